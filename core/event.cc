@@ -1,0 +1,228 @@
+#include "event.h"
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "tensor.h"
+#include "wire.h"
+
+namespace seamark {
+namespace {
+
+enum EventField : std::uint32_t {
+  kWallTime = 1, kStep = 2, kFileVersion = 3, kGraphDef = 4, kSummary = 5, kLogMessage = 6, kSessionLog = 7,
+  kRunMetadata = 8, kMetaGraphDef = 9, kSourceMetadata = 10,
+};
+
+enum ValueField : std::uint32_t {
+  kTag = 1, kSimpleValue = 2, kOldHisto = 3, kImage = 4, kHisto = 5, kAudio = 6, kNodeName = 7, kTensor = 8,
+  kMetadata = 9,
+};
+
+// The first field of that number, as text; malformed when the message is.
+bool read_text(Bytes message, std::uint32_t number, Bytes& out) {
+  Cursor cursor(message);
+  Field field;
+  while (cursor.next(field)) {
+    if (field.is(number, Wire::Length)) out = field.bytes;
+  }
+  return cursor.ok();
+}
+
+bool histogram_well_formed(Bytes histogram) {
+  Cursor cursor(histogram);
+  Field field;
+  while (cursor.next(field)) {
+    const bool packed = field.is(6, Wire::Length) || field.is(7, Wire::Length);
+    if (packed && field.bytes.size() % 8 != 0) return false;
+  }
+  return cursor.ok();
+}
+
+}  // namespace
+
+Form form_of(std::uint32_t number) {
+  if (number >= kForms || number == 7) throw std::invalid_argument("no such form: " + std::to_string(number));
+  return static_cast<Form>(number);
+}
+
+bool EventParser::parse(Bytes message) {
+  event_.wall_time = 0;
+  event_.step = 0;
+  event_.source_writer = {};
+  joined_.clear();
+  clear_one_of();
+  Cursor cursor(message);
+  Field field;
+  while (cursor.next(field)) {
+    if (field.is(kWallTime, Wire::Fixed64)) {
+      event_.wall_time = field.as_double();
+    } else if (field.is(kStep, Wire::Varint)) {
+      event_.step = static_cast<std::int64_t>(field.value);
+    } else if (field.type == Wire::Length && !parse_field(field.number, field.bytes)) {
+      return false;
+    }
+  }
+  return cursor.ok();
+}
+
+// The fields below are one-of: a later one replaces an earlier one, except that messages of one kind merge, which for
+// a summary means that its values add up.
+bool EventParser::parse_field(std::uint32_t number, Bytes content) {
+  switch (number) {
+    case kSummary:
+      return parse_summary(content);
+    case kFileVersion:
+      clear_one_of();
+      event_.file_version = content;
+      return true;
+    case kGraphDef:
+      return parse_content(Form::GraphDef, content);
+    case kMetaGraphDef:
+      return parse_content(Form::MetaGraphDef, content);
+    case kLogMessage:
+      return parse_content(Form::LogMessage, content) && well_formed(content);
+    case kSessionLog:
+      return parse_content(Form::SessionLog, content) && well_formed(content);
+    case kRunMetadata:
+      return parse_content(Form::RunMetadata, content) && read_text(content, 1, event_.content_tag);
+    case kSourceMetadata:
+      return read_text(content, 1, event_.source_writer);
+    default:
+      return true;
+  }
+}
+
+bool EventParser::parse_content(Form form, Bytes content) {
+  clear_one_of();
+  event_.has_content = true;
+  event_.form = form;
+  event_.content = content;
+  return true;
+}
+
+void EventParser::clear_one_of() {
+  in_summary_ = false;
+  event_.values.clear();
+  event_.has_content = false;
+  event_.file_version = {};
+  event_.content_tag = {};
+}
+
+bool EventParser::parse_summary(Bytes summary) {
+  if (!in_summary_) clear_one_of();
+  in_summary_ = true;
+  Cursor cursor(summary);
+  Field field;
+  while (cursor.next(field)) {
+    if (field.is(1, Wire::Length) && !parse_value(field.bytes, event_.values.emplace_back())) return false;
+  }
+  return cursor.ok();
+}
+
+bool EventParser::parse_value(Bytes message, Value& out) {
+  out.message = message;
+  Cursor cursor(message);
+  Field field;
+  while (cursor.next(field)) {
+    if (field.is(kSimpleValue, Wire::Fixed32)) {
+      out.simple = field.as_float();
+      out.form = Form::Scalar;
+    }
+    if (field.type != Wire::Length) continue;
+    switch (field.number) {
+      case kTag:
+        out.tag = field.bytes;
+        break;
+      case kNodeName:
+        out.node_name = field.bytes;
+        break;
+      case kMetadata:
+        if (!metadata_well_formed(field.bytes)) return false;
+        out.metadata = join(out.metadata, field.bytes);
+        break;
+      case kTensor:
+        if (!tensor_well_formed(field.bytes)) return false;
+        out.tensor = out.form == Form::Tensor ? join(out.tensor, field.bytes) : field.bytes;
+        out.form = Form::Tensor;
+        break;
+      case kImage:
+        if (!well_formed(field.bytes)) return false;
+        out.form = Form::Image;
+        break;
+      case kAudio:
+        if (!well_formed(field.bytes)) return false;
+        out.form = Form::Audio;
+        break;
+      case kHisto:
+        if (!histogram_well_formed(field.bytes)) return false;
+        out.form = Form::Histo;
+        break;
+      case kOldHisto:
+        out.form = Form::OldHisto;
+        break;
+      default:
+        break;
+    }
+  }
+  return cursor.ok();
+}
+
+// Two messages one behind the other are, to protobuf, the two merged.
+Bytes EventParser::join(Bytes first, Bytes second) {
+  if (first.empty()) return second;
+  auto& both = joined_.emplace_back(first.begin(), first.end());
+  both.insert(both.end(), second.begin(), second.end());
+  return both;
+}
+
+bool metadata_well_formed(Bytes metadata) {
+  Cursor cursor(metadata);
+  Field field;
+  while (cursor.next(field)) {
+    if (field.is(1, Wire::Length) && !well_formed(field.bytes)) return false;
+  }
+  return cursor.ok();
+}
+
+bool says_scalar(Bytes metadata) {
+  constexpr std::string_view kScalars = "scalars";
+  Cursor cursor(metadata);
+  Field field;
+  Bytes plugin;
+  std::uint64_t data_class = 0;
+  while (cursor.next(field)) {
+    if (field.is(1, Wire::Length)) read_text(field.bytes, 1, plugin);
+    if (field.is(4, Wire::Varint)) data_class = field.value;
+  }
+  return data_class == 1 || std::string_view(reinterpret_cast<const char*>(plugin.data()), plugin.size()) == kScalars;
+}
+
+bool match_plain_scalar(Bytes message, PlainScalar& out) {
+  // Nothing shorter than wall time, the two lengths, a one-letter tag and the value can match.
+  constexpr std::size_t kShortest = 9 + 2 + 2 + 3 + 5;
+  constexpr std::size_t kLongestLength = 127;  // lengths of one byte
+  if (message.size() < kShortest) return false;
+  const std::uint8_t* at = message.data();
+  const std::uint8_t* const end = at + message.size();
+  if (*at != 0x09) return false;
+  out.wall_time = load<double>(at + 1);
+  at += 9;
+  std::uint64_t step = 0;
+  if (*at == 0x10) {
+    at = read_varint(at + 1, end, step);
+    if (at == nullptr) return false;
+  }
+  out.step = static_cast<std::int64_t>(step);
+  const auto left = static_cast<std::size_t>(end - at);
+  if (left < 12 || left > kLongestLength || at[0] != 0x2a || at[1] != left - 2 || at[2] != 0x0a || at[3] != left - 4 ||
+      at[4] != 0x0a || at[5] != left - 11 || end[-5] != 0x15) {
+    return false;
+  }
+  out.tag = {at + 6, left - 11};
+  out.value = load<float>(end - 4);
+  return true;
+}
+
+}  // namespace seamark

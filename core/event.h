@@ -1,0 +1,88 @@
+// One Event message, taken apart into views: nothing is copied, nothing is interpreted beyond the protobuf schema.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "bytes.h"
+
+namespace seamark {
+
+// What a series is made of. The numbers are part of the index format.
+enum class Form : std::uint8_t {
+  Scalar = 0,
+  Tensor = 1,
+  Image = 2,
+  Histo = 3,
+  Audio = 4,
+  NoValue = 5,
+  OldHisto = 6,
+  GraphDef = 8,
+  MetaGraphDef = 9,
+  RunMetadata = 10,
+  SessionLog = 11,
+  LogMessage = 12,
+};
+constexpr std::size_t kForms = 13;
+Form form_of(std::uint32_t number);  // throws std::invalid_argument when there is no such form
+
+struct Value {  // Summary.Value
+  Bytes message;
+  Bytes tag;
+  Bytes node_name;
+  Bytes metadata;
+  Bytes tensor;
+  Form form = Form::NoValue;
+  float simple = 0;
+
+  Bytes name() const { return tag.empty() && form == Form::Tensor ? node_name : tag; }
+};
+
+struct Event {
+  double wall_time = 0;
+  std::int64_t step = 0;
+  Bytes file_version;
+  Bytes source_writer;
+  std::vector<Value> values;
+  bool has_content = false;    // one of the forms from GraphDef on, below
+  Form form = Form::NoValue;
+  Bytes content;
+  Bytes content_tag;  // RunMetadata only
+};
+
+// Reuses its memory from one event to the next; the views it hands out live until the next parse.
+class EventParser {
+ public:
+  // False when the message is malformed at any depth that we or TensorBoard would look at.
+  bool parse(Bytes message);
+  const Event& event() const { return event_; }
+
+ private:
+  bool parse_field(std::uint32_t number, Bytes content);
+  bool parse_summary(Bytes summary);
+  bool parse_value(Bytes message, Value& out);
+  bool parse_content(Form form, Bytes content);
+  void clear_one_of();
+  Bytes join(Bytes first, Bytes second);
+
+  Event event_;
+  bool in_summary_ = false;
+  std::deque<std::vector<std::uint8_t>> joined_;
+};
+
+// True when SummaryMetadata says that the tag's tensors are scalars.
+bool says_scalar(Bytes metadata);
+bool metadata_well_formed(Bytes metadata);
+
+// The event nearly every scalar writer makes: wall time, step, and one value of tag and simple_value, in this order and
+// nothing else. Recognising it whole is several times faster than walking it field by field.
+struct PlainScalar {
+  double wall_time;
+  std::int64_t step;
+  Bytes tag;
+  float value;
+};
+bool match_plain_scalar(Bytes message, PlainScalar& out);
+
+}  // namespace seamark
+

@@ -1,0 +1,152 @@
+#include "scan.h"
+
+#include <utility>
+
+#include "stripe.h"
+#include "tensor.h"
+
+namespace seamark {
+namespace {
+
+Bytes view(const std::vector<std::uint8_t>& bytes) { return bytes; }
+
+}  // namespace
+
+void Scanner::restore(Bytes tag, Form form, Bytes metadata) {
+  Tag& entry = tags_[tags_.find_or_add(tag)];
+  open_series(entry, form, metadata);
+}
+
+std::size_t Scanner::scan(Bytes data, std::uint64_t offset) {
+  buffer_ = data;
+  buffer_offset_ = offset;
+  std::size_t at = 0;
+  Record record;
+  status_ = ScanStatus::Ok;
+  needed_ = 0;
+  while (at < data.size()) {
+    if (pending_rows() >= max_rows_) {
+      status_ = ScanStatus::Full;
+      break;
+    }
+    const Status found = read_record(data.subspan(at), record);
+    if (found == Status::NeedMore) {
+      status_ = ScanStatus::NeedMore;
+      needed_ = record.needed;
+      break;
+    }
+    record_offset_ = offset + at;
+    record_length_ = record.length;
+    if (found == Status::Corrupt) {
+      status_ = ScanStatus::Corrupt;
+      // A poll of the same spot meets the same damage: it is one problem, not one per poll.
+      if (std::exchange(corrupt_at_, record_offset_) != record_offset_) {
+        report(ProblemCode::LengthCrc, record.crc_got, record.crc_want);
+      }
+      break;
+    }
+    ++records_;
+    at += record.size();
+    if (!record.intact()) {
+      report(ProblemCode::DataCrc, record.crc_got, record.crc_want);
+      continue;
+    }
+    PlainScalar plain;
+    if (match_plain_scalar(record.data, plain)) {
+      ++events_;
+      Tag& tag = tags_[tags_.find_or_add(plain.tag)];
+      const std::uint32_t series = series_of(tag, Form::Scalar, {});
+      rows_.scalars.push({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
+    } else {
+      scan_event(record.data);
+    }
+  }
+  buffer_ = {};
+  return at;
+}
+
+// All or nothing: the parser has been through the whole message before the first row goes out.
+void Scanner::scan_event(Bytes message) {
+  if (!parser_.parse(message)) {
+    report(ProblemCode::BadEvent, 0, 0);
+    return;
+  }
+  ++events_;
+  const Event& event = parser_.event();
+  if (!event.file_version.empty()) file_version_.assign(event.file_version.begin(), event.file_version.end());
+  if (!event.source_writer.empty()) source_writer_.assign(event.source_writer.begin(), event.source_writer.end());
+  for (const Value& value : event.values) add_value(value);
+  if (event.has_content) {
+    Tag& tag = tags_[tags_.find_or_add(event.content_tag)];
+    std::uint32_t series = tag.series[static_cast<std::size_t>(event.form)];
+    if (series == kNone) series = open_series(tag, event.form, {});
+    add_payload(series, event.content);
+  }
+}
+
+void Scanner::add_value(const Value& value) {
+  Tag& tag = tags_[tags_.find_or_add(value.name())];
+  double number = static_cast<double>(value.simple);
+  const bool scalar = value.form == Form::Scalar || (value.form == Form::Tensor && read_scalar(tag, value, number));
+  const Form form = scalar ? Form::Scalar : value.form;
+  const std::uint32_t series = series_of(tag, form, value.metadata);
+  if (scalar) {
+    rows_.scalars.push({parser_.event().step, parser_.event().wall_time, number, series});
+  } else {
+    add_payload(series, value.message);
+  }
+}
+
+// The tag's remembered metadata decides; a tag without one is judged by what this value brings along.
+bool Scanner::read_scalar(const Tag& tag, const Value& value, double& out) {
+  if (tag.metadata.empty() ? !says_scalar(value.metadata) : !tag.scalar) return false;
+  TensorScalar found;
+  if (read_tensor_scalar(value.tensor, found) != TensorStatus::Ok) {
+    report(ProblemCode::BadValue, found.dtype, found.elements);
+    return false;
+  }
+  out = found.value;
+  return true;
+}
+
+void Scanner::add_payload(std::uint32_t series, Bytes content) {
+  const auto within = static_cast<std::uint64_t>(content.data() - buffer_.data());
+  const Event& event = parser_.event();
+  rows_.payloads.push({event.step, event.wall_time, buffer_offset_ + within, content.size(), series});
+}
+
+std::uint32_t Scanner::series_of(Tag& tag, Form form, Bytes metadata) {
+  const std::uint32_t series = tag.series[static_cast<std::size_t>(form)];
+  if (series != kNone) [[likely]] return series;
+  return open_series(tag, form, tag.metadata.empty() ? metadata : view(tag.metadata));
+}
+
+// Metadata is remembered only where it opens a series: so a scanner restored from the list of series decides every
+// later value as the first one would have.
+std::uint32_t Scanner::open_series(Tag& tag, Form form, Bytes metadata) {
+  const auto id = static_cast<std::uint32_t>(series_.size());
+  series_.push_back({tag.name, form, {metadata.begin(), metadata.end()}});
+  tag.series[static_cast<std::size_t>(form)] = id;
+  if (tag.metadata.empty() && !metadata.empty()) {
+    tag.metadata = series_.back().metadata;
+    tag.scalar = says_scalar(tag.metadata);
+  }
+  return id;
+}
+
+void Scanner::report(ProblemCode code, std::uint64_t got, std::uint64_t want) {
+  ++problem_count_;
+  if (problems_.size() < kMostProblems) problems_.push_back({code, record_offset_, record_length_, got, want});
+}
+
+Block Scanner::take_stripe() {
+  if (pending_rows() == 0) return {};
+  Block stripe = build_stripe(rows_.scalars.rows(), rows_.payloads.rows(), static_cast<std::uint32_t>(series_.size()));
+  rows_.scalars.clear();
+  rows_.payloads.clear();
+  return stripe;
+}
+
+std::vector<Problem> Scanner::take_problems() { return std::exchange(problems_, {}); }
+
+}  // namespace seamark

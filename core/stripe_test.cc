@@ -1,0 +1,159 @@
+#include "stripe.h"
+
+#include "testing_rows.h"
+
+namespace seamark {
+using testing::Random;
+
+namespace {
+
+std::vector<ScalarRow> some_rows(std::size_t count, std::uint32_t series, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<ScalarRow> rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.push_back({static_cast<std::int64_t>(i), 1e9 + static_cast<double>(i), random.value(),
+                    static_cast<std::uint32_t>(random.below(series))});
+  }
+  return rows;
+}
+
+std::vector<PayloadRow> some_payloads(std::size_t count, std::uint32_t series) {
+  std::vector<PayloadRow> rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.push_back({static_cast<std::int64_t>(i), 1e9, 100 * i, 50, static_cast<std::uint32_t>(i * 7) % series});
+  }
+  return rows;
+}
+
+StripeView opened(const Block& block) {
+  StripeView view;
+  CHECK(!StripeView::open(block.bytes(), true, view));
+  return view;
+}
+
+bool refused(Bytes bytes, bool verify = false) {
+  StripeView view;
+  return StripeView::open(bytes, verify, view).has_value();
+}
+
+// Touches everything a caller could touch.
+double read_all(const StripeView& view) {
+  double sum = 0;
+  for (const ScalarGroup& group : view.scalar_groups()) {
+    const auto segment = view.segment(group);
+    if (!segment) continue;
+    Tally tally;
+    tally_range(segment->leveled(), 0, segment->count, tally);
+    const Series series({*segment});
+    sum += tally.min() + static_cast<double>(series.stats().max_step) + segment->walls[segment->count - 1];
+  }
+  for (const std::uint64_t length : view.payload_lengths()) sum += static_cast<double>(length);
+  return sum;
+}
+
+}  // namespace
+
+TEST(stripe_groups_rows_by_series_in_order_of_arrival) {
+  const auto rows = some_rows(5000, 17, 1);
+  const Block block = build_stripe(rows, some_payloads(100, 17), 17);
+  const StripeView view = opened(block);
+  CHECK(view.size() == block.size && view.steps().size() == 5000 && view.payload_steps().size() == 100);
+  for (std::uint32_t id = 0; id < 17; ++id) {
+    const auto segment = view.find(id).value();
+    CHECK((segment.flags & (kStepsSorted | kWallsSorted)) == (kStepsSorted | kWallsSorted));
+    std::size_t at = 0;
+    for (const ScalarRow& row : rows) {
+      if (row.series != id) continue;
+      CHECK(segment.steps[at] == row.step && testing::same(segment.values[at], row.value));
+      ++at;
+    }
+    CHECK(at == segment.count);
+  }
+}
+
+TEST(stripe_flags_tell_when_order_is_broken) {
+  const double nan = std::nan("");
+  const std::vector<ScalarRow> rows = {{5, 1, 0, 0}, {4, 2, 0, 0}, {1, 5, 0, 1}, {1, 4, 0, 1}, {1, nan, 0, 2}, {2, 2, 0, 3}, {2, 2, 0, 3}};
+  const StripeView view = opened(build_stripe(rows, {}, 4));
+  CHECK(view.scalar_groups()[0].flags == kWallsSorted);
+  CHECK(view.scalar_groups()[1].flags == kStepsSorted);
+  CHECK(view.scalar_groups()[2].flags == kStepsSorted);
+  CHECK(view.scalar_groups()[3].flags == (kStepsSorted | kWallsSorted));
+}
+
+TEST(stripe_merged_equals_stripe_built_at_once) {
+  const auto rows = some_rows(9000, 5, 2);
+  const auto payloads = some_payloads(30, 5);
+  const std::span<const ScalarRow> all(rows);
+  const std::span<const PayloadRow> all_payloads(payloads);
+  const Block a = build_stripe(all.first(10), all_payloads.first(0), 5);
+  const Block b = build_stripe(all.subspan(10, 7000), all_payloads.first(20), 5);
+  const Block c = build_stripe(all.subspan(7010), all_payloads.subspan(20), 5);
+  const StripeView views[] = {opened(a), opened(b), opened(c)};
+  const StripeView* const parts[] = {&views[0], &views[1], &views[2]};
+  CHECK(same_bytes(merge_stripes(parts).bytes(), build_stripe(rows, payloads, 5).bytes()));
+}
+
+TEST(stripe_of_nothing_opens) {
+  const StripeView view = opened(merge_stripes({}));
+  CHECK(view.steps().empty() && view.scalar_groups().empty());
+}
+
+TEST(stripe_size_is_told_by_its_header) {
+  const Block block = build_stripe(some_rows(100, 3, 3), {}, 3);
+  std::uint64_t size = 0;
+  CHECK(!stripe_size(block.bytes().first(sizeof(StripeHeader)), size) && size == block.size);
+  CHECK(stripe_size(block.bytes().first(20), size).has_value());
+}
+
+TEST(stripe_cut_short_misaligned_or_of_another_version_is_refused) {
+  Block block = build_stripe(some_rows(600, 2, 4), some_payloads(3, 2), 2);
+  for (std::size_t size = 0; size < block.size; size += 5) CHECK(refused(block.bytes().first(size)));
+  CHECK(refused(block.bytes().subspan(8)));
+  std::vector<std::uint64_t> shifted(block.size / 8 + 1);
+  auto* odd = reinterpret_cast<std::uint8_t*>(shifted.data()) + 1;
+  std::memcpy(odd, block.data(), block.size);
+  CHECK(refused({odd, block.size}));
+  store(block.data() + offsetof(StripeHeader, version), kStripeVersion + 1);
+  CHECK(refused(block.bytes()));
+}
+
+TEST(stripe_with_any_flipped_bit_fails_its_checksum_and_never_leads_astray) {
+  const Block block = build_stripe(some_rows(700, 2, 5), some_payloads(3, 2), 2);
+  const std::size_t columns = sizeof(StripeHeader) + 2 * sizeof(ScalarGroup) + 2 * sizeof(PayloadGroup);
+  for (std::size_t bit = 0; bit < block.size * 8; bit += bit < columns * 8 ? 1 : 997) {
+    Block damaged = Block::of(block.size);
+    std::memcpy(damaged.data(), block.bytes().data(), block.size);
+    damaged.data()[bit / 8] = static_cast<std::uint8_t>(damaged.data()[bit / 8] ^ (1U << (bit % 8)));
+    CHECK(refused(damaged.bytes(), true));
+    StripeView view;
+    if (!StripeView::open(damaged.bytes(), false, view)) {
+      read_all(view);
+      const StripeView* const parts[] = {&view, &view};
+      merge_stripes(parts);
+    }
+  }
+}
+
+TEST(stripe_with_absurd_counts_is_refused) {
+  const Block block = build_stripe(some_rows(10, 2, 6), {}, 2);
+  for (std::size_t field = offsetof(StripeHeader, total_size); field < sizeof(StripeHeader); field += 8) {
+    for (const std::uint64_t count : {~std::uint64_t{0}, std::uint64_t{1} << 61, std::uint64_t{1} << 45, std::uint64_t{3}}) {
+      Block damaged = Block::of(block.size);
+      std::memcpy(damaged.data(), block.bytes().data(), block.size);
+      store(damaged.data() + field, count);
+      CHECK(refused(damaged.bytes()));
+    }
+  }
+}
+
+TEST(stripe_written_to_after_it_was_opened_never_leads_astray) {
+  Block block = build_stripe(some_rows(700, 2, 7), some_payloads(3, 2), 2);
+  const StripeView view = opened(block);
+  std::memset(block.data() + sizeof(StripeHeader), 0xff, 2 * sizeof(ScalarGroup) + 2 * sizeof(PayloadGroup));
+  CHECK(!view.find(0) && !view.find(1));
+  const StripeView* const parts[] = {&view};
+  CHECK(opened(merge_stripes(parts)).steps().empty());
+}
+
+}  // namespace seamark

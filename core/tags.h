@@ -1,0 +1,52 @@
+// The tags of one file, and for each the series it feeds.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "event.h"
+
+namespace seamark {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+struct Tag {
+  std::vector<std::uint8_t> name;
+  std::vector<std::uint8_t> metadata;  // the first that came with a value which opened a series
+  bool scalar = false;                 // what that metadata says of tensors
+  std::uint32_t follower = 0;          // the tag that came after this one the last time
+  std::array<std::uint32_t, kForms> series;
+
+  explicit Tag(Bytes text) : name(text.begin(), text.end()) { series.fill(kNone); }
+};
+
+class TagTable {
+ public:
+  // Writers log their tags in the same order step after step, so the tag that followed last time is tried first: one
+  // comparison instead of a hash.
+  std::uint32_t find_or_add(Bytes name) {
+    if (last_ != kNone) {
+      const std::uint32_t guess = tags_[last_].follower;
+      if (same_bytes(name, tags_[guess].name)) [[likely]] {
+        last_ = guess;
+        return guess;
+      }
+    }
+    return find_by_hash(name);
+  }
+
+  Tag& operator[](std::uint32_t index) { return tags_[index]; }
+
+ private:
+  std::uint32_t find_by_hash(Bytes name);
+  std::size_t slot_of(Bytes name, std::uint64_t hash) const;
+  void grow();
+
+  std::vector<Tag> tags_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint32_t> slots_;  // open addressing, a power of two, at most half full
+  std::uint32_t last_ = kNone;
+};
+
+}  // namespace seamark

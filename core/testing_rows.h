@@ -1,0 +1,72 @@
+// Series made of plain vectors, for tests.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "series.h"
+#include "stripe.h"
+#include "testing.h"
+
+namespace seamark::testing {
+
+struct Points {
+  std::vector<std::int64_t> steps;
+  std::vector<double> walls;
+  std::vector<double> values;
+
+  std::size_t size() const { return steps.size(); }
+  void add(std::int64_t step, double wall, double value) {
+    steps.push_back(step);
+    walls.push_back(wall);
+    values.push_back(value);
+  }
+};
+
+// One series, cut into stripes of `rows` each.
+class Stored {
+ public:
+  explicit Stored(const Points& points, std::size_t rows = 1 << 20) {
+    std::vector<Segment> segments;
+    for (std::size_t begin = 0; begin < points.size(); begin += rows) {
+      std::vector<ScalarRow> part;
+      for (std::size_t i = begin; i < std::min(points.size(), begin + rows); ++i) {
+        part.push_back({points.steps[i], points.walls[i], points.values[i], 3});
+      }
+      blocks_.push_back(build_stripe(part, {}, 4));
+      StripeView view;
+      CHECK(!StripeView::open(blocks_.back().bytes(), true, view));
+      segments.push_back(view.find(3).value());
+    }
+    series_ = std::make_unique<Series>(std::move(segments));
+  }
+  const Series& series() const { return *series_; }
+
+ private:
+  std::vector<Block> blocks_;
+  std::unique_ptr<Series> series_;
+};
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 2 + 1) {}
+  std::uint64_t next() {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return state_ >> 33;
+  }
+  std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+  double unit() { return static_cast<double>(next()) / 2147483648.0; }
+  // Now and then NaN or an infinity.
+  double value() {
+    const std::uint64_t kind = below(40);
+    if (kind == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (kind == 1) return std::numeric_limits<double>::infinity();
+    if (kind == 2) return -std::numeric_limits<double>::infinity();
+    return unit() * 20 - 10;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace seamark::testing

@@ -1,0 +1,216 @@
+"""Event bytes to columns and back: the native core.
+
+Heavy calls release the GIL. `Stripe` and `SeriesView` never change and may be shared between threads; a `Scanner` is for
+one thread at a time, and raises RuntimeError when a second one comes in.
+"""
+
+from typing import Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Buffer
+
+CRC32C_BACKEND: Final[str]  # "sse4.2", "armv8" or "software"
+
+FORM_SCALAR: Final = 0
+FORM_TENSOR: Final = 1
+FORM_IMAGE: Final = 2
+FORM_HISTO: Final = 3
+FORM_AUDIO: Final = 4
+FORM_NO_VALUE: Final = 5
+FORM_OLD_HISTO: Final = 6
+FORM_GRAPH_DEF: Final = 8
+FORM_META_GRAPH_DEF: Final = 9
+FORM_RUN_METADATA: Final = 10
+FORM_SESSION_LOG: Final = 11
+FORM_LOG_MESSAGE: Final = 12
+
+SCAN_OK: Final = 0
+SCAN_NEED_MORE: Final = 1
+SCAN_FULL: Final = 2
+SCAN_CORRUPT: Final = 3
+
+PROBLEM_LENGTH_CRC: Final = 1
+PROBLEM_DATA_CRC: Final = 2
+PROBLEM_BAD_EVENT: Final = 3
+PROBLEM_BAD_VALUE: Final = 4
+
+AXIS_STEP: Final = 0
+AXIS_RELATIVE: Final = 1
+AXIS_WALL: Final = 2
+
+STRIPE_VERSION: Final[int]
+STRIPE_HEADER_BYTES: Final[int]
+
+def crc32c(data: Buffer, /, crc: int = 0) -> int: ...
+def masked_crc32c(data: Buffer, /) -> int: ...
+def frame(data: Buffer, /) -> bytes:
+    """One TFRecord around `data`."""
+
+def encode_scalar(tag: bytes, value: float, step: int, wall_time: float) -> bytes:
+    """One framed event holding one simple_value, a float32."""
+
+def encode_scalars(
+    tags: list[bytes],
+    tag_index: NDArray[np.uint32],
+    steps: NDArray[np.int64],
+    wall_times: NDArray[np.float64],
+    values: NDArray[np.float64],
+) -> bytes:
+    """Many framed events of one value each. ValueError when lengths differ or an index is beyond the tags."""
+
+def encode_file_version(wall_time: float) -> bytes:
+    """The framed event that every file starts with."""
+
+class Scanner:
+    """Follows one event file: bytes in, stripes out."""
+
+    def __init__(self, series: list[tuple[bytes, int, bytes]] = ..., *, max_rows: int = 1048576) -> None:
+        """`series` as returned by series() of an earlier scan of the same file: ids continue behind them."""
+
+    def scan(self, data: Buffer, offset: int) -> int:
+        """data[0] lies at `offset` of the file. Returns the bytes consumed, whole records only, and sets `status`."""
+
+    @property
+    def status(self) -> int: ...
+    @property
+    def needed(self) -> int:
+        """On SCAN_NEED_MORE: bytes wanted from the start of the unfinished record, at most 2**64 - 1."""
+
+    @property
+    def pending_rows(self) -> int: ...
+    @property
+    def events(self) -> int: ...
+    @property
+    def records(self) -> int: ...
+    def series(self, first: int = 0) -> list[tuple[bytes, int, bytes]]:
+        """(tag, form, SummaryMetadata of the tag's first value), from id `first` on."""
+
+    @property
+    def series_count(self) -> int: ...
+    def take_stripe(self) -> NDArray[np.uint8] | None:
+        """Groups the pending rows and hands them over; None when there are none."""
+
+    def take_problems(self) -> list[tuple[int, int, int, int, int]]:
+        """(code, offset of the record, length, got, want) since the last call, the first 1000 of them.
+
+        got and want are checksums for the CRC codes; for PROBLEM_BAD_VALUE the tensor's dtype and its number of
+        elements.
+        """
+
+    @property
+    def problem_count(self) -> int: ...
+    @property
+    def file_version(self) -> bytes: ...
+    @property
+    def source_writer(self) -> bytes: ...
+
+class Stripe:
+    """A view of a stripe's bytes, which it keeps alive."""
+
+    def __init__(self, data: Buffer, *, verify: bool = False) -> None:
+        """ValueError, with a sentence, when `data` is no stripe; the checksum is looked at only with `verify`."""
+
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def scalar_rows(self) -> int: ...
+    @property
+    def payload_rows(self) -> int: ...
+    def scalar_groups(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
+        """Series id, first row and number of rows of each group."""
+
+    def payload_groups(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]: ...
+    def scalars(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """Steps, wall times, values: read-only views."""
+
+    def payloads(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64]]:
+        """Steps, wall times, offsets, lengths: read-only views."""
+
+def stripe_size(header: Buffer) -> int:
+    """The whole size of the stripe that starts with these STRIPE_HEADER_BYTES."""
+
+def merge_stripes(stripes: list[Stripe]) -> NDArray[np.uint8]: ...
+
+class SeriesView:
+    """One scalar series over the stripes of all its files, in order."""
+
+    def __init__(self, parts: list[tuple[Stripe, int]]) -> None:
+        """(stripe, series id in it); stripes without that series are skipped."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def attempts(self) -> int:
+        """One more than the times the step went back."""
+
+    def last(self) -> tuple[int, float, float]:
+        """Step, wall time, value. ValueError on an empty series."""
+
+    def stats(
+        self,
+    ) -> tuple[int, int, int, int, int, int, float, float, float, float, float, int, int, int]:
+        """The fields of SeriesStats, in its order."""
+
+    def columns(
+        self, *, all_attempts: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]:
+        """A copy of steps, wall times, values, and the attempt of each point."""
+
+class SeriesStats(TypedDict):
+    """Only a type: not there at run time."""
+
+    count: NDArray[np.uint64]
+    attempts: NDArray[np.uint64]
+    first_step: NDArray[np.int64]
+    last_step: NDArray[np.int64]
+    min_step: NDArray[np.int64]
+    max_step: NDArray[np.int64]
+    first_wall: NDArray[np.float64]
+    last_wall: NDArray[np.float64]
+    last_value: NDArray[np.float64]
+    finite_min: NDArray[np.float64]
+    finite_max: NDArray[np.float64]
+    nan: NDArray[np.uint64]
+    posinf: NDArray[np.uint64]
+    neginf: NDArray[np.uint64]
+
+class _Window(TypedDict):
+    offsets: NDArray[np.uint64]
+    step: NDArray[np.int64]
+    step_last: NDArray[np.int64]
+    wall: NDArray[np.float64]
+    wall_last: NDArray[np.float64]
+    first: NDArray[np.float64]
+    last: NDArray[np.float64]
+    min: NDArray[np.float64]
+    max: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    count: NDArray[np.uint32]
+    nan: NDArray[np.uint32]
+    posinf: NDArray[np.uint32]
+    neginf: NDArray[np.uint32]
+    points: NDArray[np.uint64]
+    total: NDArray[np.uint64]
+    stored: NDArray[np.uint64]
+
+class Window(_Window, total=False):
+    """Only a type: not there at run time."""
+
+    smoothed: NDArray[np.float64]  # with smoothing > 0
+    attempt: NDArray[np.uint32]  # with all_attempts
+
+def series_stats(series: list[SeriesView]) -> SeriesStats: ...
+def window(
+    series: list[SeriesView],
+    *,
+    axis: int,
+    start: float | None,
+    stop: float | None,
+    max_points: int,
+    smoothing: float,
+    all_attempts: bool,
+    edges: bool,
+) -> Window: ...
+def smooth(values: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+    """TensorBoard's debiased moving average: skips what is not finite, leaves a constant series alone."""
