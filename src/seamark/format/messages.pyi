@@ -1,0 +1,1260 @@
+# Made by tools/make_messages.py from proto/*.proto; do not edit.
+# ruff: noqa: E501, N802
+# fmt: off
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from google.protobuf.internal.containers import (
+    MessageMap,
+    RepeatedCompositeFieldContainer,
+    RepeatedScalarFieldContainer,
+    ScalarMap,
+)
+from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
+from google.protobuf.message import Message
+
+PACKAGE: str
+
+class _DataType(EnumTypeWrapper):
+    DT_INVALID: int
+    DT_FLOAT: int
+    DT_DOUBLE: int
+    DT_INT32: int
+    DT_UINT8: int
+    DT_INT16: int
+    DT_INT8: int
+    DT_STRING: int
+    DT_COMPLEX64: int
+    DT_INT64: int
+    DT_BOOL: int
+    DT_QINT8: int
+    DT_QUINT8: int
+    DT_QINT32: int
+    DT_BFLOAT16: int
+    DT_QINT16: int
+    DT_QUINT16: int
+    DT_UINT16: int
+    DT_COMPLEX128: int
+    DT_HALF: int
+    DT_RESOURCE: int
+    DT_VARIANT: int
+    DT_UINT32: int
+    DT_UINT64: int
+    DT_FLOAT8_E5M2: int
+    DT_FLOAT8_E4M3FN: int
+DataType: _DataType
+
+class TensorShape(Message):
+    class Dim(Message):
+        size: int
+        name: str
+        def __init__(
+            self,
+            *,
+            size: int | None = ...,
+            name: str | None = ...,
+        ) -> None: ...
+    @property
+    def dim(self) -> RepeatedCompositeFieldContainer[TensorShape.Dim]: ...
+    unknown_rank: bool
+    def __init__(
+        self,
+        *,
+        dim: Iterable[TensorShape.Dim] | None = ...,
+        unknown_rank: bool | None = ...,
+    ) -> None: ...
+
+class Tensor(Message):
+    dtype: int
+    @property
+    def tensor_shape(self) -> TensorShape: ...
+    version_number: int
+    tensor_content: bytes
+    @property
+    def float_val(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def double_val(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def int_val(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def string_val(self) -> RepeatedScalarFieldContainer[bytes]: ...
+    @property
+    def scomplex_val(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def int64_val(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def bool_val(self) -> RepeatedScalarFieldContainer[bool]: ...
+    @property
+    def dcomplex_val(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def half_val(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def uint32_val(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def uint64_val(self) -> RepeatedScalarFieldContainer[int]: ...
+    float8_val: bytes
+    def __init__(
+        self,
+        *,
+        dtype: int | None = ...,
+        tensor_shape: TensorShape | None = ...,
+        version_number: int | None = ...,
+        tensor_content: bytes | None = ...,
+        float_val: Iterable[float] | None = ...,
+        double_val: Iterable[float] | None = ...,
+        int_val: Iterable[int] | None = ...,
+        string_val: Iterable[bytes] | None = ...,
+        scomplex_val: Iterable[float] | None = ...,
+        int64_val: Iterable[int] | None = ...,
+        bool_val: Iterable[bool] | None = ...,
+        dcomplex_val: Iterable[float] | None = ...,
+        half_val: Iterable[int] | None = ...,
+        uint32_val: Iterable[int] | None = ...,
+        uint64_val: Iterable[int] | None = ...,
+        float8_val: bytes | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["tensor_shape"]) -> bool: ...
+
+class _DataClass(EnumTypeWrapper):
+    DATA_CLASS_UNKNOWN: int
+    DATA_CLASS_SCALAR: int
+    DATA_CLASS_TENSOR: int
+    DATA_CLASS_BLOB_SEQUENCE: int
+DataClass: _DataClass
+
+class Event(Message):
+    wall_time: float
+    step: int
+    file_version: str
+    graph_def: bytes
+    @property
+    def summary(self) -> Summary: ...
+    @property
+    def log_message(self) -> LogMessage: ...
+    @property
+    def session_log(self) -> SessionLog: ...
+    @property
+    def tagged_run_metadata(self) -> TaggedRunMetadata: ...
+    meta_graph_def: bytes
+    @property
+    def source_metadata(self) -> SourceMetadata: ...
+    def __init__(
+        self,
+        *,
+        wall_time: float | None = ...,
+        step: int | None = ...,
+        file_version: str | None = ...,
+        graph_def: bytes | None = ...,
+        summary: Summary | None = ...,
+        log_message: LogMessage | None = ...,
+        session_log: SessionLog | None = ...,
+        tagged_run_metadata: TaggedRunMetadata | None = ...,
+        meta_graph_def: bytes | None = ...,
+        source_metadata: SourceMetadata | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["file_version", "graph_def", "summary", "log_message", "session_log", "tagged_run_metadata", "meta_graph_def", "source_metadata"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["what"]) -> Literal["file_version", "graph_def", "summary", "log_message", "session_log", "tagged_run_metadata", "meta_graph_def"] | None: ...
+
+class SourceMetadata(Message):
+    writer: str
+    def __init__(
+        self,
+        *,
+        writer: str | None = ...,
+    ) -> None: ...
+
+class LogMessage(Message):
+    class _Level(EnumTypeWrapper):
+        UNKNOWN: int
+        DEBUGGING: int
+        INFO: int
+        WARN: int
+        ERROR: int
+        FATAL: int
+    Level: _Level
+    UNKNOWN: int
+    DEBUGGING: int
+    INFO: int
+    WARN: int
+    ERROR: int
+    FATAL: int
+    level: int
+    message: str
+    def __init__(
+        self,
+        *,
+        level: int | None = ...,
+        message: str | None = ...,
+    ) -> None: ...
+
+class SessionLog(Message):
+    class _SessionStatus(EnumTypeWrapper):
+        STATUS_UNSPECIFIED: int
+        START: int
+        STOP: int
+        CHECKPOINT: int
+    SessionStatus: _SessionStatus
+    STATUS_UNSPECIFIED: int
+    START: int
+    STOP: int
+    CHECKPOINT: int
+    status: int
+    checkpoint_path: str
+    msg: str
+    def __init__(
+        self,
+        *,
+        status: int | None = ...,
+        checkpoint_path: str | None = ...,
+        msg: str | None = ...,
+    ) -> None: ...
+
+class TaggedRunMetadata(Message):
+    tag: str
+    run_metadata: bytes
+    def __init__(
+        self,
+        *,
+        tag: str | None = ...,
+        run_metadata: bytes | None = ...,
+    ) -> None: ...
+
+class SummaryMetadata(Message):
+    class PluginData(Message):
+        plugin_name: str
+        content: bytes
+        def __init__(
+            self,
+            *,
+            plugin_name: str | None = ...,
+            content: bytes | None = ...,
+        ) -> None: ...
+    @property
+    def plugin_data(self) -> SummaryMetadata.PluginData: ...
+    display_name: str
+    summary_description: str
+    data_class: int
+    def __init__(
+        self,
+        *,
+        plugin_data: SummaryMetadata.PluginData | None = ...,
+        display_name: str | None = ...,
+        summary_description: str | None = ...,
+        data_class: int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["plugin_data"]) -> bool: ...
+
+class HistogramProto(Message):
+    min: float
+    max: float
+    num: float
+    sum: float
+    sum_squares: float
+    @property
+    def bucket_limit(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def bucket(self) -> RepeatedScalarFieldContainer[float]: ...
+    def __init__(
+        self,
+        *,
+        min: float | None = ...,
+        max: float | None = ...,
+        num: float | None = ...,
+        sum: float | None = ...,
+        sum_squares: float | None = ...,
+        bucket_limit: Iterable[float] | None = ...,
+        bucket: Iterable[float] | None = ...,
+    ) -> None: ...
+
+class Summary(Message):
+    class Image(Message):
+        height: int
+        width: int
+        colorspace: int
+        encoded_image_string: bytes
+        def __init__(
+            self,
+            *,
+            height: int | None = ...,
+            width: int | None = ...,
+            colorspace: int | None = ...,
+            encoded_image_string: bytes | None = ...,
+        ) -> None: ...
+    class Audio(Message):
+        sample_rate: float
+        num_channels: int
+        length_frames: int
+        encoded_audio_string: bytes
+        content_type: str
+        def __init__(
+            self,
+            *,
+            sample_rate: float | None = ...,
+            num_channels: int | None = ...,
+            length_frames: int | None = ...,
+            encoded_audio_string: bytes | None = ...,
+            content_type: str | None = ...,
+        ) -> None: ...
+    class Value(Message):
+        tag: str
+        node_name: str
+        @property
+        def metadata(self) -> SummaryMetadata: ...
+        simple_value: float
+        obsolete_old_style_histogram: bytes
+        @property
+        def image(self) -> Summary.Image: ...
+        @property
+        def histo(self) -> HistogramProto: ...
+        @property
+        def audio(self) -> Summary.Audio: ...
+        @property
+        def tensor(self) -> Tensor: ...
+        def __init__(
+            self,
+            *,
+            tag: str | None = ...,
+            node_name: str | None = ...,
+            metadata: SummaryMetadata | None = ...,
+            simple_value: float | None = ...,
+            obsolete_old_style_histogram: bytes | None = ...,
+            image: Summary.Image | None = ...,
+            histo: HistogramProto | None = ...,
+            audio: Summary.Audio | None = ...,
+            tensor: Tensor | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["metadata", "simple_value", "obsolete_old_style_histogram", "image", "histo", "audio", "tensor"]) -> bool: ...
+        def WhichOneof(self, oneof_group: Literal["value"]) -> Literal["simple_value", "obsolete_old_style_histogram", "image", "histo", "audio", "tensor"] | None: ...
+    @property
+    def value(self) -> RepeatedCompositeFieldContainer[Summary.Value]: ...
+    def __init__(
+        self,
+        *,
+        value: Iterable[Summary.Value] | None = ...,
+    ) -> None: ...
+
+class GraphDef(Message):
+    @property
+    def node(self) -> RepeatedCompositeFieldContainer[NodeDef]: ...
+    @property
+    def library(self) -> FunctionDefLibrary: ...
+    version: int
+    @property
+    def versions(self) -> VersionDef: ...
+    def __init__(
+        self,
+        *,
+        node: Iterable[NodeDef] | None = ...,
+        library: FunctionDefLibrary | None = ...,
+        version: int | None = ...,
+        versions: VersionDef | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["library", "versions"]) -> bool: ...
+
+class VersionDef(Message):
+    producer: int
+    min_consumer: int
+    @property
+    def bad_consumers(self) -> RepeatedScalarFieldContainer[int]: ...
+    def __init__(
+        self,
+        *,
+        producer: int | None = ...,
+        min_consumer: int | None = ...,
+        bad_consumers: Iterable[int] | None = ...,
+    ) -> None: ...
+
+class NodeDef(Message):
+    name: str
+    op: str
+    @property
+    def input(self) -> RepeatedScalarFieldContainer[str]: ...
+    device: str
+    @property
+    def attr(self) -> MessageMap[str, AttrValue]: ...
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        op: str | None = ...,
+        input: Iterable[str] | None = ...,
+        device: str | None = ...,
+        attr: Mapping[str, AttrValue] | None = ...,
+    ) -> None: ...
+
+class AttrValue(Message):
+    class ListValue(Message):
+        @property
+        def s(self) -> RepeatedScalarFieldContainer[bytes]: ...
+        @property
+        def i(self) -> RepeatedScalarFieldContainer[int]: ...
+        @property
+        def f(self) -> RepeatedScalarFieldContainer[float]: ...
+        @property
+        def b(self) -> RepeatedScalarFieldContainer[bool]: ...
+        @property
+        def type(self) -> RepeatedScalarFieldContainer[int]: ...
+        @property
+        def shape(self) -> RepeatedCompositeFieldContainer[TensorShape]: ...
+        @property
+        def tensor(self) -> RepeatedCompositeFieldContainer[Tensor]: ...
+        @property
+        def func(self) -> RepeatedCompositeFieldContainer[NameAttrList]: ...
+        def __init__(
+            self,
+            *,
+            s: Iterable[bytes] | None = ...,
+            i: Iterable[int] | None = ...,
+            f: Iterable[float] | None = ...,
+            b: Iterable[bool] | None = ...,
+            type: Iterable[int] | None = ...,
+            shape: Iterable[TensorShape] | None = ...,
+            tensor: Iterable[Tensor] | None = ...,
+            func: Iterable[NameAttrList] | None = ...,
+        ) -> None: ...
+    @property
+    def list(self) -> AttrValue.ListValue: ...
+    s: bytes
+    i: int
+    f: float
+    b: bool
+    type: int
+    @property
+    def shape(self) -> TensorShape: ...
+    @property
+    def tensor(self) -> Tensor: ...
+    placeholder: str
+    @property
+    def func(self) -> NameAttrList: ...
+    def __init__(
+        self,
+        *,
+        list: AttrValue.ListValue | None = ...,
+        s: bytes | None = ...,
+        i: int | None = ...,
+        f: float | None = ...,
+        b: bool | None = ...,
+        type: int | None = ...,
+        shape: TensorShape | None = ...,
+        tensor: Tensor | None = ...,
+        placeholder: str | None = ...,
+        func: NameAttrList | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["list", "s", "i", "f", "b", "type", "shape", "tensor", "placeholder", "func"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["value"]) -> Literal["list", "s", "i", "f", "b", "type", "shape", "tensor", "placeholder", "func"] | None: ...
+
+class NameAttrList(Message):
+    name: str
+    @property
+    def attr(self) -> MessageMap[str, AttrValue]: ...
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        attr: Mapping[str, AttrValue] | None = ...,
+    ) -> None: ...
+
+class FunctionDefLibrary(Message):
+    @property
+    def function(self) -> RepeatedCompositeFieldContainer[FunctionDef]: ...
+    @property
+    def gradient(self) -> RepeatedCompositeFieldContainer[GradientDef]: ...
+    def __init__(
+        self,
+        *,
+        function: Iterable[FunctionDef] | None = ...,
+        gradient: Iterable[GradientDef] | None = ...,
+    ) -> None: ...
+
+class GradientDef(Message):
+    function_name: str
+    gradient_func: str
+    def __init__(
+        self,
+        *,
+        function_name: str | None = ...,
+        gradient_func: str | None = ...,
+    ) -> None: ...
+
+class FunctionDef(Message):
+    @property
+    def signature(self) -> OpDef: ...
+    @property
+    def node_def(self) -> RepeatedCompositeFieldContainer[NodeDef]: ...
+    @property
+    def ret(self) -> ScalarMap[str, str]: ...
+    @property
+    def attr(self) -> MessageMap[str, AttrValue]: ...
+    @property
+    def control_ret(self) -> ScalarMap[str, str]: ...
+    def __init__(
+        self,
+        *,
+        signature: OpDef | None = ...,
+        node_def: Iterable[NodeDef] | None = ...,
+        ret: Mapping[str, str] | None = ...,
+        attr: Mapping[str, AttrValue] | None = ...,
+        control_ret: Mapping[str, str] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["signature"]) -> bool: ...
+
+class OpDef(Message):
+    class ArgDef(Message):
+        name: str
+        description: str
+        type: int
+        type_attr: str
+        number_attr: str
+        type_list_attr: str
+        is_ref: bool
+        def __init__(
+            self,
+            *,
+            name: str | None = ...,
+            description: str | None = ...,
+            type: int | None = ...,
+            type_attr: str | None = ...,
+            number_attr: str | None = ...,
+            type_list_attr: str | None = ...,
+            is_ref: bool | None = ...,
+        ) -> None: ...
+    class AttrDef(Message):
+        name: str
+        type: str
+        @property
+        def default_value(self) -> AttrValue: ...
+        description: str
+        has_minimum: bool
+        minimum: int
+        @property
+        def allowed_values(self) -> AttrValue: ...
+        def __init__(
+            self,
+            *,
+            name: str | None = ...,
+            type: str | None = ...,
+            default_value: AttrValue | None = ...,
+            description: str | None = ...,
+            has_minimum: bool | None = ...,
+            minimum: int | None = ...,
+            allowed_values: AttrValue | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["default_value", "allowed_values"]) -> bool: ...
+    name: str
+    @property
+    def input_arg(self) -> RepeatedCompositeFieldContainer[OpDef.ArgDef]: ...
+    @property
+    def output_arg(self) -> RepeatedCompositeFieldContainer[OpDef.ArgDef]: ...
+    @property
+    def attr(self) -> RepeatedCompositeFieldContainer[OpDef.AttrDef]: ...
+    summary: str
+    description: str
+    is_aggregate: bool
+    is_stateful: bool
+    is_commutative: bool
+    @property
+    def control_output(self) -> RepeatedScalarFieldContainer[str]: ...
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        input_arg: Iterable[OpDef.ArgDef] | None = ...,
+        output_arg: Iterable[OpDef.ArgDef] | None = ...,
+        attr: Iterable[OpDef.AttrDef] | None = ...,
+        summary: str | None = ...,
+        description: str | None = ...,
+        is_aggregate: bool | None = ...,
+        is_stateful: bool | None = ...,
+        is_commutative: bool | None = ...,
+        control_output: Iterable[str] | None = ...,
+    ) -> None: ...
+
+class MetaGraphDef(Message):
+    class MetaInfoDef(Message):
+        meta_graph_version: str
+        @property
+        def tags(self) -> RepeatedScalarFieldContainer[str]: ...
+        tensorflow_version: str
+        tensorflow_git_version: str
+        def __init__(
+            self,
+            *,
+            meta_graph_version: str | None = ...,
+            tags: Iterable[str] | None = ...,
+            tensorflow_version: str | None = ...,
+            tensorflow_git_version: str | None = ...,
+        ) -> None: ...
+    @property
+    def meta_info_def(self) -> MetaGraphDef.MetaInfoDef: ...
+    @property
+    def graph_def(self) -> GraphDef: ...
+    def __init__(
+        self,
+        *,
+        meta_info_def: MetaGraphDef.MetaInfoDef | None = ...,
+        graph_def: GraphDef | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["meta_info_def", "graph_def"]) -> bool: ...
+
+class RunMetadata(Message):
+    class FunctionGraphs(Message):
+        @property
+        def partition_graphs(self) -> RepeatedCompositeFieldContainer[GraphDef]: ...
+        @property
+        def pre_optimization_graph(self) -> GraphDef: ...
+        @property
+        def post_optimization_graph(self) -> GraphDef: ...
+        def __init__(
+            self,
+            *,
+            partition_graphs: Iterable[GraphDef] | None = ...,
+            pre_optimization_graph: GraphDef | None = ...,
+            post_optimization_graph: GraphDef | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["pre_optimization_graph", "post_optimization_graph"]) -> bool: ...
+    @property
+    def step_stats(self) -> StepStats: ...
+    @property
+    def cost_graph(self) -> CostGraphDef: ...
+    @property
+    def partition_graphs(self) -> RepeatedCompositeFieldContainer[GraphDef]: ...
+    @property
+    def function_graphs(self) -> RepeatedCompositeFieldContainer[RunMetadata.FunctionGraphs]: ...
+    def __init__(
+        self,
+        *,
+        step_stats: StepStats | None = ...,
+        cost_graph: CostGraphDef | None = ...,
+        partition_graphs: Iterable[GraphDef] | None = ...,
+        function_graphs: Iterable[RunMetadata.FunctionGraphs] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["step_stats", "cost_graph"]) -> bool: ...
+
+class StepStats(Message):
+    @property
+    def dev_stats(self) -> RepeatedCompositeFieldContainer[DeviceStepStats]: ...
+    def __init__(
+        self,
+        *,
+        dev_stats: Iterable[DeviceStepStats] | None = ...,
+    ) -> None: ...
+
+class DeviceStepStats(Message):
+    device: str
+    @property
+    def node_stats(self) -> RepeatedCompositeFieldContainer[NodeExecStats]: ...
+    @property
+    def thread_names(self) -> ScalarMap[int, str]: ...
+    def __init__(
+        self,
+        *,
+        device: str | None = ...,
+        node_stats: Iterable[NodeExecStats] | None = ...,
+        thread_names: Mapping[int, str] | None = ...,
+    ) -> None: ...
+
+class NodeExecStats(Message):
+    node_name: str
+    all_start_micros: int
+    op_start_rel_micros: int
+    op_end_rel_micros: int
+    all_end_rel_micros: int
+    @property
+    def memory(self) -> RepeatedCompositeFieldContainer[AllocatorMemoryUsed]: ...
+    @property
+    def output(self) -> RepeatedCompositeFieldContainer[NodeOutput]: ...
+    timeline_label: str
+    scheduled_micros: int
+    thread_id: int
+    @property
+    def referenced_tensor(self) -> RepeatedCompositeFieldContainer[AllocationDescription]: ...
+    @property
+    def memory_stats(self) -> MemoryStats: ...
+    all_start_nanos: int
+    op_start_rel_nanos: int
+    op_end_rel_nanos: int
+    all_end_rel_nanos: int
+    scheduled_nanos: int
+    def __init__(
+        self,
+        *,
+        node_name: str | None = ...,
+        all_start_micros: int | None = ...,
+        op_start_rel_micros: int | None = ...,
+        op_end_rel_micros: int | None = ...,
+        all_end_rel_micros: int | None = ...,
+        memory: Iterable[AllocatorMemoryUsed] | None = ...,
+        output: Iterable[NodeOutput] | None = ...,
+        timeline_label: str | None = ...,
+        scheduled_micros: int | None = ...,
+        thread_id: int | None = ...,
+        referenced_tensor: Iterable[AllocationDescription] | None = ...,
+        memory_stats: MemoryStats | None = ...,
+        all_start_nanos: int | None = ...,
+        op_start_rel_nanos: int | None = ...,
+        op_end_rel_nanos: int | None = ...,
+        all_end_rel_nanos: int | None = ...,
+        scheduled_nanos: int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["memory_stats"]) -> bool: ...
+
+class AllocatorMemoryUsed(Message):
+    allocator_name: str
+    total_bytes: int
+    peak_bytes: int
+    live_bytes: int
+    allocator_bytes_in_use: int
+    @property
+    def allocation_records(self) -> RepeatedCompositeFieldContainer[AllocationRecord]: ...
+    def __init__(
+        self,
+        *,
+        allocator_name: str | None = ...,
+        total_bytes: int | None = ...,
+        peak_bytes: int | None = ...,
+        live_bytes: int | None = ...,
+        allocator_bytes_in_use: int | None = ...,
+        allocation_records: Iterable[AllocationRecord] | None = ...,
+    ) -> None: ...
+
+class AllocationRecord(Message):
+    alloc_micros: int
+    alloc_bytes: int
+    def __init__(
+        self,
+        *,
+        alloc_micros: int | None = ...,
+        alloc_bytes: int | None = ...,
+    ) -> None: ...
+
+class NodeOutput(Message):
+    slot: int
+    @property
+    def tensor_description(self) -> TensorDescription: ...
+    def __init__(
+        self,
+        *,
+        slot: int | None = ...,
+        tensor_description: TensorDescription | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["tensor_description"]) -> bool: ...
+
+class TensorDescription(Message):
+    dtype: int
+    @property
+    def shape(self) -> TensorShape: ...
+    @property
+    def allocation_description(self) -> AllocationDescription: ...
+    def __init__(
+        self,
+        *,
+        dtype: int | None = ...,
+        shape: TensorShape | None = ...,
+        allocation_description: AllocationDescription | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["shape", "allocation_description"]) -> bool: ...
+
+class AllocationDescription(Message):
+    requested_bytes: int
+    allocated_bytes: int
+    allocator_name: str
+    allocation_id: int
+    has_single_reference: bool
+    ptr: int
+    def __init__(
+        self,
+        *,
+        requested_bytes: int | None = ...,
+        allocated_bytes: int | None = ...,
+        allocator_name: str | None = ...,
+        allocation_id: int | None = ...,
+        has_single_reference: bool | None = ...,
+        ptr: int | None = ...,
+    ) -> None: ...
+
+class MemoryStats(Message):
+    temp_memory_size: int
+    persistent_memory_size: int
+    @property
+    def persistent_tensor_alloc_ids(self) -> RepeatedScalarFieldContainer[int]: ...
+    def __init__(
+        self,
+        *,
+        temp_memory_size: int | None = ...,
+        persistent_memory_size: int | None = ...,
+        persistent_tensor_alloc_ids: Iterable[int] | None = ...,
+    ) -> None: ...
+
+class CostGraphDef(Message):
+    class Node(Message):
+        class InputInfo(Message):
+            preceding_node: int
+            preceding_port: int
+            def __init__(
+                self,
+                *,
+                preceding_node: int | None = ...,
+                preceding_port: int | None = ...,
+            ) -> None: ...
+        class OutputInfo(Message):
+            size: int
+            alias_input_port: int
+            @property
+            def shape(self) -> TensorShape: ...
+            dtype: int
+            def __init__(
+                self,
+                *,
+                size: int | None = ...,
+                alias_input_port: int | None = ...,
+                shape: TensorShape | None = ...,
+                dtype: int | None = ...,
+            ) -> None: ...
+            def HasField(self, field_name: Literal["shape"]) -> bool: ...
+        name: str
+        device: str
+        id: int
+        @property
+        def input_info(self) -> RepeatedCompositeFieldContainer[CostGraphDef.Node.InputInfo]: ...
+        @property
+        def output_info(self) -> RepeatedCompositeFieldContainer[CostGraphDef.Node.OutputInfo]: ...
+        temporary_memory_size: int
+        is_final: bool
+        @property
+        def control_input(self) -> RepeatedScalarFieldContainer[int]: ...
+        compute_cost: int
+        persistent_memory_size: int
+        compute_time: int
+        memory_time: int
+        inaccurate: bool
+        def __init__(
+            self,
+            *,
+            name: str | None = ...,
+            device: str | None = ...,
+            id: int | None = ...,
+            input_info: Iterable[CostGraphDef.Node.InputInfo] | None = ...,
+            output_info: Iterable[CostGraphDef.Node.OutputInfo] | None = ...,
+            temporary_memory_size: int | None = ...,
+            is_final: bool | None = ...,
+            control_input: Iterable[int] | None = ...,
+            compute_cost: int | None = ...,
+            persistent_memory_size: int | None = ...,
+            compute_time: int | None = ...,
+            memory_time: int | None = ...,
+            inaccurate: bool | None = ...,
+        ) -> None: ...
+    class AggregatedCost(Message):
+        cost: float
+        dimension: str
+        def __init__(
+            self,
+            *,
+            cost: float | None = ...,
+            dimension: str | None = ...,
+        ) -> None: ...
+    @property
+    def node(self) -> RepeatedCompositeFieldContainer[CostGraphDef.Node]: ...
+    @property
+    def cost(self) -> RepeatedCompositeFieldContainer[CostGraphDef.AggregatedCost]: ...
+    def __init__(
+        self,
+        *,
+        node: Iterable[CostGraphDef.Node] | None = ...,
+        cost: Iterable[CostGraphDef.AggregatedCost] | None = ...,
+    ) -> None: ...
+
+class _NullValue(EnumTypeWrapper):
+    NULL_VALUE: int
+NullValue: _NullValue
+
+class _HParamType(EnumTypeWrapper):
+    DATA_TYPE_UNSET: int
+    DATA_TYPE_STRING: int
+    DATA_TYPE_BOOL: int
+    DATA_TYPE_FLOAT64: int
+HParamType: _HParamType
+
+class _DatasetType(EnumTypeWrapper):
+    DATASET_UNKNOWN: int
+    DATASET_TRAINING: int
+    DATASET_VALIDATION: int
+DatasetType: _DatasetType
+
+class _SessionStatus(EnumTypeWrapper):
+    STATUS_UNKNOWN: int
+    STATUS_SUCCESS: int
+    STATUS_FAILURE: int
+    STATUS_RUNNING: int
+SessionStatus: _SessionStatus
+
+class Value(Message):
+    null_value: int
+    number_value: float
+    string_value: str
+    bool_value: bool
+    @property
+    def struct_value(self) -> Struct: ...
+    @property
+    def list_value(self) -> ListValue: ...
+    def __init__(
+        self,
+        *,
+        null_value: int | None = ...,
+        number_value: float | None = ...,
+        string_value: str | None = ...,
+        bool_value: bool | None = ...,
+        struct_value: Struct | None = ...,
+        list_value: ListValue | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["null_value", "number_value", "string_value", "bool_value", "struct_value", "list_value"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["kind"]) -> Literal["null_value", "number_value", "string_value", "bool_value", "struct_value", "list_value"] | None: ...
+
+class Struct(Message):
+    @property
+    def fields(self) -> MessageMap[str, Value]: ...
+    def __init__(
+        self,
+        *,
+        fields: Mapping[str, Value] | None = ...,
+    ) -> None: ...
+
+class ListValue(Message):
+    @property
+    def values(self) -> RepeatedCompositeFieldContainer[Value]: ...
+    def __init__(
+        self,
+        *,
+        values: Iterable[Value] | None = ...,
+    ) -> None: ...
+
+class HParamsPluginData(Message):
+    version: int
+    @property
+    def experiment(self) -> Experiment: ...
+    @property
+    def session_start_info(self) -> SessionStartInfo: ...
+    @property
+    def session_end_info(self) -> SessionEndInfo: ...
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+        experiment: Experiment | None = ...,
+        session_start_info: SessionStartInfo | None = ...,
+        session_end_info: SessionEndInfo | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["experiment", "session_start_info", "session_end_info"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["data"]) -> Literal["experiment", "session_start_info", "session_end_info"] | None: ...
+
+class Experiment(Message):
+    description: str
+    user: str
+    time_created_secs: float
+    @property
+    def hparam_infos(self) -> RepeatedCompositeFieldContainer[HParamInfo]: ...
+    @property
+    def metric_infos(self) -> RepeatedCompositeFieldContainer[MetricInfo]: ...
+    name: str
+    def __init__(
+        self,
+        *,
+        description: str | None = ...,
+        user: str | None = ...,
+        time_created_secs: float | None = ...,
+        hparam_infos: Iterable[HParamInfo] | None = ...,
+        metric_infos: Iterable[MetricInfo] | None = ...,
+        name: str | None = ...,
+    ) -> None: ...
+
+class HParamInfo(Message):
+    name: str
+    display_name: str
+    description: str
+    type: int
+    @property
+    def domain_discrete(self) -> ListValue: ...
+    @property
+    def domain_interval(self) -> Interval: ...
+    differs: bool
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        display_name: str | None = ...,
+        description: str | None = ...,
+        type: int | None = ...,
+        domain_discrete: ListValue | None = ...,
+        domain_interval: Interval | None = ...,
+        differs: bool | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["domain_discrete", "domain_interval"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["domain"]) -> Literal["domain_discrete", "domain_interval"] | None: ...
+
+class Interval(Message):
+    min_value: float
+    max_value: float
+    def __init__(
+        self,
+        *,
+        min_value: float | None = ...,
+        max_value: float | None = ...,
+    ) -> None: ...
+
+class MetricName(Message):
+    group: str
+    tag: str
+    def __init__(
+        self,
+        *,
+        group: str | None = ...,
+        tag: str | None = ...,
+    ) -> None: ...
+
+class MetricInfo(Message):
+    @property
+    def name(self) -> MetricName: ...
+    display_name: str
+    description: str
+    dataset_type: int
+    def __init__(
+        self,
+        *,
+        name: MetricName | None = ...,
+        display_name: str | None = ...,
+        description: str | None = ...,
+        dataset_type: int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["name"]) -> bool: ...
+
+class SessionStartInfo(Message):
+    @property
+    def hparams(self) -> MessageMap[str, Value]: ...
+    model_uri: str
+    monitor_url: str
+    group_name: str
+    start_time_secs: float
+    def __init__(
+        self,
+        *,
+        hparams: Mapping[str, Value] | None = ...,
+        model_uri: str | None = ...,
+        monitor_url: str | None = ...,
+        group_name: str | None = ...,
+        start_time_secs: float | None = ...,
+    ) -> None: ...
+
+class SessionEndInfo(Message):
+    status: int
+    end_time_secs: float
+    def __init__(
+        self,
+        *,
+        status: int | None = ...,
+        end_time_secs: float | None = ...,
+    ) -> None: ...
+
+class ScalarPluginData(Message):
+    version: int
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+    ) -> None: ...
+
+class HistogramPluginData(Message):
+    version: int
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+    ) -> None: ...
+
+class TextPluginData(Message):
+    version: int
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+    ) -> None: ...
+
+class ImagePluginData(Message):
+    version: int
+    converted_to_tensor: bool
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+        converted_to_tensor: bool | None = ...,
+    ) -> None: ...
+
+class AudioPluginData(Message):
+    class _Encoding(EnumTypeWrapper):
+        UNKNOWN: int
+        WAV: int
+    Encoding: _Encoding
+    UNKNOWN: int
+    WAV: int
+    version: int
+    encoding: int
+    converted_to_tensor: bool
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+        encoding: int | None = ...,
+        converted_to_tensor: bool | None = ...,
+    ) -> None: ...
+
+class PrCurvePluginData(Message):
+    version: int
+    num_thresholds: int
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+        num_thresholds: int | None = ...,
+    ) -> None: ...
+
+class MeshPluginData(Message):
+    class _ContentType(EnumTypeWrapper):
+        UNDEFINED: int
+        VERTEX: int
+        FACE: int
+        COLOR: int
+    ContentType: _ContentType
+    UNDEFINED: int
+    VERTEX: int
+    FACE: int
+    COLOR: int
+    version: int
+    name: str
+    content_type: int
+    json_config: str
+    @property
+    def shape(self) -> RepeatedScalarFieldContainer[int]: ...
+    components: int
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+        name: str | None = ...,
+        content_type: int | None = ...,
+        json_config: str | None = ...,
+        shape: Iterable[int] | None = ...,
+        components: int | None = ...,
+    ) -> None: ...
+
+class Layout(Message):
+    version: int
+    @property
+    def category(self) -> RepeatedCompositeFieldContainer[Category]: ...
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+        category: Iterable[Category] | None = ...,
+    ) -> None: ...
+
+class Category(Message):
+    title: str
+    @property
+    def chart(self) -> RepeatedCompositeFieldContainer[Chart]: ...
+    closed: bool
+    def __init__(
+        self,
+        *,
+        title: str | None = ...,
+        chart: Iterable[Chart] | None = ...,
+        closed: bool | None = ...,
+    ) -> None: ...
+
+class Chart(Message):
+    title: str
+    @property
+    def multiline(self) -> MultilineChartContent: ...
+    @property
+    def margin(self) -> MarginChartContent: ...
+    def __init__(
+        self,
+        *,
+        title: str | None = ...,
+        multiline: MultilineChartContent | None = ...,
+        margin: MarginChartContent | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["multiline", "margin"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["content"]) -> Literal["multiline", "margin"] | None: ...
+
+class MultilineChartContent(Message):
+    @property
+    def tag(self) -> RepeatedScalarFieldContainer[str]: ...
+    def __init__(
+        self,
+        *,
+        tag: Iterable[str] | None = ...,
+    ) -> None: ...
+
+class MarginChartContent(Message):
+    class Series(Message):
+        value: str
+        lower: str
+        upper: str
+        def __init__(
+            self,
+            *,
+            value: str | None = ...,
+            lower: str | None = ...,
+            upper: str | None = ...,
+        ) -> None: ...
+    @property
+    def series(self) -> RepeatedCompositeFieldContainer[MarginChartContent.Series]: ...
+    def __init__(
+        self,
+        *,
+        series: Iterable[MarginChartContent.Series] | None = ...,
+    ) -> None: ...
+
+class ProjectorConfig(Message):
+    model_checkpoint_path: str
+    @property
+    def embeddings(self) -> RepeatedCompositeFieldContainer[EmbeddingInfo]: ...
+    model_checkpoint_dir: str
+    def __init__(
+        self,
+        *,
+        model_checkpoint_path: str | None = ...,
+        embeddings: Iterable[EmbeddingInfo] | None = ...,
+        model_checkpoint_dir: str | None = ...,
+    ) -> None: ...
+
+class EmbeddingInfo(Message):
+    tensor_name: str
+    metadata_path: str
+    bookmarks_path: str
+    @property
+    def tensor_shape(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def sprite(self) -> SpriteMetadata: ...
+    tensor_path: str
+    def __init__(
+        self,
+        *,
+        tensor_name: str | None = ...,
+        metadata_path: str | None = ...,
+        bookmarks_path: str | None = ...,
+        tensor_shape: Iterable[int] | None = ...,
+        sprite: SpriteMetadata | None = ...,
+        tensor_path: str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["sprite"]) -> bool: ...
+
+class SpriteMetadata(Message):
+    image_path: str
+    @property
+    def single_image_dim(self) -> RepeatedScalarFieldContainer[int]: ...
+    def __init__(
+        self,
+        *,
+        image_path: str | None = ...,
+        single_image_dim: Iterable[int] | None = ...,
+    ) -> None: ...

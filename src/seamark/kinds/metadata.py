@@ -1,0 +1,46 @@
+"""The metadata that comes with a tag's first value: which plugin, what to call it, what it is about."""
+
+from dataclasses import dataclass
+
+from seamark.format.messages import SummaryMetadata
+from seamark.kinds.payload import parse
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesMetadata:
+    plugin_name: str
+    plugin_content: bytes
+    display_name: str
+    description: str  # Markdown
+    data_class: int  # 0 unknown, 1 scalar, 2 tensor, 3 blob sequence
+
+
+def encode(
+    plugin_name: str, content: bytes = b"", *, display_name: str = "", description: str = "", data_class: int = 0
+) -> SummaryMetadata:
+    return SummaryMetadata(
+        plugin_data=SummaryMetadata.PluginData(plugin_name=plugin_name, content=content),
+        display_name=display_name,
+        summary_description=description,
+        data_class=data_class,
+    )
+
+
+def decode(data: bytes) -> SeriesMetadata:
+    return from_message(parse(SummaryMetadata, data, "summary metadata"))
+
+
+def from_message(message: SummaryMetadata) -> SeriesMetadata:
+    return SeriesMetadata(
+        plugin_name=message.plugin_data.plugin_name,
+        plugin_content=message.plugin_data.content,
+        display_name=message.display_name,
+        description=message.summary_description,
+        data_class=message.data_class,
+    )
+
+
+def of_value(message: SummaryMetadata, first: bytes) -> SeriesMetadata:
+    """A value's own metadata, or that of the tag's first value where it has none: later values may leave it out."""
+    own = from_message(message)
+    return own if own.plugin_name or not first else decode(first)

@@ -1,0 +1,27 @@
+"""Text of every rank."""
+
+import pytest
+
+from seamark.kinds import text
+from seamark.kinds.payload import DecodeError
+from seamark.kinds.summary import tensor_value
+from seamark.kinds.tensor import from_array, from_strings
+
+
+@pytest.mark.parametrize("nested", ["", "*hi* ü", ["a"], ["a", "b"], [["a", "b"], ["c", "d"]], [[["x"]]]])
+def test_text_keeps_its_shape(nested: text.Nested) -> None:
+    assert text.decode(text.encode("t", nested).SerializeToString()).strings.tolist() == nested
+
+
+def test_bytes_that_are_not_utf8_do_not_hide_the_rest() -> None:
+    value = tensor_value("t", from_strings([b"caf\xe9 ok"], shape=[]), plugin_name="text", content=b"{}")
+    assert text.decode(value.SerializeToString()).strings.item() == "caf� ok"
+
+
+def test_ragged_or_other_things_are_refused() -> None:
+    with pytest.raises(ValueError, match="text must be"):
+        text.encode("t", [1, 2])  # type: ignore[list-item]
+    with pytest.raises(ValueError):
+        text.encode("t", [["a", "b"], ["c"]])
+    with pytest.raises(DecodeError, match="got dtype DT_INT64, want DT_STRING"):
+        text.decode(tensor_value("t", from_array([1, 2]), plugin_name="text").SerializeToString())

@@ -1,0 +1,42 @@
+"""Text: Markdown strings, of any rank; rank 2 is a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.format.messages import Summary, TextPluginData
+from seamark.kinds.payload import parse_value, utf8
+from seamark.kinds.summary import tensor_value
+from seamark.kinds.tensor import from_strings, strings_of
+
+PLUGIN_NAME = "text"
+Nested = str | Sequence["Nested"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    strings: NDArray[np.object_]  # of str, shaped as written
+
+
+def encode(tag: str, text: Nested, *, display_name: str = "", description: str = "") -> Summary.Value:
+    """A string, or nested lists of strings of equal length."""
+    array = np.array(text, dtype=object)
+    if not all(isinstance(item, str) for item in array.ravel()):
+        raise ValueError("text must be a string or nested lists of strings with rows of equal length")
+    return tensor_value(
+        tag,
+        from_strings(array.ravel().tolist(), shape=array.shape),
+        plugin_name=PLUGIN_NAME,
+        content=TextPluginData().SerializeToString(),
+        display_name=display_name,
+        description=description,
+    )
+
+
+def decode(data: bytes) -> Text:
+    encoded = strings_of(parse_value(data, "text"), "text")
+    strings = np.empty(encoded.size, dtype=object)
+    strings[:] = [utf8(item) for item in encoded.ravel()]
+    return Text(strings.reshape(encoded.shape))
