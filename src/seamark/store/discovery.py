@@ -1,0 +1,123 @@
+"""Finds event files: every folder that holds a file with 'tfevents' in its name is a run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from seamark.store.answers import Problem, Severity
+from seamark.store.roots import shown
+
+EVENT_FILE_MARK = "tfevents"
+EMPTY_RUN_SUFFIX = ".profile-empty"
+
+
+class Identity(NamedTuple):
+    """What tells whether a file is still the one that was read, without opening it."""
+
+    dev: int
+    ino: int
+    size: int
+    mtime_ns: int
+
+    @staticmethod
+    def of(stat: os.stat_result) -> Identity:
+        return Identity(stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)
+
+    def unfinished(self) -> Identity:
+        """Of a file that is not read to its end: equal to no file's, so that it is visited again."""
+        return self._replace(size=-1, mtime_ns=0)
+
+
+class FoundFile(NamedTuple):
+    """An event file. `folder` is relative to the root with "/" between its parts, "" for the root."""
+
+    folder: str
+    name: str
+    identity: Identity
+
+
+@dataclass(slots=True)
+class Discovery:
+    """What one walk saw. What lies under an `unreadable` folder is unknown, not gone."""
+
+    files: list[FoundFile] = field(default_factory=list)
+    runs: set[str] = field(default_factory=set)  # folders, also of runs without any data
+    unreadable: dict[str, Problem] = field(default_factory=dict)  # by folder
+    root_missing: bool = False
+
+
+def discover(root: Path, scope: str = "") -> Discovery:
+    """Walks `scope` (a folder below the root) and all below it."""
+    found = Discovery(root_missing=not root.is_dir())
+    loops = _LoopGuard(str(root))
+    stack = [scope]
+    while stack:
+        folder = stack.pop()
+        try:
+            with os.scandir(_join(root, folder)) as entries:
+                stack.extend(_take_entries(folder, entries, found, loops))
+        except (FileNotFoundError, NotADirectoryError):
+            continue  # vanished since its parent was read, or a root that is not there yet
+        except OSError as error:
+            found.unreadable[folder] = _unreadable(root, folder, error)
+    return found
+
+
+def _take_entries(folder: str, entries: Iterator[os.DirEntry[str]], found: Discovery, loops: _LoopGuard) -> list[str]:
+    """Notes the files of one folder and gives back its subfolders."""
+    below = []
+    prefix = f"{folder}/" if folder else ""
+    for entry in entries:
+        name = entry.name
+        try:
+            if entry.is_dir():
+                if not (entry.is_symlink() and loops.closes(entry.path)):
+                    below.append(prefix + name)
+            elif EVENT_FILE_MARK in name and entry.is_file():
+                found.files.append(FoundFile(folder, name, Identity.of(entry.stat())))
+                found.runs.add(folder)
+            elif name.endswith(EMPTY_RUN_SUFFIX):
+                found.runs.add(folder)
+        except OSError:
+            continue  # the entry vanished between listing and stat
+    return below
+
+
+class _LoopGuard:
+    """Only a symlink can close a loop, so only symlinks pay for the check."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._above: set[tuple[int, int]] | None = None
+
+    def closes(self, link: str) -> bool:
+        """Whether the link leads to a folder that it lies in itself, by name or by its real place."""
+        target = _node(link)
+        parent = os.path.dirname(link)  # noqa: PTH120
+        while len(parent) > len(self._root):
+            if _node(parent) == target:
+                return True
+            parent = os.path.dirname(parent)  # noqa: PTH120
+        if self._above is None:
+            real = Path(self._root).resolve()
+            self._above = {_node(str(path)) for path in (real, *real.parents)}
+        return target in self._above
+
+
+def _node(path: str) -> tuple[int, int]:
+    stat = os.stat(path)  # noqa: PTH116
+    return stat.st_dev, stat.st_ino
+
+
+def _join(root: Path, folder: str) -> str:
+    return os.path.join(root, folder) if folder else str(root)  # noqa: PTH118
+
+
+def _unreadable(root: Path, folder: str, error: OSError) -> Problem:
+    path = shown(_join(root, folder))
+    reason = error.strerror or type(error).__name__
+    return Problem(Severity.ERROR, f"this folder cannot be read ({reason}); runs in it are not shown: '{path}'", path)

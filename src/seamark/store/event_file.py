@@ -1,0 +1,253 @@
+"""One event file: reads what is new in it into stripes. The file is open only while it is read."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from io import FileIO
+from typing import TYPE_CHECKING
+
+from seamark import _core
+from seamark._core import Scanner, Stripe
+from seamark.store.discovery import Identity
+from seamark.store.file_state import EMPTY_STATE, FileState, RecordProblem, fingerprints, is_same_content
+from seamark.store.series_table import series_table
+from seamark.store.stripes import Part, merged, part_of
+
+if TYPE_CHECKING:
+    from seamark.store.index.chunk_file import ChunkFile
+    from seamark.store.index.index import Index
+    from seamark.store.run import Run
+
+READ_BYTES = 1 << 20
+MEMORY_MERGE_ROWS = 1 << 20
+MAX_PROBLEMS = 1000
+# A file changed this shortly before it was read may change again without its time stamp moving.
+RACY_NS = 50_000_000
+
+
+class Outcome(Enum):
+    CAUGHT_UP = auto()
+    MORE = auto()  # the budget is used up, there is more to read
+    GONE = auto()
+    UNREADABLE = auto()
+
+
+@dataclass(slots=True)
+class Visit:
+    """What one look at the file brought."""
+
+    outcome: Outcome
+    was_reset: bool = False
+    parts: list[Part] = field(default_factory=list)  # the new rows
+    position: int = 0
+    size: int = 0
+
+
+class ReadBuffer:
+    """Memory that one worker reads into, over and over."""
+
+    def __init__(self, size: int = READ_BYTES) -> None:
+        self._memory = memoryview(bytearray(size))
+
+    def read(self, stream: FileIO, offset: int, length: int) -> memoryview:
+        """Up to `length` bytes, no more than fit. What an earlier call returned is overwritten."""
+        stream.seek(offset)
+        count = stream.readinto(self._memory[: min(length, len(self._memory))]) or 0
+        return self._memory[:count]
+
+    def read_record(self, stream: FileIO, offset: int, length: int) -> memoryview:
+        """Exactly one big record, into memory of its own that goes with it."""
+        if length <= len(self._memory):
+            return self.read(stream, offset, length)
+        memory = memoryview(bytearray(length))
+        stream.seek(offset)
+        filled = 0
+        while filled < length and (count := stream.readinto(memory[filled:])):
+            filled += count
+        return memory[:filled]
+
+
+class EventFile:
+    """`state` is replaced as a whole, under `lock`: by the worker that reads, and by the committer.
+
+    Only one worker visits a file at a time; the loader sees to that.
+    """
+
+    __slots__ = (
+        "chunk", "generation", "index", "indexed_as", "is_dropped", "is_read", "lock", "name", "path",
+        "progress_done", "progress_total", "retired", "run", "sealed", "state", "trouble",
+    )  # fmt: skip
+
+    def __init__(self, run: Run, name: str, path: str, *, state: FileState = EMPTY_STATE) -> None:
+        self.run = run
+        self.name = name
+        self.path = path
+        self.state = state
+        self.lock = threading.Lock()
+        self.generation = 0  # of its content: counts the times it was read anew
+        self.trouble: str | None = None  # why it cannot be read
+        self.is_read = False  # all that was there at the first look has been read
+        self.progress_done = 0
+        self.progress_total = 0
+        self.index: Index | None = None
+        self.indexed_as: str | None = None  # the path that the catalogue has it under
+        self.chunk: ChunkFile | None = None  # where its persisted parts lie
+        self.retired: list[ChunkFile] = []  # to be deleted once the catalogue no longer names them
+        self.sealed = 0  # parts the committer is working on: not to be merged
+        self.is_dropped = False  # no longer part of any run
+
+    def visit(self, buffer: ReadBuffer, *, budget_bytes: int) -> Visit:
+        """Reads up to about `budget_bytes` of what is new."""
+        try:
+            with FileIO(self.path) as stream:
+                visit = self._read_new(stream, buffer, budget_bytes)
+        except FileNotFoundError:
+            return Visit(Outcome.GONE)
+        except OSError as error:
+            self.trouble = error.strerror or type(error).__name__
+            return Visit(Outcome.UNREADABLE)
+        self.trouble = None
+        return visit
+
+    def forget(self) -> None:
+        """Throws away what is known, so that the next visit reads the file from its beginning."""
+        with self.lock:
+            self.generation += 1
+            self.sealed = 0
+            self.state = EMPTY_STATE
+            if self.chunk is not None:
+                self.retired.append(self.chunk)
+                self.chunk = None
+
+    def stripes(self, state: FileState) -> list[Stripe]:
+        """Raises BrokenChunkError when the index has lost them; the caller forgets the file and has it read again."""
+        try:
+            return [part.stripe() for part in state.parts]
+        except (OSError, ValueError) as error:
+            raise BrokenChunkError(self, str(error)) from error
+
+    def _read_new(self, stream: FileIO, buffer: ReadBuffer, budget_bytes: int) -> Visit:
+        identity = Identity.of(os.fstat(stream.fileno()))
+        visit = Visit(Outcome.CAUGHT_UP, size=identity.size)
+        if not is_same_content(stream, self.state, identity):
+            self.forget()
+            visit.was_reset = True
+        before = self.state
+        scanner = Scanner(list(before.table.entries))
+        visit.position = before.consumed
+        is_racy = 0 <= time.time_ns() - identity.mtime_ns < RACY_NS
+        if _scan(scanner, stream, buffer, visit, stop=before.consumed + budget_bytes):
+            visit.outcome = Outcome.MORE
+            identity = identity.unfinished()
+        elif is_racy:
+            identity = identity._replace(mtime_ns=0)
+        if (stripe := scanner.take_stripe()) is not None:
+            visit.parts.append(part_of(stripe.data))
+        self._publish(_advanced(before, scanner, stream, visit, identity), visit.parts)
+        return visit
+
+    def _publish(self, state: FileState, fresh: list[Part]) -> None:
+        with self.lock:
+            # The committer may have moved parts to disk since `state` was begun: the current ones count.
+            parts = list(self.state.parts)
+            kept = self.sealed
+            while kept < len(parts) and not parts[kept].in_memory:
+                kept += 1
+            tail = merged([*parts[kept:], *fresh], max_rows=MEMORY_MERGE_ROWS)
+            self.state = replace(state, parts=(*parts[:kept], *tail))
+
+    def seal(self) -> tuple[int, FileState]:
+        """For the committer: the state to persist; its parts stay as they are until `unseal`."""
+        with self.lock:
+            self.sealed = len(self.state.parts)
+            return self.generation, self.state
+
+    def unseal(self, generation: int, sealed: FileState, parts: Sequence[Part], chunk: ChunkFile | None) -> bool:
+        """Puts `parts` in the place of the sealed ones. False if the file was read anew meanwhile."""
+        with self.lock:
+            if self.generation != generation:
+                return False
+            self.state = replace(self.state, parts=(*parts, *self.state.parts[len(sealed.parts) :]))
+            self.sealed = 0
+            self.chunk = chunk
+            return True
+
+
+class BrokenChunkError(Exception):
+    """The index no longer holds what the catalogue says it holds."""
+
+    def __init__(self, file: EventFile, reason: str) -> None:
+        super().__init__(f"{reason}: '{file.path}'")
+        self.file = file
+
+
+def _scan(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Visit, *, stop: int) -> bool:
+    """Moves `visit.position` on. True if there is more to read than the budget allows."""
+    size = visit.size
+    wanted = 0
+    while visit.position < size:
+        if visit.position >= stop:
+            return True
+        if wanted:
+            data = buffer.read_record(stream, visit.position, wanted)
+        else:
+            data = buffer.read(stream, visit.position, size - visit.position)
+        if not data:
+            return False  # it shrank while we read; the next visit sees that
+        used = scanner.scan(data, visit.position)
+        visit.position += used
+        if scanner.status == _core.SCAN_CORRUPT:
+            return False
+        if scanner.status == _core.SCAN_FULL and (stripe := scanner.take_stripe()) is not None:
+            visit.parts.append(part_of(stripe.data))
+        elif scanner.status == _core.SCAN_NEED_MORE and not used:
+            # An unfinished record: read more only if the file really has it, whatever length it claims.
+            if scanner.needed > size - visit.position or scanner.needed <= len(data):
+                return False
+            wanted = scanner.needed
+            continue
+        wanted = 0
+    return False
+
+
+def _advanced(before: FileState, scanner: Scanner, stream: FileIO, visit: Visit, identity: Identity) -> FileState:
+    """The state after a scan; its parts are still those of `before`."""
+    # A corrupt end is looked at again on each visit: its problem replaces the earlier one.
+    known = [problem for problem in before.problems if problem.offset < before.consumed]
+    fresh = [RecordProblem(*problem) for problem in scanner.take_problems()]
+    known_count = before.problem_count - (len(before.problems) - len(known))
+    table = before.table
+    if scanner.series_count > len(table):
+        table = series_table((*table.entries, *scanner.series(len(table))))
+    head, tail = before.head, before.tail
+    if visit.position > before.consumed:
+        head, tail = fingerprints(stream, visit.position)
+    first, last = _wall_range(before, [part.stripe() for part in visit.parts])
+    return FileState(
+        identity=identity,
+        consumed=visit.position,
+        head=head,
+        tail=tail,
+        table=table,
+        parts=before.parts,
+        problems=tuple((known + fresh)[:MAX_PROBLEMS]),
+        problem_count=known_count + scanner.problem_count,
+        first_wall=first,
+        last_wall=last,
+    )
+
+
+def _wall_range(before: FileState, stripes: list[Stripe]) -> tuple[float | None, float | None]:
+    """Smallest and largest wall time of all rows."""
+    columns = [walls for stripe in stripes for walls in (stripe.scalars()[1], stripe.payloads()[1]) if len(walls)]
+    lows = [float(column.min()) for column in columns] + [x for x in (before.first_wall,) if x is not None]
+    highs = [float(column.max()) for column in columns] + [x for x in (before.last_wall,) if x is not None]
+    low = min((x for x in lows if math.isfinite(x)), default=None)
+    high = max((x for x in highs if math.isfinite(x)), default=None)
+    return low, high

@@ -1,0 +1,89 @@
+"""What is known of one event file at one moment, and how to tell that the file is still the one it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import FileIO
+from typing import NamedTuple
+
+from seamark._core import crc32c
+from seamark.store.discovery import Identity
+from seamark.store.series_table import EMPTY_TABLE, SeriesTable
+from seamark.store.stripes import Part
+
+FINGERPRINT_BYTES = 4096
+UNREAD = Identity(0, 0, -1, 0)
+
+
+class Fingerprint(NamedTuple):
+    """Checksum of up to 4 KiB of what was read."""
+
+    length: int
+    crc: int
+
+
+NO_FINGERPRINT = Fingerprint(0, 0)
+
+
+class RecordProblem(NamedTuple):
+    """A damaged record as the scanner reports it; `code` is one of the core's PROBLEM_*."""
+
+    code: int
+    offset: int
+    length: int
+    got: int
+    want: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileState:
+    """Immutable: a reader who holds one sees a whole file, whatever happens meanwhile.
+
+    `identity` is UNREAD until everything the file had at the last look is in `parts`.
+    """
+
+    identity: Identity = UNREAD
+    consumed: int = 0
+    head: Fingerprint = NO_FINGERPRINT  # of the first bytes
+    tail: Fingerprint = NO_FINGERPRINT  # of the last bytes before `consumed`
+    table: SeriesTable = EMPTY_TABLE
+    parts: tuple[Part, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()
+    problem_count: int = 0
+    first_wall: float | None = None
+    last_wall: float | None = None
+
+    @property
+    def scalar_rows(self) -> int:
+        return sum(part.scalar_rows for part in self.parts)
+
+    @property
+    def payload_rows(self) -> int:
+        return sum(part.payload_rows for part in self.parts)
+
+
+EMPTY_STATE = FileState()
+
+
+def fingerprints(stream: FileIO, consumed: int) -> tuple[Fingerprint, Fingerprint]:
+    """Head and tail of what was read up to `consumed`."""
+    head = _fingerprint(stream, 0, min(consumed, FINGERPRINT_BYTES))
+    if consumed <= FINGERPRINT_BYTES:
+        return head, head
+    return head, _fingerprint(stream, consumed - FINGERPRINT_BYTES, FINGERPRINT_BYTES)
+
+
+def is_same_content(stream: FileIO, state: FileState, now: Identity) -> bool:
+    """Whether the file still begins with what was read from it: not replaced, cut short or rewritten in place."""
+    if state.consumed == 0:
+        return True
+    seen = state.identity
+    if seen.ino and (seen.dev, seen.ino) != (now.dev, now.ino):
+        return False
+    return now.size >= state.consumed and fingerprints(stream, state.consumed) == (state.head, state.tail)
+
+
+def _fingerprint(stream: FileIO, offset: int, length: int) -> Fingerprint:
+    stream.seek(offset)
+    data = stream.read(length)
+    return Fingerprint(len(data), crc32c(data))

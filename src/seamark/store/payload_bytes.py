@@ -1,0 +1,56 @@
+"""Reads payloads from the event files they lie in, if those are still what they were."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from io import FileIO
+
+from seamark.store.discovery import Identity
+from seamark.store.event_file import EventFile
+from seamark.store.file_state import FileState, is_same_content
+from seamark.store.roots import shown
+from seamark.store.run import Assembly, PayloadRows
+
+
+class PayloadGoneError(LookupError):
+    """The event file has changed since its payloads were listed."""
+
+
+def read_payloads(assembly: Assembly, rows: PayloadRows, positions: Sequence[int]) -> Iterator[bytes]:
+    """The bytes at these positions of `rows`; a file is opened once as long as the rows stay in it."""
+    at, stream = -1, None
+    try:
+        for position in positions:
+            if stream is None or rows.file[position] != at:
+                if stream is not None:
+                    stream.close()
+                at = int(rows.file[position])
+                stream = _open_unchanged(assembly.files[at], assembly.states[at])
+            yield _read_exactly(stream, int(rows.offsets[position]), int(rows.lengths[position]))
+    finally:
+        if stream is not None:
+            stream.close()
+
+
+def _open_unchanged(file: EventFile, state: FileState) -> FileIO:
+    try:
+        stream = FileIO(file.path)
+    except OSError as error:
+        raise PayloadGoneError(f"the event file cannot be read ({error.strerror}): '{shown(file.path)}'") from error
+    now = Identity.of(os.fstat(stream.fileno()))
+    if now != state.identity and not is_same_content(stream, state, now):
+        stream.close()
+        raise PayloadGoneError(f"the event file was replaced since it was read; ask again: '{shown(file.path)}'")
+    return stream
+
+
+def _read_exactly(stream: FileIO, offset: int, length: int) -> bytes:
+    stream.seek(offset)
+    data = stream.read(length)
+    while len(data) < length:
+        more = stream.read(length - len(data))
+        if not more:
+            raise PayloadGoneError(f"the event file is shorter than it was; ask again: '{shown(str(stream.name))}'")
+        data += more
+    return data

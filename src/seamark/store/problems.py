@@ -1,0 +1,42 @@
+"""What the user is told about event files: every damaged record in a sentence."""
+
+from __future__ import annotations
+
+from seamark import _core
+from seamark.store.answers import Problem, Severity
+from seamark.store.event_file import EventFile
+from seamark.store.file_state import RecordProblem
+from seamark.store.roots import shown
+
+
+def file_problems(file: EventFile) -> list[Problem]:
+    """All that is known to be wrong with one file."""
+    path = shown(file.path)
+    state = file.state
+    found = [_record_problem(file, path, problem) for problem in state.problems]
+    if state.problem_count > len(state.problems):
+        more = state.problem_count - len(state.problems)
+        message = f"{more} more records are damaged; only the first {len(state.problems)} are listed: '{path}'"
+        found.append(Problem(Severity.ERROR, message, path, run=file.run.name))
+    if file.trouble is not None:
+        message = f"this event file cannot be read ({file.trouble}): '{path}'"
+        found.append(Problem(Severity.ERROR, message, path, run=file.run.name))
+    return found
+
+
+def _record_problem(file: EventFile, path: str, problem: RecordProblem) -> Problem:
+    code, offset, length, got, want = problem
+    severity = Severity.WARNING if code == _core.PROBLEM_BAD_VALUE else Severity.ERROR
+    if code == _core.PROBLEM_LENGTH_CRC:
+        what = f"length checksum mismatch: got 0x{got:08x}, want 0x{want:08x} at byte {offset}"
+        so = "the rest of the file is skipped"
+    elif code == _core.PROBLEM_DATA_CRC:
+        what = f"data checksum mismatch: got 0x{got:08x}, want 0x{want:08x} at byte {offset}"
+        so = f"this record of {length} bytes is skipped"
+    elif code == _core.PROBLEM_BAD_EVENT:
+        what = f"not a valid event message at byte {offset}"
+        so = f"this record of {length} bytes is skipped"
+    else:
+        what = f"a scalar that is not one number at byte {offset}"
+        so = "it is kept as a tensor"
+    return Problem(severity, f"{what}; {so}: '{path}'", path, run=file.run.name, offset=offset)

@@ -1,0 +1,130 @@
+"""Answers about series: windows of scalars, last values, lists and bytes of payloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from seamark import _core
+from seamark._core import SeriesView
+from seamark.format.types import RunName, Tag
+from seamark.store.answers import HistogramSeries, LastValue, PayloadList, ScalarWindow, SeriesInfo
+from seamark.store.attempts import attempts_of, chosen, wants_all
+from seamark.store.event_file import BrokenChunkError, EventFile
+from seamark.store.library import Library
+from seamark.store.payload_bytes import read_payloads
+from seamark.store.run import Assembly, PayloadRows, Run
+from seamark.store.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
+from seamark.store.series_table import PayloadKey
+
+T = TypeVar("T")
+
+AXES = {"step": _core.AXIS_STEP, "relative": _core.AXIS_RELATIVE, "wall": _core.AXIS_WALL}
+
+
+class UnknownSeriesError(KeyError):
+    """There is no such run, or it has no such series."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Query:
+    """Works on the states that files have at the moment of the question."""
+
+    def __init__(self, library: Library, on_broken: Callable[[EventFile], None]) -> None:
+        self._library = library
+        self._on_broken = on_broken
+
+    def scalars(
+        self,
+        runs: RunName | Sequence[RunName],
+        tag: Tag,
+        *,
+        axis: str,
+        start: float | None,
+        stop: float | None,
+        max_points: int,
+        smoothing: float,
+        attempts: str,
+        edges: bool,
+    ) -> ScalarWindow:
+        if axis not in AXES:
+            raise ValueError(f"unknown axis: got {axis!r}, want one of {', '.join(AXES)}")
+        names, views = self._views(runs, tag)
+        columns = _core.window(
+            views,
+            axis=AXES[axis],
+            start=start,
+            stop=stop,
+            max_points=max_points,
+            smoothing=smoothing,
+            all_attempts=wants_all(attempts),
+            edges=edges,
+        )
+        return ScalarWindow(tag=tag, axis=axis, runs=names, **columns)
+
+    def last_values(self, tag: Tag, runs: Sequence[RunName] | None) -> dict[RunName, LastValue]:
+        if runs is None:
+            runs = [run.name for run in self._library.runs()]
+        names, views = self._views(runs, tag)
+        return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
+
+    def series(self, runs: Iterable[Run], kind: str | None) -> list[SeriesInfo]:
+        infos: list[SeriesInfo] = []
+        if kind in (None, SCALARS):
+            infos += scalar_infos(
+                [view for run in runs for view in self._answered(run, lambda a, r: scalar_views(r, a))]
+            )
+        if kind != SCALARS:
+            infos += [i for run in runs for i in self._answered(run, lambda a, r: payload_infos(r, a, kind))]
+        return sorted(infos, key=lambda info: (info.run, info.kind, info.tag))
+
+    def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: str) -> PayloadList:
+        rows = self._rows(run, (kind, tag))[1]
+        index = chosen(rows.steps, attempts)
+        attempt = attempts_of(rows.steps)
+        return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], attempt[index])
+
+    def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
+        assembly, rows = self._rows(run, (kind, tag))
+        if not 0 <= index < len(rows.steps):
+            raise UnknownSeriesError(f"no payload {index} of {tag!r}: there are {len(rows.steps)} in run '{run}'")
+        return next(read_payloads(assembly, rows, [index]))
+
+    def histograms(self, run: RunName, tag: Tag, *, attempts: str) -> HistogramSeries:
+        from seamark.kinds import histogram  # loads protobuf
+
+        assembly, rows = self._rows(run, ("histograms", tag))
+        index = chosen(rows.steps, attempts)
+        decoded = [histogram.decode(data) for data in read_payloads(assembly, rows, index.tolist())]
+        return HistogramSeries(rows.steps[index], rows.walls[index], decoded)
+
+    def _views(self, runs: RunName | Sequence[RunName], tag: Tag) -> tuple[list[RunName], list[SeriesView]]:
+        """A lone run must have the tag; of many, those that have it are taken."""
+        names, views = [], []
+        for name in [RunName(runs)] if isinstance(runs, str) else runs:
+            run = self._library.run(name)
+            view = self._answered(run, lambda assembly, _: assembly.scalar(tag)) if run is not None else None
+            if view is not None:
+                names.append(name)
+                views.append(view)
+        if isinstance(runs, str) and not views:
+            raise UnknownSeriesError(f"no scalars of {tag!r} in run '{runs}'")
+        return names, views
+
+    def _rows(self, name: RunName, key: PayloadKey) -> tuple[Assembly, PayloadRows]:
+        run = self._library.run(name)
+        if run is not None:
+            assembly, rows = self._answered(run, lambda assembly, _: (assembly, assembly.payloads(key)))
+            if rows is not None:
+                return assembly, rows
+        raise UnknownSeriesError(f"no {key[0]} of {key[1]!r} in run '{name}'")
+
+    def _answered(self, run: Run, answer: Callable[[Assembly, Run], T]) -> T:
+        """What the index has lost is read again: until then the answer goes without it."""
+        while True:
+            try:
+                return answer(run.assembly(), run)
+            except BrokenChunkError as broken:
+                self._on_broken(broken.file)

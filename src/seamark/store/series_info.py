@@ -1,0 +1,88 @@
+"""The list of series, with the counts and ranges of each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from seamark._core import SeriesView, series_stats
+from seamark.format.types import RunName, Tag
+from seamark.store.answers import SeriesInfo
+from seamark.store.attempts import attempts_of
+from seamark.store.run import Assembly, Run
+
+SCALARS = "scalars"
+
+
+class NamedView(NamedTuple):
+    """A scalar series and what is known of it besides its points."""
+
+    run: RunName
+    tag: Tag
+    metadata: bytes
+    view: SeriesView
+
+
+def scalar_views(run: Run, assembly: Assembly) -> list[NamedView]:
+    found = []
+    for tag in assembly.scalar_tags():
+        view = assembly.scalar(tag)
+        if view is not None and view.count:
+            found.append(NamedView(run.name, tag, assembly.scalar_entry(tag)[2], view))
+    return found
+
+
+def scalar_infos(series: list[NamedView]) -> list[SeriesInfo]:
+    """Thousands of them in one call of the core."""
+    stats = series_stats([item.view for item in series])
+    columns = [
+        column.tolist()
+        for column in (
+            stats["count"], stats["attempts"], stats["first_step"], stats["last_step"], stats["min_step"],
+            stats["max_step"], stats["first_wall"], stats["last_wall"], stats["last_value"], stats["finite_min"],
+            stats["finite_max"], stats["nan"], stats["posinf"], stats["neginf"],
+        )
+    ]  # fmt: skip
+    infos = []
+    for item, row in zip(series, zip(*columns, strict=True), strict=True):
+        plugin, display_name, description = described(item.metadata)
+        infos.append(
+            SeriesInfo(item.run, item.tag, SCALARS, plugin or SCALARS, display_name, description, item.metadata, *row)
+        )
+    return infos
+
+
+def payload_infos(run: Run, assembly: Assembly, kind: str | None) -> list[SeriesInfo]:
+    infos = []
+    for key in assembly.payload_keys():
+        rows = assembly.payloads(key) if kind in (None, key[0]) else None
+        if rows is None or not len(rows.steps):
+            continue
+        metadata = assembly.payload_entry(key)[2]
+        plugin, display_name, description = described(metadata)
+        steps, walls = rows.steps, rows.walls
+        infos.append(
+            SeriesInfo(
+                run.name, key[1], key[0], plugin or key[0], display_name, description, metadata,
+                count=len(steps), attempts=int(attempts_of(steps)[-1]) + 1,
+                first_step=int(steps[0]), last_step=int(steps[-1]),
+                min_step=int(steps.min()), max_step=int(steps.max()),
+                first_wall=float(walls[0]), last_wall=float(walls[-1]),
+            )
+        )  # fmt: skip
+    return infos
+
+
+@lru_cache(maxsize=4096)
+def described(metadata: bytes) -> tuple[str, str, str]:
+    """Plugin name, display name and description of a series."""
+    if not metadata:
+        return "", "", ""
+    from seamark.kinds import metadata as kind
+    from seamark.kinds.payload import DecodeError
+
+    try:
+        decoded = kind.decode(metadata)
+    except DecodeError:
+        return "", "", ""
+    return decoded.plugin_name, decoded.display_name, decoded.description

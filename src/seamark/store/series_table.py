@@ -1,0 +1,87 @@
+"""The names of a file's series. Files of a sweep have the same ones, so equal tables are one object."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from weakref import WeakValueDictionary
+
+from seamark.format.types import Form, Tag
+
+SeriesEntry = tuple[bytes, int, bytes]  # tag, form, SummaryMetadata of the tag's first value
+PayloadKey = tuple[str, Tag]  # kind, tag
+
+
+class SeriesTable:
+    """Series ids are positions in `entries`. Immutable; everything else is worked out when first asked for."""
+
+    def __init__(self, entries: tuple[SeriesEntry, ...]) -> None:
+        self.entries = entries
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @cached_property
+    def scalar_ids(self) -> dict[Tag, int]:
+        return {shown_tag(tag): i for i, (tag, form, _) in enumerate(self.entries) if form == Form.SCALAR}
+
+    @cached_property
+    def payload_ids(self) -> dict[PayloadKey, tuple[int, ...]]:
+        """One key may have several ids: an image may come in its legacy form and as a tensor under one tag."""
+        ids: dict[PayloadKey, tuple[int, ...]] = {}
+        for i, (tag, form, metadata) in enumerate(self.entries):
+            if form != Form.SCALAR:
+                key = (payload_kind(form, metadata), shown_tag(tag))
+                ids[key] = (*ids.get(key, ()), i)
+        return ids
+
+    @cached_property
+    def payload_keys(self) -> dict[int, PayloadKey]:
+        return {i: key for key, ids in self.payload_ids.items() for i in ids}
+
+    @cached_property
+    def tags(self) -> tuple[Tag, ...]:
+        return tuple(shown_tag(tag) for tag, _, _ in self.entries)
+
+    def to_bytes(self) -> bytes:
+        """For the catalogue. latin-1 maps every byte to one character and back."""
+        rows = [[tag.decode("latin-1"), form, metadata.decode("latin-1")] for tag, form, metadata in self.entries]
+        return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @staticmethod
+    def from_bytes(data: bytes) -> SeriesTable:
+        rows = json.loads(data)
+        return series_table((tag.encode("latin-1"), form, metadata.encode("latin-1")) for tag, form, metadata in rows)
+
+
+_tables: WeakValueDictionary[tuple[SeriesEntry, ...], SeriesTable] = WeakValueDictionary()
+_tables_lock = threading.Lock()
+
+
+def series_table(entries: Iterable[SeriesEntry]) -> SeriesTable:
+    """The one table with these entries."""
+    key = tuple(entries)
+    with _tables_lock:
+        table = _tables.get(key)
+        if table is None:
+            table = _tables[key] = SeriesTable(key)
+        return table
+
+
+EMPTY_TABLE = series_table(())
+
+
+def shown_tag(tag: bytes) -> Tag:
+    """Tags are UTF-8 by the format; one that is not shows its bytes as \\xff."""
+    return Tag(tag.decode("utf-8", "backslashreplace"))
+
+
+@lru_cache(maxsize=4096)
+def payload_kind(form: int, metadata: bytes) -> str:
+    from seamark.kinds.kind import kind_of  # loads protobuf: only when there are payloads
+
+    kind = kind_of(Form(form), metadata)
+    # A "scalar" that could not be read as a number is kept as a tensor, or it would hide behind the real scalars.
+    return "tensors" if kind == "scalars" else kind

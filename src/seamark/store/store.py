@@ -1,0 +1,235 @@
+"""The store: everything about a set of log directories, read in the background and answered from memory maps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from seamark.format.types import RunName, Tag
+from seamark.store.answers import (
+    HistogramSeries,
+    LastValue,
+    PayloadList,
+    Problem,
+    Progress,
+    RunInfo,
+    ScalarWindow,
+    SeriesInfo,
+)
+from seamark.store.event_file import EventFile, Visit
+from seamark.store.follow import Follower
+from seamark.store.index.committer import Committer
+from seamark.store.index.index import Index
+from seamark.store.library import Changes, Library
+from seamark.store.loader import Loader
+from seamark.store.problems import file_problems
+from seamark.store.query import Query
+from seamark.store.roots import LogRoot
+from seamark.store.run import Run
+from seamark.store.series_info import SCALARS
+from seamark.store.subscribe import Hub, Subscription
+
+Axis = Literal["step", "relative", "wall"]
+Attempts = Literal["latest", "all"]
+
+
+class Store:
+    """`index_dir` None keeps the index in memory. `reload_secs` 0 or `follow` False: loads once and no more."""
+
+    def __init__(
+        self,
+        roots: Sequence[LogRoot],
+        *,
+        index_dir: Path | None,
+        reload_secs: float = 5.0,
+        workers: int | None = None,
+        follow: bool = True,
+    ) -> None:
+        self._library = Library(list(roots))
+        self._hub = Hub()
+        self._indexes = [Index(index_dir, root.path) if index_dir is not None else None for root in roots]
+        self._loader = Loader(
+            workers=workers, on_visit=self._visited, on_idle=self._idle, on_loaded=lambda: self._hub.runs_changed()
+        )
+        self._committer = Committer(is_busy=lambda: self._loader.is_busy, on_broken=self._reread)
+        self._follower = Follower(self._library, self._indexes, self, reload_secs=reload_secs if follow else 0.0)
+        self._query = Query(self._library, self._reread)
+
+    def start(self) -> None:
+        """Returns at once; loading goes on in threads."""
+        self._loader.start()
+        self._committer.start()
+        self._follower.start()
+
+    def close(self) -> None:
+        """Ends all threads; what was read is in the index then."""
+        self._follower.close()
+        self._loader.close()
+        self._committer.close()
+        self._hub.close()
+        for index in self._indexes:
+            if index is not None:
+                index.close()
+
+    def __enter__(self) -> Store:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def wait_loaded(self, timeout_secs: float | None = None) -> bool:
+        """Whether everything that was there at the start has been read."""
+        return self._loader.loaded.wait(timeout_secs)
+
+    def progress(self) -> Progress:
+        return self._loader.progress()
+
+    def problems(self) -> list[Problem]:
+        """Everything the user should know, newest state."""
+        indexes = [index.problem for index in self._indexes if index is not None and index.problem is not None]
+        files = [problem for file in self._library.files() for problem in file_problems(file)]
+        return [*self._follower.problems(), *indexes, *self._library.problems(), *files]
+
+    def runs(self) -> list[RunInfo]:
+        """By the time of their first point, then by name; runs without data last."""
+        infos = [_run_info(run) for run in self._library.runs()]
+        return sorted(infos, key=lambda run: (run.first_wall is None, run.first_wall or 0.0, run.name))
+
+    def series(self, *, run: RunName | None = None, kind: str | None = None) -> list[SeriesInfo]:
+        """Every series with its counts and ranges, by run, kind and tag."""
+        runs = self._library.runs() if run is None else [found for found in [self._library.run(run)] if found]
+        return self._query.series(runs, kind)
+
+    def tags(self, kind: str | None = None) -> dict[RunName, dict[str, list[Tag]]]:
+        """Run → kind → tags. Cheaper than `series`: it looks at names only."""
+        return {run.name: _tags(run, kind) for run in self._library.runs()}
+
+    def scalars(
+        self,
+        runs: RunName | Sequence[RunName],
+        tag: Tag,
+        *,
+        axis: Axis = "step",
+        start: float | None = None,
+        stop: float | None = None,
+        max_points: int = 0,
+        smoothing: float = 0.0,
+        attempts: Attempts = "latest",
+        edges: bool = False,
+    ) -> ScalarWindow:
+        """A window of one tag, for one run or for thousands; `max_points` 0 gives every point.
+
+        Of several runs those without the tag are left out; a lone run without it is an UnknownSeriesError.
+        """
+        return self._query.scalars(
+            runs, tag, axis=axis, start=start, stop=stop, max_points=max_points, smoothing=smoothing,
+            attempts=attempts, edges=edges,
+        )  # fmt: skip
+
+    def last_values(self, tag: Tag, runs: Sequence[RunName] | None = None) -> dict[RunName, LastValue]:
+        """The newest point of a tag in each run that has it."""
+        return self._query.last_values(tag, runs)
+
+    def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
+        return self._query.payloads(run, tag, kind, attempts=attempts)
+
+    def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
+        """The bytes of one payload, from the event file; `index` as in `PayloadList.index`."""
+        return self._query.payload(run, tag, kind, index)
+
+    def histograms(self, run: RunName, tag: Tag, *, attempts: Attempts = "latest") -> HistogramSeries:
+        return self._query.histograms(run, tag, attempts=attempts)
+
+    def subscribe(self, notify: Callable[[], None] | None = None) -> Subscription:
+        """Changes from now on. `notify` is called, from some thread, when there is something to `get`."""
+        return self._hub.subscribe(notify)
+
+    @property
+    def version(self) -> int:
+        """Grows with every change; the same as in deltas."""
+        return self._hub.version
+
+    # What the follower tells (see follow.Listener)
+
+    def changed(self, changes: Changes) -> None:
+        for file, found in changes.added:
+            self._loader.add(file, found.identity.size, is_read=file.state.identity == found.identity)
+        for file in changes.removed:
+            self._loader.remove(file)
+            self._committer.drop(file)
+        for file in changes.moved:
+            self._committer.note(file, 0)
+        self._hub.runs_changed(
+            added=[run.name for run in changes.runs_added],
+            removed=[run.name for run in changes.runs_removed],
+            reset=[run.name for run in changes.runs_changed],
+        )
+        for file, found in changes.to_visit:
+            self._loader.enqueue(file, found.identity.mtime_ns)
+
+    def touched(self, file: EventFile) -> None:
+        self._loader.enqueue(file, time.time_ns())
+
+    def listed(self) -> None:
+        self._loader.complete_list()
+
+    # What the loader tells
+
+    def _visited(self, file: EventFile, visit: Visit) -> None:
+        if file.is_dropped:
+            return
+        run = file.run
+        if visit.was_reset:
+            self._hub.runs_changed(reset=[run.name])
+        if visit.parts:
+            is_last = all(later.state.consumed == 0 for later in run.ordered if later.name > file.name)
+            if is_last:
+                self._hub.rows_added(run.name, file.state.table, [part.stripe() for part in visit.parts])
+            else:
+                self._hub.runs_changed(reset=[run.name])
+        if visit.parts or visit.was_reset or file.indexed_as is None:
+            self._committer.note(file, sum(part.size for part in visit.parts))
+            self._committer.throttle()
+
+    def _idle(self) -> None:
+        self._committer.nudge()
+
+    def _reread(self, file: EventFile) -> None:
+        """The index has lost the file's rows: reads them again."""
+        file.forget()
+        self._hub.runs_changed(reset=[file.run.name])
+        self._loader.enqueue(file, time.time_ns())
+
+
+def _run_info(run: Run) -> RunInfo:
+    assembly = run.assembly()
+    states = assembly.states
+    return RunInfo(
+        name=run.name,
+        path=run.path,
+        first_wall=min((state.first_wall for state in states if state.first_wall is not None), default=None),
+        last_wall=max((state.last_wall for state in states if state.last_wall is not None), default=None),
+        files=len(states),
+        bytes=sum(file.progress_total for file in assembly.files),
+        series=len(states[0].table) if len(states) == 1 else len(assembly.scalar_tags()) + len(assembly.payload_keys()),
+        points=sum(state.scalar_rows for state in states),
+        payloads=sum(state.payload_rows for state in states),
+    )
+
+
+def _tags(run: Run, kind: str | None) -> dict[str, list[Tag]]:
+    assembly = run.assembly()
+    found: dict[str, list[Tag]] = {}
+    if kind in (None, SCALARS) and (scalars := assembly.scalar_tags()):
+        found[SCALARS] = sorted(scalars)
+    if kind != SCALARS:
+        for key, tag in sorted(assembly.payload_keys()):
+            if kind in (None, key):
+                found.setdefault(key, []).append(tag)
+    return found

@@ -1,0 +1,108 @@
+"""Tests of finding runs on disk."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seamark.store import LogRoot
+from seamark.store.discovery import discover
+from seamark.store.roots import shown
+
+
+def touch(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+
+
+def test_every_folder_with_an_event_file_is_a_run(tmp_path: Path) -> None:
+    touch(tmp_path / "events.out.tfevents.1")
+    touch(tmp_path / "a" / "b" / "my-tfevents-file")
+    touch(tmp_path / "a" / "checkpoint.pt")
+    assert discover(tmp_path).runs == {"", "a/b"}
+
+
+def test_an_empty_profile_file_makes_a_run_without_data(tmp_path: Path) -> None:
+    touch(tmp_path / "a" / "host.profile-empty")
+    found = discover(tmp_path)
+    assert (found.runs, found.files) == ({"a"}, [])
+
+
+def test_a_walk_may_be_limited_to_a_subfolder(tmp_path: Path) -> None:
+    touch(tmp_path / "a" / "x" / "tfevents")
+    touch(tmp_path / "b" / "tfevents")
+    assert discover(tmp_path, "a").runs == {"a/x"}
+
+
+def test_links_to_folders_are_followed_and_loops_survived(tmp_path: Path) -> None:
+    touch(tmp_path / "elsewhere" / "run" / "tfevents")
+    logs = tmp_path / "logs"
+    touch(logs / "a" / "tfevents")
+    (logs / "linked").symlink_to(tmp_path / "elsewhere")
+    (logs / "a" / "to_parent").symlink_to(logs)
+    (logs / "a" / "to_itself").symlink_to(logs / "a")
+    (logs / "to_far_above").symlink_to(tmp_path)
+    (logs / "broken").symlink_to(tmp_path / "nowhere")
+    assert discover(logs).runs == {"a", "linked/run"}
+
+
+def test_two_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
+    touch(tmp_path / "a" / "tfevents")
+    touch(tmp_path / "b" / "tfevents")
+    (tmp_path / "a" / "other").symlink_to(tmp_path / "b")
+    (tmp_path / "b" / "other").symlink_to(tmp_path / "a")
+    assert discover(tmp_path).runs == {"a", "b", "a/other", "b/other"}
+
+
+def test_only_regular_files_count(tmp_path: Path) -> None:
+    (tmp_path / "folder.tfevents").mkdir()
+    os.mkfifo(tmp_path / "pipe.tfevents")
+    assert discover(tmp_path).runs == set()
+
+
+def test_an_unreadable_folder_is_reported_and_the_rest_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch(tmp_path / "secret" / "tfevents")
+    touch(tmp_path / "open" / "tfevents")
+    real_scandir = os.scandir
+
+    def scandir(path: str) -> Any:
+        if str(path).endswith("secret"):
+            raise PermissionError(13, "Permission denied")
+        return real_scandir(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    found = discover(tmp_path)
+    assert found.runs == {"open"}
+    (problem,) = found.unreadable.values()
+    assert "cannot be read (Permission denied)" in problem.message
+    assert problem.message.endswith(f"'{tmp_path}/secret'")
+
+
+def test_a_folder_that_vanishes_while_walking_is_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    real_scandir = os.scandir
+
+    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+        if str(path).endswith("gone"):
+            raise FileNotFoundError
+        return real_scandir(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert discover(tmp_path).unreadable == {}
+
+
+def test_a_missing_root_is_told_from_an_empty_one(tmp_path: Path) -> None:
+    assert discover(tmp_path / "later").root_missing
+    assert not discover(tmp_path).root_missing
+
+
+def test_a_name_that_is_not_utf8_is_found_and_shown_safely(tmp_path: Path) -> None:
+    folder = os.fsdecode(os.fsencode(tmp_path) + b"/bad-\xff")
+    touch(Path(folder) / "tfevents")
+    (found,) = discover(tmp_path).files
+    assert shown(found.folder) == "bad-\\xff"
+    assert LogRoot("", tmp_path).run_name(found.folder).encode() == b"bad-\\xff"

@@ -1,0 +1,215 @@
+"""Tests of noticing what changes on disk. Nothing here sleeps: the store's own news is what is waited for."""
+
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seamark.store import Delta, Subscription
+from seamark.store.subscribe import MAX_WAITING_ROWS
+from seamark.store.test_support import (
+    EVENTS,
+    LOSS,
+    TIMEOUT_SECS,
+    A,
+    B,
+    append,
+    curve,
+    file_start,
+    has_steps,
+    loaded,
+    scalar_bytes,
+    steps_of,
+    wait_until,
+    write_run,
+)
+
+FOLLOWING: dict[str, Any] = {"follow": True, "reload_secs": 60.0}
+POLLING: dict[str, Any] = {"follow": True, "reload_secs": 0.05}
+
+
+def next_with_points(changes: Subscription) -> Delta:
+    while True:
+        delta = changes.get(TIMEOUT_SECS)
+        assert delta is not None, "no change came"
+        if delta.appended:
+            return delta
+
+
+def test_an_appended_point_reaches_a_subscriber_in_under_200_ms(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a", steps=3)
+    with loaded(tmp_path, **FOLLOWING) as store:
+        append(path, scalar_bytes(LOSS, [(3, 3.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2, 3]))  # now the watch is surely up
+        changes = store.subscribe()
+        delays = []
+        for step in range(4, 14):
+            append(path, scalar_bytes(LOSS, [(step, float(step))]))
+            began = time.monotonic()
+            delta = next_with_points(changes)
+            delays.append(time.monotonic() - began)
+            rows = delta.appended[A][LOSS]
+            assert (rows.steps.tolist(), rows.values.tolist()) == ([step], [float(step)])
+        assert sorted(delays)[len(delays) // 2] < 0.2, delays
+
+
+def test_new_runs_files_and_tags_appear(tmp_path: Path) -> None:
+    write_run(tmp_path / "a", steps=3, name="tfevents.1")
+    with loaded(tmp_path, **FOLLOWING) as store:
+        changes = store.subscribe()
+        write_run(tmp_path / "group" / "b", steps=2)
+        write_run(tmp_path / "a", start=3, steps=2, name="tfevents.2")
+        wait_until(store, lambda: sorted(store.tags()) == ["a", "group/b"] and has_steps(store, [0, 1, 2, 3, 4]))
+        delta = changes.get(0)
+        assert delta is not None
+        assert delta.runs_added == {"group/b"}
+
+
+def test_a_deleted_run_goes(tmp_path: Path) -> None:
+    write_run(tmp_path / "a")
+    write_run(tmp_path / "b")
+    with loaded(tmp_path, **FOLLOWING) as store:
+        changes = store.subscribe()
+        shutil.rmtree(tmp_path / "b")
+        wait_until(store, lambda: list(store.tags()) == ["a"])
+        delta = changes.get(0)
+        assert delta is not None
+        assert delta.runs_removed == {B}
+        assert store.progress().files_total == 1
+
+
+def test_a_renamed_run_keeps_what_was_read_of_it(tmp_path: Path) -> None:
+    write_run(tmp_path / "a", steps=5)
+    with loaded(tmp_path, **FOLLOWING) as store:
+        (before,) = store._library.files()
+        (tmp_path / "a").rename(tmp_path / "b")
+        wait_until(store, lambda: list(store.tags()) == ["b"])
+        assert steps_of(store, B) == [0, 1, 2, 3, 4]
+        assert store._library.files() == [before], "it was not read again"
+        append(tmp_path / "b" / EVENTS, scalar_bytes(LOSS, [(5, 5.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2, 3, 4, 5], B))
+
+
+def test_a_replaced_file_resets_its_run(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a", steps=5)
+    with loaded(tmp_path, **FOLLOWING) as store:
+        changes = store.subscribe()
+        new = write_run(tmp_path / "elsewhere", start=50, steps=2, name="new")
+        new.replace(path)
+        wait_until(store, lambda: has_steps(store, [50, 51]))
+        delta = changes.get(0)
+        assert delta is not None
+        assert A in delta.runs_reset
+
+
+def test_points_that_belong_in_the_middle_of_a_series_reset_the_run(tmp_path: Path) -> None:
+    first = write_run(tmp_path / "a", start=0, steps=2, name="tfevents.1")
+    write_run(tmp_path / "a", start=5, steps=2, name="tfevents.2")
+    with loaded(tmp_path, **FOLLOWING) as store:
+        changes = store.subscribe()
+        append(first, scalar_bytes(LOSS, curve(2, 5)))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2, 3, 4, 5, 6]))
+        delta = changes.get(0)
+        assert delta is not None
+        assert (A in delta.runs_reset, dict(delta.appended)) == (True, {})
+
+
+def test_a_slow_subscriber_gets_one_delta_with_everything(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a", steps=1)
+    with loaded(tmp_path, **FOLLOWING) as store:
+        slow = store.subscribe()
+        for step in range(1, 6):
+            append(path, scalar_bytes(LOSS, [(step, float(step))]))
+            wait_until(store, lambda step=step: has_steps(store, list(range(step + 1))))  # type: ignore[misc]
+        delta = slow.get(0)
+        assert delta is not None
+        assert delta.appended[A][LOSS].steps.tolist() == [1, 2, 3, 4, 5]
+        assert slow.get(0) is None
+
+
+def test_a_flood_is_announced_and_not_carried_along(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a", steps=1)
+    with loaded(tmp_path, **FOLLOWING) as store:
+        changes = store.subscribe()
+        append(path, scalar_bytes(LOSS, curve(1, MAX_WAITING_ROWS + 2)))
+        wait_until(store, lambda: len(steps_of(store)) == MAX_WAITING_ROWS + 2)
+        delta = changes.get(0)
+        assert delta is not None
+        assert (delta.runs_reset, dict(delta.appended)) == ({A}, {})
+
+
+def test_a_log_directory_that_comes_later_is_shown_then(tmp_path: Path) -> None:
+    logdir = tmp_path / "later"
+    with loaded(logdir, **FOLLOWING) as store:
+        assert store.problems() != []
+        write_run(logdir / "a", steps=2)
+        wait_until(store, lambda: has_steps(store, [0, 1]))
+        assert store.problems() == []
+        append(logdir / "a" / EVENTS, scalar_bytes(LOSS, [(2, 2.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2]))
+
+
+def test_a_log_directory_that_is_deleted_and_made_again(tmp_path: Path) -> None:
+    logdir = tmp_path / "logs"
+    write_run(logdir / "a", steps=2)
+    with loaded(logdir, follow=True, reload_secs=0.2) as store:
+        shutil.rmtree(logdir)
+        wait_until(store, lambda: store.runs() == [])
+        write_run(logdir / "b", steps=3)
+        wait_until(store, lambda: has_steps(store, [0, 1, 2], B))
+
+
+def test_with_a_reload_interval_of_zero_nothing_is_followed(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a", steps=2)
+    with loaded(tmp_path, follow=True, reload_secs=0.0) as store:
+        store._follower._thread.join(TIMEOUT_SECS)
+        assert not store._follower._thread.is_alive()
+        append(path, scalar_bytes(LOSS, [(2, 2.0)]))
+        assert steps_of(store) == [0, 1]
+
+
+def test_where_file_events_do_not_work_the_store_looks_again_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seamark.store.watch.TreeWatch.watch", lambda self, folders: "the limit is reached")
+    path = write_run(tmp_path / "a", steps=2)
+    with loaded(tmp_path, **POLLING) as store:
+        append(path, scalar_bytes(LOSS, [(2, 2.0)]))
+        write_run(tmp_path / "b", steps=1)
+        wait_until(store, lambda: has_steps(store, [0, 1, 2]) and has_steps(store, [0], B))
+        shutil.rmtree(tmp_path / "b")
+        wait_until(store, lambda: list(store.tags()) == ["a"])
+        (problem,) = store.problems()
+        assert problem.message == f"changes are found by looking every 0.05 s (the limit is reached): '{tmp_path}'"
+
+
+def test_on_a_network_disk_the_store_looks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seamark.store.follow.is_on_network", lambda path: True)
+    path = write_run(tmp_path / "a", steps=2)
+    with loaded(tmp_path, **POLLING) as store:
+        append(path, scalar_bytes(LOSS, [(2, 2.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2]))
+        assert store.problems() == []
+
+
+def test_closing_is_quick_and_ends_those_who_wait(tmp_path: Path) -> None:
+    write_run(tmp_path / "a")
+    with loaded(tmp_path, **FOLLOWING) as store:
+        changes = store.subscribe()
+        while changes.get(0.1):
+            pass
+        began = time.monotonic()
+    assert time.monotonic() - began < 1.0
+    assert changes.get(TIMEOUT_SECS) is None
+
+
+def test_a_file_written_in_small_pieces_is_followed_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "a" / EVENTS
+    data = file_start() + scalar_bytes(LOSS, curve(0, 40))
+    with loaded(tmp_path, **FOLLOWING) as store:
+        for start in range(0, len(data), 7):
+            append(path, data[start : start + 7])
+        wait_until(store, lambda: has_steps(store, list(range(40))))
+        assert store.problems() == []

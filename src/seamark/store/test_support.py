@@ -1,0 +1,116 @@
+"""What the tests of this room share: log directories made of named points, and a full dump of a store to compare."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seamark import _core
+from seamark.format.types import RunName, Tag
+from seamark.store import LogRoot, Store
+from seamark.store.series_info import SCALARS
+
+START_WALL = 1_700_000_000.0
+EVENTS = "events.out.tfevents.1"
+TIMEOUT_SECS = 20.0
+
+A = RunName("a")
+B = RunName("b")
+LOSS = Tag("loss")
+ACCURACY = Tag("accuracy")
+
+
+def scalar_bytes(tag: str, points: Sequence[tuple[int, float]]) -> bytes:
+    """Framed events; each point's wall time is START_WALL plus its step."""
+    return b"".join(_core.encode_scalar(tag.encode(), value, step, START_WALL + step) for step, value in points)
+
+
+def file_start() -> bytes:
+    return _core.encode_file_version(START_WALL)
+
+
+def curve(start: int, stop: int, *, scale: float = 1.0) -> list[tuple[int, float]]:
+    """Points whose values float32 holds exactly."""
+    return [(step, scale * step) for step in range(start, stop)]
+
+
+def append(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def write_run(folder: Path, *, steps: int = 10, tag: str = LOSS, start: int = 0, name: str = EVENTS) -> Path:
+    """One event file with one curve; returns its path."""
+    path = folder / name
+    append(path, file_start() + scalar_bytes(tag, curve(start, start + steps)))
+    return path
+
+
+@contextmanager
+def loaded(logdir: Path, **options: Any) -> Iterator[Store]:
+    """A store that has read everything. In memory and not following, unless told otherwise."""
+    options = {"index_dir": None, "follow": False, **options}
+    store = Store([LogRoot("", logdir)], **options)
+    store.start()
+    try:
+        assert store.wait_loaded(TIMEOUT_SECS)
+        yield store
+    finally:
+        store.close()
+
+
+def steps_of(store: Store, run: RunName = A, tag: Tag = LOSS, **options: Any) -> list[int]:
+    return [int(step) for step in store.scalars(run, tag, **options).step]
+
+
+def values_of(store: Store, run: RunName = A, tag: Tag = LOSS, **options: Any) -> list[float]:
+    return [float(value) for value in store.scalars(run, tag, **options).last]
+
+
+def has_steps(store: Store, steps: list[int], run: RunName = A, tag: Tag = LOSS) -> bool:
+    """Whether the run shows exactly these; a run or tag that is not there shows none."""
+    found = tag in store.tags(SCALARS).get(run, {}).get(SCALARS, [])
+    return (steps_of(store, run, tag) if found else []) == steps
+
+
+def wait_until(store: Store, is_so: Callable[[], bool], timeout_secs: float = TIMEOUT_SECS) -> None:
+    """Waits on the store's own news, not on the clock."""
+    changes = store.subscribe()
+    deadline = time.monotonic() + timeout_secs
+    try:
+        while not is_so():
+            remaining = deadline - time.monotonic()
+            assert remaining > 0, "it did not happen in time"
+            changes.get(min(remaining, 0.5))
+    finally:
+        changes.close()
+
+
+def dump(store: Store) -> dict[str, Any]:
+    """Everything a store shows, in a form that compares bit for bit."""
+    shown: dict[str, Any] = {"problems": sorted(map(repr, store.problems())), "runs": list(map(repr, store.runs()))}
+    for info in store.series():
+        key = f"{info.run} {info.kind} {info.tag}"
+        if info.kind == SCALARS:
+            rows = store.scalars(info.run, info.tag, attempts="all")
+            columns = [rows.step, rows.wall, rows.last, rows.attempt]
+            zoom = store.scalars(info.run, info.tag, max_points=7, smoothing=0.5)
+            columns += [zoom.step, zoom.first, zoom.min, zoom.max, zoom.mean, zoom.count, zoom.smoothed]
+        else:
+            payloads = store.payloads(info.run, info.tag, info.kind, attempts="all")
+            columns = [payloads.steps, payloads.walls, payloads.lengths, payloads.attempt]
+            shown[key + " bytes"] = [store.payload(info.run, info.tag, info.kind, int(i)) for i in payloads.index]
+        shown[key] = [np.ascontiguousarray(column).tobytes() for column in columns if column is not None]
+        shown[key + " info"] = repr(info)
+    return shown
+
+
+def is_nan(value: float) -> bool:
+    return math.isnan(value)
