@@ -89,8 +89,8 @@ def decode(data: bytes) -> Histogram:
 
 def _from_legacy(histo: HistogramProto) -> NDArray[np.float64]:
     """Empty end buckets go, then min and max replace the outer edges, which may be -DBL_MAX and DBL_MAX."""
-    counts = np.fromiter(histo.bucket, np.float64, count=len(histo.bucket))
-    limits = np.fromiter(histo.bucket_limit, np.float64, count=len(histo.bucket_limit))
+    counts = np.array(histo.bucket, dtype=np.float64)
+    limits = np.array(histo.bucket_limit, dtype=np.float64)
     filled = np.flatnonzero(counts > 0)
     if filled.size == 0:
         return np.zeros((0, 3))
@@ -107,8 +107,8 @@ def _from_legacy(histo: HistogramProto) -> NDArray[np.float64]:
 
 
 def _checked(buckets: NDArray[np.float64]) -> Histogram:
-    unclear = int(np.isnan(buckets).any(axis=1).sum())
-    if unclear:
+    if np.isnan(buckets).any():
+        unclear = int(np.isnan(buckets).any(axis=1).sum())
         raise DecodeError(
             f"histogram has NaN in {unclear} of {len(buckets)} buckets, want numbers; the data behind it held NaN"
         )

@@ -108,7 +108,10 @@ def size_of(data: bytes) -> tuple[int, int] | None:
 
 def png(pixels: NDArray[np.uint8]) -> bytes:
     """One [h, w, c] image as PNG."""
-    from PIL import Image
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise ImportError("encoding pixels needs Pillow: pip install pillow, or pass encoded files") from error
 
     squeezed = pixels[:, :, 0] if pixels.shape[2] == 1 else pixels
     out = BytesIO()

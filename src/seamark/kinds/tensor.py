@@ -176,14 +176,14 @@ def _from_values(values: Sequence[Any], dtype: str) -> NDArray[Any]:
     native = np.dtype(dtype).newbyteorder("=")
     # Small ints travel as int32: take them wide, then cut, as C would.
     wide = np.dtype(np.int64) if native.kind in "iu" and native.itemsize < 8 else native
-    return np.fromiter(values, wide, count=len(values)).astype(native, copy=False)
+    return np.array(values, dtype=wide).astype(native, copy=False)
 
 
 def _from_pairs(values: Sequence[float], dtype: str) -> NDArray[Any]:
     if len(values) % 2:
         raise DecodeError(f"complex tensor has half a number: got {len(values)} values, want an even count")
     native = np.dtype(dtype).newbyteorder("=")
-    parts = np.fromiter(values, np.float32 if native.itemsize == 8 else np.float64, count=len(values))
+    parts = np.array(values, dtype=np.float32 if native.itemsize == 8 else np.float64)
     return parts.view(native)
 
 
