@@ -1,0 +1,102 @@
+# Everything a contributor does, by name. `make help` lists it.
+
+VENV ?= .venv
+# The first Python on PATH that is new enough makes the environment.
+PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
+BIN := $(VENV)/bin
+# One ninja and one cmake for everything: alternating versions on a build folder costs a full rebuild.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+CHECKED := build/checked
+FUZZERS := record wire scan stripe
+FUZZ_SECS ?= 600
+JOBS ?= 2
+WEB := python _build_backend/web_bundle.py
+CORE_SOURCES := CMakeLists.txt $(wildcard core/*.cc core/*.h)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup system web demo test lint test-core test-fuzz test-web test-python bench fmt fuzz proto screenshots clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+setup: $(VENV)/native.stamp ## environment with everything needed to work on Seamark, in .venv
+
+$(VENV)/made.stamp:
+	@test -n "$(PYTHON)" || { echo "Seamark needs Python 3.11 or later; set PYTHON=path/to/python" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# torch comes first and pinned: asked for by another package it would pull in gigabytes of CUDA.
+$(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml
+	python -m pip install -q 'scikit-build-core>=1.1' 'nanobind>=3.1' 'cmake>=3.27' 'ninja>=1.11' $$($(WEB) requirements)
+	python -m pip install -q torch==2.13.0
+	python -m pip install -q --no-build-isolation -e '.[dev]'
+	@touch $@ $(VENV)/native.stamp
+
+$(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES)
+	python -m pip install -q --no-build-isolation --no-deps -e .
+	@touch $@
+
+system:
+	@tools/system_tools.sh clang++:clang,libclang-rt-dev chromium:chromium
+
+web: setup ## build the page if its sources changed
+	@$(WEB)
+
+demo: web ## train small models, log them live and show them in the browser
+	seamark demo $(ARGS)
+
+test: setup system lint test-web test-core test-fuzz test-python ## everything: lint, types, C++ under sanitizers, fuzzing, Python, page, browser
+
+lint: setup ## formatting, lint and types, of Python and of the page
+	ruff check .
+	ruff format --check .
+	mypy src tools
+	$(WEB) npm run check
+
+test-web: setup
+	$(WEB) npm test
+
+$(CHECKED)/build.ninja: $(VENV)/packages.stamp CMakeLists.txt | system
+	cmake -S . -B $(CHECKED) -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+		-DSEAMARK_PYTHON=OFF -DSEAMARK_TESTS=ON -DSEAMARK_FUZZ=ON
+
+test-core: $(CHECKED)/build.ninja ## C++ tests under the address and undefined-behaviour sanitizers
+	cmake --build $(CHECKED) -j $(JOBS)
+	$(CHECKED)/core_tests
+
+test-fuzz: FUZZ_SECS = 10
+test-fuzz: test-core fuzz
+
+fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (default 600)
+	cmake --build $(CHECKED) -j $(JOBS)
+	$(CHECKED)/make_seeds build/corpus
+	@mkdir -p core/fuzz/found && for target in $(FUZZERS); do \
+		echo "fuzz_$$target for $(FUZZ_SECS) s" && \
+		$(CHECKED)/fuzz_$$target -max_total_time=$(FUZZ_SECS) -max_len=65536 -rss_limit_mb=2048 -print_final_stats=1 \
+			-artifact_prefix=core/fuzz/found/$$target- build/corpus/$$target > build/fuzz_$$target.log 2>&1 \
+		|| { tail -40 build/fuzz_$$target.log; exit 1; }; \
+		grep -E 'number_of_executed_units' build/fuzz_$$target.log; \
+	done
+
+test-python: web system
+	pytest -n auto --dist loadfile
+
+bench: setup ## measurements beside TensorBoard
+	python -m bench $(ARGS)
+
+fmt: setup ## format Python and sort its imports
+	ruff check --fix-only .
+	ruff format .
+
+proto: setup ## recompile the .proto files after changing them
+	python tools/make_messages.py
+
+screenshots: web system ## the pictures in docs/, from fresh demo runs
+	python tools/screenshots.py
+
+clean: ## remove builds, but not the environment
+	rm -rf build dist src/seamark/serve/static web/node_modules

@@ -1,0 +1,44 @@
+"""The build backend: scikit-build-core for the native core, plus the web bundle before it.
+
+Everything is scikit-build-core's except that a wheel, an editable install and an sdist first make sure the web bundle
+is built from the sources beside it. An sdist carries the bundle, so installing from one needs no Node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import web_bundle
+from scikit_build_core import build as _native
+from scikit_build_core.build import *  # noqa: F403  (the remaining hooks are passed on as they are)
+
+Settings = dict[str, Any] | None
+
+
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    return _native.get_requires_for_build_wheel(config_settings) + web_bundle.requirements()
+
+
+def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
+    return _native.get_requires_for_build_editable(config_settings) + web_bundle.requirements()
+
+
+def get_requires_for_build_sdist(config_settings: Settings = None) -> list[str]:
+    return _native.get_requires_for_build_sdist(config_settings) + web_bundle.requirements()
+
+
+def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
+    web_bundle.ensure()
+    return _native.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def build_editable(
+    wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
+) -> str:
+    web_bundle.ensure()
+    return _native.build_editable(wheel_directory, config_settings, metadata_directory)
+
+
+def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
+    web_bundle.ensure()
+    return _native.build_sdist(sdist_directory, config_settings)

@@ -1,0 +1,57 @@
+"""A real Chromium, driven by Playwright: for the browser tests and for the pictures in the docs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO
+
+from playwright.sync_api import Browser, Playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def chromium_path() -> str:
+    """SEAMARK_CHROMIUM, or the first browser on PATH."""
+    found = os.environ.get("SEAMARK_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        raise FileNotFoundError(
+            "no Chromium found; install Debian's package chromium, or name one with SEAMARK_CHROMIUM"
+        )
+    return found
+
+
+def launch(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
+
+
+@contextmanager
+def served(*flags: str) -> Iterator[str]:
+    """`seamark` with these flags, on a port of its own, as its own process; yields its address."""
+    command = [sys.executable, "-m", "seamark", *flags, "--port", "0", "--index_dir", "none"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        yield announced_address(process.stdout, command)
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def announced_address(output: IO[str] | None, command: Sequence[str]) -> str:
+    line = output.readline() if output else ""
+    if "http://" not in line:
+        raise RuntimeError(f"no address in the first line of output, got {line!r} from {' '.join(command)}")
+    return line[line.index("http://") :].split()[0]
