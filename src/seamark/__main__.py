@@ -1,0 +1,7 @@
+"""`python -m seamark` is the `seamark` command."""
+
+import sys
+
+from seamark.cli import main
+
+sys.exit(main())

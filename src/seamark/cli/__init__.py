@@ -1,0 +1,71 @@
+"""The `seamark` command. Every module here that has `add_arguments` and `run` is a subcommand of its name.
+
+seamark --logdir runs        is short for  seamark serve --logdir runs
+seamark inspect --logdir D   runs cli/inspect.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+DEFAULT_COMMAND = "serve"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help"):
+        print(overview())
+        return 0
+    if words[0] == "--version":
+        from seamark import __version__
+
+        print(f"seamark {__version__}")
+        return 0
+    name = DEFAULT_COMMAND if words[0].startswith("-") else words.pop(0)
+    module = command_named(name)
+    if module is None:
+        print(f"seamark: no command called '{name}'; there are: {', '.join(commands())}", file=sys.stderr)
+        return 2
+    try:
+        return int(module.run(parser_of(name, module).parse_args(words)))
+    except KeyboardInterrupt:
+        return 130
+
+
+def commands() -> dict[str, ModuleType]:
+    """Every subcommand by name; imports them all, so only help asks for it."""
+    found = ((entry.name, command_named(entry.name)) for entry in iter_modules(__path__))
+    return {name: module for name, module in found if module is not None}
+
+
+def command_named(name: str) -> ModuleType | None:
+    if name not in {entry.name for entry in iter_modules(__path__)}:
+        return None
+    module = import_module(f"{__name__}.{name}")
+    return module if hasattr(module, "run") and hasattr(module, "add_arguments") else None
+
+
+def parser_of(name: str, module: ModuleType) -> argparse.ArgumentParser:
+    # Abbreviated flags would stop working the day a longer one with the same start is added.
+    parser = argparse.ArgumentParser(prog=f"seamark {name}", description=module.__doc__, allow_abbrev=False)
+    module.add_arguments(parser)
+    return parser
+
+
+def overview() -> str:
+    lines = [f"  {name:<10} {(module.__doc__ or '').strip().splitlines()[0]}" for name, module in commands().items()]
+    return "\n".join(
+        [
+            "usage: seamark --logdir DIR        show the runs in DIR in the browser",
+            "       seamark COMMAND …           one of the commands below",
+            "",
+            *lines,
+            "",
+            "`seamark COMMAND --help` shows the flags of a command.",
+        ]
+    )

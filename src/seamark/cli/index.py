@@ -1,0 +1,85 @@
+"""Build the index of a log directory ahead of time, so that the first start is as quick as the second."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from seamark.cli import log_directory
+from seamark.cli.amounts import counted
+from seamark.cli.progress_bar import ProgressBar
+from seamark.store import LogRoot, Progress, Severity, Store
+from seamark.store.index.location import index_path
+from seamark.store.index.lock import IndexLock
+
+REDRAW_SECS = 0.1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    log_directory.add_logdir(parser)
+    parser.add_argument("--index_dir", metavar="DIR", help="folder of the index (default: in your cache directory)")
+    parser.add_argument(
+        "--clear", action="store_true", help="delete the index of this log directory instead of building it"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        roots = log_directory.existing_roots(args.logdir)
+        index_dir = log_directory.index_dir_named(args.index_dir)
+        if index_dir is None:
+            raise ValueError("--index_dir=none means no index, so there is nothing to build or clear")
+        if args.clear:
+            return clear(roots, index_dir)
+    except ValueError as error:
+        return log_directory.refuse("index", error)
+    return build(roots, index_dir)
+
+
+def build(roots: Sequence[LogRoot], index_dir: Path) -> int:
+    """Reads what the index lacks; fails when the index could not be written."""
+    started = time.perf_counter()
+    store = Store(roots, index_dir=index_dir, follow=False)
+    store.start()
+    bar = ProgressBar(sys.stderr)
+    while not store.wait_loaded(REDRAW_SECS):
+        progress = store.progress()
+        bar.show(progress.bytes_done, progress.bytes_total, _files(progress))
+    bar.clear()
+    runs, progress = store.runs(), store.progress()
+    store.close()
+    points, payloads = sum(info.points for info in runs), sum(info.payloads for info in runs)
+    secs = time.perf_counter() - started
+    amounts = [counted(progress.files_total, "file"), counted(progress.bytes_total, "byte")]
+    amounts += [counted(points, "point"), counted(payloads, "payload")]
+    print(f"{', '.join(amounts)} in {secs:.1f} s: '{index_dir}'")
+    problems = store.problems()
+    for problem in problems:
+        print(f"{problem.severity}: {problem.message}", file=sys.stderr)
+    # Damage in event files is their own affair (seamark verify); a warning is about the index.
+    return 1 if any(problem.severity == Severity.WARNING for problem in problems) else 0
+
+
+def clear(roots: Sequence[LogRoot], index_dir: Path) -> int:
+    """Deletes the indexes of the roots; raises ValueError when a process is using one."""
+    for root in roots:
+        folder = index_path(index_dir, root.path)
+        if not folder.exists():
+            print(f"no index to clear: '{root.path}'")
+            continue
+        lock = IndexLock(folder / "lock")
+        if not lock.acquire():
+            raise ValueError(f"another process is using this index, end it first: '{folder}'")
+        shutil.rmtree(folder)
+        lock.release()
+        print(f"index cleared: '{root.path}'")
+    return 0
+
+
+def _files(progress: Progress) -> str:
+    megabytes = f"{progress.bytes_done / 1e6:,.1f} of {progress.bytes_total / 1e6:,.1f} MB"
+    return f"{megabytes}, {progress.files_done:,} of {progress.files_total:,} files"

@@ -1,0 +1,44 @@
+"""What the commands that read a log directory share: the option, the check, the load."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from seamark.store import LogRoot, default_index_dir, parse_logdir
+
+
+def add_logdir(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--logdir",
+        required=True,
+        metavar="DIR",
+        help="folder with event files, or several: a,b or name:path,name:path or a pattern",
+    )
+
+
+def existing_roots(logdir: str) -> list[LogRoot]:
+    """The folders that --logdir names; raises ValueError with one sentence when one of them cannot be read."""
+    roots = parse_logdir(logdir)
+    for root in roots:
+        if not root.path.exists():
+            raise ValueError(f"no such log directory: '{root.path}'")
+        if not root.path.is_dir():
+            raise ValueError(
+                f"a log directory must be a folder, this is a file (seamark verify takes files): '{root.path}'"
+            )
+    return roots
+
+
+def index_dir_named(text: str | None) -> Path | None:
+    """The folder that --index_dir names: the user's cache directory when not given, None for "none"."""
+    if text is None:
+        return default_index_dir()
+    return None if text == "none" else Path(text)
+
+
+def refuse(command: str, reason: Exception) -> int:
+    """Says in one sentence why a command did nothing; the exit code for wrong arguments."""
+    print(f"seamark {command}: {reason}", file=sys.stderr)
+    return 2

@@ -1,0 +1,130 @@
+"""A small model trained for real, in NumPy: a two-layer network tells two half moons of points apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+BATCH = 128
+LEAK = 0.1  # of the leaky rectifier: units that never die, so a run that diverges goes all the way
+MOON_COLOURS = np.array([[0.12, 0.42, 0.69], [0.72, 0.46, 0.06]])
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What makes one run different from another."""
+
+    name: str
+    learning_rate: float
+    seed: int
+    hidden: int = 24
+    train_points: int = 400
+    flipped_labels: float = 0.03  # the share of training labels that are wrong
+
+
+RECIPES = (
+    *(Recipe(f"lr{rate:g}/seed{seed}", rate, seed) for rate in (0.02, 0.1, 0.5) for seed in range(2)),
+    Recipe("overfits", 0.3, 7, hidden=200, train_points=40, flipped_labels=0.2),
+    Recipe("diverges", 30.0, 8),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    loss: float
+    accuracy: float
+
+
+class Training:
+    """One run. `step` trains on one batch; what it returns and what `evaluate` returns is worth logging."""
+
+    def __init__(self, recipe: Recipe, *, total_steps: int) -> None:
+        self.recipe = recipe
+        self._total_steps = total_steps
+        self._random = np.random.default_rng(recipe.seed)
+        self._points, labels = two_moons(self._random, recipe.train_points)
+        flipped = self._random.random(recipe.train_points) < recipe.flipped_labels
+        self._labels = np.where(flipped, 1 - labels, labels)
+        # All runs are judged by the same points.
+        self._held_out = two_moons(np.random.default_rng(12345), 500)
+        self.weights = {
+            "hidden": self._random.normal(0, 1, (2, recipe.hidden)),
+            "hidden_bias": np.zeros(recipe.hidden),
+            "output": self._random.normal(0, recipe.hidden**-0.5, (recipe.hidden, 2)),
+            "output_bias": np.zeros(2),
+        }
+        self.steps_done = 0
+
+    @property
+    def learning_rate(self) -> float:
+        """Warms up over a twentieth of the run, then falls to a tenth along a cosine."""
+        done = self.steps_done / max(self._total_steps, 1)
+        warm_up = min(1.0, (done + 1e-3) / 0.05)
+        return self.recipe.learning_rate * warm_up * (0.55 + 0.45 * float(np.cos(np.pi * done)))
+
+    @property
+    def has_diverged(self) -> bool:
+        return not all(np.isfinite(weight).all() for weight in self.weights.values())
+
+    def step(self) -> tuple[Measured, float]:
+        """Trains on one batch and says how it went, with the norm of the gradient."""
+        chosen = self._random.integers(0, self.recipe.train_points, BATCH)
+        points, labels = self._points[chosen], self._labels[chosen]
+        with np.errstate(all="ignore"):  # a run that diverges is part of the show
+            hidden, odds = self._forward(points)
+            measured = measure(odds, labels)
+            gradients = self._gradients(points, labels, hidden, odds)
+            norm = float(np.sqrt(sum(float((gradient**2).sum()) for gradient in gradients.values())))
+            for name, gradient in gradients.items():
+                self.weights[name] -= self.learning_rate * gradient
+        self.steps_done += 1
+        return measured, norm
+
+    def evaluate(self) -> Measured:
+        points, labels = self._held_out
+        with np.errstate(all="ignore"):
+            return measure(self._forward(points)[1], labels)
+
+    def picture(self, size: int = 64) -> Array:
+        """What the network thinks of every place of the plane, as [size, size, 3]."""
+        across, down = np.meshgrid(np.linspace(-1.6, 2.6, size), np.linspace(1.6, -1.2, size))
+        with np.errstate(all="ignore"):
+            odds = self._forward(np.column_stack([across.ravel(), down.ravel()]))[1]
+        mixed: Array = 1 - (1 - np.nan_to_num(odds) @ MOON_COLOURS) * 0.85
+        return np.clip(mixed, 0, 1).reshape(size, size, 3)
+
+    def _forward(self, points: Array) -> tuple[Array, Array]:
+        hidden = points @ self.weights["hidden"] + self.weights["hidden_bias"]
+        hidden = np.where(hidden > 0, hidden, LEAK * hidden)
+        scores = hidden @ self.weights["output"] + self.weights["output_bias"]
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return hidden, powers / powers.sum(axis=1, keepdims=True)
+
+    def _gradients(self, points: Array, labels: NDArray[np.int64], hidden: Array, odds: Array) -> dict[str, Array]:
+        error = odds.copy()
+        error[np.arange(len(labels)), labels] -= 1
+        error /= len(labels)
+        behind = (error @ self.weights["output"].T) * np.where(hidden > 0, 1.0, LEAK)
+        return {
+            "hidden": points.T @ behind,
+            "hidden_bias": behind.sum(axis=0),
+            "output": hidden.T @ error,
+            "output_bias": error.sum(axis=0),
+        }
+
+
+def two_moons(random: np.random.Generator, count: int) -> tuple[Array, NDArray[np.int64]]:
+    labels = random.integers(0, 2, count)
+    angle = random.uniform(0, np.pi, count)
+    points = np.column_stack([np.cos(angle), np.sin(angle)])
+    points[labels == 1] = np.column_stack([1 - np.cos(angle), 0.5 - np.sin(angle)])[labels == 1]
+    return points + random.normal(0, 0.18, points.shape), labels
+
+
+def measure(odds: Array, labels: NDArray[np.int64]) -> Measured:
+    # Not clipped: an infinite loss is what a diverging run reports, and what a viewer has to cope with.
+    loss = float(-np.log(odds[np.arange(len(labels)), labels]).mean())
+    return Measured(loss, float((odds.argmax(axis=1) == labels).mean()))

@@ -1,0 +1,1 @@
+"""HTTP: the page, its data as JSON and columns, and what changes as it changes."""

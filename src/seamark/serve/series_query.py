@@ -1,0 +1,117 @@
+"""What a request for series asks for, checked: every wrong value is answered with a sentence that names it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, get_args
+
+from starlette.requests import Request
+
+from seamark.format.types import RunName, Tag
+from seamark.serve.answers import BadRequestError
+
+Axis = Literal["step", "relative", "wall"]
+Attempts = Literal["latest", "all"]
+Choice = TypeVar("Choice", bound=str)
+AXES: tuple[Axis, ...] = get_args(Axis)
+ATTEMPTS: tuple[Attempts, ...] = get_args(Attempts)
+MAX_WIDTH = 100_000
+MAX_BODY_BYTES = 16 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesQuery:
+    tag: Tag
+    runs: tuple[RunName, ...] | None  # None: every run that has the tag
+    axis: Axis = "step"
+    start: float | None = None
+    stop: float | None = None
+    width: int = 0  # pixel columns; 0: every point
+    smoothing: float = 0.0
+    attempts: Attempts = "latest"
+    columns: tuple[str, ...] | None = None  # None: all there are
+
+
+async def read_query(request: Request) -> SeriesQuery:
+    """From the address of a GET, or from the JSON body of a POST, which has room for thousands of runs."""
+    if request.method == "POST":
+        return parse_query(await json_body(request))
+    given: dict[str, Any] = dict(request.query_params)
+    for repeated in ("run", "columns"):
+        if repeated in given:
+            given[repeated] = request.query_params.getlist(repeated)
+    if "columns" in given:
+        given["columns"] = [name for part in given["columns"] for name in part.split(",")]
+    return parse_query(given)
+
+
+async def json_body(request: Request) -> dict[str, Any]:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            raise BadRequestError(f"the request is longer than {MAX_BODY_BYTES:,} bytes")
+    try:
+        given = json.loads(body)
+    except ValueError as error:
+        raise BadRequestError(f"the request is not JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise BadRequestError("the request is not a JSON object")
+    return given
+
+
+def parse_query(given: Mapping[str, Any]) -> SeriesQuery:
+    known = {"tag", "run", "axis", "start", "stop", "width", "smoothing", "attempts", "columns"}
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise BadRequestError(f"unknown parameter '{unknown[0]}', want one of {', '.join(sorted(known))}")
+    if not isinstance(given.get("tag"), str):
+        raise BadRequestError("no tag given")
+    width = number(given, "width", 0.0)
+    if not 0 <= width <= MAX_WIDTH:
+        raise BadRequestError(f"width is a number of pixels from 0 to {MAX_WIDTH:,}, got {width:g}")
+    smoothing = number(given, "smoothing", 0.0)
+    if not 0 <= smoothing < 1:
+        raise BadRequestError(f"smoothing is at least 0 and less than 1, got {smoothing:g}")
+    runs, columns = names(given, "run"), names(given, "columns")
+    return SeriesQuery(
+        tag=Tag(given["tag"]),
+        runs=None if runs is None else tuple(RunName(run) for run in dict.fromkeys(runs)),
+        axis=choice(given, "axis", AXES),
+        start=None if given.get("start") in (None, "") else number(given, "start", 0.0),
+        stop=None if given.get("stop") in (None, "") else number(given, "stop", 0.0),
+        width=int(width),
+        smoothing=smoothing,
+        attempts=choice(given, "attempts", ATTEMPTS),
+        columns=None if columns is None else tuple(columns),
+    )
+
+
+def number(given: Mapping[str, Any], name: str, default: float) -> float:
+    try:
+        value = float(given.get(name, default))
+    except (TypeError, ValueError, OverflowError):
+        raise BadRequestError(f"{name} is not a number: {given[name]!r}") from None
+    if not math.isfinite(value):
+        raise BadRequestError(f"{name} is not a finite number: {given[name]!r}")
+    return value
+
+
+def choice(given: Mapping[str, Any], name: str, choices: tuple[Choice, ...]) -> Choice:
+    wanted = given.get(name, choices[0])
+    for value in choices:
+        if value == wanted:
+            return value
+    raise BadRequestError(f"{name} is one of {', '.join(choices)}, got {wanted!r}")
+
+
+def names(given: Mapping[str, Any], name: str) -> list[str] | None:
+    value = given.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise BadRequestError(f"{name} is not a list of names: {value!r}"[:200])
+    return value

@@ -1,0 +1,147 @@
+"""The store as the routes see it: series by run and tag, their points, and how many of them are wanted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.format.types import Form, RunName, Tag
+from seamark.kinds import DecodeError, decode
+from seamark.serve.tensorboard.question import not_found
+from seamark.store import ScalarWindow, SeriesInfo, Store
+
+SeriesByTag = dict[str, dict[str, SeriesInfo]]  # run → tag → series
+ScalarPoint = tuple[float, int, float]  # wall time, step, value
+NEWEST_KNOWN_VERSION = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One payload of a series and what it says."""
+
+    index: int  # as Store.payload takes it
+    step: int
+    wall: float
+    content: Any
+
+
+class Catalogue:
+    """Questions to the store, the list of series remembered as long as nothing changes."""
+
+    def __init__(self, store: Store, samples_per_plugin: Mapping[str, int] | None = None) -> None:
+        self.store = store
+        self._samples = dict(samples_per_plugin or {})
+        self._lists: dict[str, tuple[int, SeriesByTag]] = {}
+        self._lock = threading.Lock()
+
+    def series(self, kind: str) -> SeriesByTag:
+        """All series of a kind that the plugin of that name would show; runs without any are left out."""
+        version = self.store.version
+        with self._lock:
+            known = self._lists.get(kind)
+        if known is not None and known[0] == version:
+            return known[1]
+        found: SeriesByTag = {}
+        for info in self.store.series(kind=kind):
+            if info.plugin == kind and version_of(content_of(info)) <= NEWEST_KNOWN_VERSION:
+                found.setdefault(info.run, {})[info.tag] = info
+        with self._lock:
+            self._lists[kind] = version, found
+        return found
+
+    def find(self, kind: str, run: str, tag: str) -> SeriesInfo:
+        info = self.series(kind).get(run, {}).get(tag)
+        if info is None:
+            raise not_found(f"there are no {kind} of the tag '{tag}' in the run '{run}'")
+        return info
+
+    def scalars(self, run: str, tag: str) -> list[ScalarPoint]:
+        self.find("scalars", run, tag)
+        return self.scalars_of_runs([run], tag).get(run, [])
+
+    def scalars_of_runs(self, runs: Sequence[str], tag: str) -> dict[str, list[ScalarPoint]]:
+        """Of the runs that have the tag."""
+        known = self.series("scalars")
+        having = [RunName(run) for run in dict.fromkeys(runs) if tag in known.get(run, {})]
+        window = self.store.scalars(having, Tag(tag))
+        return {run: self._scalar_points(window, window.rows(run)) for run in window.runs}
+
+    def points(self, info: SeriesInfo, *, last_only: bool = False) -> Iterator[Point]:
+        """The payloads of a series, decoded. One that cannot be read does not hide the others."""
+        listed = self.store.payloads(info.run, info.tag, info.kind)
+        chosen = self.wanted(info.kind, len(listed))
+        if last_only:
+            chosen = chosen[-1:]
+        for i in chosen.tolist():
+            try:
+                content = self.content(info, int(listed.index[i]))
+            except DecodeError:
+                continue
+            yield Point(int(listed.index[i]), int(listed.steps[i]), float(listed.walls[i]), content)
+
+    def content(self, info: SeriesInfo, index: int) -> Any:
+        data = self.store.payload(info.run, info.tag, info.kind, index)
+        # Legacy forms come without metadata, or with some that names no plugin.
+        form = None if is_legacy(info) else Form.TENSOR
+        return decode(info.kind, data, form=form, metadata=info.metadata)
+
+    def wanted(self, kind: str, count: int) -> NDArray[np.intp]:
+        """Positions of the points to send: all, or as many as the user asked for, evenly spread, ends included."""
+        limit = self._samples.get(kind, 0)
+        if limit <= 0 or count <= limit:
+            return np.arange(count)
+        if limit == 1:
+            return np.array([count - 1])
+        return np.round(np.linspace(0, count - 1, limit)).astype(np.intp)
+
+    def _scalar_points(self, window: ScalarWindow, rows: slice) -> list[ScalarPoint]:
+        chosen = self.wanted("scalars", rows.stop - rows.start) + rows.start
+        columns = (window.wall[chosen], window.step[chosen], window.last[chosen])
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def content_of(info: SeriesInfo) -> bytes:
+    """What the plugin itself noted with the series."""
+    return described(info.metadata)[1]
+
+
+def is_legacy(info: SeriesInfo) -> bool:
+    """Whether it was written before there were plugins: as a plain number, image, histogram or clip."""
+    return not described(info.metadata)[0]
+
+
+def display_name(info: SeriesInfo) -> str:
+    """TensorBoard gives legacy series their tag as name."""
+    return info.display_name or (info.tag if is_legacy(info) else "")
+
+
+@lru_cache(maxsize=4096)
+def described(metadata: bytes) -> tuple[str, bytes]:
+    """Plugin name and plugin content."""
+    from seamark.kinds.metadata import decode as decode_metadata
+
+    try:
+        decoded = decode_metadata(metadata)
+    except DecodeError:
+        return "", b""
+    return decoded.plugin_name, decoded.plugin_content
+
+
+@lru_cache(maxsize=4096)
+def version_of(content: bytes) -> int:
+    """Field 1 of every plugin's own message. Some writers note JSON or a lone "1" instead: that is version 0."""
+    if content in (b"", b"{}", b"1"):
+        return 0
+    from seamark.format.messages import ScalarPluginData
+    from seamark.kinds.payload import parse
+
+    try:
+        return parse(ScalarPluginData, content, "plugin data").version
+    except DecodeError:
+        return 0

@@ -1,0 +1,193 @@
+"""What an experiment varies and measures: as the writer said, or worked out from its sessions."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from seamark.format import messages
+from seamark.kinds import DecodeError
+from seamark.kinds.hparams import (
+    EXPERIMENT_TAG,
+    SESSION_END_TAG,
+    SESSION_START_TAG,
+    DatasetType,
+    HParamType,
+    HParamValue,
+    Interval,
+    to_python,
+)
+from seamark.kinds.payload import known, parse
+from seamark.serve.tensorboard.catalogue import Catalogue, content_of
+from seamark.serve.tensorboard.hparams.request import Metric
+
+
+@dataclass(frozen=True)
+class HParam:
+    name: str
+    display_name: str = ""
+    description: str = ""
+    type: HParamType = HParamType.UNSET
+    domain: tuple[HParamValue, ...] | Interval | None = None
+    differs: bool = False
+
+
+@dataclass(frozen=True)
+class MetricColumn:
+    name: Metric
+    display_name: str = ""
+    description: str = ""
+    dataset_type: DatasetType = DatasetType.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Experiment:
+    hparams: tuple[HParam, ...] = ()
+    metrics: tuple[MetricColumn, ...] = ()
+    name: str = ""
+    description: str = ""
+    user: str = ""
+    time_created_secs: float = 0.0
+
+
+@dataclass(frozen=True)
+class Logged:
+    """Everything runs noted about hyperparameters, by run, in order of run names."""
+
+    experiments: list[messages.Experiment] = field(default_factory=list)
+    starts: dict[str, messages.SessionStartInfo] = field(default_factory=dict)
+    ends: dict[str, messages.SessionEndInfo] = field(default_factory=dict)
+
+
+def logged(catalogue: Catalogue) -> Logged:
+    found = Logged()
+    for run, by_tag in sorted(catalogue.series("hparams").items()):
+        for tag, info in by_tag.items():
+            try:
+                data = parse(messages.HParamsPluginData, content_of(info), "hparams")
+            except DecodeError:
+                continue
+            match tag, data.WhichOneof("data"):
+                case (tag_, "experiment") if tag_ == EXPERIMENT_TAG:
+                    found.experiments.append(data.experiment)
+                case (tag_, "session_start_info") if tag_ == SESSION_START_TAG:
+                    found.starts[run] = data.session_start_info
+                case (tag_, "session_end_info") if tag_ == SESSION_END_TAG:
+                    found.ends[run] = data.session_end_info
+    return found
+
+
+def experiment_of(catalogue: Catalogue, found: Logged, *, include_metrics: bool, hparams_limit: int = 0) -> Experiment:
+    """The first experiment that a run describes, else what the sessions show."""
+    if found.experiments:
+        experiment = described(found.experiments[0], include_metrics=include_metrics)
+    else:
+        hparams = hparams_of(start.hparams for start in found.starts.values())
+        metrics = metrics_of(catalogue, found.starts) if hparams and include_metrics else ()
+        experiment = Experiment(hparams, metrics)
+    # What differs comes first, so that a limit leaves out the least interesting.
+    ordered = sorted(experiment.hparams, key=lambda hparam: (not hparam.differs, hparam.name))
+    limited = tuple(ordered[: hparams_limit or None])
+    return Experiment(
+        limited,
+        experiment.metrics,
+        experiment.name,
+        experiment.description,
+        experiment.user,
+        experiment.time_created_secs,
+    )
+
+
+def described(message: messages.Experiment, *, include_metrics: bool) -> Experiment:
+    metrics = [
+        MetricColumn(
+            Metric(info.name.group, info.name.tag),
+            info.display_name,
+            info.description,
+            known(DatasetType, info.dataset_type),
+        )
+        for info in message.metric_infos
+    ]
+    return Experiment(
+        tuple(described_hparam(info) for info in message.hparam_infos),
+        tuple(metrics) if include_metrics else (),
+        message.name,
+        message.description,
+        message.user,
+        message.time_created_secs,
+    )
+
+
+def described_hparam(info: messages.HParamInfo) -> HParam:
+    domain: tuple[HParamValue, ...] | Interval | None = None
+    match info.WhichOneof("domain"):
+        case "domain_discrete":
+            domain = tuple(to_python(value) for value in info.domain_discrete.values)
+        case "domain_interval":
+            domain = Interval(info.domain_interval.min_value, info.domain_interval.max_value)
+    return HParam(info.name, info.display_name, info.description, known(HParamType, info.type), domain, info.differs)
+
+
+def hparams_of(sessions: Iterable[Mapping[str, messages.Value]]) -> tuple[HParam, ...]:
+    values: dict[str, list[HParamValue]] = {}
+    for hparams in sessions:
+        for name, value in hparams.items():
+            values.setdefault(name, []).append(to_python(value))
+    found = (hparam_of(name, given) for name, given in values.items())
+    return tuple(hparam for hparam in found if hparam is not None)
+
+
+def hparam_of(name: str, values: list[HParamValue]) -> HParam | None:
+    """Values of one type have that type, a mixture is text; lists and nothing at all have none."""
+    typed = [value for value in values if isinstance(value, bool | float | str)]
+    if not typed:
+        return None
+    types = {type_of(value) for value in typed}
+    kind = types.pop() if len(types) == 1 else HParamType.STRING
+    if kind is HParamType.FLOAT64:
+        numbers = [float(value) for value in typed if isinstance(value, float)]
+        domain = Interval(min(numbers), max(numbers)) if not any(map(math.isnan, numbers)) else Interval(*span(numbers))
+        return HParam(name, type=kind, domain=domain, differs=len(set(numbers)) > 1)
+    distinct: set[HParamValue] = {value for value in typed if isinstance(value, bool)}
+    if kind is HParamType.STRING:
+        distinct = {as_text(value) for value in typed if not isinstance(value, float) or math.isfinite(value)}
+    domain_values = tuple(sorted(distinct, key=str))
+    return HParam(name, type=kind, domain=domain_values, differs=len(distinct) > 1)
+
+
+def span(numbers: list[float]) -> tuple[float, float]:
+    """Ends over the numbers that have an order."""
+    ordered = [number for number in numbers if not math.isnan(number)] or [math.nan]
+    return min(ordered), max(ordered)
+
+
+def type_of(value: bool | float | str) -> HParamType:
+    if isinstance(value, bool):
+        return HParamType.BOOL
+    return HParamType.FLOAT64 if isinstance(value, float) else HParamType.STRING
+
+
+def as_text(value: bool | float | str) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def metrics_of(catalogue: Catalogue, sessions: Iterable[str]) -> tuple[MetricColumn, ...]:
+    """Every scalar of a session, or of a run below one: those belong to the nearest session above."""
+    session_runs = frozenset(sessions)
+    names: set[tuple[str, str]] = set()
+    for run, by_tag in catalogue.series("scalars").items():
+        session = session_above(session_runs, run)
+        if session is not None:
+            group = run[len(session) + 1 :]
+            names.update((tag, group) for tag in by_tag)
+    return tuple(MetricColumn(Metric(group, tag)) for tag, group in sorted(names))
+
+
+def session_above(sessions: frozenset[str], run: str) -> str | None:
+    while run not in sessions:
+        run, slash, _ = run.rpartition("/")
+        if not slash:
+            return None
+    return run

@@ -1,0 +1,156 @@
+"""The projector: embeddings that runs keep in files, named by a config beside them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.kinds import DecodeError
+from seamark.kinds.projector import (
+    FILE_NAME,
+    PLUGIN_FOLDER,
+    Embedding,
+    ProjectorConfig,
+    assets_inside,
+    decode,
+)
+from seamark.serve.tensorboard.question import RefusalError
+from seamark.store import LogRoot, Store
+
+MAX_CONFIG_BYTES = 1 << 20
+
+FileMark = tuple[Path, int, int]  # a file and what tells that it is unchanged: size, time
+
+
+@dataclass(frozen=True)
+class PlacedConfig:
+    """A config and the folder its paths are relative to."""
+
+    folder: Path
+    config: ProjectorConfig
+
+    def embedding(self, name: str) -> Embedding | None:
+        """Tensor names may end in the number of an output, which is 0 when left out."""
+        return next((e for e in self.config.embeddings if with_output(e.tensor_name) == with_output(name)), None)
+
+    def asset(self, path: str) -> Path:
+        """The file an embedding names. Nothing outside the config's folder is ever opened."""
+        if not assets_inside(self.folder, path):
+            raise RefusalError(f"this path leads out of the folder of the projector's config: '{path}'")
+        # Links are followed before the check and not after it.
+        file = (self.folder / path).resolve()
+        if not file.is_file():
+            raise RefusalError(f"there is no such file beside the projector's config: '{path}'")
+        return file
+
+
+class Projector:
+    """Reads configs and the tensors they name; the last tensor is remembered, since each is asked for several times."""
+
+    def __init__(self, store: Store, roots: Sequence[LogRoot]) -> None:
+        self._store = store
+        self._roots = tuple(roots)
+        self._lock = threading.Lock()
+        self._last_tensor: tuple[FileMark, NDArray[np.float32]] | None = None
+
+    def configs(self) -> dict[str, PlacedConfig]:
+        """Run → its config, if that names a tensor to show."""
+        found: dict[str, PlacedConfig] = {}
+        for run, folder in self._folders():
+            # The later of the two places wins, as it does for TensorBoard.
+            for place in (folder, folder / PLUGIN_FOLDER):
+                config = read_config(place)
+                if config is not None and is_shown(config):
+                    found[run] = PlacedConfig(place, normalised(config))
+        return found
+
+    def config(self, run: str) -> PlacedConfig:
+        found = self.configs().get(run)
+        if found is None:
+            raise RefusalError(f"there is no projector config for the run '{run}'")
+        return found
+
+    def with_shape(self, placed: PlacedConfig, embedding: Embedding) -> Embedding:
+        """Configs may leave out the shape; the file knows."""
+        if embedding.tensor_shape or not embedding.tensor_path:
+            return embedding
+        try:
+            return replace(embedding, tensor_shape=self.tensor(placed, embedding).shape)
+        except RefusalError:
+            return embedding
+
+    def tensor(self, placed: PlacedConfig, embedding: Embedding) -> NDArray[np.float32]:
+        file = placed.asset(embedding.tensor_path)
+        status = file.stat()
+        mark = (file, status.st_size, status.st_mtime_ns)
+        with self._lock:
+            if self._last_tensor is not None and self._last_tensor[0] == mark:
+                return self._last_tensor[1]
+        tensor = read_tensor(file.read_bytes(), embedding.tensor_shape)
+        with self._lock:
+            self._last_tensor = mark, tensor
+        return tensor
+
+    def _folders(self) -> Iterator[tuple[str, Path]]:
+        """Runs, and the log directories themselves: a config may lie where no run does."""
+        runs = {str(run.name): run.path for run in self._store.runs()}
+        yield from runs.items()
+        for root in self._roots:
+            name = root.run_name("")
+            if name not in runs:
+                yield name, root.path
+
+
+def read_config(folder: Path) -> ProjectorConfig | None:
+    file = folder / FILE_NAME
+    try:
+        if not file.is_file() or file.stat().st_size > MAX_CONFIG_BYTES:
+            return None
+        return decode(file.read_bytes())
+    except (OSError, DecodeError):
+        return None
+
+
+def is_shown(config: ProjectorConfig) -> bool:
+    has_tensor = bool(config.model_checkpoint_path) or any(e.tensor_path for e in config.embeddings)
+    return has_tensor and bool(config.embeddings)
+
+
+def normalised(config: ProjectorConfig) -> ProjectorConfig:
+    return replace(config, embeddings=tuple(named(embedding) for embedding in config.embeddings))
+
+
+def named(embedding: Embedding) -> Embedding:
+    """A tensor without a name is called by its file."""
+    name = embedding.tensor_name or embedding.tensor_path.rpartition("/")[2]
+    return replace(embedding, tensor_name=name.removesuffix(":0"))
+
+
+def with_output(tensor_name: str) -> str:
+    return tensor_name if ":" in tensor_name else f"{tensor_name}:0"
+
+
+def read_tensor(data: bytes, shape: Sequence[int]) -> NDArray[np.float32]:
+    """Tab-separated numbers, else raw little-endian floats of the shape the config gives."""
+    try:
+        rows = [line.split("\t") for line in data.decode("utf-8").split("\n") if line.strip("\r")]
+        tensor = np.array(rows, dtype=np.float64).astype(np.float32)
+    except ValueError:
+        return raw_tensor(data, shape)
+    if tensor.ndim != 2:
+        raise RefusalError("the tensor's file is empty")
+    return tensor
+
+
+def raw_tensor(data: bytes, shape: Sequence[int]) -> NDArray[np.float32]:
+    if len(shape) != 2 or len(data) != 4 * shape[0] * shape[1]:
+        raise RefusalError(
+            f"the tensor's file holds neither tab-separated numbers nor raw floats of its shape: "
+            f"got {len(data)} bytes, shape {list(shape)}"
+        )
+    return np.frombuffer(data, "<f4").reshape(tuple(shape))

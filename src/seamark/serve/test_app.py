@@ -1,0 +1,210 @@
+"""The application over a real store and real event files."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from seamark.serve.app import create_app
+from seamark.serve.columns import MEDIA_TYPE, decode_columns
+from seamark.store import LogRoot, Store
+from seamark.write.event_file import EventFile
+
+
+def log(folder: Path, tag: str, values: list[float]) -> EventFile:
+    file = EventFile(folder, wall_time=1000.0)
+    for step, value in enumerate(values):
+        file.add_scalar(tag, value, step, wall_time=1000.0 + step)
+    file.flush()
+    return file
+
+
+@pytest.fixture
+def static(tmp_path: Path) -> Path:
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>Seamark</title>")
+    (folder / "assets" / "index-abc.js").write_text("export {}")
+    (folder / ".hidden").write_text("no")
+    (tmp_path / "secret.txt").write_text("secret")
+    return folder
+
+
+@pytest.fixture
+def client(tmp_path: Path, static: Path) -> Iterator[TestClient]:
+    logdir = tmp_path / "runs"
+    log(logdir / "a", "loss", [1.0, 0.5, float("nan")])
+    log(logdir / "b" / "<script>", "loss", [3.0] * 5000)
+    log(logdir / "c", 'tag "with" <b>', [float("inf")])
+    roots = [LogRoot("", logdir)]
+    with Store(roots, index_dir=None) as store:
+        assert store.wait_loaded(30)
+        with TestClient(create_app(store, roots=roots, static=static), base_url="http://localhost:6006") as client:
+            yield client
+
+
+def test_progress_says_what_is_watched(client: TestClient, tmp_path: Path) -> None:
+    progress = client.get("/api/progress").json()
+    assert progress["loading"] is False
+    assert progress["bytes_done"] == progress["bytes_total"] > 0
+    assert progress["roots"] == [{"name": "", "path": str(tmp_path / "runs"), "exists": True}]
+
+
+def test_runs_are_listed_with_their_counts(client: TestClient) -> None:
+    runs = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
+    assert set(runs) == {"a", "b/<script>", "c"}
+    assert (runs["a"]["points"], runs["a"]["files"], runs["a"]["last_wall"]) == (3, 1, 1002.0)
+
+
+def test_tags_carry_their_runs_by_number(client: TestClient) -> None:
+    said = client.get("/api/tags").json()
+    tags = {entry["tag"]: {said["runs"][run] for run in entry["runs"]} for entry in said["kinds"]["scalars"]}
+    assert tags == {"loss": {"a", "b/<script>"}, 'tag "with" <b>': {"c"}}
+    assert client.get("/api/tags?kind=images").json()["kinds"].get("images", []) == []
+
+
+def test_one_tag_of_all_runs_comes_as_columns(client: TestClient) -> None:
+    answer = client.get("/api/series", params={"tag": "loss", "width": 100})
+    assert answer.headers["content-type"] == MEDIA_TYPE
+    header, columns = decode_columns(answer.content)
+    assert (header["tag"], header["axis"], set(header["runs"])) == ("loss", "step", {"a", "b/<script>"})
+    rows = dict(zip(header["runs"], zip(columns["offsets"], columns["offsets"][1:], strict=False), strict=True))
+    a = slice(*map(int, rows["a"]))
+    assert columns["step"][a].tolist() == [0, 1, 2]
+    assert columns["nan"][a].tolist() == [0, 0, 1]
+    b = slice(*map(int, rows["b/<script>"]))
+    assert columns["count"][b].sum() == 5000
+    assert 0 < len(columns["step"][b]) <= 100
+
+
+def test_a_post_asks_for_named_runs_and_columns(client: TestClient) -> None:
+    query = {"tag": "loss", "run": ["a", "gone"], "columns": ["step", "smoothed"], "smoothing": 0.5}
+    header, columns = decode_columns(client.post("/api/series", content=json.dumps(query)).content)
+    assert header["runs"] == ["a"]
+    assert set(columns) == {"step", "smoothed", "offsets", "points", "total", "stored"}
+
+
+def test_an_address_can_name_several_runs_and_columns(client: TestClient) -> None:
+    answer = client.get("/api/series?tag=loss&run=a&run=b/%3Cscript%3E&columns=step,mean")
+    header, columns = decode_columns(answer.content)
+    assert header["runs"] == ["a", "b/<script>"]
+    assert {"step", "mean"} <= set(columns)
+    assert len(columns["step"]) == 5003
+
+
+def test_a_tag_that_nobody_has_is_an_empty_answer(client: TestClient) -> None:
+    for query in ("tag=nothing", "tag=nothing&run=a", "tag=loss&run=gone"):
+        header, columns = decode_columns(client.get(f"/api/series?{query}").content)
+        assert header["runs"] == []
+        assert columns["offsets"].tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("", "no tag given"),
+        ("tag=loss&axis=time", "axis is one of"),
+        ("tag=loss&columns=step,nonsense", "no column 'nonsense'"),
+    ],
+)
+def test_a_wrong_question_is_answered_with_a_sentence(client: TestClient, query: str, reason: str) -> None:
+    answer = client.get(f"/api/series?{query}")
+    assert answer.status_code == 400
+    assert reason in answer.json()["error"]
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b'{"tag": 1}'])
+def test_a_body_that_is_no_question_is_refused(client: TestClient, body: bytes) -> None:
+    assert client.post("/api/series", content=body).status_code == 400
+
+
+def test_damage_is_reported(tmp_path: Path) -> None:
+    file = log(tmp_path / "run", "loss", [1.0, 2.0])
+    file.append(struct.pack("<QI", 5, 0))
+    file.close()
+    with Store([LogRoot("", tmp_path)], index_dir=None) as store:
+        assert store.wait_loaded(30)
+        client = TestClient(create_app(store), base_url="http://127.0.0.1")
+        problems = client.get("/api/problems").json()["problems"]
+    assert len(problems) == 1
+    assert "checksum" in problems[0]["message"]
+
+
+def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
+    for path in ("/", "/api/runs", "/nothing", "/api/series", "/assets/index-abc.js"):
+        headers = client.get(path).headers
+        assert "script-src 'self'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:6006", "127.0.0.1:1", "127.8.8.8", "[::1]:6006", "LOCALHOST"])
+def test_names_of_this_machine_are_answered(client: TestClient, host: str) -> None:
+    assert client.get("/api/runs", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:6006",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "10.0.0.1",
+        "",
+        "[",
+        "a@localhost:b",
+    ],
+)
+def test_a_name_that_may_be_rebound_is_refused(client: TestClient, host: str) -> None:
+    answer = client.get("/api/runs", headers={"host": host})
+    assert answer.status_code == 403
+    assert "runs" not in answer.json()
+
+
+def test_a_post_from_a_page_of_another_server_is_refused(client: TestClient) -> None:
+    body = json.dumps({"tag": "loss"})
+    assert client.post("/api/series", content=body, headers={"origin": "http://evil.example"}).status_code == 403
+    assert client.post("/api/series", content=body, headers={"origin": "null"}).status_code == 403
+    assert client.post("/api/series", content=body, headers={"origin": "http://localhost:6006"}).status_code == 200
+
+
+def test_the_page_is_served_with_the_right_cache_headers(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "<title>Seamark" in page.text
+    assert page.headers["cache-control"] == "no-cache"
+    assert "immutable" in client.get("/assets/index-abc.js").headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/assets/../../secret.txt",
+        "/..%2fsecret.txt",
+        "/assets/%2e%2e/%2e%2e/secret.txt",
+        "/.hidden",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/%00",
+    ],
+)
+def test_nothing_outside_the_bundle_is_served(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "secret" not in answer.text.replace("secret.txt", "")
+
+
+def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+    with Store([LogRoot("", tmp_path)], index_dir=None) as store:
+        client = TestClient(create_app(store, static=tmp_path), base_url="http://localhost")
+        answer = client.get("/")
+    assert answer.status_code == 503
+    assert "make web" in answer.text

@@ -1,0 +1,51 @@
+"""The wire format, byte by byte."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from seamark.serve.columns import decode_columns, encode_columns
+
+
+def test_columns_come_back_as_they_went() -> None:
+    columns = {
+        "step": np.array([-1, 2**62], np.int64),
+        "mean": np.array([np.nan, np.inf, 0.5]),
+        "count": np.array([1, 2, 2**32 - 1], np.uint32),
+        "offsets": np.array([0, 2**63], np.uint64),
+        "empty": np.array([], np.float64),
+    }
+    header, got = decode_columns(encode_columns({"tag": "lösš/<b>"}, columns))
+    assert header == {"tag": "lösš/<b>"}
+    assert list(got) == list(columns)
+    for name, column in columns.items():
+        np.testing.assert_array_equal(got[name], column)
+
+
+def test_every_column_starts_on_a_multiple_of_eight_bytes() -> None:
+    odd = np.array([7], np.uint32)
+    for tag in ("", "a", "ab", "abcdefg"):
+        block = encode_columns({"tag": tag}, {"a": odd, "b": odd, "c": np.array([1.0])})
+        size = int.from_bytes(block[8:12], "little")
+        assert size % 8 == 0
+        assert len(block) == 16 + size + 8 + 8 + 8
+        assert block[16 + size :][:4] == b"\x07\0\0\0"
+        assert block[-8:] == b"\0\0\0\0\0\0\xf0?"
+
+
+def test_a_slice_and_a_foreign_byte_order_are_evened_out() -> None:
+    block = encode_columns({}, {"a": np.arange(6.0)[::2], "b": np.array([1, 2], ">i8")})
+    _, got = decode_columns(block)
+    assert got["a"].tolist() == [0.0, 2.0, 4.0]
+    assert got["b"].tolist() == [1, 2]
+
+
+def test_a_type_without_a_name_on_the_wire_is_refused() -> None:
+    with pytest.raises(TypeError, match="column 'half'"):
+        encode_columns({}, {"half": np.zeros(2, np.float16)})
+
+
+def test_something_else_is_refused() -> None:
+    with pytest.raises(ValueError, match="not a block of columns"):
+        decode_columns(b"<!doctype html>")

@@ -1,0 +1,117 @@
+"""A real server on a real port: where it listens, what it pushes, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seamark.serve import server
+from seamark.write.event_file import EventFile
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [
+        sys.executable,
+        "-m",
+        "seamark",
+        "--logdir",
+        str(tmp_path / "runs"),
+        "--port",
+        "0",
+        "--index_dir",
+        "none",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        yield process, line[line.index("http://") :].split()[0]
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_folder_that_is_not_there_yet_is_served_at_once(serving: tuple[subprocess.Popen[str], str]) -> None:
+    _, address = serving
+    with urllib.request.urlopen(f"{address}api/progress", timeout=10) as answer:
+        progress = json.load(answer)
+    assert progress["roots"][0]["exists"] is False
+
+
+def test_an_appended_point_is_pushed_within_a_second(
+    serving: tuple[subprocess.Popen[str], str], tmp_path: Path
+) -> None:
+    _, address = serving
+    with (
+        EventFile(tmp_path / "runs" / "a") as file,
+        urllib.request.urlopen(f"{address}api/events", timeout=10) as events,
+    ):
+        file.add_scalar("loss", 1.0, 0)
+        file.flush()
+        wait_for_tag(events, "loss")
+        file.add_scalar("later", 1.0, 1)
+        file.flush()
+        begun = time.monotonic()
+        wait_for_tag(events, "later")
+        assert time.monotonic() - begun < 1.0
+
+
+def wait_for_tag(events: Iterator[bytes], tag: str) -> None:
+    """Until a change names the tag, or says that everything is to be read again."""
+    for line in events:
+        if line.startswith(b"data: ") and b'"tags"' in line:
+            change = json.loads(line[6:])
+            if tag in change["tags"] or change["resync"]:
+                return
+    raise AssertionError("the events ended")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_at_once_although_a_page_listens(
+    serving: tuple[subprocess.Popen[str], str], number: signal.Signals
+) -> None:
+    process, address = serving
+    with urllib.request.urlopen(f"{address}api/events", timeout=10) as events:
+        events.readline()
+        begun = time.monotonic()
+        process.send_signal(number)
+        process.wait(timeout=10)
+        assert time.monotonic() - begun < 2.0
+    assert process.returncode in (0, -number)
+
+
+def test_the_next_free_port_is_taken_only_when_none_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        port = holder.getsockname()[1]
+        with pytest.raises(server.PortTakenError, match=f"port {port} is taken"):
+            server.listen("localhost", port)
+        monkeypatch.setattr(server, "DEFAULT_PORT", port)
+        with server.listen("localhost", None) as found:
+            assert port < found.getsockname()[1] < port + server.PORTS_TRIED
+
+
+def test_a_host_that_is_not_ours_and_a_port_that_is_none_are_refused_with_a_sentence() -> None:
+    with pytest.raises(server.PortTakenError, match="cannot listen on"):
+        server.listen("203.0.113.1", 0)
+    with pytest.raises(server.PortTakenError, match="cannot listen on"):
+        server.listen("no.such.host.invalid", 0)
+    with pytest.raises(server.PortTakenError, match="0 to 65535"):
+        server.listen("localhost", 70000)
+
+
+def test_only_a_server_opened_to_the_network_is_asked_by_any_name() -> None:
+    assert not server.host_check("localhost")("evil.example")
+    assert not server.host_check("::1")("evil.example")
+    assert server.host_check("0.0.0.0")("machine.example:6006")

@@ -1,0 +1,44 @@
+"""A browser for each file, and pages that notice every word in the console."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools.browser import launch
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens pages; at the end of the test none may have said anything in the console, unless `may_complain`."""
+    pages: list[Page] = []
+    said: list[str] = []
+
+    def open_page(
+        address: str, *, width: int = 1440, height: int = 900, theme: str = "light", may_complain: bool = False
+    ) -> Page:
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme)
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        if not may_complain:
+            page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+        pages.append(page)
+        page.goto(address)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert said == []

@@ -1,0 +1,55 @@
+/** Numbers and times as people read them: a true minus sign, thousands grouped in prose, short on axes. */
+
+const MINUS = "−";
+const withMinus = (text: string): string => text.replace(/-/g, MINUS);
+
+export function formatCount(value: number): string {
+  return withMinus(value.toLocaleString("en"));
+}
+
+/** Short enough for an axis: 25k, 1.5M, 5e−3. */
+export function formatAxis(value: number): string {
+  const size = Math.abs(value);
+  if (value === 0) return "0";
+  if (size >= 1e9 || size < 1e-3) return withMinus((+value.toPrecision(3)).toExponential().replace("e+", "e"));
+  if (size >= 1e6) return withMinus(`${+(value / 1e6).toPrecision(4)}M`);
+  if (size >= 1e3) return withMinus(`${+(value / 1e3).toPrecision(4)}k`);
+  return withMinus(String(+value.toPrecision(4)));
+}
+
+/** A value in a tooltip: four digits that mean something. */
+export function formatValue(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return withMinus(value.toExponential(3).replace("e+", "e"));
+  if (size >= 1000) return withMinus(value.toLocaleString("en", { maximumFractionDigits: 1 }));
+  return withMinus(value.toFixed(4));
+}
+
+/** A span of time in its two largest units: 4 h 14 m. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 0) return MINUS + formatSeconds(-seconds);
+  if (seconds < 10) return `${+seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return two(minutes, "m", Math.floor(seconds % 60), "s");
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return two(hours, "h", minutes % 60, "m");
+  return two(Math.floor(hours / 24), "d", hours % 24, "h");
+}
+
+function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${String(small).padStart(2, "0")} ${smallUnit}`;
+}
+
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toPrecision(3)} ${units[unit]}`;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { decodeColumns } from "./columns";
+
+function block(header: object, body: ArrayBuffer): ArrayBuffer {
+  const text = JSON.stringify(header);
+  const padded = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 8) * 8));
+  const out = new Uint8Array(16 + padded.length + body.byteLength);
+  out.set(new TextEncoder().encode("SEAMARK1"));
+  new DataView(out.buffer).setUint32(8, padded.length, true);
+  out.set(padded, 16);
+  out.set(new Uint8Array(body), 16 + padded.length);
+  return out.buffer;
+}
+
+test("columns of every type come out as numbers", () => {
+  const body = new ArrayBuffer(40);
+  new BigInt64Array(body, 0, 2).set([-5n, 2n ** 40n + 7n]);
+  new Float64Array(body, 16, 2).set([0.5, NaN]);
+  new Uint32Array(body, 32, 2).set([1, 2 ** 32 - 1]);
+  const { header, columns } = decodeColumns(block({
+    runs: ["a"],
+    columns: [{ name: "step", type: "i64", offset: 0, count: 2 }, { name: "mean", type: "f64", offset: 16, count: 2 },
+      { name: "count", type: "u32", offset: 32, count: 2 }],
+  }, body));
+  expect(header.runs).toEqual(["a"]);
+  expect([...columns.step!]).toEqual([-5, 2 ** 40 + 7]);
+  expect([...columns.mean!]).toEqual([0.5, NaN]);
+  expect([...columns.count!]).toEqual([1, 2 ** 32 - 1]);
+});
+
+test("something else is refused with a sentence", () => {
+  expect(() => decodeColumns(new TextEncoder().encode("<!doctype html>").buffer as ArrayBuffer)).toThrow("not a block of columns");
+  expect(() => decodeColumns(new ArrayBuffer(0))).toThrow("not a block of columns");
+});

@@ -1,0 +1,37 @@
+/** Server-sent events: what changed, as it changes. The browser reconnects by itself; after that everything is read again. */
+
+import type { Counts } from "./api";
+
+export interface Change {
+  readonly version: number;
+  /** Tags with new points. */
+  readonly tags: readonly string[];
+  /** Something other than new points happened (a run came, went or began again), or changes were lost. */
+  readonly resync: boolean;
+}
+
+export interface LiveListener {
+  onOpen(): void;
+  onLost(): void;
+  onProgress(progress: Counts): void;
+  onChange(change: Change): void;
+}
+
+export class Live {
+  #source: EventSource | undefined;
+
+  constructor(private readonly listener: LiveListener) {}
+
+  open(): void {
+    const source = new EventSource("api/events");
+    this.#source = source;
+    source.onopen = () => this.listener.onOpen();
+    source.onerror = () => this.listener.onLost();
+    source.addEventListener("progress", (event) => this.listener.onProgress(JSON.parse(event.data as string) as Counts));
+    source.addEventListener("change", (event) => this.listener.onChange(JSON.parse(event.data as string) as Change));
+  }
+
+  close(): void {
+    this.#source?.close();
+  }
+}
