@@ -1,0 +1,119 @@
+"""The docs are checked: every flag, route and public name of the store is in them, and what the README tells to type exists."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from starlette.routing import BaseRoute, Mount, Route
+
+from seamark import cli, store
+from seamark.serve.app import create_app
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def flags_of(command: str) -> set[str]:
+    parser = cli.parser_of(command, cli.commands()[command])
+    return {flag for action in parser._actions for flag in action.option_strings} - {"-h", "--help"}
+
+
+@pytest.mark.parametrize("command", sorted(cli.commands()))
+def test_every_command_and_flag_is_documented_and_no_other(command: str) -> None:
+    section = re.search(rf"^## seamark {command}$(.*?)(?=^## |\Z)", read("docs/cli.md"), re.MULTILINE | re.DOTALL)
+    assert section, f"docs/cli.md has no section 'seamark {command}'"
+    assert set(re.findall(r"--\w+", section[1])) >= flags_of(command)
+    # A section may point to another command's flags, but not to flags that nobody has.
+    assert set(re.findall(r"--\w+", section[1])) <= set().union(*map(flags_of, cli.commands()))
+
+
+def test_every_subcommand_is_in_the_readme() -> None:
+    text = read("README.md")
+    assert [name for name in cli.commands() if f"seamark {name}" not in text] == []
+
+
+def test_what_the_readme_tells_to_type_exists() -> None:
+    text = read("README.md")
+    for command in re.findall(r"`?seamark (?!-)(\w+)", text):
+        assert command in cli.commands(), command
+    for command, flag in re.findall(r"seamark (\w+)?[^`\n|]*?(--\w+)", text):
+        assert flag in flags_of(command or cli.DEFAULT_COMMAND), flag
+    targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
+    for document in ("README.md", "CONTRIBUTING.md"):
+        for target in re.findall(r"(?:`|^)make ([a-z-]+)", read(document), re.MULTILINE):
+            assert target in targets, f"{document}: make {target}"
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/cli.md", "docs/http.md", "docs/store.md"]
+)
+def test_every_link_and_picture_leads_somewhere(document: str) -> None:
+    folder = (ROOT / document).parent
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)\)", read(document))
+    assert [target for target in targets if not (folder / target).exists()] == []
+
+
+def test_pictures_stay_small() -> None:
+    assert [path.name for path in (ROOT / "docs").glob("*.png") if path.stat().st_size > 200_000] == []
+
+
+def route_lines(routes: list[BaseRoute], prefix: str = "") -> list[tuple[str, set[str]]]:
+    lines: list[tuple[str, set[str]]] = []
+    for route in routes:
+        if isinstance(route, Mount):
+            lines += route_lines(list(route.routes), prefix + route.path)
+        elif isinstance(route, Route):
+            lines.append((re.sub(r"\{.*", "", prefix + route.path), (route.methods or {"GET"}) - {"HEAD"}))
+    return lines
+
+
+def test_every_route_is_documented_with_its_methods_and_no_other(tmp_path: Path) -> None:
+    app = create_app(store.Store([store.LogRoot("", tmp_path)], index_dir=None))
+    headings = re.findall(r"^## ((?:GET|POST)(?: or (?:GET|POST))*) (\S+)$", read("docs/http.md"), re.MULTILINE)
+    documented = {(path, frozenset(methods.split(" or "))) for methods, path in headings}
+    assert documented == {(path, frozenset(methods)) for path, methods in route_lines(list(app.routes))}
+
+
+def test_every_parameter_and_column_of_series_is_documented() -> None:
+    from dataclasses import fields
+
+    from seamark.serve.series_query import SeriesQuery
+
+    text = read("docs/http.md")
+    names = {field.name for field in fields(SeriesQuery)} - {"runs"} | {"run"}
+    names |= {field.name for field in fields(store.ScalarWindow)}
+    assert sorted(name for name in names if f"`{name}`" not in text) == []
+
+
+def test_every_public_name_of_the_store_is_documented() -> None:
+    text = read("docs/store.md")
+    assert [name for name in store.__all__ if f"`{name}" not in text] == []
+
+
+def test_every_public_method_and_argument_of_the_store_is_documented() -> None:
+    text = read("docs/store.md")
+    listeners = {"changed", "touched", "listed"}  # called by the store's own threads
+    for name, _ in inspect.getmembers(store.Store, inspect.isfunction):
+        if name.startswith("_") or name in listeners:
+            continue
+        assert re.search(rf"`{name}\(", text), name
+    for argument in inspect.signature(store.Store).parameters:
+        assert re.search(rf"\b{argument}\b", text), argument
+    for argument in set(inspect.signature(store.Store.scalars).parameters) - {"self"}:
+        assert re.search(rf"\b{argument}\b", text), argument
+
+
+def test_the_example_of_reading_runs_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readme, example = read("README.md"), read("docs/store.md")
+    monkeypatch.chdir(tmp_path)
+    writing = re.search(r"```python\n(from seamark\.write.*?)```", readme, re.DOTALL)
+    reading = re.search(r"```python\n(.*?)```", example, re.DOTALL)
+    assert writing and reading
+    exec(writing[1], {})
+    exec(reading[1], {})
