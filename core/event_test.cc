@@ -24,7 +24,8 @@ TEST(event_one_of_the_last_wins_and_summaries_add_up) {
   const Message b = Message().bytes(1, Message().bytes(1, "b").fixed32(2, 2));
   EventParser parser;
   CHECK(parser.parse(Message().bytes(5, a).bytes(5, b)) && parser.event().values.size() == 2);
-  CHECK(parser.parse(Message().bytes(5, a).bytes(3, "brain.Event:2")) && parser.event().values.empty());
+  const Message versioned = Message().bytes(5, a).bytes(3, "brain.Event:2");
+  CHECK(parser.parse(versioned) && parser.event().values.empty());
   CHECK(letters(parser.event().file_version) == "brain.Event:2");
   CHECK(parser.parse(Message().bytes(4, "graph").bytes(5, b)) && !parser.event().has_content);
   CHECK(parser.event().file_version.empty());

@@ -50,8 +50,10 @@ bool walls_sorted(std::span<const double> walls) {
 }
 
 std::uint32_t flags_of(std::span<const std::int64_t> steps, std::span<const double> walls) {
-  const std::uint32_t steps_flag = std::is_sorted(steps.begin(), steps.end()) ? kStepsSorted : 0;
-  return steps_flag | (walls_sorted(walls) ? kWallsSorted : 0);
+  std::uint32_t flags = 0;
+  if (std::is_sorted(steps.begin(), steps.end())) flags |= kStepsSorted;
+  if (walls_sorted(walls)) flags |= kWallsSorted;
+  return flags;
 }
 
 // With all columns in place: flags, cells, and the checksum over it all.

@@ -74,7 +74,8 @@ TEST(stripe_groups_rows_by_series_in_order_of_arrival) {
 TEST(stripe_flags_tell_when_order_is_broken) {
   const double nan = std::nan("");
   const std::vector<ScalarRow> rows = {{5, 1, 0, 0}, {4, 2, 0, 0}, {1, 5, 0, 1}, {1, 4, 0, 1}, {1, nan, 0, 2}, {2, 2, 0, 3}, {2, 2, 0, 3}};
-  const StripeView view = opened(build_stripe(rows, {}, 4));
+  const Block block = build_stripe(rows, {}, 4);
+  const StripeView view = opened(block);
   CHECK(view.scalar_groups()[0].flags == kWallsSorted);
   CHECK(view.scalar_groups()[1].flags == kStepsSorted);
   CHECK(view.scalar_groups()[2].flags == kStepsSorted);
@@ -95,7 +96,8 @@ TEST(stripe_merged_equals_stripe_built_at_once) {
 }
 
 TEST(stripe_of_nothing_opens) {
-  const StripeView view = opened(merge_stripes({}));
+  const Block block = merge_stripes({});
+  const StripeView view = opened(block);
   CHECK(view.steps().empty() && view.scalar_groups().empty());
 }
 
@@ -153,7 +155,8 @@ TEST(stripe_written_to_after_it_was_opened_never_leads_astray) {
   std::memset(block.data() + sizeof(StripeHeader), 0xff, 2 * sizeof(ScalarGroup) + 2 * sizeof(PayloadGroup));
   CHECK(!view.find(0) && !view.find(1));
   const StripeView* const parts[] = {&view};
-  CHECK(opened(merge_stripes(parts)).steps().empty());
+  const Block merged = merge_stripes(parts);
+  CHECK(opened(merged).steps().empty());
 }
 
 }  // namespace seamark

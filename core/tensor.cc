@@ -183,7 +183,7 @@ Elements read_elements(Bytes tensor, std::uint32_t number) {
 }
 
 Elements content_element(Bytes content, std::size_t width) {
-  if (content.size() != width) return {content.size() / width + 1, 0};
+  if (content.size() != width) return {2 + content.size() / width, 0};  // not one, whatever it is
   Elements out{1, 0};
   std::memcpy(&out.bits, content.data(), width);
   return out;

@@ -156,8 +156,13 @@ class HistogramSeries:
 
 @dataclass(frozen=True, slots=True)
 class ScalarRows:
-    """New points of one series, in order of arrival."""
+    """New points of one series, in order of arrival.
 
+    `start` points of the series come before them (as `ScalarWindow.stored` counts): who holds more has asked meanwhile
+    and skips what it has.
+    """
+
+    start: int
     steps: NDArray[np.int64]
     walls: NDArray[np.float64]
     values: NDArray[np.float64]

@@ -245,7 +245,8 @@ def _advanced(before: FileState, scanner: Scanner, stream: FileIO, visit: Visit,
 
 def _wall_range(before: FileState, stripes: list[Stripe]) -> tuple[float | None, float | None]:
     """Smallest and largest wall time of all rows."""
-    columns = [walls for stripe in stripes for walls in (stripe.scalars()[1], stripe.payloads()[1]) if len(walls)]
+    columns = [stripe.scalars()[1] for stripe in stripes if stripe.scalar_rows]
+    columns += [stripe.payloads()[1] for stripe in stripes if stripe.payload_rows]
     lows = [float(column.min()) for column in columns] + [x for x in (before.first_wall,) if x is not None]
     highs = [float(column.max()) for column in columns] + [x for x in (before.last_wall,) if x is not None]
     low = min((x for x in lows if math.isfinite(x)), default=None)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from seamark.store.answers import Problem, Severity
@@ -36,6 +40,7 @@ class _Watched:
     shelf: Shelf
     index: Index | None
     clock: PollClock
+    names: tuple[str, ...]  # of the root, as given and as the kernel may call it
     node: tuple[int, int] | None = None  # of the root folder: another one means that it was replaced
     walks: int = 0
 
@@ -52,9 +57,10 @@ class Follower:
         self._stop = threading.Event()
         self._tree = TreeWatch(self._stop)
         self._tree_trouble: Problem | None = None
+        self._trouble: Problem | None = None
         self._settling: dict[int, tuple[float, str]] = {}
         self._watched = [
-            _Watched(shelf, index, PollClock(interval_secs=reload_secs, backs_off=False))
+            _Watched(shelf, index, PollClock(interval_secs=reload_secs, backs_off=False), _names(shelf.root.path))
             for shelf, index in zip(library.shelves, indexes, strict=True)
         ]
         self._thread = threading.Thread(target=self._run, name="seamark-follower", daemon=True)
@@ -69,18 +75,24 @@ class Follower:
 
     def problems(self) -> list[Problem]:
         missing = [_missing(item) for item in self._watched if item.walks and item.node is None]
-        return missing + ([self._tree_trouble] if self._tree_trouble else [])
+        return missing + [trouble for trouble in (self._tree_trouble, self._trouble) if trouble is not None]
 
     def _run(self) -> None:
         try:
-            for item in self._watched:
-                if item.index is not None:
-                    item.index.open()
-                self._walk(item)
+            with _collector_paused():
+                for item in self._watched:
+                    if item.index is not None:
+                        item.index.open()
+                    self._walk(item)
             self._listener.listed()
             if self._reload_secs > 0:
                 self._follow()
+        except Exception as error:
+            message = f"changes on disk are no longer followed, restart to see them ({type(error).__name__}: {error})"
+            self._trouble = Problem(Severity.ERROR, message, "")
+            raise
         finally:
+            self._listener.listed()  # nobody waits for what will not come
             self._tree.close()
 
     def _follow(self) -> None:
@@ -148,7 +160,7 @@ class Follower:
         scopes: dict[int, set[str]] = {}
         for change, path in events:
             for i, item in enumerate(self._watched):
-                relative = _relative(path, str(item.shelf.root.path))
+                relative = _relative(path, item.names)
                 if relative is not None:
                     scope = self._scope_of(item, Change(change), path, relative)
                     if scope is not None:
@@ -188,14 +200,31 @@ class Follower:
                 self._walk_or_poll(self._watched[i], scope)
 
 
-def _relative(path: str, root: str) -> str | None:
-    if path == root:
-        return ""
-    prefix = root.rstrip(os.sep) + os.sep
-    return path[len(prefix) :].replace(os.sep, "/") if path.startswith(prefix) else None
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Ten thousand files become a million objects that all stay: looking for garbage among them takes a third more."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
-def _node(path: os.PathLike[str]) -> tuple[int, int] | None:
+def _names(root: Path) -> tuple[str, ...]:
+    return tuple({str(root), str(root.resolve())})
+
+
+def _relative(path: str, roots: tuple[str, ...]) -> str | None:
+    for root in roots:
+        prefix = root.rstrip(os.sep) + os.sep
+        if path == root or path.startswith(prefix):
+            return path[len(prefix) :].replace(os.sep, "/")
+    return None
+
+
+def _node(path: Path) -> tuple[int, int] | None:
     try:
         stat = os.stat(path)  # noqa: PTH116
     except OSError:

@@ -101,8 +101,12 @@ class Loader:
         buffer = ReadBuffer()
         while (taken := self._take()) is not None:
             mtime_ns, file = taken
-            visit = file.visit(buffer, budget_bytes=SLICE_BYTES)
-            self._on_visit(file, visit)
+            try:
+                visit = file.visit(buffer, budget_bytes=SLICE_BYTES)
+                self._on_visit(file, visit)
+            except Exception as error:  # one file must not stop the others, nor leave a page waiting for ever
+                file.trouble = str(error) or type(error).__name__
+                visit = Visit(Outcome.UNREADABLE)
             self._give_back(file, visit, mtime_ns)
 
     def _take(self) -> tuple[int, EventFile] | None:

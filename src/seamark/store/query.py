@@ -70,6 +70,11 @@ class Query:
         names, views = self._views(runs, tag)
         return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
 
+    def stored(self, run: Run, tag: Tag) -> int:
+        """Points of a series, of all attempts."""
+        view = self._answered(run, lambda assembly, _: assembly.scalar(tag))
+        return view.count if view is not None else 0
+
     def series(self, runs: Iterable[Run], kind: str | None) -> list[SeriesInfo]:
         infos: list[SeriesInfo] = []
         if kind in (None, SCALARS):

@@ -190,7 +190,8 @@ class Store:
         if visit.parts:
             is_last = all(later.state.consumed == 0 for later in run.ordered if later.name > file.name)
             if is_last:
-                self._hub.rows_added(run.name, file.state.table, [part.stripe() for part in visit.parts])
+                stripes = [part.stripe() for part in visit.parts]
+                self._hub.rows_added(run.name, file.state.table, stripes, lambda tag: self._query.stored(run, tag))
             else:
                 self._hub.runs_changed(reset=[run.name])
         if visit.parts or visit.was_reset or file.indexed_as is None:

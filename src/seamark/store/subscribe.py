@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Beyond this many waiting points a delta stops carrying them and says "ask again" instead.
 MAX_WAITING_ROWS = 50_000
+MAX_ROWS_AT_ONCE = 5_000  # of one visit to a file; more is a load, not news
 
 Columns = tuple["NDArray[np.int64]", "NDArray[np.float64]", "NDArray[np.float64]"]
 
@@ -71,10 +72,6 @@ class Hub:
     def version(self) -> int:
         return self._version
 
-    @property
-    def has_listeners(self) -> bool:
-        return bool(self._subscriptions)
-
     def subscribe(self, notify: Callable[[], None] | None = None) -> Subscription:
         subscription = Subscription(self, notify)
         with self._lock:
@@ -96,14 +93,17 @@ class Hub:
         if added or removed or reset:
             self._publish(lambda gathered: gathered.add_runs(added, removed, reset))
 
-    def rows_added(self, run: RunName, table: SeriesTable, stripes: list[Stripe]) -> None:
-        """New rows at the end of their series."""
+    def rows_added(
+        self, run: RunName, table: SeriesTable, stripes: list[Stripe], stored_now: Callable[[Tag], int]
+    ) -> None:
+        """New rows at the end of their series; `stored_now` counts a series with them."""
         if not self._subscriptions:
             self._publish(lambda gathered: None)
-        elif sum(stripe.scalar_rows + stripe.payload_rows for stripe in stripes) > MAX_WAITING_ROWS:
+        elif sum(stripe.scalar_rows + stripe.payload_rows for stripe in stripes) > MAX_ROWS_AT_ONCE:
             self.runs_changed(reset=[run])
         else:
-            self._publish(lambda gathered: gathered.add_stripes(run, table, stripes))
+            starts = _starts(table, stripes, stored_now)
+            self._publish(lambda gathered: gathered.add_stripes(run, table, stripes, starts))
 
     def _publish(self, change: Callable[[_Gathered], None]) -> None:
         with self._lock:
@@ -121,6 +121,7 @@ class _Gathered:
         self._removed: set[RunName] = set()
         self._reset: set[RunName] = set()
         self._rows: dict[RunName, dict[Tag, list[Columns]]] = {}
+        self._starts: dict[tuple[RunName, Tag], int] = {}
         self._payloads: dict[RunName, dict[PayloadKey, int]] = {}
         self._row_count = 0
 
@@ -137,7 +138,7 @@ class _Gathered:
         self._removed = (self._removed | removed) - added
         self._reset -= self._removed
 
-    def add_stripes(self, run: RunName, table: SeriesTable, stripes: list[Stripe]) -> None:
+    def add_stripes(self, run: RunName, table: SeriesTable, stripes: list[Stripe], starts: dict[Tag, int]) -> None:
         if run in self._reset:
             return  # the consumer asks again anyway
         self._row_count += sum(stripe.scalar_rows + stripe.payload_rows for stripe in stripes)
@@ -147,6 +148,9 @@ class _Gathered:
             self._payloads.clear()
             self._row_count = 0
             return
+        for tag, start in starts.items():
+            if tag not in self._rows.get(run, {}):
+                self._starts[run, tag] = start
         for stripe in stripes:
             self._add_scalars(run, table, stripe)
             self._add_payloads(run, table, stripe)
@@ -158,11 +162,14 @@ class _Gathered:
             runs_removed=frozenset(self._removed),
             runs_reset=frozenset(self._reset),
             appended={
-                run: {tag: ScalarRows(*map(np.concatenate, zip(*slices, strict=True))) for tag, slices in tags.items()}
+                run: {tag: self._joined(run, tag, slices) for tag, slices in tags.items()}
                 for run, tags in self._rows.items()
             },
             payloads=self._payloads,
         )
+
+    def _joined(self, run: RunName, tag: Tag, slices: list[Columns]) -> ScalarRows:
+        return ScalarRows(self._starts[run, tag], *map(np.concatenate, zip(*slices, strict=True)))
 
     def _add_scalars(self, run: RunName, table: SeriesTable, stripe: Stripe) -> None:
         if not stripe.scalar_rows:
@@ -180,3 +187,14 @@ class _Gathered:
         for series, _, count in zip(*(column.tolist() for column in stripe.payload_groups()), strict=True):
             key = table.payload_keys[series]
             counts[key] = counts.get(key, 0) + count
+
+
+def _starts(table: SeriesTable, stripes: list[Stripe], stored_now: Callable[[Tag], int]) -> dict[Tag, int]:
+    """How many points each series had before these."""
+    added: dict[Tag, int] = {}
+    for stripe in stripes:
+        series, _, counts = stripe.scalar_groups()
+        for series_id, count in zip(series.tolist(), counts.tolist(), strict=True):
+            tag = table.tags[series_id]
+            added[tag] = added.get(tag, 0) + count
+    return {tag: stored_now(tag) - count for tag, count in added.items()}

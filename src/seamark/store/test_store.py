@@ -12,6 +12,7 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds import histogram
 from seamark.kinds.summary import event_record
 from seamark.store import LogRoot, PayloadGoneError, Store, UnknownSeriesError
+from seamark.store.event_file import EventFile, Visit
 from seamark.store.test_support import (
     ACCURACY,
     EVENTS,
@@ -221,10 +222,11 @@ def test_damage_is_reported_with_run_and_place(tmp_path: Path) -> None:
 
 def test_progress_only_grows_and_ends_complete(tmp_path: Path) -> None:
     points = np.arange(40_000, dtype=np.int64)
+    values = points.astype(np.float64)
     for run in range(20):
         append(
             tmp_path / f"{run}" / EVENTS,
-            _core.encode_scalars([b"loss"], np.zeros(40_000, np.uint32), points, points * 1.0, points * 1.0),
+            _core.encode_scalars([b"loss"], np.zeros(40_000, np.uint32), points, values, values),
         )
     store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False, workers=1)
     news = store.subscribe()
@@ -248,7 +250,12 @@ def test_the_newest_files_are_read_first(tmp_path: Path) -> None:
     order: list[RunName] = []
     store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False, workers=1)
     visited = store._loader._on_visit
-    store._loader._on_visit = lambda file, visit: (order.append(file.run.name), visited(file, visit))[1]
+
+    def noted(file: EventFile, visit: Visit) -> None:
+        order.append(file.run.name)
+        visited(file, visit)
+
+    store._loader._on_visit = noted
     store._follower.start()  # all files are queued before the first is read
     store._follower._thread.join()
     store._loader.start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -100,7 +99,7 @@ def dump(store: Store) -> dict[str, Any]:
         key = f"{info.run} {info.kind} {info.tag}"
         if info.kind == SCALARS:
             rows = store.scalars(info.run, info.tag, attempts="all")
-            columns = [rows.step, rows.wall, rows.last, rows.attempt]
+            columns: list[Any] = [rows.step, rows.wall, rows.last, rows.attempt]
             zoom = store.scalars(info.run, info.tag, max_points=7, smoothing=0.5)
             columns += [zoom.step, zoom.first, zoom.min, zoom.max, zoom.mean, zoom.count, zoom.smoothed]
         else:
@@ -110,7 +109,3 @@ def dump(store: Store) -> dict[str, Any]:
         shown[key] = [np.ascontiguousarray(column).tobytes() for column in columns if column is not None]
         shown[key + " info"] = repr(info)
     return shown
-
-
-def is_nan(value: float) -> bool:
-    return math.isnan(value)

@@ -58,7 +58,7 @@ class Catalogue:
     """Not locked: used by one thread at a time."""
 
     def __init__(self, path: Path, *, chunks: Path, boot: str, read_only: bool = False) -> None:
-        self._chunks = chunks
+        self._chunks = str(chunks)
         self._boot = boot
         self._table_ids: WeakKeyDictionary[SeriesTable, int] = WeakKeyDictionary()
         target = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
@@ -113,7 +113,7 @@ class Catalogue:
     def _entry(self, row: tuple[Any, ...], tables: dict[int, SeriesTable]) -> Entry:
         (path, identity, consumed, head_length, head_crc, tail_length, tail_crc, first_wall, last_wall,
          table_id, chunk_name, chunk_length, stripes, problems, problem_count, boot) = row  # fmt: skip
-        chunk = ChunkFile(self._chunks / chunk_name, length=chunk_length, is_trusted=boot == self._boot)
+        chunk = ChunkFile(self._chunks, chunk_name, length=chunk_length, is_trusted=boot == self._boot)
         state = FileState(
             identity=Identity(*_IDENTITY.unpack(identity)),
             consumed=consumed,
@@ -124,7 +124,7 @@ class Catalogue:
                 Part(offset=offset, size=size, scalar_rows=scalars, payload_rows=payloads, home=chunk)
                 for offset, size, scalars, payloads in _STRIPE.iter_unpack(stripes)
             ),
-            problems=tuple(RecordProblem(*problem) for problem in json.loads(problems)),
+            problems=tuple(RecordProblem(*problem) for problem in json.loads(problems)) if problem_count else (),
             problem_count=problem_count,
             first_wall=first_wall,
             last_wall=last_wall,
@@ -138,7 +138,7 @@ class Catalogue:
         return (
             os.fsencode(entry.path), _IDENTITY.pack(*state.identity), state.consumed, *state.head, *state.tail,
             state.first_wall, state.last_wall, self._table_id(state.table),
-            entry.chunk.path.name, entry.chunk.length, stripes,
+            entry.chunk.name, entry.chunk.length, stripes,
             json.dumps(state.problems) if state.problems else "[]", state.problem_count, boot,
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from seamark.store.event_file import BrokenChunkError, EventFile
 from seamark.store.index.catalogue import Entry
 from seamark.store.index.chunk_file import ChunkFile
-from seamark.store.index.index import Index, IndexFailure
+from seamark.store.index.index import Index
 from seamark.store.stripes import Part, merged
 
 MAX_STRIPE_ROWS = 8 << 20
@@ -107,9 +107,8 @@ class Committer:
     def _is_due(self) -> bool:
         if self._dropped or self._pending_bytes >= FLUSH_BYTES:
             return True
-        if not self._dirty or self._is_busy():
-            return False
-        return self._is_urgent or time.monotonic() - self._oldest >= COMMIT_SECS
+        is_old = bool(self._dirty) and time.monotonic() - self._oldest >= COMMIT_SECS
+        return is_old or (self._is_urgent and not self._is_busy())
 
     def _patience_secs(self) -> float | None:
         return max(0.01, self._oldest + COMMIT_SECS - time.monotonic()) if self._dirty else None
@@ -123,7 +122,7 @@ class Committer:
         for index, (index_changed, index_dropped) in by_index.items():
             try:
                 self._write_index(index, index_changed, index_dropped)
-            except IndexFailure as error:
+            except Exception as error:  # whatever it is, what is shown must not suffer
                 index.fail(error)
 
     def _write_index(self, index: Index, changed: Sequence[EventFile], dropped: Sequence[EventFile]) -> None:

@@ -60,7 +60,7 @@ class Index:
         path = _relative(found.folder, found.name)
         entry = self._entries.get(path)
         if entry is None or _inode(entry) != found.identity[:2]:
-            entry = self._orphans.pop(found.identity[:2], entry)
+            pass
         if entry is None:
             return None
         del self._entries[entry.path]
@@ -109,7 +109,7 @@ class Index:
         return [path]
 
     def new_chunk(self) -> ChunkFile:
-        return ChunkFile(self._chunks / f"{self._name_prefix}-{next(self._names):x}")
+        return ChunkFile(str(self._chunks), f"{self._name_prefix}-{next(self._names):x}")
 
     def commit(self, changed: Sequence[Entry], dropped: Sequence[str]) -> None:
         """Raises OSError or sqlite3.Error; the caller calls `fail` then."""
@@ -173,8 +173,8 @@ class Index:
         """Drops entries whose chunk file is missing or too short, and chunk files that no entry names."""
         with os.scandir(self._chunks) as found:
             sizes = {chunk.name: chunk.stat().st_size for chunk in found}
-        sound = [entry for entry in entries if sizes.get(entry.chunk.path.name, 0) >= entry.chunk.length]
-        for name in sizes.keys() - {entry.chunk.path.name for entry in sound}:
+        sound = [entry for entry in entries if sizes.get(entry.chunk.name, 0) >= entry.chunk.length]
+        for name in sizes.keys() - {entry.chunk.name for entry in sound}:
             (self._chunks / name).unlink(missing_ok=True)
         return sound
 

@@ -1,0 +1,130 @@
+"""The order of the measurements, and the targets they are held against."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.layouts import Layout, event_file
+from bench.report import Figure
+from bench.scenarios import Bench, Start
+from bench.viewers import Seamark, TensorBoard, script
+
+# How many times faster than the peer a cold start must be.
+COLD_START_TIMES = {"L1": 5.0, "L2": 5.0, "L3": 1.0, "L4": 1.0}
+SECOND_START_SECS = 0.5
+APPENDED_SECS = 0.2
+WINDOW_SECS = 0.005
+ONE_TAG_SECS = 0.030
+SCAN_BYTES_PER_SEC = 1e9
+
+
+@dataclass
+class Measurement:
+    """Measures a prepared set of log directories and hands each figure to `add` as it comes."""
+
+    bench: Bench
+    logdirs: dict[str, tuple[Layout, Path]]
+    repeat: int
+    appends: int
+    add: Callable[[Figure], None]
+
+    def __post_init__(self) -> None:
+        self.ours, self.peer = Seamark(), TensorBoard()
+        self.warm_index: dict[str, Path] = {}
+
+    def run(self) -> None:
+        peer_secs = {name: self.cold_start(name) for name in self.logdirs}
+        self.second_starts(peer_secs)
+        self.appended_point("L2")
+        self.query("one series of one run, HTTP (L1)", "L1", "series")
+        self.query(f"one tag of {self.logdirs['L2'][0].runs:,} runs, HTTP (L2)", "L2", "tag")
+        self.inside()
+
+    def cold_start(self, name: str) -> float:
+        layout, logdir = self.logdirs[name]
+        peer, ours = [], []
+        for _ in range(self.repeat):
+            peer.append(self.bench.start(self.peer, layout, logdir, self.bench.scratch))
+            index_dir = self.bench.fresh_dir("index-")
+            ours.append(self.bench.start(self.ours, layout, logdir, index_dir))
+            shutil.rmtree(index_dir)
+        peer_secs, our_secs = _least_secs(peer), _least_secs(ours)
+        times = COLD_START_TIMES[name]
+        target = f"≥ {times:g}x faster" if times > 1 else "not slower"
+        self.add(Figure(f"cold start, {name}", "s", our_secs, peer_secs, target, our_secs * times <= peer_secs))
+        peer_bytes, our_bytes = _least_bytes(peer), _least_bytes(ours)
+        wanted = ("less than the peer", our_bytes < peer_bytes) if name == "L2" else ("", None)
+        self.add(Figure(f"peak memory, {name}", "bytes", our_bytes, peer_bytes, *wanted))
+        return peer_secs
+
+    def second_starts(self, peer_secs: dict[str, float]) -> None:
+        empty_peer = _least_secs([self.bench.start_empty(self.peer) for _ in range(self.repeat)])
+        empty = _least_secs([self.bench.start_empty(self.ours) for _ in range(self.repeat)])
+        self.add(Figure("start on an empty log directory", "s", empty, empty_peer))
+        for name, (layout, logdir) in self.logdirs.items():
+            index_dir = self.index_ahead(name)
+            starts = [self.bench.start(self.ours, layout, logdir, index_dir) for _ in range(self.repeat)]
+            secs = _least_secs(starts)
+            target = f"≤ empty + {SECOND_START_SECS} s"
+            self.add(
+                Figure(f"second start, {name}", "s", secs, peer_secs[name], target, secs <= empty + SECOND_START_SECS)
+            )
+
+    def index_ahead(self, name: str) -> Path:
+        """A finished index of the log directory, built once by the command that users have for it."""
+        if name not in self.warm_index:
+            index_dir = self.warm_index[name] = self.bench.fresh_dir("index-")
+            logdir = self.logdirs[name][1]
+            command = [script("seamark"), "index", f"--logdir={logdir}", f"--index_dir={index_dir}"]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return self.warm_index[name]
+
+    def appended_point(self, name: str) -> None:
+        """The median, not the least: the peer's reload timer would make its luckiest moment look like its speed."""
+        layout, logdir = self.logdirs[name]
+        peer = statistics.median(self.bench.append_delays(self.peer, layout, logdir, count=self.appends))
+        ours = statistics.median(self.bench.append_delays(self.ours, layout, logdir, count=self.appends))
+        what = f"appended point answerable, {name} (median of {self.appends})"
+        self.add(Figure(what, "s", ours, peer, f"≤ {APPENDED_SECS} s", ours <= APPENDED_SECS))
+
+    def query(self, what: str, name: str, kind: str) -> None:
+        layout, logdir = self.logdirs[name]
+        peer = self.bench.query_secs(self.peer, layout, logdir, self.bench.scratch, kind)
+        ours = self.bench.query_secs(self.ours, layout, logdir, self.index_ahead(name), kind)
+        self.add(Figure(what, "s", ours, peer))
+
+    def inside(self) -> None:
+        self.inside_figure("window", "L1", "one series at 2,000 px, in process (L1)", WINDOW_SECS)
+        runs = self.logdirs["L2"][0].runs
+        self.inside_figure("one_tag", "L2", f"one tag of {runs:,} runs, in process (L2)", ONE_TAG_SECS)
+        layout, logdir = self.logdirs["L1"]
+        speed = _inside("scan", event_file(logdir / layout.run_names[0]), "")
+        target = f"≥ {SCAN_BYTES_PER_SEC / 1e9:g} GB/s"
+        what = "scan through the binding, one thread, checksums on (L1)"
+        self.add(Figure(what, "bytes/s", speed, None, target, speed >= SCAN_BYTES_PER_SEC))
+
+    def inside_figure(self, what: str, name: str, title: str, target_secs: float) -> None:
+        layout, logdir = self.logdirs[name]
+        secs = _inside(what, logdir, layout.tag_names[0])
+        self.add(Figure(title, "s", secs, None, f"≤ {target_secs * 1e3:g} ms", secs <= target_secs))
+
+
+def _inside(what: str, path: Path, tag: str) -> float:
+    command = [sys.executable, "-m", "bench.inside", what, str(path), f"--tag={tag}"]
+    figure: float = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return figure
+
+
+def _least_secs(starts: list[Start]) -> float:
+    return min(start.secs for start in starts)
+
+
+def _least_bytes(starts: list[Start]) -> float:
+    return float(min(start.peak_bytes for start in starts))

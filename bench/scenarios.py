@@ -1,0 +1,155 @@
+"""What is measured over HTTP. Every measurement starts a fresh process."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import scalars
+from bench.client import Client, free_port
+from bench.layouts import Layout, event_file
+from bench.process import ServerProcess
+from bench.viewers import Viewer
+
+# Asking costs the server time: at first every 10 ms, later after each 2 % of the time that has passed.
+POLL_SECS = 0.01
+POLL_SHARE = 0.02
+PATIENCE_SECS = 300.0
+QUERY_REPEATS = 7
+
+
+@dataclass(frozen=True)
+class Start:
+    """One start of a viewer: seconds until everything was answerable, and the peak memory until then."""
+
+    secs: float
+    peak_bytes: int
+
+
+@dataclass
+class Bench:
+    """Where scratch files go; they sit beside the data so that hard links work."""
+
+    scratch: Path
+    append_cycle_secs: float = 5.0  # TensorBoard's reload interval: appends fall on every moment of it
+
+    def fresh_dir(self, prefix: str) -> Path:
+        return Path(tempfile.mkdtemp(prefix=prefix, dir=self.scratch))
+
+    @contextmanager
+    def running(self, viewer: Viewer, logdir: Path, index_dir: Path) -> Iterator[tuple[ServerProcess, Client]]:
+        port = free_port()
+        log_path = self.scratch / f"{viewer.name}.log"
+        with ServerProcess(viewer.command(logdir, port, index_dir), log_path=log_path) as process:
+            client = Client(port)
+            try:
+                yield process, client
+            finally:
+                client.close()
+
+    def start(self, viewer: Viewer, layout: Layout, logdir: Path, index_dir: Path) -> Start:
+        """Process start → every scalar series of the layout answerable."""
+        with self.running(viewer, logdir, index_dir) as (process, client):
+            wait_answerable(viewer, layout, process, client)
+            return Start(process.elapsed_secs(), process.peak_bytes())
+
+    def start_empty(self, viewer: Viewer) -> Start:
+        """Process start → the first answer, with nothing to load."""
+        logdir, index_dir = self.fresh_dir("empty-"), self.fresh_dir("index-")
+        with self.running(viewer, logdir, index_dir) as (process, client):
+            wait_until(lambda: viewer.tags(client) is not None, process)
+            return Start(process.elapsed_secs(), process.peak_bytes())
+
+    def append_delays(self, viewer: Viewer, layout: Layout, logdir: Path, *, count: int) -> list[float]:
+        """Seconds from the append of a point to a file until it is answered, in a log directory that is loaded."""
+        growing, index_dir = self.fresh_dir("append-"), self.fresh_dir("index-")
+        target = _link_all_but_last(layout, logdir, growing)
+        run, tag = layout.run_names[-1], layout.tag_names[-1]
+        moments = random.Random(layout.name)
+        delays = []
+        with self.running(viewer, growing, index_dir) as (process, client):
+            wait_answerable(viewer, layout, process, client)
+            for step in range(layout.steps, layout.steps + count):
+                time.sleep(moments.uniform(0.0, self.append_cycle_secs))
+                delays.append(_append_and_wait(viewer, process, client, target, run, tag, step))
+        shutil.rmtree(growing)
+        return delays
+
+    def query_secs(self, viewer: Viewer, layout: Layout, logdir: Path, index_dir: Path, kind: str) -> float:
+        """Best of several requests, bodies read whole, for one series or for one tag of all runs."""
+        run, tag = layout.run_names[0], layout.tag_names[0]
+        with self.running(viewer, logdir, index_dir) as (process, client):
+            wait_answerable(viewer, layout, process, client)
+            if kind == "series":
+                return best_secs(lambda: viewer.one_series(client, run, tag))
+            return best_secs(lambda: viewer.one_tag(client, layout.run_names, tag))
+
+
+def wait_answerable(viewer: Viewer, layout: Layout, process: ServerProcess, client: Client) -> None:
+    """Returns once each sampled run gives out the last step of its last tag, and all tags of all runs are listed."""
+    for run in layout.sample_runs():
+        _wait_for_step(viewer, process, client, run, layout.tag_names[-1], layout.last_step)
+    wanted = {run: set(layout.tag_names) for run in layout.run_names}
+    wait_until(lambda: _holds(viewer.tags(client), wanted), process)
+
+
+def wait_until(condition: Callable[[], bool], process: ServerProcess) -> None:
+    """Polls until the condition holds; a viewer that died or takes too long is an error, not a figure."""
+    started = time.perf_counter()
+    while not condition():
+        if not process.alive():
+            raise RuntimeError("the viewer ended before it answered; its output is in the scratch directory")
+        waited_secs = time.perf_counter() - started
+        if waited_secs > PATIENCE_SECS:
+            raise TimeoutError(f"no complete answer after {PATIENCE_SECS:.0f} s")
+        time.sleep(max(POLL_SECS, POLL_SHARE * waited_secs))
+
+
+def best_secs(ask: Callable[[], object]) -> float:
+    """The fastest of several calls; every one must give an answer."""
+    best = float("inf")
+    for _ in range(QUERY_REPEATS):
+        started = time.perf_counter()
+        answer = ask()
+        best = min(best, time.perf_counter() - started)
+        if answer is None:
+            raise RuntimeError("a request was not answered with 200")
+    return best
+
+
+def _holds(tags: dict[str, set[str]] | None, wanted: dict[str, set[str]]) -> bool:
+    return tags is not None and all(names <= tags.get(run, set()) for run, names in wanted.items())
+
+
+def _link_all_but_last(layout: Layout, logdir: Path, growing: Path) -> Path:
+    """Hard links to every run, and a real copy of the last one: the file that may grow."""
+    for run in layout.run_names:
+        source, target = event_file(logdir / run), event_file(growing / run)
+        target.parent.mkdir()
+        if run == layout.run_names[-1]:
+            shutil.copyfile(source, target)
+        else:
+            os.link(source, target)
+    return target
+
+
+def _append_and_wait(
+    viewer: Viewer, process: ServerProcess, client: Client, path: Path, run: str, tag: str, step: int
+) -> float:
+    record = scalars.one_point(tag, step, 0.5, scalars.START_SECS + step)
+    with path.open("ab") as file:
+        file.write(record)
+    started = time.perf_counter()
+    _wait_for_step(viewer, process, client, run, tag, step)
+    return time.perf_counter() - started
+
+
+def _wait_for_step(viewer: Viewer, process: ServerProcess, client: Client, run: str, tag: str, step: int) -> None:
+    wait_until(lambda: viewer.last_step(client, run, tag) == step, process)

@@ -1,0 +1,32 @@
+"""Keeps the measurements from rotting: the whole of it on small data. What the clock says is not looked at."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
+    output = tmp_path / "results.md"
+    command = [sys.executable, "-m", "bench", "--quick", f"--data_dir={tmp_path}", f"--output={output}"]
+    ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    page = output.read_text()
+    starts = [
+        f"{what}, {layout}"
+        for what in ("cold start", "peak memory", "second start")
+        for layout in ("L1", "L2", "L3", "L4")
+    ]
+    for what in [
+        *starts,
+        "appended point",
+        "one series of one run",
+        "one tag of 20 runs, HTTP",
+        "one tag of 20 runs, in process",
+        "scan",
+    ]:
+        assert f"| {what}" in page, what
+    assert str(tmp_path) not in page

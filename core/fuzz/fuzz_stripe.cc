@@ -1,0 +1,54 @@
+// Any bytes as a stripe: opened without its checksum, then asked everything.
+#include <cmath>
+#include <vector>
+
+#include "../decimate.h"
+#include "../stripe.h"
+
+namespace {
+
+using namespace seamark;
+
+void ask(const Series& series) {
+  series.stats();
+  series.columns(false);
+  const Series* const all[] = {&series, &series};
+  for (const Axis axis : {Axis::Step, Axis::Relative, Axis::Wall}) {
+    for (const bool attempts : {false, true}) {
+      WindowQuery query;
+      query.axis = axis;
+      query.max_points = 3;
+      query.smoothing = 0.6;
+      query.all_attempts = attempts;
+      query.edges = true;
+      window(all, query);
+      query.start = -5;
+      query.stop = 1e300;
+      window(all, query);
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Block block = Block::of(size);
+  if (size > 0) std::memcpy(block.data(), data, size);
+  // Let the fuzzer get past the header: magic and version are ours, the size is what it is.
+  if (size >= sizeof(StripeHeader)) {
+    store(block.data(), kStripeMagic);
+    store(block.data() + offsetof(StripeHeader, version), kStripeVersion);
+  }
+  StripeView view;
+  if (StripeView::open(block.bytes(), false, view)) return 0;
+  std::vector<Segment> twice;
+  for (const ScalarGroup& group : view.scalar_groups()) {
+    if (const auto segment = view.segment(group)) twice.push_back(*segment);
+  }
+  ask(Series(twice));
+  const StripeView* const parts[] = {&view, &view};
+  const Block merged = merge_stripes(parts);
+  StripeView again;
+  if (StripeView::open(merged.bytes(), true, again)) __builtin_trap();
+  return 0;
+}

@@ -1,0 +1,77 @@
+// Writes a small corpus for each fuzz target: make_seeds <folder> gives <folder>/record/…, wire, scan, stripe.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "../stripe.h"
+#include "../testing_bytes.h"
+
+namespace {
+
+using namespace seamark;
+using testing::event_of;
+using testing::File;
+using testing::Message;
+using testing::scalar_metadata;
+
+void save(const std::filesystem::path& folder, const std::string& name, Bytes bytes) {
+  std::filesystem::create_directories(folder);
+  std::ofstream file(folder / name, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::vector<Message> sample_events() {
+  const Message tensor = Message().varint(1, 1).bytes(2, Message().bytes(2, Message().varint(1, 1))).fixed32(5, 1.5F);
+  const Message packed = Message().varint(1, 9).bytes(10, "\x05").bytes(4, "");
+  const Message histogram = Message().fixed64(1, 0).bytes(6, Message().put(1.0).put(2.0)).bytes(7, Message().put(1.0).put(2.0));
+  return {
+      Message().fixed64(1, 1).bytes(3, "brain.Event:2").bytes(10, Message().bytes(1, "writer")),
+      event_of(5, 2, Message().bytes(1, "loss").fixed32(2, 0.5F)),
+      event_of(-5, 2, Message().bytes(1, "acc").bytes(8, tensor).bytes(9, scalar_metadata())),
+      event_of(6, 3, Message().bytes(9, Message().varint(4, 1)).bytes(8, packed).bytes(7, "node")),
+      event_of(7, 4, Message().bytes(1, "weights").bytes(5, histogram)),
+      event_of(8, 4, Message().bytes(1, "img").bytes(4, Message().varint(1, 2).varint(2, 2).bytes(4, "png"))),
+      Message().bytes(4, "graph"),
+      Message().bytes(8, Message().bytes(1, "run").bytes(2, "meta")),
+      Message().bytes(7, Message().varint(1, 1)).key(11, 3).varint(1, 5).key(11, 4),
+  };
+}
+
+Block sample_stripe(std::size_t rows, std::uint32_t series) {
+  std::vector<ScalarRow> scalars;
+  for (std::size_t i = 0; i < rows; ++i) {
+    scalars.push_back({static_cast<std::int64_t>(i % 20), static_cast<double>(i), static_cast<double>(i % 7),
+                       static_cast<std::uint32_t>(i) % series});
+  }
+  const PayloadRow payload{1, 2, 3, 4, 0};
+  return build_stripe(scalars, {&payload, 1}, series);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: make_seeds FOLDER\n");
+    return 2;
+  }
+  const std::filesystem::path folder = arguments[1];
+  File file;
+  std::vector<std::uint8_t> parts = {40};
+  int number = 0;
+  for (const Message& event : sample_events()) {
+    file.add(event);
+    save(folder / "wire", "event" + std::to_string(number++), event);
+    parts.push_back(static_cast<std::uint8_t>(event.view().size()));
+    parts.insert(parts.end(), event.view().begin(), event.view().end());
+  }
+  save(folder / "record", "file", file.view());
+  save(folder / "scan", "parts", parts);
+  std::vector<std::uint8_t> framed = {7};
+  framed.insert(framed.end(), file.view().begin(), file.view().end());
+  save(folder / "scan", "file", framed);
+  save(folder / "stripe", "one", sample_stripe(1, 1).bytes());
+  save(folder / "stripe", "several", sample_stripe(40, 3).bytes());
+  save(folder / "stripe", "cells", sample_stripe(300, 1).bytes());
+  return 0;
+}

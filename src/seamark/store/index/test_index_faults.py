@@ -1,0 +1,186 @@
+"""Tests of an index that breaks: killed, cut, damaged, of another version, on a full or read-only disk."""
+
+import errno
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from seamark.store import LogRoot, Store, index_path
+from seamark.store.index import index
+from seamark.store.index.catalogue import INDEX_VERSION, Catalogue
+from seamark.store.index.chunk_file import ChunkFile
+from seamark.store.index.test_dumps import chunk_names, shown, truth
+from seamark.store.test_support import (
+    EVENTS,
+    LOSS,
+    TIMEOUT_SECS,
+    A,
+    B,
+    append,
+    curve,
+    dump,
+    has_steps,
+    loaded,
+    scalar_bytes,
+    steps_of,
+    wait_until,
+    write_run,
+)
+
+
+def test_an_index_of_another_version_is_rebuilt(logs: Path, index_dir: Path, opened_files: list[str]) -> None:
+    shown(logs, index_dir)
+    with sqlite3.connect(index_path(index_dir, logs) / "catalogue.sqlite") as db:
+        db.execute(f"PRAGMA user_version = {INDEX_VERSION + 1}")
+    db.close()
+    opened_files.clear()
+    assert shown(logs, index_dir) == truth(logs)
+    assert len(chunk_names(index_dir)) == 3, "the chunks of the other version are gone"
+    opened_files.clear()
+    shown(logs, index_dir)
+    assert opened_files == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"this is not a database at all" * 100])
+def test_a_damaged_catalogue_is_rebuilt(logs: Path, index_dir: Path, damage: bytes) -> None:
+    shown(logs, index_dir)
+    (index_path(index_dir, logs) / "catalogue.sqlite").write_bytes(damage)
+    assert shown(logs, index_dir) == truth(logs)
+    assert shown(logs, index_dir) == truth(logs)
+
+
+@pytest.mark.parametrize("length", [0, 100])
+def test_chunk_files_cut_short_are_read_again_from_the_event_files(logs: Path, index_dir: Path, length: int) -> None:
+    shown(logs, index_dir)
+    for path in index_dir.glob("*/chunks/*"):
+        os.truncate(path, length)
+    assert shown(logs, index_dir) == truth(logs)
+
+
+def test_after_a_power_loss_a_damaged_stripe_is_found_by_its_checksum(
+    logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown(logs, index_dir)
+    for path in index_dir.glob("*/chunks/*"):
+        data = bytearray(path.read_bytes())
+        data[-1] ^= 1
+        path.write_bytes(data)
+    monkeypatch.setattr(index, "boot_id", lambda: "another start of the machine")
+    with loaded(logs, index_dir=index_dir) as store:
+        store.series()  # notices the damage
+        wait_until(store, lambda: dump(store) == truth(logs))
+    assert shown(logs, index_dir) == truth(logs)
+
+
+def test_killed_between_chunk_and_catalogue_the_rest_is_read_again(
+    logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown(logs, index_dir)
+    append(logs / "b" / EVENTS, scalar_bytes(LOSS, curve(3, 20)))
+    with monkeypatch.context() as patched:
+        patched.setattr(Catalogue, "commit", lambda *args: (_ for _ in ()).throw(sqlite3.OperationalError("killed")))
+        shown(logs, index_dir)
+    assert shown(logs, index_dir) == truth(logs)
+    assert shown(logs, index_dir) == truth(logs)
+
+
+def test_killed_while_a_chunk_is_written_the_half_is_overwritten(
+    logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown(logs, index_dir)
+    append(logs / "b" / EVENTS, scalar_bytes(LOSS, curve(3, 20)))
+    real_append = ChunkFile.append
+
+    def half(chunk: ChunkFile, stripes: Sequence[memoryview]) -> list[int]:
+        real_append(chunk, [stripe[: len(stripe) // 2] for stripe in stripes])
+        raise OSError(errno.EIO, "killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ChunkFile, "append", half)
+        shown(logs, index_dir)
+    assert shown(logs, index_dir) == truth(logs)
+    assert shown(logs, index_dir) == truth(logs)
+
+
+def test_a_full_disk_is_said_once_and_everything_is_shown(
+    logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(fd: int, data: memoryview) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with loaded(logs, index_dir=index_dir, follow=True, reload_secs=60.0) as store:
+        wait_until(store, lambda: any("No space left" in problem.message for problem in store.problems()))
+        append(logs / "b" / EVENTS, scalar_bytes(LOSS, [(3, 3.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2, 3], B))
+        said = [problem.message for problem in store.problems() if "index" in problem.message]
+        path = index_path(index_dir, logs)
+        reason = "the index cannot be written (No space left on device); what is read stays in memory"
+        assert said == [f"{reason}: '{path}'"]
+        assert steps_of(store, A) == list(range(150))
+
+
+def test_where_no_index_can_be_made_everything_stays_in_memory(logs: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "a file"
+    blocked.touch()
+    with loaded(logs, index_dir=blocked) as store:
+        assert steps_of(store, A) == list(range(150))
+        assert any("stays in memory" in problem.message for problem in store.problems())
+
+
+def test_a_read_only_cache_is_said_and_lived_with(logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with loaded(logs, index_dir=index_dir) as store:
+        assert steps_of(store, A) == list(range(150))
+        assert any("(Read-only file system)" in problem.message for problem in store.problems())
+
+
+def test_a_guest_whose_chunk_files_the_owner_has_deleted_reads_the_event_files(logs: Path, index_dir: Path) -> None:
+    shown(logs, index_dir)
+    with loaded(logs, index_dir=index_dir), loaded(logs, index_dir=index_dir) as guest:
+        for path in index_dir.glob("*/chunks/*"):
+            path.unlink()
+        guest.series()  # notices the loss
+        wait_until(guest, lambda: dump(guest) == truth(logs))
+
+
+KILLED = """
+import os, sys, threading
+from pathlib import Path
+from seamark.store import Store, LogRoot
+import seamark.store.loader, seamark.store.index.committer
+seamark.store.loader.SLICE_BYTES = 2000
+seamark.store.index.committer.FLUSH_BYTES = 1
+store = Store([LogRoot("", Path(sys.argv[1]))], index_dir=Path(sys.argv[2]))
+threading.Timer(float(sys.argv[3]), os.kill, (os.getpid(), 9)).start()
+store.start()
+store.wait_loaded()
+print("loaded", flush=True)
+threading.Event().wait()
+"""
+
+
+@pytest.mark.parametrize("delay_ms", [0, 2, 4, 8, 12, 20])
+def test_killed_at_any_moment_the_index_equals_a_rebuilt_one(logs: Path, index_dir: Path, delay_ms: int) -> None:
+    for run in range(20):
+        write_run(logs / f"many/{run}", steps=200)
+    arguments = [sys.executable, "-c", KILLED, str(logs), str(index_dir), str(delay_ms / 1000)]
+    killed = subprocess.run(arguments, capture_output=True, timeout=TIMEOUT_SECS, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    assert shown(logs, index_dir) == truth(logs)
+
+
+def test_closing_in_the_middle_of_a_load_keeps_what_was_read(logs: Path, index_dir: Path) -> None:
+    store = Store([LogRoot("", logs)], index_dir=index_dir)
+    store.start()
+    store.close()
+    assert shown(logs, index_dir) == truth(logs)

@@ -1,0 +1,1 @@
+"""What must never go wrong whatever happens to files, disks and processes."""
