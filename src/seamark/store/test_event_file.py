@@ -1,5 +1,6 @@
 """Tests of reading one event file as it grows, breaks and is replaced."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from seamark.store.event_file import EventFile, Outcome, ReadBuffer, Visit
 from seamark.store.file_state import UNREAD
 from seamark.store.problems import file_problems
 from seamark.store.run import Run
+from seamark.store.stripes import Part, part_of
 from seamark.store.test_support import EVENTS, append, curve, file_start, scalar_bytes
 
 LONG_AGO_NS = 1_000_000_000_000_000_000
@@ -181,9 +183,35 @@ def test_a_file_that_cannot_be_read_is_a_problem_until_it_can(path: Path) -> Non
     assert (steps(file), file_problems(file)) == ([0, 1, 2], [])
 
 
-def test_a_file_changed_just_now_is_not_taken_for_settled(path: Path) -> None:
-    import os
+def test_rows_that_come_while_the_committer_works_are_neither_lost_nor_doubled(path: Path) -> None:
+    append(path, file_start() + scalar_bytes("loss", curve(0, 3)))
+    file = event_file(path)
+    visit(file)
+    generation, sealed = file.seal()
+    append(path, scalar_bytes("loss", curve(3, 6)))
+    visit(file)
+    moved = [part_of(bytes_of(part)) for part in sealed.parts]
+    assert file.unseal(generation, sealed, moved, None)
+    assert steps(file) == [0, 1, 2, 3, 4, 5]
+    assert file.state.parts[0] is moved[0]
 
+
+def test_what_the_committer_wrote_of_a_file_that_was_replaced_meanwhile_is_not_taken(path: Path) -> None:
+    append(path, file_start() + scalar_bytes("loss", curve(0, 3)))
+    file = event_file(path)
+    visit(file)
+    generation, sealed = file.seal()
+    path.write_bytes(file_start() + scalar_bytes("loss", curve(7, 9)))
+    visit(file)
+    assert not file.unseal(generation, sealed, sealed.parts, None)
+    assert steps(file) == [7, 8]
+
+
+def bytes_of(part: Part) -> memoryview:
+    return memoryview(bytes(part.data()))
+
+
+def test_a_file_changed_just_now_is_not_taken_for_settled(path: Path) -> None:
     append(path, file_start())
     file = event_file(path)
     visit(file)

@@ -60,7 +60,7 @@ class Index:
         path = _relative(found.folder, found.name)
         entry = self._entries.get(path)
         if entry is None or _inode(entry) != found.identity[:2]:
-            pass
+            entry = self._orphans.pop(found.identity[:2], entry)
         if entry is None:
             return None
         del self._entries[entry.path]

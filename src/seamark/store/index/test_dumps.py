@@ -1,6 +1,7 @@
 """What the tests of the index share: what a log directory shows with an index, and without one."""
 
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,16 @@ def truth(logs: Path) -> dict[str, Any]:
 def shown(logs: Path, index_dir: Path) -> dict[str, Any]:
     with loaded(logs, index_dir=index_dir) as store:
         return dump(store)
+
+
+def catalogued(index_dir: Path) -> list[str]:
+    """The paths that the catalogue has."""
+    (path,) = index_dir.glob("*/catalogue.sqlite")
+    db = sqlite3.connect(path)
+    try:
+        return sorted(os.fsdecode(row[0]) for row in db.execute("SELECT path FROM files"))
+    finally:
+        db.close()
 
 
 def chunk_names(index_dir: Path) -> set[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from seamark.store import loader
 from seamark.store.index import committer
-from seamark.store.index.test_dumps import chunk_names, settle, shown, truth
+from seamark.store.index.test_dumps import catalogued, chunk_names, settle, shown, truth
 from seamark.store.test_support import (
     EVENTS,
     LOSS,
@@ -86,6 +86,7 @@ def test_a_run_deleted_between_two_starts_leaves_nothing_behind(logs: Path, inde
     shutil.rmtree(logs / "a")
     assert shown(logs, index_dir) == truth(logs)
     assert len(chunk_names(index_dir)) == 1
+    assert catalogued(index_dir) == [f"b/{EVENTS}"]
 
 
 def test_a_run_deleted_or_renamed_while_followed_is_so_in_the_index(
@@ -95,6 +96,7 @@ def test_a_run_deleted_or_renamed_while_followed_is_so_in_the_index(
         (logs / "b").rename(logs / "c")
         shutil.rmtree(logs / "a")
         wait_until(store, lambda: list(store.tags()) == ["c"])
+    assert catalogued(index_dir) == [f"c/{EVENTS}"]
     opened_files.clear()
     assert shown(logs, index_dir) == truth(logs)
     assert len(chunk_names(index_dir)) == 1
