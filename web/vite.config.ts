@@ -1,10 +1,29 @@
+import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const DASHBOARDS = here("../src/seamark/dashboards/");
+const isPackage = (name: string): boolean => /^[a-z@]/i.test(name) && !name.includes(":");
+
+/** Views lie outside this folder, beside their Python; the packages they are compiled to use lie in here. */
+function packagesForDashboards(): Plugin {
+  return {
+    name: "packages-for-dashboards",
+    enforce: "pre",
+    async resolveId(source, importer, options) {
+      if (!importer?.startsWith(DASHBOARDS) || !isPackage(source)) return null;
+      return this.resolve(source, here("./src/main.ts"), { ...options, skipSelf: true });
+    },
+  };
+}
 
 export default defineConfig({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
-  plugins: [svelte()],
+  plugins: [packagesForDashboards(), svelte()],
+  resolve: { alias: { $public: here("./src/public") } },
   build: {
     outDir: "../src/seamark/serve/static",
     emptyOutDir: true,
@@ -13,6 +32,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2022",
   },
-  server: { proxy: { "/api": "http://127.0.0.1:6006" } },
-  test: { include: ["src/**/*.test.ts"], environment: "node" },
+  worker: { format: "es" },
+  server: { proxy: { "/api": "http://127.0.0.1:6006" }, fs: { allow: [here("."), DASHBOARDS] } },
+  test: {
+    include: ["src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
+    environment: "node",
+  },
 });

@@ -13,6 +13,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
+from seamark.cli import config
+from seamark.cli.config import ConfigError
+
 DEFAULT_COMMAND = "serve"
 
 
@@ -31,10 +34,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     if module is None:
         print(f"seamark: no command called '{name}'; there are: {', '.join(commands())}", file=sys.stderr)
         return 2
+    parser = parser_of(name, module)
     try:
-        return int(module.run(parser_of(name, module).parse_args(words)))
+        return int(module.run(parsed(parser, words)))
+    except ConfigError as error:
+        print(f"seamark: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
+
+
+def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """The flags, over the settings from a file where the command has --config."""
+    file = config.apply(parser, words) if "--config" in parser._option_string_actions else None
+    args = parser.parse_args(words)
+    args.config_file = file
+    return args
 
 
 def commands() -> dict[str, ModuleType]:

@@ -6,13 +6,18 @@ This is what `seamark --logdir DIR` does. The page opens at once and fills while
 from __future__ import annotations
 
 import argparse
+import os
+import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from seamark.cli import tensorboard_flags
+from seamark.cli.config import add_config
 from seamark.cli.log_directory import index_dir_named
-from seamark.serve.security import is_loopback_name
-from seamark.serve.server import DEFAULT_PORT, PortTakenError, serve_store
+from seamark.serve.app import Settings
+from seamark.serve.server import DEFAULT_PORT, Place, PortTakenError, serve_store
+from seamark.serve.state import State, default_state_dir
 from seamark.store import LogRoot, Store, parse_logdir, parse_logdir_spec
 
 
@@ -22,58 +27,141 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--logdir", metavar="DIR", help="folder with event files, or several: a,b or name:path or a pattern"
     )
     which.add_argument("--logdir_spec", metavar="NAME:DIR,…", help="several folders, each with a name for its runs")
+    which.add_argument("--inspect", action="store_true", help="print what is in the log directory, and end")
+    which.add_argument("--tag", metavar="TAG", help="with --inspect: only this tag")
+    which.add_argument("--event_file", metavar="FILE", help="with --inspect: the folder of this file")
+    which.add_argument("--version_tb", action="store_true", help="print the version, and end")
     add_server_arguments(parser)
+    tensorboard_flags.add_arguments(parser)
 
 
 def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     """The flags of every command that ends in a server."""
     where = parser.add_argument_group("where to serve")
+    where.add_argument("--host", help="address to listen on (default: localhost, this machine only)")
+    where.add_argument("--bind_all", action="store_true", help="listen on every network interface")
     where.add_argument(
-        "--host", default="localhost", help="address to listen on (default: localhost, this machine only)"
+        "--port",
+        type=port_number,
+        help=f"port to listen on; 0 takes any (default: {DEFAULT_PORT}, or the next free one)",
     )
+    where.add_argument("--path_prefix", type=prefix, default="", metavar="/PATH", help="serve below this path")
+    where.add_argument("--no_token", action="store_true", help="let everybody in who can reach the server")
     where.add_argument(
-        "--port", type=int, help=f"port to listen on; 0 takes any (default: {DEFAULT_PORT}, or the next free one)"
+        "--allow_host",
+        type=names,
+        default=(),
+        metavar="NAME,…",
+        help="further names the server may be asked by (proxies)",
     )
+    where.add_argument("--open", action="store_true", help="open the page in a browser")
+    where.add_argument("--window_title", default="", metavar="TITLE", help="title of the browser window")
     how = parser.add_argument_group("how to read")
     how.add_argument(
         "--reload_interval",
         type=float,
         default=5.0,
         metavar="SECS",
-        help="how often to look where the file system reports no changes",
+        help="how often to look where the file system reports no changes; 0: read once (default: 5)",
+    )
+    how.add_argument("--max_reload_threads", type=positive, metavar="N", help="threads that read (default: by cores)")
+    how.add_argument(
+        "--samples_per_plugin",
+        type=samples,
+        default={},
+        metavar="PLUGIN=N,…",
+        help="most points per series in answers to TensorBoard's routes; the page always gets all",
     )
     how.add_argument(
         "--index_dir", metavar="DIR", help="where to keep the index (default: the user's cache; none: in memory)"
     )
+    how.add_argument(
+        "--state_dir",
+        metavar="DIR",
+        help="where to keep names, notes and pins (default: the user's data; none: in memory)",
+    )
+    add_config(how)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.version_tb:
+        from seamark import __version__
+
+        print(__version__)
+        return 0
+    if args.inspect:
+        return inspect(args)
     try:
         roots = roots_named(args.logdir, args.logdir_spec)
     except ValueError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
+    for remark in tensorboard_flags.remarks(args):
+        print(f"seamark: {remark}", file=sys.stderr)
     return show(roots, args)
+
+
+def inspect(args: argparse.Namespace) -> int:
+    """As `tensorboard --inspect`; the command `seamark inspect` can do more."""
+    import re
+
+    from seamark.cli import main
+
+    logdir = args.logdir or (str(Path(args.event_file).parent) if args.event_file else "")
+    if not logdir:
+        print("seamark: --inspect needs --logdir or --event_file", file=sys.stderr)
+        return 2
+    return main(["inspect", "--logdir", logdir, *(["--tag", f"^{re.escape(args.tag)}$"] if args.tag else [])])
 
 
 def show(roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None = None) -> int:
     """Serves until Ctrl-C. `beside` is called once the address is printed."""
-    store = Store(roots, index_dir=index_dir_named(args.index_dir), reload_secs=args.reload_interval)
+    try:
+        place = place_named(args)
+    except ValueError as error:
+        print(f"seamark: {error}", file=sys.stderr)
+        return 2
+    store = Store(
+        roots,
+        index_dir=index_dir_named(args.index_dir),
+        reload_secs=args.reload_interval,
+        workers=args.max_reload_threads,
+    )
+    state = State(state_dir_named(args.state_dir), roots)
+    settings = Settings(
+        path_prefix=args.path_prefix, window_title=args.window_title, samples_per_plugin=args.samples_per_plugin
+    )
 
     def announce(address: str) -> None:
         names = ", ".join(f"'{short(root.path)}'" for root in roots)
-        print(f"Seamark shows {names} at {address}  (Ctrl-C ends it)", flush=True)
-        if not is_loopback_name(args.host):
-            print(f"Everybody who can reach {args.host} can read these runs; see --host.", file=sys.stderr)
+        # Behind a proxy that names its own address, as notebooks have them, that is the one to open.
+        address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
+        settings_from = f"settings: {args.config_file}; " if args.config_file else ""
+        print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C ends it)", flush=True)
+        if not place.is_local and place.token is None:
+            print(f"Everybody who can reach {place.host} can read these runs and change their notes.", file=sys.stderr)
+        if args.open:
+            open_browser(address)
         if beside is not None:
             beside()
 
     try:
-        serve_store(store, roots=roots, host=args.host, port=args.port, announce=announce)
+        serve_store(store, roots=roots, state=state, place=place, settings=settings, announce=announce)
     except PortTakenError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def place_named(args: argparse.Namespace) -> Place:
+    if args.host and args.bind_all:
+        raise ValueError("give --host or --bind_all, not both")
+    place = Place(
+        host="::" if args.bind_all else args.host or "localhost", port=args.port, allowed_hosts=args.allow_host
+    )
+    if place.is_local or args.no_token:
+        return place
+    return Place(host=place.host, port=place.port, allowed_hosts=place.allowed_hosts, token=secrets.token_urlsafe(18))
 
 
 def roots_named(logdir: str | None, logdir_spec: str | None) -> list[LogRoot]:
@@ -84,6 +172,64 @@ def roots_named(logdir: str | None, logdir_spec: str | None) -> list[LogRoot]:
     if logdir_spec:
         return parse_logdir_spec(logdir_spec)
     raise ValueError("no log directory given; say which: seamark --logdir runs")
+
+
+def state_dir_named(text: str | None) -> Path | None:
+    if text is None:
+        return default_state_dir()
+    return None if text == "none" else Path(text)
+
+
+def open_browser(address: str) -> None:
+    """In a thread: some systems wait until the browser is up."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+
+def port_in(address: str) -> str:
+    from urllib.parse import urlsplit
+
+    return str(urlsplit(address).port)
+
+
+def port_number(text: str) -> int | None:
+    """ "default" is TensorBoard's word for none."""
+    if text == "default":
+        return None
+    if not (text.isdecimal() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, got '{text}'")
+    return int(text)
+
+
+def positive(text: str) -> int:
+    if not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"want a whole number of 1 or more, got '{text}'")
+    return int(text)
+
+
+def prefix(text: str) -> str:
+    """ "/a/b" from "a/b/", "/a/b" and so on."""
+    trimmed = text.strip("/")
+    return f"/{trimmed}" if trimmed else ""
+
+
+def names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def samples(text: str) -> dict[str, int]:
+    """{"scalars": 500} from "scalars=500"."""
+    found = {}
+    for part in text.split(","):
+        if not part.strip():
+            continue
+        plugin, equals, count = part.strip().partition("=")
+        if not equals or not count.isdecimal():
+            raise argparse.ArgumentTypeError(f"want plugin=number, as in scalars=500,images=0; got '{part}'")
+        found[plugin] = int(count)
+    return found
 
 
 def short(path: Path) -> str:

@@ -8,18 +8,22 @@ import numpy as np
 import pytest
 
 from seamark import cli
+from seamark.cli import demo
 from seamark.cli.two_moons import RECIPES, Training
-from seamark.store import LogRoot, Store
+from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, text
+from seamark.store import LogRoot, SeriesInfo, Store
 
 
-def test_the_demo_logs_every_run_and_several_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["demo", "--logdir", str(tmp_path), "--steps", "120", "--no_serve"]) == 0
     assert f"seamark --logdir '{tmp_path}'" in capsys.readouterr().out
     with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
         assert {run.name for run in store.runs()} == {recipe.name for recipe in RECIPES}
         kinds = {kind for tags in store.tags().values() for kind in tags}
-        assert {"scalars", "histograms", "images", "text", "hparams"} <= kinds
+        assert kinds == {
+            "scalars", "histograms", "images", "audio", "text", "pr_curves", "mesh", "hparams", "custom_scalars", "graphs",
+        }  # fmt: skip
         assert store.problems() == []
         window = store.scalars([run.name for run in store.runs()], "train/loss")
         assert window.points.tolist() == [120] * len(RECIPES)
@@ -50,3 +54,37 @@ def test_the_picture_of_a_diverged_run_is_a_picture_still() -> None:
     picture = trained("diverges", 400).picture(8)
     assert picture.shape == (8, 8, 3)
     assert np.isfinite(picture).all()
+
+
+def test_every_payload_of_every_run_can_be_decoded(tmp_path: Path) -> None:
+    assert (
+        cli.main(["demo", "--logdir", str(tmp_path), "--steps", "150", "--no_serve", "--histogram_interval", "50"]) == 0
+    )
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        for series in store.series():
+            if series.kind != "scalars":
+                listed = store.payloads(series.run, series.tag, series.kind)
+                data = store.payload(series.run, series.tag, series.kind, int(listed.index[-1]))
+                assert decoded(series, data) is not None
+        assert store.payloads("diverges", "weights/hidden", "histograms").steps.tolist()[:3] == [0, 50, 100]
+
+
+def decoded(series: SeriesInfo, data: bytes) -> object:
+    module = {"images": image, "audio": audio, "text": text, "histograms": histogram, "pr_curves": pr_curve}.get(
+        series.kind
+    )
+    if module is not None:
+        return module.decode(data)
+    if series.kind in ("mesh", "hparams"):
+        return {"mesh": mesh, "hparams": hparams}[series.kind].decode(data, series.metadata)
+    return {"graphs": graph, "custom_scalars": custom_scalars}[series.kind].decode(data)
+
+
+def test_settings_in_a_file_do_not_send_the_demo_into_somebodys_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "seamark.toml").write_text('runs_dir = "precious"\nhistogram_interval = 7')
+    args = cli.parsed(cli.parser_of("demo", demo), [])
+    assert (args.folder, args.histogram_interval) == (Path("runs/demo"), 7)

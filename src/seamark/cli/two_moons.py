@@ -36,6 +36,14 @@ RECIPES = (
 class Measured:
     loss: float
     accuracy: float
+    points: int
+
+    def accuracy_range(self) -> tuple[float, float]:
+        """Where the accuracy lies with 95 % certainty, judged by this many points (Wilson's interval)."""
+        z, n, p = 1.96, self.points, self.accuracy
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
+        return middle - half, middle + half
 
 
 class Training:
@@ -88,13 +96,30 @@ class Training:
         with np.errstate(all="ignore"):
             return measure(self._forward(points)[1], labels)
 
+    def judged(self) -> tuple[NDArray[np.int64], Array]:
+        """The labels of the points it was not trained on, and how sure it is that each is in moon 1."""
+        points, labels = self._held_out
+        with np.errstate(all="ignore"):
+            return labels, np.clip(np.nan_to_num(self._forward(points)[1][:, 1]), 0, 1)
+
+    def activations(self) -> Array:
+        with np.errstate(all="ignore"):
+            return self._forward(self._held_out[0])[0]
+
+    def certainty(self, size: int) -> Array:
+        """How sure the network is, at every place of the plane, that it is in moon 1, as [size, size]."""
+        return np.clip(self._plane(size)[:, 1], 0, 1).reshape(size, size)
+
     def picture(self, size: int = 64) -> Array:
         """What the network thinks of every place of the plane, as [size, size, 3]."""
+        mixed: Array = 1 - (1 - self._plane(size) @ MOON_COLOURS) * 0.85
+        return np.clip(mixed, 0, 1).reshape(size, size, 3)
+
+    def _plane(self, size: int) -> Array:
         across, down = np.meshgrid(np.linspace(-1.6, 2.6, size), np.linspace(1.6, -1.2, size))
         with np.errstate(all="ignore"):
             odds = self._forward(np.column_stack([across.ravel(), down.ravel()]))[1]
-        mixed: Array = 1 - (1 - np.nan_to_num(odds) @ MOON_COLOURS) * 0.85
-        return np.clip(mixed, 0, 1).reshape(size, size, 3)
+        return np.nan_to_num(odds)
 
     def _forward(self, points: Array) -> tuple[Array, Array]:
         hidden = points @ self.weights["hidden"] + self.weights["hidden_bias"]
@@ -127,4 +152,4 @@ def two_moons(random: np.random.Generator, count: int) -> tuple[Array, NDArray[n
 def measure(odds: Array, labels: NDArray[np.int64]) -> Measured:
     # Not clipped: an infinite loss is what a diverging run reports, and what a viewer has to cope with.
     loss = float(-np.log(odds[np.arange(len(labels)), labels]).mean())
-    return Measured(loss, float((odds.argmax(axis=1) == labels).mean()))
+    return Measured(loss, float((odds.argmax(axis=1) == labels).mean()), len(labels))

@@ -3,45 +3,77 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 
+from seamark.serve import schemas
 from seamark.serve.answers import BadRequestError, as_error
+from seamark.serve.compress import Compress
+from seamark.serve.dashboards import dashboard_routes
+from seamark.serve.deferred import Deferred
+from seamark.serve.endpoint import Endpoint, as_routes
 from seamark.serve.live import Live
-from seamark.serve.page import Page
-from seamark.serve.routes import api_routes
+from seamark.serve.media_routes import media_endpoints
+from seamark.serve.openapi import described
+from seamark.serve.page import STATIC, Page
+from seamark.serve.routes import event_endpoint, list_endpoints, series_endpoints
 from seamark.serve.security import Guard, HostCheck, is_loopback_name
+from seamark.serve.state import State
+from seamark.serve.state_routes import state_endpoints
 from seamark.store import LogRoot, Store
 
 
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How the application is to be reached, and what it is called."""
+
+    is_allowed_host: HostCheck = is_loopback_name
+    token: str | None = None
+    path_prefix: str = ""  # "" or "/some/path"
+    window_title: str = ""
+    samples_per_plugin: Mapping[str, int] = field(default_factory=dict)
+    static: Path = STATIC
+
+
 def create_app(
-    store: Store,
-    *,
-    roots: Sequence[LogRoot] = (),
-    is_allowed_host: HostCheck = is_loopback_name,
-    static: Path | None = None,
+    store: Store, *, roots: Sequence[LogRoot] = (), state: State | None = None, settings: Settings | None = None
 ) -> Starlette:
-    """An application over a store that its caller has started and will close."""
+    """An application over a store that its caller has started and will close. Without a `state` none is kept."""
+    settings = settings or Settings()
+    state = state or State(None, roots)
     live = Live(store)
+    state.on_change(live.announce_state)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         live.start()
         yield
         live.close()
+        state.close()
 
+    routes: list[BaseRoute] = [
+        Mount("/api", routes=[*as_routes(api_endpoints(store, roots, state, live)), *dashboard_routes(store, roots)]),
+        Mount("/data", app=data_app(store, roots, settings)),
+        Route("/{path:path}", Page(settings.static, title=settings.window_title), methods=["GET"]),
+    ]
     app = Starlette(
-        routes=[
-            Mount("/api", routes=api_routes(store, roots, live)),
-            Route("/{path:path}", Page(static) if static else Page(), methods=["GET"]),
+        routes=below(settings.path_prefix, routes),
+        middleware=[
+            Middleware(
+                Guard,
+                is_allowed_host=settings.is_allowed_host,
+                token=settings.token,
+                cookie_path=f"{settings.path_prefix}/",
+            ),
+            Middleware(Compress),
         ],
-        middleware=[Middleware(Guard, is_allowed_host=is_allowed_host)],
         exception_handlers={BadRequestError: refuse, 404: no_such_page, 500: fail},
         lifespan=lifespan,
     )
@@ -49,8 +81,47 @@ def create_app(
     return app
 
 
+def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
+    return described(
+        [
+            *list_endpoints(store, roots, state),
+            *series_endpoints(store, live),
+            *media_endpoints(store),
+            *state_endpoints(state),
+            event_endpoint(live),
+        ],
+        elsewhere=[
+            # Answered by serve/dashboards.py.
+            Endpoint(path="/dashboards", schema=schemas.DASHBOARDS, summary="The tabs of the page."),
+        ],
+    )
+
+
+def data_app(store: Store, roots: Sequence[LogRoot], settings: Settings) -> Deferred:
+    """TensorBoard's routes need protobuf; the page must not wait for that at the start."""
+
+    def make() -> list[Route]:
+        from seamark.serve.tensorboard import routes
+
+        return routes(store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title)
+
+    return Deferred(make)
+
+
+def below(prefix: str, routes: list[BaseRoute]) -> list[BaseRoute]:
+    """Everything under a prefix; the addresses before it lead there."""
+    if not prefix:
+        return routes
+
+    async def enter(_: Request) -> Response:
+        # The page's own addresses are relative: it has to end in a slash.
+        return RedirectResponse(f"{prefix}/")
+
+    return [Route("/", enter), Route(prefix, enter), Mount(prefix, routes=routes)]
+
+
 async def refuse(_: Request, error: Exception) -> Response:
-    return as_error(str(error), status_code=400)
+    return as_error(str(error), status_code=getattr(error, "status_code", 400))
 
 
 async def no_such_page(request: Request, _: Exception) -> Response:

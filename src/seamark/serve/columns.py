@@ -6,14 +6,16 @@
     then         the header: JSON, UTF-8, filled up with spaces
     then         the columns, each starting on a multiple of 8 bytes
 
-The header's `columns` lists name, type (f64, i64, u64, u32), offset from the end of the header and count of each.
+The header's `columns` lists name, type (f64, f32, i64, i32, u64, u32, u16, u8), offset from the end of the header and
+count of each. A column with `"shared": true` is sent once for all runs: run i has its first
+offsets[i + 1] - offsets[i] entries.
 """
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,24 +24,38 @@ from numpy.typing import NDArray
 MEDIA_TYPE = "application/vnd.seamark.columns"
 MAGIC = b"SEAMARK1"
 ALIGNMENT = 8
-TYPE_NAMES = {"<f8": "f64", "<i8": "i64", "<u8": "u64", "<u4": "u32"}
+TYPE_NAMES = {
+    "<f8": "f64",
+    "<f4": "f32",
+    "<i8": "i64",
+    "<i4": "i32",
+    "<u8": "u64",
+    "<u4": "u32",
+    "<u2": "u16",
+    "|u1": "u8",
+}
+# As float32 a time since 1970 would be off by minutes.
+EXACT = frozenset({"wall", "wall_last"})
 
 
-def encode_columns(header: Mapping[str, object], columns: Mapping[str, NDArray[Any]]) -> bytes:
+def encode_columns(
+    header: Mapping[str, object], columns: Mapping[str, NDArray[Any]], *, shared: Collection[str] = ()
+) -> bytes:
     """One block; the header's own entries may hold anything JSON can."""
     arrays = {name: little_endian(name, column) for name, column in columns.items()}
     entries, offset = [], 0
     for name, array in arrays.items():
-        entries.append({"name": name, "type": TYPE_NAMES[array.dtype.str], "offset": offset, "count": array.size})
+        entry = {"name": name, "type": TYPE_NAMES[array.dtype.str], "offset": offset, "count": array.size}
+        entries.append({**entry, "shared": True} if name in shared else entry)
         offset += padded(array.nbytes)
     text = json.dumps({**header, "columns": entries}, separators=(",", ":"), allow_nan=False).encode()
     text = text.ljust(padded(len(text)))
     return b"".join([MAGIC, struct.pack("<II", len(text), 0), text, *bodies(arrays.values())])
 
 
-def bodies(arrays: Any) -> Iterator[bytes | memoryview]:
+def bodies(arrays: Iterable[NDArray[Any]]) -> Iterator[bytes | memoryview]:
     for array in arrays:
-        yield array.data.cast("B") if array.size else b""
+        yield array.view(np.uint8).data if array.size else b""
         yield bytes(padded(array.nbytes) - array.nbytes)
 
 
@@ -54,6 +70,37 @@ def padded(size: int) -> int:
     return -(-size // ALIGNMENT) * ALIGNMENT
 
 
+def compacted(
+    columns: Mapping[str, NDArray[Any]], *, per_run: Collection[str]
+) -> tuple[dict[str, NDArray[Any]], set[str]]:
+    """The same columns in less room: values as float32, whole numbers as narrow as they fit, equal columns once."""
+    offsets = columns["offsets"].astype(np.int64)
+    lengths = np.diff(offsets)
+    within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths) if len(lengths) > 1 else None
+    compact, shared = {}, set()
+    for name, column in columns.items():
+        array = column if name in per_run else narrowed(name, column)
+        if within is not None and name not in per_run:
+            longest = int(lengths.argmax())
+            rows = array[offsets[longest] : offsets[longest + 1]]
+            if np.array_equal(rows[within], array):
+                array = rows
+                shared.add(name)
+        compact[name] = array
+    return compact, shared
+
+
+def narrowed(name: str, column: NDArray[Any]) -> NDArray[Any]:
+    if column.dtype.kind == "f":
+        return column if name in EXACT else column.astype(np.float32)
+    lowest, highest = (int(column.min()), int(column.max())) if column.size else (0, 0)
+    kinds = (np.uint8, np.uint16, np.uint32) if column.dtype.kind == "u" else (np.int32,)
+    for kind in kinds:
+        if np.iinfo(kind).min <= lowest and highest <= np.iinfo(kind).max:
+            return column.astype(kind)
+    return column
+
+
 def decode_columns(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The other direction, for Python clients and tests."""
     if block[:8] != MAGIC:
@@ -62,8 +109,13 @@ def decode_columns(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]
     body = 16 + size
     header = json.loads(block[16:body])
     dtypes = {name: dtype for dtype, name in TYPE_NAMES.items()}
+    entries = header.pop("columns")
     columns = {
         entry["name"]: np.frombuffer(block, dtypes[entry["type"]], entry["count"], body + entry["offset"])
-        for entry in header.pop("columns")
+        for entry in entries
     }
+    for entry in entries:
+        if entry.get("shared"):
+            lengths = np.diff(columns["offsets"].astype(np.int64))
+            columns[entry["name"]] = np.concatenate([columns[entry["name"]][:length] for length in lengths])
     return header, columns

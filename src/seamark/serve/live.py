@@ -1,24 +1,36 @@
-"""Live push: one thread listens to the store, every open page gets what changed as server-sent events."""
+"""Live push: one thread listens to the store; every open page reads what changed from one bounded log of messages.
+
+A message's id is a cursor: the server's own mark, and a number that grows by one. A page that comes back with the last
+cursor it saw gets exactly the messages after it; when those are gone, or the server is another one, it is told to ask
+again.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
+from typing import Any
 
+from seamark.format.types import RunName, Tag
 from seamark.serve.answers import json_bytes
-from seamark.store import Delta, Store
+from seamark.store import Delta, ScalarRows, Store
 
 HEARTBEAT_SECS = 15.0
 PROGRESS_SECS = 0.2
 IDLE_SECS = 1.0
-# A page that does not take this many messages is told to read everything again instead.
-QUEUE_LENGTH = 256
-RESYNC = b'event: change\ndata: {"version":0,"resync":true,"tags":[]}\n\n'
-
-Queue = asyncio.Queue[bytes | None]
+# Between two messages: a sweep that writes without a pause gives ten messages a second, each with what was gathered.
+PACE_SECS = 0.1
+# What the log holds for pages that come back.
+LOG_MESSAGES = 2000
+LOG_BYTES = 16 << 20
+# Points one message carries; a series beyond is only named.
+MAX_POINTS = 2000
 
 
 class Live:
@@ -26,10 +38,13 @@ class Live:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queues: set[Queue] = set()
+        self._mark = secrets.token_hex(4)
+        self._log = MessageLog()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._woken = asyncio.Event()
         self._closing = threading.Event()
-        self._progress = b""
+        self.announced = 0  # the newest version that pages were told of
+        self._latest: dict[str, bytes] = {}  # of messages of which only the newest counts, by event name
         self._thread = threading.Thread(target=self._listen, name="seamark-live", daemon=True)
 
     def start(self) -> None:
@@ -40,27 +55,53 @@ class Live:
 
     def close(self) -> None:
         self._closing.set()
-        self._post(None)
+        self._call(self._wake)
 
-    async def messages(self) -> AsyncIterator[bytes]:
+    def announce_state(self, version: int) -> None:
+        """Somebody changed the state: other pages read it again."""
+        self._call(self._say, "state", {"version": version})
+
+    async def messages(self, since: str | None) -> AsyncIterator[bytes]:
         """What one page is sent, until it goes away or the server ends."""
-        queue: Queue = asyncio.Queue(QUEUE_LENGTH)
-        self._queues.add(queue)
-        try:
-            # The page waits one second before it connects again after a lost line.
-            yield b"retry: 1000\n\n"
-            if self._progress:
-                yield self._progress
-            while not self._closing.is_set():
-                try:
-                    message = await asyncio.wait_for(queue.get(), HEARTBEAT_SECS)
-                except TimeoutError:
-                    message = b": still here\n\n"
-                if message is None:
-                    return
-                yield message
-        finally:
-            self._queues.discard(queue)
+        # The page waits one second before it connects again after a lost line.
+        yield b"retry: 1000\n\n"
+        said: dict[str, bytes] = {}
+        number = self._number_of(since)
+        if number is None:
+            number = self._log.newest
+            event = "hello" if since is None else "change"
+            content = {"cursor": self._cursor(number)} if since is None else resync(self._store.version)
+            yield message(event, content, cursor=self._cursor(number))
+        while not self._closing.is_set():
+            # Taken before looking: what comes while a message is on its way wakes this round's wait.
+            woken = self._woken
+            for event, latest in self._latest.items():
+                if said.get(event) != latest:
+                    said[event] = latest
+                    yield latest
+            following = self._log.after(number)
+            if following is None:
+                # Too slow for the log: what it missed is gone.
+                number = self._log.newest
+                yield message("change", resync(self._store.version), cursor=self._cursor(number))
+                continue
+            for body in following:
+                number += 1
+                yield b"id: %s\n%s" % (self._cursor(number).encode(), body)
+            try:
+                await asyncio.wait_for(woken.wait(), HEARTBEAT_SECS)
+            except TimeoutError:
+                yield b": still here\n\n"
+
+    def _cursor(self, number: int) -> str:
+        return f"{self._mark}-{number}"
+
+    def _number_of(self, since: str | None) -> int | None:
+        """The number in a cursor that this server gave out and can go on from."""
+        mark, _, text = (since or "").partition("-")
+        if mark != self._mark or not (text.isascii() and text.isdigit()) or len(text) > 15:
+            return None
+        return int(text) if self._log.oldest - 1 <= int(text) <= self._log.newest else None
 
     def _listen(self) -> None:
         loading = True
@@ -69,42 +110,121 @@ class Live:
                 loading = self._report_progress() if loading else False
                 delta = self._subscription.get(PROGRESS_SECS if loading else IDLE_SECS)
                 if delta is not None:
-                    self._post(change_message(delta))
+                    # Before pages hear of it: what they ask for then must have it.
+                    self.announced = delta.version
+                    self._call(self._append, message("change", change_of(delta)))
+                    time.sleep(PACE_SECS)
         finally:
             self._subscription.close()
 
     def _report_progress(self) -> bool:
         progress = self._store.progress()
-        message = b"event: progress\ndata: " + json_bytes(asdict(progress)) + b"\n\n"
-        if message != self._progress:
-            self._progress = message
-            self._post(message)
+        self._call(self._say, "progress", asdict(progress))
         return progress.loading
 
-    def _post(self, message: bytes | None) -> None:
+    def _call(self, function: Any, *arguments: Any) -> None:
         # The loop may be gone already when the server ends: then nobody listens any more.
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._hand_out, message)
+                self._loop.call_soon_threadsafe(function, *arguments)
 
-    def _hand_out(self, message: bytes | None) -> None:
-        for queue in self._queues:
-            overflows = queue.full()
-            if overflows or message is None:
-                while not queue.empty():
-                    queue.get_nowait()
-            queue.put_nowait(RESYNC if overflows and message is not None else message)
+    # On the event loop
+
+    def _append(self, body: bytes) -> None:
+        self._log.append(body)
+        self._wake()
+
+    def _say(self, event: str, content: dict[str, Any]) -> None:
+        body = message(event, content)
+        if self._latest.get(event) != body:
+            # A new dict: streams may be going through the old one.
+            self._latest = {**self._latest, event: body}
+            self._wake()
+
+    def _wake(self) -> None:
+        woken, self._woken = self._woken, asyncio.Event()
+        woken.set()
 
 
-def change_message(delta: Delta) -> bytes:
-    """Names what changed. The points themselves are fetched by the charts that are on screen, at their own width."""
-    tags = sorted({tag for tags in delta.appended.values() for tag in tags})
-    change = {
+class MessageLog:
+    """The newest messages, numbered from 1."""
+
+    def __init__(self) -> None:
+        self._messages: deque[bytes] = deque()
+        self._bytes = 0
+        self.newest = 0
+
+    @property
+    def oldest(self) -> int:
+        return self.newest - len(self._messages) + 1
+
+    def append(self, body: bytes) -> None:
+        self._messages.append(body)
+        self._bytes += len(body)
+        self.newest += 1
+        while len(self._messages) > LOG_MESSAGES or (self._bytes > LOG_BYTES and len(self._messages) > 1):
+            self._bytes -= len(self._messages.popleft())
+
+    def after(self, number: int) -> list[bytes] | None:
+        """Those behind `number`; None when some of them are gone."""
+        if number < self.oldest - 1:
+            return None
+        count = self.newest - number
+        return [self._messages[at] for at in range(len(self._messages) - count, len(self._messages))]
+
+
+def message(event: str, content: dict[str, Any], *, cursor: str | None = None) -> bytes:
+    head = f"id: {cursor}\n" if cursor is not None else ""
+    return b"%sevent: %s\ndata: %s\n\n" % (head.encode(), event.encode(), json_bytes(content))
+
+
+def resync(version: int) -> dict[str, Any]:
+    """Ask for everything again."""
+    return change_of(Delta(version=version)) | {"resync": True, "complete": False}
+
+
+def change_of(delta: Delta) -> dict[str, Any]:
+    """What changed, with the new points as far as there is room for them."""
+    appended, complete = carried(delta)
+    return {
         "version": delta.version,
         "runs_added": sorted(delta.runs_added),
         "runs_removed": sorted(delta.runs_removed),
         "runs_reset": sorted(delta.runs_reset),
         "resync": bool(delta.runs_added or delta.runs_removed or delta.runs_reset),
-        "tags": tags,
+        "tags": sorted({tag for tags in delta.appended.values() for tag in tags}),
+        "appended": appended,
+        "complete": complete,
+        "payloads": [
+            {"run": run, "kind": kind, "tag": tag, "count": count}
+            for run, keys in delta.payloads.items()
+            for (kind, tag), count in keys.items()
+        ],
     }
-    return b"id: %d\nevent: change\ndata: %s\n\n" % (delta.version, json_bytes(change))
+
+
+def carried(delta: Delta) -> tuple[list[dict[str, Any]], bool]:
+    """The smallest series first: most charts of a big delta then need not ask."""
+    entries: list[dict[str, Any]] = []
+    room = MAX_POINTS
+    for run, tag, rows in sorted(all_rows(delta), key=lambda entry: len(entry[2].steps)):
+        room -= len(rows.steps)
+        if room < 0:
+            return entries, False
+        entries.append(
+            {
+                "run": run,
+                "tag": tag,
+                "start": rows.start,
+                "steps": rows.steps.tolist(),
+                "walls": rows.walls.tolist(),
+                "values": rows.values.tolist(),
+            }
+        )
+    return entries, True
+
+
+def all_rows(delta: Delta) -> Iterator[tuple[RunName, Tag, ScalarRows]]:
+    for run, tags in delta.appended.items():
+        for tag, rows in tags.items():
+            yield run, tag, rows

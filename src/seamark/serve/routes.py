@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
@@ -10,55 +12,110 @@ from numpy.typing import NDArray
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
-from seamark.serve.answers import BadRequestError, as_json
-from seamark.serve.columns import MEDIA_TYPE, encode_columns
+from seamark.format.types import RunName, Tag
+from seamark.serve import schemas, series_query
+from seamark.serve.answers import BadRequestError, as_json, as_tagged_json, has_already, tagged
+from seamark.serve.columns import MEDIA_TYPE, compacted, encode_columns
+from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, array_of
 from seamark.serve.live import Live
-from seamark.serve.series_query import SeriesQuery, read_query
-from seamark.store import LogRoot, ScalarWindow, Store
+from seamark.serve.remembered import Remembered
+from seamark.serve.series_query import SeriesQuery, address_query, body_query
+from seamark.serve.state import State
+from seamark.store import LogRoot, Problem, ScalarWindow, Severity, Store
 
 # Per run rather than per row: always sent, since the rows cannot be told apart without them.
 PER_RUN = ("offsets", "points", "total", "stored")
 
 
-def api_routes(store: Store, roots: Sequence[LogRoot], live: Live) -> list[Route]:
-    def progress(_: Request) -> Response:
-        """How far the reading has come, and which folders are watched."""
+def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State) -> list[Endpoint]:
+    def progress(_: Asked) -> Response:
         watched = [{"name": root.name, "path": str(root.path), "exists": root.path.is_dir()} for root in roots]
         return as_json({**asdict(store.progress()), "roots": watched})
 
-    def runs(_: Request) -> Response:
-        """Every run, in the order in which they began."""
-        return as_json({"runs": [{**asdict(run), "path": str(run.path)} for run in store.runs()]})
+    def runs(asked: Asked) -> Response:
+        found = store.runs()
+        # By name where they began together: the order must not depend on which was read first.
+        places = state.positions(run.name for run in found)
+        entries = [{**asdict(run), "path": str(run.path), "position": places[run.name]} for run in found]
+        return as_tagged_json(asked.request, {"runs": entries})
 
-    def tags(request: Request) -> Response:
-        """The tags of every kind, each with the runs that have it."""
-        return as_json(tag_table(store, request.query_params.get("kind")))
+    def tags(asked: Asked) -> Response:
+        return as_tagged_json(asked.request, tag_table(store, asked.values.get("kind")))
 
-    def problems(_: Request) -> Response:
-        """What is wrong with the event files, in sentences."""
-        return as_json({"problems": [asdict(problem) for problem in store.problems()]})
+    def problems(asked: Asked) -> Response:
+        found = store.problems()
+        if state.problem:
+            found.append(Problem(Severity.WARNING, state.problem, path=""))
+        return as_tagged_json(asked.request, {"problems": [asdict(problem) for problem in found]})
 
-    async def series(request: Request) -> Response:
-        """One tag of many runs, as columns."""
-        query = await read_query(request)
-        block = await run_in_threadpool(series_block, store, query)
+    def last(asked: Asked) -> Response:
+        wanted = asked.values.get("run")
+        names = None if wanted is None else [RunName(run) for run in wanted]
+        tables = [last_table(store, Tag(tag), names) for tag in dict.fromkeys(asked.values["tag"])]
+        return as_tagged_json(asked.request, {"tags": tables})
+
+    kind = Parameter("kind", "Only this kind.", TEXT)
+    tag = Parameter("tag", "The tag; repeat it for several.", array_of(TEXT), required=True)
+    run = Parameter("run", "Only these runs; repeat it for several.", array_of(TEXT))
+    return [
+        Endpoint(path="/progress", answer=progress, schema=schemas.PROGRESS, summary="How far the first reading is."),
+        Endpoint(path="/runs", answer=runs, schema=schemas.RUNS, summary="Every run, in the order they began."),
+        Endpoint(
+            path="/tags", answer=tags, schema=schemas.TAGS, parameters=(kind,), summary="The tags of every kind."
+        ),
+        Endpoint(path="/problems", answer=problems, schema=schemas.PROBLEMS, summary="What is wrong, in sentences."),
+        Endpoint(
+            path="/last", answer=last, schema=schemas.LAST, parameters=(tag, run), summary="Newest point of each run."
+        ),
+    ]  # fmt: skip
+
+
+def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
+    # Versions start anew with every server; the mark keeps those of an earlier one apart.
+    mark = secrets.token_hex(4)
+    remembered = Remembered(lambda: store.version, lambda: live.announced)
+
+    def answered(request: Request, query: SeriesQuery) -> Response:
+        asked_for = hashlib.blake2b(repr(query).encode(errors="surrogatepass"), digest_size=8).hexdigest()
+        unchanged = f'"{mark}-{store.version}-{asked_for}"'
+        if has_already(request, unchanged):
+            return tagged(request, b"", media_type=MEDIA_TYPE, etag=unchanged)
+        # The version is one from before the answer: at worst an answer that is newer than its tag is asked for again.
+        block, version = remembered.get(query, lambda: series_block(store, query))
+        return tagged(request, block, media_type=MEDIA_TYPE, etag=f'"{mark}-{version}-{asked_for}"')
+
+    def by_address(asked: Asked) -> Response:
+        return answered(asked.request, address_query(asked.request))
+
+    async def by_body(asked: Asked) -> Response:
+        query = await body_query(asked.request)
+        block, _ = await run_in_threadpool(remembered.get, query, lambda: series_block(store, query))
         return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
 
-    async def events(_: Request) -> Response:
-        """What changes, as it changes."""
-        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(live.messages(), media_type="text/event-stream", headers=headers)
-
     return [
-        Route("/progress", progress),
-        Route("/runs", runs),
-        Route("/tags", tags),
-        Route("/problems", problems),
-        Route("/series", series, methods=["GET", "POST"]),
-        Route("/events", events),
-    ]
+        Endpoint(
+            path="/series", answer=by_address, parameters=series_query.PARAMETERS, media_type=MEDIA_TYPE,
+            schema=schemas.BYTES, summary="One tag of many runs, as columns.",
+        ),
+        Endpoint(
+            path="/series", method="POST", stream=by_body, body=schemas.SERIES_BODY, media_type=MEDIA_TYPE,
+            schema=schemas.BYTES, summary="The same, with the parameters in a JSON object.",
+        ),
+    ]  # fmt: skip
+
+
+def event_endpoint(live: Live) -> Endpoint:
+    async def events(asked: Asked) -> Response:
+        since = asked.request.headers.get("last-event-id") or asked.values.get("since")
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(live.messages(since), media_type="text/event-stream", headers=headers)
+
+    since = Parameter("since", "The last cursor seen: what came after it is sent first.", TEXT)
+    return Endpoint(
+        path="/events", stream=events, parameters=(since,), media_type="text/event-stream", schema=TEXT,
+        summary="What changes, as it changes.",
+    )  # fmt: skip
 
 
 def tag_table(store: Store, kind: str | None) -> dict[str, object]:
@@ -74,9 +131,21 @@ def tag_table(store: Store, kind: str | None) -> dict[str, object]:
     return {"runs": list(by_run), "kinds": kinds_out}
 
 
+def last_table(store: Store, tag: Tag, runs: list[RunName] | None) -> dict[str, object]:
+    newest = store.last_values(tag, runs)
+    points = newest.values()
+    return {
+        "tag": tag,
+        "runs": list(newest),
+        "steps": [point.step for point in points],
+        "walls": [point.wall for point in points],
+        "values": [point.value for point in points],
+    }
+
+
 def series_block(store: Store, query: SeriesQuery) -> bytes:
-    # The store leaves out runs that do not have the tag.
-    runs = [run.name for run in store.runs()] if query.runs is None else list(query.runs)
+    # The store leaves out runs that do not have the tag. Not store.runs(): that looks at every file of every run.
+    runs = list(store.tags("scalars")) if query.runs is None else list(query.runs)
     window = store.scalars(
         runs,
         query.tag,
@@ -86,8 +155,12 @@ def series_block(store: Store, query: SeriesQuery) -> bytes:
         max_points=query.width,
         smoothing=query.smoothing,
         attempts=query.attempts,
+        edges=query.edges,
     )
-    return encode_columns({"tag": window.tag, "axis": window.axis, "runs": window.runs}, chosen(window, query.columns))
+    columns, shared = chosen(window, query.columns), set[str]()
+    if query.encoding == "compact":
+        columns, shared = compacted(columns, per_run=PER_RUN)
+    return encode_columns({"tag": window.tag, "axis": window.axis, "runs": window.runs}, columns, shared=shared)
 
 
 def chosen(window: ScalarWindow, names: Sequence[str] | None) -> dict[str, NDArray[Any]]:

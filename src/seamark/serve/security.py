@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import ipaddress
 import re
-from collections.abc import Callable
-from urllib.parse import urlsplit
+import socket
+from collections.abc import Callable, Iterable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from seamark.serve.answers import as_error
@@ -19,8 +24,10 @@ CONTENT_POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
         "font-src 'self'",
         "connect-src 'self'",
+        "worker-src 'self' blob:",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'self'",
@@ -34,7 +41,14 @@ ANSWER_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 HOST_FORM = re.compile(r"(\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[0-9A-Za-z._-]+))(:\d{1,5})?")
-SAFE_METHODS = frozenset({"GET", "HEAD"})
+TOKEN = "token"
+COOKIE_SECS = 30 * 24 * 3600
+LOCKED = (
+    "<!doctype html><title>Seamark</title><h1>This page needs its token</h1>"
+    "<p>Open the address that <code>seamark</code> printed in its terminal: it ends in <code>?token=…</code>."
+    '<p>If you did that before in this browser: <a href="">try again</a>.'
+)
+ENTERED = '<!doctype html><title>Seamark</title><a href="{address}">Go on to the runs</a>'
 
 HostCheck = Callable[[str], bool]
 
@@ -50,6 +64,33 @@ def is_loopback_name(host: str) -> bool:
         return False
 
 
+def is_address(host: str) -> bool:
+    """A number: no page can rebind that."""
+    try:
+        ipaddress.ip_address(hostname_of(host))
+    except ValueError:
+        return False
+    return True
+
+
+def host_check(host: str, *, has_token: bool, allowed: Iterable[str] = ()) -> HostCheck:
+    """By which names a server that listens on `host` may be asked.
+
+    On the loopback by its own names. On the network without a token by addresses and by this machine's names; with a
+    token by any name, since a page that rebinds a name to us has no cookie for it.
+    """
+    names = {name.lower().rstrip(".") for name in allowed}
+    name = f"[{host.strip('[]')}]" if ":" in host else host
+    if is_loopback_name(name):
+        return lambda asked: is_loopback_name(asked) or hostname_of(asked) in names
+    if has_token:
+        return lambda asked: hostname_of(asked) != ""
+    # Not getfqdn(): that may wait for a name server.
+    machine = socket.gethostname().lower()
+    names |= {host.lower(), machine, f"{machine}.local"}
+    return lambda asked: is_loopback_name(asked) or is_address(asked) or hostname_of(asked) in names
+
+
 def hostname_of(host: str) -> str:
     """The name in a Host header, without port and brackets; "" when it is not the form name, name:port or [v6]:port."""
     match = HOST_FORM.fullmatch(host)
@@ -57,11 +98,20 @@ def hostname_of(host: str) -> str:
 
 
 class Guard:
-    """Refuses foreign Host and Origin headers, and adds the security headers to every answer."""
+    """Refuses foreign Host and Origin headers and, with a `token`, everybody who does not know it.
 
-    def __init__(self, app: ASGIApp, *, is_allowed_host: HostCheck) -> None:
+    The token is taken from the address once; after that a cookie holds it, and it is gone from the address.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, is_allowed_host: HostCheck, token: str | None = None, cookie_path: str = "/"
+    ) -> None:
         self._app = app
         self._is_allowed_host = is_allowed_host
+        self._token = token
+        self._cookie_path = cookie_path
+        # Cookies are shared by all ports of a machine: each server needs a name of its own.
+        self._cookie = f"seamark-{hashlib.sha256((token or '').encode()).hexdigest()[:12]}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -75,17 +125,67 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        reason = self._refusal(scope["method"], Headers(scope=scope))
-        if reason:
-            await as_error(reason, status_code=403)(scope, receive, send_guarded)
-        else:
-            await self._app(scope, receive, send_guarded)
+        headers = Headers(scope=scope)
+        reason = self._refusal(headers)
+        answer = as_error(reason, status_code=403) if reason else self._locked(scope, headers)
+        await (answer or self._app)(scope, receive, send_guarded)
 
-    def _refusal(self, method: str, headers: Headers) -> str:
+    def _refusal(self, headers: Headers) -> str:
         host = headers.get("host", "")
         if not self._is_allowed_host(host):
-            return f"this server answers on this machine's own names only, not as '{host}'; see --host"
+            return f"this server is not to be asked as '{host}'; see --host and --allow_host"
         origin = headers.get("origin")
-        if method not in SAFE_METHODS and origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and urlsplit(origin).netloc != host:
             return f"requests from pages of another server are refused: '{origin}'"
         return ""
+
+    def _locked(self, scope: Scope, headers: Headers) -> Response | None:
+        """What somebody without the token is told; None when the request may pass."""
+        if self._token is None:
+            return None
+        pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = [value for name, value in pairs if name == TOKEN]
+        rest = urlencode([pair for pair in pairs if pair[0] != TOKEN])
+        # The app never sees the token, and so cannot give it away.
+        scope["query_string"] = rest.encode("ascii")
+        wants_page = "text/html" in headers.get("accept", "") and scope["method"] in ("GET", "HEAD")
+        if any(self._is_token(value) for value in given):
+            return self._enter(scope["path"], rest, headers) if wants_page else None
+        bearer = headers.get("authorization", "").removeprefix("Bearer ")
+        if self._is_token(bearer) or self._is_token(cookie_named(self._cookie, headers)):
+            return None
+        if wants_page:
+            return HTMLResponse(LOCKED, 401, headers={"cache-control": "no-store"})
+        return as_error("this server needs the token that it printed when it started", status_code=401)
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), (self._token or "").encode())
+
+    def _enter(self, path: str, query: str, headers: Headers) -> Response:
+        # Two slashes at the start would lead to another server.
+        address = "/" + path.lstrip("/\\") + (f"?{query}" if query else "")
+        told = {"cache-control": "no-store"}
+        answer: Response
+        if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+            answer = RedirectResponse(address, 303, headers=told)
+        else:
+            # From a link on another site a redirect would go without the strict cookie; a page that leads on does not.
+            link = address.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+            answer = HTMLResponse(ENTERED.format(address=link), headers={**told, "refresh": f"0;url={address}"})
+        answer.set_cookie(
+            self._cookie,
+            self._token or "",
+            max_age=COOKIE_SECS,
+            path=self._cookie_path,
+            httponly=True,
+            samesite="strict",
+        )
+        return answer
+
+
+def cookie_named(name: str, headers: Headers) -> str:
+    try:
+        morsel = SimpleCookie(headers.get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return morsel.value if morsel is not None else ""

@@ -12,11 +12,14 @@ from starlette.requests import Request
 
 from seamark.format.types import RunName, Tag
 from seamark.serve.answers import BadRequestError
+from seamark.serve.endpoint import NUMBER, TEXT, Parameter, array_of, choice_of
 
 Axis = Literal["step", "relative", "wall"]
 Attempts = Literal["latest", "all"]
 Choice = TypeVar("Choice", bound=str)
 AXES: tuple[Axis, ...] = get_args(Axis)
+Encoding = Literal["exact", "compact"]
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 ATTEMPTS: tuple[Attempts, ...] = get_args(Attempts)
 MAX_WIDTH = 100_000
 MAX_BODY_BYTES = 16 << 20
@@ -33,12 +36,33 @@ class SeriesQuery:
     smoothing: float = 0.0
     attempts: Attempts = "latest"
     columns: tuple[str, ...] | None = None  # None: all there are
+    edges: bool = False  # with the nearest point outside the window on either side
+    encoding: Encoding = "exact"
 
 
-async def read_query(request: Request) -> SeriesQuery:
-    """From the address of a GET, or from the JSON body of a POST, which has room for thousands of runs."""
-    if request.method == "POST":
-        return parse_query(await json_body(request))
+PARAMETERS = (
+    Parameter("tag", "The tag.", TEXT, required=True),
+    Parameter("run", "Which runs; repeat it for several. Default: all that have the tag.", array_of(TEXT)),
+    Parameter("axis", "The unit of start and stop.", choice_of(*AXES)),
+    Parameter("start", "Where the window begins. Default: at the first point.", NUMBER),
+    Parameter("stop", "Where the window ends. Default: at the last point.", NUMBER),
+    Parameter(
+        "width", "Pixel columns; 0: every point.", {"type": "integer", "minimum": 0, "maximum": MAX_WIDTH, "default": 0}
+    ),
+    Parameter(
+        "smoothing",
+        "Weight of the moving average.",
+        {"type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0},
+    ),
+    Parameter("attempts", "Of a restarted run: the newest attempt, or all.", choice_of(*ATTEMPTS)),
+    Parameter("columns", "Which columns, separated by commas. Default: all.", array_of(TEXT)),
+    Parameter("edges", "Also the nearest point outside the window on either side.", choice_of("false", "true")),
+    Parameter("encoding", "compact: values as float32, columns that all runs share once.", choice_of(*ENCODINGS)),
+)
+KNOWN = tuple(parameter.name for parameter in PARAMETERS)
+
+
+def address_query(request: Request) -> SeriesQuery:
     given: dict[str, Any] = dict(request.query_params)
     for repeated in ("run", "columns"):
         if repeated in given:
@@ -46,6 +70,11 @@ async def read_query(request: Request) -> SeriesQuery:
     if "columns" in given:
         given["columns"] = [name for part in given["columns"] for name in part.split(",")]
     return parse_query(given)
+
+
+async def body_query(request: Request) -> SeriesQuery:
+    """A body has room for thousands of runs."""
+    return parse_query(await json_body(request))
 
 
 async def json_body(request: Request) -> dict[str, Any]:
@@ -64,10 +93,9 @@ async def json_body(request: Request) -> dict[str, Any]:
 
 
 def parse_query(given: Mapping[str, Any]) -> SeriesQuery:
-    known = {"tag", "run", "axis", "start", "stop", "width", "smoothing", "attempts", "columns"}
-    unknown = sorted(set(given) - known)
+    unknown = sorted(set(given) - set(KNOWN))
     if unknown:
-        raise BadRequestError(f"unknown parameter '{unknown[0]}', want one of {', '.join(sorted(known))}")
+        raise BadRequestError(f"unknown parameter '{unknown[0]}', want one of {', '.join(KNOWN)}")
     if not isinstance(given.get("tag"), str):
         raise BadRequestError("no tag given")
     width = number(given, "width", 0.0)
@@ -87,6 +115,8 @@ def parse_query(given: Mapping[str, Any]) -> SeriesQuery:
         smoothing=smoothing,
         attempts=choice(given, "attempts", ATTEMPTS),
         columns=None if columns is None else tuple(columns),
+        edges=flag(given, "edges"),
+        encoding=choice(given, "encoding", ENCODINGS),
     )
 
 
@@ -106,6 +136,14 @@ def choice(given: Mapping[str, Any], name: str, choices: tuple[Choice, ...]) -> 
         if value == wanted:
             return value
     raise BadRequestError(f"{name} is one of {', '.join(choices)}, got {wanted!r}")
+
+
+def flag(given: Mapping[str, Any], name: str) -> bool:
+    """True and false in JSON, the same words in an address."""
+    value = given.get(name, False)
+    if value not in (True, False, "true", "false"):
+        raise BadRequestError(f"{name} is true or false, got {value!r}")
+    return value in (True, "true")
 
 
 def names(given: Mapping[str, Any], name: str) -> list[str] | None:

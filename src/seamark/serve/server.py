@@ -7,37 +7,70 @@ import errno
 import os
 import socket
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from types import FrameType
 
 import uvicorn
 
-from seamark.serve.app import create_app
+from seamark.serve.app import Settings, create_app
 from seamark.serve.live import Live
-from seamark.serve.security import HostCheck, hostname_of, is_loopback_name
+from seamark.serve.port_holder import port_holder
+from seamark.serve.security import host_check, is_loopback_name
+from seamark.serve.state import State
 from seamark.store import LogRoot, Store
 
 DEFAULT_PORT = 6006
 # As far as the next free port is looked for when none was asked for.
 PORTS_TRIED = 100
 ENDING_SECS = 1
+EVERY_INTERFACE = ("0.0.0.0", "::")
 
 
 class PortTakenError(Exception):
     """No socket could be opened; the message is for the user."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where to listen. `port` None is the default one, or the next that is free."""
+
+    host: str = "localhost"
+    port: int | None = None
+    token: str | None = None
+    allowed_hosts: tuple[str, ...] = ()
+
+    @property
+    def is_local(self) -> bool:
+        return is_loopback_name(bracketed(self.host))
+
+
 def serve_store(
-    store: Store, *, roots: Sequence[LogRoot], host: str, port: int | None, announce: Callable[[str], None]
+    store: Store,
+    *,
+    roots: Sequence[LogRoot],
+    state: State,
+    place: Place,
+    settings: Settings,
+    announce: Callable[[str], None],
 ) -> None:
     """Starts the store, serves it until Ctrl-C, closes it. `announce` gets the address once it can be opened."""
-    listening = listen(host, port)
-    app = create_app(store, roots=roots, is_allowed_host=host_check(host))
+    listening = listen(place.host, place.port)
+    check = host_check(place.host, has_token=place.token is not None, allowed=place.allowed_hosts)
+    app = create_app(
+        store, roots=roots, state=state, settings=replace(settings, is_allowed_host=check, token=place.token)
+    )
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=ENDING_SECS
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=ENDING_SECS,
+        # Whether a client is local is judged by the connection; what a proxy says is looked at where it matters.
+        proxy_headers=False,
     )
     server = EndingServer(config, live=app.state.live)
     store.start()
-    announce(address_of(listening, host))
+    announce(address_of(listening, place, settings.path_prefix))
     try:
         asyncio.run(server.serve(sockets=[listening]))
     except KeyboardInterrupt:
@@ -74,17 +107,23 @@ def listen(host: str, port: int | None) -> socket.socket:
         raise PortTakenError(
             f"ports {DEFAULT_PORT} to {DEFAULT_PORT + PORTS_TRIED - 1} are all taken; choose another with --port"
         )
+    holder = port_holder(port)
     raise PortTakenError(
-        f"port {port} is taken; choose another with --port, or leave --port out to get the next free one"
+        f"port {port} is taken{f' by {holder}' if holder else ''}; "
+        "choose another with --port, or leave --port out to get the next free one"
     )
 
 
 def open_socket(host: str, port: int) -> socket.socket:
+    if host == "::" and not socket.has_dualstack_ipv6():
+        host = "0.0.0.0"
     family, kind, protocol, _, address = socket.getaddrinfo(bind_name(host), port, type=socket.SOCK_STREAM)[0]
     opened = socket.socket(family, kind, protocol)
     try:
         if os.name != "nt":  # on Windows it would let two servers share a port
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:  # with "::" also for those who come by IPv4
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0 if host == "::" else 1)
         opened.bind(address)
         opened.listen(2048)
     except BaseException:
@@ -98,16 +137,14 @@ def bind_name(host: str) -> str:
     return "127.0.0.1" if host == "localhost" else host.strip("[]")
 
 
-def host_check(host: str) -> HostCheck:
-    """On the loopback only its own names are answered; a server opened to the network is asked by any name."""
-    if is_loopback_name(host) or (":" in host and is_loopback_name(f"[{host.strip('[]')}]")):
-        return is_loopback_name
-    return lambda asked: hostname_of(asked) != ""
-
-
-def address_of(listening: socket.socket, host: str) -> str:
-    port = listening.getsockname()[1]
+def bracketed(host: str) -> str:
     name = host.strip("[]")
-    if name in ("0.0.0.0", "::"):
-        name = socket.gethostname()
-    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+    return f"[{name}]" if ":" in name else name
+
+
+def address_of(listening: socket.socket, place: Place, path_prefix: str = "") -> str:
+    """What to open in a browser, with the token if there is one."""
+    port = listening.getsockname()[1]
+    name = socket.gethostname() if place.host in EVERY_INTERFACE else bracketed(place.host)
+    query = f"?token={place.token}" if place.token is not None else ""
+    return f"http://{name}:{port}{path_prefix}/{query}"

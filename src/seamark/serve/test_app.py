@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from seamark.serve.app import create_app
+from seamark.serve.app import Settings, create_app
 from seamark.serve.columns import MEDIA_TYPE, decode_columns
 from seamark.store import LogRoot, Store
 from seamark.write.event_file import EventFile
@@ -44,7 +44,9 @@ def client(tmp_path: Path, static: Path) -> Iterator[TestClient]:
     roots = [LogRoot("", logdir)]
     with Store(roots, index_dir=None) as store:
         assert store.wait_loaded(30)
-        with TestClient(create_app(store, roots=roots, static=static), base_url="http://localhost:6006") as client:
+        with TestClient(
+            create_app(store, roots=roots, settings=Settings(static=static)), base_url="http://localhost:6006"
+        ) as client:
             yield client
 
 
@@ -204,7 +206,68 @@ def test_nothing_outside_the_bundle_is_served(client: TestClient, path: str) -> 
 
 def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
     with Store([LogRoot("", tmp_path)], index_dir=None) as store:
-        client = TestClient(create_app(store, static=tmp_path), base_url="http://localhost")
+        client = TestClient(create_app(store, settings=Settings(static=tmp_path)), base_url="http://localhost")
         answer = client.get("/")
     assert answer.status_code == 503
     assert "make web" in answer.text
+
+
+def test_runs_have_a_place_that_stays(client: TestClient) -> None:
+    first = {run["name"]: run["position"] for run in client.get("/api/runs").json()["runs"]}
+    assert sorted(first.values()) == [0, 1, 2]
+    assert {run["name"]: run["position"] for run in client.get("/api/runs").json()["runs"]} == first
+
+
+@pytest.mark.parametrize("path", ["/api/runs", "/api/tags", "/api/problems", "/api/series?tag=loss", "/api/state"])
+def test_what_the_asker_has_is_not_sent_again(client: TestClient, path: str) -> None:
+    etag = client.get(path).headers["etag"]
+    again = client.get(path, headers={"if-none-match": etag})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"].removeprefix("W/") == etag.removeprefix("W/")
+    assert client.get("/api/series?tag=loss&width=7", headers={"if-none-match": etag}).status_code == 200
+
+
+def test_the_newest_points_of_several_tags(client: TestClient) -> None:
+    loss, other = client.get("/api/last", params={"tag": ["loss", "gone"]}).json()["tags"]
+    newest = dict(zip(loss["runs"], zip(loss["steps"], loss["values"], strict=True), strict=True))
+    assert newest == {"a": (2, "NaN"), "b/<script>": (4999, 3.0)}
+    assert other["runs"] == []
+    assert client.get("/api/last", params={"tag": "loss", "run": "a"}).json()["tags"][0]["runs"] == ["a"]
+
+
+def test_a_compact_answer_says_the_same_in_less_room(client: TestClient) -> None:
+    exact = client.get("/api/series?tag=loss&width=100").content
+    compact = client.get("/api/series?tag=loss&width=100&encoding=compact").content
+    assert len(compact) < 0.8 * len(exact)
+    (said, columns), (same, narrow) = decode_columns(exact), decode_columns(compact)
+    assert said == same
+    for name, column in columns.items():
+        assert narrow[name] == pytest.approx(column, rel=1e-6, nan_ok=True), name
+
+
+def test_the_state_is_changed_by_one_page_at_a_time(client: TestClient) -> None:
+    assert client.get("/api/state").json()["version"] == 0
+    change = {"version": 0, "runs": {"a": {"label": "<b>best</b>", "star": True}}}
+    assert client.patch("/api/state", json=change).json()["version"] == 1
+    late = client.patch("/api/state", json=change)
+    assert late.status_code == 409
+    assert late.json()["state"]["runs"]["a"]["label"] == "<b>best</b>"
+    assert client.patch("/api/state", json={"runs": {}}).status_code == 400
+    assert client.patch("/api/state", json={"version": 1, "nonsense": {}}).status_code == 400
+
+
+def test_tensorboards_routes_are_there(client: TestClient) -> None:
+    assert set(client.get("/data/runs").json()) == {"a", "b/<script>", "c"}
+
+
+def test_everything_works_below_a_prefix_and_under_another_title(tmp_path: Path, static: Path) -> None:
+    store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
+    settings = Settings(static=static, path_prefix="/team/runs", window_title="<Ours> & yours")
+    client = TestClient(create_app(store, settings=settings), base_url="http://localhost", follow_redirects=False)
+    for entrance in ("/", "/team/runs"):
+        assert client.get(entrance).headers["location"] == "/team/runs/"
+    assert "<title>&lt;Ours&gt; &amp; yours</title>" in client.get("/team/runs/").text
+    assert client.get("/team/runs/api/runs").json() == {"runs": []}
+    assert client.get("/team/runs/data/runs").json() == []
+    assert client.get("/team/runs/assets/index-abc.js").status_code == 200
+    assert client.get("/api/runs").status_code == 404

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from seamark.serve.columns import decode_columns, encode_columns
+from seamark.serve.columns import compacted, decode_columns, encode_columns
 
 
 def test_columns_come_back_as_they_went() -> None:
@@ -49,3 +49,35 @@ def test_a_type_without_a_name_on_the_wire_is_refused() -> None:
 def test_something_else_is_refused() -> None:
     with pytest.raises(ValueError, match="not a block of columns"):
         decode_columns(b"<!doctype html>")
+
+
+def test_compact_columns_are_narrow_and_sent_once_where_runs_agree() -> None:
+    offsets = np.array([0, 3, 5, 5], np.uint64)
+    columns = {
+        "offsets": offsets,
+        "step": np.array([0, 1, 2, 0, 1], np.int64),
+        "wall": np.array([1.7e9, 1.7e9 + 1, 1.7e9 + 2, 1.7e9, 1.7e9 + 5]),
+        "mean": np.array([0.1, np.nan, np.inf, 0.5, -1.0]),
+        "count": np.array([1, 300, 1, 1, 1], np.uint32),
+        "huge": np.array([2**40, 1, 2, 3, 4], np.int64),
+    }
+    compact, shared = compacted(columns, per_run=["offsets"])
+    assert shared == {"step"}
+    assert {name: column.dtype.str for name, column in compact.items()} == {
+        "offsets": "<u8",
+        "step": "<i4",
+        "wall": "<f8",
+        "mean": "<f4",
+        "count": "<u2",
+        "huge": "<i8",
+    }
+    assert compact["step"].tolist() == [0, 1, 2]
+    _, read = decode_columns(encode_columns({}, compact, shared=shared))
+    assert read["step"].tolist() == columns["step"].tolist()
+    assert read["mean"] == pytest.approx(columns["mean"], nan_ok=True)
+
+
+def test_compacting_nothing_gives_nothing() -> None:
+    columns = {"offsets": np.array([0], np.uint64), "mean": np.array([])}
+    compact, shared = compacted(columns, per_run=["offsets"])
+    assert (compact["mean"].size, shared) == (0, set())

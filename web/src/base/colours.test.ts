@@ -1,18 +1,13 @@
 import { expect, test } from "vitest";
-import { RunColours } from "./colours";
-
-test("a run keeps its colour, whoever comes later", () => {
-  const colours = new RunColours();
-  const first = colours.of("a");
-  colours.of("b");
-  expect(colours.of("a")).toBe(first);
-  expect(first).toEqual({ token: "--run-1", dashed: false });
-});
+import { cssColour, paletteStyle } from "./colours";
 
 test("hue families that repeat are dashed, and the palette starts again after 24", () => {
-  const colours = new RunColours();
-  const styles = Array.from({ length: 25 }, (_, index) => colours.of(`run${index}`));
-  expect(styles[11]!.dashed).toBe(false);
-  expect(styles[12]!.dashed).toBe(true);
-  expect(styles[24]!.token).toBe("--run-1");
+  expect(paletteStyle(0)).toEqual({ token: "--run-1", dashed: false });
+  expect(paletteStyle(11).dashed).toBe(false);
+  expect(paletteStyle(12)).toEqual({ token: "--run-13", dashed: true });
+  expect(paletteStyle(24)).toEqual(paletteStyle(0));
+});
+
+test("a colour is a token or itself", () => {
+  expect([cssColour("--run-2"), cssColour("#a0b1c2")]).toEqual(["var(--run-2)", "#a0b1c2"]);
 });

@@ -1,23 +1,18 @@
-/** A run has one colour everywhere and keeps it: colours go out in the order in which runs are first seen. */
+/** The palette of runs: 24 design tokens, the second half of them dashed because hue families repeat (see tokens.css). */
 
-const PALETTE_SIZE = 24;
-/** From here on a hue family repeats, so the line is dashed as well (see tokens.css). */
+export const PALETTE_SIZE = 24;
 const DASHED_FROM = 12;
 
 export interface RunStyle {
+  /** A design token such as "--run-1", or a colour "#rrggbb". */
   readonly token: string;
   readonly dashed: boolean;
 }
 
-export class RunColours {
-  readonly #styles = new Map<string, RunStyle>();
-
-  of(run: string): RunStyle {
-    const known = this.#styles.get(run);
-    if (known) return known;
-    const place = this.#styles.size % PALETTE_SIZE;
-    const style = { token: `--run-${place + 1}`, dashed: place >= DASHED_FROM };
-    this.#styles.set(run, style);
-    return style;
-  }
+export function paletteStyle(place: number): RunStyle {
+  const within = ((place % PALETTE_SIZE) + PALETTE_SIZE) % PALETTE_SIZE;
+  return { token: `--run-${within + 1}`, dashed: within >= DASHED_FROM };
 }
+
+/** As CSS takes it. */
+export const cssColour = (token: string): string => (token.startsWith("--") ? `var(${token})` : token);

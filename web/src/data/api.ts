@@ -6,9 +6,37 @@ export type Axis = "step" | "relative" | "wall";
 
 export interface Run {
   readonly name: string;
+  readonly path: string;
   readonly first_wall: number | null;
   readonly last_wall: number | null;
   readonly points: number;
+  /** Its place in the order of first sight, which gives it its colour for good. */
+  readonly position?: number;
+}
+
+/** What people decided about a run. */
+export interface RunNotes {
+  readonly label?: string;
+  readonly star?: boolean;
+  readonly note?: string;
+  /** Left out of the table until somebody asks for hidden runs. */
+  readonly hidden?: boolean;
+  /** A design token or "#rrggbb". */
+  readonly colour?: string;
+}
+
+export interface StateDocument {
+  readonly version: number;
+  readonly runs: Readonly<Record<string, RunNotes>>;
+  readonly pins: readonly unknown[];
+  readonly views: Readonly<Record<string, unknown>>;
+}
+
+/** Merged into the document; null removes. */
+export interface StateChange {
+  readonly runs?: Readonly<Record<string, { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null }>>;
+  readonly pins?: readonly unknown[];
+  readonly views?: Readonly<Record<string, unknown>>;
 }
 
 export interface Counts {
@@ -26,6 +54,17 @@ export interface Progress extends Counts {
 export interface TagEntry {
   readonly tag: string;
   readonly runs: readonly string[];
+}
+
+export interface DashboardInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly order: number;
+  /** It has data when the server has one of these kinds; none is always. */
+  readonly kinds: readonly string[];
+  /** The address of a third party's view; null for those that are part of this page. */
+  readonly module: string | null;
+  readonly error?: string;
 }
 
 export interface Problem {
@@ -74,13 +113,48 @@ export async function fetchProblems(): Promise<Problem[]> {
   return ((await (await answer("api/problems")).json()) as { problems: Problem[] }).problems;
 }
 
-/** The scalar tags, each with the runs that log it. */
-export async function fetchScalarTags(): Promise<TagEntry[]> {
-  const said = (await (await answer("api/tags?kind=scalars")).json()) as {
-    runs: string[];
-    kinds: Record<string, { tag: string; runs: number[] }[]>;
+let lastTags = { text: "", tags: new Map() as ReadonlyMap<string, readonly TagEntry[]> };
+
+/** The tags of every kind, each with the runs that have it. The same answer gives the same lists, so that nothing is drawn anew. */
+export async function fetchTags(): Promise<ReadonlyMap<string, readonly TagEntry[]>> {
+  const text = await (await answer("api/tags")).text();
+  if (text !== lastTags.text) lastTags = { text, tags: readTags(text) };
+  return lastTags.tags;
+}
+
+function readTags(text: string): ReadonlyMap<string, readonly TagEntry[]> {
+  const said = JSON.parse(text) as { runs: string[]; kinds: Record<string, { tag: string; runs: number[] }[]> };
+  return new Map(Object.entries(said.kinds).map(([kind, entries]) => [
+    kind, entries.map(({ tag, runs }) => ({ tag, runs: runs.map((index) => said.runs[index]!) }))]));
+}
+
+/** The newest value of a tag in every run that logs it. */
+export async function fetchLastValues(tag: string): Promise<ReadonlyMap<string, number>> {
+  const said = (await (await answer(`api/last?tag=${encodeURIComponent(tag)}`)).json()) as {
+    tags: { runs: string[]; values: (number | string)[] }[];
   };
-  return (said.kinds.scalars ?? []).map(({ tag, runs }) => ({ tag, runs: runs.map((index) => said.runs[index]!) }));
+  const [table] = said.tags;
+  // NaN and the infinities come as words.
+  return new Map(table?.runs.map((run, index) => [run, Number(table.values[index])]) ?? []);
+}
+
+export async function fetchState(): Promise<StateDocument> {
+  return (await (await answer("api/state")).json()) as StateDocument;
+}
+
+/** The document after the change; or, when somebody else was faster, as it is now without it. */
+export async function patchState(version: number, change: StateChange): Promise<{ state: StateDocument; isDone: boolean }> {
+  const response = await fetch("api/state", {
+    method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ version, ...change }),
+  });
+  const said = (await response.json()) as StateDocument & { error?: string; state?: StateDocument };
+  if (response.ok) return { state: said, isDone: true };
+  if (response.status === 409 && said.state) return { state: said.state, isDone: false };
+  throw new Error(said.error ?? `the server answered ${response.status}`);
+}
+
+export async function fetchDashboards(): Promise<DashboardInfo[]> {
+  return (await (await answer("api/dashboards")).json()) as DashboardInfo[];
 }
 
 const COLUMNS = ["step_last", "wall_last", "min", "max", "mean", "count", "nan", "posinf", "neginf", "smoothed"];

@@ -1,15 +1,23 @@
 /** What the server knows, kept fresh: runs, tags, progress, and a revision per tag that grows when its data does. */
 
 import { SvelteMap } from "svelte/reactivity";
-import { fetchProblems, fetchProgress, fetchRuns, fetchScalarTags, type Counts, type Problem, type Progress, type Run, type TagEntry } from "./api";
+import {
+  fetchDashboards, fetchProblems, fetchProgress, fetchRuns, fetchTags, type Counts, type DashboardInfo, type Problem, type Progress, type Run,
+  type TagEntry,
+} from "./api";
 import { Latest } from "./latest";
 import { Live, type Change } from "./live";
+import { Notes } from "./notes.svelte";
 
 const CATALOGUE_PAUSE_MS = 250;
+const NONE: readonly TagEntry[] = [];
 
 export class Session {
   runs = $state.raw<readonly Run[]>([]);
-  scalars = $state.raw<readonly TagEntry[]>([]);
+  dashboards = $state.raw<readonly DashboardInfo[]>([]);
+  #tags = $state.raw<ReadonlyMap<string, readonly TagEntry[]>>(new Map());
+  readonly #kindsKey = $derived([...this.#tags.keys()].join("\0"));
+  readonly kinds = $derived(this.#kindsKey === "" ? [] : this.#kindsKey.split("\0"));
   problems = $state.raw<readonly Problem[]>([]);
   roots = $state.raw<Progress["roots"]>([]);
   /** Moves while the first reading goes on. */
@@ -20,14 +28,17 @@ export class Session {
   connected = $state(false);
   /** When the last change came, in milliseconds of this browser's clock. */
   changedAt = $state(0);
+  readonly notes = new Notes();
   readonly #revisions = new SvelteMap<string, number>();
   #epoch = $state(0);
   readonly #catalogue = new Latest<void>(() => this.#readCatalogue(), CATALOGUE_PAUSE_MS);
   readonly #live = new Live({
     onOpen: () => {
       this.connected = true;
-      this.#refreshAll();
+      if (this.error) this.#refreshAll();
     },
+    onHello: () => this.#refreshAll(),
+    onState: () => void this.notes.read(),
     onLost: () => (this.connected = false),
     onProgress: (progress) => {
       this.progress = progress;
@@ -38,6 +49,7 @@ export class Session {
 
   start(): void {
     this.#catalogue.ask();
+    void this.notes.read();
     this.#live.open();
   }
 
@@ -51,16 +63,26 @@ export class Session {
     this.#refreshAll();
   }
 
+  tags(kind: string): readonly TagEntry[] {
+    return this.#tags.get(kind) ?? NONE;
+  }
+
   /** Reading it makes a chart redraw when this tag's data changed. */
-  revisionOf(tag: string): number {
-    return this.#epoch + (this.#revisions.get(tag) ?? 0);
+  revisionOf(kind: string, tag: string): number {
+    return this.#epoch + (this.#revisions.get(`${kind}\0${tag}`) ?? 0);
   }
 
   #apply(change: Change): void {
     this.changedAt = Date.now();
     if (change.resync) return this.#refreshAll();
-    for (const tag of change.tags) this.#revisions.set(tag, (this.#revisions.get(tag) ?? 0) + 1);
+    for (const tag of change.tags) this.#grow("scalars", tag);
+    for (const { kind, tag } of change.payloads ?? []) this.#grow(kind, tag);
     this.#catalogue.ask();
+  }
+
+  #grow(kind: string, tag: string): void {
+    const key = `${kind}\0${tag}`;
+    this.#revisions.set(key, (this.#revisions.get(key) ?? 0) + 1);
   }
 
   #refreshAll(): void {
@@ -69,19 +91,28 @@ export class Session {
   }
 
   async #readCatalogue(): Promise<void> {
+    const begun = performance.now();
     try {
       // First: when it says that all is read, the lists that follow hold all.
       const { roots, ...progress } = await fetchProgress();
-      const [runs, scalars, problems] = await Promise.all([fetchRuns(), fetchScalarTags(), fetchProblems()]);
+      const [runs, tags, problems, dashboards] = await Promise.all([fetchRuns(), fetchTags(), fetchProblems(), this.#readDashboards()]);
       this.roots = roots;
       this.progress = progress;
       this.isComplete = !progress.loading;
       this.runs = runs;
-      this.scalars = scalars;
+      this.#tags = tags;
+      this.dashboards = dashboards;
       this.problems = problems;
       this.error = "";
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
     }
+    // Lists that take long are asked for less often: reading them never takes more than a fifth of the time.
+    await new Promise((resolve) => setTimeout(resolve, (performance.now() - begun) * 4));
+  }
+
+  /** They change with an installation only: once is enough. */
+  async #readDashboards(): Promise<readonly DashboardInfo[]> {
+    return this.dashboards.length > 0 ? this.dashboards : fetchDashboards();
   }
 }

@@ -1,0 +1,124 @@
+"""What the demo logs besides curves: every kind there is, each made of what the model really does."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from seamark.cli.two_moons import MOON_COLOURS, Array, Recipe, Training
+from seamark.format.messages import GraphDef, NodeDef, VersionDef
+from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, text
+from seamark.kinds.custom_scalars import Category, Chart, Layout, Margin, MarginSeries, Multiline
+
+if TYPE_CHECKING:
+    from seamark.format.messages import Summary
+
+SAMPLE_RATE_HZ = 8000
+SURFACE_SIZE = 24
+# From TensorFlow's versions: the first that draws graphs as they are drawn today.
+GRAPH_PRODUCER = 22
+
+LAYOUT = Layout(
+    (
+        Category(
+            "Learning",
+            (
+                Chart("loss, seen and unseen", Multiline(("train/loss", "eval/loss"))),
+                Chart(
+                    "accuracy on unseen points, 95 % sure",
+                    Margin((MarginSeries("eval/accuracy", "eval/accuracy_low", "eval/accuracy_high"),)),
+                ),
+            ),
+        ),
+        Category("Optimiser", (Chart("step size and gradient", Multiline((r"train/(learning_rate|gradient_norm)",))),)),
+    )
+)
+EXPERIMENT = hparams.Experiment(
+    hparams=tuple(hparams.HParamInfo(name) for name in ("learning_rate", "hidden", "train_points", "seed")),
+    metrics=(hparams.MetricInfo("eval/accuracy"), hparams.MetricInfo("eval/loss")),
+    name="two moons",
+)
+
+
+def settings_of(recipe: Recipe) -> dict[str, float]:
+    return {"learning_rate": recipe.learning_rate, "hidden": recipe.hidden, "train_points": recipe.train_points}
+
+
+def opening(recipe: Recipe) -> list[Summary.Value]:
+    """What is known before the first step."""
+    settings = settings_of(recipe)
+    rows = [["setting", "value"], *([name, f"{value:g}"] for name, value in settings.items())]
+    start = hparams.SessionStart(hparams={**settings, "seed": recipe.seed}, start_time_secs=time.time())
+    story = f"Tells **two half moons** apart, at a learning rate of `{recipe.learning_rate:g}`, seed {recipe.seed}."
+    return [
+        hparams.encode(EXPERIMENT),
+        hparams.encode(start),
+        custom_scalars.encode(LAYOUT),
+        text.encode("config", rows),
+        text.encode("about", story),
+    ]
+
+
+def network(recipe: Recipe) -> bytes:
+    """The model as a graph of operations."""
+    nodes = [NodeDef(name="points", op="Placeholder"), NodeDef(name="labels", op="Placeholder")]
+    below = "points"
+    for layer, activation in (("hidden", "LeakyRelu"), ("output", "Softmax")):
+        nodes += [
+            NodeDef(name=f"{layer}/weights", op="VariableV2"),
+            NodeDef(name=f"{layer}/bias", op="VariableV2"),
+            NodeDef(name=f"{layer}/product", op="MatMul", input=[below, f"{layer}/weights"]),
+            NodeDef(name=f"{layer}/sum", op="BiasAdd", input=[f"{layer}/product", f"{layer}/bias"]),
+            NodeDef(name=f"{layer}/activation", op=activation, input=[f"{layer}/sum"]),
+        ]
+        below = f"{layer}/activation"
+    nodes[2].attr["shape"].shape.dim.add(size=2)
+    nodes[2].attr["shape"].shape.dim.add(size=recipe.hidden)
+    nodes.append(NodeDef(name="loss/cross_entropy", op="SparseSoftmaxCrossEntropyWithLogits", input=[below, "labels"]))
+    return graph.encode(GraphDef(node=nodes, versions=VersionDef(producer=GRAPH_PRODUCER)))
+
+
+def histograms(training: Training) -> list[Summary.Value]:
+    values = [histogram.encode(f"weights/{name}", weight) for name, weight in training.weights.items()]
+    return [*values, histogram.encode("activations/hidden", training.activations())]
+
+
+def curve(training: Training) -> Summary.Value:
+    labels, certainty = training.judged()
+    return pr_curve.encode("eval/one_moon", labels == 1, certainty, thresholds=101)
+
+
+def pictures(training: Training) -> list[Summary.Value]:
+    return [image.encode("decision/plane", training.picture()), *surface(training)]
+
+
+def surface(training: Training) -> list[Summary.Value]:
+    """What the network thinks of every place, as a landscape."""
+    size = SURFACE_SIZE
+    certainty = training.certainty(size)
+    across, down = np.meshgrid(np.linspace(-1.5, 1.5, size), np.linspace(1, -1, size))
+    vertices = np.column_stack([across.ravel(), certainty.ravel(), down.ravel()])
+    corner = (np.arange(size - 1)[:, None] * size + np.arange(size - 1)).ravel()
+    lower = np.column_stack([corner, corner + size, corner + 1])
+    upper = np.column_stack([corner + 1, corner + size, corner + size + 1])
+    mixed = (1 - certainty.ravel()[:, None]) * MOON_COLOURS[0] + certainty.ravel()[:, None] * MOON_COLOURS[1]
+    return mesh.encode(
+        "decision/landscape",
+        vertices,
+        faces=np.concatenate([lower, upper]),
+        colors=(mixed * 255).astype(np.uint8),
+    )
+
+
+def sound(losses: list[float]) -> Summary.Value:
+    """The latest losses as a second of sound: the higher the loss, the higher the tone."""
+    heard = np.nan_to_num(np.array(losses or [0.0]), nan=3.0, posinf=3.0)
+    pitch_hz = 220 + 220 * np.clip(heard, 0, 3)
+    moments = np.linspace(0, len(heard) - 1, SAMPLE_RATE_HZ)
+    phase = 2 * np.pi * np.cumsum(np.interp(moments, np.arange(len(heard)), pitch_hz)) / SAMPLE_RATE_HZ
+    fade: Array = np.minimum(1, np.minimum(np.arange(SAMPLE_RATE_HZ), np.arange(SAMPLE_RATE_HZ)[::-1]) / 200)
+    return audio.encode(
+        "sound/loss", 0.3 * np.sin(phase) * fade, sample_rate_hz=SAMPLE_RATE_HZ, labels=["The loss, as a tone"]
+    )

@@ -1,0 +1,39 @@
+"""Flags that TensorBoard has and that make no sense here: accepted, and a line says why nothing comes of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+REASONS = {
+    "load_fast": "reading is always fast; there is one reader",
+    "extra_data_server_flags": "there is no separate data server",
+    "grpc_creds_type": "there is no separate data server",
+    "grpc_data_provider": "there is no separate data server",
+    "purge_orphaned_data": "every point is kept; the page shows the newest attempt of a restarted run, or all",
+    "db": "event files are the only source",
+    "db_import": "event files are the only source",
+    "reuse_port": "a port that is taken is said to be so",
+    "reload_task": "log directories are followed in threads",
+    "reload_multifile": "all files of a run are always followed",
+    "reload_multifile_inactive_secs": "all files of a run are always followed, however old",
+    "generic_data": "there is one way to read data",
+    "detect_file_replacement": "replaced files are always noticed",
+    "verbosity": "there is nothing but the address to print",
+}
+SWITCHES = frozenset({"db_import"})
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("accepted for TensorBoard's sake, without effect")
+    for name, reason in REASONS.items():
+        if name in SWITCHES:
+            group.add_argument(f"--{name}", action="store_true", default=None, help=reason)
+        else:
+            group.add_argument(f"--{name}", metavar="…", help=reason)
+
+
+def remarks(args: argparse.Namespace) -> Iterator[str]:
+    for name, reason in REASONS.items():
+        if getattr(args, name, None) is not None:
+            yield f"--{name} has no effect: {reason}"

@@ -1,0 +1,75 @@
+"""Settings from a file, and flags that win over them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from seamark import cli
+from seamark.cli import serve
+from seamark.cli.config import ConfigError
+
+
+def args_of(*words: str) -> argparse.Namespace:
+    return cli.parsed(cli.parser_of("serve", serve), words)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_file_in_the_working_directory_is_read_and_flags_win(folder: Path) -> None:
+    (folder / "seamark.toml").write_text(
+        'logdir = "runs"\nport = 7007\nbind_all = true\nsamples_per_plugin = "scalars=5"\nallow_host = ["a", "b"]'
+    )
+    args = args_of()
+    assert (args.logdir, args.port, args.bind_all) == ("runs", 7007, True)
+    assert (args.samples_per_plugin, args.allow_host) == ({"scalars": 5}, ("a", "b"))
+    assert args.config_file == Path("seamark.toml")
+    assert args_of("--port", "1", "--logdir", "x").port == 1
+    assert args_of("--config", "none").logdir is None
+
+
+def test_the_json_form(folder: Path) -> None:
+    path = folder / "deep" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{"runs_dir": "runs", "port": 6006, "histogram_interval": 100}')
+    args = args_of("--config", str(path))
+    assert (args.logdir, args.port) == (str(folder / "deep" / "runs"), 6006)
+
+
+def test_no_file_is_no_settings(folder: Path) -> None:
+    args = args_of("--logdir", "x")
+    assert (args.config_file, args.port) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("prot = 1", "unknown setting 'prot'; did you mean 'port'?"),
+        ("zzzzqqq = 1", "unknown setting 'zzzzqqq'; there are allow_host,"),
+        ("port = 'many'", "port cannot be 'many' .*0 to 65535"),
+        ("port = 70000", "port cannot be 70000"),
+        ("bind_all = 'yes'", "bind_all is true or false"),
+        ("logdir = {a = 1}", "logdir is one value"),
+        ("port = ", "the settings are not TOML"),
+        ("config = 'other'", "unknown setting 'config'"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(folder: Path, text: str, reason: str) -> None:
+    (folder / "seamark.toml").write_text(text)
+    with pytest.raises(ConfigError, match=reason):
+        args_of()
+    assert cli.main(["serve"]) == 2
+
+
+def test_a_file_that_was_named_must_be_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--config", "gone.toml"]) == 2
+    assert "cannot be read (No such file or directory): 'gone.toml'" in capsys.readouterr().err
+    (folder / "list.json").write_text("[]")
+    with pytest.raises(ConfigError, match="not an object"):
+        args_of("--config", "list.json")

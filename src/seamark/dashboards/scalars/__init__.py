@@ -1,0 +1,1 @@
+"""Scalars: a chart for every tag."""

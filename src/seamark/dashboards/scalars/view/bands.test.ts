@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { bandSet, grouping, spreadOf } from "./bands";
+import { setOf } from "./testing";
+
+test("runs are grouped by folder or by what a regular expression catches", () => {
+  expect(["resnet/seed0", "a/b/c", "alone"].map(grouping("folder")!.groupOf)).toEqual(["resnet", "a/b", "alone"]);
+  const seeds = grouping("regex:^(.*)_seed\\d+$")!;
+  expect(["lr1_seed0", "lr1_seed1", "other"].map(seeds.groupOf)).toEqual(["lr1", "lr1", "other"]);
+  expect(grouping("regex:(")!.error).toContain("Not a regular expression");
+  expect(grouping("")).toBeNull();
+});
+
+test("the mean goes through the runs at every step that one of them logged", () => {
+  const set = setOf({ "g/a": [[0, 0], [2, 4], [4, 8]], "g/b": [[0, 2], [4, 6]], "h/c": [[1, 5]] });
+  const bands = bandSet(set, [0, 1, 2], grouping("folder")!.groupOf, "range");
+  expect(bands.series.map(({ key, points }) => [key, points])).toEqual([["g", 5], ["h", 1]]);
+  expect([...bands.offsets]).toEqual([0, 3, 4]);
+  expect([...bands.x]).toEqual([0, 2, 4, 1]);
+  expect([...bands.curve]).toEqual([1, 4, 7, 5]);
+  expect([...bands.low!]).toEqual([0, 4, 6, 5]);
+  expect([...bands.high!]).toEqual([2, 4, 8, 5]);
+});
+
+test("a run that ended earlier no longer counts", () => {
+  const set = setOf({ "g/a": [[0, 0], [1, 0]], "g/b": [[0, 4], [1, 4], [2, 4]] });
+  expect([...bandSet(set, [0, 1], () => "g", "deviation").curve]).toEqual([2, 2, 4]);
+});
+
+test("the three bands", () => {
+  const values = Float64Array.of(1, 2, 3);
+  expect(spreadOf(values, "deviation")).toEqual({ mean: 2, low: 1, high: 3 });
+  expect(spreadOf(values, "range")).toEqual({ mean: 2, low: 1, high: 3 });
+  expect(spreadOf(values, "confidence").high).toBeCloseTo(2 + 4.303 / Math.sqrt(3), 10);
+  expect(spreadOf(Float64Array.of(7), "confidence")).toEqual({ mean: 7, low: 7, high: 7 });
+});

@@ -1,0 +1,35 @@
+/** What the keyboard and the palette can do to the charts. */
+
+import type { Command, DashboardContext } from "$public";
+import type { Deck } from "./deck.svelte";
+
+const SMOOTHING_STEP = 0.05;
+
+export function shortcuts(context: DashboardContext, deck: Deck, tagField: () => HTMLInputElement | null): Command[] {
+  const { settings } = context;
+  const smooth = (by: number): void => {
+    settings.smoothing = Math.min(0.999, Math.max(0, +(settings.smoothing + by).toFixed(3)));
+  };
+  const onCard = (act: (tag: string) => void) => (): void => {
+    if (deck.at !== null) act(deck.at);
+  };
+  return [
+    { title: "Filter tags", keys: "t", run: () => tagField()?.focus() },
+    { title: "Pin the card under the pointer", keys: "p", run: onCard((tag) => deck.togglePin(tag)) },
+    { title: "Full screen", keys: "e", run: () => (deck.full === null ? onCard((tag) => deck.open(tag))() : deck.open(null)) },
+    {
+      title: "Log y axis of the card under the pointer", keys: "l",
+      run: onCard((tag) => deck.change(tag, { yScale: (deck.viewOf(tag).yScale ?? settings.yScale) === "log" ? "linear" : "log" })),
+    },
+    { title: "Less smoothing", keys: "[", run: () => smooth(-SMOOTHING_STEP) },
+    { title: "More smoothing", keys: "]", run: () => smooth(SMOOTHING_STEP) },
+    ...[1, 2, 3, 4].map((columns) => ({
+      title: `${columns} ${columns === 1 ? "column" : "columns"}`, keys: String(columns), run: () => void (settings.columns = columns),
+    })),
+    { title: "Step along x", run: () => void (settings.axis = "step") },
+    { title: "Relative time along x", run: () => void (settings.axis = "relative") },
+    { title: "Wall time along x", run: () => void (settings.axis = "wall") },
+    { title: "Clip outliers", run: () => void (settings.clipOutliers = !settings.clipOutliers) },
+    { title: "Select steps by dragging", keys: "s", run: () => void (deck.selecting = !deck.selecting) },
+  ];
+}

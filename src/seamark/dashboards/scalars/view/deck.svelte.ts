@@ -1,0 +1,98 @@
+/** What a person did to the cards: all of it is in the address, so a copied link shows the same picture. */
+
+import type { DashboardContext, Pin, Range } from "$public";
+import { parseCards, PLAIN, range, serialiseCards, type CardView } from "./cards";
+
+const KIND = "scalars";
+
+export class Deck {
+  /** The card under the pointer or the keyboard, for shortcuts. */
+  at = $state<string | null>(null);
+  /** A drag selects steps instead of zooming. */
+  selecting = $state(false);
+  scrolling = $state(false);
+
+  constructor(private readonly context: DashboardContext) {}
+
+  readonly #cards = $derived.by(() => parseCards(this.context.url.get("cards")));
+  readonly #closed = $derived.by(() => new Set(parseNames(this.context.url.get("closed"))));
+  readonly full = $derived.by(() => this.context.url.get("card") ?? null);
+  readonly table = $derived.by(() => this.context.url.get("table") ?? null);
+  readonly selection = $derived.by(() => parseRange(this.context.url.get("select")));
+  readonly zoom = $derived.by(() => parseRange(this.context.url.get("zoom")));
+
+  viewOf(tag: string): CardView {
+    return this.#cards[tag] ?? PLAIN;
+  }
+
+  change(tag: string, change: Partial<CardView>): void {
+    this.context.url.set("cards", serialiseCards({ ...this.#cards, [tag]: { ...this.viewOf(tag), ...change } }));
+  }
+
+  /** Every limit along x goes: they were in units of another axis. */
+  forgetX(): void {
+    const cards = Object.fromEntries(Object.entries(this.#cards).map(([tag, view]) => [tag, { ...view, x: null }]));
+    this.context.url.set("cards", serialiseCards(cards));
+    this.setZoom(null);
+    this.select(null);
+  }
+
+  setZoom(zoom: Range | null): void {
+    this.context.url.set("zoom", zoom ? JSON.stringify([zoom.from, zoom.to]) : undefined);
+  }
+
+  select(selection: Range | null): void {
+    this.context.url.set("select", selection ? JSON.stringify([selection.from, selection.to]) : undefined);
+  }
+
+  open(card: string | null): void {
+    this.context.url.set("card", card ?? undefined, { push: true });
+  }
+
+  showTable(card: string | null): void {
+    this.context.url.set("table", card ?? undefined);
+  }
+
+  isOpen(section: string): boolean {
+    return !this.#closed.has(section);
+  }
+
+  toggle(section: string): void {
+    const closed = new Set(this.#closed);
+    if (!closed.delete(section)) closed.add(section);
+    this.context.url.set("closed", closed.size > 0 ? JSON.stringify([...closed]) : undefined);
+  }
+
+  isPinned(tag: string): boolean {
+    return this.context.settings.pins.some((pin) => isPinOf(pin, tag));
+  }
+
+  togglePin(tag: string): void {
+    const { settings } = this.context;
+    settings.pins = this.isPinned(tag) ? settings.pins.filter((pin) => !isPinOf(pin, tag)) : [...settings.pins, { plugin: KIND, tag }];
+  }
+}
+
+const isPinOf = (pin: Pin, tag: string): boolean => pin.plugin === KIND && pin.tag === tag;
+
+function parseNames(text: string | undefined): string[] {
+  try {
+    const list: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(list) ? list.filter((name) => typeof name === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function parseRange(text: string | undefined): Range | null {
+  if (text === undefined) return null;
+  try {
+    const ends: unknown = JSON.parse(text);
+    // One step alone is a selection as well.
+    if (Array.isArray(ends) && ends[0] === ends[1] && Number.isFinite(ends[0])) return { from: ends[0] as number, to: ends[0] as number };
+    const found = range(ends);
+    return found && found.from !== null && found.to !== null ? { from: found.from, to: found.to } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+"""The contract of a dashboard: what it is called, what it shows, and the routes it adds.
+
+A folder `seamark/dashboards/<name>/` with a `dashboard.py` is found by itself. Third parties ship the same thing: an
+entry point in the group `seamark.dashboards` whose value names their `Dashboard`, as in `"my_package.dashboard:dashboard"`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from starlette.routing import BaseRoute
+
+from seamark.store import LogRoot, Store
+
+GROUP = "seamark.dashboards"
+FOLDER = Path(__file__).parent / "dashboards"
+# A dashboard to copy, not one to look at.
+TEMPLATE = "skeleton"
+NAME_FORM = re.compile(r"[a-z][a-z0-9_-]{0,63}")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a dashboard's routes are given: the data, and the log directories it comes from."""
+
+    store: Store
+    roots: tuple[LogRoot, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dashboard:
+    """One tab. `name` is its folder and its place in the address: lower case letters, digits, - and _."""
+
+    name: str
+    title: str
+    # Tabs go from low to high; ours are at 10, 20, 30 …
+    order: int = 1000
+    # It has data when the store has one of these kinds; () is always.
+    kinds: tuple[str, ...] = ()
+    # Mounted below /api/dashboards/<name>/.
+    routes: Callable[[Context], Sequence[BaseRoute]] | None = None
+    # A third party's view: an ES module, served as it is. Ours are part of the built page.
+    module: Path | None = None
+
+    def __post_init__(self) -> None:
+        if not NAME_FORM.fullmatch(self.name):
+            raise ValueError(
+                f"a dashboard's name is lower case letters, digits, - and _, starting with a letter: got {self.name!r}"
+            )
+        if self.module is not None and not self.module.is_file():
+            raise ValueError(f"the view of the dashboard {self.name!r} is not there: '{self.module}'")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A dashboard, or the sentence that says why there is none. `source` tells where it was looked for."""
+
+    name: str
+    source: str
+    dashboard: Dashboard | None = None
+    error: str = ""
+
+
+def find_dashboards() -> list[Found]:
+    """Ours and those of installed packages, in the order of their tabs. A broken one is told, and harms no other."""
+    found: dict[str, Found] = {}
+    for entry in [*our_dashboards(), *foreign_dashboards()]:
+        earlier = found.get(entry.name)
+        if earlier is None:
+            found[entry.name] = entry
+            continue
+        reason = f"the name {entry.name!r} is taken by {earlier.source}; {entry.source} is left out"
+        found[f"{entry.name} ({entry.source})"] = Found(entry.name, entry.source, error=reason)
+    return sorted(found.values(), key=lambda entry: (entry.dashboard.order if entry.dashboard else 10**9, entry.name))
+
+
+def our_dashboards() -> Iterator[Found]:
+    for file in sorted(FOLDER.glob("*/dashboard.py")):
+        name = file.parent.name
+        if name != TEMPLATE:
+            yield loaded(name, f"seamark.dashboards.{name}", module_loader(f"seamark.dashboards.{name}.dashboard"))
+
+
+def foreign_dashboards() -> Iterator[Found]:
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+        yield loaded(entry.name, package_of(entry), entry.load)
+
+
+def package_of(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else entry.value
+
+
+def module_loader(module: str) -> Callable[[], object]:
+    return lambda: importlib.import_module(module).dashboard
+
+
+def loaded(name: str, source: str, load: Callable[[], object]) -> Found:
+    try:
+        dashboard = load()
+    except Exception as error:  # somebody else's code: whatever it raises, the server goes on
+        return Found(name, source, error=f"{source} could not be loaded: {type(error).__name__}: {error}")
+    if not isinstance(dashboard, Dashboard):
+        return Found(name, source, error=f"{source} names a {type(dashboard).__name__}, want a seamark.plugin.Dashboard")
+    if dashboard.name != name:
+        return Found(
+            name, source, error=f"{source} calls itself {dashboard.name!r}, want {name!r} as its folder or entry point"
+        )
+    return Found(name, source, dashboard)

@@ -1,0 +1,139 @@
+"""A route and its description in one place, so that what /api/openapi.json says is what the server does."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from seamark.serve.answers import BadRequestError
+
+Schema = Mapping[str, Any]
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of an address. A schema of type "array" means that it may be repeated."""
+
+    name: str
+    description: str
+    schema: Schema = field(default_factory=lambda: {"type": "string"})
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request whose parameters have been checked; what was not given is not in `values`."""
+
+    request: Request
+    values: Mapping[str, Any]
+
+    def text(self, name: str) -> str:
+        return str(self.values[name])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """`answer` runs in a thread, `stream` on the event loop; an endpoint has one of them."""
+
+    path: str
+    summary: str
+    method: str = "GET"
+    parameters: tuple[Parameter, ...] = ()
+    answer: Callable[[Asked], Response] | None = None
+    stream: Callable[[Asked], Awaitable[Response]] | None = None
+    body: Schema | None = None  # of a POST or PATCH, in JSON
+    media_type: str = JSON
+    schema: Schema = field(default_factory=dict)  # of the answer
+    statuses: Mapping[int, str] = field(default_factory=dict)  # besides 200 and 400
+
+    async def __call__(self, request: Request) -> Response:
+        asked = Asked(request, read_parameters(self.parameters, request))
+        if self.stream is not None:
+            return await self.stream(asked)
+        assert self.answer is not None
+        return await run_in_threadpool(self.answer, asked)
+
+
+def as_routes(endpoints: list[Endpoint]) -> list[Route]:
+    """One route per path; its methods may be answered by several endpoints."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in endpoints:
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    return [Route(path, dispatch(of_path), methods=list(of_path)) for path, of_path in by_path.items()]
+
+
+def dispatch(endpoints: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        return await endpoints["GET" if request.method == "HEAD" else request.method](request)
+
+    return answer
+
+
+def read_parameters(parameters: tuple[Parameter, ...], request: Request) -> dict[str, Any]:
+    known = {parameter.name: parameter for parameter in parameters}
+    for name in request.query_params:
+        if name not in known:
+            wanted = f"want one of {', '.join(known)}" if known else "there are none here"
+            raise BadRequestError(f"unknown parameter '{name}', {wanted}")
+    values = {}
+    for name, parameter in known.items():
+        given = request.query_params.getlist(name)
+        if given:
+            values[name] = read_value(parameter, given)
+        elif parameter.required:
+            raise BadRequestError(f"no {name} given")
+    return values
+
+
+def read_value(parameter: Parameter, given: list[str]) -> Any:
+    schema = parameter.schema
+    if schema.get("type") == "array":
+        return given
+    text = given[-1]
+    if "enum" in schema and text not in schema["enum"]:
+        raise BadRequestError(f"{parameter.name} is one of {', '.join(schema['enum'])}, got {text!r}")
+    if schema.get("type") not in ("integer", "number"):
+        return text
+    try:
+        number = int(text) if schema["type"] == "integer" else float(text)
+    except ValueError:
+        raise BadRequestError(f"{parameter.name} is not a number: {text!r}") from None
+    if not schema.get("minimum", number) <= number <= schema.get("maximum", number):
+        raise BadRequestError(f"{parameter.name} is at least {schema.get('minimum', '-∞')}, got {text}")
+    return number
+
+
+def choice_of(*values: str) -> Schema:
+    return {"type": "string", "enum": list(values), "default": values[0]}
+
+
+def array_of(schema: Schema) -> Schema:
+    return {"type": "array", "items": schema}
+
+
+def object_of(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ()) -> Schema:
+    """An object with these properties and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": [name for name in properties if name not in optional],
+        "additionalProperties": False,
+    }
+
+
+TEXT: Schema = {"type": "string"}
+INTEGER: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+BOOLEAN: Schema = {"type": "boolean"}
+NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}
+INTEGER_OR_NULL: Schema = {"type": ["integer", "null"]}
+TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+# NaN and the infinities are strings in JSON.
+VALUE: Schema = {"anyOf": [NUMBER, {"enum": ["NaN", "Infinity", "-Infinity"]}]}

@@ -1,0 +1,92 @@
+"""Who may ask: names, origins, and the token of a server on the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from seamark.serve.app import Settings, create_app
+from seamark.serve.security import host_check
+from seamark.store import LogRoot, Store
+
+TOKEN = "correct-horse"
+PAGE = {"accept": "text/html,*/*"}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    (tmp_path / "index.html").write_text("<!doctype html><title>Seamark</title>")
+    settings = Settings(
+        is_allowed_host=host_check("0.0.0.0", has_token=True), token=TOKEN, static=tmp_path, path_prefix="/runs"
+    )
+    store = Store([LogRoot("", tmp_path / "logs")], index_dir=None, follow=False)
+    with TestClient(
+        create_app(store, settings=settings), base_url="http://machine:6006", follow_redirects=False
+    ) as client:
+        yield client
+
+
+def test_without_the_token_nothing_is_answered(client: TestClient) -> None:
+    for path in ("/runs/", "/runs/api/runs", "/runs/api/events", "/runs/data/runs", "/", "/nothing"):
+        assert client.get(path).status_code == 401, path
+    assert client.get("/runs/api/runs?token=wrong").status_code == 401
+    assert client.get("/runs/api/runs", headers={"cookie": "seamark-1=wrong; =;;"}).status_code == 401
+    assert "terminal" in client.get("/runs/", headers=PAGE).text
+    assert client.patch("/runs/api/state", json={"version": 0}).status_code == 401
+
+
+def test_the_first_visit_leaves_a_cookie_and_an_address_without_the_token(client: TestClient) -> None:
+    answer = client.get(f"/runs/?smoothing=0.5&token={TOKEN}", headers=PAGE)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/runs/?smoothing=0.5")
+    cookie = answer.headers["set-cookie"]
+    assert all(part in cookie for part in ("HttpOnly", "SameSite=strict", "Path=/runs/"))
+    assert "<title>Seamark" in client.get("/runs/", headers=PAGE).text
+    assert client.get("/runs/api/runs").status_code == 200
+
+
+def test_from_a_link_on_another_site_a_page_leads_on(client: TestClient) -> None:
+    answer = client.get(f'/runs/?q="<x>&token={TOKEN}', headers={**PAGE, "sec-fetch-site": "cross-site"})
+    assert answer.status_code == 200
+    assert answer.headers["refresh"].startswith("0;url=/runs/?q=")
+    assert TOKEN not in answer.text and "<x>" not in answer.text
+
+
+def test_a_program_may_send_the_token_each_time(client: TestClient) -> None:
+    assert client.get(f"/runs/api/runs?token={TOKEN}").status_code == 200
+    assert client.get("/runs/api/runs", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_the_way_in_leads_to_no_other_server(client: TestClient) -> None:
+    answer = client.get(f"http://machine:6006//evil.example/?token={TOKEN}", headers=PAGE)
+    assert answer.headers["location"] == "/evil.example/"
+
+
+def test_an_origin_that_is_not_ours_is_refused_whatever_the_method(client: TestClient) -> None:
+    client.get(f"/runs/?token={TOKEN}", headers=PAGE)
+    for origin in ("http://evil.example", "null", "http://machine:6007", "https://machine.evil.example"):
+        assert client.get("/runs/api/runs", headers={"origin": origin}).status_code == 403
+        assert client.patch("/runs/api/state", json={"version": 0}, headers={"origin": origin}).status_code == 403
+    assert client.get("/runs/api/runs", headers={"origin": "http://machine:6006"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "has_token", "asked", "answer"),
+    [
+        ("localhost", False, "localhost:6006", True),
+        ("localhost", False, "evil.example", False),
+        ("::1", False, "[::1]:6006", True),
+        ("::1", False, "evil.example", False),
+        ("localhost", False, "proxy.example", True),
+        ("0.0.0.0", True, "machine.example:6006", True),
+        ("0.0.0.0", True, "bad host", False),
+        ("0.0.0.0", False, "10.1.2.3:6006", True),
+        ("0.0.0.0", False, "evil.example", False),
+        ("0.0.0.0", False, "proxy.example", True),
+        ("box.example", False, "box.example:80", True),
+    ],
+)
+def test_by_which_names_a_server_is_asked(host: str, has_token: bool, asked: str, answer: bool) -> None:
+    assert host_check(host, has_token=has_token, allowed=["Proxy.Example"])(asked) is answer

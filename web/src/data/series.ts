@@ -1,0 +1,132 @@
+/** Windows into one tag of many runs: what is asked for, what comes back, and what is kept for the next look. */
+
+import type { Axis, SeriesBlock } from "./api";
+import { decodeColumns } from "./columns";
+
+export type Attempts = "latest" | "all";
+
+export interface SeriesWish {
+  readonly tag: string;
+  /** Null: every run that has the tag. */
+  readonly runs: readonly string[] | null;
+  readonly axis: Axis;
+  /** The part of the axis to read; null is all of it. */
+  readonly range: { readonly from: number; readonly to: number } | null;
+  /** Pixel columns; 0 is every point. */
+  readonly width: number;
+  readonly smoothing: number;
+  readonly attempts: Attempts;
+  /** Only these are sent. */
+  readonly columns: readonly string[];
+}
+
+export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promise<SeriesBlock> {
+  const { tag, runs, axis, range, width, smoothing, attempts, columns } = wish;
+  const question = {
+    tag, axis, width, smoothing, attempts, columns,
+    ...(runs ? { run: runs } : {}), ...(range ? { start: range.from, stop: range.to } : {}),
+  };
+  let response: Response;
+  try {
+    response = await fetch("api/series", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(question),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error("the server does not answer; is it still running?");
+  }
+  if (!response.ok) {
+    const said = await response.json().catch(() => null) as { error?: string } | null;
+    throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
+  }
+  const block = decodeColumns(await response.arrayBuffer());
+  return { tag: block.header.tag as string, runs: block.header.runs as string[], columns: block.columns };
+}
+
+/** Everything about a wish but the runs: wishes that differ in nothing else can share an answer. */
+export function keyOf({ tag, axis, range, width, smoothing, attempts, columns }: SeriesWish): string {
+  return JSON.stringify([tag, axis, range?.from, range?.to, width, smoothing, attempts, columns]);
+}
+
+export interface Kept {
+  readonly wish: SeriesWish;
+  readonly block: SeriesBlock;
+  readonly revision: number;
+}
+
+/** An answer serves every wish for some of its runs. */
+export function covers({ wish }: Kept, runs: readonly string[] | null): boolean {
+  if (wish.runs === null) return true;
+  if (runs === null) return false;
+  const has = new Set(wish.runs);
+  return runs.every((run) => has.has(run));
+}
+
+/** The last answers, up to so many bytes: a card that scrolls back into view is drawn at once. */
+export class SeriesCache {
+  readonly #kept = new Map<string, Kept & { readonly bytes: number }>();
+  #bytes = 0;
+
+  constructor(private readonly maxBytes = 48 << 20) {}
+
+  /** Fresh: nothing was logged since, and no run is missing. */
+  get(wish: SeriesWish, revision: number): Kept | undefined {
+    const kept = this.#kept.get(keyOf(wish));
+    if (!kept || kept.revision !== revision || !covers(kept, wish.runs)) return undefined;
+    this.#kept.delete(keyOf(wish));
+    this.#kept.set(keyOf(wish), kept);
+    return kept;
+  }
+
+  put(kept: Kept): void {
+    const key = keyOf(kept.wish);
+    this.#forget(key);
+    const bytes = bytesOf(kept.block);
+    if (bytes > this.maxBytes / 2) return;
+    this.#kept.set(key, { ...kept, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= this.maxBytes) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
+  }
+}
+
+function bytesOf({ columns }: SeriesBlock): number {
+  return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
+}
+
+/** One answer holds at most about this many rows, so that a tag of thousands of runs stays a few megabytes. */
+const MAX_ROWS = 240_000;
+const MIN_WIDTH = 120;
+/** Widths are rounded up, so that a panel that is dragged does not ask anew for every pixel. */
+const WIDTH_STEP = 64;
+
+export function widthFor(pixels: number, runs: number): number {
+  const rounded = Math.ceil(pixels / WIDTH_STEP) * WIDTH_STEP;
+  return Math.max(Math.min(MIN_WIDTH, rounded), Math.min(rounded, Math.floor(MAX_ROWS / Math.max(1, runs))));
+}
+
+/** Lines so many are drawn without envelopes and raw values behind them. */
+const MANY_RUNS = 60;
+
+export function columnsFor({ axis, smoothing, attempts, runs }: { axis: Axis; smoothing: number; attempts: Attempts; runs: number }): string[] {
+  const few = runs <= MANY_RUNS;
+  return [
+    ...(few || axis === "step" ? ["step_last"] : []),
+    ...(few || axis !== "step" ? ["wall_last"] : []),
+    ...(few || smoothing === 0 ? ["mean"] : []),
+    ...(smoothing > 0 ? ["smoothed"] : []),
+    ...(few ? ["min", "max", "nan", "posinf", "neginf"] : []),
+    "count",
+    ...(attempts === "all" ? ["attempt"] : []),
+  ];
+}

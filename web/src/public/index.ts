@@ -1,0 +1,15 @@
+/** Everything a dashboard's view may use. What is not here is not for dashboards. */
+
+export * from "./plugin";
+export * from "./charts";
+export { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
+export { byName, groupByPrefix, parseFilter, splitTag, type TagGroup } from "../base/tags";
+export { fetchSeries, type SeriesBlock, type SeriesRequest } from "../data/api";
+export { Latest } from "../data/latest";
+export { default as Field } from "../ui/Field.svelte";
+export { default as Icon } from "../ui/Icon.svelte";
+export { pushLayer } from "../ui/layers";
+export { default as Menu } from "../ui/Menu.svelte";
+export type { MenuGroups, MenuItem } from "../ui/menu";
+export { default as Popover } from "../ui/Popover.svelte";
+export { default as Smoothing } from "../ui/Smoothing.svelte";

@@ -1,0 +1,156 @@
+/**
+ * The contract of a dashboard's view. A view is a Svelte component that gets one prop, `context`, and imports from
+ * "$public" only; a third-party view is an ES module with a `mount` function. docs/dashboards.md is the tutorial.
+ */
+
+import type { Component } from "svelte";
+import type { Axis, Counts, Problem, Run, TagEntry } from "../data/api";
+
+export type { Axis, Counts, Problem, Run, TagEntry };
+
+/** What the server knows. Every property is reactive. */
+export interface Catalogue {
+  readonly runs: readonly Run[];
+  /** The kinds that have data: "scalars", "images" … */
+  readonly kinds: readonly string[];
+  tags(kind: string): readonly TagEntry[];
+  readonly progress: Counts | null;
+  readonly problems: readonly Problem[];
+  readonly connected: boolean;
+  /** The lists hold all that there is: the first reading has ended. */
+  readonly isComplete: boolean;
+  /** When the last change came, in milliseconds of this browser's clock; 0 when none has come. */
+  readonly changedAt: number;
+}
+
+export interface RunStyle {
+  /** A design token such as "--run-1", or a colour "#rrggbb". */
+  readonly token: string;
+  /** The same as CSS takes it. */
+  readonly colour: string;
+  readonly dashed: boolean;
+  /** The name to show: given by a person, or the run's own without what all runs share. */
+  readonly label: string;
+  /** Being written now. */
+  readonly live: boolean;
+}
+
+/** The runs as the table on the left has them. Every property is reactive. */
+export interface RunsView {
+  /** What is to be drawn, in the table's order. */
+  readonly shown: readonly string[];
+  isShown(run: string): boolean;
+  styleOf(run: string): RunStyle;
+  /** Drawn on top while all others are dimmed. */
+  readonly focused: string | null;
+  setFocus(run: string | null): void;
+  /** The group a run is coloured by, or null when every run has a colour of its own. */
+  groupOf(run: string): string | null;
+  /** Makes these runs visible again: unfilters and checks them. */
+  show(runs: readonly string[]): void;
+}
+
+export type TooltipSort = "nearest" | "ascending" | "descending" | "name";
+export type ScaleWish = "linear" | "log" | "symlog";
+
+/** Shared by all dashboards, kept in the address. Every property is reactive and may be assigned. */
+export interface SharedSettings {
+  /** 0 to 0.999. */
+  smoothing: number;
+  axis: Axis;
+  tagFilter: string;
+  tooltipSort: TooltipSort;
+  /** Columns of cards; 0 is as many as fit. */
+  columns: number;
+  /** Fit y to the bulk of the values. */
+  clipOutliers: boolean;
+  attempts: "latest" | "all";
+  xScale: ScaleWish;
+  yScale: ScaleWish;
+  /** Zooming one chart zooms all. */
+  linkedZoom: boolean;
+  /** The tooltip follows the pointer instead of standing below its card. */
+  tooltipFollows: boolean;
+  /** One line per group of runs, with a band: "" is off, "folder" or "regex:…". */
+  groupBy: string;
+  groupBand: "deviation" | "range" | "confidence";
+  /** Cards kept on top. */
+  pins: readonly Pin[];
+}
+
+/** As TensorBoard writes them into `?pinnedCards=`. */
+export interface Pin {
+  readonly plugin: string;
+  readonly tag: string;
+  readonly runId?: string;
+  readonly sample?: number;
+}
+
+/** A dashboard's own state in the address, under its own name. */
+export interface UrlParams {
+  get(name: string): string | undefined;
+  set(name: string, value: string | undefined, options?: { readonly push?: boolean }): void;
+}
+
+/** The crosshair and the zoom that cards share, in units of the x axis. */
+export interface SharedCursor {
+  x: number | null;
+  zoom: { readonly from: number; readonly to: number } | null;
+}
+
+export interface Command {
+  readonly title: string;
+  /** As pressed: "p", "Shift+F", "[". */
+  readonly keys?: string;
+  run(): void;
+}
+
+export interface DashboardContext {
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  /** Reactive; grows when that series got new data. */
+  revisionOf(kind: string, tag: string): number;
+  readonly runs: RunsView;
+  readonly settings: SharedSettings;
+  readonly url: UrlParams;
+  readonly theme: "light" | "dark";
+  readonly cursor: SharedCursor;
+  /** In the palette and under its keys until the returned function is called. */
+  command(entry: Command): () => void;
+}
+
+export interface DashboardView {
+  readonly name: string;
+  readonly view: () => Promise<{ default: Component<{ context: DashboardContext }> }>;
+}
+
+export const defineDashboard = (view: DashboardView): DashboardView => view;
+
+/** What a framework-free view sees: everything at one moment. */
+export interface PlainSnapshot {
+  readonly runs: readonly Run[];
+  readonly shown: readonly string[];
+  readonly styles: Readonly<Record<string, RunStyle>>;
+  readonly focused: string | null;
+  readonly tags: Readonly<Record<string, readonly TagEntry[]>>;
+  readonly settings: Readonly<SharedSettings>;
+  readonly theme: "light" | "dark";
+  readonly connected: boolean;
+  readonly changedAt: number;
+}
+
+export interface PlainContext {
+  readonly name: string;
+  get(): PlainSnapshot;
+  /** Called after every change; returns the function that ends it. */
+  subscribe(listener: (snapshot: PlainSnapshot) => void): () => void;
+  /** The address of one of the dashboard's own routes. */
+  address(path: string): string;
+  readonly url: UrlParams;
+  command(entry: Command): () => void;
+}
+
+/** What a third party's ES module exports as default. */
+export interface PlainDashboard {
+  mount(element: HTMLElement, context: PlainContext): (() => void) | void;
+}

@@ -1,0 +1,45 @@
+/** What the shell itself can do, for the palette and for the keys. */
+
+import type { Command } from "../public/plugin";
+import { invert } from "./runs/selection";
+import type { Shell } from "./shell.svelte";
+
+function focusOn(id: string): void {
+  const field = document.getElementById(id);
+  if (field instanceof HTMLInputElement) {
+    field.focus();
+    field.select();
+  }
+}
+
+const SMOOTHING_STEP = 0.05;
+
+export function shellCommands(shell: Shell): Command[] {
+  const { runs, settings, url } = shell;
+  const names = (): string[] => runs.matching.map((entry) => entry.name);
+  const smooth = (by: number): void => {
+    settings.smoothing = Math.min(0.999, Math.max(0, +(settings.smoothing + by).toFixed(2)));
+  };
+  return [
+    { title: "Page: find runs, tags, commands", keys: "Ctrl+K", run: () => (shell.sheet = "palette") },
+    { title: "Page: list the keys", keys: "?", run: () => (shell.sheet = "keys") },
+    { title: "Page: copy a link to what is shown", run: () => shell.copyLink() },
+    { title: "Theme: as the system", run: () => shell.chooseTheme("system") },
+    { title: "Theme: light", run: () => shell.chooseTheme("light") },
+    { title: "Theme: dark", run: () => shell.chooseTheme("dark") },
+    { title: "Runs: filter", keys: "/", run: () => focusOn("run-filter") },
+    { title: "Runs: filter (again: the browser's own search)", keys: "Ctrl+F", run: () => focusOn("run-filter") },
+    { title: "Runs: show all", keys: "a", run: () => runs.check(names(), true) },
+    { title: "Runs: show none", keys: "n", run: () => runs.check(names(), false) },
+    { title: "Runs: invert", keys: "i", run: () => runs.select(invert(runs.selection, names())) },
+    { title: "Runs: folders or flat", run: () => (runs.isTree = !runs.isTree) },
+    { title: "Runs: colour each run", run: () => (runs.colourBy = "run") },
+    { title: "Runs: colour by folder", run: () => (runs.colourBy = "folder") },
+    { title: "Charts: less smoothing", keys: "[", run: () => smooth(-SMOOTHING_STEP) },
+    { title: "Charts: more smoothing", keys: "]", run: () => smooth(SMOOTHING_STEP) },
+    { title: "Charts: x axis is the step", run: () => (settings.axis = "step") },
+    { title: "Charts: x axis is relative time", run: () => (settings.axis = "relative") },
+    { title: "Charts: x axis is wall time", run: () => (settings.axis = "wall") },
+    ...shell.session.dashboards.filter((info) => !info.error).map((info) => ({ title: `Open ${info.title}`, run: () => url.openTab(info.name) })),
+  ];
+}

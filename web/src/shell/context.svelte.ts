@@ -1,0 +1,25 @@
+/** What a dashboard is given: the contract of public/plugin.ts, put together from the shell's parts. */
+
+import type { Command, DashboardContext, SharedCursor } from "../public/plugin";
+import type { Shell } from "./shell.svelte";
+
+export class Cursor implements SharedCursor {
+  x = $state<number | null>(null);
+  zoom = $state.raw<{ from: number; to: number } | null>(null);
+}
+
+export function contextFor(name: string, shell: Shell): DashboardContext {
+  return {
+    name,
+    catalogue: shell.session,
+    revisionOf: (kind, tag) => shell.session.revisionOf(kind, tag),
+    runs: shell.runs,
+    settings: shell.settings,
+    url: shell.url.scoped(name),
+    get theme() {
+      return shell.theme.shown;
+    },
+    cursor: shell.cursor,
+    command: (entry: Command) => shell.commands.add(entry),
+  };
+}

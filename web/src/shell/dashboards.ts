@@ -1,0 +1,9 @@
+/** The views that were built into this page, each loaded when its tab is opened. */
+
+import type { DashboardView } from "../public/plugin";
+
+const built = import.meta.glob<{ default: DashboardView }>(
+  ["../../../src/seamark/dashboards/*/view/index.ts", "!**/dashboards/skeleton/**"], { eager: true });
+const views = new Map(Object.values(built).map(({ default: view }) => [view.name, view]));
+
+export const viewOf = (name: string): DashboardView | undefined => views.get(name);

@@ -1,0 +1,24 @@
+/** The list behind `?`: every command that has a key, grouped by the word before its colon. */
+
+import type { Command } from "../public/plugin";
+
+export interface KeyGroup {
+  readonly title: string;
+  readonly keys: readonly { readonly title: string; readonly keys: string }[];
+}
+
+const FIXED: readonly Command[] = [
+  { title: "Page: close the topmost thing", keys: "Esc", run: () => undefined },
+];
+
+export function sheetOf(commands: readonly Command[]): KeyGroup[] {
+  const groups = new Map<string, { title: string; keys: string }[]>();
+  for (const { title, keys } of [...commands, ...FIXED]) {
+    if (keys === undefined) continue;
+    const colon = title.indexOf(": ");
+    const group = colon < 0 ? "Here" : title.slice(0, colon);
+    const rest = colon < 0 ? title : title.slice(colon + 2);
+    groups.set(group, [...(groups.get(group) ?? []), { title: rest[0]!.toUpperCase() + rest.slice(1), keys }]);
+  }
+  return [...groups].map(([title, keys]) => ({ title, keys }));
+}

@@ -1,0 +1,28 @@
+/** One listener for all keys: Escape closes the topmost thing, commands answer to theirs. */
+
+import { closeTopmost, hasLayers } from "../ui/layers";
+import type { Commands } from "./commands.svelte";
+import { isSameKey, isTyping, nameOfKey } from "./keys";
+
+/** These press whatever has the focus. */
+const PRESSING = new Set(["Space", "Enter"]);
+
+export function onKey(event: KeyboardEvent, commands: Commands): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const pressed = nameOfKey(event);
+  if (pressed === "Escape") return escape(event);
+  const isShortcut = pressed.startsWith("Ctrl+");
+  if (hasLayers() || (isTyping(event.target) && !isShortcut)) return;
+  if (PRESSING.has(pressed) && event.target instanceof Element && event.target.closest("button, a, input, summary, [tabindex]")) return;
+  // The second Ctrl+F is the browser's.
+  if (pressed === "Ctrl+f" && document.activeElement?.id === "run-filter") return;
+  const command = commands.all.findLast(({ keys }) => keys !== undefined && isSameKey(keys, pressed));
+  if (!command) return;
+  event.preventDefault();
+  command.run();
+}
+
+function escape(event: KeyboardEvent): void {
+  if (closeTopmost()) event.preventDefault();
+  else if (isTyping(event.target)) (event.target as HTMLElement).blur();
+}

@@ -1,0 +1,203 @@
+/** The runs as a person sees them: filtered, checked, coloured, named, ordered. Dashboards get this as `context.runs`. */
+
+import { cssColour } from "../../base/colours";
+import { parseFilter } from "../../base/tags";
+import { fetchLastValues, type RunNotes } from "../../data/api";
+import { Latest } from "../../data/latest";
+import type { Session } from "../../data/session.svelte";
+import type { RunStyle, RunsView } from "../../public/plugin";
+import type { Clock } from "../clock.svelte";
+import type { Url } from "../url.svelte";
+import { assignColours, parseColouring, UNGROUPED, type Coloured } from "./colouring";
+import { entryOf, readOrder, sortEntries, writeOrder, type Order, type RunEntry } from "./entry";
+import { sharedTail } from "./names";
+import { buildRows, type Row } from "./rows";
+import { check, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
+import { statusOf } from "./status";
+
+const VALUES_PAUSE_MS = 1000;
+const NO_STYLE: RunStyle = { ...UNGROUPED, colour: cssColour(UNGROUPED.token), label: "", live: false };
+
+export class Runs implements RunsView {
+  readonly #session: Session;
+  readonly #url: Url;
+  readonly #clock: Clock;
+  #values = $state.raw<ReadonlyMap<string, number>>(new Map());
+  readonly #fetchValues = new Latest<string>(async (tag) => {
+    // A tag that cannot be read leaves its column empty; the charts say why.
+    this.#values = tag === "" ? new Map() : await fetchLastValues(tag).catch(() => new Map<string, number>());
+  }, VALUES_PAUSE_MS);
+
+  constructor(session: Session, url: Url, clock: Clock) {
+    this.#session = session;
+    this.#url = url;
+    this.#clock = clock;
+  }
+
+  readonly filter = $derived.by(() => parseFilter(this.query));
+  readonly colouring = $derived.by(() => parseColouring(this.colourBy));
+  readonly selection = $derived.by(() => readSelection(this.#param("runs")));
+  readonly order = $derived.by(() => readOrder(this.#param("runSort")));
+  readonly #toggled = $derived.by(() => readSelection(this.#param("folders") ?? "").except);
+  /** The tag whose newest value is a column. */
+  readonly metric = $derived.by(() => this.#param("runMetric") ?? "");
+
+  // As text, so that a list read again redraws nothing unless something changed.
+  readonly #namesKey = $derived.by(() => this.#session.runs.map((run) => run.name).join("\0"));
+  readonly #placesKey = $derived.by(() => this.#session.runs.map((run, index) => run.position ?? index).join());
+  readonly #liveKey = $derived.by(() =>
+    this.#session.runs.filter((run) => statusOf(run.last_wall, this.#clock.now) === "writing").map((run) => run.name).join("\0"));
+  readonly #notes = $derived.by(() => this.#session.notes.document.runs);
+  readonly tail = $derived(sharedTail(split(this.#namesKey)));
+
+  /** All of them, also the hidden ones. */
+  readonly #all = $derived.by(() => this.#session.runs.map((run) => entryOf(run, this.#notes[run.name], this.tail)));
+  readonly hiddenCount = $derived(this.#all.filter((entry) => entry.notes.hidden).length);
+  readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !entry.notes.hidden)));
+  readonly sorted = $derived(sortEntries(this.entries, this.order, this.#values));
+  readonly matching = $derived(this.sorted.filter((entry) => this.#matches(entry)));
+  readonly rows = $derived.by((): Row[] => {
+    const others = this.matching.length === this.sorted.length ? [] : this.sorted.filter((entry) => !this.#matches(entry));
+    return buildRows(this.matching, others, { tree: this.isTree, toggled: this.#toggled });
+  });
+  readonly #shownKey = $derived(this.matching.filter((entry) => isChecked(this.selection, entry.name)).map((entry) => entry.name).join("\0"));
+  readonly shown = $derived(split(this.#shownKey));
+  readonly #shownSet = $derived(new Set(this.shown));
+
+  readonly #colours = $derived.by((): Map<string, Coloured> => {
+    const names = split(this.#namesKey);
+    const places = this.#placesKey.split(",");
+    const { tail } = this;
+    const runs = names.map((name, index) => ({
+      name: entryOf({ name } as RunEntry["run"], undefined, tail).path, position: Number(places[index]), chosen: this.#notes[name]?.colour }));
+    const styles = assignColours(runs, this.colouring);
+    return new Map(names.map((name, index) => [name, styles[index]!]));
+  });
+  readonly #styles = $derived.by(() => {
+    const live = new Set(split(this.#liveKey));
+    const { tail } = this;
+    return new Map([...this.#colours].map(([name, { token, dashed }]): [string, RunStyle] => [name, {
+      token, dashed, colour: cssColour(token), live: live.has(name),
+      label: entryOf({ name } as RunEntry["run"], this.#notes[name], tail).label }]));
+  });
+  readonly focused = $derived.by(() => this.#param("focus") ?? null);
+
+  get query(): string {
+    return this.#param("runFilter") ?? "";
+  }
+
+  set query(text: string) {
+    this.#url.set("runFilter", text === "" ? undefined : text);
+  }
+
+  get colourBy(): string {
+    return this.#param("runColorGroup") ?? "run";
+  }
+
+  set colourBy(text: string) {
+    this.#url.set("runColorGroup", text === "run" ? undefined : text);
+  }
+
+  get isTree(): boolean {
+    return this.#param("runList") !== "flat";
+  }
+
+  set isTree(wanted: boolean) {
+    this.#url.set("runList", wanted ? undefined : "flat");
+  }
+
+  get showsHidden(): boolean {
+    return this.#param("hiddenRuns") === "true";
+  }
+
+  set showsHidden(wanted: boolean) {
+    this.#url.set("hiddenRuns", wanted ? "true" : undefined);
+  }
+
+  setMetric(tag: string): void {
+    this.#url.set("runMetric", tag === "" ? undefined : tag);
+  }
+
+  valueOf(run: string): number | undefined {
+    return this.#values.get(run);
+  }
+
+  /** Reads the column of values when its tag or its data changed; for an effect. */
+  readValues(): void {
+    const tag = this.metric;
+    if (tag !== "") this.#session.revisionOf("scalars", tag);
+    this.#fetchValues.ask(tag);
+  }
+
+  isShown(run: string): boolean {
+    return this.#shownSet.has(run);
+  }
+
+  isChecked(run: string): boolean {
+    return isChecked(this.selection, run);
+  }
+
+  styleOf(run: string): RunStyle {
+    return this.#styles.get(run) ?? { ...NO_STYLE, label: run };
+  }
+
+  groupOf(run: string): string | null {
+    return this.#colours.get(run)?.group ?? null;
+  }
+
+  /** Where its event files lie. */
+  pathOf(run: string): string {
+    return this.#session.runs.find(({ name }) => name === run)?.path ?? run;
+  }
+
+  setFocus(run: string | null): void {
+    this.#url.set("focus", run ?? undefined);
+  }
+
+  select(selection: Selection): void {
+    this.#url.set("runs", writeSelection(selection));
+  }
+
+  check(runs: readonly string[], wanted: boolean): void {
+    this.select(check(this.selection, runs, wanted));
+  }
+
+  /** Only these; asked again while they are the only ones, all that match. */
+  showOnly(runs: readonly string[]): void {
+    const isOnly = this.shown.length === runs.length && runs.every((run) => this.isShown(run));
+    if (isOnly) this.check(this.matching.map((entry) => entry.name), true);
+    else this.select(only(runs));
+  }
+
+  show(runs: readonly string[]): void {
+    const wanted = new Set(runs);
+    if (this.sorted.some((entry) => wanted.has(entry.name) && !this.#matches(entry))) this.query = "";
+    if (runs.some((run) => this.#notes[run]?.hidden)) this.showsHidden = true;
+    this.check(runs, true);
+  }
+
+  setOrder(order: Order): void {
+    this.#url.set("runSort", writeOrder(order));
+  }
+
+  toggleFolder(id: string): void {
+    const toggled = new Set(this.#toggled);
+    if (!toggled.delete(id)) toggled.add(id);
+    this.#url.set("folders", toggled.size === 0 ? undefined : writeSelection({ others: false, except: toggled }));
+  }
+
+  note(run: string, change: { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null }): void {
+    this.#session.notes.change({ runs: { [run]: change } });
+  }
+
+  #param(name: string): string | undefined {
+    return this.#url.get(name);
+  }
+
+  /** A filter finds a run by its own name and by the one it was given. */
+  #matches({ name, label }: RunEntry): boolean {
+    return this.filter.matches(name) || (label !== name && this.filter.matches(label));
+  }
+}
+
+const split = (key: string): string[] => (key === "" ? [] : key.split("\0"));

@@ -1,0 +1,53 @@
+/** Which runs are checked: all but some, or none but some. It is as long as what a person did, not as the list of runs. */
+
+export interface Selection {
+  /** Runs that are not named below, also those that are yet to come. */
+  readonly others: boolean;
+  readonly except: ReadonlySet<string>;
+}
+
+export const ALL: Selection = { others: true, except: new Set() };
+export const NO_RUN: Selection = { others: false, except: new Set() };
+
+export const isChecked = (selection: Selection, run: string): boolean => selection.except.has(run) !== selection.others;
+
+export function check(selection: Selection, runs: Iterable<string>, wanted: boolean): Selection {
+  const except = new Set(selection.except);
+  for (const run of runs) {
+    if (wanted === selection.others) except.delete(run);
+    else except.add(run);
+  }
+  return { others: selection.others, except };
+}
+
+/** Nothing but these. */
+export const only = (runs: Iterable<string>): Selection => ({ others: false, except: new Set(runs) });
+
+export function invert(selection: Selection, runs: Iterable<string>): Selection {
+  const listed = [...runs];
+  const on = listed.filter((run) => isChecked(selection, run));
+  const off = listed.filter((run) => !isChecked(selection, run));
+  return check(check(selection, on, false), off, true);
+}
+
+/** "-a,b": all but a and b. "a,b": none but those. Commas and backslashes in names are escaped. */
+export function writeSelection(selection: Selection): string | undefined {
+  if (selection.others && selection.except.size === 0) return undefined;
+  return (selection.others ? "-" : "") + [...selection.except].sort().map(escape).join(",");
+}
+
+export function readSelection(text: string | undefined): Selection {
+  if (text === undefined) return ALL;
+  const others = text.startsWith("-");
+  const names = split(others ? text.slice(1) : text);
+  return { others, except: new Set(names) };
+}
+
+// A name may begin with the sign that means "all but".
+const escape = (name: string): string => name.replace(/[\\,]|^-/g, "\\$&");
+
+function split(text: string): string[] {
+  return text === "" ? [] : [...text.matchAll(/((?:\\.|[^\\,])*)(?:,|$)/gs)]
+    .slice(0, text.endsWith(",") && !text.endsWith("\\,") ? undefined : -1)
+    .map(([, name]) => name!.replace(/\\(.)/gs, "$1"));
+}

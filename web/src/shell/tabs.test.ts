@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { arrangeTabs, currentTab } from "./tabs";
+
+const tab = (name: string, kinds: string[] = [name], error?: string) =>
+  ({ name, title: name, order: 0, kinds, module: null, ...(error ? { error } : {}) });
+const all = [tab("timeseries", ["scalars", "images"]), tab("scalars"), tab("images"), tab("text"), tab("third", [])];
+const arranged = (room: number, current: string, kinds = ["scalars", "images"]) => {
+  const { inBar, inMenu } = arrangeTabs(all, { kinds, current, widthOf: () => 50, room, moreWidth: 40 });
+  return [inBar.map((info) => info.name), inMenu.map((info) => info.name)];
+};
+
+test("tabs with data stand in the bar, the others are under More", () => {
+  expect(arranged(1000, "scalars")).toEqual([["timeseries", "scalars", "images", "third"], ["text"]]);
+});
+
+test("what does not fit goes under More, and the open tab stays", () => {
+  expect(arranged(150, "scalars")).toEqual([["timeseries", "scalars"], ["images", "text", "third"]]);
+  expect(arranged(150, "images")).toEqual([["timeseries", "images"], ["scalars", "text", "third"]]);
+  expect(arranged(0, "third")).toEqual([["third"], ["timeseries", "scalars", "images", "text"]]);
+});
+
+test("the address chooses the tab, even one without data; else the first that has some", () => {
+  expect(currentTab(all, "text", ["scalars"])?.name).toBe("text");
+  expect(currentTab(all, "nonsense", ["images"])?.name).toBe("timeseries");
+  expect(currentTab([tab("broken", [], "no"), tab("scalars")], "", ["scalars"])?.name).toBe("scalars");
+  expect(currentTab([], "", [])).toBeNull();
+});

@@ -1,0 +1,43 @@
+/** Which tabs there are, which one is open, and which do not fit. */
+
+import type { DashboardInfo } from "../data/api";
+
+/** Has it anything to show? A dashboard without kinds always has. */
+export function hasData(info: DashboardInfo, kinds: readonly string[]): boolean {
+  return info.kinds.length === 0 || info.kinds.some((kind) => kinds.includes(kind));
+}
+
+/** What the address names; else Time Series or Scalars, whichever comes first and has data. */
+export function currentTab(dashboards: readonly DashboardInfo[], wanted: string, kinds: readonly string[]): DashboardInfo | null {
+  return dashboards.find(({ name }) => name === wanted)
+    ?? dashboards.find((info) => !info.error && hasData(info, kinds))
+    ?? dashboards[0] ?? null;
+}
+
+export interface Tabs {
+  readonly inBar: readonly DashboardInfo[];
+  readonly inMenu: readonly DashboardInfo[];
+}
+
+/**
+ * Tabs that have data stand in the bar as far as they fit, the others are under More. The open one is always in the bar:
+ * when it does not fit, it takes the place of the last one that does.
+ */
+export function arrangeTabs(dashboards: readonly DashboardInfo[], options: {
+  readonly kinds: readonly string[];
+  readonly current: string;
+  readonly widthOf: (info: DashboardInfo) => number;
+  readonly room: number;
+  readonly moreWidth: number;
+}): Tabs {
+  const { kinds, current, widthOf, room, moreWidth } = options;
+  const wanted = dashboards.filter((info) => info.name === current || (!info.error && hasData(info, kinds)));
+  const needsMore = wanted.length < dashboards.length;
+  const sum = (tabs: readonly DashboardInfo[]): number => tabs.reduce((total, info) => total + widthOf(info), 0);
+  let fitting = [...wanted];
+  while (fitting.length > 1 && sum(fitting) + (needsMore || fitting.length < wanted.length ? moreWidth : 0) > room) {
+    const last = fitting.at(-1)!.name === current ? fitting.length - 2 : fitting.length - 1;
+    fitting = fitting.filter((_, index) => index !== last);
+  }
+  return { inBar: fitting, inMenu: dashboards.filter((info) => !fitting.includes(info)) };
+}
