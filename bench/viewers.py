@@ -54,7 +54,7 @@ class TensorBoard(Viewer):
     shown_command = "tensorboard --load_fast=true --logdir D"
 
     def command(self, logdir: Path, port: int, index_dir: Path) -> list[str]:
-        return [script("tensorboard"), "--load_fast=true", f"--logdir={logdir}", "--host=127.0.0.1", f"--port={port}", "--state_dir=none"]
+        return [script("tensorboard"), "--load_fast=true", f"--logdir={logdir}", "--host=127.0.0.1", f"--port={port}"]
 
     def tags(self, client: Client) -> dict[str, set[str]] | None:
         body = client.get("/data/plugin/scalars/tags")

@@ -41,7 +41,7 @@ def launch(playwright: Playwright) -> Browser:
 @contextmanager
 def served(*flags: str) -> Iterator[str]:
     """`seamark` with these flags, on a port of its own, as its own process; yields its address."""
-    command = [sys.executable, "-m", "seamark", *flags, "--port", "0", "--index_dir", "none", "--state_dir", "none"]
+    command = [sys.executable, "-m", "seamark", "--port", "0", "--index_dir", "none", "--state_dir", "none", *flags]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         yield announced_address(process.stdout, command)

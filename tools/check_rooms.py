@@ -41,11 +41,14 @@ WEB_ROOMS: Mapping[str, frozenset[str]] = {
     "chart": frozenset({"base", "data"}),
     "ui": frozenset({"base", "data", "chart"}),
     "public": frozenset({"base", "data", "chart", "ui"}),
-    "views": frozenset({"base", "data", "chart", "ui", "public"}),
+    # A dashboard sees what `public` shows it, as third parties do.
+    "views": frozenset({"public"}),
     "shell": EVERYTHING,
 }
 # One code, two tabs: the first may import the second's view.
 SHARED_VIEWS = frozenset({("timeseries", "scalars")})
+# What web/vite.config.ts calls web/src/public.
+PUBLIC_ALIAS = "$public"
 # The core knows no Python outside bind.cc, and no paths, threads or clocks anywhere.
 PYTHON_HEADERS = re.compile(r"Python\.h|nanobind/.*|pybind11/.*|numpy/.*")
 WORLD_HEADERS = re.compile(
@@ -144,12 +147,21 @@ def web_violations(root: Path) -> Iterator[Violation]:
         place = path.relative_to(root).as_posix()
         text = path.read_text(encoding="utf-8")
         for match in WEB_IMPORT.finditer(text):
-            target = match["target"]
-            if not target.startswith("."):
+            target = resolved(match["target"], place)
+            if target is None:
                 continue  # a package from the registry
-            reason = web_reason(place, posixpath.normpath(posixpath.join(posixpath.dirname(place), target)))
+            reason = web_reason(place, target)
             if reason:
                 yield Violation(place, text.count("\n", 0, match.start()) + 1, reason)
+
+
+def resolved(target: str, importer: str) -> str | None:
+    """The file that an import names, from the root; None for a package."""
+    if target.split("/")[0] == PUBLIC_ALIAS:
+        return f"web/src/public{target.removeprefix(PUBLIC_ALIAS) or '/index'}"
+    if target.startswith("."):
+        return posixpath.normpath(posixpath.join(posixpath.dirname(importer), target))
+    return None
 
 
 def web_files(root: Path) -> Iterator[Path]:

@@ -115,6 +115,13 @@ def test_rooms_are_compared_by_component_not_by_prefix(tmp_path: Path) -> None:
             'import x from "../../../../../web/src/shell/App.svelte";',
             "web: 'views' must not import 'shell'",
         ),
+        (
+            "src/seamark/dashboards/a/view/index.ts",
+            'import x from "../../../../../web/src/data/api";',
+            "web: 'views' must not import 'data'",
+        ),
+        ("web/src/ui/a.ts", 'import x from "$public/plugin";', "web: 'ui' must not import 'public'"),
+        ("web/src/chart/a.ts", 'import x from "$public";', "web: 'chart' must not import 'public'"),
     ],
 )
 def test_a_web_import_the_wrong_way_is_named(tmp_path: Path, place: str, text: str, reason: str) -> None:
@@ -128,7 +135,8 @@ def test_web_imports_down_the_line_pass(tmp_path: Path) -> None:
     put(
         tmp_path,
         "src/seamark/dashboards/a/view/index.ts",
-        'import x from "./model";\nimport y from "../../../../../web/src/public/plugin";',
+        'import x from "./model";\nimport y from "../../../../../web/src/public/plugin";\n'
+        'import z from "$public";\nimport w from "$public/plugin";',
     )
     assert reasons(tmp_path) == []
 

@@ -75,19 +75,32 @@ def compacted(
 ) -> tuple[dict[str, NDArray[Any]], set[str]]:
     """The same columns in less room: values as float32, whole numbers as narrow as they fit, equal columns once."""
     offsets = columns["offsets"].astype(np.int64)
-    lengths = np.diff(offsets)
-    within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths) if len(lengths) > 1 else None
     compact, shared = {}, set()
     for name, column in columns.items():
-        array = column if name in per_run else narrowed(name, column)
-        if within is not None and name not in per_run:
-            longest = int(lengths.argmax())
-            rows = array[offsets[longest] : offsets[longest + 1]]
-            if np.array_equal(rows[within], array):
-                array = rows
-                shared.add(name)
-        compact[name] = array
+        if name in per_run:
+            compact[name] = column
+            continue
+        array = narrowed(name, column)
+        common = shared_rows(array, offsets) if len(offsets) > 2 else None
+        compact[name] = array if common is None else common
+        if common is not None:
+            shared.add(name)
     return compact, shared
+
+
+def shared_rows(array: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[Any] | None:
+    """The rows of the longest run, if those of every other are the first of them."""
+    lengths = np.diff(offsets)
+    longest = int(lengths.argmax())
+    rows = array[offsets[longest] : offsets[longest + 1]]
+    # Most columns differ at once: a look at two runs spares the comparison of all.
+    for run in (0, len(lengths) - 1):
+        if not np.array_equal(array[offsets[run] : offsets[run + 1]], rows[: lengths[run]]):
+            return None
+    if lengths.min() == len(rows):
+        return rows if bool((array.reshape(-1, len(rows)) == rows).all()) else None
+    within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
+    return rows if np.array_equal(rows[within], array) else None
 
 
 def narrowed(name: str, column: NDArray[Any]) -> NDArray[Any]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -14,7 +17,10 @@ from starlette.routing import Route
 from seamark.serve.answers import BadRequestError
 
 Schema = Mapping[str, Any]
+T = TypeVar("T")
 JSON = "application/json"
+# Its threads begin when they are needed.
+HEAVY = ThreadPoolExecutor(max(4, 2 * (os.cpu_count() or 1)), thread_name_prefix="seamark-series")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +58,21 @@ class Endpoint:
     media_type: str = JSON
     schema: Schema = field(default_factory=dict)  # of the answer
     statuses: Mapping[int, str] = field(default_factory=dict)  # besides 200 and 400
+    is_heavy: bool = False  # a thousand runs at once: few of these are worked on at a time
 
     async def __call__(self, request: Request) -> Response:
         asked = Asked(request, read_parameters(self.parameters, request))
         if self.stream is not None:
             return await self.stream(asked)
         assert self.answer is not None
-        return await run_in_threadpool(self.answer, asked)
+        return await in_thread(self.answer, asked, is_heavy=self.is_heavy)
+
+
+async def in_thread(function: Callable[..., T], *arguments: Any, is_heavy: bool = False) -> T:
+    """Off the event loop. Heavy work has few threads of its own, so that fifty pages cost no more memory than a few."""
+    if not is_heavy:
+        return await run_in_threadpool(function, *arguments)
+    return await asyncio.get_running_loop().run_in_executor(HEAVY, function, *arguments)
 
 
 def as_routes(endpoints: list[Endpoint]) -> list[Route]:

@@ -26,6 +26,10 @@ PROGRESS_SECS = 0.2
 IDLE_SECS = 1.0
 # Between two messages: a sweep that writes without a pause gives ten messages a second, each with what was gathered.
 PACE_SECS = 0.1
+# When many series grow at once every page redraws and asks a lot: it is told less often, and still within a second.
+CROWD = 50
+CROWDED_PACE_SECS = 0.3
+CURRENT_SECS = 0.5
 # What the log holds for pages that come back.
 LOG_MESSAGES = 2000
 LOG_BYTES = 16 << 20
@@ -43,7 +47,7 @@ class Live:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._woken = asyncio.Event()
         self._closing = threading.Event()
-        self.announced = 0  # the newest version that pages were told of
+        self.announced = Announced()
         self._latest: dict[str, bytes] = {}  # of messages of which only the newest counts, by event name
         self._thread = threading.Thread(target=self._listen, name="seamark-live", daemon=True)
 
@@ -111,9 +115,10 @@ class Live:
                 delta = self._subscription.get(PROGRESS_SECS if loading else IDLE_SECS)
                 if delta is not None:
                     # Before pages hear of it: what they ask for then must have it.
-                    self.announced = delta.version
-                    self._call(self._append, message("change", change_of(delta)))
-                    time.sleep(PACE_SECS)
+                    self.announced.note(delta)
+                    change = change_of(delta)
+                    self._call(self._append, message("change", change))
+                    self._closing.wait(PACE_SECS if len(change["appended"]) <= CROWD else CROWDED_PACE_SECS)
         finally:
             self._subscription.close()
 
@@ -144,6 +149,30 @@ class Live:
     def _wake(self) -> None:
         woken, self._woken = self._woken, asyncio.Event()
         woken.set()
+
+
+class Announced:
+    """What pages were told so far, written by the listening thread and read by those that answer."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self._told_at = 0.0
+        self._everything = 0
+        self._tags: dict[Tag, int] = {}
+
+    def note(self, delta: Delta) -> None:
+        if delta.runs_added or delta.runs_removed or delta.runs_reset:
+            self._everything = delta.version
+        for tags in delta.appended.values():
+            self._tags.update(dict.fromkeys(tags, delta.version))
+        self.version = delta.version
+        self._told_at = time.monotonic()
+
+    def covers(self, tag: Tag, version: int, store_version: int) -> bool:
+        """Whether an answer about a tag that was made at `version` has all that anybody was told of."""
+        # What nobody was told yet may come a moment later, but only a moment.
+        is_current = self.version == store_version or time.monotonic() - self._told_at < CURRENT_SECS
+        return is_current and version >= max(self._everything, self._tags.get(tag, 0))
 
 
 class MessageLog:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 MAX_BYTES = 64 << 20
-# An answer older than this is not given to anybody, however little has changed.
-MAX_AGE_SECS = 0.2
 
 
 @dataclass(frozen=True)
 class Entry:
     version: int  # of the store, before the answer was made
-    made_at: float = field(default_factory=time.monotonic)
     body: Future[bytes] = field(default_factory=Future)
 
     @property
@@ -26,19 +22,23 @@ class Entry:
 
 
 class Remembered:
-    """The latest answers. `version` is the store's; `announced` the newest that pages know of."""
+    """The latest answers. `version` is the store's now."""
 
-    def __init__(self, version: Callable[[], int], announced: Callable[[], int]) -> None:
+    def __init__(self, version: Callable[[], int]) -> None:
         self._version = version
-        self._announced = announced
         self._lock = threading.Lock()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
 
-    def get(self, question: Hashable, make: Callable[[], bytes]) -> tuple[bytes, int]:
-        """The answer and the version it has at least. Whoever asks second waits for the first."""
+    def get(
+        self, question: Hashable, make: Callable[[], bytes], *, is_fresh: Callable[[int], bool]
+    ) -> tuple[bytes, int]:
+        """The answer and the version it has at least. Whoever asks second waits for the first.
+
+        `is_fresh` says whether an answer of an older version will do.
+        """
         with self._lock:
             entry = self._entries.get(question)
-            is_mine = entry is None or not self._is_fresh(entry)
+            is_mine = entry is None or not (entry.version == self._version() or is_fresh(entry.version))
             if entry is None or is_mine:
                 entry = self._entries[question] = Entry(self._version())
             self._entries.move_to_end(question)
@@ -50,12 +50,6 @@ class Remembered:
                 entry.body.set_exception(error)
             self._make_room()
         return entry.body.result(), entry.version
-
-    def _is_fresh(self, entry: Entry) -> bool:
-        if entry.version == self._version():
-            return True
-        # Who was told of a change must see it; what nobody was told yet may come a moment later.
-        return entry.version >= self._announced() and time.monotonic() - entry.made_at < MAX_AGE_SECS
 
     def _forget(self, question: Hashable, entry: Entry) -> None:
         with self._lock:

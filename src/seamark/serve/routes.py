@@ -9,7 +9,6 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from numpy.typing import NDArray
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -17,7 +16,7 @@ from seamark.format.types import RunName, Tag
 from seamark.serve import schemas, series_query
 from seamark.serve.answers import BadRequestError, as_json, as_tagged_json, has_already, tagged
 from seamark.serve.columns import MEDIA_TYPE, compacted, encode_columns
-from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, array_of
+from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, array_of, in_thread
 from seamark.serve.live import Live
 from seamark.serve.remembered import Remembered
 from seamark.serve.series_query import SeriesQuery, address_query, body_query
@@ -74,7 +73,14 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State) -> list
 def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
     # Versions start anew with every server; the mark keeps those of an earlier one apart.
     mark = secrets.token_hex(4)
-    remembered = Remembered(lambda: store.version, lambda: live.announced)
+    remembered = Remembered(lambda: store.version)
+
+    def block_of(query: SeriesQuery) -> tuple[bytes, int]:
+        return remembered.get(
+            query,
+            lambda: series_block(store, query),
+            is_fresh=lambda version: live.announced.covers(query.tag, version, store.version),
+        )
 
     def answered(request: Request, query: SeriesQuery) -> Response:
         asked_for = hashlib.blake2b(repr(query).encode(errors="surrogatepass"), digest_size=8).hexdigest()
@@ -82,7 +88,7 @@ def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
         if has_already(request, unchanged):
             return tagged(request, b"", media_type=MEDIA_TYPE, etag=unchanged)
         # The version is one from before the answer: at worst an answer that is newer than its tag is asked for again.
-        block, version = remembered.get(query, lambda: series_block(store, query))
+        block, version = block_of(query)
         return tagged(request, block, media_type=MEDIA_TYPE, etag=f'"{mark}-{version}-{asked_for}"')
 
     def by_address(asked: Asked) -> Response:
@@ -90,13 +96,13 @@ def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
 
     async def by_body(asked: Asked) -> Response:
         query = await body_query(asked.request)
-        block, _ = await run_in_threadpool(remembered.get, query, lambda: series_block(store, query))
+        block, _ = await in_thread(block_of, query, is_heavy=True)
         return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
 
     return [
         Endpoint(
             path="/series", answer=by_address, parameters=series_query.PARAMETERS, media_type=MEDIA_TYPE,
-            schema=schemas.BYTES, summary="One tag of many runs, as columns.",
+            schema=schemas.BYTES, is_heavy=True, summary="One tag of many runs, as columns.",
         ),
         Endpoint(
             path="/series", method="POST", stream=by_body, body=schemas.SERIES_BODY, media_type=MEDIA_TYPE,

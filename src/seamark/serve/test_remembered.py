@@ -5,43 +5,39 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
-from seamark.serve import remembered
+from seamark.serve import live, remembered
+from seamark.serve.live import Announced
 from seamark.serve.remembered import Remembered
+from seamark.store import Delta, ScalarRows
 
 
 class Clockwork:
     """A store's version that the test turns."""
 
     def __init__(self) -> None:
-        self.version = self.announced = 1
+        self.version = 1
         self.made = 0
-        self.remembered = Remembered(lambda: self.version, lambda: self.announced)
+        self.remembered = Remembered(lambda: self.version)
 
-    def ask(self, question: str = "q", make: Callable[[], bytes] | None = None) -> tuple[bytes, int]:
+    def ask(
+        self, question: str = "q", make: Callable[[], bytes] | None = None, *, fresh_from: int = 99
+    ) -> tuple[bytes, int]:
         def made() -> bytes:
             self.made += 1
             return b"%d" % self.made
 
-        return self.remembered.get(question, make or made)
+        return self.remembered.get(question, make or made, is_fresh=lambda version: version >= fresh_from)
 
 
-def test_an_answer_is_given_again_until_pages_know_of_a_change() -> None:
+def test_an_answer_is_given_again_until_it_is_stale() -> None:
     clock = Clockwork()
     assert [clock.ask(), clock.ask()] == [(b"1", 1), (b"1", 1)]
     clock.version = 2
-    assert clock.ask() == (b"1", 1)
-    clock.announced = 2
-    assert clock.ask() == (b"2", 2)
-
-
-def test_an_answer_that_nobody_announced_ages_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "MAX_AGE_SECS", 0.0)
-    clock = Clockwork()
-    clock.ask()
-    clock.version = 2
-    assert clock.ask() == (b"2", 2)
+    assert clock.ask(fresh_from=1) == (b"1", 1)
+    assert clock.ask(fresh_from=2) == (b"2", 2)
 
 
 def test_fifty_who_ask_at_once_get_one_answer() -> None:
@@ -79,3 +75,23 @@ def test_the_oldest_answers_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
         clock.ask(question)
     assert clock.ask("c") == (b"3", 1)
     assert clock.ask("a") == (b"4", 1)
+
+
+def grown(version: int, tag: str) -> Delta:
+    rows = ScalarRows(0, np.array([1]), np.array([1.0]), np.array([1.0]))
+    return Delta(version=version, appended={"a": {tag: rows}})
+
+
+def test_an_answer_will_do_as_long_as_its_tag_has_not_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    announced = Announced()
+    announced.note(grown(5, "loss"))
+    assert announced.covers("loss", 5, 5)
+    assert not announced.covers("loss", 4, 5)
+    assert announced.covers("other", 1, 5)
+    announced.note(Delta(version=6, runs_added=frozenset({"b"})))
+    assert not announced.covers("other", 5, 6)
+    # Changes nobody was told of yet: for a moment only.
+    assert announced.covers("other", 6, 8)
+    monkeypatch.setattr(live, "CURRENT_SECS", 0.0)
+    assert not announced.covers("other", 6, 8)
+    assert announced.covers("other", 6, 6)

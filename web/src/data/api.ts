@@ -101,6 +101,11 @@ async function answer(address: string, init?: RequestInit): Promise<Response> {
   throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
 }
 
+/** Any JSON answer of this server; a refusal is an error with the server's sentence. */
+export async function fetchJson<T>(address: string): Promise<T> {
+  return (await (await answer(address)).json()) as T;
+}
+
 export async function fetchRuns(): Promise<Run[]> {
   return ((await (await answer("api/runs")).json()) as { runs: Run[] }).runs;
 }

@@ -28,6 +28,21 @@ test("columns of every type come out as numbers", () => {
   expect([...columns.count!]).toEqual([1, 2 ** 32 - 1]);
 });
 
+test("narrow columns widen, and one that all runs share is spread out", () => {
+  const body = new ArrayBuffer(56);
+  new BigUint64Array(body, 0, 3).set([0n, 3n, 5n]);
+  new Int32Array(body, 24, 3).set([-1, 0, 7]);
+  new Float32Array(body, 40, 2).set([0.5, NaN]);
+  new Uint8Array(body, 48, 3).set([1, 2, 255]);
+  const { columns } = decodeColumns(block({
+    columns: [{ name: "offsets", type: "u64", offset: 0, count: 3 }, { name: "step", type: "i32", offset: 24, count: 3, shared: true },
+      { name: "mean", type: "f32", offset: 40, count: 2 }, { name: "count", type: "u8", offset: 48, count: 3, shared: true }],
+  }, body));
+  expect([...columns.step!]).toEqual([-1, 0, 7, -1, 0]);
+  expect([...columns.mean!]).toEqual([0.5, NaN]);
+  expect([...columns.count!]).toEqual([1, 2, 255, 1, 2]);
+});
+
 test("something else is refused with a sentence", () => {
   expect(() => decodeColumns(new TextEncoder().encode("<!doctype html>").buffer as ArrayBuffer)).toThrow("not a block of columns");
   expect(() => decodeColumns(new ArrayBuffer(0))).toThrow("not a block of columns");

@@ -7,9 +7,11 @@ export type Column = Float64Array | Uint32Array;
 
 interface ColumnEntry {
   readonly name: string;
-  readonly type: "f64" | "i64" | "u64" | "u32";
+  readonly type: "f64" | "f32" | "i64" | "i32" | "u64" | "u32" | "u16" | "u8";
   readonly offset: number;
   readonly count: number;
+  /** Sent once for all runs: run i has its first offsets[i + 1] − offsets[i] entries. */
+  readonly shared?: boolean;
 }
 
 export interface ColumnBlock {
@@ -29,15 +31,26 @@ export function decodeColumns(buffer: ArrayBuffer): ColumnBlock {
   const text = new TextDecoder().decode(new Uint8Array(buffer, PREFIX_BYTES, headerBytes));
   const header = JSON.parse(text) as { columns: ColumnEntry[] } & Record<string, unknown>;
   const body = PREFIX_BYTES + headerBytes;
-  return {
-    header,
-    columns: Object.fromEntries(header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)])),
-  };
+  const columns = Object.fromEntries(header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)]));
+  for (const { name, shared } of header.columns) if (shared) columns[name] = spreadOut(columns[name]!, columns.offsets!);
+  return { header, columns };
+}
+
+/** One column for all runs becomes one after the other. */
+function spreadOut(column: Column, offsets: Column): Column {
+  const rows = offsets.at(-1) ?? 0;
+  const out = column instanceof Float64Array ? new Float64Array(rows) : new Uint32Array(rows);
+  for (let run = 0; run + 1 < offsets.length; run += 1) out.set(column.subarray(0, offsets[run + 1]! - offsets[run]!), offsets[run]);
+  return out;
 }
 
 function view(buffer: ArrayBuffer, offset: number, { type, count }: ColumnEntry): Column {
   if (type === "f64") return new Float64Array(buffer, offset, count);
   if (type === "u32") return new Uint32Array(buffer, offset, count);
+  if (type === "f32") return Float64Array.from(new Float32Array(buffer, offset, count));
+  if (type === "i32") return Float64Array.from(new Int32Array(buffer, offset, count));
+  if (type === "u16") return Uint32Array.from(new Uint16Array(buffer, offset, count));
+  if (type === "u8") return Uint32Array.from(new Uint8Array(buffer, offset, count));
   return toDoubles(new DataView(buffer, offset, count * 8), count, type === "i64");
 }
 

@@ -34,7 +34,7 @@ test("the oldest answers go when there is no more room", () => {
 
 test("many runs are read at fewer columns of pixels and fewer columns of numbers", () => {
   expect(widthFor(400, 3)).toBe(448);
-  expect(widthFor(400, 1000)).toBe(240);
+  expect(widthFor(500, 1000)).toBe(400);
   expect(widthFor(400, 100_000)).toBe(120);
   expect(columnsFor({ axis: "step", smoothing: 0.6, attempts: "latest", runs: 1000 })).toEqual(["step_last", "smoothed", "count"]);
   expect(columnsFor({ axis: "relative", smoothing: 0, attempts: "all", runs: 3 })).toContain("attempt");

@@ -18,13 +18,20 @@ export interface SeriesWish {
   readonly attempts: Attempts;
   /** Only these are sent. */
   readonly columns: readonly string[];
+  /** Also the nearest points beyond the range; without them a sum over the range is exact. */
+  readonly edges?: boolean;
+  /** Values as float32: enough for pixels, and a third of the bytes. */
+  readonly compact?: boolean;
 }
 
 export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promise<SeriesBlock> {
   const { tag, runs, axis, range, width, smoothing, attempts, columns } = wish;
   const question = {
     tag, axis, width, smoothing, attempts, columns,
-    ...(runs ? { run: runs } : {}), ...(range ? { start: range.from, stop: range.to } : {}),
+    ...(runs ? { run: runs } : {}),
+    // With the neighbours beyond either end, so that lines enter and leave the plot.
+    ...(range ? { start: range.from, stop: range.to, edges: wish.edges ?? true } : {}),
+    ...(wish.compact ? { encoding: "compact" } : {}),
   };
   let response: Response;
   try {
@@ -47,8 +54,8 @@ export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promi
 }
 
 /** Everything about a wish but the runs: wishes that differ in nothing else can share an answer. */
-export function keyOf({ tag, axis, range, width, smoothing, attempts, columns }: SeriesWish): string {
-  return JSON.stringify([tag, axis, range?.from, range?.to, width, smoothing, attempts, columns]);
+export function keyOf({ tag, axis, range, width, smoothing, attempts, columns, compact }: SeriesWish): string {
+  return JSON.stringify([tag, axis, range?.from, range?.to, width, smoothing, attempts, columns, compact]);
 }
 
 export interface Kept {
@@ -105,7 +112,7 @@ function bytesOf({ columns }: SeriesBlock): number {
 }
 
 /** One answer holds at most about this many rows, so that a tag of thousands of runs stays a few megabytes. */
-const MAX_ROWS = 240_000;
+const MAX_ROWS = 400_000;
 const MIN_WIDTH = 120;
 /** Widths are rounded up, so that a panel that is dragged does not ask anew for every pixel. */
 const WIDTH_STEP = 64;
@@ -116,7 +123,7 @@ export function widthFor(pixels: number, runs: number): number {
 }
 
 /** Lines so many are drawn without envelopes and raw values behind them. */
-const MANY_RUNS = 60;
+export const MANY_RUNS = 60;
 
 export function columnsFor({ axis, smoothing, attempts, runs }: { axis: Axis; smoothing: number; attempts: Attempts; runs: number }): string[] {
   const few = runs <= MANY_RUNS;

@@ -13,5 +13,5 @@ export { rowOf } from "../chart/pick";
 export { readWall, readX } from "../chart/read";
 export { EMPTY_SET, joinSets, seriesOf, type SeriesInfo, type SeriesSet, type XUnit } from "../chart/series";
 export { token } from "../chart/look";
-export { columnsFor, fetchWindow, widthFor, type Attempts, type Kept, type SeriesWish } from "../data/series";
+export { columnsFor, fetchWindow, MANY_RUNS, widthFor, type Attempts, type Kept, type SeriesWish } from "../data/series";
 export { SeriesSource } from "../data/series_source.svelte";

@@ -12,14 +12,9 @@ function focusOn(id: string): void {
   }
 }
 
-const SMOOTHING_STEP = 0.05;
-
 export function shellCommands(shell: Shell): Command[] {
   const { runs, settings, url } = shell;
   const names = (): string[] => runs.matching.map((entry) => entry.name);
-  const smooth = (by: number): void => {
-    settings.smoothing = Math.min(0.999, Math.max(0, +(settings.smoothing + by).toFixed(2)));
-  };
   return [
     { title: "Page: find runs, tags, commands", keys: "Ctrl+K", run: () => (shell.sheet = "palette") },
     { title: "Page: list the keys", keys: "?", run: () => (shell.sheet = "keys") },
@@ -35,8 +30,6 @@ export function shellCommands(shell: Shell): Command[] {
     { title: "Runs: folders or flat", run: () => (runs.isTree = !runs.isTree) },
     { title: "Runs: colour each run", run: () => (runs.colourBy = "run") },
     { title: "Runs: colour by folder", run: () => (runs.colourBy = "folder") },
-    { title: "Charts: less smoothing", keys: "[", run: () => smooth(-SMOOTHING_STEP) },
-    { title: "Charts: more smoothing", keys: "]", run: () => smooth(SMOOTHING_STEP) },
     { title: "Charts: x axis is the step", run: () => (settings.axis = "step") },
     { title: "Charts: x axis is relative time", run: () => (settings.axis = "relative") },
     { title: "Charts: x axis is wall time", run: () => (settings.axis = "wall") },

@@ -41,13 +41,24 @@ export function nextOrder(order: Order, key: SortKey): Order {
   return order.descending ? { key: null, descending: false } : { key, descending: true };
 }
 
+/** The place of each name in their order. Comparing names as people do is slow: it is done when names change, not when data comes. */
+export function rankNames(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...names].sort(byName).map((name, rank) => [name, rank]));
+}
+
+export interface Sorting {
+  readonly order: Order;
+  readonly ranks: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<string, number>;
+}
+
 /** Starred runs come first. Without an order the table goes by name; what has no value comes last either way. */
-export function sortEntries(entries: readonly RunEntry[], order: Order, values: ReadonlyMap<string, number>): RunEntry[] {
+export function sortEntries(entries: readonly RunEntry[], { order, ranks, values }: Sorting): RunEntry[] {
   const sign = order.descending ? -1 : 1;
-  const keyed = entries.map((entry) => ({ entry, value: valueFor(entry, order.key, values) }));
-  keyed.sort((a, b) => Number(b.entry.notes.star ?? false) - Number(a.entry.notes.star ?? false)
-    || compare(a.value, b.value, sign)
-    || byName(a.entry.path, b.entry.path) * (order.key === "name" ? sign : 1));
+  const rankSign = order.key === "name" ? sign : 1;
+  const keyed = entries.map((entry) => ({
+    entry, value: valueFor(entry, order.key, values), rank: ranks.get(entry.name) ?? 0, isPlain: entry.notes.star ? 0 : 1 }));
+  keyed.sort((a, b) => a.isPlain - b.isPlain || compare(a.value, b.value, sign) || (a.rank - b.rank) * rankSign);
   return keyed.map(({ entry }) => entry);
 }
 

@@ -13,7 +13,7 @@ export function menuFor(run: string, { runs, notes, edit }: { runs: Runs; notes:
       { title: "Only this", hint: "Shift F", run: () => runs.showOnly([run]) },
     ],
     [
-      { title: notes.star ? "Remove the star" : "Star", hint: "S", run: () => runs.note(run, { star: notes.star ? null : true }) },
+      { title: notes.star ? "Remove the star" : "Star", hint: "*", run: () => runs.note(run, { star: notes.star ? null : true }) },
       { title: "Rename, note, colour…", hint: "R", run: edit },
       { title: notes.hidden ? "Take out of hiding" : "Hide from the table", run: () => runs.note(run, { hidden: notes.hidden ? null : true }) },
     ],

@@ -9,7 +9,7 @@ import type { RunStyle, RunsView } from "../../public/plugin";
 import type { Clock } from "../clock.svelte";
 import type { Url } from "../url.svelte";
 import { assignColours, parseColouring, UNGROUPED, type Coloured } from "./colouring";
-import { entryOf, readOrder, sortEntries, writeOrder, type Order, type RunEntry } from "./entry";
+import { entryOf, rankNames, readOrder, sortEntries, writeOrder, type Order, type RunEntry } from "./entry";
 import { sharedTail } from "./names";
 import { buildRows, type Row } from "./rows";
 import { check, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
@@ -54,7 +54,8 @@ export class Runs implements RunsView {
   readonly #all = $derived.by(() => this.#session.runs.map((run) => entryOf(run, this.#notes[run.name], this.tail)));
   readonly hiddenCount = $derived(this.#all.filter((entry) => entry.notes.hidden).length);
   readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !entry.notes.hidden)));
-  readonly sorted = $derived(sortEntries(this.entries, this.order, this.#values));
+  readonly #ranks = $derived(rankNames(split(this.#namesKey)));
+  readonly sorted = $derived(sortEntries(this.entries, { order: this.order, ranks: this.#ranks, values: this.#values }));
   readonly matching = $derived(this.sorted.filter((entry) => this.#matches(entry)));
   readonly rows = $derived.by((): Row[] => {
     const others = this.matching.length === this.sorted.length ? [] : this.sorted.filter((entry) => !this.#matches(entry));

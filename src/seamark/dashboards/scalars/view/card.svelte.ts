@@ -1,7 +1,7 @@
 /** One card's data: what it reads for what is shown, and the series it draws from the answers. */
 
 import {
-  columnsFor, EMPTY_SET, joinSets, rangeX, rangeY, scaleFor, SeriesSource, seriesOf, shownIn, widthFor, type Axis, type ChartWindow,
+  columnsFor, EMPTY_SET, joinSets, MANY_RUNS, rangeX, rangeY, scaleFor, SeriesSource, seriesOf, shownIn, widthFor, type Axis, type ChartWindow,
   type DashboardContext, type Limits, type Range, type ScaleKind, type SeriesSet, type SeriesStyle, type SeriesWish, type TagEntry,
 } from "$public";
 import { bandSet, grouping } from "./bands";
@@ -184,7 +184,7 @@ export class CardData {
     return {
       tag: entry.tag, runs: runs.length === entry.runs.length ? null : runs, axis: this.axis, range, smoothing, attempts,
       width: widthFor(readWidth(range, this.pixels), runs.length),
-      columns: this.axis === "relative" && !range ? [...columns, "wall"] : columns,
+      columns: this.axis === "relative" && !range ? [...columns, "wall"] : columns, compact: runs.length > MANY_RUNS,
     };
   }
 

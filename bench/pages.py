@@ -1,0 +1,219 @@
+"""Many pages at once: every one listens to a sweep that is being written, and asks for series all the while.
+
+python -m bench.pages                          1,000 runs, 50 pages, 20 seconds
+python -m bench.pages --runs 50 --secs 3       a small one
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from seamark import _core
+from seamark.write.event_file import EventFile
+
+TAGS = [f"group/metric_{number}" for number in range(5)]
+STEPS = 400
+SERIES = "/api/series?tag={tag}&width=400&columns=step_last,mean&encoding=compact"
+PATIENCE_SECS = 60.0
+
+
+@dataclass
+class Seen:
+    """What one page went through."""
+
+    messages: int = 0
+    points: int = 0
+    last_step: int = -1
+    errors: list[str] = field(default_factory=list)
+    cursors: list[int] = field(default_factory=list)
+    request_secs: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Load:
+    """The sum over all pages."""
+
+    pages: list[Seen]
+    secs: float
+
+    @property
+    def errors(self) -> list[str]:
+        return [error for page in self.pages for error in page.errors]
+
+    @property
+    def request_secs(self) -> list[float]:
+        return sorted(secs for page in self.pages for secs in page.request_secs)
+
+    def percentile(self, share: float) -> float:
+        return float(np.quantile(self.request_secs, share))
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.pages)} pages for {self.secs:.0f} s: {sum(page.messages for page in self.pages):,} messages "
+            f"with {sum(page.points for page in self.pages):,} points, {len(self.request_secs):,} series requests, "
+            f"median {self.percentile(0.5) * 1e3:.0f} ms, p99 {self.percentile(0.99) * 1e3:.0f} ms, "
+            f"{len(self.errors)} errors"
+        )
+
+
+def make_sweep(folder: Path, runs: int) -> list[EventFile]:
+    """Open event files, each with a history."""
+    files = []
+    steps = np.repeat(np.arange(STEPS, dtype=np.int64), len(TAGS))
+    tag_index = np.tile(np.arange(len(TAGS), dtype=np.uint32), STEPS)
+    for number in range(runs):
+        values = np.random.default_rng(number).random(steps.size)
+        file = EventFile(folder / f"run_{number:04d}")
+        file.append(
+            _core.encode_scalars([tag.encode() for tag in TAGS], tag_index, steps, 1e9 + steps.astype(float), values)
+        )
+        file.flush()
+        files.append(file)
+    return files
+
+
+@contextlib.contextmanager
+def serving(logdir: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "seamark", "--logdir", str(logdir), "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--index_dir", "none", "--state_dir", "none", "--config", "none"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        yield line[line.index("http://") :].split()[0]
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+async def put_under_load(address: str, files: list[EventFile], *, pages: int, secs: float) -> Load:
+    host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
+    await loaded(host, port)
+    everyone = [Seen() for _ in range(pages)]
+    ending = asyncio.Event()
+    final_step = STEPS + 1_000_000
+    listeners = [asyncio.create_task(listen(host, port, seen, final_step)) for seen in everyone]
+    askers = [asyncio.create_task(ask(host, port, seen, ending)) for seen in everyone]
+    begun = time.monotonic()
+    step = STEPS
+    while time.monotonic() - begun < secs:
+        for file in random.sample(files, min(len(files), 25)):
+            for tag in TAGS:
+                file.add_scalar(tag, 0.5, step)
+            file.flush()
+        step += 1
+        await asyncio.sleep(0.1)
+    ending.set()
+    await asyncio.gather(*askers)
+    # Once everything else has arrived, so that the last message is one with this point.
+    await asyncio.sleep(1.0)
+    files[0].add_scalar(TAGS[0], 1.0, final_step)
+    files[0].flush()
+    _, late = await asyncio.wait(listeners, timeout=PATIENCE_SECS)
+    for listener in late:
+        listener.cancel()
+    for listener, seen in zip(listeners, everyone, strict=True):
+        if listener in late:
+            seen.errors.append("the last point never came")
+        elif (error := listener.exception()) is not None:
+            seen.errors.append(repr(error))
+    check(everyone)
+    return Load(everyone, secs)
+
+
+def check(pages: list[Seen]) -> None:
+    """Every message once and in order."""
+    for seen in pages:
+        expected = list(range(seen.cursors[0], seen.cursors[0] + len(seen.cursors))) if seen.cursors else []
+        if seen.cursors != expected:
+            seen.errors.append("a message was missed or came twice")
+
+
+async def loaded(host: str, port: int) -> None:
+    while json.loads((await fetch(host, port, "/api/progress"))[1])["loading"]:
+        await asyncio.sleep(0.1)
+
+
+async def listen(host: str, port: int, seen: Seen, final_step: int) -> None:
+    reader, writer = await asyncio.open_connection(host, port, limit=1 << 24)
+    writer.write(f"GET /api/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    try:
+        async for line in reader:
+            if line.startswith(b"id: "):
+                seen.cursors.append(int(line.rpartition(b"-")[2]))
+            elif line.startswith(b"data: ") and b'"appended"' in line:
+                change = json.loads(line[6:])
+                seen.messages += 1
+                seen.points += sum(len(entry["steps"]) for entry in change["appended"])
+                steps = [entry["steps"][-1] for entry in change["appended"]]
+                seen.last_step = max([seen.last_step, *steps])
+                if seen.last_step == final_step:
+                    return
+        seen.errors.append("the events ended")
+    finally:
+        writer.close()
+
+
+async def ask(host: str, port: int, seen: Seen, ending: asyncio.Event) -> None:
+    moments = random.Random(id(seen))
+    while not ending.is_set():
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ending.wait(), moments.uniform(0.5, 1.5))
+            return
+        begun = time.monotonic()
+        status, _ = await fetch(host, port, SERIES.format(tag=moments.choice(TAGS)))
+        seen.request_secs.append(time.monotonic() - begun)
+        if status != 200:
+            seen.errors.append(f"a request for series was answered with {status}")
+
+
+async def fetch(host: str, port: int, path: str) -> tuple[int, bytes]:
+    reader, writer = await asyncio.open_connection(host, port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+    try:
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    finally:
+        writer.close()
+    return int(head.split()[1]), body
+
+
+def run(*, runs: int, pages: int, secs: float) -> Load:
+    with tempfile.TemporaryDirectory(prefix="seamark-pages-") as folder:
+        files = make_sweep(Path(folder), runs)
+        with serving(Path(folder)) as address:
+            load = asyncio.run(put_under_load(address, files, pages=pages, secs=secs))
+        for file in files:
+            file.close()
+    return load
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.pages", description=__doc__)
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--pages", type=int, default=50)
+    parser.add_argument("--secs", type=float, default=20.0)
+    args = parser.parse_args()
+    load = run(runs=args.runs, pages=args.pages, secs=args.secs)
+    print(load)
+    for error in sorted(set(load.errors)):
+        print(f"  {error}", file=sys.stderr)
+    return 1 if load.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

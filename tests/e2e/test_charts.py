@@ -1,0 +1,304 @@
+"""What a chart shows: smoothing, zoom down to every logged point, axes, attempts, groups, selections."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from seamark._core import encode_file_version, encode_scalars
+from tests.e2e.conftest import OpenPage
+from tools.browser import served
+
+BEGAN = 1_700_000_000.0
+SPIKE_AT, SPIKE = 123_456, 42.0
+
+
+@pytest.fixture
+def logdir(tmp_path: Path) -> Path:
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def address(logdir: Path) -> Iterator[str]:
+    logdir.mkdir()
+    with served("--logdir", str(logdir)) as address:
+        yield address
+
+
+def write(folder: Path, tag: str, values: np.ndarray, steps: np.ndarray | None = None) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    steps = np.arange(len(values)) if steps is None else steps
+    index = np.zeros(len(values), np.uint32)
+    walls = BEGAN + np.arange(len(values), dtype=np.float64)
+    body = encode_scalars([tag.encode()], index, steps.astype(np.int64), walls, values.astype(np.float64))
+    name = f"events.out.tfevents.1700000000.{tag.replace('/', '_')}"
+    (folder / name).write_bytes(encode_file_version(BEGAN) + body)
+
+
+def card(page: Page, tag: str) -> Locator:
+    return page.get_by_role("article", name=tag, exact=True)
+
+
+def glass(page: Page, tag: str) -> Locator:
+    return card(page, tag).locator(".glass")
+
+
+def option(page: Page, label: str) -> None:
+    page.get_by_role("button", name="Chart options").click()
+    page.get_by_label(label, exact=True).click()
+    page.keyboard.press("Escape")
+
+
+def drag(page: Page, tag: str, from_share: float, to_share: float, *, keys: str = "") -> None:
+    """Along x, by shares of the chart's box."""
+    box = glass(page, tag).bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    if keys:
+        page.keyboard.down(keys)
+    page.mouse.move(box["x"] + box["width"] * from_share, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * to_share, y + 2, steps=5)
+    page.mouse.up()
+    if keys:
+        page.keyboard.up(keys)
+
+
+def shown_range(page: Page, tag: str, before: str) -> tuple[float, float]:
+    """The zoomed range of a card, as the address has it."""
+    page.wait_for_function("before => location.href !== before", arg=before)
+    cards = re.search(r"scalars\.cards=([^&]*)", page.url)
+    assert cards is not None
+    left, right = json.loads(unquote(cards[1]))[tag]["x"]
+    return left, right
+
+
+def tip_cells(page: Page) -> Locator:
+    """The first row: run, smoothed if there is smoothing, value, step, time."""
+    return page.get_by_role("tooltip").locator("tbody tr").first.locator("td")
+
+
+def debiased_average(values: np.ndarray, weight: float) -> list[float]:
+    """TensorBoard's smoothing: skips what is not finite, leaves a constant series alone."""
+    out, last, count = [], 0.0, 0
+    constant = len(set(values.tolist())) == 1
+    for value in values.tolist():
+        if constant or not np.isfinite(value):
+            out.append(value)
+            continue
+        last = last * weight + (1 - weight) * value
+        count += 1
+        out.append(last / (1 - weight**count))
+    return out
+
+
+def test_smoothing_is_tensorboards(address: str, open_page: OpenPage, logdir: Path) -> None:
+    values = np.random.default_rng(7).normal(5, 2, 101).astype(np.float32).astype(np.float64)
+    write(logdir / "noisy", "train/loss", values)
+    page = open_page(address + "#scalars&smoothing=0.9")
+    expect(card(page, "train/loss")).to_contain_text("101 points")
+    for weight in (0.9, 0.6, 0.999):
+        page.get_by_label("Smoothing, 0 to 0.999").fill(str(weight))
+        page.get_by_label("Smoothing, 0 to 0.999").press("Enter")
+        want = debiased_average(values, weight)
+        glass(page, "train/loss").focus()
+        page.keyboard.press("Home")
+        at = 0
+        for step in (0, 1, 7, 50, 100):
+            for _ in range((step - at) // 10):
+                page.keyboard.press("Shift+ArrowRight")
+            for _ in range((step - at) % 10):
+                page.keyboard.press("ArrowRight")
+            at = step
+            expect(tip_cells(page)).to_have_text(
+                ["noisy", f"{want[step]:.4f}", f"{values[step]:.4f}", str(step), re.compile(" s$|m")]
+            )
+
+
+def test_zooming_reads_again_until_a_single_spike_is_reached(address: str, open_page: OpenPage, logdir: Path) -> None:
+    values = np.sin(np.arange(200_000) / 5_000)
+    values[SPIKE_AT] = SPIKE
+    write(logdir / "long", "train/loss", values)
+    page = open_page(address + "#scalars&smoothing=0&clipOutliers=false&columns=1")
+    loss = card(page, "train/loss")
+    expect(loss).to_contain_text("1 run · 200,000 points · min–max")
+    left, right = 0.0, 199_999.0
+    for _ in range(6):
+        if right - left < 300:
+            break
+        # The plot begins some 36 px from the left and ends 10 px from the right; the box is wider than the doubt.
+        width = glass(page, "train/loss").bounding_box()["width"]  # type: ignore[index]
+        share = (36 + (SPIKE_AT - left) / (right - left) * (width - 46)) / width
+        before = page.url
+        drag(page, "train/loss", max(share - 0.06, 0.05), min(share + 0.06, 0.98))
+        left, right = shown_range(page, "train/loss", before)
+        assert left < SPIKE_AT < right
+    expect(loss.locator(".sub")).to_have_text(re.compile(r"^1 run · \d{2,3} of 200,000 points$"))
+    glass(page, "train/loss").hover()
+    glass(page, "train/loss").focus()
+    page.keyboard.press("Home")
+    first = int(tip_cells(page).nth(2).inner_text().replace(",", ""))
+    for _ in range(SPIKE_AT - first):
+        page.keyboard.press("ArrowRight")
+    expect(tip_cells(page)).to_have_text(["long", f"{SPIKE:.4f}", f"{SPIKE_AT:,}", re.compile("h")])
+    glass(page, "train/loss").dblclick()
+    expect(loss).to_contain_text("1 run · 200,000 points · min–max")
+
+
+def test_the_wheel_zooms_and_shift_drags(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write(logdir / "a", "train/loss", np.linspace(1, 0, 1001))
+    page = open_page(address + "#scalars&smoothing=0")
+    expect(card(page, "train/loss")).to_contain_text("1,001 points")
+    before = page.url
+    glass(page, "train/loss").hover()
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    left, right = shown_range(page, "train/loss", before)
+    assert 0 <= left < right <= 1000
+    assert right - left < 900
+    expect(card(page, "train/loss")).to_contain_text(re.compile(r"\d+ of 1,001 points"))
+    before = page.url
+    drag(page, "train/loss", 0.6, 0.5, keys="Shift")
+    moved_left, moved_right = shown_range(page, "train/loss", before)
+    assert moved_left > left
+    assert moved_right - moved_left == pytest.approx(right - left)
+    card(page, "train/loss").hover()
+    card(page, "train/loss").get_by_role("button", name="Show all").click()
+    expect(card(page, "train/loss")).to_contain_text("1 run · 1,001 points")
+
+
+def test_a_linked_zoom_moves_every_card(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for tag in ("train/loss", "eval/loss"):
+        write(logdir / "a", tag, np.linspace(1, 0, 101))
+    page = open_page(address + "#scalars&linkedZoom=true")
+    expect(card(page, "eval/loss")).to_contain_text("101 points")
+    drag(page, "train/loss", 0.3, 0.6)
+    for tag in ("train/loss", "eval/loss"):
+        expect(card(page, tag)).to_contain_text(re.compile(r"1 run · \d\d of 101 points"))
+    glass(page, "eval/loss").dblclick()
+    expect(card(page, "train/loss")).to_contain_text("1 run · 101 points")
+
+
+def test_the_crosshair_is_on_every_card_and_rows_are_ordered(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for run, value in (("b", 1.0), ("a", 3.0), ("c", 2.0)):
+        for tag in ("train/loss", "eval/loss"):
+            write(logdir / run, tag, np.full(11, value))
+    page = open_page(address + "#scalars&smoothing=0&tooltipSort=ascending")
+    expect(card(page, "train/loss")).to_contain_text("33 points")
+    glass(page, "train/loss").hover()
+    expect(page.locator(".hair")).to_have_count(2)
+
+    def order() -> str:
+        names = page.get_by_role("tooltip").locator("tbody td:first-child").all_inner_texts()
+        return "".join(name.strip() for name in names)
+
+    assert order() == "bca"
+    for sort, want in (("descending", "acb"), ("name", "abc")):
+        page.mouse.move(0, 0)
+        page.get_by_role("button", name="Chart options").click()
+        page.get_by_label("Tooltip order").select_option(sort)
+        page.keyboard.press("Escape")
+        glass(page, "train/loss").hover()
+        expect(page.get_by_role("tooltip")).to_be_visible()
+        assert order() == want
+
+
+def test_what_a_restart_replaced_is_hidden_or_drawn_apart(address: str, open_page: OpenPage, logdir: Path) -> None:
+    steps = np.concatenate([np.arange(100), np.arange(60, 160)])
+    write(logdir / "restarted", "train/loss", np.concatenate([np.full(100, 2.0), np.full(100, 1.0)]), steps)
+    page = open_page(address + "#scalars&smoothing=0")
+    expect(card(page, "train/loss")).to_contain_text("1 run · 160 of 200 points")
+    option(page, "Show what restarts replaced")
+    expect(card(page, "train/loss")).to_contain_text("1 run · 200 points")
+    glass(page, "train/loss").hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("attempt 2")
+
+
+def test_values_that_are_no_numbers_are_marked(address: str, open_page: OpenPage, logdir: Path) -> None:
+    values = np.linspace(1, 2, 51)
+    values[[20, 30]] = [np.nan, np.inf]
+    write(logdir / "a", "train/loss", values)
+    page = open_page(address + "#scalars&smoothing=0")
+    expect(card(page, "train/loss")).to_contain_text("51 points")
+    glass(page, "train/loss").focus()
+    page.keyboard.press("Home")
+    for _ in range(2):
+        page.keyboard.press("Shift+ArrowRight")
+    expect(page.get_by_role("tooltip")).to_contain_text("NaN")
+
+
+def test_runs_become_groups_with_a_band(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for group, level in (("small", 1.0), ("large", 3.0)):
+        for seed in range(3):
+            write(logdir / group / f"seed{seed}", "train/loss", np.full(21, level + seed))
+    page = open_page(address + "#scalars&smoothing=0&groupBy=folder")
+    loss = card(page, "train/loss")
+    expect(loss).to_contain_text("2 groups · mean ± 1σ · 126 points")
+    glass(page, "train/loss").hover()
+    expect(page.get_by_role("tooltip")).to_contain_text(re.compile(r"large \(3\)\s*4\.0000"))
+    expect(page.get_by_role("tooltip")).to_contain_text(re.compile(r"small \(3\)\s*2\.0000"))
+    page.get_by_role("button", name="Chart options").click()
+    page.get_by_role("button", name="by regex").click()
+    page.get_by_label("Group runs by regular expression").fill(r"seed\d")
+    page.get_by_label("Band").select_option("range")
+    expect(loss).to_contain_text("3 groups · mean, min–max")
+    page.get_by_label("Group runs by regular expression").fill("(")
+    expect(page.get_by_role("alert")).to_contain_text("Not a regular expression")
+
+
+def test_a_selection_is_summed_up_in_a_table(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write(logdir / "falling", "train/loss", np.linspace(10, 0, 101))
+    write(logdir / "rising", "train/loss", np.linspace(0, 10, 101))
+    page = open_page(address + "#scalars&smoothing=0&scalars.select=[20,40]&scalars.table=train/loss")
+    table = page.get_by_role("complementary", name="Table of train/loss")
+    expect(table).to_contain_text("20 – 40")
+    rows = table.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    want = ["8.0000", "6.0000", "6.0000", "8.0000", "7.0000", "−2.0000 (−25.0 %)", "20", "40", "21"]
+    falling = rows.filter(has_text="falling")
+    assert falling.locator("td").all_inner_texts() == want
+    table.get_by_role("button", name="Start").click()
+    expect(rows.first).to_contain_text("rising")
+    page.get_by_role("button", name="Select", exact=True).click()
+    drag(page, "train/loss", 0.5, 0.9)
+    expect(table).not_to_contain_text("20 – 40")
+    page.get_by_role("button", name="Clear selection").click()
+    expect(table).to_contain_text("all steps")
+
+
+def test_limits_scales_other_tags_and_metrics(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write(logdir / "a", "train/loss", np.logspace(0, -4, 101))
+    write(logdir / "a", "eval/loss", np.logspace(0, -3, 101))
+    write(logdir / "a", "epoch", np.arange(101) / 10)
+    page = open_page(address + "#scalars&smoothing=0")
+    loss = card(page, "train/loss")
+    expect(loss).to_contain_text("101 points")
+    loss.hover()
+    loss.get_by_role("button", name="Chart settings").click()
+    page.get_by_role("group", name="Y scale").get_by_role("button", name="log", exact=True).click()
+    expect(loss.locator("text.y").first).to_have_text(re.compile("e−|0.0"))
+    page.get_by_label("X from").fill("50")
+    page.get_by_label("X to").fill("40")
+    page.get_by_label("X to").press("Enter")
+    expect(loss.get_by_role("alert")).to_contain_text("below the upper")
+    page.get_by_label("X to").fill("0.06k")
+    page.get_by_label("X to").press("Enter")
+    expect(loss).to_contain_text("11 of 101 points")
+    page.get_by_label("X from").fill("")
+    page.get_by_label("X to").fill("")
+    page.get_by_label("X to").press("Enter")
+    page.get_by_label("Add a tag").fill("eval/loss")
+    expect(loss).to_contain_text("202 points")
+    expect(loss.locator("h3")).to_contain_text("+ eval/loss")
+    page.get_by_label("Metric along x").fill("epoch")
+    expect(loss.locator("h3")).to_contain_text("over epoch")
+    page.keyboard.press("Escape")
+    expect(loss.locator("text.x").last).to_have_text(re.compile("^(8|9|10)$"))

@@ -1,0 +1,254 @@
+"""The Scalars page as a person uses it: cards, filters, pins, links, downloads, hostile names, a thousand runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from seamark._core import encode_file_version, encode_scalars
+from seamark.write.event_file import EventFile
+from tests.e2e.conftest import OpenPage
+from tools.browser import served
+
+BEGAN = 1_700_000_000.0
+
+
+@pytest.fixture
+def logdir(tmp_path: Path) -> Path:
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def address(logdir: Path) -> Iterator[str]:
+    logdir.mkdir()
+    with served("--logdir", str(logdir)) as address:
+        yield address
+
+
+def write_run(folder: Path, series: dict[str, list[float]], *, first_step: int = 0) -> None:
+    """One event file with these values at steps 0, 1, 2 … and a second apart."""
+    tags = list(series)
+    index = np.concatenate([np.full(len(values), number, np.uint32) for number, values in enumerate(series.values())])
+    steps = np.concatenate([np.arange(len(values)) for values in series.values()]).astype(np.int64) + first_step
+    values = np.concatenate([np.asarray(values, np.float64) for values in series.values()])
+    folder.mkdir(parents=True, exist_ok=True)
+    body = encode_scalars([tag.encode() for tag in tags], index, steps, BEGAN + steps, values)
+    (folder / "events.out.tfevents.1700000000.host").write_bytes(encode_file_version(BEGAN) + body)
+
+
+def card(page: Page, tag: str) -> Locator:
+    return page.get_by_role("article", name=tag, exact=True)
+
+
+def tool(page: Page, tag: str, name: str) -> Locator:
+    card(page, tag).first.hover()
+    return card(page, tag).first.get_by_role("button", name=name, exact=True)
+
+
+def test_a_curve_grows_while_it_is_watched(address: str, open_page: OpenPage, logdir: Path) -> None:
+    with EventFile(logdir / "live") as file:
+        for step in range(20):
+            file.add_scalar("train/loss", 1 / (1 + step), step)
+        file.flush()
+        page = open_page(address + "#scalars")
+        expect(card(page, "train/loss")).to_contain_text("1 run · 20 points")
+        drawn = int(card(page, "train/loss").locator(".chart").get_attribute("data-drawn") or 0)
+        for step in range(20, 50):
+            file.add_scalar("train/loss", 1 / (1 + step), step)
+        file.flush()
+        expect(card(page, "train/loss")).to_contain_text("1 run · 50 points")
+        redrawn = f"() => Number(document.querySelector('article .chart').dataset.drawn) > {drawn}"
+        page.wait_for_function(redrawn)
+
+
+def test_tags_are_grouped_folded_and_filtered(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {"train/loss": [1, 2], "train/accuracy": [0, 1], "eval/loss": [3, 4], "lr": [1, 1]})
+    page = open_page(address + "#scalars")
+    expect(page.get_by_role("article")).to_have_count(4)
+    headings = page.get_by_role("main").locator("h2 b").all_inner_texts()
+    assert headings == ["eval/", "train/", "other"]
+    page.get_by_role("button", name="train/").click()
+    expect(page.get_by_role("article")).to_have_count(2)
+    page.get_by_label("Filter tags by regular expression").fill("loss$")
+    expect(page.get_by_text("2 of 4")).to_be_visible()
+    expect(page.get_by_role("article")).to_have_count(1)
+    page.get_by_label("Filter tags by regular expression").fill("nothing")
+    expect(page.get_by_text("No tag matches the filter.")).to_be_visible()
+    page.get_by_label("Filter tags by regular expression").fill("[")
+    expect(page.get_by_role("alert")).to_contain_text("Not a regular expression")
+
+
+def test_a_pinned_card_stays_on_top_and_in_the_link(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {"train/loss": [1, 2], "eval/loss": [3, 4]})
+    page = open_page(address + "#scalars")
+    tool(page, "train/loss", "Pin").click()
+    pinned = page.get_by_role("region", name="Pinned")
+    expect(pinned.get_by_role("article", name="train/loss")).to_be_visible()
+    page.wait_for_url(re.compile("pinnedCards="))
+    again = open_page(page.url)
+    expect(again.get_by_role("region", name="Pinned").get_by_role("article", name="train/loss")).to_be_visible()
+    tool(again, "train/loss", "Pin").click()
+    expect(again.get_by_role("region", name="Pinned")).to_have_count(0)
+    # As TensorBoard writes it.
+    theirs = open_page(address + '?pinnedCards=[{"plugin":"scalars","tag":"eval/loss"}]#timeseries')
+    expect(theirs.get_by_role("region", name="Pinned").get_by_role("article", name="eval/loss")).to_be_visible()
+
+
+def test_a_copied_link_shows_the_same_picture(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for run in ("a", "b"):
+        write_run(logdir / run, {"train/loss": list(np.linspace(2, 0.1, 200)), "eval/loss": [1.0, 2.0]})
+    page = open_page(address + "#scalars")
+    expect(card(page, "train/loss")).to_contain_text("2 runs · 400 points")
+    page.get_by_role("button", name="Relative", exact=True).click()
+    page.get_by_label("Smoothing, 0 to 0.999").fill("0.999")
+    page.get_by_label("Smoothing, 0 to 0.999").press("Enter")
+    tool(page, "train/loss", "Log y").click()
+    tool(page, "train/loss", "Chart settings").click()
+    page.get_by_label("Y from").fill("0.05")
+    page.get_by_label("Y from").press("Enter")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_role("button", name="2 columns").click()
+    page.get_by_label("Filter tags by regular expression").fill("train")
+    expect(page.get_by_role("article")).to_have_count(1)
+    page.wait_for_url(re.compile("tagFilter=train"))
+    again = open_page(page.url)
+    expect(again.get_by_role("article")).to_have_count(1)
+    expect(again.get_by_role("button", name="Relative", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(again.get_by_label("Smoothing, 0 to 0.999")).to_have_value("0.999")
+    expect(again.get_by_role("button", name="Columns")).to_contain_text("2 columns")
+    expect(tool(again, "train/loss", "Log y")).to_have_attribute("aria-pressed", "true")
+    ticks = "article text.y"
+    expect(again.locator(ticks).first).to_be_visible()
+    assert again.locator(ticks).all_inner_texts() == page.locator(ticks).all_inner_texts()
+
+
+def test_a_card_fills_the_screen_and_escape_brings_it_back(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {"train/loss": [1, 2, 3], "eval/loss": [3, 4]})
+    page = open_page(address + "#scalars")
+    tool(page, "train/loss", "Full screen").click()
+    expect(page.get_by_role("article")).to_have_count(1)
+    box = card(page, "train/loss").bounding_box()
+    assert box is not None
+    assert box["height"] > 700
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("article")).to_have_count(2)
+
+
+@pytest.mark.parametrize("ending", ["csv", "json"])
+def test_downloads_hold_every_point(address: str, open_page: OpenPage, logdir: Path, ending: str) -> None:
+    values = [0.1, float("nan"), float("inf"), -2.5, *np.linspace(0, 1, 3000).astype(np.float32).tolist()]
+    write_run(logdir / 'quoted "a", b', {"train/loss": values})
+    write_run(logdir / "hidden", {"train/loss": [9.0]})
+    page = open_page(address + "#scalars")
+    page.get_by_role("checkbox", name=re.compile("hidden")).first.click()
+    expect(card(page, "train/loss")).to_contain_text("1 run")
+    tool(page, "train/loss", "Download").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=re.compile(f"^{ending.upper()}")).click()
+    assert waiting.value.suggested_filename == f"train_loss.{ending}"
+    text = Path(waiting.value.path()).read_text("utf-8")
+    if ending == "csv":
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        assert {row["run"] for row in rows} == {'quoted "a", b'}
+        got = [(int(row["step"]), float(row["wall_time"]), float(row["value"])) for row in rows]
+    else:
+        (series,) = json.loads(text)["series"]
+        assert (series["tag"], series["run"]) == ("train/loss", 'quoted "a", b')
+        triples = zip(series["steps"], series["wall_times"], series["values"], strict=True)
+        got = [(step, wall, float(value)) for step, wall, value in triples]
+    want = [(step, BEGAN + step, np.float32(value)) for step, value in enumerate(values)]
+    np.testing.assert_array_equal(np.array(got), np.array(want))
+
+
+def test_pictures_are_saved_as_shown(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "<b>run</b>", {"train/loss": list(np.linspace(1, 0, 50))})
+    page = open_page(address + "#scalars")
+    expect(card(page, "train/loss")).to_contain_text("50 points")
+    for ending, magic in (("svg", b"<svg xmlns"), ("png", b"\x89PNG")):
+        tool(page, "train/loss", "Download").click()
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=re.compile(f"^{ending.upper()}")).click()
+        data = Path(waiting.value.path()).read_bytes()
+        assert data.startswith(magic)
+        if ending == "svg":
+            assert b"<b>" not in data
+            assert data.count(b'stroke-width="1.4"') == 1
+
+
+def test_everything_shown_as_one_csv(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for run in ("a", "b"):
+        write_run(logdir / run, {f"train/{tag}": [float(len(tag)), 2.0] for tag in ("loss", "accuracy")} | {"lr": [1.0]})
+    page = open_page(address + "#scalars")
+    page.get_by_label("Filter tags by regular expression").fill("^train")
+    page.get_by_role("button", name="Chart options").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=re.compile("Everything shown as CSV")).click()
+    rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text("utf-8"), newline="")))
+    assert sorted((row["tag"], row["run"], row["step"]) for row in rows) == [
+        (f"train/{tag}", run, str(step)) for tag in ("accuracy", "loss") for run in ("a", "b") for step in (0, 1)
+    ]
+
+
+def test_the_page_is_dark_where_the_system_is(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {"train/loss": [1, 2, 3]})
+    page = open_page(address + "#scalars", theme="dark")
+    expect(card(page, "train/loss")).to_contain_text("3 points")
+    colour = card(page, "train/loss").evaluate("element => getComputedStyle(element).backgroundColor")
+    red, green, blue = (int(part) for part in re.findall(r"\d+", colour)[:3])
+    assert max(red, green, blue) < 60
+
+
+def test_a_thousand_runs_are_drawn_in_one_card(address: str, open_page: OpenPage, logdir: Path) -> None:
+    steps = np.arange(60)
+    for number in range(1000):
+        write_run(logdir / f"run{number:04}", {"train/loss": list(np.exp(-steps / (5 + number % 40)) + number / 1000)})
+    page = open_page(address + "#scalars")
+    page.set_default_timeout(40_000)
+    expect(card(page, "train/loss")).to_contain_text("1,000 runs · 60,000 points", timeout=40_000)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "api/series" in request.url else None)
+    page.wait_for_function("() => Number(document.querySelector('article .chart').dataset.drawn) > 0")
+    inked = """canvas => { const copy = new OffscreenCanvas(canvas.width, canvas.height); const on = copy.getContext('2d');
+        on.drawImage(canvas, 0, 0); const { data } = on.getImageData(0, 0, copy.width, copy.height);
+        let painted = 0; for (let i = 3; i < data.length; i += 4) painted += data[i] > 0; return painted / (data.length / 4); }"""
+    assert card(page, "train/loss").locator("canvas").evaluate(inked) > 0.1
+    assert asked == []
+
+
+def test_two_thousand_tags_are_read_only_where_they_are_seen(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {f"layer/{number}": [1.0, 2.0, 3.0] for number in range(2000)})
+    page = open_page(address + "#scalars")
+    expect(card(page, "layer/0")).to_contain_text("3 points")
+    assert page.get_by_role("article").count() < 40
+    page.locator("main .scroll").evaluate("element => element.scrollTo(0, element.scrollHeight)")
+    expect(card(page, "layer/1999")).to_contain_text("3 points")
+    assert page.get_by_role("article").count() < 40
+
+
+def test_hostile_names_stay_text_and_break_no_layout(address: str, open_page: OpenPage, logdir: Path) -> None:
+    evil = '<img src=x onerror="document.title=1"><script>alert(1)</script>'
+    tags = [evil, "x" * 300, 'quote "\'`', "emoji \U0001f600/\U0001f4a9", "new\nline", "{{7*7}}", "a/b/" + "long/" * 60]
+    write_run(logdir / "<b>run</b> 'quoted' \U0001f600", {tag: [1.0, 2.0, 3.0] for tag in tags})
+    write_run(logdir / ("r" * 200), {tag: [1.0, 2.0, 3.0] for tag in tags})
+    page = open_page(address + "#scalars", width=900, height=700)
+    expect(card(page, evil)).to_contain_text("2 runs · 6 points")
+    assert page.locator("article img, article script, main h2 img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    card(page, evil).locator(".glass").hover()
+    tip = page.get_by_role("tooltip")
+    expect(tip).to_contain_text("<b>run</b>")
+    box = tip.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 900
+    tool(page, evil, "Pin").click()
+    expect(page.get_by_role("region", name="Pinned").get_by_role("article")).to_have_attribute("aria-label", evil)

@@ -1,0 +1,205 @@
+"""The server as its users meet it: a cold start, lines that break, restarts, the network, and a Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from seamark.write.event_file import EventFile
+from tools.browser import announced_address
+
+Served = tuple[subprocess.Popen[str], str]
+
+
+@contextlib.contextmanager
+def started(logdir: Path, *flags: str) -> Iterator[Served]:
+    command = [sys.executable, "-m", "seamark", "--logdir", str(logdir), "--port", "0", "--index_dir", "none"]
+    command += ["--state_dir", "none", "--config", "none", *flags]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process, announced_address(process.stdout, command)
+    finally:
+        process.kill()
+        process.wait()
+
+
+class Events:
+    """A connection to /api/events that can be cut and taken up again, as a browser's EventSource does."""
+
+    def __init__(self, address: str) -> None:
+        self._host = urlsplit(address).netloc
+        self.cursor = ""
+        self._open()
+
+    def _open(self) -> None:
+        self._connection = http.client.HTTPConnection(self._host, timeout=10)
+        headers = {"Last-Event-ID": self.cursor} if self.cursor else {}
+        self._connection.request("GET", "/api/events", headers=headers)
+        self._answer = self._connection.getresponse()
+
+    def next(self) -> tuple[str, dict[str, Any]]:
+        fields: dict[str, str] = {}
+        while True:
+            line = self._answer.readline().decode().rstrip("\n")
+            if line:
+                name, _, value = line.partition(": ")
+                fields[name] = value
+            elif "data" in fields:
+                self.cursor = fields.get("id", self.cursor)
+                return fields["event"], json.loads(fields["data"])
+            else:
+                fields = {}
+
+    def next_change(self) -> dict[str, Any]:
+        while True:
+            event, content = self.next()
+            if event == "change":
+                return content
+
+    def break_off(self, address: str | None = None) -> None:
+        self._connection.close()
+        self._host = urlsplit(address).netloc if address else self._host
+        self._open()
+
+
+def wait_loaded(address: str) -> None:
+    while json.load(urllib.request.urlopen(f"{address}api/progress", timeout=10))["loading"]:
+        time.sleep(0.05)
+
+
+def test_nothing_is_missed_or_doubled_over_broken_lines(tmp_path: Path) -> None:
+    with EventFile(tmp_path / "a") as file, started(tmp_path) as (_, address):
+        file.add_scalar("loss", 0.0, 0)
+        file.flush()
+        wait_loaded(address)
+        events = Events(address)
+        while events.next()[0] != "hello":
+            pass
+        seen: list[int] = []
+        chance = random.Random(1)
+        for step in range(1, 120):
+            file.add_scalar("loss", step / 2, step)
+            file.flush()
+            time.sleep(0.01)
+            if chance.random() < 0.1:
+                events.break_off()
+        while not seen or seen[-1] < 119:
+            change = events.next_change()
+            assert change["complete"] is True
+            if "a" in change["runs_added"]:
+                continue
+            for entry in change["appended"]:
+                # Points before `start` were there when the page came: those it would have asked for.
+                assert entry["start"] == (seen[-1] + 1 if seen else entry["steps"][0])
+                assert entry["values"] == [step / 2 for step in entry["steps"]]
+                seen += entry["steps"]
+            if chance.random() < 0.3 and seen and seen[-1] < 119:
+                events.break_off()
+        assert seen == list(range(seen[0], 120))
+        assert seen[0] <= 1
+
+
+def test_after_a_restart_a_page_is_told_to_ask_again(tmp_path: Path) -> None:
+    with EventFile(tmp_path / "a") as file:
+        file.add_scalar("loss", 1.0, 0)
+    with started(tmp_path) as (_, address):
+        wait_loaded(address)
+        events = Events(address)
+        while events.next()[0] != "hello":
+            pass
+    with started(tmp_path) as (_, address):
+        events.break_off(address)
+        assert events.next_change()["resync"] is True
+        before = events.cursor
+        with EventFile(tmp_path / "b") as file:
+            file.add_scalar("loss", 1.0, 0)
+        assert events.next_change()["runs_added"] == ["b"]
+        assert events.cursor != before
+
+
+def test_a_state_changed_by_one_page_is_told_to_another(tmp_path: Path) -> None:
+    with started(tmp_path) as (_, address):
+        events = Events(address)
+        body = json.dumps({"version": 0, "pins": ["loss"]}).encode()
+        urllib.request.urlopen(urllib.request.Request(f"{address}api/state", body, method="PATCH"), timeout=10)
+        while (message := events.next())[0] != "state":
+            pass
+        assert message[1] == {"version": 1}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_ends_at_once_and_without_a_word_although_twenty_pages_listen(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "seamark", "--logdir", str(tmp_path), "--port", "0", "--index_dir", "none"]
+    process = subprocess.Popen(
+        [*command, "--state_dir", "none"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    address = announced_address(process.stdout, command)
+    pages = [Events(address) for _ in range(20)]
+    for page in pages:
+        page.next()
+    begun = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=10)
+    assert time.monotonic() - begun < 2.0
+    assert (process.returncode, said) == (0, "")
+
+
+def test_the_page_is_there_in_under_a_second_however_much_there_is_to_read(tmp_path: Path) -> None:
+    for number in range(200):
+        with EventFile(tmp_path / f"run{number}") as file:
+            for step in range(50):
+                file.add_scalar("loss", 1.0, step)
+
+    def first_byte_secs() -> float:
+        begun = time.monotonic()
+        with started(tmp_path) as (_, address):
+            urllib.request.urlopen(address, timeout=10).read(1)
+            return time.monotonic() - begun
+
+    # The best of a few: this machine has other things to do, too.
+    assert min(first_byte_secs() for _ in range(4)) < 1.0
+
+
+def test_on_the_network_a_browser_gets_in_by_the_printed_address_and_stays(tmp_path: Path, browser: Browser) -> None:
+    with started(tmp_path, "--host", "0.0.0.0") as (_, address):
+        parts = urlsplit(address)
+        assert parts.query.startswith("token=")
+        base = f"http://127.0.0.1:{parts.port}/"
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"{base}?{parts.query}#scalars")
+        expect(page.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=15_000)
+        assert "token" not in page.url
+        page.reload()
+        expect(page.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=15_000)
+        (cookie,) = context.cookies()
+        assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+        stranger = browser.new_context().new_page()
+        answer = stranger.goto(base)
+        assert answer is not None and answer.status == 401
+        expect(stranger.get_by_role("heading", name="This page needs its token")).to_be_visible()
+        # From a link on another site: the cookie is strict, and yet one gets in.
+        visitor = browser.new_context().new_page()
+        visitor.route(
+            "http://elsewhere.invalid/",
+            lambda route: route.fulfill(body=f'<a href="{base}?{parts.query}">runs</a>', content_type="text/html"),
+        )
+        visitor.goto("http://elsewhere.invalid/")
+        visitor.get_by_role("link", name="runs").click()
+        expect(visitor.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=15_000)
+        assert "token" not in visitor.url
