@@ -17,6 +17,7 @@ from seamark.serve.live import Live
 from seamark.serve.page import Page
 from seamark.serve.routes import api_routes
 from seamark.serve.security import Guard, HostCheck, is_loopback_name
+from seamark.serve.tensorboard import data_app
 from seamark.store import LogRoot, Store
 
 
@@ -39,6 +40,7 @@ def create_app(
     app = Starlette(
         routes=[
             Mount("/api", routes=api_routes(store, roots, live)),
+            Mount("/data", data_app(store, roots)),
             Route("/{path:path}", Page(static) if static else Page(), methods=["GET"]),
         ],
         middleware=[Middleware(Guard, is_allowed_host=is_allowed_host)],
