@@ -43,7 +43,7 @@ def serve_store(
     except KeyboardInterrupt:
         pass
     finally:
-        store.close()
+        store.close(patience_secs=ENDING_SECS)
         listening.close()
 
 

@@ -1,11 +1,13 @@
-/** The design tokens as a canvas needs them: read once per theme, since reading styles costs a layout. */
+/** The design tokens as drawing needs them: read once for each theme, since reading styles costs a layout. */
 
-import type { Look } from "./draw";
+import type { PaintLook } from "./paint/scene";
 
 let cachedFor = "";
 let cache = new Map<string, string>();
 
+/** The value of a token such as "--run-1"; anything else is taken to be a colour already. */
 export function token(name: string, theme: string): string {
+  if (!name.startsWith("--")) return name;
   if (theme !== cachedFor) {
     cachedFor = theme;
     cache = new Map();
@@ -18,11 +20,23 @@ export function token(name: string, theme: string): string {
   return value;
 }
 
-export function lookOf(theme: string): Look {
-  const read = (name: string): string => token(name, theme);
+const RAMP = ["--q1", "--q2", "--q3", "--q4", "--q5", "--q6", "--q7"];
+export const GREY = 0x808080;
+
+/** #rgb or #rrggbb as a number; grey for what is neither. */
+export function rgbOf(colour: string): number {
+  const long = colour.replace(/^#(\w)(\w)(\w)$/, "#$1$1$2$2$3$3");
+  return /^#[0-9a-f]{6}/i.test(long) ? parseInt(long.slice(1, 7), 16) : GREY;
+}
+
+export function paintLook(theme: string): PaintLook {
+  const size = (name: string): number => parseFloat(token(name, theme));
   return {
-    text: read("--text-3"), grid: read("--grid"), baseline: read("--line-2"), surface: read("--surface"),
-    font: `${read("--fs-axis")} ${read("--font")}`,
-    lineWidth: parseFloat(read("--ln")), rawAlpha: parseFloat(read("--a-raw")), envelopeAlpha: parseFloat(read("--a-env")),
+    lineWidth: size("--ln"), focusWidth: size("--ln-focus"), rawAlpha: size("--a-raw"), dimAlpha: size("--a-dim"),
+    surface: rgbOf(token("--surface", theme)), ramp: RAMP.map((name) => rgbOf(token(name, theme))),
   };
+}
+
+export function fillAlpha(fill: "envelope" | "band", theme: string): number {
+  return parseFloat(token(fill === "band" ? "--a-band" : "--a-env", theme));
 }

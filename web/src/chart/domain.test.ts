@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { domainY, extentX, rowsWithin, type YOptions } from "./domain";
+import { LINEAR, type Scale } from "./scale";
+import { all, setOf } from "./testing";
+
+const WIDE: YOptions = { x: { from: -Infinity, to: Infinity }, scale: LINEAR, clipOutliers: false, curvesOnly: false };
+const LOG: Scale = { kind: "log", constant: 1 };
+const upTo = (count: number, value: (index: number) => number): number[] => Array.from({ length: count }, (_, index) => value(index));
+const clipped = (count: number, scale = LINEAR): YOptions => ({ x: { from: 0, to: count - 1 }, scale, clipOutliers: true, curvesOnly: false });
+
+test("x reaches over all shown series and no others", () => {
+  const set = setOf([1, 2], [1, 2, 3, 4], []);
+  expect(extentX(set, [0])).toEqual({ from: 0, to: 1 });
+  expect(extentX(set, all(set))).toEqual({ from: 0, to: 3 });
+  expect(extentX(set, [2])).toBeNull();
+});
+
+test("x that goes back and forth is searched whole", () => {
+  const set = { ...setOf([1, 1, 1]), x: Float64Array.of(2, 9, 1), sorted: false };
+  expect(extentX(set, [0])).toEqual({ from: 1, to: 9 });
+});
+
+test("only rows inside the x range count", () => {
+  const set = setOf([100, 1, 2, 3, 100]);
+  expect(rowsWithin(set, 0, { from: 1, to: 3 })).toEqual([1, 4]);
+  const range = domainY(set, [0], { ...WIDE, x: { from: 1, to: 3 } })!;
+  expect([range.from, range.to]).toEqual([0.9, 3.1]);
+});
+
+test("nothing finite gives no range; infinities are left out", () => {
+  expect(domainY(setOf([NaN, Infinity]), [0], WIDE)).toBeNull();
+  expect(domainY(setOf([NaN, Infinity, 1, 2, -Infinity]), [0], WIDE)!.to).toBeCloseTo(2.05);
+});
+
+test("a spike stretches the axis only when outliers are kept", () => {
+  const set = setOf(upTo(200, (index) => (index === 100 ? 1e6 : 1 + index / 200)));
+  expect(domainY(set, [0], clipped(200))!.to).toBeLessThan(3);
+  expect(domainY(set, [0], WIDE)!.to).toBeGreaterThan(1e6);
+});
+
+test("a smooth peak and a steep start are not cut, and a series that hardly moves keeps its one step", () => {
+  const bell = setOf(upTo(300, (index) => Math.sin((index / 299) * Math.PI)));
+  expect(domainY(bell, [0], clipped(300))!.to).toBeGreaterThan(1);
+  const falling = setOf(upTo(300, (index) => 1 / (1 + index / 30)));
+  expect(domainY(falling, [0], clipped(300))!.to).toBeGreaterThan(1);
+  const still = setOf(upTo(200, (index) => (index === 0 ? 5 : 1)));
+  expect(domainY(still, [0], clipped(200))!.to).toBeGreaterThan(5);
+});
+
+test("a run that explodes early does not press the others flat", () => {
+  const set = setOf(...upTo(7, () => 0).map(() => upTo(300, (index) => (index * 37) % 11)), upTo(30, (index) => 1e6 + index));
+  expect(domainY(set, all(set), clipped(300))!.to).toBeLessThan(20);
+});
+
+test("a constant keeps its own size, and a log axis leaves out what it cannot show", () => {
+  expect(domainY(setOf([0.001, 0.001]), [0], WIDE)!.from).toBeCloseTo(0.0009);
+  const range = domainY(setOf([-1, 0, 0.1, 10]), [0], { ...WIDE, scale: LOG })!;
+  expect([range.from > 0.05, range.to > 10]).toEqual([true, true]);
+});
+
+test("the envelope has room only where it is drawn", () => {
+  const set = { ...setOf([1, 2]), low: Float64Array.of(-5, 2), high: Float64Array.of(1, 2) };
+  expect(domainY(set, [0], WIDE)!.from).toBeLessThan(-5);
+  expect(domainY(set, [0], { ...WIDE, curvesOnly: true })!.from).toBeCloseTo(0.95);
+});

@@ -1,0 +1,127 @@
+/** Which part of the plane a chart shows when nobody said: all of x, and the y values in it, with a little air. */
+
+import { bend, drawable, unbend, type Range, type Scale } from "./scale";
+import { nearestRow } from "./pick";
+import type { SeriesSet } from "./series";
+
+/** Indexes of the series that are drawn. */
+export type Shown = ArrayLike<number>;
+
+/** The x range of the series; null when they have no rows. */
+export function extentX(set: SeriesSet, shown: Shown): Range | null {
+  let from = Infinity;
+  let to = -Infinity;
+  for (let i = 0; i < shown.length; i += 1) {
+    const first = set.offsets[shown[i]!]!;
+    const end = set.offsets[shown[i]! + 1]!;
+    const step = set.sorted ? Math.max(1, end - 1 - first) : 1;
+    for (let row = first; row < end; row += step) {
+      const x = set.x[row]!;
+      if (x < from) from = x;
+      if (x > to) to = x;
+    }
+  }
+  return from > to ? null : { from, to };
+}
+
+export interface YOptions {
+  readonly x: Range;
+  readonly scale: Scale;
+  readonly clipOutliers: boolean;
+  /** Lines so many that only curves are drawn: envelopes and raw lines need no room. */
+  readonly curvesOnly: boolean;
+}
+
+/** The y range of what is drawn inside the x range; null when nothing there is finite. */
+export function domainY(set: SeriesSet, shown: Shown, options: YOptions): Range | null {
+  const columns = options.clipOutliers || options.curvesOnly ? [set.curve] : [set.curve, set.raw, set.low, set.high];
+  const whole = extentY(set, shown, options, [...new Set(columns)].filter((column) => column !== null));
+  if (!whole) return null;
+  return padded(options.scale, options.clipOutliers ? withoutOutliers(set, shown, options, whole) : whole);
+}
+
+function extentY(set: SeriesSet, shown: Shown, { x, scale }: YOptions, columns: readonly Float64Array[]): Range | null {
+  const floor = scale.kind === "log" ? Number.MIN_VALUE : -Number.MAX_VALUE;
+  let from = Infinity;
+  let to = -Infinity;
+  for (let i = 0; i < shown.length; i += 1) {
+    const [first, end] = rowsWithin(set, shown[i]!, x);
+    for (const column of columns) {
+      for (let row = first; row < end; row += 1) {
+        const value = column[row]!;
+        if (value < from && value >= floor) from = value;
+        if (value > to && value >= floor && value <= Number.MAX_VALUE) to = value;
+      }
+    }
+  }
+  return from > to ? null : { from, to };
+}
+
+/** The rows of a series inside an x range; all of them when x is not in order. */
+export function rowsWithin({ x, offsets, sorted }: SeriesSet, index: number, { from, to }: Range): [number, number] {
+  const first = offsets[index]!;
+  const end = offsets[index + 1]!;
+  if (!sorted || end === first) return [first, end];
+  return [firstNotBelow(x, from, first, end), firstNotBelow(x, to, first, end, true)];
+}
+
+function firstNotBelow(x: Float64Array, at: number, first: number, end: number, orEqual = false): number {
+  let low = first;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (x[middle]! < at || (orEqual && x[middle]! === at)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What reaches no further than the bulk is high still belongs: a smooth peak and a steep start are not cut. */
+const NEAR = 1;
+
+/** The bulk is what lies between the 5th and the 95th of a hundred values, as TensorBoard has it. */
+function withoutOutliers(set: SeriesSet, shown: Shown, { x, scale }: YOptions, whole: Range): Range {
+  const sorted = evenSamples(set, shown, x, scale).sort();
+  const low = sorted[Math.ceil((sorted.length - 1) * 0.05)];
+  const high = sorted[Math.floor((sorted.length - 1) * 0.95)];
+  if (low === undefined || high === undefined || !(high > low)) return whole;
+  const near = (high - low) * NEAR;
+  return {
+    from: bend(scale, whole.from) >= low - near ? whole.from : unbend(scale, low),
+    to: bend(scale, whole.to) <= high + near ? whole.to : unbend(scale, high),
+  };
+}
+
+const SAMPLES = 100;
+const SAMPLES_OF_MANY = 20;
+
+/** Values at even distances along x, so that a line counts by the room it takes and not by its number of rows. */
+export function evenSamples(set: SeriesSet, shown: Shown, { from, to }: Range, scale: Scale): Float64Array {
+  const count = shown.length > 100 ? SAMPLES_OF_MANY : SAMPLES;
+  const samples = new Float64Array((count + 1) * shown.length);
+  let used = 0;
+  for (let i = 0; i < shown.length; i += 1) {
+    const first = set.offsets[shown[i]!]!;
+    const last = set.offsets[shown[i]! + 1]! - 1;
+    if (last < first) continue;
+    for (let sample = 0; sample <= count; sample += 1) {
+      const at = from + ((to - from) * sample) / count;
+      if (set.sorted && (at < set.x[first]! || at > set.x[last]!)) continue;
+      const row = set.sorted ? nearestRow(set.x, at, first, last + 1) : first + Math.round(((last - first) * sample) / count);
+      const bent = bend(scale, set.curve[row]!);
+      if (Number.isFinite(bent)) samples[used++] = bent;
+    }
+  }
+  return samples.subarray(0, used);
+}
+
+const AIR = 0.05;
+
+function padded(scale: Scale, range: Range): Range {
+  const { from, to } = drawable(scale, range);
+  if (range.from === range.to) return { from, to };
+  const low = bend(scale, from);
+  const high = bend(scale, to);
+  const air = (high - low) * AIR;
+  return { from: unbend(scale, low - air), to: unbend(scale, high + air) };
+}

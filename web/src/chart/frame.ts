@@ -1,0 +1,89 @@
+/** The geometry of a chart: where the plot lies in its box, its ticks, and the way between data and pixels. */
+
+import { bend, unbend, type Range, type Scale } from "./scale";
+import type { XUnit } from "./series";
+import { ticksOf, ticksOfX, type Tick } from "./ticks";
+
+export interface FrameInput {
+  readonly width: number;
+  readonly height: number;
+  readonly unit: XUnit;
+  readonly x: Range;
+  readonly y: Range;
+  readonly xScale: Scale;
+  readonly yScale: Scale;
+  /** Room for labels at the ends of lines. */
+  readonly labelWidth: number;
+}
+
+export interface PlacedTick extends Tick {
+  readonly at: number;
+}
+
+export interface Frame extends FrameInput {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly xTicks: readonly PlacedTick[];
+  readonly yTicks: readonly PlacedTick[];
+  toX(value: number): number;
+  toY(value: number): number;
+  fromX(pixel: number): number;
+  fromY(pixel: number): number;
+}
+
+const MARGIN = { right: 10, top: 6, bottom: 19 };
+const GUTTER = 36;
+/** What a plot is narrower than its box, at least. */
+export const MARGINS_PX = GUTTER + MARGIN.right;
+const PX_PER_Y_TICK = 46;
+const PX_PER_X_TICK = 76;
+
+export function frameOf(input: FrameInput): Frame {
+  const { width, height, unit, x, y, xScale, yScale } = input;
+  const top = MARGIN.top;
+  const bottom = Math.max(top + 1, height - MARGIN.bottom);
+  const yTicks = ticksOf(yScale, y, Math.min(5, Math.max(3, Math.round((bottom - top) / PX_PER_Y_TICK))));
+  const left = Math.max(GUTTER, Math.ceil(Math.max(0, ...yTicks.map(({ label }) => textWidth(label)))) + 10);
+  const right = Math.max(left + 1, width - MARGIN.right - input.labelWidth);
+  const across = line(xScale, x, left, right);
+  const upward = line(yScale, y, bottom, top);
+  const xTicks = ticksOfX(unit, xScale, x, Math.max(2, Math.min(8, Math.floor((right - left) / PX_PER_X_TICK))));
+  return {
+    ...input, left, right, top, bottom,
+    xTicks: spaced(xTicks.map((tick) => ({ ...tick, at: across.to(tick.value) }))),
+    yTicks: yTicks.map((tick) => ({ ...tick, at: upward.to(tick.value) })),
+    toX: across.to, fromX: across.from, toY: upward.to, fromY: upward.from,
+  };
+}
+
+function line(scale: Scale, { from, to }: Range, start: number, end: number): { to(value: number): number; from(pixel: number): number } {
+  const origin = bend(scale, from);
+  const perPixel = (bend(scale, to) - origin) / (end - start);
+  return {
+    to: (value) => start + (bend(scale, value) - origin) / perPixel,
+    from: (pixel) => unbend(scale, origin + (pixel - start) * perPixel),
+  };
+}
+
+/** Labels that would touch are left out. */
+function spaced(ticks: readonly PlacedTick[]): PlacedTick[] {
+  let end = -Infinity;
+  return ticks.filter(({ at, label }) => {
+    const half = textWidth(label) / 2;
+    if (at - half < end + 8) return false;
+    end = at + half;
+    return true;
+  });
+}
+
+const NARROW = /[.,:il1 ']/;
+const BROAD = /[MmWw@%]/;
+
+/** Width of a label in the axis font (10 px), near enough for margins and without a canvas to measure on. */
+export function textWidth(label: string): number {
+  let width = 0;
+  for (const letter of label) width += letter >= "0" && letter <= "9" ? 5.6 : NARROW.test(letter) ? 2.8 : BROAD.test(letter) ? 8.4 : 5.6;
+  return width;
+}

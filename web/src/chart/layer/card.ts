@@ -1,0 +1,125 @@
+/** The page's half of a card: knows what is wanted and what the painter already has, and sends the difference. */
+
+import { nearestSeries, type Nearest, type Projection } from "../pick";
+import { modeFor, needsFaint, shownOf, type Columns, type Style, type View } from "../paint/scene";
+import type { Change } from "../paint/painter";
+import { bend, unbend } from "../scale";
+import { sharedX, type SeriesSet } from "../series";
+
+export interface Card {
+  setData(set: SeriesSet): void;
+  setStyle(style: Style): void;
+  setView(view: View): void;
+  /** The series that passes nearest to a pixel of the plot. */
+  nearest(px: number, py: number): Nearest | null;
+  dispose(): void;
+}
+
+type ColumnName = "offsets" | "x" | "curve" | "raw" | "low" | "high" | "marks";
+
+export class CardState {
+  visible = true;
+  #set: SeriesSet | undefined;
+  #style: Style | undefined;
+  #shown: readonly number[] = [];
+  #view: View | undefined;
+  #shared: { readonly x: Float64Array; readonly offsets: Uint32Array; readonly column: Float64Array | null } | undefined;
+  readonly #had = new Map<ColumnName, Float64Array | Uint32Array | null>();
+  #styleHad: Style | undefined;
+  #viewHad: View | undefined;
+
+  /** There is something to draw, somewhere to draw it, and it is known how. */
+  get isReady(): boolean {
+    return this.#set !== undefined && this.#style !== undefined && this.#view !== undefined;
+  }
+
+  /** Each says whether it changes the picture. */
+  setData(set: SeriesSet): boolean {
+    const changed = set !== this.#set;
+    this.#set = set;
+    return changed;
+  }
+
+  setStyle(style: Style): boolean {
+    if (this.#style && sameStyle(this.#style, style)) return false;
+    this.#style = style;
+    this.#shown = shownOf(style.flags);
+    return true;
+  }
+
+  setView(view: View): boolean {
+    if (this.#view && JSON.stringify(this.#view) === JSON.stringify(view)) return false;
+    this.#view = view;
+    return true;
+  }
+
+  /** What the painter does not have yet. Columns are copied and handed over; the page keeps its own to read values from. */
+  takeChange(): { change: Change; transfer: Transferable[] } {
+    const columns: Record<string, unknown> = {};
+    const transfer: Transferable[] = [];
+    for (const [name, column] of Object.entries(this.#wanted()) as [ColumnName, Float64Array | Uint32Array | null][]) {
+      if (this.#had.has(name) && this.#had.get(name) === column) continue;
+      this.#had.set(name, column);
+      const copy = column?.slice() ?? null;
+      columns[name] = copy;
+      if (copy) transfer.push(copy.buffer);
+    }
+    if (Object.keys(columns).length > 0) Object.assign(columns, { sharedX: this.#shared?.column != null, sorted: this.#set?.sorted ?? true });
+    const change: Change = {
+      ...(Object.keys(columns).length > 0 ? { columns: columns as Partial<Columns> } : {}),
+      ...(this.#style && this.#style !== this.#styleHad ? { style: this.#style } : {}),
+      ...(this.#view && this.#view !== this.#viewHad ? { view: this.#view } : {}),
+    };
+    this.#styleHad = this.#style;
+    this.#viewHad = this.#view;
+    return { change, transfer };
+  }
+
+  #wanted(): Partial<Record<ColumnName, Float64Array | Uint32Array | null>> {
+    const set = this.#set;
+    if (!set) return {};
+    if (this.#shared?.x !== set.x || this.#shared.offsets !== set.offsets) {
+      this.#shared = { x: set.x, offsets: set.offsets, column: sharedX(set) };
+    }
+    const faint = this.#style !== undefined && needsFaint(this.#style, modeOf(set, this.#style));
+    return {
+      offsets: set.offsets, x: this.#shared.column ?? set.x, curve: set.curve, marks: set.marks,
+      raw: faint && set.raw !== set.curve ? set.raw : null, low: faint ? set.low : null, high: faint ? set.high : null,
+    };
+  }
+
+  nearest(px: number, py: number): Nearest | null {
+    if (!this.#set || !this.#style || !this.#view) return null;
+    return nearestSeries(this.#set, this.#shown, projectionOf(this.#view), px, py);
+  }
+}
+
+export function modeOf({ offsets }: SeriesSet, style: Style): "lines" | "raster" | "density" {
+  const shown = shownOf(style.flags);
+  return modeFor(style.mode, shown.length, shown.reduce((rows, index) => rows + offsets[index + 1]! - offsets[index]!, 0));
+}
+
+function projectionOf({ x0, x1, y0, y1, xScale, yScale, w, h }: View): Projection {
+  const left = bend(xScale, x0);
+  const perX = (bend(xScale, x1) - left) / w;
+  const top = bend(yScale, y1);
+  const perY = (top - bend(yScale, y0)) / h;
+  return {
+    toX: (value) => (bend(xScale, value) - left) / perX,
+    toY: (value) => (top - bend(yScale, value)) / perY,
+    fromX: (pixel) => unbend(xScale, left + pixel * perX),
+  };
+}
+
+/** Styles are made anew whenever anything about runs changes, and mostly come out the same. */
+export function sameStyle(a: Style, b: Style): boolean {
+  const { colours, flags, ...rest } = a;
+  const { colours: otherColours, flags: otherFlags, ...otherRest } = b;
+  return sameItems(colours, otherColours) && sameItems(flags, otherFlags) && JSON.stringify(rest) === JSON.stringify(otherRest);
+}
+
+function sameItems(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return true;
+}

@@ -1,0 +1,130 @@
+/** The drawing layer of the page: `attach` a canvas, tell its card what to show, and it is drawn in a worker. */
+
+import { canUseWorkers, pageExecutor, workerExecutor, type Executor } from "./executor";
+import { CardState, type Card } from "./card";
+import type { Report } from "./protocol";
+import { JobQueue } from "./queue";
+
+export interface LayerOptions {
+  /** 0 draws in the page itself. */
+  readonly workers?: number;
+}
+
+export interface AttachOptions {
+  readonly onpaint?: (report: Report) => void;
+  /** The canvas can no longer be drawn on: attach a new one. */
+  readonly onlost?: () => void;
+}
+
+export interface Layer {
+  attach(canvas: HTMLCanvasElement, options?: AttachOptions): Card;
+  close(): void;
+}
+
+class AttachedCard extends CardState {
+  constructor(readonly id: number, readonly options: AttachOptions) {
+    super();
+  }
+}
+
+/** A worker, or the page, and the cards that are drawn there. */
+class Desk {
+  readonly cards = new Map<number, AttachedCard>();
+  readonly #queue: JobQueue<AttachedCard>;
+  readonly executor: Executor;
+
+  constructor(inWorker: boolean, onLost: (desk: Desk) => void) {
+    const onReport = (report: Report): void => this.#finished(report);
+    this.executor = inWorker ? workerExecutor(onReport, () => onLost(this)) : pageExecutor(onReport);
+    this.#queue = new JobQueue((card) => {
+      const { change, transfer } = card.takeChange();
+      this.executor.paint(card.id, change, transfer);
+    });
+  }
+
+  add(card: AttachedCard, canvas: HTMLCanvasElement): void {
+    this.cards.set(card.id, card);
+    this.executor.attach(card.id, canvas);
+  }
+
+  ask(card: AttachedCard): void {
+    if (this.cards.has(card.id)) this.#queue.ask(card);
+  }
+
+  remove(card: AttachedCard): void {
+    if (!this.cards.delete(card.id)) return;
+    this.#queue.drop(card);
+    this.executor.dispose(card.id);
+  }
+
+  #finished(report: Report): void {
+    const card = this.cards.get(report.card);
+    if (!card) return;
+    if (report.error) console.error(`A chart could not be drawn: ${report.error}`);
+    card.options.onpaint?.(report);
+    this.#queue.done(card);
+  }
+}
+
+export function createLayer({ workers = workersHere() }: LayerOptions = {}): Layer {
+  const desks: Desk[] = [];
+  const cardOf = new WeakMap<Element, AttachedCard>();
+  const watcher = typeof IntersectionObserver === "undefined" ? null : new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const card = cardOf.get(target);
+      if (card) card.visible = isIntersecting;
+    }
+  });
+  let inWorkers = workers > 0;
+  let nextId = 1;
+
+  const lose = (desk: Desk): void => {
+    inWorkers = false;
+    desks.splice(desks.indexOf(desk), 1);
+    desk.executor.close();
+    for (const card of desk.cards.values()) card.options.onlost?.();
+  };
+  const quietest = (): Desk => {
+    if (desks.length < Math.max(1, inWorkers ? workers : 1)) desks.push(new Desk(inWorkers, lose));
+    return desks.reduce((best, desk) => (desk.cards.size < best.cards.size ? desk : best));
+  };
+
+  return {
+    attach(canvas, options = {}) {
+      const card = new AttachedCard(nextId++, options);
+      const desk = quietest();
+      desk.add(card, canvas);
+      cardOf.set(canvas, card);
+      watcher?.observe(canvas);
+      const tell = (changed: boolean): void => {
+        if (changed && card.isReady) desk.ask(card);
+      };
+      return {
+        setData: (set) => tell(card.setData(set)),
+        setStyle: (style) => tell(card.setStyle(style)),
+        setView: (view) => tell(card.setView(view)),
+        nearest: (px, py) => card.nearest(px, py),
+        dispose() {
+          watcher?.unobserve(canvas);
+          desk.remove(card);
+        },
+      };
+    },
+    close() {
+      watcher?.disconnect();
+      for (const desk of desks.splice(0)) desk.executor.close();
+    },
+  };
+}
+
+function workersHere(): number {
+  return canUseWorkers() ? Math.min(2, navigator.hardwareConcurrency || 1) : 0;
+}
+
+let pageLayer: Layer | undefined;
+
+/** The one layer that all charts of the page share. */
+export function sharedLayer(): Layer {
+  pageLayer ??= createLayer();
+  return pageLayer;
+}

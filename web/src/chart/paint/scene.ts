@@ -1,0 +1,96 @@
+/** What a painter is told: columns, how they look, which part of the plane to show. Plain data that crosses to a worker. */
+
+import type { Scale } from "../scale";
+
+/** Rows of series i lie in [offsets[i], offsets[i + 1]) of every column but a shared x. */
+export interface Columns {
+  readonly offsets: Uint32Array;
+  readonly x: Float64Array;
+  /** x is one column for all series, each from its start. */
+  readonly sharedX: boolean;
+  readonly sorted: boolean;
+  readonly curve: Float64Array;
+  /** Absent when nothing is smoothed. */
+  readonly raw: Float64Array | null;
+  readonly low: Float64Array | null;
+  readonly high: Float64Array | null;
+  readonly marks: Uint32Array;
+}
+
+export type Mode = "auto" | "lines" | "raster" | "density";
+
+export const SHOWN = 1;
+export const DASHED = 2;
+export const LIVE = 4;
+
+export interface Style {
+  readonly mode: Mode;
+  /** 0xRRGGBB of each series. */
+  readonly colours: Uint32Array;
+  /** SHOWN, DASHED, LIVE of each series. */
+  readonly flags: Uint8Array;
+  /** Series drawn on top, thicker, with raw line and envelope; all others are dimmed. */
+  readonly highlight: readonly number[];
+  /** Of the lines; 0: by their number. */
+  readonly alpha: number;
+  readonly envelope: boolean;
+  readonly raw: boolean;
+  readonly markers: boolean;
+  readonly fillAlpha: number;
+  readonly look: PaintLook;
+}
+
+/** The design tokens that reach pixels. Widths in CSS pixels. */
+export interface PaintLook {
+  readonly lineWidth: number;
+  readonly focusWidth: number;
+  readonly rawAlpha: number;
+  readonly dimAlpha: number;
+  readonly surface: number;
+  /** Few to many, for density. */
+  readonly ramp: readonly number[];
+}
+
+export interface View {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+  readonly xScale: Scale;
+  readonly yScale: Scale;
+  /** The plot, in CSS pixels. */
+  readonly w: number;
+  readonly h: number;
+  readonly dpr: number;
+  /** CSS pixels of canvas around the plot, so that dots at its edge stay whole. */
+  readonly pad: number;
+}
+
+/** A software canvas strokes this many lines in time; a GPU more, but nobody can tell more apart. */
+const LINES_AT_MOST = 30;
+const ROWS_AT_MOST = 60_000;
+const RASTER_AT_MOST = 1000;
+
+export function modeFor(mode: Mode, shown: number, rows: number): Exclude<Mode, "auto"> {
+  if (mode !== "auto") return mode;
+  if (shown <= LINES_AT_MOST && rows <= ROWS_AT_MOST) return "lines";
+  return shown <= RASTER_AT_MOST ? "raster" : "density";
+}
+
+/** Raw lines and envelopes are drawn for a few lines, or for the highlighted ones. */
+export function needsFaint(style: Style, mode: Mode): boolean {
+  return (mode === "lines" || style.highlight.length > 0) && (style.envelope || style.raw);
+}
+
+/** Opaque as long as lines can be followed; then fainter, so that many do not become one block. */
+export function alphaFor({ alpha, highlight, look }: Style, shown: number): number {
+  const crowd = Math.min(1, Math.sqrt(LINES_AT_MOST / shown));
+  // Dimmed lines add up where they lie on each other: the highlighted one has to stand out from the sum.
+  return highlight.length > 0 ? look.dimAlpha * crowd : alpha > 0 ? alpha : Math.max(0.3, crowd);
+}
+
+export function shownOf(flags: Uint8Array): number[] {
+  const shown: number[] = [];
+  for (let index = 0; index < flags.length; index += 1) if (flags[index]! & SHOWN) shown.push(index);
+  return shown;
+}

@@ -1,0 +1,145 @@
+/** What lies under the pointer: the nearest row of a series, the nearest series, a row of each at one x. */
+
+import { byName } from "../base/tags";
+import type { Shown } from "./domain";
+import type { SeriesInfo, SeriesSet } from "./series";
+
+/** The row in [first, end) nearest to x, or -1 when there is none. */
+export function nearestRow(x: Float64Array, at: number, first = 0, end = x.length): number {
+  if (end <= first) return -1;
+  let low = first;
+  let high = end - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (x[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  return low > first && at - x[low - 1]! <= x[low]! - at ? low - 1 : low;
+}
+
+function nearestUnsorted(x: Float64Array, at: number, first: number, end: number): number {
+  let best = -1;
+  let least = Infinity;
+  for (let row = first; row < end; row += 1) {
+    const away = Math.abs(x[row]! - at);
+    if (away < least) {
+      least = away;
+      best = row;
+    }
+  }
+  return best;
+}
+
+export function rowOf(set: SeriesSet, index: number, at: number): number {
+  const find = set.sorted ? nearestRow : nearestUnsorted;
+  return find(set.x, at, set.offsets[index]!, set.offsets[index + 1]!);
+}
+
+export interface Nearest {
+  readonly series: number;
+  /** Row of the whole set. */
+  readonly index: number;
+  /** In the pixels of the projection. */
+  readonly distance: number;
+}
+
+export interface Projection {
+  toX(value: number): number;
+  toY(value: number): number;
+  fromX(pixel: number): number;
+}
+
+/** The series whose line passes nearest to a pixel. A binary search each is quick enough for thousands. */
+export function nearestSeries(set: SeriesSet, shown: Shown, at: Projection, px: number, py: number): Nearest | null {
+  const x = at.fromX(px);
+  let best: Nearest | null = null;
+  for (let i = 0; i < shown.length; i += 1) {
+    const series = shown[i]!;
+    const row = rowOf(set, series, x);
+    if (row < 0) continue;
+    const distance = distanceTo(set, series, row, at, px, py);
+    if (distance < (best?.distance ?? Infinity)) best = { series, index: row, distance };
+  }
+  return best;
+}
+
+/** Distance to the two pieces of line that meet in a row; infinite in a gap. */
+function distanceTo({ x, curve, offsets }: SeriesSet, series: number, row: number, at: Projection, px: number, py: number): number {
+  const dx = px - at.toX(x[row]!);
+  const dy = py - at.toY(curve[row]!);
+  let least = dx * dx + dy * dy;
+  for (let other = row - 1; other <= row + 1; other += 2) {
+    if (other < offsets[series]! || other >= offsets[series + 1]!) continue;
+    const away = squareToSegment(dx, dy, px - at.toX(x[other]!), py - at.toY(curve[other]!));
+    if (away < least) least = away;
+  }
+  return Number.isNaN(least) ? Infinity : Math.sqrt(least);
+}
+
+/** From the origin to the line between two points. */
+function squareToSegment(x0: number, y0: number, x1: number, y1: number): number {
+  const dx = x1 - x0;
+  const dy = y1 - y0;
+  const along = -(x0 * dx + y0 * dy) / (dx * dx + dy * dy || 1);
+  const share = along < 0 ? 0 : along > 1 ? 1 : along;
+  const nearX = x0 + share * dx;
+  const nearY = y0 + share * dy;
+  return nearX * nearX + nearY * nearY;
+}
+
+export type TipOrder = "nearest" | "ascending" | "descending" | "name";
+
+export interface TipRow {
+  readonly series: number;
+  readonly index: number;
+  readonly info: SeriesInfo;
+  readonly x: number;
+  readonly value: number;
+  readonly smoothed: number;
+  readonly low: number;
+  readonly high: number;
+  readonly step: number;
+  readonly relativeSecs: number;
+  readonly wallSecs: number;
+}
+
+/** The row of each series nearest to x. A series that ended earlier gives its own last one. */
+export function rowsAt(set: SeriesSet, shown: Shown, x: number, { order, value }: { order: TipOrder; value: number }): TipRow[] {
+  const rows: TipRow[] = [];
+  for (let i = 0; i < shown.length; i += 1) {
+    const index = rowOf(set, shown[i]!, x);
+    if (index >= 0) rows.push(tipRow(set, shown[i]!, index));
+  }
+  return rows.sort(comparison(order, value));
+}
+
+export function tipRow(set: SeriesSet, series: number, index: number): TipRow {
+  const wallSecs = set.wall?.[index] ?? NaN;
+  return {
+    series, index, info: set.series[series]!, x: set.x[index]!, value: set.raw[index]!, smoothed: set.curve[index]!,
+    low: set.low?.[index] ?? NaN, high: set.high?.[index] ?? NaN,
+    step: set.step?.[index] ?? NaN, wallSecs, relativeSecs: wallSecs - set.began[series]!,
+  };
+}
+
+/** What is not a number comes last, however the rest is sorted. */
+function comparison(order: TipOrder, value: number): (a: TipRow, b: TipRow) => number {
+  if (order === "name") return (a, b) => byName(a.info.name, b.info.name) || a.info.attempt - b.info.attempt;
+  const key = ({ smoothed }: TipRow): number => {
+    if (!Number.isFinite(smoothed)) return Infinity;
+    return order === "nearest" ? Math.abs(smoothed - value) : order === "ascending" ? smoothed : -smoothed;
+  };
+  return (a, b) => {
+    const left = key(a);
+    const right = key(b);
+    return left === right ? 0 : left - right;
+  };
+}
+
+/** The x one row further along a series, for the arrow keys. */
+export function stepX(set: SeriesSet, series: number, x: number, by: number): number {
+  const first = set.offsets[series]!;
+  const last = set.offsets[series + 1]! - 1;
+  const row = rowOf(set, series, x);
+  return row < 0 ? x : set.x[Math.min(Math.max(row + by, first), last)]!;
+}

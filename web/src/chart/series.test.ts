@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { SeriesBlock } from "../data/api";
+import { joinSets, seriesOf, sharedX } from "./series";
+
+const f64 = (...values: number[]): Float64Array => Float64Array.from(values);
+const u32 = (...values: number[]): Uint32Array => Uint32Array.from(values);
+
+export function blockOf(extra: SeriesBlock["columns"] = {}): SeriesBlock {
+  return {
+    tag: "loss",
+    runs: ["a", "b"],
+    columns: {
+      offsets: f64(0, 2, 3), step_last: f64(10, 20, 15), wall_last: f64(100, 103, 50), mean: f64(1, 2, NaN),
+      min: f64(0.5, 2, NaN), max: f64(1.5, 2, NaN), count: u32(4, 1, 1), nan: u32(0, 0, 1),
+      posinf: u32(0, 0, 0), neginf: u32(0, 1, 0), ...extra,
+    },
+  };
+}
+
+test("runs become series; folded rows and values that are no numbers are known", () => {
+  const set = seriesOf(blockOf(), { axis: "step" });
+  expect([...set.offsets]).toEqual([0, 2, 3]);
+  expect([...set.x]).toEqual([10, 20, 15]);
+  expect(set.series.map(({ key, points, folded }) => [key, points, folded])).toEqual([["a", 5, true], ["b", 1, false]]);
+  expect([...set.marks]).toEqual([1, 2]);
+  expect([...set.low!]).toEqual([0.5, 2, NaN]);
+});
+
+test("without folded rows there is no envelope, and without smoothing one column is both curve and raw line", () => {
+  const set = seriesOf(blockOf({ count: u32(1, 1, 1) }), { axis: "step" });
+  expect([set.low, set.high, set.curve === set.raw]).toEqual([null, null, true]);
+  const smooth = seriesOf(blockOf({ smoothed: f64(7, 8, 9) }), { axis: "step" });
+  expect([[...smooth.curve], [...smooth.raw]]).toEqual([[7, 8, 9], [1, 2, NaN]]);
+});
+
+test("relative time starts with each run, also when only a window of it is here", () => {
+  expect([...seriesOf(blockOf(), { axis: "relative" }).x]).toEqual([0, 3, 0]);
+  const window = seriesOf(blockOf(), { axis: "relative", beganOf: (run) => (run === "a" ? 90 : undefined) });
+  expect([...window.x]).toEqual([10, 13, 0]);
+});
+
+test("attempts of a run are series of their own", () => {
+  const set = seriesOf({ tag: "t", runs: ["a", "none", "b"], columns: {
+    offsets: f64(0, 4, 4, 5), step_last: f64(1, 2, 1, 2, 9), mean: f64(1, 2, 3, 4, 5), attempt: u32(0, 0, 1, 1, 0) } }, { axis: "step" });
+  expect([...set.offsets]).toEqual([0, 2, 4, 4, 5]);
+  expect(set.series.map(({ key, attempt }) => `${key}${attempt}`)).toEqual(["a0", "a1", "none0", "b0"]);
+});
+
+test("only the columns that are needed have to be there", () => {
+  const set = seriesOf({ tag: "t", runs: ["a"], columns: { offsets: f64(0, 2), step_last: f64(1, 2), smoothed: f64(3, 4) } }, { axis: "step" });
+  expect([set.series[0]!.points, set.wall, set.marks.length, [...set.curve]]).toEqual([2, null, 0, [3, 4]]);
+});
+
+test("a shared x column is found even when some runs are shorter", () => {
+  const set = (x: number[], offsets: number[]) => ({ ...seriesOf(blockOf(), { axis: "step" }), x: f64(...x), offsets: u32(...offsets) });
+  expect([...sharedX(set([1, 2, 1, 2, 3], [0, 2, 5]))!]).toEqual([1, 2, 3]);
+  expect(sharedX(set([1, 2, 1, 3, 4], [0, 2, 5]))).toBeNull();
+  expect(sharedX(set([1, 2], [0, 2]))).toBeNull();
+});
+
+test("sets are joined row by row", () => {
+  const one = seriesOf(blockOf(), { axis: "step" });
+  const plain = seriesOf(blockOf({ count: u32(1, 1, 1) }), { axis: "step" });
+  const both = joinSets([plain, one]);
+  expect([...both.offsets]).toEqual([0, 2, 3, 5, 6]);
+  expect([...both.marks]).toEqual([1, 2, 4, 5]);
+  expect([...both.low!]).toEqual([1, 2, NaN, 0.5, 2, NaN]);
+  expect(both.curve).toBe(both.raw);
+});
