@@ -33,11 +33,10 @@ $(VENV)/made.stamp:
 $(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml
 	python -m pip install -q 'scikit-build-core>=1.1' 'nanobind>=3.1' 'cmake>=3.27' 'ninja>=1.11' $$($(WEB) requirements)
 	python -m pip install -q torch==2.13.0
-	python -m pip install -q --no-build-isolation -e '.[dev]'
-	@touch $@ $(VENV)/native.stamp
+	@touch $@
 
 $(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES)
-	python -m pip install -q --no-build-isolation --no-deps -e .
+	python -m pip install -q --no-build-isolation -e '.[dev]'
 	@touch $@
 
 system:

@@ -64,7 +64,7 @@ struct PyScanner {
     }
   }
   Scanner scanner;
-  std::atomic_flag busy;
+  mutable std::atomic_flag busy;
 };
 
 struct PyStripe {
@@ -77,8 +77,7 @@ struct PyStripe {
 };
 
 struct PySeries {
-  PySeries(std::vector<nb::object> kept, std::vector<Segment> segments)
-      : stripes(std::move(kept)), series(std::move(segments)) {}
+  PySeries(std::vector<nb::object> kept, Series made) : stripes(std::move(kept)), series(std::move(made)) {}
   std::vector<nb::object> stripes;  // keeps what `series` points into alive
   Series series;
 };
@@ -199,6 +198,7 @@ void bind_constants(nb::module_& m) {
 }
 
 nb::list series_list(const PyScanner& self, std::size_t first) {
+  const Turn turn(self.busy);
   nb::list out;
   const auto& all = self.scanner.series();
   for (std::size_t i = first; i < all.size(); ++i) {
@@ -245,8 +245,14 @@ void bind_scanner(nb::module_& m) {
       .def_prop_ro("records", [](const PyScanner& self) { return self.scanner.records(); })
       .def_prop_ro("series_count", [](const PyScanner& self) { return self.scanner.series().size(); })
       .def_prop_ro("problem_count", [](const PyScanner& self) { return self.scanner.problem_count(); })
-      .def_prop_ro("file_version", [](const PyScanner& self) { return to_bytes(self.scanner.file_version()); })
-      .def_prop_ro("source_writer", [](const PyScanner& self) { return to_bytes(self.scanner.source_writer()); });
+      .def_prop_ro("file_version", [](const PyScanner& self) {
+        const Turn turn(self.busy);
+        return to_bytes(self.scanner.file_version());
+      })
+      .def_prop_ro("source_writer", [](const PyScanner& self) {
+        const Turn turn(self.busy);
+        return to_bytes(self.scanner.source_writer());
+      });
 }
 
 void bind_stripe(nb::module_& m) {
@@ -313,10 +319,10 @@ nb::dict stats_columns(const std::vector<SeriesStats>& all) {
   return out;
 }
 
-// The list is held by the caller for the length of the call, so the series in it stay.
-std::vector<const Series*> series_of(const nb::list& list) {
+// The caller's vector holds a reference to each: another thread may empty the list it came from meanwhile.
+std::vector<const Series*> series_of(const std::vector<nb::object>& list) {
   std::vector<const Series*> out;
-  for (nb::handle item : list) out.push_back(&nb::cast<const PySeries&>(item).series);
+  for (const nb::object& item : list) out.push_back(&nb::cast<const PySeries&>(item).series);
   return out;
 }
 
@@ -338,7 +344,8 @@ void bind_series(nb::module_& m) {
           segments.push_back(*segment);
           kept.emplace_back(pair[0]);
         }
-        new (self) PySeries(std::move(kept), std::move(segments));
+        nb::gil_scoped_release release;
+        new (self) PySeries(std::move(kept), Series(std::move(segments)));
       }, "parts"_a)
       .def_prop_ro("count", [](const PySeries& self) { return self.series.count(); })
       .def_prop_ro("attempts", [](const PySeries& self) { return self.series.attempts(); })
@@ -362,7 +369,7 @@ void bind_series(nb::module_& m) {
         }
         return to_tuple(std::move(columns));
       }, nb::kw_only(), "all_attempts"_a);
-  m.def("series_stats", [](const nb::list& series) {
+  m.def("series_stats", [](const std::vector<nb::object>& series) {
     const auto all = series_of(series);
     std::vector<SeriesStats> stats;
     {
@@ -402,7 +409,7 @@ nb::dict window_columns(Window found) {
 }
 
 void bind_queries(nb::module_& m) {
-  m.def("window", [](const nb::list& series, int axis, std::optional<double> start, std::optional<double> stop,
+  m.def("window", [](const std::vector<nb::object>& series, int axis, std::optional<double> start, std::optional<double> stop,
                      std::uint64_t max_points, double smoothing, bool all_attempts, bool edges) {
     const WindowQuery query{axis_of(axis), start, stop, max_points, smoothing, all_attempts, edges};
     const auto all = series_of(series);

@@ -6,7 +6,9 @@
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define SEAMARK_CRC_X86 1
 #include <nmmintrin.h>
-#elif defined(__aarch64__) && (defined(__linux__) || defined(__APPLE__))
+// Clang declares the ARM intrinsics only where the target has them anyway, GCC also for single functions.
+#elif defined(__aarch64__) && (defined(__linux__) || defined(__APPLE__)) && \
+    (defined(__ARM_FEATURE_CRC32) || !defined(__clang__))
 #define SEAMARK_CRC_ARM 1
 #include <arm_acle.h>
 #if defined(__linux__)

@@ -5,82 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grid.h"
 #include "smooth.h"
 
 namespace seamark {
 namespace {
-
-struct StepX {
-  explicit StepX(const Line&) {}
-  double operator()(const Segment& segment, std::uint64_t row) const { return static_cast<double>(segment.steps[row]); }
-};
-
-struct WallX {
-  explicit WallX(const Line& line) : origin(line.origin) {}
-  double operator()(const Segment& segment, std::uint64_t row) const { return segment.walls[row] - origin; }
-  double origin;
-};
-
-// Equal columns over [start, stop]. Positions stay doubles: a conversion to an integer could run over.
-struct Grid {
-  double start;
-  double scale;
-  double columns;
-
-  Grid(double from, double to, std::uint64_t count) : start(from), columns(static_cast<double>(count)) {
-    scale = columns / (to - from);
-    if (!std::isfinite(scale)) scale = 0;  // a window of no width is one column
-  }
-  double position(double x) const { return (x - start) * scale; }
-  // The position at which the column holding x ends.
-  double column_end(double x) const {
-    const double at = position(x);
-    if (!(at >= 1)) return columns > 1 ? 1 : std::numeric_limits<double>::infinity();
-    // The last column is closed: it keeps what lies on `stop` itself.
-    return at < columns - 1 ? std::floor(at) + 1 : std::numeric_limits<double>::infinity();
-  }
-};
-
-// The first row in [row, end) for which `past` holds; `past` is false, then true. Quick when that row is near.
-template <class Past>
-std::uint64_t gallop(std::uint64_t row, std::uint64_t end, Past past) {
-  std::uint64_t stride = 1;
-  std::uint64_t low = row;
-  while (low < end && !past(std::min(low + stride, end) - 1)) {
-    low = std::min(low + stride, end);
-    stride *= 2;
-  }
-  std::uint64_t high = std::min(low + stride, end);
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (past(middle)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
-}
-
-// The index of the first point for which `past(x)` holds.
-template <class X, class Past>
-std::uint64_t first_point(const Line& line, X x, Past past) {
-  const auto piece = std::partition_point(line.pieces.begin(), line.pieces.end(), [&](const Piece& candidate) {
-    return !past(x(candidate.segment, candidate.end - 1));
-  });
-  if (piece == line.pieces.end()) return line.size();
-  std::uint64_t low = piece->begin;
-  std::uint64_t high = piece->end;
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (past(x(piece->segment, middle))) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return line.starts[static_cast<std::size_t>(piece - line.pieces.begin())] + low - piece->begin;
-}
 
 // A line, and the points [begin, end) of it that lie in the window.
 struct Cut {
@@ -97,17 +26,6 @@ bool fits(const Cut& cut, const WindowQuery& query) {
 
 std::uint64_t most_rows(const Cut& cut, const WindowQuery& query) {
   return (fits(cut, query) ? cut.points() : query.max_points) + (query.edges ? 2 : 0);
-}
-
-// Calls visit(segment, begin, end) for the rows from one place to another.
-template <class Visit>
-void for_rows(const Line& line, Place from, Place to, Visit visit) {
-  while (from != to) {
-    const Piece& piece = line.pieces[from.piece];
-    const std::uint64_t end = from.piece == to.piece ? to.row : piece.end;
-    visit(piece.segment, from.row, end);
-    from = from.piece == to.piece ? to : line.after_piece(from.piece);
-  }
 }
 
 Cell summarize_rows(const Line& line, Place from, Place to, Spot first, Spot last) {
@@ -157,11 +75,13 @@ class Drawer {
   }
 
   void columns(Place at, Place end) {
+    double position = 0;
     while (at != end) {
       const Segment& segment = line_.pieces[at.piece].segment;
       Place next;
       Spot last{};
-      find_column_end(at, end, grid_.column_end(x_(segment, at.row)), next, last);
+      position = grid_.column_end(x_(segment, at.row), position);
+      find_column_end(at, end, position, next, last);
       const Spot first{&segment, at.row};
       if (last.segment == first.segment && last.row == first.row) {
         point(first);
@@ -174,13 +94,14 @@ class Drawer {
 
   // `next` is where the column after this one starts, `last` this one's last point. Always moves on by a point.
   void find_column_end(Place at, Place end, double position, Place& next, Spot& last) const {
+    const bool takes_the_rest = std::isinf(position);  // even a point which a damaged stripe puts at infinity
     std::uint64_t from = at.row + 1;
     last = {&line_.pieces[at.piece].segment, at.row};
     while (at != end) {
       const Segment& segment = line_.pieces[at.piece].segment;
       const std::uint64_t limit = at.piece == end.piece ? end.row : line_.pieces[at.piece].end;
       const std::uint64_t row = gallop(from, limit, [&](std::uint64_t candidate) {
-        return grid_.position(x_(segment, candidate)) >= position;
+        return !takes_the_rest && grid_.position(x_(segment, candidate)) >= position;
       });
       if (row > at.row) last = {&segment, row - 1};
       if (row < limit) {

@@ -229,6 +229,28 @@ TEST(decimate_wall_times_out_of_order_are_sorted_and_nonsense_is_left_out) {
   CHECK(relative.rows == 1 && relative.step[0] == 2);
 }
 
+TEST(decimate_stays_in_bounds_when_a_damaged_stripe_claims_an_order_it_has_not) {
+  Points points;
+  for (int i = 0; i < 1000; ++i) points.add(i * 7919 % 1000, i % 3 == 0 ? std::nan("") : i % 5 == 0 ? kInfinity : i * 7919 % 100, i);
+  Segment lying;
+  lying.steps = points.steps.data();
+  lying.walls = points.walls.data();
+  lying.values = points.values.data();
+  lying.count = points.size();
+  lying.flags = kStepsSorted | kWallsSorted;
+  const Series series({lying, lying});
+  for (const Axis axis : {Axis::Step, Axis::Relative, Axis::Wall}) {
+    for (const std::uint64_t width : {1U, 2U, 3U, 50U, 1999U}) {
+      WindowQuery query = wide(width);
+      query.axis = axis;
+      query.smoothing = 0.5;
+      query.all_attempts = width % 2 == 0;
+      const Window got = ask(series, query);
+      CHECK(got.rows <= 2 * width + 2);
+    }
+  }
+}
+
 TEST(decimate_many_series_share_one_range) {
   Points late = ramp(100);
   for (std::int64_t& step : late.steps) step += 900;

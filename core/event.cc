@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "tensor.h"
 #include "wire.h"
 
 namespace seamark {
@@ -139,13 +138,11 @@ bool EventParser::parse_value(Bytes message, Value& out) {
         out.node_name = field.bytes;
         break;
       case kMetadata:
-        if (!metadata_well_formed(field.bytes)) return false;
+        if (!sound_metadata(field.bytes)) return false;
         out.metadata = join(out.metadata, field.bytes);
         break;
       case kTensor:
-        if (!tensor_well_formed(field.bytes)) return false;
-        out.tensor = out.form == Form::Tensor ? join(out.tensor, field.bytes) : field.bytes;
-        out.form = Form::Tensor;
+        if (!parse_tensor(field.bytes, out)) return false;
         break;
       case kImage:
         if (!well_formed(field.bytes)) return false;
@@ -167,6 +164,20 @@ bool EventParser::parse_value(Bytes message, Value& out) {
     }
   }
   return cursor.ok();
+}
+
+bool EventParser::parse_tensor(Bytes tensor, Value& out) {
+  // Each part must be sound by itself before the two are taken as one.
+  const Bytes before = out.form == Form::Tensor ? out.tensor.message : Bytes{};
+  out.form = Form::Tensor;
+  return read_tensor(tensor, out.tensor) && (before.empty() || read_tensor(join(before, tensor), out.tensor));
+}
+
+bool EventParser::sound_metadata(Bytes metadata) {
+  if (same_bytes(metadata, sound_)) return true;
+  if (!metadata_well_formed(metadata)) return false;
+  sound_.assign(metadata.begin(), metadata.end());
+  return true;
 }
 
 // Two messages one behind the other are, to protobuf, the two merged.

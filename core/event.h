@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bytes.h"
+#include "tensor.h"
 
 namespace seamark {
 
@@ -31,7 +32,7 @@ struct Value {  // Summary.Value
   Bytes tag;
   Bytes node_name;
   Bytes metadata;
-  Bytes tensor;
+  Tensor tensor;
   Form form = Form::NoValue;
   float simple = 0;
 
@@ -63,11 +64,14 @@ class EventParser {
   bool parse_value(Bytes message, Value& out);
   bool parse_content(Form form, Bytes content);
   void clear_one_of();
+  bool sound_metadata(Bytes metadata);
+  bool parse_tensor(Bytes tensor, Value& out);
   Bytes join(Bytes first, Bytes second);
 
   Event event_;
   bool in_summary_ = false;
   std::deque<std::vector<std::uint8_t>> joined_;
+  std::vector<std::uint8_t> sound_;  // the metadata found sound last: writers repeat it with every value
 };
 
 // True when SummaryMetadata says that the tag's tensors are scalars.

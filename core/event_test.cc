@@ -60,7 +60,7 @@ TEST(event_messages_given_twice_are_merged) {
   EventParser parser;
   CHECK(parser.parse(message));
   CHECK(says_scalar(parser.event().values[0].metadata));
-  CHECK(parser.event().values[0].tensor.size() == 7);
+  CHECK(parser.event().values[0].tensor.message.size() == 7 && parser.event().values[0].tensor.dtype == 1);
 }
 
 TEST(event_tensor_without_tag_is_named_by_its_node) {

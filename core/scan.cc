@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "stripe.h"
-#include "tensor.h"
 
 namespace seamark {
 namespace {
@@ -100,13 +99,9 @@ void Scanner::add_value(const Value& value) {
 // The tag's remembered metadata decides; a tag without one is judged by what this value brings along.
 bool Scanner::read_scalar(const Tag& tag, const Value& value, double& out) {
   if (tag.metadata.empty() ? !says_scalar(value.metadata) : !tag.scalar) return false;
-  TensorScalar found;
-  if (read_tensor_scalar(value.tensor, found) != TensorStatus::Ok) {
-    report(ProblemCode::BadValue, found.dtype, found.elements);
-    return false;
-  }
-  out = found.value;
-  return true;
+  if (read_number(value.tensor, out)) return true;
+  report(ProblemCode::BadValue, value.tensor.dtype, value.tensor.elements);
+  return false;
 }
 
 void Scanner::add_payload(std::uint32_t series, Bytes content) {

@@ -41,7 +41,7 @@ struct SeriesKey {
 // For one thread at a time.
 class Scanner {
  public:
-  explicit Scanner(std::size_t max_rows) : max_rows_(max_rows) {}
+  explicit Scanner(std::size_t max_rows) : max_rows_(std::max<std::size_t>(max_rows, 1)) {}
 
   // Opens a series that an earlier scan of the same file had found. The order of the calls gives the ids.
   void restore(Bytes tag, Form form, Bytes metadata);

@@ -21,12 +21,6 @@ enum TensorField : std::uint32_t {
 
 constexpr std::uint64_t kMany = std::numeric_limits<std::uint64_t>::max();
 
-struct Shape {
-  std::uint32_t dtype = 0;
-  std::uint64_t elements = 1;
-  Bytes content;
-};
-
 std::uint64_t times(std::uint64_t elements, std::uint64_t size) {
   if (size > (1U << 31U) || (size != 0 && elements > kMany / size)) return kMany;
   return elements * size;
@@ -75,8 +69,12 @@ bool packed_well_formed(const Field& field) {
   }
 }
 
-bool read_outline(Bytes tensor, Shape& out) {
-  Cursor cursor(tensor);
+}  // namespace
+
+bool read_tensor(Bytes message, Tensor& out) {
+  out = {};
+  out.message = message;
+  Cursor cursor(message);
   Field field;
   while (cursor.next(field)) {
     if (field.is(kDtype, Wire::Varint)) {
@@ -91,6 +89,8 @@ bool read_outline(Bytes tensor, Shape& out) {
   }
   return cursor.ok();
 }
+
+namespace {
 
 std::uint32_t values_field(std::uint32_t dtype) {
   switch (dtype) {
@@ -157,7 +157,7 @@ void add_packed(std::uint32_t number, Bytes packed, Elements& out) {
     std::uint64_t value = 0;
     if (width == 0) {
       at = read_varint(at, end, value);
-      if (at == nullptr) return;  // ruled out by read_outline
+      if (at == nullptr) return;  // ruled out by read_tensor
     } else {
       std::memcpy(&value, at, width);
       at += width;
@@ -191,26 +191,14 @@ Elements content_element(Bytes content, std::size_t width) {
 
 }  // namespace
 
-TensorStatus read_tensor_scalar(Bytes tensor, TensorScalar& out) {
-  Shape shape;
-  if (!read_outline(tensor, shape)) return TensorStatus::Malformed;
-  out.dtype = shape.dtype;
-  out.elements = shape.elements;
-  const std::uint32_t number = values_field(shape.dtype);
-  if (number == 0 || shape.elements != 1) return TensorStatus::NotANumber;
+bool read_number(const Tensor& tensor, double& out) {
+  const std::uint32_t number = values_field(tensor.dtype);
+  if (number == 0 || tensor.elements != 1) return false;
   const Elements found =
-      shape.content.empty() ? read_elements(tensor, number) : content_element(shape.content, item_size(shape.dtype));
-  if (found.count > 1) {
-    out.elements = found.count;
-    return TensorStatus::NotANumber;
-  }
-  out.value = number_of(shape.dtype, found.bits);
-  return TensorStatus::Ok;
-}
-
-bool tensor_well_formed(Bytes tensor) {
-  Shape ignored;
-  return read_outline(tensor, ignored);
+      tensor.content.empty() ? read_elements(tensor.message, number) : content_element(tensor.content, item_size(tensor.dtype));
+  if (found.count > 1) return false;
+  out = number_of(tensor.dtype, found.bits);
+  return true;
 }
 
 namespace {

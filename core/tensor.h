@@ -5,23 +5,20 @@
 
 namespace seamark {
 
-enum class TensorStatus {
-  Ok,
-  Malformed,   // not a TensorProto
-  NotANumber,  // a sound tensor, but of several elements, or of a type that is no real number
-};
-
-struct TensorScalar {
-  double value = 0;
+// A TensorProto without its elements, except where they lie raw in `content`.
+struct Tensor {
+  Bytes message;
+  Bytes content;
   std::uint32_t dtype = 0;
-  std::uint64_t elements = 0;  // saturates; what makes a tensor NotANumber, for the report
+  std::uint64_t elements = 1;  // by its shape; saturates
 };
 
-// Reads rank 0, or any shape of ones. As TensorFlow does, an empty tensor of one element is zero.
-TensorStatus read_tensor_scalar(Bytes tensor, TensorScalar& out);
+// False when the bytes are no TensorProto: shape and packed fields are looked into, as protobuf itself would.
+bool read_tensor(Bytes message, Tensor& out);
 
-// Checks the parts of a TensorProto which protobuf itself would refuse: shape, and the packed fields.
-bool tensor_well_formed(Bytes tensor);
+// Reads rank 0, or any shape of ones. As TensorFlow does, an empty tensor of one element is zero. False when the tensor
+// has several elements, or a type that is no real number.
+bool read_number(const Tensor& tensor, double& out);
 
 double half_to_double(std::uint16_t bits);
 double bfloat16_to_double(std::uint16_t bits);

@@ -24,9 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace seamark;
   const Bytes message(data, size);
   walk(message, 4);
-  TensorScalar scalar;
-  const bool malformed = read_tensor_scalar(message, scalar) == TensorStatus::Malformed;
-  if (malformed == tensor_well_formed(message)) std::abort();
+  Tensor tensor;
+  double number = 0;
+  if (read_tensor(message, tensor)) read_number(tensor, number);
   says_scalar(message);
   EventParser parser;
   const bool event = parser.parse(message);

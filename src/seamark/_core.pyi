@@ -1,14 +1,16 @@
 """Event bytes to columns and back: the native core.
 
-Heavy calls release the GIL. `Stripe` and `SeriesView` never change and may be shared between threads; a `Scanner` is for
-one thread at a time, and raises RuntimeError when a second one comes in.
+Heavy calls release the GIL. `Stripe` and `SeriesView` never change and may be shared between threads; a `Scanner` is
+for one thread at a time, and raises RuntimeError when a second one comes in.
 """
 
-from typing import Final, TypedDict
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Buffer
+
+_Buffer: TypeAlias = Buffer | NDArray[Any]  # contiguous
 
 CRC32C_BACKEND: Final[str]  # "sse4.2", "armv8" or "software"
 
@@ -42,9 +44,9 @@ AXIS_WALL: Final = 2
 STRIPE_VERSION: Final[int]
 STRIPE_HEADER_BYTES: Final[int]
 
-def crc32c(data: Buffer, /, crc: int = 0) -> int: ...
-def masked_crc32c(data: Buffer, /) -> int: ...
-def frame(data: Buffer, /) -> bytes:
+def crc32c(data: _Buffer, /, crc: int = 0) -> int: ...
+def masked_crc32c(data: _Buffer, /) -> int: ...
+def frame(data: _Buffer, /) -> bytes:
     """One TFRecord around `data`."""
 
 def encode_scalar(tag: bytes, value: float, step: int, wall_time: float) -> bytes:
@@ -68,7 +70,7 @@ class Scanner:
     def __init__(self, series: list[tuple[bytes, int, bytes]] = ..., *, max_rows: int = 1048576) -> None:
         """`series` as returned by series() of an earlier scan of the same file: ids continue behind them."""
 
-    def scan(self, data: Buffer, offset: int) -> int:
+    def scan(self, data: _Buffer, offset: int) -> int:
         """data[0] lies at `offset` of the file. Returns the bytes consumed, whole records only, and sets `status`."""
 
     @property
@@ -108,7 +110,7 @@ class Scanner:
 class Stripe:
     """A view of a stripe's bytes, which it keeps alive."""
 
-    def __init__(self, data: Buffer, *, verify: bool = False) -> None:
+    def __init__(self, data: _Buffer, *, verify: bool = False) -> None:
         """ValueError, with a sentence, when `data` is no stripe; the checksum is looked at only with `verify`."""
 
     @property
@@ -127,7 +129,7 @@ class Stripe:
     def payloads(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64]]:
         """Steps, wall times, offsets, lengths: read-only views."""
 
-def stripe_size(header: Buffer) -> int:
+def stripe_size(header: _Buffer) -> int:
     """The whole size of the stripe that starts with these STRIPE_HEADER_BYTES."""
 
 def merge_stripes(stripes: list[Stripe]) -> NDArray[np.uint8]: ...
@@ -150,57 +152,20 @@ class SeriesView:
     def stats(
         self,
     ) -> tuple[int, int, int, int, int, int, float, float, float, float, float, int, int, int]:
-        """The fields of SeriesStats, in its order."""
+        """The keys of series_stats(), in that order. An empty series has steps 0 and NaN for the rest."""
 
     def columns(
         self, *, all_attempts: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]:
         """A copy of steps, wall times, values, and the attempt of each point."""
 
-class SeriesStats(TypedDict):
-    """Only a type: not there at run time."""
+def series_stats(series: list[SeriesView]) -> dict[str, NDArray[Any]]:
+    """One row per series, over all attempts.
 
-    count: NDArray[np.uint64]
-    attempts: NDArray[np.uint64]
-    first_step: NDArray[np.int64]
-    last_step: NDArray[np.int64]
-    min_step: NDArray[np.int64]
-    max_step: NDArray[np.int64]
-    first_wall: NDArray[np.float64]
-    last_wall: NDArray[np.float64]
-    last_value: NDArray[np.float64]
-    finite_min: NDArray[np.float64]
-    finite_max: NDArray[np.float64]
-    nan: NDArray[np.uint64]
-    posinf: NDArray[np.uint64]
-    neginf: NDArray[np.uint64]
+    u64 count, attempts; i64 first_step, last_step, min_step, max_step; f64 first_wall, last_wall, last_value,
+    finite_min, finite_max; u64 nan, posinf, neginf.
+    """
 
-class _Window(TypedDict):
-    offsets: NDArray[np.uint64]
-    step: NDArray[np.int64]
-    step_last: NDArray[np.int64]
-    wall: NDArray[np.float64]
-    wall_last: NDArray[np.float64]
-    first: NDArray[np.float64]
-    last: NDArray[np.float64]
-    min: NDArray[np.float64]
-    max: NDArray[np.float64]
-    mean: NDArray[np.float64]
-    count: NDArray[np.uint32]
-    nan: NDArray[np.uint32]
-    posinf: NDArray[np.uint32]
-    neginf: NDArray[np.uint32]
-    points: NDArray[np.uint64]
-    total: NDArray[np.uint64]
-    stored: NDArray[np.uint64]
-
-class Window(_Window, total=False):
-    """Only a type: not there at run time."""
-
-    smoothed: NDArray[np.float64]  # with smoothing > 0
-    attempt: NDArray[np.uint32]  # with all_attempts
-
-def series_stats(series: list[SeriesView]) -> SeriesStats: ...
 def window(
     series: list[SeriesView],
     *,
@@ -211,6 +176,17 @@ def window(
     smoothing: float,
     all_attempts: bool,
     edges: bool,
-) -> Window: ...
+) -> dict[str, NDArray[Any]]:
+    """Points of many series in [start, stop], or a grid of `max_points` columns over it where there are more.
+
+    Rows: i64 step, step_last; f64 wall, wall_last, first, last, min, max, mean (the last three over finite values, NaN
+    without any); u32 count, nan, posinf, neginf; f64 smoothed, at the last point, only with smoothing > 0; u32 attempt,
+    only with all_attempts. u64 offsets says where each series' rows start, with one entry more than there are series.
+    Per series: u64 points in the window, total of the chosen attempts, stored of all.
+
+    Without start or stop, or with one that is NaN or infinitely far out, the bound is that of all series asked for.
+    On a time axis points without a finite wall time are left out, though counted in total.
+    """
+
 def smooth(values: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
     """TensorBoard's debiased moving average: skips what is not finite, leaves a constant series alone."""

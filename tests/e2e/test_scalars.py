@@ -186,7 +186,9 @@ def test_pictures_are_saved_as_shown(address: str, open_page: OpenPage, logdir: 
 
 def test_everything_shown_as_one_csv(address: str, open_page: OpenPage, logdir: Path) -> None:
     for run in ("a", "b"):
-        write_run(logdir / run, {f"train/{tag}": [float(len(tag)), 2.0] for tag in ("loss", "accuracy")} | {"lr": [1.0]})
+        write_run(
+            logdir / run, {f"train/{tag}": [float(len(tag)), 2.0] for tag in ("loss", "accuracy")} | {"lr": [1.0]}
+        )
     page = open_page(address + "#scalars")
     page.get_by_label("Filter tags by regular expression").fill("^train")
     page.get_by_role("button", name="Chart options").click()
@@ -236,7 +238,7 @@ def test_two_thousand_tags_are_read_only_where_they_are_seen(address: str, open_
 
 def test_hostile_names_stay_text_and_break_no_layout(address: str, open_page: OpenPage, logdir: Path) -> None:
     evil = '<img src=x onerror="document.title=1"><script>alert(1)</script>'
-    tags = [evil, "x" * 300, 'quote "\'`', "emoji \U0001f600/\U0001f4a9", "new\nline", "{{7*7}}", "a/b/" + "long/" * 60]
+    tags = [evil, "x" * 300, "quote \"'`", "emoji \U0001f600/\U0001f4a9", "new\nline", "{{7*7}}", "a/b/" + "long/" * 60]
     write_run(logdir / "<b>run</b> 'quoted' \U0001f600", {tag: [1.0, 2.0, 3.0] for tag in tags})
     write_run(logdir / ("r" * 200), {tag: [1.0, 2.0, 3.0] for tag in tags})
     page = open_page(address + "#scalars", width=900, height=700)

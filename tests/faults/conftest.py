@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -33,7 +34,8 @@ class Child:
 
     def kill(self) -> None:
         """SIGKILL, and back only when the process is gone."""
-        os.kill(self.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
         self.line.read()
         self.line.close()
 
@@ -53,13 +55,12 @@ class Nursery:
         self._folder = folder
         program = [sys.executable, str(Path(__file__).with_name("nursery.py"))]
         self._process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._lines = 0
+        self._children: list[Child] = []
 
     def child(
         self, logdir: Path, index_dir: Path, *, follow: bool, file_bytes: int | None = None, user: int | None = None
     ) -> Child:
-        line = self._folder / f"line-{self._lines}"
-        self._lines += 1
+        line = self._folder / f"line-{len(self._children)}"
         os.mkfifo(line)
         task = {"line": str(line), "logdir": str(logdir), "index_dir": str(index_dir), "follow": follow}
         assert self._process.stdin is not None
@@ -67,9 +68,15 @@ class Nursery:
         self._process.stdin.write(json.dumps({**task, "file_bytes": file_bytes, "user": user}) + "\n")
         self._process.stdin.flush()
         pid = int(self._process.stdout.readline())
-        return Child(pid, line.open("rb"))
+        child = Child(pid, line.open("rb"))
+        self._children.append(child)
+        return child
 
     def close(self) -> None:
+        """Ends everything, also what a failed test left behind."""
+        for child in self._children:
+            if not child.line.closed:
+                child.kill()
         self._process.communicate()
 
 

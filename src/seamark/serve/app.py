@@ -17,7 +17,6 @@ from seamark.serve import schemas
 from seamark.serve.answers import BadRequestError, as_error
 from seamark.serve.compress import Compress
 from seamark.serve.dashboards import dashboard_routes
-from seamark.serve.deferred import Deferred
 from seamark.serve.endpoint import Endpoint, as_routes
 from seamark.serve.live import Live
 from seamark.serve.media_routes import media_endpoints
@@ -27,6 +26,7 @@ from seamark.serve.routes import event_endpoint, list_endpoints, series_endpoint
 from seamark.serve.security import Guard, HostCheck, is_loopback_name
 from seamark.serve.state import State
 from seamark.serve.state_routes import state_endpoints
+from seamark.serve.tensorboard import data_app
 from seamark.store import LogRoot, Store
 
 
@@ -60,7 +60,10 @@ def create_app(
 
     routes: list[BaseRoute] = [
         Mount("/api", routes=[*as_routes(api_endpoints(store, roots, state, live)), *dashboard_routes(store, roots)]),
-        Mount("/data", app=data_app(store, roots, settings)),
+        Mount(
+            "/data",
+            data_app(store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title),
+        ),
         Route("/{path:path}", Page(settings.static, title=settings.window_title), methods=["GET"]),
     ]
     app = Starlette(
@@ -95,17 +98,6 @@ def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Li
             Endpoint(path="/dashboards", schema=schemas.DASHBOARDS, summary="The tabs of the page."),
         ],
     )
-
-
-def data_app(store: Store, roots: Sequence[LogRoot], settings: Settings) -> Deferred:
-    """TensorBoard's routes need protobuf; the page must not wait for that at the start."""
-
-    def make() -> list[Route]:
-        from seamark.serve.tensorboard import routes
-
-        return routes(store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title)
-
-    return Deferred(make)
 
 
 def below(prefix: str, routes: list[BaseRoute]) -> list[BaseRoute]:

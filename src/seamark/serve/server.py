@@ -76,7 +76,7 @@ def serve_store(
     except KeyboardInterrupt:
         pass
     finally:
-        store.close()
+        store.close(patience_secs=ENDING_SECS)
         listening.close()
 
 

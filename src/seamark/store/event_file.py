@@ -16,6 +16,7 @@ from seamark import _core
 from seamark._core import Scanner, Stripe
 from seamark.store.discovery import Identity
 from seamark.store.file_state import EMPTY_STATE, FileState, RecordProblem, fingerprints, is_same_content
+from seamark.store.read_buffer import ReadBuffer
 from seamark.store.series_table import series_table
 from seamark.store.stripes import Part, merged, part_of
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from seamark.store.index.index import Index
     from seamark.store.run import Run
 
-READ_BYTES = 1 << 20
 MEMORY_MERGE_ROWS = 1 << 20
 MAX_PROBLEMS = 1000
 # A file changed this shortly before it was read may change again without its time stamp moving.
@@ -47,30 +47,6 @@ class Visit:
     parts: list[Part] = field(default_factory=list)  # the new rows
     position: int = 0
     size: int = 0
-
-
-class ReadBuffer:
-    """Memory that one worker reads into, over and over."""
-
-    def __init__(self, size: int = READ_BYTES) -> None:
-        self._memory = memoryview(bytearray(size))
-
-    def read(self, stream: FileIO, offset: int, length: int) -> memoryview:
-        """Up to `length` bytes, no more than fit. What an earlier call returned is overwritten."""
-        stream.seek(offset)
-        count = stream.readinto(self._memory[: min(length, len(self._memory))]) or 0
-        return self._memory[:count]
-
-    def read_record(self, stream: FileIO, offset: int, length: int) -> memoryview:
-        """Exactly one big record, into memory of its own that goes with it."""
-        if length <= len(self._memory):
-            return self.read(stream, offset, length)
-        memory = memoryview(bytearray(length))
-        stream.seek(offset)
-        filled = 0
-        while filled < length and (count := stream.readinto(memory[filled:])):
-            filled += count
-        return memory[:filled]
 
 
 class EventFile:
@@ -190,6 +166,10 @@ class BrokenChunkError(Exception):
 def _scan(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Visit, *, stop: int) -> bool:
     """Moves `visit.position` on. True if there is more to read than the budget allows."""
     size = visit.size
+    if min(size, stop) - visit.position >= buffer.worth_reading_ahead:
+        _scan_ahead(scanner, stream, buffer, visit, stop=min(size, stop))
+        if scanner.status == _core.SCAN_CORRUPT:
+            return False
     wanted = 0
     while visit.position < size:
         if visit.position >= stop:
@@ -214,6 +194,23 @@ def _scan(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Visit, *,
             continue
         wanted = 0
     return False
+
+
+def _scan_ahead(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Visit, *, stop: int) -> None:
+    """Reads and scans at the same time, up to `stop` or to a record too long for that."""
+
+    def consume(data: memoryview, offset: int) -> int | None:
+        used = 0
+        while used < len(data):
+            used += scanner.scan(data[used:], offset + used)
+            visit.position = offset + used
+            if scanner.status != _core.SCAN_FULL:
+                break
+            if (stripe := scanner.take_stripe()) is not None:
+                visit.parts.append(part_of(stripe.data))
+        return used if scanner.status != _core.SCAN_CORRUPT else None
+
+    buffer.ahead().feed(stream, visit.position, stop, consume)
 
 
 def _advanced(before: FileState, scanner: Scanner, stream: FileIO, visit: Visit, identity: Identity) -> FileState:

@@ -9,7 +9,8 @@ import threading
 from collections.abc import Callable
 
 from seamark.store.answers import Progress
-from seamark.store.event_file import EventFile, Outcome, ReadBuffer, Visit
+from seamark.store.event_file import EventFile, Outcome, Visit
+from seamark.store.read_buffer import ReadBuffer
 
 # After this much a file goes back into the queue, so that a big one does not keep newer ones waiting.
 SLICE_BYTES = 64 << 20
@@ -108,6 +109,7 @@ class Loader:
                 file.trouble = str(error) or type(error).__name__
                 visit = Visit(Outcome.UNREADABLE)
             self._give_back(file, visit, mtime_ns)
+        buffer.close()
 
     def _take(self) -> tuple[int, EventFile] | None:
         with self._wake:

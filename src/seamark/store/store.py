@@ -64,11 +64,11 @@ class Store:
         self._committer.start()
         self._follower.start()
 
-    def close(self) -> None:
-        """Ends all threads; what was read is in the index then."""
+    def close(self, *, patience_secs: float | None = None) -> None:
+        """Ends all threads; what was read is in the index then, or as much of it as `patience_secs` allows."""
         self._follower.close()
         self._loader.close()
-        self._committer.close()
+        self._committer.close(patience_secs)
         self._hub.close()
         for index in self._indexes:
             if index is not None:

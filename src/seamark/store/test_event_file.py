@@ -8,9 +8,10 @@ import pytest
 from seamark import _core
 from seamark._core import SeriesView
 from seamark.store import LogRoot
-from seamark.store.event_file import EventFile, Outcome, ReadBuffer, Visit
+from seamark.store.event_file import EventFile, Outcome, Visit
 from seamark.store.file_state import UNREAD
 from seamark.store.problems import file_problems
+from seamark.store.read_buffer import ReadBuffer
 from seamark.store.run import Run
 from seamark.store.stripes import Part, part_of
 from seamark.store.test_support import EVENTS, append, curve, file_start, scalar_bytes
@@ -219,3 +220,36 @@ def test_a_file_changed_just_now_is_not_taken_for_settled(path: Path) -> None:
     os.utime(path, ns=(LONG_AGO_NS, LONG_AGO_NS))
     visit(file)
     assert file.state.identity.mtime_ns == LONG_AGO_NS
+
+
+def visit_ahead(file: EventFile) -> Visit:
+    """With blocks so small that even a little file is read ahead, and records end in every place of a block."""
+    buffer = ReadBuffer(4096, ahead_size=997)
+    try:
+        return file.visit(buffer, budget_bytes=1 << 30)
+    finally:
+        buffer.close()
+
+
+def test_reading_ahead_gives_what_reading_in_turn_gives(path: Path) -> None:
+    append(path, file_start() + scalar_bytes("loss", curve(0, 1000)) + scalar_bytes("n" * 3000, curve(0, 20)))
+    file = event_file(path)
+    assert visit_ahead(file).position == path.stat().st_size
+    assert (steps(file), steps(file, 1)) == (list(range(1000)), list(range(20)))
+
+
+def test_reading_ahead_stops_at_a_record_longer_than_its_room_and_reading_in_turn_goes_on(path: Path) -> None:
+    big = _core.frame(b"\x1a\x80\x80\x08" + bytes(1 << 17))  # an event with a file version of 128 KiB
+    append(path, file_start() + scalar_bytes("loss", curve(0, 200)) + big + scalar_bytes("loss", curve(200, 400)))
+    file = event_file(path)
+    assert visit_ahead(file).position == path.stat().st_size
+    assert steps(file) == list(range(400))
+
+
+def test_reading_ahead_ends_where_a_length_is_corrupt(path: Path) -> None:
+    good = file_start() + scalar_bytes("loss", curve(0, 200))
+    append(path, good + b"\xff" * 12 + scalar_bytes("loss", curve(200, 400)))
+    file = event_file(path)
+    assert visit_ahead(file).position == len(good)
+    assert steps(file) == list(range(200))
+    assert [problem.code for problem in file.state.problems] == [_core.PROBLEM_LENGTH_CRC]

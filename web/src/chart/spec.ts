@@ -50,14 +50,14 @@ export interface Hover {
 }
 
 /** What the data layer is to fetch for the best picture: null is all of x. */
-export interface Window {
+export interface DataWindow {
   readonly x: Range | null;
   readonly widthPx: number;
 }
 
 export interface ChartCallbacks {
   onview?: (limits: Limits) => void;
-  onwindow?: (window: Window) => void;
+  onwindow?: (window: DataWindow) => void;
   onhover?: (hover: Hover | null) => void;
   onpick?: (key: string) => void;
   onretry?: () => void;

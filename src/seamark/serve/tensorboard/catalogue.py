@@ -34,9 +34,9 @@ class Point:
 class Catalogue:
     """Questions to the store, the list of series remembered as long as nothing changes."""
 
-    def __init__(self, store: Store, samples_per_plugin: Mapping[str, int] | None = None) -> None:
+    def __init__(self, store: Store, samples_per_plugin: Mapping[str, int]) -> None:
         self.store = store
-        self._samples = dict(samples_per_plugin or {})
+        self._samples = dict(samples_per_plugin)
         self._lists: dict[str, tuple[int, SeriesByTag]] = {}
         self._lock = threading.Lock()
 

@@ -68,13 +68,14 @@ def mesh_routes(catalogue: Catalogue) -> list[Route]:
 
 
 def parts(by_tag: dict[str, SeriesInfo]) -> list[tuple[SeriesInfo, MeshPluginData]]:
+    """The series and what each holds: vertices, then faces, then colours."""
     found = []
     for info in by_tag.values():
         try:
             found.append((info, parse(MeshPluginData, content_of(info), "mesh metadata")))
         except DecodeError:
             continue
-    return found
+    return sorted(found, key=lambda part: part[1].content_type)
 
 
 def chosen_parts(catalogue: Catalogue, question: Question) -> list[tuple[SeriesInfo, MeshPluginData]]:

@@ -44,7 +44,7 @@ class PlacedConfig:
             raise RefusalError(f"this path leads out of the folder of the projector's config: '{path}'")
         # Links are followed before the check and not after it.
         file = (self.folder / path).resolve()
-        if not file.is_file():
+        if not is_file(file):
             raise RefusalError(f"there is no such file beside the projector's config: '{path}'")
         return file
 
@@ -106,10 +106,18 @@ class Projector:
                 yield name, root.path
 
 
+def is_file(path: Path) -> bool:
+    """Not a pipe, which would keep its reader waiting, and not a name that the system refuses."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def read_config(folder: Path) -> ProjectorConfig | None:
     file = folder / FILE_NAME
     try:
-        if not file.is_file() or file.stat().st_size > MAX_CONFIG_BYTES:
+        if not is_file(file) or file.stat().st_size > MAX_CONFIG_BYTES:
             return None
         return decode(file.read_bytes())
     except (OSError, DecodeError):

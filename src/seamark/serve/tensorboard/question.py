@@ -101,6 +101,8 @@ def answered(answerer: Answerer, question: Question) -> Response:
         return answerer(question)
     except (UnknownSeriesError, PayloadGoneError) as error:
         raise not_found(str(error)) from error
+    except OSError as error:
+        raise not_found(f"a file cannot be read any more: {error.strerror or type(error).__name__}") from error
     except DecodeError as error:
         raise RefusalError(f"what the run logged cannot be read: {error}", status_code=422) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +20,7 @@ COMMIT_SECS = 10.0  # after which less than that is committed, too
 # While the first load runs, what is read is answered first and written later, unless it is this much.
 FLUSH_BYTES = 256 << 20
 THROTTLE_BYTES = 512 << 20
-MAX_BATCH_FILES = 1000
+MAX_BATCH_FILES = 256  # so that closing waits for little
 MIN_GARBAGE_BYTES = 1 << 20
 
 
@@ -36,6 +37,7 @@ class Committer:
         self._is_urgent = False
         self._oldest = 0.0
         self._is_closing = False
+        self._deadline = math.inf
         self._thread = threading.Thread(target=self._run, name="seamark-committer", daemon=True)
 
     def start(self) -> None:
@@ -75,10 +77,12 @@ class Committer:
         with self._wake:
             self._wake.wait_for(lambda: self._pending_bytes < THROTTLE_BYTES or self._is_closing)
 
-    def close(self) -> None:
-        """Writes what there is and ends."""
+    def close(self, patience_secs: float | None = None) -> None:
+        """Writes what there is and ends; what is not written in time is read again at the next start."""
         with self._wake:
             self._is_closing = True
+            if patience_secs is not None:
+                self._deadline = time.monotonic() + patience_secs
             self._wake.notify_all()
         if self._thread.is_alive():
             self._thread.join()
@@ -93,7 +97,7 @@ class Committer:
                 for file in batch:
                     del self._dirty[file]
                 dropped, self._dropped = self._dropped, []
-                is_last = is_last and not self._dirty
+                is_last = is_last and (not self._dirty or time.monotonic() > self._deadline)
                 if not self._dirty:
                     self._is_urgent = False
             self._write(batch, dropped)

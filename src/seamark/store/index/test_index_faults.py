@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from seamark.store import LogRoot, Store, index_path
-from seamark.store.index import index
+from seamark.store.index import committer, index
 from seamark.store.index.catalogue import INDEX_VERSION, Catalogue
 from seamark.store.index.chunk_file import ChunkFile
-from seamark.store.index.test_dumps import chunk_names, shown, truth
+from seamark.store.index.test_dumps import catalogued, chunk_names, shown, truth
 from seamark.store.test_support import (
     EVENTS,
     LOSS,
@@ -184,3 +184,20 @@ def test_closing_in_the_middle_of_a_load_keeps_what_was_read(logs: Path, index_d
     store.start()
     store.close()
     assert shown(logs, index_dir) == truth(logs)
+
+
+def test_an_impatient_close_leaves_the_rest_to_the_next_start(
+    tmp_path: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(committer, "MAX_BATCH_FILES", 1)
+    # Nothing is written while the loader is busy, so that all of it is left when the store closes.
+    monkeypatch.setattr(committer.Committer, "_is_due", lambda self: False)
+    for number in range(4):
+        write_run(tmp_path / "logs" / str(number))
+    store = Store([LogRoot("", tmp_path / "logs")], index_dir=index_dir, follow=False)
+    store.start()
+    assert store.wait_loaded(TIMEOUT_SECS)
+    store.close(patience_secs=-1)
+    assert len(catalogued(index_dir)) == 1
+    assert shown(tmp_path / "logs", index_dir) == truth(tmp_path / "logs")
+    assert len(catalogued(index_dir)) == 4

@@ -28,6 +28,11 @@ export class CardState {
   #styleHad: Style | undefined;
   #viewHad: View | undefined;
 
+  /** There is something to draw, somewhere to draw it, and it is known how. */
+  get isReady(): boolean {
+    return this.#set !== undefined && this.#style !== undefined && this.#view !== undefined;
+  }
+
   /** Each says whether it changes the picture. */
   setData(set: SeriesSet): boolean {
     const changed = set !== this.#set;

@@ -97,7 +97,7 @@ export function createLayer({ workers = workersHere() }: LayerOptions = {}): Lay
       cardOf.set(canvas, card);
       watcher?.observe(canvas);
       const tell = (changed: boolean): void => {
-        if (changed) desk.ask(card);
+        if (changed && card.isReady) desk.ask(card);
       };
       return {
         setData: (set) => tell(card.setData(set)),

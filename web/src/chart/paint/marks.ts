@@ -32,11 +32,11 @@ function triangle({ pen, style, at, dpr }: StrokeJob, x: number, colour: number)
   pen.fillStyle = cssColour(colour);
   pen.strokeStyle = cssColour(style.look.surface);
   pen.lineWidth = dpr;
+  // Open at the bottom: its outline must not cut into the baseline.
   pen.beginPath();
-  pen.moveTo(x, base - TRIANGLE.height * dpr);
+  pen.moveTo(x - TRIANGLE.halfWidth * dpr, base);
+  pen.lineTo(x, base - TRIANGLE.height * dpr);
   pen.lineTo(x + TRIANGLE.halfWidth * dpr, base);
-  pen.lineTo(x - TRIANGLE.halfWidth * dpr, base);
-  pen.closePath();
   pen.fill();
   pen.stroke();
 }

@@ -87,7 +87,7 @@ function rasterise({ columns, style, at, dpr }: StrokeJob, indexes: readonly num
   const spans = emptySpans(width);
   const py = new Float32Array(longest(columns.offsets));
   const bins = mode === "density" ? densityBins(width, height) : null;
-  const image = new Uint32Array(bins ? 0 : width * height);
+  const image = new Int32Array(bins ? 0 : width * height);
   const solid = { alpha: alphaFor(style, indexes.length), thickness: Math.max(1, dpr), dash: Math.round(DASH[0] * dpr), gap: 0, phase: 0 };
   const gap = indexes.length <= DOTTED_AT_MOST ? Math.round(DASH[1] * dpr) : 0;
   for (const index of indexes) {

@@ -13,7 +13,7 @@ function traced(width: number, ...points: readonly (readonly [number, number])[]
 
 function inkOf(spans: Spans, height: number, ink: Ink): Uint32Array {
   const width = spans.low.length;
-  const image = new Uint32Array(width * height);
+  const image = new Int32Array(width * height);
   blend(image, height, spans, ink);
   const out = new Uint32Array(width * height);
   develop(image, width, height, out);
@@ -62,7 +62,7 @@ test("what lies outside is cut off without a trace elsewhere", () => {
 });
 
 test("lines add up where they cross", () => {
-  const image = new Uint32Array(1);
+  const image = new Int32Array(1);
   for (let line = 0; line < 2; line += 1) blend(image, 1, traced(1, [0, 0.5], [1, 0.5]), { ...SOLID, alpha: 0.5 });
   expect(image[0]! >>> 24).toBeGreaterThan(180);
 });

@@ -24,19 +24,20 @@ export function trace(spans: Spans, px: Float32Array, py: Float32Array, count: n
       lastX = NaN;
       continue;
     }
-    if (lastX !== lastX) reach(spans, Math.floor(x), y, y);
-    else if (lastX <= x) segment(spans, lastX, lastY, x, y);
-    else segment(spans, x, y, lastX, lastY);
+    if (lastX !== lastX) reach(spans.low, spans.high, Math.floor(x), y, y);
+    else if (lastX <= x) segment(spans.low, spans.high, lastX, lastY, x, y);
+    else segment(spans.low, spans.high, x, y, lastX, lastY);
     lastX = x;
     lastY = y;
   }
 }
 
-function segment(spans: Spans, x0: number, y0: number, x1: number, y1: number): void {
-  const width = spans.low.length;
+/** From left to right; each column hands the y at its right edge on to the next. */
+function segment(low: Float32Array, high: Float32Array, x0: number, y0: number, x1: number, y1: number): void {
+  const width = low.length;
   const first = Math.floor(x0);
   const last = Math.floor(x1);
-  if (first === last) return reach(spans, first, y0, y1);
+  if (first === last) return reach(low, high, first, y0, y1);
   if (last < 0 || first >= width) return;
   const slope = (y1 - y0) / (x1 - x0);
   const from = first < 0 ? 0 : first;
@@ -44,14 +45,14 @@ function segment(spans: Spans, x0: number, y0: number, x1: number, y1: number): 
   let y = first < 0 ? y0 - slope * x0 : y0;
   let next = y0 + slope * (from + 1 - x0);
   for (let column = from; column < to; column += 1) {
-    reach(spans, column, y, next);
+    reach(low, high, column, y, next);
     y = next;
     next += slope;
   }
-  if (last < width) reach(spans, last, y, y1);
+  if (last < width) reach(low, high, last, y, y1);
 }
 
-function reach({ low, high }: Spans, column: number, a: number, b: number): void {
+function reach(low: Float32Array, high: Float32Array, column: number, a: number, b: number): void {
   if (column < 0 || column >= low.length) return;
   const least = a < b ? a : b;
   const most = a < b ? b : a;
@@ -71,9 +72,8 @@ export interface Ink {
 }
 
 /** Blends the spans into the image and empties them for the next line. */
-export function blend(image: Uint32Array, height: number, spans: Spans, ink: Ink): void {
-  const { low, high } = spans;
-  const period = ink.dash + ink.gap;
+export function blend(image: Int32Array, height: number, { low, high }: Spans, ink: Ink): void {
+  const { rgb, dash, gap, phase } = ink;
   const square = ink.thickness * ink.thickness;
   const strength = Math.round(ink.alpha * 256);
   for (let column = 0; column < low.length; column += 1) {
@@ -82,41 +82,49 @@ export function blend(image: Uint32Array, height: number, spans: Spans, ink: Ink
     if (lowest > highest) continue;
     low[column] = Infinity;
     high[column] = -Infinity;
-    if (ink.gap > 0 && (column + ink.phase) % period >= ink.dash) continue;
+    if (gap > 0 && (column + phase) % (dash + gap) >= dash) continue;
     // A slanted line is taller in a column than it is thick, by Pythagoras; the ink stays the same along the line.
     const half = Math.sqrt(square + (highest - lowest) * (highest - lowest)) / 2;
     const middle = (lowest + highest) / 2;
-    blendSpan(image, column * height, Math.max(0, middle - half), Math.min(height, middle + half), ink.rgb, strength);
+    const top = middle - half > 0 ? middle - half : 0;
+    const bottom = middle + half < height ? middle + half : height;
+    if (bottom > top) blendSpan(image, Math.imul(column, height), height, top, bottom, rgb, strength);
   }
 }
 
-function blendSpan(image: Uint32Array, base: number, top: number, bottom: number, rgb: number, strength: number): void {
-  if (!(bottom > top)) return;
-  const first = Math.floor(top);
-  const last = Math.ceil(bottom) - 1;
-  if (first === last) return over(image, base + first, rgb, ((bottom - top) * strength) | 0);
-  over(image, base + first, rgb, ((first + 1 - top) * strength) | 0);
-  for (let y = first + 1; y < last; y += 1) over(image, base + y, rgb, strength);
-  over(image, base + last, rgb, ((bottom - last) * strength) | 0);
+const ALPHA_AND_GREEN = 0xff00ff00 | 0;
+const RED_AND_BLUE = 0x00ff00ff;
+const HALF = 0x00800080;
+
+/** "Source over destination", two channels in one multiplication. The pixels at either end take the ink that falls on them. */
+function blendSpan(image: Int32Array, base: number, height: number, top: number, bottom: number, rgb: number, strength: number): void {
+  const first = top | 0;
+  const last = bottom < height ? bottom | 0 : height - 1;
+  if (first === last) return dab(image, base + first, rgb, ((bottom - top) * strength) | 0);
+  dab(image, base + first, rgb, ((first + 1 - top) * strength) | 0);
+  dab(image, base + last, rgb, ((bottom - last) * strength) | 0);
+  const keep = 256 - strength;
+  const redBlue = (Math.imul(rgb & RED_AND_BLUE, strength) + HALF) | 0;
+  const alphaGreen = (Math.imul(rgb >>> 8 & 0xff | 0xff0000, strength) + HALF) | 0;
+  for (let at = base + first + 1, end = base + last; at < end; at += 1) {
+    const below = image[at]!;
+    image[at] = (redBlue + Math.imul(below & RED_AND_BLUE, keep)) >>> 8 & RED_AND_BLUE
+      | (alphaGreen + Math.imul(below >>> 8 & RED_AND_BLUE, keep)) & ALPHA_AND_GREEN;
+  }
 }
 
-/** "Source over destination" with two channels in one multiplication; strength is 0…256. */
-function over(image: Uint32Array, at: number, rgb: number, strength: number): void {
-  if (strength >= 256) {
-    image[at] = 0xff000000 | rgb;
-    return;
-  }
+/** One pixel; strength is 0…256. */
+function dab(image: Int32Array, at: number, rgb: number, strength: number): void {
   const below = image[at]!;
   const keep = 256 - strength;
-  const even = (Math.imul(rgb & 0xff00ff, strength) + Math.imul(below & 0xff00ff, keep) + 0x800080) >>> 8 & 0xff00ff;
-  const odd = (Math.imul(rgb >>> 8 & 0xff | 0xff0000, strength) + Math.imul(below >>> 8 & 0xff00ff, keep) + 0x800080) & 0xff00ff00;
-  image[at] = even | odd;
+  image[at] = (Math.imul(rgb & RED_AND_BLUE, strength) + Math.imul(below & RED_AND_BLUE, keep) + HALF) >>> 8 & RED_AND_BLUE
+    | (Math.imul(rgb >>> 8 & 0xff | 0xff0000, strength) + Math.imul(below >>> 8 & RED_AND_BLUE, keep) + HALF) & ALPHA_AND_GREEN;
 }
 
 const UNMULTIPLY = Float32Array.from({ length: 256 }, (_, alpha) => (alpha === 0 ? 0 : 255 / alpha));
 
 /** Turns columns into rows and premultiplied 0xAARRGGBB into the straight 0xAABBGGRR of ImageData. */
-export function develop(image: Uint32Array, width: number, height: number, out: Uint32Array): void {
+export function develop(image: Int32Array, width: number, height: number, out: Uint32Array): void {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const pixel = image[x * height + y]!;

@@ -23,17 +23,9 @@ from seamark.serve.tensorboard.time_series import time_series_routes
 from seamark.store import LogRoot, Store
 
 
-def routes(
-    store: Store,
-    roots: Sequence[LogRoot] = (),
-    *,
-    samples_per_plugin: Mapping[str, int] | None = None,
-    window_title: str = "",
+def all_routes(
+    store: Store, roots: Sequence[LogRoot], *, samples_per_plugin: Mapping[str, int], window_title: str
 ) -> list[Route]:
-    """TensorBoard's routes, to be mounted at /data.
-
-    Every point is sent, unless `samples_per_plugin` names fewer for a plugin ("scalars", "images", …); 0 means all.
-    """
     catalogue = Catalogue(store, samples_per_plugin)
     blobs = Blobs(catalogue)
     projector = Projector(store, roots)

@@ -1,0 +1,163 @@
+"""What the compatible routes do where TensorBoard is no model: hostile names, damage, restarts, limits."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+
+from seamark.format.messages import Summary, Tensor
+from seamark.kinds import histogram, image, metadata, text
+from seamark.kinds.summary import event_record
+from seamark.serve.app import create_app
+from seamark.serve.tensorboard import routes
+from seamark.store import LogRoot, Store
+from seamark.write.event_file import EventFile
+
+HOSTILE = "<script>alert('é')</script>&\"../%2e"
+
+
+def log_values(folder: Path, *values: Summary.Value) -> None:
+    file = EventFile(folder, wall_time=1000.0)
+    for step, value in enumerate(values):
+        file.append(event_record(value, step=step, wall_time=1000.0 + step))
+    file.close()
+
+
+def log_scalars(folder: Path, tag: str, points: list[tuple[int, float]]) -> None:
+    with EventFile(folder, wall_time=1000.0) as file:
+        for i, (step, value) in enumerate(points):
+            file.add_scalar(tag, value, step, wall_time=1000.0 + i)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    log_scalars(tmp_path / "a", "loss", [(step, float(step)) for step in range(1000)])
+    log_scalars(tmp_path / "b" / "<script>", HOSTILE, [(0, 1.0)])
+    log_scalars(tmp_path / "restarted", "loss", [(0, 0.0), (1, 1.0), (2, 2.0), (1, 10.0), (2, 20.0)])
+    log_values(tmp_path / "t", text.encode(HOSTILE, HOSTILE, description=f"*{HOSTILE}*"))
+    pictures = [image.encode("p", np.zeros((n, 1, 1, 3), np.uint8)) for n in (1, 2, 3)]
+    log_values(tmp_path / "i", *pictures)
+    broken = Summary.Value(tag="h", metadata=metadata.encode("histograms"), tensor=Tensor(dtype=1, tensor_content=b"x"))
+    log_values(tmp_path / "h", histogram.encode("h", [1.0]), broken, histogram.encode("h", [2.0]))
+    newer = histogram.encode("n", [1.0])
+    newer.metadata.plugin_data.content = b"\x08\x07"
+    log_values(tmp_path / "n", newer)
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        yield store
+
+
+@pytest.fixture
+def client(store: Store) -> TestClient:
+    return TestClient(create_app(store), base_url="http://localhost")
+
+
+def get(client: TestClient, path: str, **params: Any) -> Any:
+    answer = client.get(f"/data/{path}", params=params)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_every_point_is_sent(client: TestClient) -> None:
+    assert len(get(client, "plugin/scalars/scalars", run="a", tag="loss")) == 1000
+
+
+def test_as_many_points_as_the_user_asked_for(store: Store) -> None:
+    app = Starlette(routes=[Mount("/data", routes=routes(store, samples_per_plugin={"scalars": 10, "images": 0}))])
+    client = TestClient(app)
+    points = get(client, "plugin/scalars/scalars", run="a", tag="loss")
+    assert len(points) == 10
+    assert (points[0][1], points[-1][1]) == (0, 999)
+    assert len(get(client, "plugin/images/images", run="i", tag="p")) == 3
+    request = json.dumps([{"plugin": "scalars", "tag": "loss"}])
+    (answer,) = get(client, "plugin/timeseries/timeSeries", requests=request)
+    assert {run: len(series) for run, series in answer["runToSeries"].items()} == {"a": 10, "restarted": 5 - 2}
+
+
+def test_after_a_restart_the_newest_attempt_counts(client: TestClient) -> None:
+    points = get(client, "plugin/scalars/scalars", run="restarted", tag="loss")
+    assert [point[1:] for point in points] == [[0, 0.0], [1, 10.0], [2, 20.0]]
+
+
+def test_names_are_data(client: TestClient) -> None:
+    run = "b/<script>"
+    assert get(client, "plugin/scalars/tags")[run][HOSTILE]["displayName"] == HOSTILE
+    assert len(get(client, "plugin/scalars/scalars", run=run, tag=HOSTILE)) == 1
+    refused = client.get("/data/plugin/scalars/scalars", params={"run": HOSTILE, "tag": "<b>"})
+    assert refused.status_code == 404
+    assert refused.headers["content-type"] == "text/plain; charset=utf-8"
+    assert refused.headers["x-content-type-options"] == "nosniff"
+
+
+def test_text_comes_out_harmless(client: TestClient) -> None:
+    for markdown in ("true", "false"):
+        (entry,) = get(client, "plugin/text/text", run="t", tag=HOSTILE, markdown=markdown)
+        assert "<script" not in entry["text"] and "&lt;script&gt;" in entry["text"]
+
+
+def test_one_broken_payload_does_not_hide_the_others(client: TestClient) -> None:
+    assert [point[1] for point in get(client, "plugin/histograms/histograms", run="h", tag="h")] == [0, 2]
+
+
+def test_series_of_a_newer_version_are_not_guessed_at(client: TestClient) -> None:
+    assert get(client, "plugin/histograms/tags").keys() == {"h"}
+
+
+def test_samples_are_counted_per_step(client: TestClient) -> None:
+    assert get(client, "plugin/images/tags")["i"]["p"]["samples"] == 3
+    assert [entry["step"] for entry in get(client, "plugin/images/images", run="i", tag="p", sample=1)] == [1, 2]
+    assert get(client, "plugin/images/images", run="i", tag="p", sample=3) == []
+    for sample in ("-1", "x", "1.5"):
+        answer = client.get("/data/plugin/images/images", params={"run": "i", "tag": "p", "sample": sample})
+        assert answer.status_code == 400
+        assert "'sample' is a whole number" in answer.text
+
+
+def word(*parts: Any) -> str:
+    return base64.urlsafe_b64encode(json.dumps(parts).encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("key", ["", "x", "é", "[]", word(), word("images", "i", "p", 0, 0), word("images", "i", "p", 0, 1, 0), word("images", "i", "p", -1, 0, 0), word("images", "i", "p", 9, 0, 0), word("images", "i", "p", 0, 0, 7), word("images", "i", "p", True, 0, 0), word("audio", "i", "p", 0, 0, 0), word("images", "..", "p", 0, 0, 0), word({}, [], None, 0, 0, 0)])  # fmt: skip
+def test_a_key_that_is_none_finds_nothing(client: TestClient, key: str) -> None:
+    assert client.get("/data/plugin/images/individualImage", params={"blob_key": key}).status_code == 404
+
+
+def test_an_image_is_sent_as_what_its_bytes_say(client: TestClient) -> None:
+    entry = get(client, "plugin/images/images", run="i", tag="p")[0]
+    answer = client.get("/data/plugin/images/individualImage", params=parse_qsl(entry["query"]))
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.content.startswith(b"\x89PNG")
+
+
+def test_a_request_may_be_long_but_not_endless(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seamark.serve.tensorboard.question.MAX_BODY_BYTES", 100)
+    answer = client.post("/data/plugin/scalars/scalars_multirun", data={"tag": "x" * 200})
+    assert answer.status_code == 413
+
+
+def test_what_is_not_there_is_not_found(client: TestClient) -> None:
+    for path in ("/data/nothing", "/data/plugin/scalars/nothing", "/data/plugin/../runs/x"):
+        assert client.get(path).status_code == 404
+    assert client.post("/data/runs").status_code == 405
+
+
+def test_a_new_point_is_seen_at_once(tmp_path: Path) -> None:
+    with EventFile(tmp_path / "a") as file, Store([LogRoot("", tmp_path)], index_dir=None) as store:
+        assert store.wait_loaded(30)
+        client = TestClient(create_app(store), base_url="http://localhost")
+        assert get(client, "plugin/scalars/tags") == {}
+        changes = store.subscribe()
+        file.add_scalar("loss", 1.0, 0)
+        file.flush()
+        assert changes.get(timeout_secs=30) is not None
+        assert list(get(client, "plugin/scalars/tags")["a"]) == ["loss"]

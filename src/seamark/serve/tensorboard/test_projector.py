@@ -1,0 +1,106 @@
+"""Configs name files; only files of their own folder are ever served."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from seamark.kinds.projector import Embedding, ProjectorConfig, Sprite, encode
+from seamark.serve.app import create_app
+from seamark.store import LogRoot, Store
+from seamark.write.event_file import EventFile
+
+SECRET = "1\t2\n"
+
+
+@pytest.fixture
+def logdir(tmp_path: Path) -> Path:
+    folder = tmp_path / "runs" / "a"
+    with EventFile(folder) as file:
+        file.add_scalar("loss", 1.0, 0)
+    (tmp_path / "runs" / "secret.tsv").write_text(SECRET)
+    (tmp_path / "secret.tsv").write_text(SECRET)
+    (folder / "good.tsv").write_text("1.5\t2\n3\t4\n\n")
+    (folder / "labels.tsv").write_text("name\tkind\nx\t1\ny\t2\n")
+    (folder / "raw.bytes").write_bytes(np.array([[1, 2, np.pi]], "<f4").tobytes())
+    return folder.parent
+
+
+@pytest.fixture
+def client(logdir: Path) -> Iterator[TestClient]:
+    roots = [LogRoot("", logdir)]
+    with Store(roots, index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        yield TestClient(create_app(store, roots=roots), base_url="http://localhost")
+
+
+def configure(folder: Path, *embeddings: Embedding) -> None:
+    (folder / "projector_config.pbtxt").write_text(encode(ProjectorConfig(embeddings)))
+
+
+def ask(client: TestClient, what: str, name: str = "t", **params: Any) -> Any:
+    return client.get(f"/data/plugin/projector/{what}", params={"run": "a", "name": name, **params})
+
+
+@pytest.mark.parametrize("what", ["tensor", "metadata", "bookmarks", "sprite_image"])
+@pytest.mark.parametrize("path", ["../secret.tsv", "../../secret.tsv", "/etc/passwd", "{root}/secret.tsv", "link.tsv", "folder/secret.tsv", "x/../../secret.tsv", "good.tsv/../../secret.tsv", ".", "", "a\0b", "pipe", "x" * 5000])  # fmt: skip
+def test_no_path_leads_out_of_the_folder(client: TestClient, logdir: Path, what: str, path: str) -> None:
+    folder = logdir / "a"
+    (folder / "link.tsv").symlink_to(logdir / "secret.tsv")
+    (folder / "folder").symlink_to(logdir)
+    os.mkfifo(folder / "pipe")
+    path = path.replace("{root}", str(logdir))
+    configure(folder, Embedding("t", path, (), path, path, Sprite(path, (1, 1))), Embedding("u", "good.tsv"))
+    answer = ask(client, what)
+    assert answer.status_code == 400
+    assert SECRET not in answer.text and answer.content != np.array([1, 2], "<f4").tobytes()
+    assert client.get("/data/plugin/projector/info", params={"run": "a"}).status_code == 200
+
+
+def test_tensors_as_text_and_as_raw_floats(client: TestClient, logdir: Path) -> None:
+    configure(
+        logdir / "a", Embedding("t", "good.tsv", metadata_path="labels.tsv"), Embedding("r:0", "raw.bytes", (1, 3))
+    )
+    info = client.get("/data/plugin/projector/info", params={"run": "a"}).json()
+    assert [(e["tensorName"], e["tensorShape"]) for e in info["embeddings"]] == [("t", [2, 2]), ("r", [1, 3])]
+    assert np.frombuffer(ask(client, "tensor").content, "<f4").tolist() == [1.5, 2, 3, 4]
+    assert np.frombuffer(ask(client, "tensor", num_rows="1").content, "<f4").tolist() == [1.5, 2]
+    assert np.frombuffer(ask(client, "tensor", "r").content, "<f4").tolist() == [1, 2, np.float32(np.pi)]
+    assert ask(client, "metadata", num_rows="1").text == "name\tkind\nx\t1\n"
+
+
+def test_files_that_are_no_tensor(client: TestClient, logdir: Path) -> None:
+    (logdir / "a" / "words.tsv").write_text("a\tb\n")
+    (logdir / "a" / "ragged.tsv").write_text("1\t2\n3\n")
+    (logdir / "a" / "none.tsv").write_text("")
+    names = ["words.tsv", "ragged.tsv", "none.tsv"]
+    configure(logdir / "a", *(Embedding(name, name) for name in names), Embedding("r", "raw.bytes", (2, 3)))
+    for name in (*names, "r"):
+        answer = ask(client, "tensor", name)
+        assert answer.status_code == 400
+        assert "tensor's file" in answer.text
+    assert client.get("/data/plugin/projector/info", params={"run": "a"}).status_code == 200
+
+
+def test_a_config_in_the_log_directory_or_in_the_plugin_folder_counts_too(client: TestClient, logdir: Path) -> None:
+    (logdir / "root.tsv").write_text("1\n")
+    configure(logdir, Embedding("", "root.tsv"))
+    folder = logdir / "a" / "plugins" / "org_tensorflow_tensorboard_projector"
+    folder.mkdir(parents=True)
+    configure(folder, Embedding("t", "../../good.tsv"))
+    assert client.get("/data/plugin/projector/runs").json() == ["a", "."]
+    root = client.get("/data/plugin/projector/info", params={"run": "."}).json()
+    assert root["embeddings"][0]["tensorName"] == "root.tsv"
+    assert ask(client, "tensor").status_code == 400
+
+
+def test_a_broken_config_is_none(client: TestClient, logdir: Path) -> None:
+    (logdir / "a" / "projector_config.pbtxt").write_bytes(b"\xff{{{")
+    assert client.get("/data/plugin/projector/runs").json() == []
+    assert client.get("/data/plugins_listing").json()["projector"]["enabled"] is False

@@ -1,0 +1,108 @@
+"""A real TensorBoard and our application on one log directory, asked the same questions."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from seamark.serve.app import create_app
+from seamark.store import LogRoot, Store
+from tests.compat import http_logs
+
+DEADLINE_SECS = 60.0
+POLL_SECS = 0.05
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+
+Expected = set[tuple[str, str]]  # run and scalar tag: what must be there before the answers are compared
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Both servers. `get` and `post` ask both and give back (theirs, ours)."""
+
+    theirs: httpx2.Client
+    ours: TestClient
+    logdir: Path
+
+    def get(self, path: str, **params: Any) -> tuple[Any, Any]:
+        return self.theirs.get(f"/data/{path}", params=params), self.ours.get(f"/data/{path}", params=params)
+
+    def post(self, path: str, **request: Any) -> tuple[Any, Any]:
+        return self.theirs.post(f"/data/{path}", **request), self.ours.post(f"/data/{path}", **request)
+
+    def same(self, path: str, **params: Any) -> Any:
+        """Both answer well and with the same JSON, which is given back."""
+        theirs, ours = self.get(path, **params)
+        assert theirs.status_code == 200, theirs.text
+        assert ours.status_code == 200, ours.text
+        assert ours.headers["content-type"] == theirs.headers["content-type"]
+        assert ours.json() == theirs.json()
+        return ours.json()
+
+    def same_bytes(self, path: str, **params: Any) -> bytes:
+        theirs, ours = self.get(path, **params)
+        assert (theirs.status_code, ours.status_code) == (200, 200)
+        assert ours.content == theirs.content
+        return bytes(ours.content)
+
+
+@contextlib.contextmanager
+def both_on(logdir: Path, expected: Expected, scratch: Path) -> Iterator[Pair]:
+    roots = [LogRoot("", logdir)]
+    with (
+        tensorboard_on(logdir, scratch) as address,
+        Store(roots, index_dir=None, follow=False) as store,
+        httpx2.Client(base_url=address, timeout=DEADLINE_SECS) as theirs,
+        TestClient(create_app(store, roots=roots), base_url="http://localhost") as ours,
+    ):
+        assert store.wait_loaded(DEADLINE_SECS)
+        wait_until(lambda: expected <= tags_of(theirs), f"TensorBoard has not loaded {expected}")
+        yield Pair(theirs, ours, logdir)
+
+
+@contextlib.contextmanager
+def tensorboard_on(logdir: Path, scratch: Path) -> Iterator[str]:
+    """Its address. It chooses a free port itself and says which."""
+    log = scratch / "tensorboard.log"
+    command = [sys.executable, "-m", "tensorboard.main", "--logdir", str(logdir), "--host", "127.0.0.1", "--port", "0"]
+    with log.open("wb") as out:
+        process = subprocess.Popen([*command, "--load_fast=false"], stdout=out, stderr=out)
+    try:
+        wait_until(lambda: process.poll() is not None or ADDRESS.search(log.read_text()), "TensorBoard did not start")
+        found = ADDRESS.search(log.read_text())
+        assert found is not None, log.read_text()
+        yield found[0]
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_until(is_so: Callable[[], Any], complaint: str) -> None:
+    deadline = time.monotonic() + DEADLINE_SECS
+    while not is_so():
+        assert time.monotonic() < deadline, complaint
+        time.sleep(POLL_SECS)
+
+
+def tags_of(client: httpx2.Client) -> Expected:
+    return {(run, tag) for run, tags in client.get("/data/plugin/scalars/tags").json().items() for tag in tags}
+
+
+@pytest.fixture(scope="session")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """On a log directory that has every kind, from every writer."""
+    logdir = tmp_path_factory.mktemp("logdir")
+    expected = http_logs.write_all(logdir)
+    with both_on(logdir, expected, tmp_path_factory.mktemp("peer")) as pair:
+        yield pair
