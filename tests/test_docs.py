@@ -51,7 +51,7 @@ def test_what_the_readme_tells_to_type_exists() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/cli.md", "docs/http.md", "docs/store.md"]
+    "document", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/cli.md", "docs/dashboards.md", "docs/http.md", "docs/store.md"]
 )
 def test_every_link_and_picture_leads_somewhere(document: str) -> None:
     folder = (ROOT / document).parent

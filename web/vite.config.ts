@@ -1,9 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** A path beside this file, with forward slashes on Windows too, as Vite has them. */
+const here = (path: string): string => decodeURIComponent(new URL(path, import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
 const DASHBOARDS = here("../src/seamark/dashboards/");
 const isPackage = (name: string): boolean => /^[a-z@]/i.test(name) && !name.includes(":");
 

@@ -1,7 +1,7 @@
 """The contract of a dashboard: what it is called, what it shows, and the routes it adds.
 
-A folder `seamark/dashboards/<name>/` with a `dashboard.py` is found by itself. Third parties ship the same thing: an
-entry point in the group `seamark.dashboards` whose value names their `Dashboard`, as in `"my_package.dashboard:dashboard"`.
+A folder `seamark/dashboards/<name>/` with a `dashboard.py` is found by itself. Third parties ship the same with an
+entry point in the group `seamark.dashboards` whose value names their `Dashboard`, as in "my_package:dashboard".
 """
 
 from __future__ import annotations
@@ -105,7 +105,9 @@ def loaded(name: str, source: str, load: Callable[[], object]) -> Found:
     except Exception as error:  # somebody else's code: whatever it raises, the server goes on
         return Found(name, source, error=f"{source} could not be loaded: {type(error).__name__}: {error}")
     if not isinstance(dashboard, Dashboard):
-        return Found(name, source, error=f"{source} names a {type(dashboard).__name__}, want a seamark.plugin.Dashboard")
+        return Found(
+            name, source, error=f"{source} names a {type(dashboard).__name__}, want a seamark.plugin.Dashboard"
+        )
     if dashboard.name != name:
         return Found(
             name, source, error=f"{source} calls itself {dashboard.name!r}, want {name!r} as its folder or entry point"

@@ -147,7 +147,7 @@ def test_zooming_reads_again_until_a_single_spike_is_reached(address: str, open_
     first = int(tip_cells(page).nth(2).inner_text().replace(",", ""))
     for _ in range(SPIKE_AT - first):
         page.keyboard.press("ArrowRight")
-    expect(tip_cells(page)).to_have_text(["long", f"{SPIKE:.4f}", f"{SPIKE_AT:,}", re.compile("h")])
+    expect(tip_cells(page)).to_have_text(["long", f"{SPIKE:.4f}", f"{SPIKE_AT:,}", "1 d 10 h"])
     glass(page, "train/loss").dblclick()
     expect(loss).to_contain_text("1 run · 200,000 points · min–max")
 
@@ -209,6 +209,28 @@ def test_the_crosshair_is_on_every_card_and_rows_are_ordered(address: str, open_
         glass(page, "train/loss").hover()
         expect(page.get_by_role("tooltip")).to_be_visible()
         assert order() == want
+
+
+def test_the_table_of_values_stands_below_its_card_or_follows_the_pointer(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    write(logdir / "a", "train/loss", np.linspace(1, 0, 101))
+    page = open_page(address + "#scalars")
+    expect(card(page, "train/loss")).to_contain_text("101 points")
+    glass(page, "train/loss").hover()
+    tip, plot = page.get_by_role("tooltip").bounding_box(), card(page, "train/loss").bounding_box()
+    assert tip is not None
+    assert plot is not None
+    assert tip["y"] >= plot["y"] + plot["height"]
+    follows = open_page(address + "#scalars&tooltipFollows=true")
+    glass(follows, "train/loss").hover()
+    beside = follows.get_by_role("tooltip").bounding_box()
+    assert beside is not None
+    assert beside["y"] < plot["y"] + plot["height"]
+    # Where the whole screen is the card, it stands in a corner.
+    whole = open_page(address + "#scalars&scalars.card=train/loss")
+    glass(whole, "train/loss").hover()
+    expect(whole.get_by_role("tooltip")).to_be_in_viewport(ratio=1)
 
 
 def test_what_a_restart_replaced_is_hidden_or_drawn_apart(address: str, open_page: OpenPage, logdir: Path) -> None:

@@ -40,7 +40,7 @@ def write_run(folder: Path, series: dict[str, list[float]], *, first_step: int =
     steps = np.concatenate([np.arange(len(values)) for values in series.values()]).astype(np.int64) + first_step
     values = np.concatenate([np.asarray(values, np.float64) for values in series.values()])
     folder.mkdir(parents=True, exist_ok=True)
-    body = encode_scalars([tag.encode() for tag in tags], index, steps, BEGAN + steps, values)
+    body = encode_scalars([tag.encode() for tag in tags], index, steps, BEGAN + steps.astype(np.float64), values)
     (folder / "events.out.tfevents.1700000000.host").write_bytes(encode_file_version(BEGAN) + body)
 
 
@@ -95,6 +95,9 @@ def test_a_pinned_card_stays_on_top_and_in_the_link(address: str, open_page: Ope
     page.wait_for_url(re.compile("pinnedCards="))
     again = open_page(page.url)
     expect(again.get_by_role("region", name="Pinned").get_by_role("article", name="train/loss")).to_be_visible()
+    # The server remembers it for the next visit.
+    later = open_page(address + "#scalars")
+    expect(later.get_by_role("region", name="Pinned").get_by_role("article", name="train/loss")).to_be_visible()
     tool(again, "train/loss", "Pin").click()
     expect(again.get_by_role("region", name="Pinned")).to_have_count(0)
     # As TensorBoard writes it.

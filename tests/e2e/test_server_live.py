@@ -144,6 +144,10 @@ def test_a_state_changed_by_one_page_is_told_to_another(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_ends_at_once_and_without_a_word_although_twenty_pages_listen(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        with EventFile(tmp_path / name) as file:
+            for step in range(1000):
+                file.add_scalar("loss", 1.0, step)
     command = [sys.executable, "-m", "seamark", "--logdir", str(tmp_path), "--port", "0", "--index_dir", "none"]
     process = subprocess.Popen(
         [*command, "--state_dir", "none"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -152,6 +156,14 @@ def test_ctrl_c_ends_at_once_and_without_a_word_although_twenty_pages_listen(tmp
     pages = [Events(address) for _ in range(20)]
     for page in pages:
         page.next()
+    wait_loaded(address)
+    for path in (
+        "api/series?tag=loss",
+        "api/runs",
+        "data/plugin/scalars/tags",
+        "data/plugin/scalars/scalars?run=a&tag=loss",
+    ):
+        urllib.request.urlopen(address + path, timeout=20).read()
     begun = time.monotonic()
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=10)
@@ -203,3 +215,31 @@ def test_on_the_network_a_browser_gets_in_by_the_printed_address_and_stays(tmp_p
         visitor.get_by_role("link", name="runs").click()
         expect(visitor.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=15_000)
         assert "token" not in visitor.url
+
+
+def test_a_tab_that_nobody_looks_at_gives_its_line_back_and_goes_on_where_it_was(
+    tmp_path: Path, browser: Browser
+) -> None:
+    # A browser has six lines to a server; with one held by each tab the seventh would never open.
+    look = "hidden => { Object.defineProperty(document, 'hidden', {get: () => hidden, configurable: true}); document.dispatchEvent(new Event('visibilitychange')); }"
+    with EventFile(tmp_path / "a") as file, started(tmp_path) as (_, address):
+        file.add_scalar("loss", 1.0, 0)
+        file.flush()
+        wait_loaded(address)
+        context = browser.new_context()
+        tabs = []
+        for _ in range(8):
+            page = context.new_page()
+            asked: list[str] = []
+            page.on("request", lambda request, asked=asked: asked.append(request.url))
+            page.goto(address)
+            expect(page.get_by_role("article", name="loss", exact=True)).to_be_visible(timeout=15_000)
+            page.evaluate(look, True)
+            tabs.append((page, asked))
+        file.add_scalar("later", 1.0, 1)
+        file.flush()
+        time.sleep(0.5)
+        for page, asked in (tabs[0], tabs[-1]):
+            page.evaluate(look, False)
+            expect(page.get_by_role("article", name="later", exact=True)).to_be_visible(timeout=15_000)
+            assert any("api/events?since=" in url for url in asked)

@@ -21,6 +21,8 @@ DEFAULT_COMMAND = "serve"
 
 def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
+    if not words and config.is_here():
+        words = [DEFAULT_COMMAND]  # the file says what to show
     if not words or words[0] in ("-h", "--help"):
         print(overview())
         return 0

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,10 @@ FOLDERS = frozenset({"logdir", "index_dir", "state_dir"})
 
 class ConfigError(ValueError):
     """The file cannot be used; the message is one sentence."""
+
+
+def is_here() -> bool:
+    return Path(FILE_NAME).is_file()
 
 
 def add_config(parser: argparse._ActionsContainer) -> None:
@@ -38,7 +40,7 @@ def apply(parser: argparse.ArgumentParser, words: Sequence[str]) -> Path | None:
     if named == "none":
         return None
     path = Path(named) if named else Path(FILE_NAME)
-    if not named and not path.is_file():
+    if not named and not is_here():
         return None
     flags = {action.dest: action for action in parser._actions if action.option_strings}
     given = {OTHER_NAMES.get(key, key): (key, value) for key, value in read(path).items()}
@@ -58,6 +60,8 @@ def flags_of_serving() -> set[str]:
 
 
 def read(path: Path) -> Mapping[str, Any]:
+    import tomllib
+
     try:
         text = path.read_text(encoding="utf-8-sig")
         content = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
@@ -102,6 +106,8 @@ def is_plain_relative(text: str) -> bool:
 
 
 def unknown_key(key: str, flags: Mapping[str, argparse.Action], path: Path) -> str:
+    import difflib
+
     known = sorted((set(flags) | set(OTHER_NAMES) | OF_WRITERS) - {"help", "config"})
     near = difflib.get_close_matches(key, known, n=1)
     hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"

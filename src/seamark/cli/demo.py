@@ -136,7 +136,7 @@ class RunLog:
             self._file.add_scalar("eval/loss", held_out.loss, step)
             self._file.add_scalar("eval/accuracy", held_out.accuracy, step)
             for name, bound in zip(("low", "high"), held_out.accuracy_range(), strict=True):
-                self._file.add_scalar(f"eval/accuracy_{name}", bound, step)
+                self._file.add_scalar(f"bounds/accuracy_{name}", bound, step)
         self._log_media(step)
         self._file.flush()
         if self._training.has_diverged:

@@ -28,7 +28,7 @@ LAYOUT = Layout(
                 Chart("loss, seen and unseen", Multiline(("train/loss", "eval/loss"))),
                 Chart(
                     "accuracy on unseen points, 95 % sure",
-                    Margin((MarginSeries("eval/accuracy", "eval/accuracy_low", "eval/accuracy_high"),)),
+                    Margin((MarginSeries("eval/accuracy", "bounds/accuracy_low", "bounds/accuracy_high"),)),
                 ),
             ),
         ),

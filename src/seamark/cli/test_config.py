@@ -42,6 +42,14 @@ def test_the_json_form(folder: Path) -> None:
     assert (args.logdir, args.port) == (str(folder / "deep" / "runs"), 6006)
 
 
+def test_with_a_file_the_bare_command_serves(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 0
+    assert "seamark COMMAND" in capsys.readouterr().out
+    (folder / "seamark.toml").write_text("port = 6006")
+    assert cli.main([]) == 2
+    assert "no log directory given" in capsys.readouterr().err
+
+
 def test_no_file_is_no_settings(folder: Path) -> None:
     args = args_of("--logdir", "x")
     assert (args.config_file, args.port) == (None, None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -35,6 +36,7 @@ class Settings:
     """How the application is to be reached, and what it is called."""
 
     is_allowed_host: HostCheck = is_loopback_name
+    trusted_names: tuple[str, ...] = ()  # of a proxy in front of us
     token: str | None = None
     path_prefix: str = ""  # "" or "/some/path"
     window_title: str = ""
@@ -56,6 +58,7 @@ def create_app(
         live.start()
         yield
         live.close()
+        await run_in_threadpool(live.join)
         state.close()
 
     routes: list[BaseRoute] = [
@@ -72,6 +75,7 @@ def create_app(
             Middleware(
                 Guard,
                 is_allowed_host=settings.is_allowed_host,
+                trusted_names=settings.trusted_names,
                 token=settings.token,
                 cookie_path=f"{settings.path_prefix}/",
             ),

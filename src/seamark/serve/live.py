@@ -22,6 +22,7 @@ from seamark.serve.answers import json_bytes
 from seamark.store import Delta, ScalarRows, Store
 
 HEARTBEAT_SECS = 15.0
+ENDING_SECS = 1.0
 PROGRESS_SECS = 0.2
 IDLE_SECS = 1.0
 # Between two messages: a sweep that writes without a pause gives ten messages a second, each with what was gathered.
@@ -60,6 +61,12 @@ class Live:
     def close(self) -> None:
         self._closing.set()
         self._call(self._wake)
+
+    def join(self) -> None:
+        """After `close`: waits for the thread, which would else hold on to what it read while Python ends."""
+        if self._thread.is_alive():
+            self._subscription.close()
+            self._thread.join(ENDING_SECS)
 
     def announce_state(self, version: int) -> None:
         """Somebody changed the state: other pages read it again."""

@@ -19,7 +19,7 @@ from seamark.serve.columns import MEDIA_TYPE, compacted, encode_columns
 from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, array_of, in_thread
 from seamark.serve.live import Live
 from seamark.serve.remembered import Remembered
-from seamark.serve.series_query import SeriesQuery, address_query, body_query
+from seamark.serve.series_query import SeriesQuery, address_query, body_query, read_body
 from seamark.serve.state import State
 from seamark.store import LogRoot, Problem, ScalarWindow, Severity, Store
 
@@ -34,7 +34,6 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State) -> list
 
     def runs(asked: Asked) -> Response:
         found = store.runs()
-        # By name where they began together: the order must not depend on which was read first.
         places = state.positions(run.name for run in found)
         entries = [{**asdict(run), "path": str(run.path), "position": places[run.name]} for run in found]
         return as_tagged_json(asked.request, {"runs": entries})
@@ -95,8 +94,9 @@ def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
         return answered(asked.request, address_query(asked.request))
 
     async def by_body(asked: Asked) -> Response:
-        query = await body_query(asked.request)
-        block, _ = await in_thread(block_of, query, is_heavy=True)
+        body = await read_body(asked.request)
+        # A body that names thousands of runs is read off the event loop, too.
+        block, _ = await in_thread(lambda: block_of(body_query(body)), is_heavy=True)
         return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
 
     return [
@@ -115,6 +115,8 @@ def event_endpoint(live: Live) -> Endpoint:
     async def events(asked: Asked) -> Response:
         since = asked.request.headers.get("last-event-id") or asked.values.get("since")
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        if asked.request.method == "HEAD":  # has no body, and so no end
+            return Response(media_type="text/event-stream", headers=headers)
         return StreamingResponse(live.messages(since), media_type="text/event-stream", headers=headers)
 
     since = Parameter("since", "The last cursor seen: what came after it is sent first.", TEXT)

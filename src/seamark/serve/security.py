@@ -7,7 +7,7 @@ import hmac
 import ipaddress
 import re
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -27,7 +27,7 @@ CONTENT_POLICY = "; ".join(
         "media-src 'self' blob:",
         "font-src 'self'",
         "connect-src 'self'",
-        "worker-src 'self' blob:",
+        "worker-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'self'",
@@ -104,9 +104,16 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, *, is_allowed_host: HostCheck, token: str | None = None, cookie_path: str = "/"
+        self,
+        app: ASGIApp,
+        *,
+        is_allowed_host: HostCheck,
+        trusted_names: Collection[str] = (),
+        token: str | None = None,
+        cookie_path: str = "/",
     ) -> None:
         self._app = app
+        self._trusted_names = {name.lower() for name in trusted_names}
         self._is_allowed_host = is_allowed_host
         self._token = token
         self._cookie_path = cookie_path
@@ -135,9 +142,13 @@ class Guard:
         if not self._is_allowed_host(host):
             return f"this server is not to be asked as '{host}'; see --host and --allow_host"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and not self._is_ours(urlsplit(origin).netloc, host):
             return f"requests from pages of another server are refused: '{origin}'"
         return ""
+
+    def _is_ours(self, origin: str, host: str) -> bool:
+        # A proxy may ask us by another name than browsers ask the proxy.
+        return origin == host or hostname_of(origin) in self._trusted_names
 
     def _locked(self, scope: Scope, headers: Headers) -> Response | None:
         """What somebody without the token is told; None when the request may pass."""

@@ -72,20 +72,24 @@ def address_query(request: Request) -> SeriesQuery:
     return parse_query(given)
 
 
-async def body_query(request: Request) -> SeriesQuery:
+def body_query(body: bytes) -> SeriesQuery:
     """A body has room for thousands of runs."""
-    return parse_query(await json_body(request))
+    return parse_query(json_object(body))
 
 
-async def json_body(request: Request) -> dict[str, Any]:
+async def read_body(request: Request) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_BODY_BYTES:
             raise BadRequestError(f"the request is longer than {MAX_BODY_BYTES:,} bytes")
+    return bytes(body)
+
+
+def json_object(body: bytes) -> dict[str, Any]:
     try:
         given = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRequestError(f"the request is not JSON: {error}") from None
     if not isinstance(given, dict):
         raise BadRequestError("the request is not a JSON object")

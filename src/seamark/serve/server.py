@@ -56,9 +56,8 @@ def serve_store(
     """Starts the store, serves it until Ctrl-C, closes it. `announce` gets the address once it can be opened."""
     listening = listen(place.host, place.port)
     check = host_check(place.host, has_token=place.token is not None, allowed=place.allowed_hosts)
-    app = create_app(
-        store, roots=roots, state=state, settings=replace(settings, is_allowed_host=check, token=place.token)
-    )
+    guarded = replace(settings, is_allowed_host=check, trusted_names=place.allowed_hosts, token=place.token)
+    app = create_app(store, roots=roots, state=state, settings=guarded)
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -76,6 +75,9 @@ def serve_store(
     except KeyboardInterrupt:
         pass
     finally:
+        # Once more: a Ctrl-C before uvicorn listens for it leaves the application as it is.
+        app.state.live.close()
+        app.state.live.join()
         store.close(patience_secs=ENDING_SECS)
         listening.close()
 

@@ -20,6 +20,7 @@ from typing import Any
 from seamark.store import LogRoot
 
 MAX_DOCUMENT_BYTES = 8 << 20
+MAX_DEPTH = 50
 BUSY_SECS = 5.0
 EMPTY: dict[str, Any] = {"runs": {}, "pins": [], "views": {}}
 RUN_FIELDS: dict[str, type] = {"label": str, "star": bool, "note": str, "hidden": bool, "colour": str}
@@ -179,6 +180,8 @@ def check_change(change: dict[str, Any]) -> None:
     unknown = sorted(set(change) - set(EMPTY))
     if unknown:
         raise BadStateError(f"unknown part of the state '{unknown[0]}', want some of {', '.join(EMPTY)}")
+    if depth_of(change) > MAX_DEPTH:
+        raise BadStateError(f"the change is nested too deeply, {MAX_DEPTH} levels are the most")
     if not isinstance(change.get("pins", []), list):
         raise BadStateError("pins is not a list")
     for name in ("runs", "views"):
@@ -186,6 +189,20 @@ def check_change(change: dict[str, Any]) -> None:
             raise BadStateError(f"{name} is not an object")
     for run, fields in change.get("runs", {}).items():
         check_run(run, fields)
+
+
+def depth_of(value: Any) -> int:
+    """Level by level: what is nested deeply enough to matter is too deep to call oneself for."""
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        level = [
+            entry
+            for container in level
+            if isinstance(container, dict | list)
+            for entry in (container.values() if isinstance(container, dict) else container)
+        ]
+    return depth
 
 
 def check_run(run: str, fields: Any) -> None:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from seamark.serve import schemas
 from seamark.serve.answers import BadRequestError, as_json, as_tagged_json
 from seamark.serve.endpoint import Asked, Endpoint
-from seamark.serve.series_query import json_body
+from seamark.serve.series_query import json_object, read_body
 from seamark.serve.state import BadStateError, State, WrongVersionError
 
 
@@ -17,7 +17,8 @@ def state_endpoints(state: State) -> list[Endpoint]:
         return as_tagged_json(asked.request, state.read())
 
     async def patch(asked: Asked) -> Response:
-        change = await json_body(asked.request)
+        body = await read_body(asked.request)
+        change = await run_in_threadpool(json_object, body)
         version = change.pop("version", None)
         if not isinstance(version, int) or isinstance(version, bool):
             raise BadRequestError("no version given: want the version of the state that the change was made on")

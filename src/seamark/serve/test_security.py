@@ -72,6 +72,14 @@ def test_an_origin_that_is_not_ours_is_refused_whatever_the_method(client: TestC
     assert client.get("/runs/api/runs", headers={"origin": "http://machine:6006"}).status_code == 200
 
 
+def test_pages_of_a_proxy_that_was_named_may_ask(tmp_path: Path) -> None:
+    settings = Settings(trusted_names=("Proxy.Example",))
+    store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
+    client = TestClient(create_app(store, settings=settings), base_url="http://localhost:6006")
+    for origin, status in [("https://proxy.example", 200), ("https://proxy.example:8443", 200), ("https://a.b", 403)]:
+        assert client.get("/api/runs", headers={"origin": origin}).status_code == status
+
+
 @pytest.mark.parametrize(
     ("host", "has_token", "asked", "answer"),
     [

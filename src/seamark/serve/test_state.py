@@ -53,6 +53,10 @@ def test_runs_keep_their_place_when_others_come_and_go(tmp_path: Path) -> None:
     assert first.positions(["z", "b"]) == {"z": 3, "b": 0}
 
 
+def nested(levels: int) -> list[Any]:
+    return [nested(levels - 1)] if levels else []
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -62,6 +66,7 @@ def test_runs_keep_their_place_when_others_come_and_go(tmp_path: Path) -> None:
         ({"runs": {"a": 1}}, "is an object with some of label"),
         ({"runs": {"a": {"color": "red"}}}, "unknown field 'color'"),
         ({"runs": {"a": {"star": "yes"}}}, "star is not a bool"),
+        ({"pins": nested(60)}, "nested too deeply"),
         ({"views": {"big": "x" * (9 << 20)}}, "is the most"),
     ],
 )

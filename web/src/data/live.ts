@@ -23,23 +23,55 @@ export interface LiveListener {
   onState(): void;
 }
 
+/** A browser has six lines to a server for all its tabs: one that nobody looks at gives its line back and later goes on where it was. */
+const REOPEN_MS = 2000;
+
 export class Live {
   #source: EventSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cursor = "";
 
   constructor(private readonly listener: LiveListener) {}
 
   open(): void {
-    const source = new EventSource("api/events");
+    document.addEventListener("visibilitychange", this.#onVisibility);
+    this.#connect();
+  }
+
+  close(): void {
+    document.removeEventListener("visibilitychange", this.#onVisibility);
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  readonly #onVisibility = (): void => {
+    if (document.hidden) {
+      clearTimeout(this.#timer);
+    this.#source?.close();
+      this.#source = undefined;
+    } else if (!this.#source) {
+      this.#connect();
+    }
+  };
+
+  #connect(): void {
+    const source = new EventSource(this.#cursor ? `api/events?since=${encodeURIComponent(this.#cursor)}` : "api/events");
     this.#source = source;
+    const remember = (event: MessageEvent): void => {
+      if (event.lastEventId) this.#cursor = event.lastEventId;
+    };
+    source.addEventListener("hello", remember);
+    source.addEventListener("change", remember);
     source.onopen = () => this.listener.onOpen();
-    source.onerror = () => this.listener.onLost();
+    source.onerror = () => {
+      this.listener.onLost();
+      // The browser tries again by itself after a lost line, but not after an answer such as a proxy's "bad gateway".
+      if (source.readyState === EventSource.CLOSED) this.#timer = setTimeout(() => this.open(), REOPEN_MS);
+    };
     source.addEventListener("hello", () => this.listener.onHello());
     source.addEventListener("state", () => this.listener.onState());
     source.addEventListener("progress", (event) => this.listener.onProgress(JSON.parse(event.data as string) as Counts));
     source.addEventListener("change", (event) => this.listener.onChange(JSON.parse(event.data as string) as Change));
-  }
-
-  close(): void {
-    this.#source?.close();
   }
 }

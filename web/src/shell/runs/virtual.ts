@@ -17,3 +17,6 @@ export function visibleRange(list: { count: number; rowPx: number; scrollTop: nu
   const last = Math.min(count, Math.ceil((scrollTop + height) / rowPx));
   return { from: Math.max(0, first - SPARE_ROWS), to: Math.min(count, last + SPARE_ROWS), first, last: Math.max(last, first) };
 }
+
+/** How many rows are ever drawn at once: row i is drawn by element i modulo this, so that scrolling reuses elements. */
+export const poolSize = (rowPx: number, height: number): number => Math.ceil(height / rowPx) + 2 * SPARE_ROWS + 2;

@@ -19,17 +19,15 @@ class TagSeries {
   readonly set = $derived.by((): SeriesSet | null => {
     const { kept } = this.source;
     if (!kept) return null;
-    const { axis } = kept.wish;
-    if (axis !== "relative") return seriesOf(kept.block, { axis });
     const { runs, columns } = kept.block;
-    if (!kept.wish.range) runs.forEach((run, index) => this.#began.set(run, columns.wall![columns.offsets![index]!]!));
-    return seriesOf(kept.block, { axis, beganOf: (run) => this.#began.get(run) });
+    if (!kept.wish.range && columns.wall) runs.forEach((run, index) => this.#began.set(run, columns.wall![columns.offsets![index]!]!));
+    return seriesOf(kept.block, { axis: kept.wish.axis, beganOf: (run) => this.#began.get(run) });
   });
 
-  ask(wish: SeriesWish, revision: number): void {
-    // Relative times need the beginning first.
-    const blind = wish.axis === "relative" && wish.range !== null && this.#began.size === 0;
-    this.source.ask(blind ? { ...wish, range: null } : wish, revision);
+  /** Relative times inside a window need to know when each run began. */
+  knowsBeginnings(runs: readonly string[]): boolean {
+    void this.set;
+    return runs.every((run) => this.#began.has(run));
   }
 }
 
@@ -172,19 +170,20 @@ export class CardData {
     }
     for (const entry of wanted) {
       const series = this.#series.get(entry.tag)!;
-      series.ask(this.#wish(entry, series), this.context.revisionOf("scalars", entry.tag));
+      series.source.ask(this.#wish(entry, series), this.context.revisionOf("scalars", entry.tag));
     }
   }
 
   #wish(entry: TagEntry, series: TagSeries): SeriesWish {
     const { smoothing, attempts } = this.context.settings;
     const runs = entry.runs.filter((run) => this.#shownRuns.has(run));
-    const range = this.over ? null : this.#rangeToRead(series);
     const columns = columnsFor({ axis: this.axis, smoothing, attempts, runs: runs.length });
+    const needsBeginnings = columns.includes("wall_last");
+    const range = this.over || (needsBeginnings && !series.knowsBeginnings(runs)) ? null : this.#rangeToRead(series);
     return {
       tag: entry.tag, runs: runs.length === entry.runs.length ? null : runs, axis: this.axis, range, smoothing, attempts,
       width: widthFor(readWidth(range, this.pixels), runs.length),
-      columns: this.axis === "relative" && !range ? [...columns, "wall"] : columns, compact: runs.length > MANY_RUNS,
+      columns: needsBeginnings && !range ? [...columns, "wall"] : columns, compact: runs.length > MANY_RUNS,
     };
   }
 

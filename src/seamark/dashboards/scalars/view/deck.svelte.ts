@@ -1,6 +1,6 @@
 /** What a person did to the cards: all of it is in the address, so a copied link shows the same picture. */
 
-import type { DashboardContext, Pin, Range } from "$public";
+import { fetchPins, keepPins, type DashboardContext, type Pin, type Range } from "$public";
 import { parseCards, PLAIN, range, serialiseCards, type CardView } from "./cards";
 
 const KIND = "scalars";
@@ -69,10 +69,21 @@ export class Deck {
 
   togglePin(tag: string): void {
     const { settings } = this.context;
-    settings.pins = this.isPinned(tag) ? settings.pins.filter((pin) => !isPinOf(pin, tag)) : [...settings.pins, { plugin: KIND, tag }];
+    const pins = this.isPinned(tag) ? settings.pins.filter((pin) => !isPinOf(pin, tag)) : [...settings.pins, { plugin: KIND, tag }];
+    settings.pins = pins;
+    void keepPins(pins);
+  }
+
+  /** An address without pins shows those of the last visit. */
+  async recallPins(): Promise<void> {
+    if (this.context.settings.pins.length > 0) return;
+    const pins = (await fetchPins()).filter(isPin);
+    if (pins.length > 0 && this.context.settings.pins.length === 0) this.context.settings.pins = pins;
   }
 }
 
+const isPin = (pin: unknown): pin is Pin =>
+  typeof pin === "object" && pin !== null && "plugin" in pin && "tag" in pin && typeof pin.plugin === "string" && typeof pin.tag === "string";
 const isPinOf = (pin: Pin, tag: string): boolean => pin.plugin === KIND && pin.tag === tag;
 
 function parseNames(text: string | undefined): string[] {

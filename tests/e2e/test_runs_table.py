@@ -1,0 +1,247 @@
+"""The table of runs: ten thousand of them, folders, filters, ranges, colours, and what is kept on the server."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from seamark.write.event_file import EventFile
+from tests.e2e.conftest import OpenPage
+from tools.browser import served
+
+NAMES = ("resnet/lr1_seed0", "resnet/lr1_seed1", "resnet/lr2_seed0", "vit/lr1_seed0", "vit/lr2_seed0", "baseline")
+
+
+def log(folder: Path, *, points: int = 3, value: float = 1.0, wall_time: float | None = None) -> None:
+    with EventFile(folder) as file:
+        for step in range(points):
+            file.add_scalar("loss", value / (step + 1), step, wall_time=wall_time)
+
+
+@pytest.fixture
+def logdir(tmp_path: Path) -> Path:
+    for index, name in enumerate(NAMES):
+        # An hour ago: these have stopped.
+        log(tmp_path / "runs" / name, points=index + 1, value=index, wall_time=time.time() - 3600 + index)
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def address(logdir: Path, tmp_path: Path) -> Iterator[str]:
+    with served("--logdir", str(logdir), "--state_dir", str(tmp_path / "state")) as address:
+        yield address
+
+
+def table(page: Page) -> Locator:
+    return page.get_by_role("treegrid", name="Runs")
+
+
+def shown(page: Page) -> Locator:
+    return page.locator("aside .count")
+
+
+def box(page: Page, run: str) -> Locator:
+    return page.get_by_role("checkbox", name=f"Show {run}", exact=True)
+
+
+def labels(page: Page) -> list[str]:
+    return table(page).locator(".row .text").all_inner_texts()
+
+
+def colour(page: Page, run: str) -> str:
+    row = table(page).get_by_role("row").filter(has=box(page, run))
+    return str(row.evaluate("row => getComputedStyle(row).getPropertyValue('--c')"))
+
+
+def test_folders_hold_runs_and_can_be_closed_checked_and_flattened(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    expect(shown(page)).to_have_text("6 of 6 runs shown")
+    assert labels(page) == [
+        "baseline",
+        "resnet/",
+        "lr1_seed0",
+        "lr1_seed1",
+        "lr2_seed0",
+        "vit/",
+        "lr1_seed0",
+        "lr2_seed0",
+    ]
+    page.get_by_role("button", name="Close resnet/").click()
+    assert labels(page) == ["baseline", "resnet/", "vit/", "lr1_seed0", "lr2_seed0"]
+    box(page, "resnet/").click()
+    expect(shown(page)).to_have_text("3 of 6 runs shown")
+    page.get_by_role("button", name="Runs menu").click()
+    page.get_by_role("menuitemcheckbox", name="Flat list").click()
+    assert labels(page) == sorted(NAMES)
+    expect(box(page, "resnet/lr1_seed1")).to_have_attribute("aria-checked", "false")
+
+
+def test_ranges_only_none_invert(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}#scalars&runList=flat")
+    box(page, "baseline").click()
+    box(page, "resnet/lr2_seed0").click(modifiers=["Shift"])
+    expect(shown(page)).to_have_text("2 of 6 runs shown")
+    page.keyboard.press("i")
+    expect(shown(page)).to_have_text("4 of 6 runs shown")
+    table(page).get_by_role("row").filter(has=box(page, "vit/lr1_seed0")).hover()
+    page.get_by_role("button", name="Only vit/lr1_seed0").click()
+    expect(shown(page)).to_have_text("1 of 6 runs shown")
+    page.keyboard.press("a")
+    expect(shown(page)).to_have_text("6 of 6 runs shown")
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text("0 of 6 runs shown")
+
+
+def test_a_filter_leaves_the_rest_below_a_line_and_a_bad_one_is_explained(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    field = page.get_by_label("Filter runs by regular expression")
+    field.fill("^resnet.*seed0")
+    expect(shown(page)).to_have_text("2 of 6 runs shown")
+    expect(table(page)).to_contain_text("4 runs do not match the filter")
+    field.fill("(")
+    expect(page.get_by_role("alert")).to_contain_text("Not a regular expression")
+    expect(shown(page)).to_have_text("6 of 6 runs shown")
+
+
+def test_columns_sort_and_the_newest_value_of_a_tag_is_one(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}#scalars&runList=flat&runMetric=loss&runColumns=points,start,last")
+    header = table(page).get_by_role("columnheader")
+    expect(header.filter(has_text="loss")).to_be_visible()
+    expect(table(page).get_by_role("row").filter(has=box(page, "vit/lr1_seed0"))).to_contain_text("0.7500")
+    table(page).get_by_role("button", name="Points", exact=True).click()
+    expect(header.filter(has_text="Points")).to_have_attribute("aria-sort", "ascending")
+    assert labels(page) == list(NAMES)
+    table(page).get_by_role("button", name="Points", exact=True).click()
+    expect(header.filter(has_text="Points")).to_have_attribute("aria-sort", "descending")
+    assert labels(page) == list(reversed(NAMES))
+    expect(page).to_have_url(re.compile("runSort=-points"))
+
+
+def test_colours_are_stable_and_can_stand_for_folders_or_for_what_a_regex_catches(
+    address: str, open_page: OpenPage
+) -> None:
+    page = open_page(address)
+    first = {run: colour(page, run) for run in NAMES}
+    assert len(set(first.values())) == len(NAMES)
+    page.get_by_label("Filter runs by regular expression").fill("vit")
+    expect(shown(page)).to_have_text("2 of 6 runs shown")
+    assert colour(page, "vit/lr1_seed0") == first["vit/lr1_seed0"]
+    page.get_by_label("Filter runs by regular expression").fill("")
+    page.get_by_role("button", name="Colour: run").click()
+    page.get_by_label("One colour for each folder").check()
+    assert colour(page, "vit/lr1_seed0") == colour(page, "vit/lr2_seed0") != colour(page, "resnet/lr1_seed0")
+    page.get_by_label("One colour for what a regex catches").check()
+    page.get_by_label("Regular expression for colours").fill("(lr.)_seed")
+    expect(page.get_by_text("2 groups. Runs that do not match are grey.")).to_be_visible()
+    assert colour(page, "vit/lr1_seed0") == colour(page, "resnet/lr1_seed1") != colour(page, "resnet/lr2_seed0")
+    page.get_by_label("Regular expression for colours").fill("(")
+    expect(page.get_by_role("alert")).to_contain_text("Not a regular expression")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_name_note_star_colour_and_hiding_are_kept_and_reach_other_pages(address: str, open_page: OpenPage) -> None:
+    page, other = open_page(address), open_page(address)
+    page.get_by_role("row").filter(has=box(page, "baseline")).click(button="right")
+    page.get_by_role("menuitem", name="Rename, note, colour…").click()
+    page.get_by_label("Name").fill("the <b>good</b> one")
+    page.get_by_label("Note").fill("before the new loader")
+    page.get_by_role("button", name="Colour 7").click()
+    page.get_by_role("button", name="Save").click()
+    for each in (page, other):
+        expect(table(each)).to_contain_text("the <b>good</b> one")
+        expect(each.get_by_role("button", name="the <b>good</b> one")).to_have_attribute(
+            "title", "baseline\nbefore the new loader"
+        )
+        assert colour(each, "baseline") == each.evaluate(
+            "getComputedStyle(document.documentElement).getPropertyValue('--run-7')"
+        )
+    page.get_by_role("row").filter(has=box(page, "vit/lr2_seed0")).click(button="right")
+    page.get_by_role("menuitem", name="Star").click()
+    expect(table(other).locator(".row .text").first).to_have_text("vit/")
+    page.get_by_role("row").filter(has=box(page, "resnet/lr1_seed1")).click(button="right")
+    page.get_by_role("menuitem", name="Hide from the table").click()
+    expect(box(other, "resnet/lr1_seed1")).to_have_count(0)
+    page.reload()
+    expect(table(page)).to_contain_text("the <b>good</b> one")
+    expect(box(page, "resnet/lr1_seed1")).to_have_count(0)
+    page.get_by_role("button", name="Runs menu").click()
+    page.get_by_role("menuitemcheckbox", name="Hidden runs (1)").click()
+    expect(box(page, "resnet/lr1_seed1")).to_have_count(1)
+
+
+def test_the_tail_that_all_runs_share_is_folded(tmp_path: Path, open_page: OpenPage) -> None:
+    for name in ("a", "b"):
+        log(tmp_path / "runs" / name / "logs" / "tensorboard")
+    with served("--logdir", str(tmp_path / "runs")) as address:
+        page = open_page(address)
+        expect(shown(page)).to_have_text("2 of 2 runs shown")
+        assert labels(page) == ["a", "b"]
+        expect(table(page)).to_contain_text("…/logs/tensorboard")
+        page.close()
+
+
+def test_status_tells_writing_from_stopped(address: str, logdir: Path, open_page: OpenPage) -> None:
+    page = open_page(address)
+    expect(table(page).get_by_role("gridcell", name="stopped")).to_have_count(6)
+    log(logdir / "fresh")
+    expect(table(page).get_by_role("gridcell", name="writing now")).to_have_count(1)
+
+
+def test_the_keyboard_goes_everywhere(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    expect(shown(page)).to_have_text("6 of 6 runs shown")
+    table(page).focus()
+    for key in ("Home", "ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("row", name="resnet/")).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Space")
+    expect(shown(page)).to_have_text("3 of 6 runs shown")
+    page.keyboard.press("End")
+    page.keyboard.press("f")
+    expect(page).to_have_url(re.compile("focus=vit/lr2_seed0"))
+    page.keyboard.press("Shift+F")
+    expect(shown(page)).to_have_text("1 of 6 runs shown")
+
+
+def test_ten_thousand_runs_scroll_smoothly(tmp_path: Path, open_page: OpenPage) -> None:
+    record = tmp_path / "one"
+    log(record, points=1)
+    content = next(record.iterdir()).read_bytes()
+    for index in range(10_000):
+        folder = tmp_path / "runs" / f"sweep{index % 40:02}" / f"seed{index}"
+        folder.mkdir(parents=True)
+        (folder / "events.out.tfevents.1").write_bytes(content)
+    with served("--logdir", str(tmp_path / "runs")) as address:
+        page = open_page(f"{address}#none&tagFilter=^nothing$")
+        page.set_default_timeout(60_000)
+        expect(shown(page)).to_have_text("10,000 of 10,000 runs shown", timeout=60_000)
+        expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
+        assert table(page).get_by_role("row").count() < 100
+        # The middle one: the slowest tells more about what else the machine does.
+        frame_ms = page.evaluate(SCROLL)
+        assert frame_ms < 100, f"a frame took {frame_ms} ms while scrolling"
+        page.get_by_label("Filter runs by regular expression").fill("seed9999$")
+        expect(shown(page)).to_have_text("1 of 10,000 runs shown")
+        page.close()
+
+
+# A hundred frames of scrolling by a hundred rows; the middle one of their times, in milliseconds.
+SCROLL = """async () => {
+  const rows = document.querySelector("[role=treegrid] [role=rowgroup]");
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const times = [];
+  let before = await frame();
+  for (let i = 0; i < 100; i += 1) {
+    rows.scrollTop = i * 2400;
+    const now = await frame();
+    times.push(now - before);
+    before = now;
+  }
+  return Math.round(times.sort((a, b) => a - b)[times.length >> 1]);
+}"""
