@@ -6,8 +6,6 @@ This is what `seamark --logdir DIR` does. The page opens at once and fills while
 from __future__ import annotations
 
 import argparse
-import os
-import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,9 +13,7 @@ from pathlib import Path
 from seamark.cli import tensorboard_flags
 from seamark.cli.config import add_config
 from seamark.cli.log_directory import index_dir_named
-from seamark.serve.app import Settings
-from seamark.serve.server import DEFAULT_PORT, Place, PortTakenError, serve_store
-from seamark.serve.state import State, default_state_dir
+from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.store import LogRoot, Store, parse_logdir, parse_logdir_spec
 
 
@@ -116,52 +112,20 @@ def inspect(args: argparse.Namespace) -> int:
 
 def show(roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None = None) -> int:
     """Serves until Ctrl-C. `beside` is called once the address is printed."""
-    try:
-        place = place_named(args)
-    except ValueError as error:
-        print(f"seamark: {error}", file=sys.stderr)
-        return 2
     store = Store(
         roots,
         index_dir=index_dir_named(args.index_dir),
         reload_secs=args.reload_interval,
         workers=args.max_reload_threads,
     )
-    state = State(state_dir_named(args.state_dir), roots)
-    settings = Settings(
-        path_prefix=args.path_prefix, window_title=args.window_title, samples_per_plugin=args.samples_per_plugin
-    )
-
-    def announce(address: str) -> None:
-        names = ", ".join(f"'{short(root.path)}'" for root in roots)
-        # Behind a proxy that names its own address, as notebooks have them, that is the one to open.
-        address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
-        settings_from = f"settings: {args.config_file}; " if args.config_file else ""
-        print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C ends it)", flush=True)
-        if not place.is_local and place.token is None:
-            print(f"Everybody who can reach {place.host} can read these runs and change their notes.", file=sys.stderr)
-        if args.open:
-            open_browser(address)
-        if beside is not None:
-            beside()
-
+    store.start()
     try:
-        serve_store(store, roots=roots, state=state, place=place, settings=settings, announce=announce)
-    except PortTakenError as error:
-        print(f"seamark: {error}", file=sys.stderr)
-        return 2
-    return 0
+        # Only now: the server's modules take as long to load as a sweep takes to read, and the two go side by side.
+        from seamark.cli.serving import serve_until_ended
 
-
-def place_named(args: argparse.Namespace) -> Place:
-    if args.host and args.bind_all:
-        raise ValueError("give --host or --bind_all, not both")
-    place = Place(
-        host="::" if args.bind_all else args.host or "localhost", port=args.port, allowed_hosts=args.allow_host
-    )
-    if place.is_local or args.no_token:
-        return place
-    return Place(host=place.host, port=place.port, allowed_hosts=place.allowed_hosts, token=secrets.token_urlsafe(18))
+        return serve_until_ended(store, roots, args, beside=beside)
+    finally:
+        store.close(patience_secs=ENDING_SECS)
 
 
 def roots_named(logdir: str | None, logdir_spec: str | None) -> list[LogRoot]:
@@ -172,26 +136,6 @@ def roots_named(logdir: str | None, logdir_spec: str | None) -> list[LogRoot]:
     if logdir_spec:
         return parse_logdir_spec(logdir_spec)
     raise ValueError("no log directory given; say which: seamark --logdir runs")
-
-
-def state_dir_named(text: str | None) -> Path | None:
-    if text is None:
-        return default_state_dir()
-    return None if text == "none" else Path(text)
-
-
-def open_browser(address: str) -> None:
-    """In a thread: some systems wait until the browser is up."""
-    import threading
-    import webbrowser
-
-    threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
-
-
-def port_in(address: str) -> str:
-    from urllib.parse import urlsplit
-
-    return str(urlsplit(address).port)
 
 
 def port_number(text: str) -> int | None:
@@ -230,11 +174,3 @@ def samples(text: str) -> dict[str, int]:
             raise argparse.ArgumentTypeError(f"want plugin=number, as in scalars=500,images=0; got '{part}'")
         found[plugin] = int(count)
     return found
-
-
-def short(path: Path) -> str:
-    """Relative to the current folder when that is shorter to read."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from seamark import cli
-from seamark.cli import serve, tensorboard_flags
+from seamark.cli import serve, serving, tensorboard_flags
 from seamark.write.event_file import EventFile
 
 
@@ -40,14 +40,14 @@ def test_a_flag_without_effect_says_why() -> None:
 
 
 def test_this_machine_needs_no_token_and_the_network_does() -> None:
-    assert serve.place_named(args_of()).token is None
-    assert serve.place_named(args_of("--host", "127.0.0.1")).token is None
-    everywhere = serve.place_named(args_of("--bind_all"))
+    assert serving.place_named(args_of()).token is None
+    assert serving.place_named(args_of("--host", "127.0.0.1")).token is None
+    everywhere = serving.place_named(args_of("--bind_all"))
     assert everywhere.host == "::" and len(everywhere.token or "") >= 20
-    assert serve.place_named(args_of("--host", "0.0.0.0")).token != everywhere.token
-    assert serve.place_named(args_of("--host", "0.0.0.0", "--no_token")).token is None
+    assert serving.place_named(args_of("--host", "0.0.0.0")).token != everywhere.token
+    assert serving.place_named(args_of("--host", "0.0.0.0", "--no_token")).token is None
     with pytest.raises(ValueError, match="not both"):
-        serve.place_named(args_of("--host", "a", "--bind_all"))
+        serving.place_named(args_of("--host", "a", "--bind_all"))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from types import FrameType
 
 import uvicorn
 
+from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.serve.app import Settings, create_app
 from seamark.serve.live import Live
 from seamark.serve.port_holder import port_holder
@@ -19,10 +20,8 @@ from seamark.serve.security import host_check, is_loopback_name
 from seamark.serve.state import State
 from seamark.store import LogRoot, Store
 
-DEFAULT_PORT = 6006
 # As far as the next free port is looked for when none was asked for.
 PORTS_TRIED = 100
-ENDING_SECS = 1
 EVERY_INTERFACE = ("0.0.0.0", "::")
 
 
@@ -53,7 +52,7 @@ def serve_store(
     settings: Settings,
     announce: Callable[[str], None],
 ) -> None:
-    """Starts the store, serves it until Ctrl-C, closes it. `announce` gets the address once it can be opened."""
+    """Serves a started store until Ctrl-C. `announce` gets the address once it can be opened."""
     listening = listen(place.host, place.port)
     check = host_check(place.host, has_token=place.token is not None, allowed=place.allowed_hosts)
     guarded = replace(settings, is_allowed_host=check, trusted_names=place.allowed_hosts, token=place.token)
@@ -68,7 +67,6 @@ def serve_store(
         proxy_headers=False,
     )
     server = EndingServer(config, live=app.state.live)
-    store.start()
     announce(address_of(listening, place, settings.path_prefix))
     try:
         asyncio.run(server.serve(sockets=[listening]))
@@ -78,7 +76,6 @@ def serve_store(
         # Once more: a Ctrl-C before uvicorn listens for it leaves the application as it is.
         app.state.live.close()
         app.state.live.join()
-        store.close(patience_secs=ENDING_SECS)
         listening.close()
 
 

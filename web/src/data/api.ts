@@ -1,6 +1,6 @@
 /** The server's answers, typed. Every address is relative, so the page works under any path prefix. */
 
-import { decodeColumns, type Column } from "./columns";
+import type { Column } from "./columns";
 
 export type Axis = "step" | "relative" | "wall";
 
@@ -82,13 +82,6 @@ export interface SeriesBlock {
   readonly columns: Readonly<Record<string, Column>>;
 }
 
-export interface SeriesRequest {
-  readonly tag: string;
-  readonly axis: Axis;
-  readonly width: number;
-  readonly smoothing: number;
-}
-
 async function answer(address: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
@@ -160,17 +153,4 @@ export async function patchState(version: number, change: StateChange): Promise<
 
 export async function fetchDashboards(): Promise<DashboardInfo[]> {
   return (await (await answer("api/dashboards")).json()) as DashboardInfo[];
-}
-
-const COLUMNS = ["step_last", "wall_last", "min", "max", "mean", "count", "nan", "posinf", "neginf", "smoothed"];
-
-export async function fetchSeries(request: SeriesRequest, signal?: AbortSignal): Promise<SeriesBlock> {
-  const response = await answer("api/series", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...request, columns: COLUMNS }),
-    ...(signal ? { signal } : {}),
-  });
-  const { header, columns } = decodeColumns(await response.arrayBuffer());
-  return { tag: header.tag as string, runs: header.runs as string[], columns };
 }

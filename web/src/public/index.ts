@@ -4,7 +4,7 @@ export * from "./plugin";
 export * from "./charts";
 export { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { byName, groupByPrefix, parseFilter, splitTag, type TagGroup } from "../base/tags";
-export { fetchJson, fetchSeries, type SeriesBlock, type SeriesRequest } from "../data/api";
+export { fetchJson, type SeriesBlock } from "../data/api";
 export { Latest } from "../data/latest";
 export { default as Field } from "../ui/Field.svelte";
 export { default as Icon } from "../ui/Icon.svelte";

@@ -3,7 +3,7 @@
 import type { DashboardView } from "../public/plugin";
 
 const built = import.meta.glob<{ default: DashboardView }>(
-  ["../../../src/seamark/dashboards/*/view/index.ts", "!**/dashboards/skeleton/**"], { eager: true });
+  ["../../../src/seamark/dashboards/*/view/index.ts", "!../../../src/seamark/dashboards/skeleton/view/index.ts"], { eager: true });
 const views = new Map(Object.values(built).map(({ default: view }) => [view.name, view]));
 
 export const viewOf = (name: string): DashboardView | undefined => views.get(name);

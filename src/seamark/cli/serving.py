@@ -1,0 +1,88 @@
+"""What `seamark serve` does once its store reads: find a place to listen, tell the address, serve until ended."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from seamark.serve.app import Settings
+from seamark.serve.server import Place, PortTakenError, serve_store
+from seamark.serve.state import State, default_state_dir
+from seamark.store import LogRoot, Store
+
+
+def serve_until_ended(
+    store: Store, roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None
+) -> int:
+    try:
+        place = place_named(args)
+    except ValueError as error:
+        print(f"seamark: {error}", file=sys.stderr)
+        return 2
+    state = State(state_dir_named(args.state_dir), roots)
+    settings = Settings(
+        path_prefix=args.path_prefix, window_title=args.window_title, samples_per_plugin=args.samples_per_plugin
+    )
+
+    def announce(address: str) -> None:
+        names = ", ".join(f"'{short(root.path)}'" for root in roots)
+        # Behind a proxy that names its own address, as notebooks have them, that is the one to open.
+        address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
+        settings_from = f"settings: {args.config_file}; " if args.config_file else ""
+        print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C ends it)", flush=True)
+        if not place.is_local and place.token is None:
+            print(f"Everybody who can reach {place.host} can read these runs and change their notes.", file=sys.stderr)
+        if args.open:
+            open_browser(address)
+        if beside is not None:
+            beside()
+
+    try:
+        serve_store(store, roots=roots, state=state, place=place, settings=settings, announce=announce)
+    except PortTakenError as error:
+        print(f"seamark: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def place_named(args: argparse.Namespace) -> Place:
+    if args.host and args.bind_all:
+        raise ValueError("give --host or --bind_all, not both")
+    place = Place(
+        host="::" if args.bind_all else args.host or "localhost", port=args.port, allowed_hosts=args.allow_host
+    )
+    if place.is_local or args.no_token:
+        return place
+    return Place(host=place.host, port=place.port, allowed_hosts=place.allowed_hosts, token=secrets.token_urlsafe(18))
+
+
+def state_dir_named(text: str | None) -> Path | None:
+    if text is None:
+        return default_state_dir()
+    return None if text == "none" else Path(text)
+
+
+def open_browser(address: str) -> None:
+    """In a thread: some systems wait until the browser is up."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+
+def port_in(address: str) -> str:
+    from urllib.parse import urlsplit
+
+    return str(urlsplit(address).port)
+
+
+def short(path: Path) -> str:
+    """Relative to the current folder when that is shorter to read."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
