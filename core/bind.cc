@@ -243,6 +243,7 @@ void bind_scanner(nb::module_& m) {
       .def_prop_ro("pending_rows", [](const PyScanner& self) { return self.scanner.pending_rows(); })
       .def_prop_ro("events", [](const PyScanner& self) { return self.scanner.events(); })
       .def_prop_ro("records", [](const PyScanner& self) { return self.scanner.records(); })
+      .def_prop_ro("first_wall", [](const PyScanner& self) { return self.scanner.first_wall(); })
       .def_prop_ro("series_count", [](const PyScanner& self) { return self.scanner.series().size(); })
       .def_prop_ro("problem_count", [](const PyScanner& self) { return self.scanner.problem_count(); })
       .def_prop_ro("file_version", [](const PyScanner& self) {

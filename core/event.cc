@@ -210,22 +210,56 @@ bool says_scalar(Bytes metadata) {
   return data_class == 1 || std::string_view(reinterpret_cast<const char*>(plugin.data()), plugin.size()) == kScalars;
 }
 
+namespace {
+
+// Wall time and step, in this order; returns the byte after them, or nullptr when there is something else.
+const std::uint8_t* match_head(const std::uint8_t* at, const std::uint8_t* end, PlainScalar& out) {
+  if (*at != 0x09) return nullptr;
+  out.wall_time = load<double>(at + 1);
+  at += 9;
+  std::uint64_t step = 0;
+  if (*at == 0x10) at = read_varint(at + 1, end, step);
+  out.step = static_cast<std::int64_t>(step);
+  return at;
+}
+
+// Moves `rest` past a field of that key, if it begins with one.
+bool match_field(std::uint8_t key, Bytes& rest, Bytes& content) {
+  if (rest.empty() || rest[0] != key) return false;
+  const std::uint8_t* const end = rest.data() + rest.size();
+  std::uint64_t length = 0;
+  const std::uint8_t* const at = read_varint(rest.data() + 1, end, length);
+  if (at == nullptr || length > static_cast<std::size_t>(end - at)) return false;
+  content = {at, static_cast<std::size_t>(length)};
+  rest = {at + length, end};
+  return true;
+}
+
+// The only field left, and nothing behind it.
+bool match_last_field(std::uint8_t key, Bytes rest, Bytes& content) {
+  return match_field(key, rest, content) && rest.empty();
+}
+
+// A float, no dimensions, and its four bytes raw, packed or plain.
+bool match_float(Bytes tensor, float& out) {
+  if (tensor.size() < 7 || tensor[0] != 0x08 || tensor[1] != 1) return false;
+  out = load<float>(tensor.data() + tensor.size() - 4);
+  tensor = tensor.subspan(2, tensor.size() - 6);
+  if (tensor.size() >= 2 && tensor[0] == 0x12 && tensor[1] == 0) tensor = tensor.subspan(2);
+  if (tensor.size() == 1) return tensor[0] == 0x2d;
+  return tensor.size() == 2 && (tensor[0] == 0x22 || tensor[0] == 0x2a) && tensor[1] == 4;
+}
+
+}  // namespace
+
 bool match_plain_scalar(Bytes message, PlainScalar& out) {
   // Nothing shorter than wall time, the two lengths, a one-letter tag and the value can match.
   constexpr std::size_t kShortest = 9 + 2 + 2 + 3 + 5;
   constexpr std::size_t kLongestLength = 127;  // lengths of one byte
   if (message.size() < kShortest) return false;
-  const std::uint8_t* at = message.data();
-  const std::uint8_t* const end = at + message.size();
-  if (*at != 0x09) return false;
-  out.wall_time = load<double>(at + 1);
-  at += 9;
-  std::uint64_t step = 0;
-  if (*at == 0x10) {
-    at = read_varint(at + 1, end, step);
-    if (at == nullptr) return false;
-  }
-  out.step = static_cast<std::int64_t>(step);
+  const std::uint8_t* const end = message.data() + message.size();
+  const std::uint8_t* const at = match_head(message.data(), end, out);
+  if (at == nullptr) return false;
   const auto left = static_cast<std::size_t>(end - at);
   if (left < 12 || left > kLongestLength || at[0] != 0x2a || at[1] != left - 2 || at[2] != 0x0a || at[3] != left - 4 ||
       at[4] != 0x0a || at[5] != left - 11 || end[-5] != 0x15) {
@@ -234,6 +268,19 @@ bool match_plain_scalar(Bytes message, PlainScalar& out) {
   out.tag = {at + 6, left - 11};
   out.value = load<float>(end - 4);
   return true;
+}
+
+bool match_plain_tensor(Bytes message, PlainTensor& out) {
+  if (message.size() < 10) return false;
+  const std::uint8_t* const end = message.data() + message.size();
+  const std::uint8_t* const at = match_head(message.data(), end, out);
+  Bytes summary, value, tensor;
+  if (at == nullptr || !match_last_field(0x2a, {at, end}, summary) || !match_last_field(0x0a, summary, value) ||
+      !match_field(0x0a, value, out.tag) || !match_field(0x42, value, tensor) || !match_float(tensor, out.value)) {
+    return false;
+  }
+  out.metadata = {};
+  return value.empty() || match_last_field(0x4a, value, out.metadata);
 }
 
 }  // namespace seamark

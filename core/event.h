@@ -88,5 +88,12 @@ struct PlainScalar {
 };
 bool match_plain_scalar(Bytes message, PlainScalar& out);
 
+// The event of TensorFlow 2: the same, but the value is a tensor of one float, mostly with metadata. Whether that makes
+// it a scalar is for the tag to say.
+struct PlainTensor : PlainScalar {
+  Bytes metadata;
+};
+bool match_plain_tensor(Bytes message, PlainTensor& out);
+
 }  // namespace seamark
 

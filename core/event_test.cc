@@ -120,4 +120,44 @@ TEST(event_plain_scalar_matches_nothing_else) {
   CHECK(!match_plain_scalar(event_of(1, 1, Message().bytes(1, std::string(200, 'x')).fixed32(2, 1)), plain));
 }
 
+TEST(event_plain_tensor_is_what_the_parser_sees_too) {
+  const Message shaped = Message().varint(1, 1).bytes(2, "");
+  const Message content = Message().bytes(4, std::string_view("\0\0\x80\x3e", 4));
+  const Message packed = Message().bytes(5, std::string_view("\0\0\x80\x3e", 4));
+  for (const Message& values : {content, packed, Message().fixed32(5, 0.25F)}) {
+    for (const Message& head : {shaped, Message().varint(1, 1)}) {
+      const std::string tensor = std::string(letters(head)).append(letters(values));
+      for (const std::string& tag : {std::string("train/loss"), std::string(200, 'x')}) {
+        const Message message = event_of(5, 99.5, Message().bytes(1, tag).bytes(8, tensor).bytes(9, scalar_metadata()));
+        PlainTensor plain;
+        CHECK(match_plain_tensor(message, plain) && same_bytes(plain.metadata, scalar_metadata()));
+        CHECK(plain.step == 5 && plain.wall_time == 99.5 && letters(plain.tag) == tag && plain.value == 0.25F);
+        EventParser parser;
+        double number = 0;
+        CHECK(parser.parse(message) && read_number(parser.event().values[0].tensor, number) && number == 0.25);
+        for (std::size_t size = 0; size < message.view().size(); ++size) {
+          CHECK(!match_plain_tensor(message.view().first(size), plain));
+        }
+        CHECK(match_plain_tensor(event_of(5, 1, Message().bytes(1, tag).bytes(8, tensor)), plain) && plain.metadata.empty());
+      }
+    }
+  }
+}
+
+TEST(event_plain_tensor_matches_nothing_else) {
+  PlainTensor plain;
+  const Message number = Message().varint(1, 1).fixed32(5, 1);
+  const Message value = Message().bytes(1, "a").bytes(8, number);
+  const auto matches = [&](const Message& message) { return match_plain_tensor(message, plain); };
+  CHECK(matches(event_of(1, 1, value)));
+  CHECK(!matches(event_of(1, 1, Message().bytes(8, number).bytes(1, "a"))));
+  CHECK(!matches(event_of(1, 1, Message().bytes(1, "a").bytes(8, number).bytes(9, "").varint(20, 1))));
+  CHECK(!matches(event_of(1, 1, Message().bytes(1, "a").bytes(8, Message().varint(1, 2).fixed32(5, 1)))));
+  CHECK(!matches(event_of(1, 1, Message().bytes(1, "a").bytes(8, Message().varint(1, 1).fixed32(5, 1).fixed32(5, 2)))));
+  CHECK(!matches(event_of(1, 1, Message().bytes(1, "a").bytes(8, Message().varint(1, 1).bytes(2, "x").fixed32(5, 1)))));
+  CHECK(!matches(event_of(1, 1, Message().bytes(1, "a").bytes(8, Message().varint(1, 1).bytes(4, "12345678")))));
+  CHECK(!matches(event_of(1, 1, value).varint(2, 7)));
+  CHECK(!matches(Message().fixed64(1, 1).bytes(5, Message().bytes(1, value).bytes(1, value))));
+}
+
 }  // namespace seamark

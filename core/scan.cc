@@ -1,5 +1,6 @@
 #include "scan.h"
 
+#include <cmath>
 #include <utility>
 
 #include "stripe.h"
@@ -52,16 +53,29 @@ std::size_t Scanner::scan(Bytes data, std::uint64_t offset) {
     }
     PlainScalar plain;
     if (match_plain_scalar(record.data, plain)) {
-      ++events_;
+      count_event(plain.wall_time);
       Tag& tag = tags_[tags_.find_or_add(plain.tag)];
       const std::uint32_t series = series_of(tag, Form::Scalar, {});
       rows_.scalars.push({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
-    } else {
+    } else if (!scan_plain_tensor(record.data)) {
       scan_event(record.data);
     }
   }
   buffer_ = {};
   return at;
+}
+
+// Only what the tag is known for: its first value, and metadata that is new, are for the parser to look into.
+bool Scanner::scan_plain_tensor(Bytes message) {
+  PlainTensor plain;
+  if (!match_plain_tensor(message, plain)) return false;
+  const Tag& tag = tags_[tags_.find_or_add(plain.tag)];
+  const std::uint32_t series = tag.series[static_cast<std::size_t>(Form::Scalar)];
+  if (series == kNone || !tag.scalar) return false;
+  if (!plain.metadata.empty() && !same_bytes(plain.metadata, tag.metadata)) return false;
+  count_event(plain.wall_time);
+  rows_.scalars.push({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
+  return true;
 }
 
 // All or nothing: the parser has been through the whole message before the first row goes out.
@@ -70,8 +84,8 @@ void Scanner::scan_event(Bytes message) {
     report(ProblemCode::BadEvent, 0, 0);
     return;
   }
-  ++events_;
   const Event& event = parser_.event();
+  count_event(event.wall_time);
   if (!event.file_version.empty()) file_version_.assign(event.file_version.begin(), event.file_version.end());
   if (!event.source_writer.empty()) source_writer_.assign(event.source_writer.begin(), event.source_writer.end());
   for (const Value& value : event.values) add_value(value);
@@ -81,6 +95,11 @@ void Scanner::scan_event(Bytes message) {
     if (series == kNone) series = open_series(tag, event.form, {});
     add_payload(series, event.content);
   }
+}
+
+void Scanner::count_event(double wall_time) {
+  ++events_;
+  if (std::isnan(first_wall_) && std::isfinite(wall_time)) [[unlikely]] first_wall_ = wall_time;
 }
 
 void Scanner::add_value(const Value& value) {

@@ -54,6 +54,7 @@ class Scanner {
   std::size_t pending_rows() const { return rows_.scalars.size() + rows_.payloads.size(); }
   std::uint64_t events() const { return events_; }
   std::uint64_t records() const { return records_; }
+  double first_wall() const { return first_wall_; }  // of the first event with a finite one; NaN before that
   std::uint64_t problem_count() const { return problem_count_; }
   const std::vector<SeriesKey>& series() const { return series_; }
   const std::vector<std::uint8_t>& file_version() const { return file_version_; }
@@ -65,7 +66,9 @@ class Scanner {
  private:
   static constexpr std::size_t kMostProblems = 1000;  // kept, per call; all are counted
 
+  bool scan_plain_tensor(Bytes message);
   void scan_event(Bytes message);
+  void count_event(double wall_time);
   void add_value(const Value& value);
   void add_payload(std::uint32_t series, Bytes content);
   bool read_scalar(const Tag& tag, const Value& value, double& out);
@@ -84,6 +87,7 @@ class Scanner {
   std::uint64_t needed_ = 0;
   std::uint64_t events_ = 0;
   std::uint64_t records_ = 0;
+  double first_wall_ = std::numeric_limits<double>::quiet_NaN();
   std::uint64_t problem_count_ = 0;
   std::uint64_t corrupt_at_ = std::numeric_limits<std::uint64_t>::max();
   std::vector<std::uint8_t> file_version_;

@@ -1,5 +1,7 @@
 #include "scan.h"
 
+#include <cmath>
+
 #include "stripe.h"
 #include "testing.h"
 #include "testing_bytes.h"
@@ -59,6 +61,21 @@ TEST(scan_reads_scalars_payloads_and_the_file_header) {
   CHECK(accuracy && accuracy->count == 3 && accuracy->values[1] == 0.5);
   CHECK(!reading.stripe.find(2) && !reading.stripe.find(99));
   CHECK(scanner.take_stripe().size == 0);
+}
+
+TEST(scan_first_wall_is_that_of_the_first_event_of_any_kind) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const File broken = File().add(text("\x0a")).add(event_of(0, infinity, simple("a", 1)));
+  const File file = sample_file();
+  Scanner scanner(kRoomy);
+  CHECK(std::isnan(scanner.first_wall()));
+  scanner.scan(broken.view(), 0);
+  CHECK(std::isnan(scanner.first_wall()));
+  scanner.scan(file.view(), broken.view().size());
+  CHECK(scanner.first_wall() == 1);  // of the file version, not of the first point
+  Scanner plain(kRoomy);
+  plain.scan(File().add(event_of(0, 9, simple("a", 1))).add(event_of(1, 8, simple("a", 1))).view(), 0);
+  CHECK(plain.first_wall() == 9);
 }
 
 TEST(scan_payload_positions_are_those_in_the_file) {
@@ -164,6 +181,20 @@ TEST(scan_metadata_is_remembered_from_the_tags_first_value) {
   CHECK(scanner.series().size() == 1 && same_bytes(scanner.series()[0].metadata, scalar_metadata()));
   const Reading reading(scanner);
   CHECK(reading.stripe.find(0)->count == 2 && reading.stripe.find(0)->values[1] == 2);
+}
+
+TEST(scan_metadata_that_is_new_to_a_known_tag_is_looked_into) {
+  const auto value = [](const Message& metadata) {
+    return event_of(1, 1, Message().bytes(1, "t").bytes(8, float_tensor(2)).bytes(9, metadata));
+  };
+  const Message other = Message().bytes(2, "display name");
+  const Message broken = Message().bytes(1, text("\x0a"));
+  const File file = File().add(value(scalar_metadata())).add(value(other)).add(value(broken)).add(value(scalar_metadata()));
+  Scanner scanner(kRoomy);
+  scanner.scan(file.view(), 0);
+  CHECK(scanner.events() == 3 && scanner.problem_count() == 1 && scanner.take_problems()[0].code == ProblemCode::BadEvent);
+  CHECK(scanner.series().size() == 1 && same_bytes(scanner.series()[0].metadata, scalar_metadata()));
+  CHECK(Reading(scanner).stripe.find(0)->count == 3);
 }
 
 TEST(scan_tensor_without_metadata_is_a_payload) {

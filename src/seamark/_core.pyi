@@ -85,6 +85,10 @@ class Scanner:
     def events(self) -> int: ...
     @property
     def records(self) -> int: ...
+    @property
+    def first_wall(self) -> float:
+        """Wall time of the first event, of any kind, that has a finite one; NaN before that."""
+
     def series(self, first: int = 0) -> list[tuple[bytes, int, bytes]]:
         """(tag, form, SummaryMetadata of the tag's first value), from id `first` on."""
 

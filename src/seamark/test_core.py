@@ -1,5 +1,6 @@
 """The binding: that Python sees what the C++ tests have shown the core to do."""
 
+import math
 import mmap
 import struct
 import threading
@@ -99,6 +100,13 @@ def test_written_scalars_are_read_back() -> None:
     np.testing.assert_array_equal(values, [0.5, np.nan, 1.5])
     assert (stripe.scalar_rows, stripe.payload_rows) == (3, 0)
     assert scanner.take_stripe() is None
+
+
+def test_the_first_wall_time_is_that_of_the_file_version() -> None:
+    scanner = _core.Scanner()
+    assert math.isnan(scanner.first_wall)
+    scanner.scan(_core.encode_file_version(7.0) + _core.encode_scalar(b"a", 1.0, 0, 3.0), 0)
+    assert scanner.first_wall == 7.0
 
 
 def test_payloads_are_positions_in_the_file() -> None:

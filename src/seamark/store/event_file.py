@@ -17,7 +17,7 @@ from seamark._core import Scanner, Stripe
 from seamark.store.discovery import Identity
 from seamark.store.file_state import EMPTY_STATE, FileState, RecordProblem, fingerprints, is_same_content
 from seamark.store.read_buffer import ReadBuffer
-from seamark.store.series_table import series_table
+from seamark.store.series_table import EMPTY_TABLE, SeriesEntry, SeriesTable, series_table
 from seamark.store.stripes import Part, merged, part_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class Visit:
     parts: list[Part] = field(default_factory=list)  # the new rows
     position: int = 0
     size: int = 0
+    table: SeriesTable = EMPTY_TABLE  # of the ids in `parts`
+    has_new_series: bool = False
 
 
 class EventFile:
@@ -91,12 +93,15 @@ class EventFile:
         self.trouble = None
         return visit
 
-    def forget(self) -> None:
-        """Throws away what is known, so that the next visit reads the file from its beginning."""
+    def forget(self, seed: tuple[SeriesEntry, ...] = ()) -> None:
+        """Throws away what is known, so that the next visit reads the file from its beginning.
+
+        It then takes the metadata of the tags in `seed` as known.
+        """
         with self.lock:
             self.generation += 1
             self.sealed = 0
-            self.state = EMPTY_STATE
+            self.state = FileState(table=series_table(seed), seeded=len(seed))
             if self.chunk is not None:
                 self.retired.append(self.chunk)
                 self.chunk = None
@@ -114,7 +119,8 @@ class EventFile:
         if not is_same_content(stream, self.state, identity):
             self.forget()
             visit.was_reset = True
-        before = self.state
+        with self.lock:
+            generation, before = self.generation, self.state
         scanner = Scanner(list(before.table.entries))
         visit.position = before.consumed
         is_racy = 0 <= time.time_ns() - identity.mtime_ns < RACY_NS
@@ -125,11 +131,18 @@ class EventFile:
             identity = identity._replace(mtime_ns=0)
         if (stripe := scanner.take_stripe()) is not None:
             visit.parts.append(part_of(stripe.data))
-        self._publish(_advanced(before, scanner, stream, visit, identity), visit.parts)
+        state = _advanced(before, scanner, stream, visit, identity)
+        if not self._publish(generation, state, visit.parts):
+            return Visit(Outcome.MORE, was_reset=visit.was_reset, size=visit.size)
+        visit.table = state.table
+        visit.has_new_series = len(state.table) > len(before.table)
         return visit
 
-    def _publish(self, state: FileState, fresh: list[Part]) -> None:
+    def _publish(self, generation: int, state: FileState, fresh: list[Part]) -> bool:
+        """False if the file was forgotten meanwhile: then it is to be read anew."""
         with self.lock:
+            if self.generation != generation:
+                return False
             # The committer may have moved parts to disk since `state` was begun: the current ones count.
             parts = list(self.state.parts)
             kept = self.sealed
@@ -137,6 +150,7 @@ class EventFile:
                 kept += 1
             tail = merged([*parts[kept:], *fresh], max_rows=MEMORY_MERGE_ROWS)
             self.state = replace(state, parts=(*parts[:kept], *tail))
+            return True
 
     def seal(self) -> tuple[int, FileState]:
         """For the committer: the state to persist; its parts stay as they are until `unseal`."""
@@ -225,27 +239,30 @@ def _advanced(before: FileState, scanner: Scanner, stream: FileIO, visit: Visit,
     head, tail = before.head, before.tail
     if visit.position > before.consumed:
         head, tail = fingerprints(stream, visit.position)
-    first, last = _wall_range(before, [part.stripe() for part in visit.parts])
     return FileState(
         identity=identity,
         consumed=visit.position,
         head=head,
         tail=tail,
         table=table,
+        seeded=before.seeded,
         parts=before.parts,
         problems=tuple((known + fresh)[:MAX_PROBLEMS]),
         problem_count=known_count + scanner.problem_count,
-        first_wall=first,
-        last_wall=last,
+        first_wall=_first_wall(before, scanner),
+        last_wall=_last_wall(before, [part.stripe() for part in visit.parts]),
     )
 
 
-def _wall_range(before: FileState, stripes: list[Stripe]) -> tuple[float | None, float | None]:
-    """Smallest and largest wall time of all rows."""
+def _first_wall(before: FileState, scanner: Scanner) -> float | None:
+    if before.first_wall is not None or math.isnan(scanner.first_wall):
+        return before.first_wall
+    return scanner.first_wall
+
+
+def _last_wall(before: FileState, stripes: list[Stripe]) -> float | None:
+    """Largest wall time of all rows."""
     columns = [stripe.scalars()[1] for stripe in stripes if stripe.scalar_rows]
     columns += [stripe.payloads()[1] for stripe in stripes if stripe.payload_rows]
-    lows = [float(column.min()) for column in columns] + [x for x in (before.first_wall,) if x is not None]
     highs = [float(column.max()) for column in columns] + [x for x in (before.last_wall,) if x is not None]
-    low = min((x for x in lows if math.isfinite(x)), default=None)
-    high = max((x for x in highs if math.isfinite(x)), default=None)
-    return low, high
+    return max((x for x in highs if math.isfinite(x)), default=None)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from seamark._core import crc32c
 from seamark.store.discovery import Identity
-from seamark.store.series_table import EMPTY_TABLE, SeriesTable
+from seamark.store.series_table import EMPTY_TABLE, SeriesEntry, SeriesTable
 from seamark.store.stripes import Part
 
 FINGERPRINT_BYTES = 4096
@@ -47,11 +47,16 @@ class FileState:
     head: Fingerprint = NO_FINGERPRINT  # of the first bytes
     tail: Fingerprint = NO_FINGERPRINT  # of the last bytes before `consumed`
     table: SeriesTable = EMPTY_TABLE
+    seeded: int = 0  # so many first entries of the table come from earlier files of the run (see inherit.py)
     parts: tuple[Part, ...] = ()
     problems: tuple[RecordProblem, ...] = ()
     problem_count: int = 0
-    first_wall: float | None = None
+    first_wall: float | None = None  # of the first event, of whatever kind
     last_wall: float | None = None
+
+    @property
+    def seed(self) -> tuple[SeriesEntry, ...]:
+        return self.table.entries[: self.seeded]
 
     @property
     def scalar_rows(self) -> int:

@@ -6,11 +6,14 @@ import heapq
 import itertools
 import os
 import threading
+import time
 from collections.abc import Callable
 
 from seamark.store.answers import Progress
 from seamark.store.event_file import EventFile, Outcome, Visit
+from seamark.store.file_state import UNREAD
 from seamark.store.read_buffer import ReadBuffer
+from seamark.store.series_table import SeriesEntry
 
 # After this much a file goes back into the queue, so that a big one does not keep newer ones waiting.
 SLICE_BYTES = 64 << 20
@@ -73,6 +76,7 @@ class Loader:
 
     def remove(self, file: EventFile) -> None:
         with self._wake:
+            file.is_dropped = True
             self._set_progress(file, 0, 0)
             self._mark_read(file)
             self._files_total -= 1
@@ -86,6 +90,17 @@ class Loader:
                 self._again[file] = mtime_ns
             elif file not in self._queued:
                 self._push(file, mtime_ns)
+
+    def read_anew(self, file: EventFile, seed: tuple[SeriesEntry, ...] = ()) -> None:
+        """Forgets the file and has it visited; until that is done it counts as not read."""
+        with self._wake:
+            if file.is_dropped:
+                return
+            if file.is_read:
+                file.is_read = False
+                self._files_done -= 1
+            file.forget(seed)
+        self.enqueue(file, time.time_ns())
 
     def complete_list(self) -> None:
         """All files of the first walk are known: when they are read, the store is loaded."""
@@ -136,7 +151,7 @@ class Loader:
 
     def _count(self, file: EventFile, visit: Visit) -> None:
         size = visit.size or file.progress_total
-        is_done = visit.outcome is not Outcome.MORE
+        is_done = visit.outcome is not Outcome.MORE and not _is_forgotten(file, visit)
         self._set_progress(file, size if is_done else visit.position, size)
         if is_done:
             self._mark_read(file)
@@ -165,3 +180,8 @@ class Loader:
                 return
             self.loaded.set()
         self._on_loaded()
+
+
+def _is_forgotten(file: EventFile, visit: Visit) -> bool:
+    """Whether what this visit read was thrown away before the file was given back."""
+    return visit.outcome is Outcome.CAUGHT_UP and file.state.identity == UNREAD

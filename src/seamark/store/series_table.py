@@ -45,6 +45,20 @@ class SeriesTable:
     def tags(self) -> tuple[Tag, ...]:
         return tuple(shown_tag(tag) for tag, _, _ in self.entries)
 
+    @cached_property
+    def described(self) -> dict[bytes, SeriesEntry]:
+        """For each tag that has metadata the entry that brought it."""
+        entries: dict[bytes, SeriesEntry] = {}
+        for entry in self.entries:
+            if entry[2]:
+                entries.setdefault(entry[0], entry)
+        return entries
+
+    @cached_property
+    def bare_tags(self) -> frozenset[bytes]:
+        """Tags of tensors that came without metadata: what they are nobody said, in this file."""
+        return frozenset(tag for tag, form, metadata in self.entries if form == Form.TENSOR and not metadata)
+
     def to_bytes(self) -> bytes:
         """For the catalogue. latin-1 maps every byte to one character and back."""
         rows = [[tag.decode("latin-1"), form, metadata.decode("latin-1")] for tag, form, metadata in self.entries]

@@ -23,6 +23,7 @@ from seamark.store.event_file import EventFile, Visit
 from seamark.store.follow import Follower
 from seamark.store.index.committer import Committer
 from seamark.store.index.index import Index
+from seamark.store.inherit import misfits
 from seamark.store.library import Changes, Library
 from seamark.store.loader import Loader
 from seamark.store.problems import file_problems
@@ -97,7 +98,7 @@ class Store:
         return [*self._follower.problems(), *indexes, *self._library.problems(), *files]
 
     def runs(self) -> list[RunInfo]:
-        """By the time of their first point, then by name; runs without data last."""
+        """By the time of their first event, then by name; runs without data last."""
         infos = [_run_info(run) for run in self._library.runs()]
         return sorted(infos, key=lambda run: (run.first_wall is None, run.first_wall or 0.0, run.name))
 
@@ -170,6 +171,8 @@ class Store:
             removed=[run.name for run in changes.runs_removed],
             reset=[run.name for run in changes.runs_changed],
         )
+        for run in changes.runs_added | changes.runs_changed | {file.run for file, _ in changes.added}:
+            self._pass_on_metadata(run)
         for file, found in changes.to_visit:
             self._loader.enqueue(file, found.identity.mtime_ns)
 
@@ -191,9 +194,11 @@ class Store:
             is_last = all(later.state.consumed == 0 for later in run.ordered if later.name > file.name)
             if is_last:
                 stripes = [part.stripe() for part in visit.parts]
-                self._hub.rows_added(run.name, file.state.table, stripes, lambda tag: self._query.stored(run, tag))
+                self._hub.rows_added(run.name, visit.table, stripes, lambda tag: self._query.stored(run, tag))
             else:
                 self._hub.runs_changed(reset=[run.name])
+        if visit.has_new_series or visit.was_reset:
+            self._pass_on_metadata(run)
         if visit.parts or visit.was_reset or file.indexed_as is None:
             self._committer.note(file, sum(part.size for part in visit.parts))
             self._committer.throttle()
@@ -203,9 +208,17 @@ class Store:
 
     def _reread(self, file: EventFile) -> None:
         """The index has lost the file's rows: reads them again."""
-        file.forget()
+        self._loader.read_anew(file)
         self._hub.runs_changed(reset=[file.run.name])
-        self._loader.enqueue(file, time.time_ns())
+
+    def _pass_on_metadata(self, run: Run) -> None:
+        """Has those files of a run read again that lack what earlier ones say of their tags (see inherit.py)."""
+        with self._library.lock:  # so that of two checks the later one has the say
+            found = misfits(run.ordered)
+            for file, seed in found:
+                self._loader.read_anew(file, seed)
+        if found:
+            self._hub.runs_changed(reset=[run.name])
 
 
 def _run_info(run: Run) -> RunInfo:
@@ -214,7 +227,7 @@ def _run_info(run: Run) -> RunInfo:
     return RunInfo(
         name=run.name,
         path=run.path,
-        first_wall=min((state.first_wall for state in states if state.first_wall is not None), default=None),
+        first_wall=next((state.first_wall for state in states if state.first_wall is not None), None),
         last_wall=max((state.last_wall for state in states if state.last_wall is not None), default=None),
         files=len(states),
         bytes=sum(file.progress_total for file in assembly.files),

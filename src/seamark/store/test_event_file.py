@@ -1,6 +1,7 @@
 """Tests of reading one event file as it grows, breaks and is replaced."""
 
 import os
+from io import FileIO
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from seamark.store.problems import file_problems
 from seamark.store.read_buffer import ReadBuffer
 from seamark.store.run import Run
 from seamark.store.stripes import Part, part_of
-from seamark.store.test_support import EVENTS, append, curve, file_start, scalar_bytes
+from seamark.store.test_support import EVENTS, START_WALL, append, curve, file_start, scalar_bytes
 
 LONG_AGO_NS = 1_000_000_000_000_000_000
 
@@ -59,6 +60,32 @@ def test_growth_is_read_from_where_the_last_visit_ended(path: Path) -> None:
     assert steps(file) == list(range(302))
     assert steps(file, 1) == [0, 1]
     assert [tag for tag, _, _ in file.state.table.entries] == [b"loss", b"new tag"]
+
+
+def test_the_first_wall_time_is_that_of_the_first_event_however_the_file_grew(path: Path) -> None:
+    data = file_start() + scalar_bytes("loss", [(9, 1.0), (-5, 1.0)])
+    file = event_file(path)
+    for size in range(len(data) + 1):
+        path.write_bytes(data[:size])
+        visit(file)
+        assert file.state.first_wall == (START_WALL if size >= len(file_start()) else None)
+    assert file.state.last_wall == START_WALL + 9
+
+
+def test_what_was_read_of_a_file_that_is_forgotten_meanwhile_is_void(path: Path) -> None:
+    append(path, file_start() + scalar_bytes("loss", curve(0, 3)))
+    file = event_file(path)
+    seed = ((b"other", _core.FORM_SCALAR, b""),)
+
+    class Forgetting(ReadBuffer):
+        def read(self, stream: FileIO, offset: int, length: int) -> memoryview:
+            file.forget(seed)
+            return super().read(stream, offset, length)
+
+    voided = file.visit(Forgetting(4096), budget_bytes=1 << 30)
+    assert (voided.outcome, voided.parts, file.state.consumed) == (Outcome.MORE, [], 0)
+    assert visit(file).outcome is Outcome.CAUGHT_UP
+    assert (file.state.seed, steps(file, 1)) == (seed, [0, 1, 2])
 
 
 def test_a_big_file_comes_in_slices_and_is_unfinished_until_the_last(path: Path) -> None:

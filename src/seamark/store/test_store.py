@@ -34,17 +34,27 @@ from seamark.store.test_support import (
 WEIGHTS = Tag("weights")
 
 
-def test_runs_come_by_the_time_of_their_first_point(tmp_path: Path) -> None:
-    append(tmp_path / "late" / EVENTS, file_start() + scalar_bytes(LOSS, curve(50, 60)))
-    append(tmp_path / "early" / EVENTS, file_start() + scalar_bytes(LOSS, curve(0, 5)))
+def test_runs_come_by_the_time_of_their_first_event(tmp_path: Path) -> None:
+    header = _core.encode_file_version
+    append(tmp_path / "late" / EVENTS, header(START_WALL + 5) + scalar_bytes(LOSS, curve(50, 60)))
+    append(tmp_path / "early" / EVENTS, header(START_WALL + 4) + scalar_bytes(LOSS, curve(60, 70)))
     append(tmp_path / "empty" / EVENTS, b"")
     with loaded(tmp_path) as store:
         early, late, empty = store.runs()
     assert [early.name, late.name, empty.name] == ["early", "late", "empty"]
-    assert (late.first_wall, late.last_wall) == (START_WALL + 50, START_WALL + 59)
+    assert (late.first_wall, late.last_wall) == (START_WALL + 5, START_WALL + 59)
     assert (late.points, late.series, late.files) == (10, 1, 1)
     assert late.bytes == (tmp_path / "late" / EVENTS).stat().st_size
     assert empty.first_wall is None
+
+
+def test_the_first_event_of_a_run_is_that_of_its_first_file_and_need_not_be_a_point(tmp_path: Path) -> None:
+    append(tmp_path / "a" / "tfevents.1", _core.encode_file_version(START_WALL + 9))
+    append(tmp_path / "a" / "tfevents.2", file_start() + scalar_bytes(LOSS, curve(0, 3)))
+    append(tmp_path / "b" / EVENTS, scalar_bytes(LOSS, [(7, 1.0), (5, 1.0)]))
+    with loaded(tmp_path) as store:
+        b, a = store.runs()
+    assert (a.first_wall, b.first_wall) == (START_WALL + 9, START_WALL + 7)
 
 
 def test_every_point_of_a_series_is_there(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from seamark.store.index.chunk_file import ChunkFile
 from seamark.store.series_table import SeriesTable
 from seamark.store.stripes import Part
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 # Rows and stripes are understood together or not at all.
 INDEX_VERSION = SCHEMA_VERSION * 1000 + STRIPE_VERSION
 
@@ -29,14 +29,14 @@ CREATE TABLE tables (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, body B
 CREATE TABLE files (
     path BLOB PRIMARY KEY, identity BLOB NOT NULL, consumed INTEGER NOT NULL,
     head_length INTEGER NOT NULL, head_crc INTEGER NOT NULL, tail_length INTEGER NOT NULL, tail_crc INTEGER NOT NULL,
-    first_wall REAL, last_wall REAL, table_id INTEGER NOT NULL,
+    first_wall REAL, last_wall REAL, table_id INTEGER NOT NULL, seeded INTEGER NOT NULL,
     chunk TEXT NOT NULL, chunk_length INTEGER NOT NULL, stripes BLOB NOT NULL,
     problems TEXT NOT NULL, problem_count INTEGER NOT NULL, boot TEXT NOT NULL
 ) WITHOUT ROWID;
 """
 _IDENTITY = struct.Struct("<QQqq")
 _STRIPE = struct.Struct("<QQQQ")  # offset, size, scalar rows, payload rows
-_COLUMNS = 16
+_COLUMNS = 17
 # More than the default: without it a commit of 10,000 rows runs into checkpoints halfway.
 _AUTOCHECKPOINT_PAGES = 4000
 
@@ -112,7 +112,7 @@ class Catalogue:
 
     def _entry(self, row: tuple[Any, ...], tables: dict[int, SeriesTable]) -> Entry:
         (path, identity, consumed, head_length, head_crc, tail_length, tail_crc, first_wall, last_wall,
-         table_id, chunk_name, chunk_length, stripes, problems, problem_count, boot) = row  # fmt: skip
+         table_id, seeded, chunk_name, chunk_length, stripes, problems, problem_count, boot) = row  # fmt: skip
         chunk = ChunkFile(self._chunks, chunk_name, length=chunk_length, is_trusted=boot == self._boot)
         state = FileState(
             identity=Identity(*_IDENTITY.unpack(identity)),
@@ -120,6 +120,7 @@ class Catalogue:
             head=Fingerprint(head_length, head_crc),
             tail=Fingerprint(tail_length, tail_crc),
             table=tables[table_id],
+            seeded=seeded,
             parts=tuple(
                 Part(offset=offset, size=size, scalar_rows=scalars, payload_rows=payloads, home=chunk)
                 for offset, size, scalars, payloads in _STRIPE.iter_unpack(stripes)
@@ -137,7 +138,7 @@ class Catalogue:
         boot = self._boot if entry.chunk.is_trusted else "earlier"
         return (
             os.fsencode(entry.path), _IDENTITY.pack(*state.identity), state.consumed, *state.head, *state.tail,
-            state.first_wall, state.last_wall, self._table_id(state.table),
+            state.first_wall, state.last_wall, self._table_id(state.table), state.seeded,
             entry.chunk.name, entry.chunk.length, stripes,
             json.dumps(state.problems) if state.problems else "[]", state.problem_count, boot,
         )  # fmt: skip

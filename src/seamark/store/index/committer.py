@@ -59,7 +59,6 @@ class Committer:
 
     def drop(self, file: EventFile) -> None:
         """The file is gone."""
-        file.is_dropped = True
         if file.index is None or not file.index.is_writable:
             return
         with self._wake:
