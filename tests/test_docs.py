@@ -51,7 +51,16 @@ def test_what_the_readme_tells_to_type_exists() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/cli.md", "docs/dashboards.md", "docs/http.md", "docs/store.md"]
+    "document",
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+        "docs/cli.md",
+        "docs/dashboards.md",
+        "docs/http.md",
+        "docs/store.md",
+    ],
 )
 def test_every_link_and_picture_leads_somewhere(document: str) -> None:
     folder = (ROOT / document).parent
@@ -77,7 +86,9 @@ def route_lines(routes: list[BaseRoute], prefix: str = "") -> list[tuple[str, se
 
 def test_every_route_is_documented_with_its_methods_and_no_other(tmp_path: Path) -> None:
     app = create_app(store.Store([store.LogRoot("", tmp_path)], index_dir=None))
-    headings = re.findall(r"^## ((?:GET|POST|PATCH)(?: or (?:GET|POST|PATCH))*) (\S+)$", read("docs/http.md"), re.MULTILINE)
+    headings = re.findall(
+        r"^## ((?:GET|POST|PATCH)(?: or (?:GET|POST|PATCH))*) (\S+)$", read("docs/http.md"), re.MULTILINE
+    )
     documented = {(path, frozenset(methods.split(" or "))) for methods, path in headings}
     assert documented == {(path, frozenset(methods)) for path, methods in route_lines(list(app.routes))}
 

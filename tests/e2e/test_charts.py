@@ -17,7 +17,7 @@ from tests.e2e.conftest import OpenPage
 from tools.browser import served
 
 BEGAN = 1_700_000_000.0
-SPIKE_AT, SPIKE = 123_456, 42.0
+POINTS, SPIKE_AT, SPIKE = 1_000_000, 654_321, 42.0
 
 
 @pytest.fixture
@@ -123,13 +123,13 @@ def test_smoothing_is_tensorboards(address: str, open_page: OpenPage, logdir: Pa
 
 
 def test_zooming_reads_again_until_a_single_spike_is_reached(address: str, open_page: OpenPage, logdir: Path) -> None:
-    values = np.sin(np.arange(200_000) / 5_000)
+    values = np.sin(np.arange(POINTS) / 25_000)
     values[SPIKE_AT] = SPIKE
     write(logdir / "long", "train/loss", values)
     page = open_page(address + "#scalars&smoothing=0&clipOutliers=false&columns=1")
     loss = card(page, "train/loss")
-    expect(loss).to_contain_text("1 run · 200,000 points · min–max")
-    left, right = 0.0, 199_999.0
+    expect(loss).to_contain_text("1 run · 1,000,000 points · min–max")
+    left, right = 0.0, POINTS - 1.0
     for _ in range(6):
         if right - left < 300:
             break
@@ -140,16 +140,16 @@ def test_zooming_reads_again_until_a_single_spike_is_reached(address: str, open_
         drag(page, "train/loss", max(share - 0.06, 0.05), min(share + 0.06, 0.98))
         left, right = shown_range(page, "train/loss", before)
         assert left < SPIKE_AT < right
-    expect(loss.locator(".sub")).to_have_text(re.compile(r"^1 run · \d{2,3} of 200,000 points$"))
+    expect(loss.locator(".sub")).to_have_text(re.compile(r"^1 run · \d{2,3} of 1,000,000 points$"))
     glass(page, "train/loss").hover()
     glass(page, "train/loss").focus()
     page.keyboard.press("Home")
     first = int(tip_cells(page).nth(2).inner_text().replace(",", ""))
     for _ in range(SPIKE_AT - first):
         page.keyboard.press("ArrowRight")
-    expect(tip_cells(page)).to_have_text(["long", f"{SPIKE:.4f}", f"{SPIKE_AT:,}", "1 d 10 h"])
+    expect(tip_cells(page)).to_have_text(["long", f"{SPIKE:.4f}", f"{SPIKE_AT:,}", "7 d 13 h"])
     glass(page, "train/loss").dblclick()
-    expect(loss).to_contain_text("1 run · 200,000 points · min–max")
+    expect(loss).to_contain_text("1 run · 1,000,000 points · min–max")
 
 
 def test_the_wheel_zooms_and_shift_drags(address: str, open_page: OpenPage, logdir: Path) -> None:

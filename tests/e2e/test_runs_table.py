@@ -209,6 +209,14 @@ def test_the_keyboard_goes_everywhere(address: str, open_page: OpenPage) -> None
     expect(shown(page)).to_have_text("1 of 6 runs shown")
 
 
+def test_the_path_of_a_run_can_be_copied(address: str, logdir: Path, open_page: OpenPage) -> None:
+    page = open_page(address)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("row").filter(has=box(page, "vit/lr1_seed0")).click(button="right")
+    page.get_by_role("menuitem", name="Copy the path").click()
+    assert page.evaluate("navigator.clipboard.readText()") == str(logdir / "vit" / "lr1_seed0")
+
+
 def test_ten_thousand_runs_scroll_smoothly(tmp_path: Path, open_page: OpenPage) -> None:
     record = tmp_path / "one"
     log(record, points=1)
