@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -47,8 +48,10 @@ def with_package(site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def logdir(tmp_path: Path) -> Path:
     for name in ("<b>alpha</b>", "beta"):
         with EventFile(tmp_path / "runs" / name) as file:
-            file.add_scalar("loss", 1.0, 0, wall_time=1000.0)
-            file.add_scalar("loss", 0.5, 1, wall_time=1012.5)
+            # The file itself carries the time at which it was begun.
+            begun = time.time()
+            file.add_scalar("loss", 1.0, 0, wall_time=begun)
+            file.add_scalar("loss", 0.5, 1, wall_time=begun + 12.5)
     return tmp_path / "runs"
 
 

@@ -81,7 +81,11 @@ export class Runs implements RunsView {
       token, dashed, colour: cssColour(token), live: live.has(name),
       label: entryOf({ name } as RunEntry["run"], this.#notes[name], tail).label }]));
   });
-  readonly focused = $derived.by(() => this.#param("focus") ?? null);
+  /** Only while it is shown: a run that is not there must not dim all others. */
+  readonly focused = $derived.by(() => {
+    const run = this.#param("focus");
+    return run !== undefined && this.#shownSet.has(run) ? run : null;
+  });
 
   get query(): string {
     return this.#param("runFilter") ?? "";
