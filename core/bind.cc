@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
@@ -381,6 +382,12 @@ void bind_series(nb::module_& m) {
   }, "series"_a);
 }
 
+ColumnSet columns_named(const std::vector<std::string>& names) {
+  ColumnSet columns = 0;
+  for (const std::string& name : names) columns |= column_named(name);
+  return columns;
+}
+
 nb::dict window_columns(Window found) {
   nb::dict out;
   const auto put = [&](const char* name, auto column, std::size_t size) {
@@ -411,8 +418,10 @@ nb::dict window_columns(Window found) {
 
 void bind_queries(nb::module_& m) {
   m.def("window", [](const std::vector<nb::object>& series, int axis, std::optional<double> start, std::optional<double> stop,
-                     std::uint64_t max_points, double smoothing, bool all_attempts, bool edges) {
-    const WindowQuery query{axis_of(axis), start, stop, max_points, smoothing, all_attempts, edges};
+                     std::uint64_t max_points, double smoothing, bool all_attempts, bool edges,
+                     const std::optional<std::vector<std::string>>& columns) {
+    WindowQuery query{axis_of(axis), start, stop, max_points, smoothing, all_attempts, edges};
+    if (columns) query.columns = columns_named(*columns);
     const auto all = series_of(series);
     Window found;
     {
@@ -421,7 +430,7 @@ void bind_queries(nb::module_& m) {
     }
     return window_columns(std::move(found));
   }, "series"_a, nb::kw_only(), "axis"_a, "start"_a.none(), "stop"_a.none(), "max_points"_a, "smoothing"_a,
-     "all_attempts"_a, "edges"_a);
+     "all_attempts"_a, "edges"_a, "columns"_a = nb::none());
   m.def("smooth", [](const Array<double>& values, double weight) {
     auto out = std::make_unique_for_overwrite<double[]>(values.shape(0));
     {
@@ -437,6 +446,8 @@ void bind_queries(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   m.doc() = "Event bytes to columns and back.";
+  // A program that ends with a store open is no fault of the binding.
+  nb::set_leak_warnings(false);
   seamark::bind_constants(m);
   seamark::bind_bytes(m);
   seamark::bind_scanner(m);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "grid.h"
 #include "smooth.h"
@@ -46,6 +48,8 @@ bool is_constant(const Line& line) {
     return std::all_of(values + piece.begin, values + piece.end, [&](double value) { return value == first; });
   });
 }
+
+constexpr std::uint64_t kMostCounted = std::numeric_limits<std::uint32_t>::max();
 
 // Writes the rows of one line.
 template <class X>
@@ -126,19 +130,19 @@ class Drawer {
 
   void column(Spot first, Spot last, std::uint64_t count, const Cell& cell) {
     const std::size_t row = out_.rows++;
-    out_.step[row] = first.step();
-    out_.step_last[row] = last.step();
-    out_.wall[row] = first.wall();
-    out_.wall_last[row] = last.wall();
-    out_.first[row] = cell.first;
-    out_.last[row] = cell.last;
-    out_.min[row] = cell.min;
-    out_.max[row] = cell.max;
-    out_.mean[row] = cell.mean;
-    out_.count[row] = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
-    out_.nan[row] = cell.nan;
-    out_.posinf[row] = cell.posinf;
-    out_.neginf[row] = cell.neginf;
+    if (out_.step) out_.step[row] = first.step();
+    if (out_.step_last) out_.step_last[row] = last.step();
+    if (out_.wall) out_.wall[row] = first.wall();
+    if (out_.wall_last) out_.wall_last[row] = last.wall();
+    if (out_.first) out_.first[row] = cell.first;
+    if (out_.last) out_.last[row] = cell.last;
+    if (out_.min) out_.min[row] = cell.min;
+    if (out_.max) out_.max[row] = cell.max;
+    if (out_.mean) out_.mean[row] = cell.mean;
+    if (out_.count) out_.count[row] = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kMostCounted));
+    if (out_.nan) out_.nan[row] = cell.nan;
+    if (out_.posinf) out_.posinf[row] = cell.posinf;
+    if (out_.neginf) out_.neginf[row] = cell.neginf;
     if (out_.attempt) out_.attempt[row] = line_.attempt;
     if (out_.smoothed) out_.smoothed[row] = smoothed_at(last);
   }
@@ -199,12 +203,28 @@ void allocate(std::size_t rows, std::initializer_list<Column<T>*> columns) {
   for (Column<T>* column : columns) *column = std::make_unique_for_overwrite<T[]>(rows);
 }
 
+constexpr std::string_view kColumnNames[] = {"step", "step_last", "wall", "wall_last", "first", "last",     "min",    "max",
+                                             "mean", "count",     "nan",  "posinf",    "neginf", "smoothed", "attempt"};
+
 void allocate_rows(std::size_t most, const WindowQuery& query, Window& out) {
-  allocate(most, {&out.step, &out.step_last});
-  allocate(most, {&out.wall, &out.wall_last, &out.first, &out.last, &out.min, &out.max, &out.mean});
-  allocate(most, {&out.count, &out.nan, &out.posinf, &out.neginf});
-  if (query.smoothing > 0) allocate(most, {&out.smoothed});
-  if (query.all_attempts) allocate(most, {&out.attempt});
+  const auto want = [&](const char* name, auto& column) {
+    if ((query.columns & column_named(name)) != 0) allocate(most, {&column});
+  };
+  want("step", out.step);
+  want("step_last", out.step_last);
+  want("wall", out.wall);
+  want("wall_last", out.wall_last);
+  want("first", out.first);
+  want("last", out.last);
+  want("min", out.min);
+  want("max", out.max);
+  want("mean", out.mean);
+  want("count", out.count);
+  want("nan", out.nan);
+  want("posinf", out.posinf);
+  want("neginf", out.neginf);
+  if (query.smoothing > 0) want("smoothed", out.smoothed);
+  if (query.all_attempts) want("attempt", out.attempt);
 }
 
 template <class X>
@@ -237,6 +257,12 @@ void draw_all(std::vector<std::vector<Cut>>& all, const WindowQuery& query, Wind
 }
 
 }  // namespace
+
+ColumnSet column_named(std::string_view name) {
+  const auto* const found = std::find(std::begin(kColumnNames), std::end(kColumnNames), name);
+  if (found == std::end(kColumnNames)) throw std::invalid_argument("no such column: " + std::string(name));
+  return ColumnSet{1} << static_cast<unsigned>(found - std::begin(kColumnNames));
+}
 
 Window window(std::span<const Series* const> series, const WindowQuery& query) {
   Window out;

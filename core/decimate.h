@@ -2,10 +2,17 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "line.h"
 
 namespace seamark {
+
+// The columns of a window, one bit each. Filling memory is most of what a window of a thousand series costs, so those
+// who want three columns should not pay for fifteen.
+using ColumnSet = std::uint32_t;
+constexpr ColumnSet kEveryColumn = ~ColumnSet{0};
+ColumnSet column_named(std::string_view name);  // std::invalid_argument when there is none
 
 struct WindowQuery {
   Axis axis = Axis::Step;
@@ -15,9 +22,11 @@ struct WindowQuery {
   double smoothing = 0;
   bool all_attempts = false;
   bool edges = false;  // also the nearest point outside on either side, so that a line enters and leaves the plot
+  ColumnSet columns = kEveryColumn;
 };
 
-// One row per point, or per column of the grid that has points. The arrays may be longer than `rows`.
+// One row per point, or per column of the grid that has points. The arrays may be longer than `rows`; those that were
+// not asked for are empty.
 struct Window {
   std::size_t rows = 0;
   Column<std::int64_t> step, step_last;

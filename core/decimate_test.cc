@@ -200,6 +200,21 @@ TEST(decimate_latest_attempt_by_default_all_on_request) {
   CHECK(all.rows == 7 && all.total[0] == 7 && all.attempt[3] == 0 && all.attempt[4] == 1 && all.step[4] == 2);
 }
 
+TEST(decimate_makes_only_the_columns_asked_for) {
+  Points points;
+  for (int i = 0; i < 100; ++i) points.add(i, i, i);
+  const Stored stored(points, 40);
+  WindowQuery query = wide(10);
+  query.smoothing = 0.5;
+  const Window all = ask(stored.series(), query);
+  query.columns = column_named("mean") | column_named("smoothed");
+  const Window some = ask(stored.series(), query);
+  CHECK(some.rows == all.rows && !some.step && !some.count && !some.attempt);
+  CHECK(std::equal(some.mean.get(), some.mean.get() + some.rows, all.mean.get()));
+  CHECK(std::equal(some.smoothed.get(), some.smoothed.get() + some.rows, all.smoothed.get()));
+  CHECK_THROWS(std::invalid_argument, column_named("median"));
+}
+
 TEST(decimate_beyond_a_thousand_attempts_points_are_sorted_into_one_line) {
   Points points;
   for (int i = 0; i < 3000; ++i) points.add(3000 - i, i, i);

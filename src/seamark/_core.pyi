@@ -180,13 +180,15 @@ def window(
     smoothing: float,
     all_attempts: bool,
     edges: bool,
+    columns: list[str] | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Points of many series in [start, stop], or a grid of `max_points` columns over it where there are more.
 
     Rows: i64 step, step_last; f64 wall, wall_last, first, last, min, max, mean (the last three over finite values, NaN
     without any); u32 count, nan, posinf, neginf; f64 smoothed, at the last point, only with smoothing > 0; u32 attempt,
     only with all_attempts. u64 offsets says where each series' rows start, with one entry more than there are series.
-    Per series: u64 points in the window, total of the chosen attempts, stored of all.
+    Per series: u64 points in the window, total of the chosen attempts, stored of all. With `columns` only those row
+    columns are made, and the rest costs nothing.
 
     Without start or stop, or with one that is NaN or infinitely far out, the bound is that of all series asked for.
     On a time axis points without a finite wall time are left out, though counted in total.

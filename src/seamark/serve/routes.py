@@ -21,7 +21,7 @@ from seamark.serve.live import Live
 from seamark.serve.remembered import Remembered
 from seamark.serve.series_query import SeriesQuery, address_query, body_query, read_body
 from seamark.serve.state import State
-from seamark.store import LogRoot, Problem, ScalarWindow, Severity, Store
+from seamark.store import ROW_COLUMNS, LogRoot, Problem, ScalarWindow, Severity, Store
 
 # Per run rather than per row: always sent, since the rows cannot be told apart without them.
 PER_RUN = ("offsets", "points", "total", "stored")
@@ -164,6 +164,7 @@ def series_block(store: Store, query: SeriesQuery) -> bytes:
         smoothing=query.smoothing,
         attempts=query.attempts,
         edges=query.edges,
+        columns=None if query.columns is None else [name for name in query.columns if name in ROW_COLUMNS],
     )
     columns, shared = chosen(window, query.columns), set[str]()
     if query.encoding == "compact":

@@ -1,6 +1,7 @@
 """Log directories → runs → series → answers. Event files are the truth; the index only makes the next start fast."""
 
 from seamark.store.answers import (
+    ROW_COLUMNS,
     Delta,
     HistogramSeries,
     LastValue,
@@ -21,6 +22,7 @@ from seamark.store.store import Store
 from seamark.store.subscribe import Subscription
 
 __all__ = [
+    "ROW_COLUMNS",
     "Delta",
     "HistogramSeries",
     "LastValue",

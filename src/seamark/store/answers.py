@@ -90,7 +90,7 @@ class SeriesInfo:
 class ScalarWindow:
     """One tag of one or many runs: the rows of `runs[i]` are `offsets[i]:offsets[i + 1]` of every column.
 
-    A row is one point (count 1) or one bucket of neighbouring points.
+    A row is one point (count 1) or one bucket of neighbouring points. Columns that were not asked for are empty.
     """
 
     tag: Tag
@@ -120,6 +120,12 @@ class ScalarWindow:
         """The rows of one run."""
         i = self.runs.index(run)
         return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+
+
+ROW_COLUMNS = (
+    "step", "step_last", "wall", "wall_last", "first", "last", "min", "max", "mean", "count", "nan", "posinf", "neginf",
+    "smoothed", "attempt",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from seamark import _core
 from seamark._core import SeriesView
 from seamark.format.types import RunName, Tag
-from seamark.store.answers import HistogramSeries, LastValue, PayloadList, ScalarWindow, SeriesInfo
+from seamark.store.answers import ROW_COLUMNS, HistogramSeries, LastValue, PayloadList, ScalarWindow, SeriesInfo
 from seamark.store.attempts import attempts_of, chosen, wants_all
 from seamark.store.event_file import BrokenChunkError, EventFile
 from seamark.store.library import Library
@@ -19,6 +21,9 @@ from seamark.store.series_table import PayloadKey
 
 T = TypeVar("T")
 
+# `smoothed` and `attempt` may be None, too.
+ALWAYS_ARRAYS = ROW_COLUMNS[:-2]
+_EMPTY = np.empty(0)
 AXES = {"step": _core.AXIS_STEP, "relative": _core.AXIS_RELATIVE, "wall": _core.AXIS_WALL}
 
 
@@ -48,11 +53,12 @@ class Query:
         smoothing: float,
         attempts: str,
         edges: bool,
+        columns: Sequence[str] | None,
     ) -> ScalarWindow:
         if axis not in AXES:
             raise ValueError(f"unknown axis: got {axis!r}, want one of {', '.join(AXES)}")
         names, views = self._views(runs, tag)
-        columns = _core.window(
+        found = _core.window(
             views,
             axis=AXES[axis],
             start=start,
@@ -61,8 +67,11 @@ class Query:
             smoothing=smoothing,
             all_attempts=wants_all(attempts),
             edges=edges,
+            columns=None if columns is None else list(columns),
         )
-        return ScalarWindow(tag=tag, axis=axis, runs=names, **columns)
+        if columns is not None:
+            found = {**dict.fromkeys(ALWAYS_ARRAYS, _EMPTY), **found}
+        return ScalarWindow(tag=tag, axis=axis, runs=names, **found)
 
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None) -> dict[RunName, LastValue]:
         if runs is None:

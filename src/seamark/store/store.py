@@ -123,14 +123,17 @@ class Store:
         smoothing: float = 0.0,
         attempts: Attempts = "latest",
         edges: bool = False,
+        columns: Sequence[str] | None = None,
     ) -> ScalarWindow:
         """A window of one tag, for one run or for thousands; `max_points` 0 gives every point.
+
+        `columns` names the row columns to make, None all: with thousands of runs, making them is most of the work.
 
         Of several runs those without the tag are left out; a lone run without it is an UnknownSeriesError.
         """
         return self._query.scalars(
             runs, tag, axis=axis, start=start, stop=stop, max_points=max_points, smoothing=smoothing,
-            attempts=attempts, edges=edges,
+            attempts=attempts, edges=edges, columns=columns,
         )  # fmt: skip
 
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None = None) -> dict[RunName, LastValue]:

@@ -286,3 +286,15 @@ def test_closing_twice_and_without_a_start_is_harmless(tmp_path: Path) -> None:
     store = Store([LogRoot("", tmp_path)], index_dir=tmp_path / "index")
     store.close()
     store.close()
+
+
+def test_only_the_columns_asked_for_are_made(tmp_path: Path) -> None:
+    write_run(tmp_path / "a")
+    with loaded(tmp_path) as store:
+        window = store.scalars(A, LOSS, smoothing=0.5, columns=["mean", "smoothed"])
+        assert window.mean.tolist() == values_of(store)
+        assert window.smoothed is not None
+        assert len(window.smoothed) == 10
+        assert (len(window.step), window.attempt, window.offsets.tolist()) == (0, None, [0, 10])
+        with pytest.raises(ValueError, match="no such column: median"):
+            store.scalars(A, LOSS, columns=["median"])
