@@ -55,7 +55,9 @@ class Committer:
             is_new = file.indexed_as is None
             if is_new or new_bytes >= COMMIT_BYTES or self._pending_bytes >= FLUSH_BYTES:
                 self._is_urgent = True
-            self._wake.notify_all()
+            # While the loader is busy only this much is a reason to wake; when it is idle, it nudges.
+            if self._pending_bytes >= FLUSH_BYTES or not self._is_busy():
+                self._wake.notify_all()
 
     def drop(self, file: EventFile) -> None:
         """The file is gone."""
