@@ -40,6 +40,9 @@ class FoundFile(NamedTuple):
     identity: Identity
 
 
+MAX_WALKS = 3
+
+
 @dataclass(slots=True)
 class Discovery:
     """What one walk saw. What lies under an `unreadable` folder is unknown, not gone."""
@@ -51,7 +54,20 @@ class Discovery:
 
 
 def discover(root: Path, scope: str = "") -> Discovery:
-    """Walks `scope` (a folder below the root) and all below it."""
+    """Walks `scope` (a folder below the root) and all below it.
+
+    A folder that vanishes during the walk may have been renamed to a place the walk had been at already: it starts
+    over, or the runs in it would be gone from here and not yet there.
+    """
+    for _ in range(MAX_WALKS):
+        found, has_vanished = _walk(root, scope)
+        if not has_vanished:
+            break
+    return found
+
+
+def _walk(root: Path, scope: str) -> tuple[Discovery, bool]:
+    has_vanished = False
     found = Discovery(root_missing=not root.is_dir())
     loops = _LoopGuard(str(root))
     stack = [scope]
@@ -61,10 +77,10 @@ def discover(root: Path, scope: str = "") -> Discovery:
             with os.scandir(_join(root, folder)) as entries:
                 stack.extend(_take_entries(folder, entries, found, loops))
         except (FileNotFoundError, NotADirectoryError):
-            continue  # vanished since its parent was read, or a root that is not there yet
+            has_vanished |= folder != scope  # the scope itself may be a root that is not there yet
         except OSError as error:
             found.unreadable[folder] = _unreadable(root, folder, error)
-    return found
+    return found, has_vanished
 
 
 def _take_entries(folder: str, entries: Iterator[os.DirEntry[str]], found: Discovery, loops: _LoopGuard) -> list[str]:

@@ -106,3 +106,18 @@ def test_a_name_that_is_not_utf8_is_found_and_shown_safely(tmp_path: Path) -> No
     (found,) = discover(tmp_path).files
     assert shown(found.folder) == "bad-\\xff"
     assert LogRoot("", tmp_path).run_name(found.folder).encode() == b"bad-\\xff"
+
+
+def test_a_run_renamed_while_walking_is_found_under_its_new_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch(tmp_path / "old" / "tfevents")
+    real_scandir = os.scandir
+
+    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+        if str(path).endswith("old") and (tmp_path / "old").exists():
+            (tmp_path / "old").rename(tmp_path / "new")  # its parent was read before that
+        return real_scandir(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert discover(tmp_path).runs == {"new"}
