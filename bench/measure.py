@@ -103,12 +103,8 @@ class Measurement:
     def inside(self) -> None:
         self.inside_figure("window", "L1", "one series at 2,000 px, in process (L1)", WINDOW_SECS)
         runs = self.logdirs["L2"][0].runs
-        self.inside_figure(
-            "one_tag",
-            "L2",
-            f"one tag of {runs:,} runs, in process, the three columns the page asks for (L2)",
-            ONE_TAG_SECS,
-        )
+        what = f"one tag of {runs:,} runs, in process, the three columns the page asks for (L2)"
+        self.inside_figure("one_tag", "L2", what, ONE_TAG_SECS)
         layout, logdir = self.logdirs["L1"]
         speed = _inside("scan", event_file(logdir / layout.run_names[0]), "")
         target = f"≥ {SCAN_BYTES_PER_SEC / 1e9:g} GB/s"
