@@ -92,10 +92,11 @@ nb::object to_array(Column<T> column, std::size_t size) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner), nb::rv_policy::reference);
 }
 
-nb::object to_array(Block block) {
+// Not as a NumPy array: reading files must not wait until NumPy is loaded.
+nb::object to_memory(Block block) {
   nb::capsule owner(block.words.get(), [](void* data) noexcept { delete[] static_cast<std::uint64_t*>(data); });
   auto* data = reinterpret_cast<std::uint8_t*>(block.words.release());
-  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(data, {block.size}, owner), nb::rv_policy::reference);
+  return nb::cast(nb::ndarray<nb::memview, std::uint8_t, nb::ndim<1>>(data, {block.size}, owner), nb::rv_policy::reference);
 }
 
 template <class T>
@@ -237,7 +238,7 @@ void bind_scanner(nb::module_& m) {
           const Turn turn(self.busy);
           block = self.scanner.take_stripe();
         }
-        return block.size == 0 ? nb::none() : to_array(std::move(block));
+        return block.size == 0 ? nb::none() : to_memory(std::move(block));
       })
       .def_prop_ro("status", [](const PyScanner& self) { return static_cast<int>(self.scanner.status()); })
       .def_prop_ro("needed", [](const PyScanner& self) { return self.scanner.needed(); })
@@ -264,6 +265,10 @@ void bind_stripe(nb::module_& m) {
       .def_prop_ro("nbytes", [](const PyStripe& self) { return self.view.size(); })
       .def_prop_ro("scalar_rows", [](const PyStripe& self) { return self.view.steps().size(); })
       .def_prop_ro("payload_rows", [](const PyStripe& self) { return self.view.payload_steps().size(); })
+      .def_prop_ro("last_wall", [](const PyStripe& self) {
+        nb::gil_scoped_release release;
+        return self.view.last_wall();
+      })
       .def("scalar_groups", [](const PyStripe& self) { return to_groups(self.view.scalar_groups()); })
       .def("payload_groups", [](const PyStripe& self) { return to_groups(self.view.payload_groups()); })
       .def("scalars", [](nb::handle owner) {
@@ -289,7 +294,7 @@ void bind_stripe(nb::module_& m) {
       nb::gil_scoped_release release;
       block = merge_stripes(views);
     }
-    return to_array(std::move(block));
+    return to_memory(std::move(block));
   }, "stripes"_a);
 }
 

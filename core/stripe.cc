@@ -2,6 +2,7 @@
 #include "stripe.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "crc32c.h"
 
@@ -107,6 +108,16 @@ std::optional<std::string> StripeView::check_groups() const {
   }
   if (sound && next_cell == header_.cells) return std::nullopt;
   return "stripe is damaged: its groups do not tile its rows";
+}
+
+double StripeView::last_wall() const {
+  double last = -std::numeric_limits<double>::infinity();
+  for (const auto& column : {walls(), payload_walls()}) {
+    for (const double wall : column) {
+      if (wall > last && wall <= std::numeric_limits<double>::max()) last = wall;
+    }
+  }
+  return std::isfinite(last) ? last : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::optional<Segment> StripeView::find(std::uint32_t series) const {

@@ -98,6 +98,9 @@ class StripeView {
     return part<std::uint64_t>(layout_.payload_lengths, header_.payload_rows);
   }
 
+  // The largest finite wall time of all rows; NaN when there is none.
+  double last_wall() const;
+
   std::optional<Segment> find(std::uint32_t series) const;
   std::optional<Segment> segment(const ScalarGroup& group) const;
 

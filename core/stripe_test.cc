@@ -1,5 +1,7 @@
 #include "stripe.h"
 
+#include <cmath>
+
 #include "testing_rows.h"
 
 namespace seamark {
@@ -52,6 +54,15 @@ double read_all(const StripeView& view) {
 }
 
 }  // namespace
+
+TEST(stripe_knows_its_last_finite_wall_time) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const std::vector<ScalarRow> rows = {{0, 5.0, 1.0, 0}, {1, kInf, 1.0, 0}, {2, std::nan(""), 1.0, 0}, {3, -7.0, 1.0, 0}};
+  CHECK(opened(build_stripe(rows, {}, 1)).last_wall() == 5.0);
+  CHECK(opened(build_stripe(rows, some_payloads(3, 1), 1)).last_wall() == 1e9);
+  CHECK(std::isnan(opened(build_stripe(std::span(rows).subspan(1, 2), {}, 1)).last_wall()));
+  CHECK(std::isnan(opened(build_stripe({}, {}, 1)).last_wall()));
+}
 
 TEST(stripe_groups_rows_by_series_in_order_of_arrival) {
   const auto rows = some_rows(5000, 17, 1);

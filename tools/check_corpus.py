@@ -71,11 +71,11 @@ def read_event_file(path: Path) -> FileContents:
         full = scanner.status == _core.SCAN_FULL
         stripe = scanner.take_stripe()
         if stripe is not None:
-            stripes.append(_core.Stripe(stripe.data, verify=True))
+            stripes.append(_core.Stripe(stripe, verify=True))
         if not full:
             break
     known = scanner.series()
-    series = list(_series_in(_core.Stripe(_core.merge_stripes(stripes).data), known, data)) if stripes else []
+    series = list(_series_in(_core.Stripe(_core.merge_stripes(stripes)), known, data)) if stripes else []
     return FileContents(series, scanner.events, scanner.file_version.decode(), consumed, scanner.take_problems())
 
 

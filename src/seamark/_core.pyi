@@ -94,7 +94,7 @@ class Scanner:
 
     @property
     def series_count(self) -> int: ...
-    def take_stripe(self) -> NDArray[np.uint8] | None:
+    def take_stripe(self) -> memoryview | None:
         """Groups the pending rows and hands them over; None when there are none."""
 
     def take_problems(self) -> list[tuple[int, int, int, int, int]]:
@@ -123,6 +123,10 @@ class Stripe:
     def scalar_rows(self) -> int: ...
     @property
     def payload_rows(self) -> int: ...
+    @property
+    def last_wall(self) -> float:
+        """The largest finite wall time of all rows; NaN when there is none."""
+
     def scalar_groups(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
         """Series id, first row and number of rows of each group."""
 
@@ -136,7 +140,7 @@ class Stripe:
 def stripe_size(header: _Buffer) -> int:
     """The whole size of the stripe that starts with these STRIPE_HEADER_BYTES."""
 
-def merge_stripes(stripes: list[Stripe]) -> NDArray[np.uint8]: ...
+def merge_stripes(stripes: list[Stripe]) -> memoryview: ...
 
 class SeriesView:
     """One scalar series over the stripes of all its files, in order."""

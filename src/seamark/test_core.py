@@ -224,7 +224,7 @@ def test_a_damaged_stripe_is_refused_in_a_sentence() -> None:
             _core.Stripe(block[:cut])
     with pytest.raises(ValueError, match="not a stripe"):
         _core.Stripe(b"\0" * 64)
-    damaged = block.copy()
+    damaged = bytearray(block)
     damaged[-1] ^= 1
     _core.Stripe(damaged)
     with pytest.raises(ValueError, match="checksum"):

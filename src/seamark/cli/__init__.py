@@ -20,6 +20,10 @@ from seamark.cli.config import ConfigError
 DEFAULT_COMMAND = "serve"
 
 
+# Nothing here multiplies matrices, but NumPy's library for that starts a thread per core, which spin.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if not words and config.is_here():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,33 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Severity(StrEnum):
-    """How bad a problem is for the person who looks at the page."""
+class UnknownSeriesError(KeyError):
+    """There is no such run, or it has no such series."""
 
-    ERROR = "error"  # data is missing from what is shown
-    WARNING = "warning"  # everything is shown, something else does not work as it should
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something the user should know about; `message` is a whole sentence and stands on its own."""
-
-    severity: Severity
-    message: str
-    path: str
-    run: RunName | None = None
-    offset: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the first load has come. `loading` turns False once and stays so."""
-
-    bytes_done: int
-    bytes_total: int
-    files_done: int
-    files_total: int
-    loading: bool
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from seamark.store.answers import Problem, Severity
 from seamark.store.roots import shown
+from seamark.store.status import Problem, Severity
 
 EVENT_FILE_MARK = "tfevents"
 EMPTY_RUN_SUFFIX = ".profile-empty"

@@ -130,7 +130,7 @@ class EventFile:
         elif is_racy:
             identity = identity._replace(mtime_ns=0)
         if (stripe := scanner.take_stripe()) is not None:
-            visit.parts.append(part_of(stripe.data))
+            visit.parts.append(part_of(stripe))
         state = _advanced(before, scanner, stream, visit, identity)
         if not self._publish(generation, state, visit.parts):
             return Visit(Outcome.MORE, was_reset=visit.was_reset, size=visit.size)
@@ -199,7 +199,7 @@ def _scan(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Visit, *,
         if scanner.status == _core.SCAN_CORRUPT:
             return False
         if scanner.status == _core.SCAN_FULL and (stripe := scanner.take_stripe()) is not None:
-            visit.parts.append(part_of(stripe.data))
+            visit.parts.append(part_of(stripe))
         elif scanner.status == _core.SCAN_NEED_MORE and not used:
             # An unfinished record: read more only if the file really has it, whatever length it claims.
             if scanner.needed > size - visit.position or scanner.needed <= len(data):
@@ -221,7 +221,7 @@ def _scan_ahead(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Vis
             if scanner.status != _core.SCAN_FULL:
                 break
             if (stripe := scanner.take_stripe()) is not None:
-                visit.parts.append(part_of(stripe.data))
+                visit.parts.append(part_of(stripe))
         return used if scanner.status != _core.SCAN_CORRUPT else None
 
     buffer.ahead().feed(stream, visit.position, stop, consume)
@@ -262,7 +262,5 @@ def _first_wall(before: FileState, scanner: Scanner) -> float | None:
 
 def _last_wall(before: FileState, stripes: list[Stripe]) -> float | None:
     """Largest wall time of all rows."""
-    columns = [stripe.scalars()[1] for stripe in stripes if stripe.scalar_rows]
-    columns += [stripe.payloads()[1] for stripe in stripes if stripe.payload_rows]
-    highs = [float(column.max()) for column in columns] + [x for x in (before.last_wall,) if x is not None]
-    return max((x for x in highs if math.isfinite(x)), default=None)
+    walls = [before.last_wall, *(stripe.last_wall for stripe in stripes)]
+    return max((wall for wall in walls if wall is not None and not math.isnan(wall)), default=None)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from seamark.store.answers import Problem, Severity
 from seamark.store.discovery import EMPTY_RUN_SUFFIX, EVENT_FILE_MARK, Discovery, discover
 from seamark.store.event_file import EventFile
 from seamark.store.index.index import Index
 from seamark.store.library import Changes, Library, Shelf, is_below
 from seamark.store.roots import shown
+from seamark.store.status import Problem, Severity
 from seamark.store.watch import Change, PollClock, TreeWatch, common_folder, is_on_network, parent_of
 
 MISSING_ROOT_SECS = 0.5
@@ -81,8 +81,6 @@ class Follower:
         try:
             with _collector_paused():
                 for item in self._watched:
-                    if item.index is not None:
-                        item.index.open()
                     self._walk(item)
             self._listener.listed()
             if self._reload_secs > 0:
@@ -133,7 +131,10 @@ class Follower:
     def _walk(self, item: _Watched, scope: str = "") -> None:
         root = item.shelf.root.path
         began = time.monotonic()
+        opening = _opened(item.index) if item.index is not None and item.walks == 0 else None
         found = discover(root, scope)
+        if opening is not None:
+            opening.join()
         if not scope:
             item.node = None if found.root_missing else _node(root)
         changes = self._apply(item, scope, found)
@@ -210,6 +211,13 @@ def _collector_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def _opened(index: Index) -> threading.Thread:
+    """Opens the index while the walk goes on: both wait for the disk."""
+    thread = threading.Thread(target=index.open, name="seamark-index-open", daemon=True)
+    thread.start()
+    return thread
 
 
 def _names(root: Path) -> tuple[str, ...]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from seamark.format.types import RunName
-from seamark.store.answers import Problem
 from seamark.store.discovery import Discovery, FoundFile
 from seamark.store.event_file import EventFile
 from seamark.store.file_state import FileState
 from seamark.store.roots import LogRoot
 from seamark.store.run import Run
+from seamark.store.status import Problem
 
 Restore = Callable[[EventFile, FoundFile], FileState | None]
 """Gives a new file what an index knows of it (see Index.restore)."""

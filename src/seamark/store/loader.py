@@ -9,11 +9,11 @@ import threading
 import time
 from collections.abc import Callable
 
-from seamark.store.answers import Progress
 from seamark.store.event_file import EventFile, Outcome, Visit
 from seamark.store.file_state import UNREAD
 from seamark.store.read_buffer import ReadBuffer
 from seamark.store.series_table import SeriesEntry
+from seamark.store.status import Progress
 
 # After this much a file goes back into the queue, so that a big one does not keep newer ones waiting.
 SLICE_BYTES = 64 << 20

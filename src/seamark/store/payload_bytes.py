@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from io import FileIO
+from typing import TYPE_CHECKING
 
 from seamark.store.discovery import Identity
 from seamark.store.event_file import EventFile
 from seamark.store.file_state import FileState, is_same_content
 from seamark.store.roots import shown
-from seamark.store.run import Assembly, PayloadRows
+from seamark.store.run import Assembly
+
+if TYPE_CHECKING:
+    from seamark.store.payload_rows import PayloadRows
 
 
 class PayloadGoneError(LookupError):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from seamark import _core
-from seamark.store.answers import Problem, Severity
 from seamark.store.event_file import EventFile
 from seamark.store.file_state import RecordProblem
 from seamark.store.roots import shown
+from seamark.store.status import Problem, Severity
 
 
 def file_problems(file: EventFile) -> list[Problem]:

@@ -10,12 +10,22 @@ import numpy as np
 from seamark import _core
 from seamark._core import SeriesView
 from seamark.format.types import RunName, Tag
-from seamark.store.answers import ROW_COLUMNS, HistogramSeries, LastValue, PayloadList, ScalarWindow, SeriesInfo
+from seamark.store.answers import (
+    ROW_COLUMNS,
+    HistogramSeries,
+    LastValue,
+    PayloadList,
+    RunInfo,
+    ScalarWindow,
+    SeriesInfo,
+    UnknownSeriesError,
+)
 from seamark.store.attempts import attempts_of, chosen, wants_all
 from seamark.store.event_file import BrokenChunkError, EventFile
 from seamark.store.library import Library
 from seamark.store.payload_bytes import read_payloads
-from seamark.store.run import Assembly, PayloadRows, Run
+from seamark.store.payload_rows import PayloadRows
+from seamark.store.run import Assembly, Run
 from seamark.store.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
 from seamark.store.series_table import PayloadKey
 
@@ -27,19 +37,19 @@ _EMPTY = np.empty(0)
 AXES = {"step": _core.AXIS_STEP, "relative": _core.AXIS_RELATIVE, "wall": _core.AXIS_WALL}
 
 
-class UnknownSeriesError(KeyError):
-    """There is no such run, or it has no such series."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
 class Query:
     """Works on the states that files have at the moment of the question."""
 
     def __init__(self, library: Library, on_broken: Callable[[EventFile], None]) -> None:
         self._library = library
         self._on_broken = on_broken
+
+    def runs(self) -> list[RunInfo]:
+        infos = [_run_info(run) for run in self._library.runs()]
+        return sorted(infos, key=lambda run: (run.first_wall is None, run.first_wall or 0.0, run.name))
+
+    def tags(self, kind: str | None) -> dict[RunName, dict[str, list[Tag]]]:
+        return {run.name: _tags(run, kind) for run in self._library.runs()}
 
     def scalars(
         self,
@@ -142,3 +152,31 @@ class Query:
                 return answer(run.assembly(), run)
             except BrokenChunkError as broken:
                 self._on_broken(broken.file)
+
+
+def _run_info(run: Run) -> RunInfo:
+    assembly = run.assembly()
+    states = assembly.states
+    return RunInfo(
+        name=run.name,
+        path=run.path,
+        first_wall=next((state.first_wall for state in states if state.first_wall is not None), None),
+        last_wall=max((state.last_wall for state in states if state.last_wall is not None), default=None),
+        files=len(states),
+        bytes=sum(file.progress_total for file in assembly.files),
+        series=len(states[0].table) if len(states) == 1 else len(assembly.scalar_tags()) + len(assembly.payload_keys()),
+        points=sum(state.scalar_rows for state in states),
+        payloads=sum(state.payload_rows for state in states),
+    )
+
+
+def _tags(run: Run, kind: str | None) -> dict[str, list[Tag]]:
+    assembly = run.assembly()
+    found: dict[str, list[Tag]] = {}
+    if kind in (None, SCALARS) and (scalars := assembly.scalar_tags()):
+        found[SCALARS] = sorted(scalars)
+    if kind != SCALARS:
+        for key, tag in sorted(assembly.payload_keys()):
+            if kind in (None, key):
+                found.setdefault(key, []).append(tag)
+    return found

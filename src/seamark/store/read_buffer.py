@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from io import FileIO
 
 READ_BYTES = 1 << 20
@@ -57,6 +56,8 @@ class ReadAhead:
 
     def __init__(self, size: int) -> None:
         self._memories = [memoryview(bytearray(HEADROOM_BYTES + size)) for _ in range(2)]
+        from concurrent.futures import ThreadPoolExecutor  # a sweep of small files does without
+
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="seamark-read-ahead")
 
     def feed(self, stream: FileIO, start: int, stop: int, consume: Callable[[memoryview, int], int | None]) -> None:
@@ -64,6 +65,8 @@ class ReadAhead:
 
         What is left comes again at the front of the next block; a block of which too much is left is the last one.
         """
+        from concurrent.futures import wait
+
         turn = 0
         end = start
         left = memoryview(b"")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from seamark._core import SeriesView, Stripe
 from seamark.format.types import RunName, Tag
@@ -16,19 +14,9 @@ from seamark.store.roots import LogRoot
 from seamark.store.series_table import PayloadKey, SeriesEntry
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from seamark.store.payload_rows import PayloadRows
 
 MAX_CACHED_VIEWS = 4096
-
-
-class PayloadRows(NamedTuple):
-    """Where the payloads of one series lie; `file` is a position in the run's ordered files."""
-
-    steps: NDArray[np.int64]
-    walls: NDArray[np.float64]
-    offsets: NDArray[np.uint64]
-    lengths: NDArray[np.uint64]
-    file: NDArray[np.int64]
 
 
 class Run:
@@ -119,14 +107,14 @@ class Assembly:
 
     def payloads(self, key: PayloadKey) -> PayloadRows | None:
         """The rows of a payload series in order, or None if the run has none of it."""
+        from seamark.store.payload_rows import joined, rows_of  # NumPy: reading does not wait for it
+
         found = []
         for position, (file, state) in enumerate(zip(self._files, self.states, strict=True)):
             ids = state.table.payload_ids.get(key)
             if ids:
-                found.append(_payload_rows(file.stripes(state), ids, position))
-        if len(found) < 2:
-            return found[0] if found else None
-        return PayloadRows(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+                found.append(rows_of(file.stripes(state), ids, position))
+        return joined(found)
 
     def _scalar_view(self, tag: Tag) -> SeriesView | None:
         parts: list[tuple[Stripe, int]] = []
@@ -137,23 +125,3 @@ class Assembly:
                 is_known = True
                 parts.extend((stripe, series_id) for stripe in file.stripes(state))
         return SeriesView(parts) if is_known else None
-
-
-def _payload_rows(stripes: list[Stripe], ids: tuple[int, ...], file_position: int) -> PayloadRows:
-    """The rows of one file. Several ids are the forms one tag came in: the offset tells their common order."""
-    slices = []
-    for stripe in stripes:
-        series, starts, counts = stripe.payload_groups()
-        for series_id in ids:
-            at = int(np.searchsorted(series, series_id))
-            if at < len(series) and series[at] == series_id:
-                rows = slice(int(starts[at]), int(starts[at] + counts[at]))
-                slices.append([column[rows] for column in stripe.payloads()])
-    if not slices:
-        empty = np.empty(0, np.uint64)
-        return PayloadRows(empty.astype(np.int64), empty.astype(np.float64), empty, empty, empty.astype(np.int64))
-    steps, walls, offsets, lengths = (np.concatenate(columns) for columns in zip(*slices, strict=True))
-    if len(ids) > 1:
-        order = np.argsort(offsets, kind="stable")
-        steps, walls, offsets, lengths = steps[order], walls[order], offsets[order], lengths[order]
-    return PayloadRows(steps, walls, offsets, lengths, np.full(len(steps), file_position, np.int64))

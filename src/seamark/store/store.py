@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from seamark.format.types import RunName, Tag
-from seamark.store.answers import (
-    HistogramSeries,
-    LastValue,
-    PayloadList,
-    Problem,
-    Progress,
-    RunInfo,
-    ScalarWindow,
-    SeriesInfo,
-)
 from seamark.store.event_file import EventFile, Visit
 from seamark.store.follow import Follower
 from seamark.store.index.committer import Committer
@@ -27,11 +18,14 @@ from seamark.store.inherit import misfits
 from seamark.store.library import Changes, Library
 from seamark.store.loader import Loader
 from seamark.store.problems import file_problems
-from seamark.store.query import Query
 from seamark.store.roots import LogRoot
 from seamark.store.run import Run
-from seamark.store.series_info import SCALARS
+from seamark.store.status import Problem, Progress
 from seamark.store.subscribe import Hub, Subscription
+
+if TYPE_CHECKING:
+    from seamark.store.answers import HistogramSeries, LastValue, PayloadList, RunInfo, ScalarWindow, SeriesInfo
+    from seamark.store.query import Query
 
 Axis = Literal["step", "relative", "wall"]
 Attempts = Literal["latest", "all"]
@@ -57,7 +51,6 @@ class Store:
         )
         self._committer = Committer(is_busy=lambda: self._loader.is_busy, on_broken=self._reread)
         self._follower = Follower(self._library, self._indexes, self, reload_secs=reload_secs if follow else 0.0)
-        self._query = Query(self._library, self._reread)
 
     def start(self) -> None:
         """Returns at once; loading goes on in threads."""
@@ -99,8 +92,7 @@ class Store:
 
     def runs(self) -> list[RunInfo]:
         """By the time of their first event, then by name; runs without data last."""
-        infos = [_run_info(run) for run in self._library.runs()]
-        return sorted(infos, key=lambda run: (run.first_wall is None, run.first_wall or 0.0, run.name))
+        return self._query.runs()
 
     def series(self, *, run: RunName | None = None, kind: str | None = None) -> list[SeriesInfo]:
         """Every series with its counts and ranges, by run, kind and tag."""
@@ -109,7 +101,7 @@ class Store:
 
     def tags(self, kind: str | None = None) -> dict[RunName, dict[str, list[Tag]]]:
         """Run → kind → tags. Cheaper than `series`: it looks at names only."""
-        return {run.name: _tags(run, kind) for run in self._library.runs()}
+        return self._query.tags(kind)
 
     def scalars(
         self,
@@ -158,6 +150,12 @@ class Store:
     def version(self) -> int:
         """Grows with every change; the same as in deltas."""
         return self._hub.version
+
+    @cached_property
+    def _query(self) -> Query:
+        from seamark.store.query import Query  # NumPy and all that is answered with: reading does not wait for them
+
+        return Query(self._library, self._reread)
 
     # What the follower tells (see follow.Listener)
 
@@ -222,31 +220,3 @@ class Store:
                 self._loader.read_anew(file, seed)
         if found:
             self._hub.runs_changed(reset=[run.name])
-
-
-def _run_info(run: Run) -> RunInfo:
-    assembly = run.assembly()
-    states = assembly.states
-    return RunInfo(
-        name=run.name,
-        path=run.path,
-        first_wall=next((state.first_wall for state in states if state.first_wall is not None), None),
-        last_wall=max((state.last_wall for state in states if state.last_wall is not None), default=None),
-        files=len(states),
-        bytes=sum(file.progress_total for file in assembly.files),
-        series=len(states[0].table) if len(states) == 1 else len(assembly.scalar_tags()) + len(assembly.payload_keys()),
-        points=sum(state.scalar_rows for state in states),
-        payloads=sum(state.payload_rows for state in states),
-    )
-
-
-def _tags(run: Run, kind: str | None) -> dict[str, list[Tag]]:
-    assembly = run.assembly()
-    found: dict[str, list[Tag]] = {}
-    if kind in (None, SCALARS) and (scalars := assembly.scalar_tags()):
-        found[SCALARS] = sorted(scalars)
-    if kind != SCALARS:
-        for key, tag in sorted(assembly.payload_keys()):
-            if kind in (None, key):
-                found.setdefault(key, []).append(tag)
-    return found

@@ -93,4 +93,4 @@ def tiers(sizes: Sequence[int], *, max_rows: int) -> list[tuple[int, int]]:
 
 
 def _joined(parts: Sequence[Part]) -> Part:
-    return part_of(merge_stripes([part.stripe() for part in parts]).data)
+    return part_of(merge_stripes([part.stripe() for part in parts]))

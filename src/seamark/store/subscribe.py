@@ -6,15 +6,15 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from seamark._core import Stripe
 from seamark.format.types import RunName, Tag
-from seamark.store.answers import Delta, ScalarRows
 from seamark.store.series_table import PayloadKey, SeriesTable
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+
+    from seamark.store.answers import Delta, ScalarRows
 
 # Beyond this many waiting points a delta stops carrying them and says "ask again" instead.
 MAX_WAITING_ROWS = 50_000
@@ -156,6 +156,8 @@ class _Gathered:
             self._add_payloads(run, table, stripe)
 
     def delta(self) -> Delta:
+        from seamark.store.answers import Delta
+
         return Delta(
             version=self.version,
             runs_added=frozenset(self._added),
@@ -169,6 +171,10 @@ class _Gathered:
         )
 
     def _joined(self, run: RunName, tag: Tag, slices: list[Columns]) -> ScalarRows:
+        import numpy as np  # reading does not wait for it
+
+        from seamark.store.answers import ScalarRows
+
         return ScalarRows(self._starts[run, tag], *map(np.concatenate, zip(*slices, strict=True)))
 
     def _add_scalars(self, run: RunName, table: SeriesTable, stripe: Stripe) -> None:

@@ -10,7 +10,7 @@ def part(start: int, stop: int) -> Part:
     scanner.scan(scalar_bytes("loss", curve(start, stop)), 0)
     stripe = scanner.take_stripe()
     assert stripe is not None
-    return part_of(stripe.data)
+    return part_of(stripe)
 
 
 def test_equal_neighbours_are_merged_like_carries_in_binary_addition() -> None:

@@ -14,7 +14,7 @@ def stripe(start: int, stop: int) -> Stripe:
     scanner.scan(scalar_bytes(LOSS, curve(start, stop)), 0)
     data = scanner.take_stripe()
     assert data is not None
-    return Stripe(data.data)
+    return Stripe(data)
 
 
 def add_rows(hub: Hub, run: RunName, start: int, stop: int) -> None:

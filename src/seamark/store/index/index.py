@@ -11,7 +11,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from seamark.store.answers import Problem, Severity
 from seamark.store.discovery import FoundFile
 from seamark.store.event_file import EventFile
 from seamark.store.file_state import FileState
@@ -20,6 +19,7 @@ from seamark.store.index.chunk_file import ChunkFile
 from seamark.store.index.location import boot_id, index_path
 from seamark.store.index.lock import IndexLock
 from seamark.store.roots import shown
+from seamark.store.status import Problem, Severity
 
 IndexFailure = (OSError, sqlite3.Error)
 _UNUSABLE = (OtherVersionError, sqlite3.DatabaseError, ValueError, KeyError, TypeError)
