@@ -115,13 +115,29 @@ export interface DashboardContext {
   readonly url: UrlParams;
   readonly theme: "light" | "dark";
   readonly cursor: SharedCursor;
+  /** What draws one tag of a kind as a card, if a dashboard of this page brings it. */
+  cardOf(kind: string): CardLoader | undefined;
   /** In the palette and under its keys until the returned function is called. */
   command(entry: Command): () => void;
 }
 
+/**
+ * One tag over all shown runs, among the cards of other kinds on Time series. Whoever hosts it draws the frame with the tag and the
+ * pin, and mounts it near the screen only; the card draws what is inside: it fills the width, has a height of its own, and asks the
+ * server for nothing before it is mounted. Its `context` is the host's, with a place of its own in the address.
+ */
+export interface CardProps {
+  readonly context: DashboardContext;
+  readonly tag: string;
+}
+
+export type CardLoader = () => Promise<{ default: Component<CardProps> }>;
+
 export interface DashboardView {
   readonly name: string;
   readonly view: () => Promise<{ default: Component<{ context: DashboardContext }> }>;
+  /** Its kind on Time series. */
+  readonly card?: { readonly kind: string; readonly view: CardLoader };
 }
 
 export const defineDashboard = (view: DashboardView): DashboardView => view;

@@ -1,6 +1,7 @@
 /** What a dashboard is given: the contract of public/plugin.ts, put together from the shell's parts. */
 
 import type { Command, DashboardContext, SharedCursor } from "../public/plugin";
+import { cardOf } from "./dashboards";
 import type { Shell } from "./shell.svelte";
 
 export class Cursor implements SharedCursor {
@@ -20,6 +21,7 @@ export function contextFor(name: string, shell: Shell): DashboardContext {
       return shell.theme.shown;
     },
     cursor: shell.cursor,
+    cardOf,
     command: (entry: Command) => shell.commands.add(entry),
   };
 }
