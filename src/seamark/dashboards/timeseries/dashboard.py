@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="timeseries", title="Time series", order=10, kinds=("scalars",))
+dashboard = Dashboard(name="timeseries", title="Time series", order=10, kinds=("scalars", "histograms", "images"))

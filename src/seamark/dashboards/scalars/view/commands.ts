@@ -2,6 +2,7 @@
 
 import type { Command, DashboardContext } from "$public";
 import type { Deck } from "./deck.svelte";
+import { SCALARS, type CardId } from "./entries";
 
 const SMOOTHING_STEP = 0.05;
 
@@ -10,17 +11,17 @@ export function shortcuts(context: DashboardContext, deck: Deck, tagField: () =>
   const smooth = (by: number): void => {
     settings.smoothing = Math.min(0.999, Math.max(0, +(settings.smoothing + by).toFixed(3)));
   };
-  const onCard = (act: (tag: string) => void) => (): void => {
+  const onCard = (act: (card: CardId) => void) => (): void => {
     if (deck.at !== null) act(deck.at);
+  };
+  const logY = ({ kind, tag }: CardId): void => {
+    if (kind === SCALARS) deck.change(tag, { yScale: (deck.viewOf(tag).yScale ?? settings.yScale) === "log" ? "linear" : "log" });
   };
   return [
     { title: "Filter tags", keys: "t", run: () => tagField()?.focus() },
-    { title: "Pin the card under the pointer", keys: "p", run: onCard((tag) => deck.togglePin(tag)) },
-    { title: "Full screen", keys: "e", run: () => (deck.full === null ? onCard((tag) => deck.open(tag))() : deck.open(null)) },
-    {
-      title: "Log y axis of the card under the pointer", keys: "l",
-      run: onCard((tag) => deck.change(tag, { yScale: (deck.viewOf(tag).yScale ?? settings.yScale) === "log" ? "linear" : "log" })),
-    },
+    { title: "Pin the card under the pointer", keys: "p", run: onCard((card) => deck.togglePin(card)) },
+    { title: "Full screen", keys: "e", run: () => (deck.full === null ? onCard((card) => deck.open(card))() : deck.open(null)) },
+    { title: "Log y axis of the card under the pointer", keys: "l", run: onCard(logY) },
     { title: "Less smoothing", keys: "[", run: () => smooth(-SMOOTHING_STEP) },
     { title: "More smoothing", keys: "]", run: () => smooth(SMOOTHING_STEP) },
     ...[1, 2, 3, 4].map((columns) => ({

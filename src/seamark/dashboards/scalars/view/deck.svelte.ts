@@ -2,12 +2,11 @@
 
 import { fetchPins, keepPins, type DashboardContext, type Pin, type Range } from "$public";
 import { parseCards, PLAIN, range, serialiseCards, type CardView } from "./cards";
-
-const KIND = "scalars";
+import { keyOf, SCALARS, type CardId } from "./entries";
 
 export class Deck {
   /** The card under the pointer or the keyboard, for shortcuts. */
-  at = $state<string | null>(null);
+  at = $state.raw<CardId | null>(null);
   /** A drag selects steps instead of zooming. */
   selecting = $state(false);
   scrolling = $state(false);
@@ -16,7 +15,10 @@ export class Deck {
 
   readonly #cards = $derived.by(() => parseCards(this.context.url.get("cards")));
   readonly #closed = $derived.by(() => new Set(parseNames(this.context.url.get("closed"))));
-  readonly full = $derived.by(() => this.context.url.get("card") ?? null);
+  readonly full = $derived.by<CardId | null>(() => {
+    const tag = this.context.url.get("card");
+    return tag === undefined ? null : { kind: this.context.url.get("cardKind") ?? SCALARS, tag };
+  });
   readonly table = $derived.by(() => this.context.url.get("table") ?? null);
   readonly selection = $derived.by(() => parseRange(this.context.url.get("select")));
   readonly zoom = $derived.by(() => parseRange(this.context.url.get("zoom")));
@@ -45,8 +47,17 @@ export class Deck {
     this.context.url.set("select", selection ? JSON.stringify([selection.from, selection.to]) : undefined);
   }
 
-  open(card: string | null): void {
-    this.context.url.set("card", card ?? undefined, { push: true });
+  enter(card: CardId): void {
+    this.at = card;
+  }
+
+  leave(card: CardId): void {
+    if (this.at && keyOf(this.at) === keyOf(card)) this.at = null;
+  }
+
+  open(card: CardId | null): void {
+    this.context.url.set("card", card?.tag, { push: true });
+    this.context.url.set("cardKind", card && card.kind !== SCALARS ? card.kind : undefined);
   }
 
   showTable(card: string | null): void {
@@ -63,13 +74,14 @@ export class Deck {
     this.context.url.set("closed", closed.size > 0 ? JSON.stringify([...closed]) : undefined);
   }
 
-  isPinned(tag: string): boolean {
-    return this.context.settings.pins.some((pin) => isPinOf(pin, tag));
+  isPinned(card: CardId): boolean {
+    return this.context.settings.pins.some((pin) => isPinOf(pin, card));
   }
 
-  togglePin(tag: string): void {
+  togglePin(card: CardId): void {
     const { settings } = this.context;
-    const pins = this.isPinned(tag) ? settings.pins.filter((pin) => !isPinOf(pin, tag)) : [...settings.pins, { plugin: KIND, tag }];
+    const others = settings.pins.filter((pin) => !isPinOf(pin, card));
+    const pins = this.isPinned(card) ? others : [...others, { plugin: card.kind, tag: card.tag }];
     settings.pins = pins;
     void keepPins(pins);
   }
@@ -84,7 +96,7 @@ export class Deck {
 
 const isPin = (pin: unknown): pin is Pin =>
   typeof pin === "object" && pin !== null && "plugin" in pin && "tag" in pin && typeof pin.plugin === "string" && typeof pin.tag === "string";
-const isPinOf = (pin: Pin, tag: string): boolean => pin.plugin === KIND && pin.tag === tag;
+const isPinOf = (pin: Pin, { kind, tag }: CardId): boolean => pin.plugin === kind && pin.tag === tag;
 
 function parseNames(text: string | undefined): string[] {
   try {

@@ -1,4 +1,4 @@
-/** Where cards lie in a scroll of thousands: everything has a known height, so only what is in view need exist. */
+/** Where cards lie in a scroll of thousands: the height of every row is known or guessed, so only what is in view need exist. */
 
 export interface Section<Entry> {
   readonly key: string;
@@ -6,32 +6,41 @@ export interface Section<Entry> {
   readonly open: boolean;
 }
 
-export interface Metrics {
+export interface Metrics<Entry> {
   readonly columns: number;
-  readonly cardHeight: number;
   readonly headHeight: number;
   readonly gap: number;
+  readonly heightOf: (entry: Entry) => number;
 }
 
 export interface Placed<Entry> {
   readonly section: Section<Entry>;
   readonly top: number;
   readonly height: number;
+  /** The top of every row, from the top of the section, and the end of the last one. */
+  readonly rows: readonly number[];
 }
 
-export function placeSections<Entry>(sections: readonly Section<Entry>[], metrics: Metrics): { placed: Placed<Entry>[]; height: number } {
+export function placeSections<Entry>(sections: readonly Section<Entry>[], metrics: Metrics<Entry>): { placed: Placed<Entry>[]; height: number } {
   let top = 0;
   const placed = sections.map((section) => {
-    const height = metrics.headHeight + (section.open ? bodyHeight(section.entries.length, metrics) : 0);
+    const rows = section.open ? rowsOf(section.entries, metrics) : [metrics.headHeight];
+    const height = rows.at(-1)!;
     top += height;
-    return { section, top: top - height, height };
+    return { section, top: top - height, height, rows };
   });
   return { placed, height: top };
 }
 
-function bodyHeight(count: number, { columns, cardHeight, gap }: Metrics): number {
-  const rows = Math.ceil(count / columns);
-  return rows === 0 ? 0 : rows * (cardHeight + gap);
+/** A row is as high as its highest card. */
+function rowsOf<Entry>(entries: readonly Entry[], { columns, headHeight, gap, heightOf }: Metrics<Entry>): number[] {
+  const rows = [headHeight];
+  for (let first = 0; first < entries.length; first += columns) {
+    let highest = 0;
+    for (let index = first; index < Math.min(first + columns, entries.length); index += 1) highest = Math.max(highest, heightOf(entries[index]!));
+    rows.push(rows.at(-1)! + highest + gap);
+  }
+  return rows;
 }
 
 export interface Slot<Entry> {
@@ -42,16 +51,37 @@ export interface Slot<Entry> {
 }
 
 /** The cards of a section that touch [from, to] of the scroll. */
-export function slotsWithin<Entry>({ section, top }: Placed<Entry>, metrics: Metrics, from: number, to: number): Slot<Entry>[] {
+export function slotsWithin<Entry>({ section, top, rows }: Placed<Entry>, columns: number, from: number, to: number): Slot<Entry>[] {
   if (!section.open) return [];
-  const { columns, cardHeight, headHeight, gap } = metrics;
-  const pitch = cardHeight + gap;
-  const rows = Math.ceil(section.entries.length / columns);
-  const first = clamp(Math.floor((from - top - headHeight) / pitch), 0, rows);
-  const end = clamp(Math.ceil((to - top - headHeight) / pitch), first, rows);
-  return section.entries.slice(first * columns, end * columns).map((entry, index) => ({
-    entry, column: index % columns, top: headHeight + (first + Math.floor(index / columns)) * pitch,
-  }));
+  const slots: Slot<Entry>[] = [];
+  for (let row = 0; row + 1 < rows.length; row += 1) {
+    if (top + rows[row + 1]! <= from || top + rows[row]! >= to) continue;
+    for (let column = 0; column < columns && row * columns + column < section.entries.length; column += 1) {
+      slots.push({ entry: section.entries[row * columns + column]!, column, top: rows[row]! });
+    }
+  }
+  return slots;
+}
+
+/** A row that must not move on the screen when heights above it turn out different. */
+export interface Anchor {
+  readonly section: string;
+  readonly row: number;
+  readonly top: number;
+}
+
+/** The row at this place of the scroll: the last one that begins at it or above. */
+export function anchorAt<Entry>(placed: readonly Placed<Entry>[], at: number): Anchor | null {
+  const found = placed.findLast(({ top }) => top <= at);
+  if (!found) return null;
+  const row = Math.max(0, found.rows.slice(0, -1).findLastIndex((rowTop) => found.top + rowTop <= at));
+  return { section: found.section.key, row, top: found.top + found.rows[row]! };
+}
+
+/** How far an anchor moved; nothing when it is gone. */
+export function movedBy<Entry>(placed: readonly Placed<Entry>[], { section, row, top }: Anchor): number {
+  const found = placed.find(({ section: { key } }) => key === section);
+  return found?.rows[row] === undefined ? 0 : found.top + found.rows[row] - top;
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);

@@ -1,3 +1,3 @@
 import { defineDashboard } from "$public/plugin";
 
-export default defineDashboard({ name: "timeseries", view: () => import("../../scalars/view/Scalars.svelte") });
+export default defineDashboard({ name: "timeseries", view: () => import("./TimeSeries.svelte") });
