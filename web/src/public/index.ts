@@ -8,6 +8,7 @@ export { atOrBefore, nearest, unionOf } from "../base/steps";
 export { fetchJson, type SeriesBlock } from "../data/api";
 export { Latest } from "../data/latest";
 export { fetchPayloads, payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";
+export { default as EmptyState } from "../ui/EmptyState.svelte";
 export { default as Field } from "../ui/Field.svelte";
 export { default as Icon } from "../ui/Icon.svelte";
 export { pushLayer } from "../ui/layers";
