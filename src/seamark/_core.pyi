@@ -64,6 +64,45 @@ def encode_scalars(
 def encode_file_version(wall_time: float) -> bytes:
     """The framed event that every file starts with."""
 
+ADDED_QUIETLY: Final = 0  # somebody already knows that there is something to drain
+ADDED_FIRST: Final = 1  # the log was empty
+ADDED_BRISK: Final = 2  # the log grew past `brisk_bytes`
+ADDED_DROPPED: Final = 3  # no room: not added
+NOT_PLAIN: Final = -1  # not added: the tag is no str, the value no number or the step no int
+
+class EventLog:
+    """Framed records waiting to be written, in the order they were added. Never releases the GIL, never blocks."""
+
+    def __init__(self, *, max_bytes: int, max_payload_bytes: int, brisk_bytes: int) -> None: ...
+    def scalar(self, tag: object, value: object, step: object, wall_time: float) -> int:
+        """One of ADDED_… or NOT_PLAIN. OverflowError when a number is beyond a double, or a step beyond 64 bits."""
+
+    def event(self, event: _Buffer) -> int:
+        """Frames and adds a serialized Event."""
+
+    def reserve(self, nbytes: int) -> bool:
+        """Room for a payload that waits elsewhere; False, and counted as dropped, when there is none."""
+
+    def release(self, nbytes: int) -> None: ...
+    def take(self) -> bytes:
+        """All records; the log is empty after it."""
+
+    def clear(self) -> None: ...
+    @property
+    def end(self) -> int:
+        """Bytes ever added: the place of what is added next."""
+
+    @property
+    def events(self) -> int: ...
+    @property
+    def dropped(self) -> int: ...
+    @property
+    def pending(self) -> int:
+        """Bytes that wait."""
+
+    @property
+    def reserved(self) -> int: ...
+
 class Scanner:
     """Follows one event file: bytes in, stripes out."""
 

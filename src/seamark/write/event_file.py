@@ -1,4 +1,4 @@
-"""One event file: made in a run's folder, appended to, flushed, closed. Bytes go in framed, as the core makes them."""
+"""One event file: made in a run's folder, appended to, closed. Bytes go in framed, as the core makes them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import os
 import socket
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -13,33 +14,74 @@ from seamark import _core
 
 # Two files made in the same second by one process must not share a name.
 _numbers = itertools.count()
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 class EventFile:
-    """Exists on disk once it is made, with its file-version record, so that a viewer sees the run at once."""
+    """Exists on disk once it is made, with its file-version record, so that a viewer sees the run at once.
 
-    def __init__(self, folder: str | os.PathLike[str], *, wall_time: float | None = None) -> None:
+    Nothing is buffered here: what append() was given is with the operating system when it returns, and outlives a kill.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], *, wall_time: float | None = None, suffix: str = "") -> None:
         now = time.time() if wall_time is None else wall_time
         directory = Path(folder)
         directory.mkdir(parents=True, exist_ok=True)
-        self.path = directory / file_name(now)
-        self._file = self.path.open("xb")
+        self._unwritten = b""  # begins with a whole record
+        self._offset = 0  # bytes of it that are written
+        self._handle = -1
+        while self._handle < 0:
+            self.path = directory / (file_name(now) + suffix)
+            # Nobody else writes to a file that was not there before, whoever shares the folder.
+            with suppress(FileExistsError):  # the next name has another number
+                self._handle = os.open(self.path, _FLAGS, 0o666)
         self.append(_core.encode_file_version(now))
+
+    def append(self, records: bytes) -> None:
+        """Writes whole framed records. On OSError, what of them was not written is kept and goes first next time."""
+        self._unwritten += records
         self.flush()
 
-    def append(self, record: bytes) -> None:
-        """Adds one or several whole framed records."""
-        self._file.write(record)
+    def flush(self) -> None:
+        """Writes what an earlier append() could not."""
+        if self._handle < 0:
+            raise ValueError(f"the event file is closed: '{self.path}'")
+        with memoryview(self._unwritten) as view:
+            while self._offset < len(view):
+                self._offset += os.write(self._handle, view[self._offset :])
+        self._unwritten, self._offset = b"", 0
+
+    def take_unwritten(self) -> list[bytes]:
+        """The records that are not whole in the file, for another file to hold."""
+        records = []
+        at = 0
+        while at < len(self._unwritten):
+            end = at + 16 + int.from_bytes(self._unwritten[at : at + 8], "little")
+            if end > self._offset:
+                records.append(self._unwritten[at:end])
+            at = end
+        self._unwritten, self._offset = b"", 0
+        return records
+
+    @property
+    def has_unwritten(self) -> bool:
+        return bool(self._unwritten)
+
+    def is_removed(self) -> bool:
+        """True when no folder lists the file any more: it was removed, or its folder was."""
+        return os.fstat(self._handle).st_nlink == 0
 
     def add_scalar(self, tag: str, value: float, step: int, *, wall_time: float | None = None) -> None:
         self.append(_core.encode_scalar(tag.encode(), value, step, time.time() if wall_time is None else wall_time))
 
-    def flush(self) -> None:
-        """Hands everything to the operating system: from here on a viewer sees it."""
-        self._file.flush()
-
     def close(self) -> None:
-        self._file.close()
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)
+
+    def __del__(self) -> None:
+        with suppress(Exception):
+            self.close()
 
     def __enter__(self) -> EventFile:
         return self

@@ -1,0 +1,56 @@
+"""Anything array-like to NumPy, or to a number, without importing the library it comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def as_number(value: Any) -> float:
+    """One number from a Python number, or from an array or tensor of one element."""
+    item = getattr(value, "item", None)
+    try:
+        return float(item() if item is not None else value)
+    except (TypeError, ValueError) as error:
+        array = as_array(value)
+        if array.size == 1 and array.dtype.kind in "biuf":
+            return float(array.reshape(-1)[0])
+        raise TypeError(
+            f"a scalar must be one number: got {type(value).__name__} of shape {list(array.shape)}, dtype {array.dtype}"
+        ) from error
+
+
+def as_array(value: Any) -> NDArray[Any]:
+    """A view where that can be had. Torch tensors are detached and brought to the CPU; bfloat16 becomes float32."""
+    if isinstance(value, np.ndarray):
+        array = value
+    elif hasattr(value, "detach"):
+        array = _from_torch(value)
+    elif hasattr(value, "numpy") and callable(value.numpy):
+        array = np.asarray(value.numpy())  # TensorFlow
+    else:
+        array = np.asarray(value)  # JAX arrays, lists, numbers and whatever knows __array__
+    # ml_dtypes' bfloat16 and float8, as JAX and TensorFlow give them, are no dtypes of NumPy's own.
+    return array.astype(np.float32) if array.dtype.kind == "V" and array.dtype.fields is None else array
+
+
+def as_copy(value: Any) -> NDArray[Any]:
+    """Ours to keep: the caller may go on and change what it has."""
+    array = as_array(value)
+    return array if array is not value and array.flags.owndata and array.base is None else array.copy()
+
+
+def _from_torch(tensor: Any) -> NDArray[Any]:
+    plain = tensor.detach()
+    if getattr(plain, "is_sparse", False):
+        plain = plain.to_dense()
+    plain = plain.cpu()
+    resolve = getattr(plain, "resolve_conj", None)
+    if resolve is not None:
+        plain = resolve().resolve_neg()
+    try:
+        return np.asarray(plain.numpy())
+    except TypeError:  # bfloat16 and the float8s have no NumPy dtype
+        return np.asarray(plain.float().numpy())

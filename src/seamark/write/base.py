@@ -1,0 +1,46 @@
+"""What every group of the SummaryWriter's methods stands on: a run's folder, its recorder, and values into events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from seamark.write.recorder import Recorder
+
+if TYPE_CHECKING:
+    from seamark.format.messages import Summary
+
+    Values: TypeAlias = Summary.Value | Sequence[Summary.Value]
+
+
+class WriterBase:
+    log_dir: str
+    _recorder: Recorder | None  # None where nothing is written: not the chief, or write_to_disk=False
+
+    def _add(self, values: Values, global_step: Any, walltime: float | None) -> None:
+        """Small values: encoded here and now."""
+        if self._recorder is not None:
+            self._recorder.add_event(_event(values, as_step(global_step), _wall(walltime)))
+
+    def _add_later(self, make: Callable[[], Values], nbytes: int, global_step: Any, walltime: float | None) -> None:
+        """Large values: `make` runs in the background, and holds copies of what it needs, of `nbytes` together."""
+        if self._recorder is not None:
+            step, wall_time = as_step(global_step), _wall(walltime)
+            self._recorder.add_payload(lambda: _event(make(), step, wall_time), nbytes)
+
+
+def as_step(step: Any) -> int:
+    """As in torch: whatever int() takes, and no step is step 0."""
+    return 0 if step is None else int(step)
+
+
+def _wall(walltime: float | None) -> float:
+    return time.time() if walltime is None else float(walltime)
+
+
+def _event(values: Values, step: int, wall_time: float) -> bytes:
+    from seamark.format.messages import Event, Summary
+
+    several = [values] if isinstance(values, Summary.Value) else values
+    return Event(step=step, wall_time=wall_time, summary=Summary(value=several)).SerializeToString()

@@ -1,0 +1,150 @@
+"""The queue behind the writers: order, bounds, and what happens when the disk does not play along."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from pathlib import Path
+
+import pytest
+
+from seamark import _core
+from seamark.format.messages import Event, Summary
+from seamark.write.recorder import Recorder
+
+
+def tags_in(folder: Path) -> list[str]:
+    return [event.summary.value[0].tag for event in events_in(folder) if event.summary.value]
+
+
+def events_in(folder: Path) -> list[Event]:
+    found = []
+    for path in sorted(folder.glob("*tfevents*")):
+        data, at = path.read_bytes(), 0
+        while at < len(data):
+            length = int.from_bytes(data[at : at + 8], "little")
+            assert data[at : at + 16 + length] == _core.frame(data[at + 12 : at + 12 + length])
+            found.append(Event.FromString(data[at + 12 : at + 12 + length]))
+            at += 16 + length
+    return found
+
+
+def event(tag: str) -> bytes:
+    return Event(summary=Summary(value=[Summary.Value(tag=tag)])).SerializeToString()
+
+
+def add_scalar(recorder: Recorder, tag: str) -> None:
+    recorder.signal(recorder.scalar(tag, 1.0, 1, 1.0))
+
+
+def test_a_new_recorder_has_a_file_and_no_thread(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path)
+    assert [event.file_version for event in events_in(tmp_path)] == ["brain.Event:2"]
+    assert "seamark-writer" not in {thread.name for thread in threading.enumerate() if thread is recorder._thread}
+    assert recorder.flush() and recorder.close()
+
+
+def test_scalars_and_payloads_are_in_the_file_in_the_order_of_the_calls(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path)
+    for number in range(50):
+        add_scalar(recorder, f"scalar{number}")
+        if number % 3 == 0:
+            recorder.add_payload(lambda number=number: event(f"payload{number}"), 10)
+        if number % 7 == 0:
+            recorder.add_event(event(f"event{number}"))
+    recorder.close()
+    want = []
+    for number in range(50):
+        want += [f"scalar{number}"] + [f"payload{number}"] * (number % 3 == 0) + [f"event{number}"] * (number % 7 == 0)
+    assert tags_in(tmp_path) == want
+
+
+def test_each_threads_own_events_stay_in_order(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path, flush_secs=0)
+
+    def log(name: str) -> None:
+        for number in range(300):
+            tag = f"{name}/{number:03}"
+            if number % 10 == 0:
+                recorder.add_payload(lambda tag=tag: event(tag), 1)
+            else:
+                add_scalar(recorder, tag)
+
+    threads = [threading.Thread(target=log, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert recorder.close()
+    tags = tags_in(tmp_path)
+    for name in "abcd":
+        assert [tag for tag in tags if tag.startswith(name)] == [f"{name}/{number:03}" for number in range(300)]
+
+
+def test_what_is_logged_after_close_goes_to_a_new_file(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path)
+    add_scalar(recorder, "before")
+    assert recorder.close() and recorder.close()
+    add_scalar(recorder, "after")
+    assert recorder.close()
+    assert len(list(tmp_path.iterdir())) == 2
+    assert tags_in(tmp_path) == ["before", "after"]
+
+
+def test_many_threads_close_and_log_and_nothing_is_lost(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path)
+
+    def log(name: str) -> None:
+        for number in range(20):
+            add_scalar(recorder, f"{name}{number}")
+            recorder.close()
+
+    threads = [threading.Thread(target=log, args=(name,)) for name in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    recorder.close()
+    assert sorted(tags_in(tmp_path)) == sorted(f"{name}{number}" for name in "abc" for number in range(20))
+
+
+def test_a_full_queue_drops_the_newest_counts_them_and_warns_once(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path, max_scalar_bytes=1000, max_payload_bytes=100)
+    with recorder._drain_lock, pytest.warns(RuntimeWarning, match="newest are dropped") as caught:
+        for number in range(100):
+            add_scalar(recorder, f"s{number}")
+        for number in range(10):
+            recorder.add_payload(lambda number=number: event(f"p{number}"), 30)
+    assert len(caught) == 1
+    assert recorder.close()
+    kept = tags_in(tmp_path)
+    scalars = [tag for tag in kept if tag[0] == "s"]
+    assert scalars == [f"s{number}" for number in range(len(scalars))]
+    assert [tag for tag in kept if tag[0] == "p"] == ["p0", "p1", "p2"]
+    assert recorder.dropped == 110 - len(kept)
+
+
+def test_a_payload_that_cannot_be_encoded_is_left_out_and_the_rest_is_written(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path)
+    with pytest.warns(RuntimeWarning, match=r"left out \(ZeroDivisionError"):
+        recorder.add_payload(lambda: bytes(1 // 0), 10)
+        add_scalar(recorder, "after")
+        assert recorder.close()
+    assert tags_in(tmp_path) == ["after"]
+    assert recorder.dropped == 1
+
+
+def test_a_warning_made_an_error_does_not_end_the_thread(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        recorder.add_payload(lambda: bytes(1 // 0), 10)
+        add_scalar(recorder, "after")
+        assert recorder.close()
+    assert tags_in(tmp_path) == ["after"]
+
+
+def test_a_folder_that_cannot_be_is_an_error_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OSError, match="file"):
+        Recorder(tmp_path / "file" / "run")
