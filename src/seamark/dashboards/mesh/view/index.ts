@@ -1,0 +1,3 @@
+import { defineDashboard } from "$public/plugin";
+
+export default defineDashboard({ name: "mesh", view: () => import("./Mesh.svelte") });
