@@ -8,6 +8,7 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "bins.h"
 #include "crc32c.h"
 #include "decimate.h"
 #include "encode.h"
@@ -166,9 +167,26 @@ void bind_bytes(nb::module_& m) {
     }
     return to_bytes(out);
   }, "tags"_a, "tag_index"_a, "steps"_a, "wall_times"_a, "values"_a);
-  m.def("encode_file_version", [](double wall_time) {
-    return encoded([&](Buffer& out) { append_file_version(wall_time, out); });
-  }, "wall_time"_a);
+  m.def("encode_file_version", [](double wall_time, const nb::bytes& writer) {
+    return encoded([&](Buffer& out) { append_file_version(wall_time, view_of(writer), out); });
+  }, "wall_time"_a, "writer"_a = nb::bytes("", 0));
+}
+
+template <class T>
+nb::tuple counted(const Array<T>& values, const Array<double>& edges) {
+  BinCounts found;
+  {
+    nb::gil_scoped_release release;
+    found = count_between(span_of(values), span_of(edges));
+  }
+  const auto same = [](std::int64_t count) { return count; };
+  return nb::make_tuple(collect<std::int64_t>(found.counts, same), found.finite, found.min, found.max, found.sum,
+                        found.sum_squares);
+}
+
+void bind_bins(nb::module_& m) {
+  m.def("count_between", &counted<float>, "values"_a.noconvert(), "edges"_a);
+  m.def("count_between", &counted<double>, "values"_a, "edges"_a);
 }
 
 // What EventLog.scalar() says to values, steps and tags that only Python can make sense of.
@@ -504,6 +522,7 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
   seamark::bind_constants(m);
   seamark::bind_bytes(m);
+  seamark::bind_bins(m);
   seamark::bind_event_log(m);
   seamark::bind_scanner(m);
   seamark::bind_stripe(m);

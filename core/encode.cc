@@ -91,11 +91,15 @@ void append_scalars(const ScalarColumns& columns, Buffer& out) {
   }
 }
 
-void append_file_version(double wall_time, Buffer& out) {
+void append_file_version(double wall_time, Bytes writer, Buffer& out) {
   constexpr std::string_view kVersion = "brain.Event:2";
-  append_framed(9 + 2 + kVersion.size(), out, [&](std::uint8_t* at) {
+  const std::size_t source_size = 1 + varint_size(writer.size()) + writer.size();
+  append_framed(9 + 2 + kVersion.size() + 1 + kLongestVarint + source_size, out, [&](std::uint8_t* at) {
     at = put_wall_time(at, wall_time);
-    return put_bytes(at, 0x1a, {reinterpret_cast<const std::uint8_t*>(kVersion.data()), kVersion.size()});
+    at = put_bytes(at, 0x1a, {reinterpret_cast<const std::uint8_t*>(kVersion.data()), kVersion.size()});
+    if (writer.empty()) return at;
+    at = put_length(at, 0x52, source_size);
+    return put_bytes(at, 0x0a, writer);
   });
 }
 

@@ -25,7 +25,7 @@ struct ScalarColumns {
 };
 void append_scalars(const ScalarColumns& columns, Buffer& out);
 
-// The event every file starts with.
-void append_file_version(double wall_time, Buffer& out);
+// The event every file starts with; `writer` says which library wrote it, and may be empty.
+void append_file_version(double wall_time, Bytes writer, Buffer& out);
 
 }  // namespace seamark

@@ -49,9 +49,15 @@ TEST(encode_values_beyond_float_become_infinite) {
 
 TEST(encode_file_version_is_read_back) {
   Buffer buffer;
-  append_file_version(7, buffer);
+  append_file_version(7, {}, buffer);
   EventParser parser;
   CHECK(parser.parse(unframed(buffer)) && letters(parser.event().file_version) == "brain.Event:2");
+}
+
+TEST(encode_file_version_says_who_wrote_it) {
+  Buffer buffer;
+  append_file_version(0, text("me"), buffer);
+  CHECK(letters(unframed(buffer)) == "\x1a\x0d" "brain.Event:2" "\x52\x04\x0a\x02" "me");
 }
 
 TEST(encode_many_equals_one_by_one) {

@@ -61,8 +61,14 @@ def encode_scalars(
 ) -> bytes:
     """Many framed events of one value each. ValueError when lengths differ or an index is beyond the tags."""
 
-def encode_file_version(wall_time: float) -> bytes:
-    """The framed event that every file starts with."""
+def encode_file_version(wall_time: float, writer: bytes = b"") -> bytes:
+    """The framed event that every file starts with; `writer` says which library wrote it."""
+
+def count_between(
+    values: NDArray[np.float32] | NDArray[np.float64], edges: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], int, float, float, float, float]:
+    """Counts of the finite values in [edge, next edge), the last bin closed; how many were finite; their min, max, sum
+    and sum of squares. ValueError when the edges are not ascending."""
 
 ADDED_QUIETLY: Final = 0  # somebody already knows that there is something to drain
 ADDED_FIRST: Final = 1  # the log was empty

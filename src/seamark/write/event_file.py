@@ -23,7 +23,9 @@ class EventFile:
     Nothing is buffered here: what append() was given is with the operating system when it returns, and outlives a kill.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], *, wall_time: float | None = None, suffix: str = "") -> None:
+    def __init__(
+        self, folder: str | os.PathLike[str], *, wall_time: float | None = None, suffix: str = "", writer: str = ""
+    ) -> None:
         now = time.time() if wall_time is None else wall_time
         directory = Path(folder)
         directory.mkdir(parents=True, exist_ok=True)
@@ -35,7 +37,7 @@ class EventFile:
             # Nobody else writes to a file that was not there before, whoever shares the folder.
             with suppress(FileExistsError):  # the next name has another number
                 self._handle = os.open(self.path, _FLAGS, 0o666)
-        self.append(_core.encode_file_version(now))
+        self.append(_core.encode_file_version(now, writer.encode()))
 
     def append(self, records: bytes) -> None:
         """Writes whole framed records. On OSError, what of them was not written is kept and goes first next time."""

@@ -8,28 +8,51 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark import _core
 from seamark.format.messages import HistogramProto, Summary
+from seamark.write.arrays import as_array
 
 
 def encode(tag: str, values: NDArray[Any], bins: Any, max_bins: int | None) -> Summary.Value:
-    flat = values.astype(np.float64).ravel()
-    edges = tensorflow_edges() if isinstance(bins, str) and bins == "tensorflow" else bins
-    counts, limits = np.histogram(flat, bins=edges)
+    """NaN and infinities are left out: with them, a histogram would have no edges to be drawn between."""
+    flat = np.ascontiguousarray(values).ravel()
+    if flat.dtype != np.float32:
+        flat = flat.astype(np.float64, copy=False)
+    limits = _edges(flat, bins)
+    counts, finite, low, high, total, squares = _core.count_between(flat, limits)
     if max_bins is not None and len(counts) > max_bins:
         counts, limits = _merged(counts, limits, max_bins)
     first, last = _support(counts)
     # Limits are right edges: an empty bucket before the first one tells where that begins.
     shown = counts[first - 1 : last] if first > 0 else np.concatenate([[0], counts[:last]])
+    return of_counts(tag, low, high, finite, total, squares, limits[first : last + 1], shown)
+
+
+def of_counts(
+    tag: str, low: float, high: float, num: float, total: float, squares: float, limits: Any, counts: Any
+) -> Summary.Value:
+    rights, buckets = as_array(limits).ravel(), as_array(counts).ravel()
+    if len(rights) != len(buckets):
+        raise ValueError(f"every bucket needs its limit: got {len(rights)} limits for {len(buckets)} counts")
     histo = HistogramProto(
-        min=flat.min(),
-        max=flat.max(),
-        num=len(flat),
-        sum=flat.sum(),
-        sum_squares=flat.dot(flat),
-        bucket_limit=limits[first : last + 1].tolist(),
-        bucket=shown.tolist(),
+        min=low,
+        max=high,
+        num=num,
+        sum=total,
+        sum_squares=squares,
+        bucket_limit=rights.tolist(),
+        bucket=buckets.tolist(),
     )
     return Summary.Value(tag=tag, histo=histo)
+
+
+def _edges(flat: NDArray[Any], bins: Any) -> NDArray[np.float64]:
+    if isinstance(bins, str) and bins == "tensorflow":
+        return tensorflow_edges()
+    if isinstance(bins, str | int):
+        finite = flat[np.isfinite(flat)]
+        return np.histogram_bin_edges(finite.astype(np.float64), bins)
+    return np.asarray(bins, dtype=np.float64)
 
 
 @cache

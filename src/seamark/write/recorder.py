@@ -42,7 +42,7 @@ Encode = Callable[[], bytes]
 
 class Payload(NamedTuple):
     at: int  # its place: bytes of the log that came before it
-    encode: Encode  # returns a serialized Event; runs in the thread
+    encode: Encode  # returns a serialized Event, or nothing; runs in the thread
     nbytes: int
 
 
@@ -65,11 +65,13 @@ class Recorder:
         max_queue: int = 10,
         flush_secs: float = 120,
         filename_suffix: str = "",
+        writer: str = "seamark",
         max_scalar_bytes: int = MAX_SCALAR_BYTES,
         max_payload_bytes: int = MAX_PAYLOAD_BYTES,
     ) -> None:
         self.folder = fspath(folder)
         self._suffix = filename_suffix
+        self._writer = writer
         self._max_queue = max(1, max_queue)
         self._drain_secs = max(0.0, min(flush_secs, DRAIN_SECS))
         self._log = _core.EventLog(
@@ -102,7 +104,7 @@ class Recorder:
         elif added == _core.ADDED_BRISK:
             self._wake(at_once=True)
         elif added == _core.ADDED_DROPPED:
-            self._warn_once("events come faster than they can be written, and the newest are dropped")
+            self.warn_once("events come faster than they can be written, and the newest are dropped")
 
     def add_event(self, event: bytes) -> None:
         """A serialized Event that is small: it waits among the scalars."""
@@ -119,6 +121,15 @@ class Recorder:
         waiting = len(self._payloads)
         if waiting == 1 or waiting >= self._max_queue:
             self._wake(at_once=waiting >= self._max_queue)
+
+    def add_task(self, task: Callable[[], None], nbytes: int) -> None:
+        """Something else to write, in its turn: files beside the event file."""
+
+        def run() -> bytes:
+            task()
+            return b""
+
+        self.add_payload(run, nbytes)
 
     @property
     def dropped(self) -> int:
@@ -150,7 +161,7 @@ class Recorder:
         if not self._ensure_thread():
             self._serve(ticket)  # the interpreter is ending: there is nobody else
         elif not ticket.done.wait(timeout_secs):
-            self._warn_once(f"the disk has not taken all events within {timeout_secs:g} s")
+            self.warn_once(f"the disk has not taken all events within {timeout_secs:g} s")
         return ticket.all_written
 
     def _is_waiting(self) -> bool:
@@ -241,18 +252,18 @@ class Recorder:
                 if self._is_waiting():
                     self._ready_file().append(self._take_all())
             except OSError as error:
-                self._warn_once(f"events cannot be written and wait in memory ({error})")
+                self.warn_once(f"events cannot be written and wait in memory ({error})")
 
     def _ready_file(self) -> EventFile:
         """The file, with nothing left over from before: while that fails, nothing more is taken from the queue."""
         file, unwritten = self._file, b""
         if file is not None and file.is_removed():
-            self._warn_once("the event file was removed, a new one is begun")
+            self.warn_once("the event file was removed, a new one is begun")
             unwritten = b"".join(file.take_unwritten())
             file.close()
             self._file = file = None
         if file is None:
-            self._file = file = EventFile(self.folder, suffix=self._suffix)
+            self._file = file = EventFile(self.folder, suffix=self._suffix, writer=self._writer)
         file.append(unwritten)
         return file
 
@@ -271,10 +282,11 @@ class Recorder:
 
     def _framed(self, payload: Payload) -> bytes:
         try:
-            return _core.frame(payload.encode())
+            event = payload.encode()
+            return _core.frame(event) if event else b""
         except Exception as error:  # a bad picture must not take the thread with it, and all that is logged after
             self._lost += 1
-            self._warn_once(f"a value cannot be encoded and is left out ({type(error).__name__}: {error})")
+            self.warn_once(f"a value cannot be logged and is left out ({type(error).__name__}: {error})")
             return b""
         finally:
             self._log.release(payload.nbytes)
@@ -289,18 +301,18 @@ class Recorder:
             if lost:
                 self._lost += lost
                 self._warned = False  # this is the end: it is said even if there was a warning before
-                self._warn_once(f"{lost} events could not be written and are lost")
+                self.warn_once(f"{lost} events could not be written and are lost")
 
     def _open_early(self) -> None:
         """A viewer sees the run at once, and a folder that cannot be is an error where it is named."""
         try:
-            self._file = EventFile(self.folder, suffix=self._suffix)
+            self._file = EventFile(self.folder, suffix=self._suffix, writer=self._writer)
         except OSError as error:
             if error.errno not in _PASSING:
                 raise
-            self._warn_once(f"the event file cannot be made yet ({error})")
+            self.warn_once(f"the event file cannot be made yet ({error})")
 
-    def _warn_once(self, what: str) -> None:
+    def warn_once(self, what: str) -> None:
         if self._warned:
             return
         self._warned = True

@@ -7,14 +7,28 @@ import socket
 from datetime import datetime
 from time import time
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from seamark import __version__
+from seamark.write import ranks
+from seamark.write.add_media import AddMedia
 from seamark.write.add_numbers import AddNumbers
+from seamark.write.add_structure import AddStructure
 from seamark.write.base import as_step
 from seamark.write.recorder import Recorder
 
+if TYPE_CHECKING:
+    from seamark.kinds.custom_scalars import Layout
+    from seamark.kinds.projector import Embedding
 
-class SummaryWriter(AddNumbers):
+
+class SummaryWriter(AddNumbers, AddMedia, AddStructure):
+    """Logs a run into an event file in `log_dir`.
+
+    Where a training runs in several processes, only the chief writes, and the writers of the others do nothing. With
+    `all_ranks` (or SEAMARK_ALL_RANKS=1) each writes its own file, with its rank in the file's name and first event.
+    """
+
     def __init__(
         self,
         log_dir: str | os.PathLike[str] | None = None,
@@ -26,17 +40,26 @@ class SummaryWriter(AddNumbers):
         write_to_disk: bool = True,
         *,
         logdir: str | os.PathLike[str] | None = None,
+        all_ranks: bool = False,
+        comet_config: Any = None,
     ) -> None:
+        """`logdir` is tensorboardX's name for `log_dir`; its `comet_config` is accepted and left alone."""
         chosen = log_dir if log_dir else logdir
         self.log_dir = os.fspath(chosen) if chosen else default_log_dir(comment)
         self.purge_step = purge_step
         self.max_queue = max_queue
         self.flush_secs = flush_secs
         self.filename_suffix = filename_suffix
-        self._recorder = self._recorder_of(self.log_dir) if write_to_disk else None
+        self.rank = ranks.detect()
+        self._is_one_of_many = all_ranks or ranks.all_ranks_wanted()
+        writes = write_to_disk and (self.rank.is_chief or self._is_one_of_many)
+        self._recorder = self._recorder_of(self.log_dir) if writes else None
         # Bound once: add_scalar is called more often than everything else together.
         self._scalar = _nowhere if self._recorder is None else self._recorder.scalar
         self._key_recorders: dict[str, Recorder] = {}
+        self._grouped: set[str] = set()
+        self._layout: Layout | None = None
+        self._embeddings: list[Embedding] = []
         if purge_step is not None:
             self._purge_from(as_step(purge_step))
 
@@ -64,7 +87,7 @@ class SummaryWriter(AddNumbers):
             return
         said = self._scalar(tag, scalar_value, global_step, time() if walltime is None else walltime)
         if said:
-            self._after_scalar(said, tag, scalar_value, global_step, walltime)
+            self._after_scalar(said, tag, scalar_value, global_step, walltime, self._recorder)
 
     def get_logdir(self) -> str:
         return self.log_dir
@@ -96,8 +119,12 @@ class SummaryWriter(AddNumbers):
         return [] if self._recorder is None else [self._recorder, *self._key_recorders.values()]
 
     def _recorder_of(self, folder: str) -> Recorder:
+        suffix, writer = self.filename_suffix, f"seamark {__version__}"
+        if self._is_one_of_many and self.rank.told_by:
+            suffix = f".rank{self.rank.number}{suffix}"
+            writer += f", rank {self.rank.number} of {self.rank.size or 'many'} ({self.rank.told_by})"
         return Recorder(
-            folder, max_queue=self.max_queue, flush_secs=self.flush_secs, filename_suffix=self.filename_suffix
+            folder, max_queue=self.max_queue, flush_secs=self.flush_secs, filename_suffix=suffix, writer=writer
         )
 
     def _purge_from(self, step: int) -> None:
