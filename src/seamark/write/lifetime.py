@@ -20,6 +20,7 @@ SIGTERM_TIMEOUT_SECS = 5.0
 _recorders: weakref.WeakSet[Recorder] = weakref.WeakSet()
 _previous_handler: Any = None
 _is_hooked = False
+_finalized_process = 0
 
 
 def register(recorder: Recorder) -> None:
@@ -39,6 +40,17 @@ def _hook() -> None:
     _catch_sigterm()
 
 
+def before_first_write() -> None:
+    """A child of multiprocessing leaves without running atexit, but not without its finalizers."""
+    global _finalized_process
+    process, util = sys.modules.get("multiprocessing.process"), sys.modules.get("multiprocessing.util")
+    if process is None or util is None or process.parent_process() is None:
+        return
+    if _finalized_process != os.getpid():
+        _finalized_process = os.getpid()
+        util.Finalize(None, _close_all, exitpriority=0)
+
+
 def _close_all() -> None:
     for recorder in list(_recorders):
         recorder.close()
@@ -47,10 +59,6 @@ def _close_all() -> None:
 def _after_fork_in_child() -> None:
     for recorder in list(_recorders):
         recorder.after_fork_in_child()
-    # Children of multiprocessing leave without atexit, but run these.
-    util = sys.modules.get("multiprocessing.util")
-    if util is not None:
-        util.Finalize(None, _close_all, exitpriority=0)
 
 
 def _catch_sigterm() -> None:

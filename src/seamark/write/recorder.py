@@ -178,6 +178,7 @@ class Recorder:
             return True
         with self._start_lock:
             if self._thread is None or not self._thread.is_alive():
+                lifetime.before_first_write()
                 thread = threading.Thread(target=self._work, name="seamark-writer", daemon=True)
                 try:
                     thread.start()
