@@ -1,0 +1,244 @@
+"""run.json: what a run remembers about itself. The one schema that writers and readers share; see docs/run-json.md.
+
+Reading is tolerant: a missing or malformed field takes its default, an unknown one is kept, so that files of older and
+newer versions can be read, and a resumed run loses nothing that a newer version wrote.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+FILE_NAME = "run.json"
+SCHEMA = "seamark.run"
+VERSION = 1
+RUNNING, FINISHED, CRASHED, KILLED = "running", "finished", "crashed", "killed"
+STATUSES = frozenset({RUNNING, FINISHED, CRASHED, KILLED})
+
+
+class RunRecordError(ValueError):
+    """This is no run.json; the message is one sentence."""
+
+
+@dataclass(slots=True)
+class Writer:
+    """The process that writes the file. `session` is random: who finds another one in the file has lost the run."""
+
+    session: str = ""
+    host: str = ""
+    pid: int = 0
+    machine: str = ""  # boot id and pid namespace: where this equals a reader's own, pids can be compared
+    process_start: str = ""  # tells the process from a later one with the same pid
+
+
+@dataclass(slots=True)
+class Failure:
+    type: str = ""
+    message: str = ""
+    traceback: str = ""
+
+
+@dataclass(slots=True)
+class Session:
+    """One process's share of the run; a resumed run has several."""
+
+    started_at: float = 0.0
+    ended_at: float | None = None
+    status: str = RUNNING
+    from_step: int = 0
+    host: str = ""
+    pid: int = 0
+    command: tuple[str, ...] = ()
+    git_commit: str = ""
+
+
+@dataclass(slots=True)
+class Alert:
+    at: float = 0.0
+    title: str = ""
+    text: str = ""
+    level: str = "info"
+    step: int | None = None
+
+
+@dataclass(slots=True)
+class Metric:
+    """What define_metric said; `name` may end in or contain `*`."""
+
+    name: str = ""
+    step_metric: str = ""
+    summary: str = "last"
+    goal: str = ""
+    hidden: bool = False
+
+
+@dataclass(slots=True)
+class Git:
+    commit: str = ""
+    branch: str = ""
+    remote: str = ""
+    dirty: bool = False
+    diff_file: str = ""
+    diff_bytes: int = 0
+    diff_truncated: bool = False
+
+
+@dataclass(slots=True)
+class Python:
+    version: str = ""
+    implementation: str = ""
+    executable: str = ""
+
+
+@dataclass(slots=True)
+class Host:
+    name: str = ""
+    os: str = ""
+    cpu: str = ""
+    cpu_count: int = 0
+    memory_bytes: int = 0
+
+
+@dataclass(slots=True)
+class Gpu:
+    name: str = ""
+    memory_bytes: int = 0
+    driver: str = ""
+
+
+@dataclass(slots=True)
+class RunRecord:
+    """Times are seconds since 1970, UTC."""
+
+    id: str = ""
+    name: str = ""
+    project: str = ""
+    group: str = ""
+    job_type: str = ""
+    tags: tuple[str, ...] = ()
+    notes: str = ""
+    status: str = RUNNING
+    started_at: float = 0.0
+    ended_at: float | None = None
+    heartbeat_at: float = 0.0
+    heartbeat_secs: float = 10.0
+    exit_code: int | None = None
+    signal: str = ""
+    error: Failure | None = None
+    last_step: int | None = None
+    config: dict[str, Any] = field(default_factory=dict)
+    summary: dict[str, Any] = field(default_factory=dict)
+    metrics: tuple[Metric, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+    sessions: tuple[Session, ...] = ()
+    writer: Writer = field(default_factory=Writer)
+    command: tuple[str, ...] = ()
+    working_dir: str = ""
+    python: Python = field(default_factory=Python)
+    packages: dict[str, str] = field(default_factory=dict)
+    host: Host = field(default_factory=Host)
+    gpus: tuple[Gpu, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    git: Git | None = None
+    console_file: str = ""
+    version: int = VERSION
+    unknown: dict[str, Any] = field(default_factory=dict)
+
+
+def dumps(record: RunRecord) -> str:
+    content: dict[str, Any] = {"schema": SCHEMA, "version": record.version}
+    for name in _fields(RunRecord):
+        if name not in ("version", "unknown"):
+            content[name] = _plain(getattr(record, name))
+    for name, value in record.unknown.items():
+        content.setdefault(name, value)
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def loads(text: str | bytes) -> RunRecord:
+    """RunRecordError when the text is no JSON object, or one of somebody else."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RunRecordError(f"{FILE_NAME} is not JSON: {error}") from None
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+        raise RunRecordError(f'{FILE_NAME} does not say "schema": "{SCHEMA}"; another program may have written it')
+    record = _read(RunRecord, content)
+    assert isinstance(record, RunRecord)
+    record.unknown = {name: value for name, value in content.items() if name not in {*_fields(RunRecord), "schema"}}
+    if record.status not in STATUSES:
+        record.status = RUNNING if record.ended_at is None else FINISHED
+    return record
+
+
+def _plain(value: Any) -> Any:
+    """As JSON has it: NaN and infinities are strings, as everywhere else in Seamark."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {name: _plain(getattr(value, name)) for name in _fields(type(value))}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+@cache
+def _fields(kind: type) -> Mapping[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+class _MalformedError(Exception):
+    pass
+
+
+def _read(kind: Any, value: Any) -> Any:
+    """The value as the annotation wants it, or _MalformedError."""
+    if kind is Any:
+        return value
+    if dataclasses.is_dataclass(kind):
+        return _read_dataclass(kind, value)
+    if isinstance(kind, types.UnionType):
+        inner = next(option for option in kind.__args__ if option is not types.NoneType)
+        return None if value is None else _read(inner, value)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_whole(arguments[0], value))
+    if origin is dict and isinstance(value, dict):
+        return dict(zip(value, (_read(arguments[1], item) for item in value.values()), strict=True))
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)
+    if kind in (str, int, bool) and type(value) is kind:
+        return value
+    raise _MalformedError
+
+
+def _read_dataclass(kind: Any, value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise _MalformedError
+    known = {}
+    for name, hint in _fields(kind).items():
+        if name in value and name != "unknown":
+            try:
+                known[name] = _read(hint, value[name])
+            except (_MalformedError, OverflowError):
+                continue  # the default stands in
+    return kind(**known)
+
+
+def _whole(kind: Any, values: list[Any]) -> typing.Iterator[Any]:
+    for value in values:
+        try:
+            yield _read(kind, value)
+        except (_MalformedError, OverflowError):
+            continue
