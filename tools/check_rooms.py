@@ -35,6 +35,8 @@ PYTHON_ROOMS: Mapping[str, frozenset[str]] = {
     "seamark": frozenset({"_core", "format", "kinds", "write"}),
     "__main__": EVERYTHING,
 }
+# Modules of the package itself that belong to a room: public names should be short.
+ROOM_OF_MODULE = {"hooks": "write"}
 WEB_ROOMS: Mapping[str, frozenset[str]] = {
     "base": frozenset(),
     "data": frozenset({"base"}),
@@ -113,7 +115,8 @@ def python_reason(importer: tuple[str, ...], target: tuple[str, ...]) -> str:
 
 def python_room(parts: tuple[str, ...]) -> str:
     """The first component below seamark; the package's own __init__ is the room 'seamark'."""
-    return parts[1] if len(parts) > 1 and parts[1] != "__init__" else "seamark"
+    room = parts[1] if len(parts) > 1 and parts[1] != "__init__" else "seamark"
+    return ROOM_OF_MODULE.get(room, room)
 
 
 def python_imports(path: Path, parts: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:

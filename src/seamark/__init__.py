@@ -6,6 +6,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from seamark import hooks as hooks
+    from seamark.write.run.current import alert as alert
+    from seamark.write.run.current import current_run as current_run
+    from seamark.write.run.current import define_metric as define_metric
+    from seamark.write.run.current import finish as finish
+    from seamark.write.run.current import log as log
+    from seamark.write.run.init import init as init
+    from seamark.write.run.run import Run as Run
+    from seamark.write.run.values import Audio as Audio
+    from seamark.write.run.values import Histogram as Histogram
+    from seamark.write.run.values import Html as Html
+    from seamark.write.run.values import Image as Image
+    from seamark.write.run.values import Table as Table
+    from seamark.write.run.values import Text as Text
+    from seamark.write.run.values import Video as Video
+    from seamark.write.run.watch import unwatch as unwatch
+    from seamark.write.run.watch import watch as watch
     from seamark.write.summary_writer import SummaryWriter as SummaryWriter
 
 __version__ = "0.1.0"
@@ -13,6 +30,23 @@ __version__ = "0.1.0"
 # Public name → "module:attribute", or the module itself. Loaded on first use: `import seamark` costs next to nothing.
 _LAZY = {
     "SummaryWriter": "seamark.write.summary_writer:SummaryWriter",
+    "Audio": "seamark.write.run.values:Audio",
+    "Histogram": "seamark.write.run.values:Histogram",
+    "Html": "seamark.write.run.values:Html",
+    "Image": "seamark.write.run.values:Image",
+    "Run": "seamark.write.run.run:Run",
+    "Table": "seamark.write.run.values:Table",
+    "Text": "seamark.write.run.values:Text",
+    "Video": "seamark.write.run.values:Video",
+    "alert": "seamark.write.run.current:alert",
+    "current_run": "seamark.write.run.current:current_run",
+    "define_metric": "seamark.write.run.current:define_metric",
+    "finish": "seamark.write.run.current:finish",
+    "hooks": "seamark.hooks",
+    "init": "seamark.write.run.init:init",
+    "log": "seamark.write.run.current:log",
+    "unwatch": "seamark.write.run.watch:unwatch",
+    "watch": "seamark.write.run.watch:watch",
 }
 
 

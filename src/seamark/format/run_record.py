@@ -135,6 +135,7 @@ class RunRecord:
     last_step: int | None = None
     config: dict[str, Any] = field(default_factory=dict)
     summary: dict[str, Any] = field(default_factory=dict)
+    summary_counts: dict[str, int] = field(default_factory=dict)  # how many values made each mean
     metrics: tuple[Metric, ...] = ()
     alerts: tuple[Alert, ...] = ()
     sessions: tuple[Session, ...] = ()
@@ -159,7 +160,9 @@ def dumps(record: RunRecord) -> str:
             content[name] = _plain(getattr(record, name))
     for name, value in record.unknown.items():
         content.setdefault(name, value)
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    # Lone surrogates come with file names and arguments that are no UTF-8.
+    return text.encode(errors="replace").decode()
 
 
 def loads(text: str | bytes) -> RunRecord:

@@ -1,0 +1,72 @@
+"""The state of the code: commit, branch, remote, and what was changed since. Absent without git or a repository."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from seamark.format.run_record import Git
+from seamark.write.run import redact
+
+DIFF_FILE = "diff.patch"
+MAX_DIFF_BYTES = 1_000_000
+TIMEOUT_SECS = 5.0
+# Files that hold secrets more often than code.
+LEFT_OUT = (".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "id_rsa*", "id_ed25519*", ".netrc", "*credentials*")
+
+
+def capture(folder: Path) -> tuple[Git, str] | None:
+    """The state and the diff against the commit, without secrets and cut to size; None outside a repository."""
+    commit = _git(folder, "rev-parse", "--verify", "-q", "HEAD")
+    inside = _git(folder, "rev-parse", "--is-inside-work-tree")
+    if inside is None or inside.strip() != "true":
+        return None
+    branch = _git(folder, "symbolic-ref", "--short", "-q", "HEAD") or ""
+    state = Git(commit=(commit or "").strip(), branch=branch.strip(), remote=_remote(folder))
+    changed = _git(folder, "status", "--porcelain", "--untracked-files=no")
+    state.dirty = bool(changed and changed.strip())
+    diff = _diff(folder, state) if state.dirty and state.commit else ""
+    return state, diff
+
+
+def _diff(folder: Path, state: Git) -> str:
+    left_out = [f":(top,exclude,glob,icase)**/{name}" for name in LEFT_OUT]
+    diff = _git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "HEAD", "--", ":/", *left_out)
+    if not diff:
+        return ""
+    diff = redact.text(diff)
+    state.diff_file, state.diff_bytes = DIFF_FILE, len(diff.encode())
+    if state.diff_bytes > MAX_DIFF_BYTES:
+        state.diff_truncated = True
+        cut = diff.encode()[:MAX_DIFF_BYTES].decode(errors="ignore")
+        # Whole lines, so that what is there can be read.
+        return cut[: cut.rfind("\n") + 1]
+    return diff
+
+
+def _remote(folder: Path) -> str:
+    names = (_git(folder, "remote") or "").split()
+    if not names:
+        return ""
+    name = "origin" if "origin" in names else names[0]
+    return redact.address((_git(folder, "config", "--get", f"remote.{name}.url") or "").strip())
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    """What git says; None when it is missing, fails or takes too long. It never asks, and never writes its index."""
+    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    try:
+        answer = subprocess.run(
+            # The repository's own settings may name programs to run; neither of these is needed for reading.
+            ["git", "-c", "core.fsmonitor=false", "-c", "core.quotepath=off", *arguments],
+            cwd=folder,
+            env={**os.environ, **quiet},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT_SECS,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+    return answer.stdout.decode(errors="replace") if answer.returncode == 0 else None

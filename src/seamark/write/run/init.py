@@ -1,0 +1,155 @@
+"""seamark.init(): finds the run's place, gathers what is known at once, and starts what works in the background."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from seamark.format.run_record import RUNNING, RunRecord, Session
+from seamark.write.run import current, endings, last_step, machine, places, settings
+from seamark.write.run.backing import HEARTBEAT_SECS, Backing
+from seamark.write.run.plain import plain
+from seamark.write.run.record import RunFile, this_writer
+from seamark.write.run.run import Run
+from seamark.write.run.trouble import Trouble
+
+MODES = ("online", "offline", "disabled")
+RESUMES: dict[bool | str | None, str] = {
+    None: places.NEVER,
+    False: places.NEVER,
+    True: places.AUTO,
+    **{word: word for word in (places.NEVER, places.ALLOW, places.MUST, places.AUTO)},
+}
+REINITS: dict[bool | str | None, str] = {
+    None: "finish_previous",
+    True: "finish_previous",
+    False: "return_previous",
+    **{word: word for word in ("finish_previous", "return_previous", "create_new")},
+}
+
+
+def init(
+    project: str | None = None,
+    *,
+    name: str | None = None,
+    group: str | None = None,
+    job_type: str | None = None,
+    tags: Sequence[str] | None = None,
+    notes: str | None = None,
+    config: Any = None,
+    dir: str | os.PathLike[str] | None = None,
+    id: str | None = None,
+    resume: bool | str | None = None,
+    mode: str | None = None,
+    reinit: bool | str | None = None,
+    console: bool | str = True,
+    system_metrics_secs: float = 10.0,
+    git: bool = True,
+    quiet: bool = False,
+) -> Run:
+    """Begins a run, or goes on with one, in `<dir>/<project>/<name>`; docs/runs.md tells about every argument."""
+    chosen_mode = _one_of("mode", mode or settings.from_environment("mode") or "online", MODES)
+    how_resume = RESUMES[_one_of("resume", resume if resume is not None else _resume_from_environment(), RESUMES)]
+    how_again = REINITS[_one_of("reinit", reinit, REINITS)]
+    capture = _one_of("console", console, (True, False, "python", "fd", "off"))
+    previous = current.current_run()
+    if previous is not None and how_again == "return_previous":
+        return previous
+    if previous is not None and how_again == "finish_previous":
+        previous.finish()
+    record = RunRecord(
+        project=project or settings.from_environment("project") or "",
+        group=group or settings.from_environment("group") or "",
+        job_type=job_type or "",
+        tags=_tags(tags),
+        notes=notes or "",
+    )
+    name = plain(name or settings.from_environment("name"))
+    id = plain(id or settings.from_environment("id"))
+    if chosen_mode == "disabled" or not is_chief():
+        record.id, record.name = id or places.new_id(), name or places.new_name()
+        record.started_at = time.time()
+        run = Run(record, None, config=config)
+    else:
+        root = Path(dir or settings.from_environment("dir") or settings.runs_dir()).expanduser()
+        place = places.choose(
+            root / places.slug(record.project) if record.project else root, name=name, id=id, resume=how_resume
+        )
+        run = _begin(record, place, config)
+        backing = run._backing
+        assert backing is not None
+        if not quiet:
+            verb = f"goes on at step {run.step}" if run.resumed else "begins"
+            print(f"seamark: run '{run.name}' {verb}: {place.folder}", file=sys.stderr)
+        backing.start(run, capture=capture != "off" and capture, system_secs=system_metrics_secs, wants_git=git)
+        endings.watch_over(run)
+    current.remember(run)
+    return run
+
+
+def _begin(fresh: RunRecord, place: places.Place, config: Any) -> Run:
+    from seamark.write.summary_writer import SummaryWriter
+
+    now = time.time()
+    record = fresh if place.earlier is None else _continued(place.earlier, fresh, now)
+    first_step = 0
+    if place.earlier is not None:
+        reached = [step for step in (place.earlier.last_step, last_step.in_folder(place.folder)) if step is not None]
+        first_step = max(reached) + 1 if reached else 0
+    record.id, record.name = place.id, place.name
+    record.started_at = record.started_at or now
+    record.heartbeat_at, record.heartbeat_secs = now, HEARTBEAT_SECS
+    record.command, record.working_dir = machine.command(), str(Path.cwd())
+    record.python, record.host, record.environment = machine.python(), machine.host(), machine.environment()
+    record.writer = this_writer()
+    session = Session(now, None, RUNNING, first_step, record.host.name, os.getpid(), record.command)
+    record.sessions = (*record.sessions, session)
+    file = RunFile(place.folder, record)
+    trouble = Trouble(str(place.folder))
+    # The mark for readers of the event files: an earlier process came up to here.
+    writer = SummaryWriter(place.folder, purge_step=first_step if place.earlier is not None else None)
+    backing = Backing(file, writer, trouble)
+    run = Run(record, backing, config=config, first_step=first_step)
+    with trouble.guarded("run.json", "run.json cannot be written and is tried again"):
+        if place.earlier is None:
+            file.create()
+        else:
+            file.take_over()
+    return run
+
+
+def _continued(earlier: RunRecord, fresh: RunRecord, now: float) -> RunRecord:
+    """What the run remembers, as running again; what is said anew counts."""
+    for field in ("project", "group", "job_type", "tags", "notes"):
+        if getattr(fresh, field):
+            setattr(earlier, field, getattr(fresh, field))
+    for session in earlier.sessions:
+        if session.status == RUNNING:
+            # It was killed, and could not say when; the last sign of life is the best answer.
+            session.status, session.ended_at = "killed", min(earlier.heartbeat_at or now, now)
+    earlier.status, earlier.ended_at = RUNNING, None
+    earlier.exit_code, earlier.signal, earlier.error = None, "", None
+    return earlier
+
+
+def is_chief() -> bool:
+    return True
+
+
+def _resume_from_environment() -> str | None:
+    return settings.from_environment("resume")
+
+
+def _tags(tags: Sequence[str] | None) -> tuple[str, ...]:
+    return (tags,) if isinstance(tags, str) else tuple(str(tag) for tag in tags or ())
+
+
+def _one_of(argument: str, value: Any, choices: Any) -> Any:
+    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+        shown = ", ".join(repr(choice) for choice in choices)
+        raise ValueError(f"{argument} is one of {shown}: got {value!r}")
+    return value

@@ -1,0 +1,122 @@
+"""Where a run lives: `<dir>/<project>/<name>`, and whether it is a new one or one to go on with."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import string
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from seamark.format import liveness
+from seamark.format.run_record import FILE_NAME, FINISHED, RUNNING, RunRecord
+from seamark.write.run import names, record
+
+NEVER, ALLOW, MUST, AUTO = "never", "allow", "must", "auto"
+
+
+class RunExistsError(RuntimeError):
+    pass
+
+
+class NoSuchRunError(RuntimeError):
+    pass
+
+
+class RunInUseError(RuntimeError):
+    pass
+
+
+@dataclass(frozen=True)
+class Place:
+    folder: Path
+    id: str
+    name: str
+    earlier: RunRecord | None  # what the run remembers, when it goes on
+
+
+def choose(root: Path, *, name: str | None, id: str | None, resume: str) -> Place:
+    """Makes the folder, unless the run goes on in its own."""
+    found = None if resume == NEVER and not id else _find(root, name=name, id=id, resume=resume)
+    if found is None:
+        if resume == MUST:
+            wanted = f"id '{id}'" if id else f"name '{name}'" if name else "an earlier run"
+            raise NoSuchRunError(f"resume='must' found no run with {wanted}; check dir and project: '{root}'")
+        return _new(root, name=name, id=id)
+    folder, earlier = found
+    if resume == NEVER:
+        raise RunExistsError(
+            f"a run with id '{earlier.id}' is there already; "
+            f"go on with it by resume='allow' or choose another id: '{folder}'"
+        )
+    if liveness.process_lives(earlier) and earlier.status == RUNNING:
+        raise RunInUseError(
+            f"run '{earlier.id}' is being written by process {earlier.writer.pid}; "
+            f"let it finish, or start a run with another id: '{folder}'"
+        )
+    return Place(folder, earlier.id, name or earlier.name, earlier)
+
+
+def _find(root: Path, *, name: str | None, id: str | None, resume: str) -> tuple[Path, RunRecord] | None:
+    if id:
+        return next(((folder, found) for folder, found in _runs(root, likely=id) if found.id == id), None)
+    if name:
+        return next(((folder, found) for folder, found in _runs(root, likely=slug(name)) if found.name == name), None)
+    if resume not in (AUTO, MUST):
+        return None
+    now = time.time()
+    broken_off = [
+        (folder, found)
+        for folder, found in _runs(root)
+        if liveness.status_of(found, now=now) not in (RUNNING, FINISHED)
+    ]
+    return max(broken_off, key=lambda pair: pair[1].started_at, default=None)
+
+
+def _runs(root: Path, likely: str = "") -> Iterator[tuple[Path, RunRecord]]:
+    """The runs right below a folder, the likely one first."""
+    first = root / slug(likely) if likely else None
+    folders = [] if first is None else [first]
+    folders += sorted(path.parent for path in root.glob(f"*/{FILE_NAME}") if path.parent != first)
+    for folder in folders:
+        found = record.read(folder)
+        if found is not None and found.id:
+            yield folder, found
+
+
+def _new(root: Path, *, name: str | None, id: str | None) -> Place:
+    chosen_id = id or new_id()
+    for candidate in _folder_names(name, id):
+        folder = root / candidate
+        try:
+            # Whoever makes the folder has it: two processes never share one by accident.
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return Place(folder, chosen_id, name or candidate, None)
+    raise AssertionError("unreachable: names do not run out")
+
+
+def _folder_names(name: str | None, id: str | None) -> Iterator[str]:
+    stem = slug(name or id or "")
+    if stem:
+        yield stem
+    while True:
+        yield f"{stem}-{new_id()[:4]}" if stem else new_name()
+
+
+def slug(name: str) -> str:
+    """A name as a folder: no separators, nothing that another system trips over, never hidden or too long."""
+    safe = re.sub(r"[\x00-\x1f\x7f/\\<>:\"|?*\s]+", "-", name.encode(errors="replace").decode())
+    return safe.encode()[:120].decode(errors="ignore").strip(".-")
+
+
+def new_id() -> str:
+    return "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(8))
+
+
+def new_name() -> str:
+    first, second = secrets.choice(names.ADJECTIVES), secrets.choice(names.NOUNS)
+    return f"{first}-{second}-{secrets.randbelow(10_000):04d}"

@@ -1,0 +1,493 @@
+"""What a run writes, read back from its folder: events by TensorBoard-compatible scanning, run.json by its own reader."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import seamark
+from seamark.format import run_record
+from seamark.format.run_record import RunRecord
+from seamark.write.run import places, record, system
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test in its own folder, with no run left over."""
+    monkeypatch.chdir(tmp_path)
+    yield
+    seamark.finish()
+
+
+def begin(**options: Any) -> seamark.Run:
+    return seamark.init(**{"console": False, "system_metrics_secs": 0, "git": False, "quiet": True, **options})
+
+
+def remembered(run: seamark.Run) -> RunRecord:
+    found = record.read(run.dir)
+    assert found is not None
+    return found
+
+
+def events(run: seamark.Run) -> Any:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    return EventAccumulator(str(run.dir), size_guidance={"scalars": 0, "tensors": 0}).Reload()
+
+
+def points(run: seamark.Run, tag: str) -> list[tuple[int, float]]:
+    return [(event.step, event.value) for event in events(run).Scalars(tag)]
+
+
+def test_a_run_lives_in_a_folder_by_project_and_name() -> None:
+    run = begin(
+        project="moons", name="first", group="g", tags=["a", "b"], notes="n", job_type="train", config={"lr": 0.5}
+    )
+    assert run.dir == Path("runs/moons/first")
+    assert remembered(run).status == "running"
+    run.log({"loss": 1.0})
+    run.finish()
+    kept = remembered(run)
+    assert (kept.id, kept.name, kept.project, kept.group, kept.tags, kept.notes) == (
+        run.id,
+        "first",
+        "moons",
+        "g",
+        ("a", "b"),
+        "n",
+    )
+    assert (kept.status, kept.exit_code, kept.config, kept.summary, kept.last_step) == (
+        "finished",
+        0,
+        {"lr": 0.5},
+        {"loss": 1.0},
+        0,
+    )
+    assert kept.ended_at is not None and kept.started_at <= kept.ended_at
+    assert kept.packages["numpy"] == np.__version__
+    assert kept.python.version == ".".join(map(str, sys.version_info[:3]))
+    assert sorted(path.name.split(".")[0] for path in run.dir.iterdir()) == ["events", "run"]
+
+
+def test_runs_of_one_name_have_folders_of_their_own() -> None:
+    first, second = begin(name="a/b: ü"), begin(name="a/b: ü")
+    assert first.dir.name == "a-b-ü" and second.dir.name.startswith("a-b-ü-")
+    assert first.id != second.id and first.name == second.name == "a/b: ü"
+    assert remembered(first).status == "finished", "a second init() ends the first run"
+
+
+@pytest.mark.parametrize("name", ["..", "../../up", "/etc/x", ".hidden", "a\0b", "x" * 500, "\udcff", "   "])
+def test_a_name_never_leads_out_of_the_folder(name: str) -> None:
+    run = begin(name=name)
+    assert run.dir.resolve().parent == Path("runs").resolve()
+    run.finish()
+    assert remembered(run).status == "finished"
+
+
+def test_steps_count_by_themselves_and_follow_what_is_said() -> None:
+    run = begin()
+    run.log({"a": 0})
+    run.log({"a": 1}, commit=False)
+    run.log({"b": 1})
+    run.log({"a": 10}, step=10)
+    run.log({"b": 10})
+    run.log({"a": 20}, step=20, commit=True)
+    run.log({"a": 5}, step=5)
+    run.log({"a": 21})
+    run.finish()
+    assert points(run, "a") == [(0, 0), (1, 1), (10, 10), (20, 20), (5, 5), (21, 21)]
+    assert points(run, "b") == [(1, 1), (10, 10)]
+    assert remembered(run).last_step == 21
+
+
+def test_values_of_every_sort_become_events(tmp_path: Path) -> None:
+    import torch
+    from PIL import Image as PilImage
+
+    run = begin()
+    PilImage.new("RGB", (4, 3)).save(tmp_path / "x.png")
+    run.log({
+        "int": 1, "bool": True, "np": np.float32(2), "torch": torch.tensor(3.0), "one": np.array([[4]]), "nan": math.nan, "inf": -math.inf, "none": None,
+        "val": {"loss": 5, "deep": {"er": 6.0}}, 7: 8,
+        "weights": np.random.default_rng(0).normal(size=100), "grads": torch.ones(5), "list": [1, 2, 3],
+        "words": "**bold** <script>", "text": seamark.Text("t"), "html": seamark.Html("<b>x</b>"),
+        "pic": seamark.Image(np.zeros((3, 4)), caption="black"), "chw": seamark.Image(torch.rand(3, 5, 6)), "file": seamark.Image(tmp_path / "x.png"),
+        "pics": [seamark.Image(np.full((2, 2, 3), level, np.uint8)) for level in (0, 255)], "pil": PilImage.new("L", (2, 2)),
+        "hist": seamark.Histogram(np_histogram=np.histogram([1, 2, 2], bins=4)),
+        "audio": seamark.Audio(np.sin(np.arange(100) / 5), sample_rate=8000, caption="hum"),
+        "table": seamark.Table(columns=["a", "b"], data=[[1, "x|y"], [None, 2.5]]),
+    })  # fmt: skip
+    run.finish()
+    read = events(run)
+    assert {tag: read.Scalars(tag)[0].value for tag in ("int", "bool", "np", "torch", "one", "inf", "val/loss", "val/deep/er", "7")} == {
+        "int": 1, "bool": 1, "np": 2, "torch": 3, "one": 4, "inf": -math.inf, "val/loss": 5, "val/deep/er": 6, "7": 8,
+    }  # fmt: skip
+    assert math.isnan(read.Scalars("nan")[0].value)
+    tensors = {tag: read.Tensors(tag)[0].tensor_proto for tag in read.Tags()["tensors"]}
+    plugins = {tag: read.SummaryMetadata(tag).plugin_data.plugin_name for tag in tensors}
+    assert plugins == {
+        **dict.fromkeys(["weights", "grads", "list", "hist"], "histograms"),
+        **dict.fromkeys(["words", "text", "html", "table", "pic/caption"], "text"),
+        **dict.fromkeys(["pic", "chw", "file", "pics", "pil"], "images"),
+        "audio": "audio",
+    }
+    assert tensors["pics"].string_val[:2] == [b"2", b"2"] and len(tensors["pics"].string_val) == 4
+    assert tensors["chw"].string_val[:2] == [b"6", b"5"]
+    assert list(tensors["table"].string_val) == [b"**a**", b"**b**", b"1", b"x|y", b"None", b"2.5"]
+    assert remembered(run).summary["nan"] == "NaN"
+
+
+def test_what_cannot_be_logged_is_said_once_and_the_rest_is_logged() -> None:
+    run = begin()
+    with pytest.warns(RuntimeWarning, match="'odd' cannot be logged.*object") as said:
+        for _ in range(3):
+            run.log({"odd": object(), "empty": [], "good": 1})
+    run.log([1, 2])  # type: ignore[arg-type]
+    run.finish()
+    assert [value for _, value in points(run, "good")] == [1, 1, 1]
+    assert len([warning for warning in said if "'odd'" in str(warning.message)]) == 1
+
+
+def test_summaries_are_what_define_metric_says() -> None:
+    run = begin()
+    run.define_metric("loss", summary="min")
+    run.define_metric("acc*", summary="best", goal="maximize")
+    run.define_metric("time", summary="mean")
+    run.define_metric("both", summary="min,max")
+    run.define_metric("no", summary="none")
+    for loss, acc in ((3.0, 0.1), (1.0, 0.9), (math.nan, 0.5), (2.0, 0.4)):
+        run.log({"loss": loss, "acc/top1": acc, "time": loss, "both": loss, "no": 1, "last": loss})
+    run.summary["note"] = "by hand"
+    run.finish()
+    kept = remembered(run).summary
+    assert kept == {
+        "loss": 1.0,
+        "acc/top1": 0.9,
+        "time": 2.0,
+        "both": {"min": 1.0, "max": 3.0},
+        "last": 2.0,
+        "note": "by hand",
+    }
+    with pytest.raises(ValueError, match="median"):
+        run.define_metric("x", summary="median")
+    with pytest.raises(ValueError, match="up"):
+        run.define_metric("x", goal="up")
+
+
+def test_a_step_metric_is_the_step() -> None:
+    run = begin()
+    run.define_metric("val/*", step_metric="epoch")
+    for epoch in range(2):
+        for _ in range(3):
+            run.log({"loss": 1.0})
+        run.log({"val/acc": 0.5, "epoch": epoch})
+    with pytest.warns(RuntimeWarning, match="whole numbers"):
+        run.log({"epoch": 1.5, "val/acc": 0.7})
+    run.finish()
+    assert [step for step, _ in points(run, "val/acc")] == [0, 1, 8]
+    assert [step for step, _ in points(run, "loss")] == [0, 1, 2, 4, 5, 6]
+
+
+@dataclass
+class Options:
+    lr: float = 0.1
+    sizes: list[int] = field(default_factory=lambda: [1, 2])
+
+
+@pytest.mark.parametrize(
+    "config",
+    [{"lr": 0.1, "sizes": [1, 2]}, argparse.Namespace(lr=0.1, sizes=[1, 2]), Options(), {"lr": np.float64(0.1), "sizes": (1, 2)}, {"lr": 0.1, "sizes": np.array([1, 2])}],
+)  # fmt: skip
+def test_a_configuration_comes_in_many_shapes(config: Any) -> None:
+    run = begin(config=config)
+    assert run.config.lr == run.config["lr"] == 0.1
+    run.finish()
+    assert remembered(run).config == {"lr": 0.1, "sizes": [1, 2]}
+
+
+def test_a_configuration_may_change_and_nest() -> None:
+    run = begin(config={"optimizer": {"lr": 0.1}, "path": Path("x"), "kind": int, "deep": Options()})
+    run.config.optimizer.lr = 0.2
+    run.config["batch"] = 32
+    run.config.update({"optimizer": {"lr": 0.3, "name": "adam"}})
+    run.config.setdefaults({"batch": 1, "extra": None})
+    run.finish()
+    kept = remembered(run).config
+    assert kept == {
+        "optimizer": {"lr": 0.3, "name": "adam"}, "path": "x", "kind": "builtins.int", "deep": {"lr": 0.1, "sizes": [1, 2]}, "batch": 32, "extra": None,
+    }  # fmt: skip
+    with pytest.raises(AttributeError, match="has no 'lrr'"):
+        _ = run.config.lrr
+    with pytest.raises(TypeError, match="no names"):
+        begin(config=3)
+
+
+def test_hostile_configurations_do_no_harm() -> None:
+    loop: dict[str, Any] = {}
+    loop["self"] = loop
+    run = begin(
+        config={"\udcff": "\udcff", "big": "x" * 10**6, "nan": math.nan, "<script>": "🙂", 3: object(), "none": None}
+    )
+    run.config["loop"] = [[loop["self"] is loop]]
+    run.log({"a": 1})
+    run.finish()
+    kept = remembered(run)
+    assert kept.status == "finished" and kept.config["nan"] == "NaN" and len(kept.config["big"]) == 2000
+
+
+def test_tensorboard_shows_the_configuration_as_hyperparameters() -> None:
+    from tensorboard.plugins.hparams import metadata
+
+    run = begin(config={"lr": 0.1, "opt": {"name": "adam"}, "on": True, "sizes": [1, 2], "token": "hunter2"}, group="g")
+    run.config.late = 3
+    run.log({"loss": 1.0})
+    run.finish()
+    content = {
+        tag: value.plugin_data.content
+        for tag, value in events(run).summary_metadata.items()
+        if tag.startswith("_hparams_")
+    }
+    start = metadata.parse_session_start_info_plugin_data(content["_hparams_/session_start_info"])
+    shown = {name: value.WhichOneof("kind") for name, value in start.hparams.items()}
+    assert shown == {
+        "lr": "number_value",
+        "opt.name": "string_value",
+        "on": "bool_value",
+        "sizes": "string_value",
+        "token": "string_value",
+        "late": "number_value",
+    }
+    assert start.hparams["token"].string_value == "[hidden]" and start.group_name == "g"
+    end = metadata.parse_session_end_info_plugin_data(content["_hparams_/session_end_info"])
+    assert end.status == 1
+
+
+def test_a_run_goes_on_where_it_was() -> None:
+    first = begin(id="abc", name="n", config={"lr": 1})
+    first.define_metric("loss", summary="mean")
+    for loss in (1.0, 2.0):
+        first.log({"loss": loss})
+    first.finish()
+    for resume in ("allow", "must", True):
+        again = begin(id="abc", resume=resume)
+        assert again.dir == first.dir and again.resumed and again.config.lr == 1 and again.name == "n"
+        again.log({"loss": 3.0})
+        again.finish()
+    kept = remembered(first)
+    assert [step for step, _ in points(first, "loss")] == [0, 1, 2, 3, 4]
+    assert [session.from_step for session in kept.sessions] == [0, 2, 3, 4]
+    assert kept.summary["loss"] == pytest.approx((1 + 2 + 3 * 3) / 5)
+
+
+def test_a_run_that_exists_is_not_written_over() -> None:
+    begin(id="abc").finish()
+    for resume in (None, "never", False):
+        with pytest.raises(places.RunExistsError, match="resume='allow'"):
+            begin(id="abc", resume=resume)
+    with pytest.raises(places.NoSuchRunError, match="'other'"):
+        begin(id="other", resume="must")
+    assert begin(id="other", resume="allow").resumed is False
+
+
+def test_the_event_files_know_the_last_step_better_than_an_old_run_json() -> None:
+    run = begin(id="abc")
+    for _ in range(5):
+        run.log({"a": 1.0})
+    run.finish()
+    stale = remembered(run)
+    stale.last_step = 1
+    (run.dir / "run.json").write_text(run_record.dumps(stale))
+    with next(run.dir.glob("*tfevents*")).open("ab") as file:
+        file.write(b"half a rec")
+    assert begin(id="abc", resume=True).step == 5
+
+
+def test_a_run_in_use_is_not_taken_over() -> None:
+    first = begin(id="abc")
+    with pytest.raises(places.RunInUseError, match="process"):
+        begin(id="abc", resume="allow", reinit="create_new")
+    assert first.is_live
+
+
+def test_who_loses_the_run_writes_run_json_no_more() -> None:
+    run = begin(id="abc")
+    other = remembered(run)
+    other.writer.session, other.notes = "another process", "mine now"
+    (run.dir / "run.json").write_text(run_record.dumps(other))
+    with pytest.warns(RuntimeWarning, match="taken the run over"):
+        run.finish()
+    assert remembered(run).notes == "mine now"
+
+
+def test_a_disabled_run_does_everything_and_writes_nothing() -> None:
+    with begin(mode="disabled", config={"a": 1}) as run:
+        run.log({"x": 1.0})
+        run.alert("t")
+        run.define_metric("x", summary="max")
+        run.config.b = 2
+        assert run.config.a == 1 and run.disabled and run.writer is None
+        assert run.dir.is_dir()
+    assert not Path("runs").exists()
+
+
+def test_wrong_words_are_answered_at_once() -> None:
+    for argument in ({"mode": "onlin"}, {"resume": "maybe"}, {"reinit": "x"}, {"console": "all"}):
+        with pytest.raises(ValueError, match=next(iter(argument))):
+            begin(**argument)
+    assert not Path("runs").exists()
+
+
+def test_the_environment_and_the_settings_file_say_what_the_program_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("seamark.toml").write_text('runs_dir = "logs"\n')
+    assert begin(name="a").dir == Path("logs/a")
+    for name, value in {
+        "SEAMARK_DIR": "here",
+        "SEAMARK_PROJECT": "p",
+        "SEAMARK_NAME": "n",
+        "SEAMARK_GROUP": "g",
+        "SEAMARK_RUN_ID": "i",
+    }.items():
+        monkeypatch.setenv(name, value)
+    run = begin()
+    assert (run.dir, run.id, run.group) == (Path("here/p/n"), "i", "g")
+    monkeypatch.setenv("SEAMARK_RESUME", "allow")
+    assert begin().resumed
+    monkeypatch.setenv("SEAMARK_MODE", "disabled")
+    assert begin().disabled
+
+
+def test_an_alert_is_remembered_logged_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    run = begin()
+    run.log({"a": 1})
+    run.alert("loss is low", "very", level="WARN")
+    run.alert("often", wait_duration=60)
+    run.alert("often", wait_duration=60)
+    with pytest.raises(ValueError, match="loud"):
+        run.alert("x", level="loud")
+    run.finish()
+    kept = remembered(run).alerts
+    assert [(alert.title, alert.text, alert.level, alert.step) for alert in kept] == [
+        ("loss is low", "very", "warn", 1),
+        ("often", "", "info", 1),
+    ]
+    assert "seamark: warn: loss is low: very" in capsys.readouterr().err
+    assert len(events(run).Tensors("alerts")) == 2
+
+
+def test_a_context_marks_how_it_was_left() -> None:
+    with pytest.raises(ZeroDivisionError), begin(name="crash") as run:
+        _ = 1 / 0
+    kept = remembered(run)
+    assert kept.status == "crashed" and kept.error is not None
+    assert kept.error.type == "ZeroDivisionError" and "1 / 0" in kept.error.traceback
+    with pytest.raises(KeyboardInterrupt), begin() as run:
+        raise KeyboardInterrupt
+    assert (remembered(run).status, remembered(run).signal) == ("killed", "SIGINT")
+    with pytest.raises(SystemExit), begin() as run:
+        raise SystemExit(3)
+    assert (remembered(run).status, remembered(run).exit_code) == ("crashed", 3)
+    with begin() as run:
+        pass
+    assert remembered(run).status == "finished"
+
+
+def test_the_module_speaks_for_the_current_run() -> None:
+    with pytest.raises(RuntimeError, match=r"seamark\.init"):
+        seamark.log({"a": 1})
+    run = begin()
+    assert seamark.current_run() is run
+    seamark.define_metric("a", summary="max")
+    for value in (1.0, 3.0, 2.0):
+        seamark.log({"a": value})
+    seamark.alert("hello")
+    seamark.finish()
+    assert remembered(run).summary == {"a": 3.0} and len(remembered(run).alerts) == 1
+    assert seamark.current_run() is None
+    with pytest.warns(RuntimeWarning, match="finished"):
+        run.log({"a": 9})
+    assert begin(reinit=False).is_live
+
+
+def test_threads_may_log_at_once() -> None:
+    run = begin()
+    threads = [threading.Thread(target=lambda n=n: [run.log({f"t{n}": i}) for i in range(200)]) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    run.finish()
+    steps = sorted(step for n in range(4) for step, _ in points(run, f"t{n}"))
+    assert steps == list(range(800))
+
+
+def test_system_metrics_are_levels_and_rates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for modules in ({}, {"psutil": None}):
+        for name, module in modules.items():
+            monkeypatch.setitem(sys.modules, name, module)
+        metrics = system.SystemMetrics(tmp_path)
+        sum(range(100_000))
+        sample = metrics.sample()
+        metrics.close()
+        assert metrics.is_complete == (not modules)
+        wanted = {
+            "cpu/use_percent",
+            "process/cpu_percent",
+            "memory/used_percent",
+            "process/memory_gb",
+            "disk/used_percent",
+            "disk/free_gb",
+        }
+        assert wanted - sample.keys() <= {"cpu/use_percent"}, "two looks within one tick of the kernel have no rate"
+        assert all(math.isfinite(value) and value >= 0 for value in sample.values())
+        assert 0 < sample["memory/used_percent"] < 100
+
+
+def test_gpus_are_seen_through_nvidia_ml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stands in for the driver: the real package with the answers a machine with one GPU gives."""
+    pynvml = pytest.importorskip("pynvml")
+    from types import SimpleNamespace
+
+    answers: dict[str, Any] = {
+        "nvmlInit": lambda: None, "nvmlShutdown": lambda: None, "nvmlDeviceGetCount": lambda: 1, "nvmlDeviceGetHandleByIndex": lambda index: index,
+        "nvmlDeviceGetName": lambda handle: b"Tesla X", "nvmlSystemGetDriverVersion": lambda: "550.1",
+        "nvmlDeviceGetMemoryInfo": lambda handle: SimpleNamespace(total=80_000_000_000, used=20_000_000_000),
+        "nvmlDeviceGetUtilizationRates": lambda handle: SimpleNamespace(gpu=97), "nvmlDeviceGetTemperature": lambda handle, kind: 61,
+    }  # fmt: skip
+
+    def not_supported(handle: Any) -> None:
+        raise pynvml.NVMLError(pynvml.NVML_ERROR_NOT_SUPPORTED)
+
+    for name, answer in {**answers, "nvmlDeviceGetPowerUsage": not_supported}.items():
+        monkeypatch.setattr(pynvml, name, answer)
+    metrics = system.SystemMetrics(tmp_path)
+    sample = {name: value for name, value in metrics.sample().items() if name.startswith("gpu/")}
+    assert sample == {
+        "gpu/0/use_percent": 97,
+        "gpu/0/memory_gb": 20,
+        "gpu/0/memory_percent": 25,
+        "gpu/0/temperature_celsius": 61,
+    }
+    run = begin()
+    run.finish()
+    assert [(gpu.name, gpu.memory_bytes, gpu.driver) for gpu in remembered(run).gpus] == [
+        ("Tesla X", 80_000_000_000, "550.1")
+    ]
+
+
+def test_warnings_as_errors_do_not_end_a_training() -> None:
+    run = begin()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run.log({"odd": object(), "good": 1.0})
+    run.finish()
+    assert points(run, "good") == [(0, 1.0)]
