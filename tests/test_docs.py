@@ -59,6 +59,8 @@ def test_what_the_readme_tells_to_type_exists() -> None:
         "docs/cli.md",
         "docs/dashboards.md",
         "docs/http.md",
+        "docs/run-json.md",
+        "docs/runs.md",
         "docs/store.md",
     ],
 )

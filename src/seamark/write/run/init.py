@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from seamark.format.run_record import RUNNING, RunRecord, Session
+from seamark.write import ranks
 from seamark.write.run import current, endings, last_step, machine, places, settings
 from seamark.write.run.backing import HEARTBEAT_SECS, Backing
 from seamark.write.run.plain import plain
@@ -49,6 +50,7 @@ def init(
     console: bool | str = True,
     system_metrics_secs: float = 10.0,
     git: bool = True,
+    all_ranks: bool = False,
     quiet: bool = False,
 ) -> Run:
     """Begins a run, or goes on with one, in `<dir>/<project>/<name>`; docs/runs.md tells about every argument."""
@@ -70,7 +72,13 @@ def init(
     )
     name = plain(name or settings.from_environment("name"))
     id = plain(id or settings.from_environment("id"))
-    if chosen_mode == "disabled" or not is_chief():
+    rank = ranks.detect()
+    if not rank.is_chief and (all_ranks or ranks.all_ranks_wanted()):
+        # Runs of their own, told apart by the rank: two processes never write to one folder.
+        name, id = (f"{given}-rank{rank.number}" if given else given for given in (name, id))
+    elif not rank.is_chief:
+        chosen_mode = "disabled"
+    if chosen_mode == "disabled":
         record.id, record.name = id or places.new_id(), name or places.new_name()
         record.started_at = time.time()
         run = Run(record, None, config=config)
@@ -79,7 +87,7 @@ def init(
         place = places.choose(
             root / places.slug(record.project) if record.project else root, name=name, id=id, resume=how_resume
         )
-        run = _begin(record, place, config)
+        run = _begin(record, place, config, all_ranks=all_ranks)
         backing = run._backing
         assert backing is not None
         if not quiet:
@@ -91,7 +99,7 @@ def init(
     return run
 
 
-def _begin(fresh: RunRecord, place: places.Place, config: Any) -> Run:
+def _begin(fresh: RunRecord, place: places.Place, config: Any, *, all_ranks: bool) -> Run:
     from seamark.write.summary_writer import SummaryWriter
 
     now = time.time()
@@ -111,7 +119,8 @@ def _begin(fresh: RunRecord, place: places.Place, config: Any) -> Run:
     file = RunFile(place.folder, record)
     trouble = Trouble(str(place.folder))
     # The mark for readers of the event files: an earlier process came up to here.
-    writer = SummaryWriter(place.folder, purge_step=first_step if place.earlier is not None else None)
+    resumed_at = first_step if place.earlier is not None else None
+    writer = SummaryWriter(place.folder, purge_step=resumed_at, all_ranks=all_ranks)
     backing = Backing(file, writer, trouble)
     run = Run(record, backing, config=config, first_step=first_step)
     with trouble.guarded("run.json", "run.json cannot be written and is tried again"):
@@ -134,10 +143,6 @@ def _continued(earlier: RunRecord, fresh: RunRecord, now: float) -> RunRecord:
     earlier.status, earlier.ended_at = RUNNING, None
     earlier.exit_code, earlier.signal, earlier.error = None, "", None
     return earlier
-
-
-def is_chief() -> bool:
-    return True
 
 
 def _resume_from_environment() -> str | None:

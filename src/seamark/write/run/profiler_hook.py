@@ -125,7 +125,8 @@ class TorchProfiler:
     def start(self) -> None:
         from torch import profiler
 
-        self._profile = profiler.profile(activities=list(profiler.supported_activities())  # type: ignore[no-untyped-call])
+        everything = profiler.supported_activities()  # type: ignore[no-untyped-call]
+        self._profile = profiler.profile(activities=list(everything))
         self._profile.start()
 
     def stop(self, folder: Path) -> None:

@@ -7,7 +7,6 @@ import math
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,36 +16,8 @@ import pytest
 
 import seamark
 from seamark.format import run_record
-from seamark.format.run_record import RunRecord
-from seamark.write.run import places, record, system
-
-
-@pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test in its own folder, with no run left over."""
-    monkeypatch.chdir(tmp_path)
-    yield
-    seamark.finish()
-
-
-def begin(**options: Any) -> seamark.Run:
-    return seamark.init(**{"console": False, "system_metrics_secs": 0, "git": False, "quiet": True, **options})
-
-
-def remembered(run: seamark.Run) -> RunRecord:
-    found = record.read(run.dir)
-    assert found is not None
-    return found
-
-
-def events(run: seamark.Run) -> Any:
-    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
-
-    return EventAccumulator(str(run.dir), size_guidance={"scalars": 0, "tensors": 0}).Reload()
-
-
-def points(run: seamark.Run, tag: str) -> list[tuple[int, float]]:
-    return [(event.step, event.value) for event in events(run).Scalars(tag)]
+from seamark.write.run import places, system
+from seamark.write.run.test_support import begin, events, points, remembered
 
 
 def test_a_run_lives_in_a_folder_by_project_and_name() -> None:
@@ -125,6 +96,7 @@ def test_values_of_every_sort_become_events(tmp_path: Path) -> None:
         "pics": [seamark.Image(np.full((2, 2, 3), level, np.uint8)) for level in (0, 255)], "pil": PilImage.new("L", (2, 2)),
         "hist": seamark.Histogram(np_histogram=np.histogram([1, 2, 2], bins=4)),
         "audio": seamark.Audio(np.sin(np.arange(100) / 5), sample_rate=8000, caption="hum"),
+        "video": seamark.Video(np.zeros((3, 3, 4, 6), np.uint8), fps=2, caption="still"), "gif": seamark.Video(b"GIF89a\x02\x00\x01\x00"),
         "table": seamark.Table(columns=["a", "b"], data=[[1, "x|y"], [None, 2.5]]),
     })  # fmt: skip
     run.finish()
@@ -137,10 +109,11 @@ def test_values_of_every_sort_become_events(tmp_path: Path) -> None:
     plugins = {tag: read.SummaryMetadata(tag).plugin_data.plugin_name for tag in tensors}
     assert plugins == {
         **dict.fromkeys(["weights", "grads", "list", "hist"], "histograms"),
-        **dict.fromkeys(["words", "text", "html", "table", "pic/caption"], "text"),
-        **dict.fromkeys(["pic", "chw", "file", "pics", "pil"], "images"),
+        **dict.fromkeys(["words", "text", "html", "table", "pic/caption", "video/caption"], "text"),
+        **dict.fromkeys(["pic", "chw", "file", "pics", "pil", "gif"], "images"),
         "audio": "audio",
     }
+    assert read.Images("video")[0].encoded_image_string.startswith(b"GIF8")
     assert tensors["pics"].string_val[:2] == [b"2", b"2"] and len(tensors["pics"].string_val) == 4
     assert tensors["chw"].string_val[:2] == [b"6", b"5"]
     assert list(tensors["table"].string_val) == [b"**a**", b"**b**", b"1", b"x|y", b"None", b"2.5"]

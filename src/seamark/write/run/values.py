@@ -97,7 +97,8 @@ def _bytes(pixels: NDArray[Any]) -> NDArray[Any]:
         finite = np.nan_to_num(pixels.astype(np.float32), nan=0.0, posinf=1.0, neginf=0.0)
         pixels = finite if finite.max() > 1.0 else finite * np.float32(255.0)
         pixels = np.round(pixels)
-    return np.clip(pixels, 0, 255).astype(np.uint8)
+    clipped: NDArray[Any] = np.clip(pixels, 0, 255).astype(np.uint8)
+    return clipped
 
 
 def figure_pixels(figure: Any) -> NDArray[Any]:
@@ -168,7 +169,7 @@ class Audio(Value):
 
 
 class Video(Value):
-    """Frames [t, c, h, w] or [n, t, c, h, w] (uint8, or floats from 0 to 1), or a GIF as a file or its bytes."""
+    """Frames [t, c, h, w] or [n, t, c, h, w] (uint8, or floats 0 to 1), or a GIF, MP4 or WebM file or its bytes."""
 
     def __init__(self, data_or_path: Any, caption: str | None = None, fps: int = 4) -> None:
         from seamark.write.arrays import as_copy
@@ -185,11 +186,19 @@ class Video(Value):
 
     def write(self, writer: SummaryWriter, tag: str, step: int) -> None:
         if self.image is not None:
-            self.image.write(writer, tag, step)
-            return
-        writer.add_video(tag, self.frames, step, fps=self.fps)
+            _write_film(self.image.file, writer, tag, step)
+        else:
+            writer.add_video(tag, self.frames, step, fps=self.fps)
         if self.caption:
             Text(self.caption).write(writer, f"{tag}/caption", step)
+
+
+def _write_film(file: bytes, writer: SummaryWriter, tag: str, step: int) -> None:
+    """As a picture that moves; MP4 and WebM say their size only to those who decode them."""
+    from seamark.kinds import image
+
+    width, height = image.size_of(file) or (0, 0)
+    writer._add_later(lambda: image.encode_files(tag, [file], width=width, height=height), len(file), step, None)
 
 
 class Text(Value):
