@@ -30,6 +30,7 @@ PYTHON_ROOMS: Mapping[str, frozenset[str]] = {
     "serve": frozenset({"format", "kinds", "store", "plugin"}),
     "dashboards": frozenset({"format", "kinds", "store", "plugin"}),
     "integrations": frozenset({"write"}),
+    "porting": frozenset({"_core", "format", "kinds", "write", "store"}),
     "cli": EVERYTHING,
     # `import seamark` is for writing: it must stay light.
     "seamark": frozenset({"_core", "format", "kinds", "write"}),

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from pkgutil import iter_modules
 from types import ModuleType
 
@@ -65,14 +66,16 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
 
 def commands() -> dict[str, ModuleType]:
     """Every subcommand by name; imports them all, so only help asks for it."""
-    found = ((entry.name, command_named(entry.name)) for entry in iter_modules(__path__))
+    found = ((entry.name.rstrip("_"), command_named(entry.name)) for entry in iter_modules(__path__))
     return {name: module for name, module in found if module is not None}
 
 
 def command_named(name: str) -> ModuleType | None:
-    if name not in {entry.name for entry in iter_modules(__path__)}:
+    """By file; where the name is a word of Python itself, as `import` is, the file has an underscore behind it."""
+    file = f"{name}_" if iskeyword(name) else name
+    if file not in {entry.name for entry in iter_modules(__path__)}:
         return None
-    module = import_module(f"{__name__}.{name}")
+    module = import_module(f"{__name__}.{file}")
     return module if hasattr(module, "run") and hasattr(module, "add_arguments") else None
 
 

@@ -40,5 +40,7 @@ def index_dir_named(text: str | None) -> Path | None:
 
 def refuse(command: str, reason: Exception) -> int:
     """Says in one sentence why a command did nothing; the exit code for wrong arguments."""
+    if isinstance(reason, OSError) and reason.strerror:
+        reason = ValueError(f"{reason.strerror}: '{reason.filename}'")
     print(f"seamark {command}: {reason}", file=sys.stderr)
     return 2

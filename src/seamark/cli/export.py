@@ -1,0 +1,108 @@
+"""Write the scalar points of a log directory as CSV, JSON lines or Parquet, every one of them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from seamark.cli import log_directory
+from seamark.cli.amounts import counted
+from seamark.cli.import_ import pattern
+from seamark.cli.progress_bar import ProgressBar
+from seamark.porting.exporting import FORMATS, left_out, run_params, write_csv, write_jsonl
+from seamark.store import Store
+from seamark.store.parquet import ParquetMissingError, write_parquet
+from seamark.store.scalar_rows import ScalarBatch, scalar_batches
+
+REDRAW_SECS = 0.1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("format", choices=FORMATS, metavar="FORMAT", help=f"what to write: {', '.join(FORMATS)}")
+    log_directory.add_logdir(parser)
+    parser.add_argument(
+        "--runs", type=pattern, default=pattern(""), metavar="REGEX", help="only runs whose name matches"
+    )
+    parser.add_argument("--tags", type=pattern, default=pattern(""), metavar="REGEX", help="only tags that match")
+    parser.add_argument(
+        "--attempts",
+        choices=("all", "latest"),
+        default="all",
+        help="where a run was restarted: every point (default), or at every step the newest",
+    )
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to (default: -, the terminal or pipe)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        roots = log_directory.existing_roots(args.logdir)
+        if args.format == "parquet" and args.output == "-":
+            raise ValueError("Parquet needs a file; say which with -o points.parquet")
+        if args.output != "-" and Path(args.output).exists():
+            raise ValueError(f"this file is there already, and nothing is overwritten: '{args.output}'")
+        with Store(roots, index_dir=None, follow=False) as store:
+            bar = ProgressBar(sys.stderr)
+            while not store.wait_loaded(REDRAW_SECS):
+                progress = store.progress()
+                bar.show(progress.bytes_done, progress.bytes_total, f"reading {counted(progress.files_total, 'file')}")
+            rows = write(store, args, bar)
+            bar.clear()
+            said = left_out(store, args.runs, args.tags, has_params=args.format == "jsonl")
+    except (ValueError, OSError, ParquetMissingError) as error:
+        return log_directory.refuse("export", error)
+    if said:
+        kinds = ", ".join(f"{count:,} of {kind}" for kind, count in sorted(said.items()))
+        print(f"seamark export: series that are no numbers were left out: {kinds}", file=sys.stderr)
+    if args.output != "-":
+        print(f"{counted(rows, 'point')}: '{args.output}'")
+    return 0
+
+
+def write(store: Store, args: argparse.Namespace, bar: ProgressBar) -> int:
+    total = sum(info.points for info in store.runs() if args.runs.search(info.name))
+    found = scalar_batches(store, runs=args.runs, tags=args.tags, attempts=args.attempts)
+    with opened(args.output) as out:
+        batches = shown(found, total, bar) if args.output != "-" else found
+        if args.format == "parquet":
+            return write_parquet(batches, out.buffer)
+        if args.format == "csv":
+            return write_csv(batches, out)
+        return write_jsonl(batches, run_params(store, args.runs), out)
+
+
+def shown(batches: Iterator[ScalarBatch], total: int, bar: ProgressBar) -> Iterator[ScalarBatch]:
+    done = 0
+    for batch in batches:
+        yield batch
+        done += len(batch)
+        bar.show(done, total, f"{counted(done, 'point')} written")
+
+
+@contextmanager
+def opened(output: str) -> Iterator[TextIO]:
+    """The file gets its name once it is whole: one that was cut off is never taken for all there is."""
+    if output == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    path = Path(output)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        with beside.open("x", encoding="utf-8", newline="") as file:
+            yield file
+        # Unlike a rename, a link fails when somebody else was faster.
+        try:
+            os.link(beside, path)
+        except FileExistsError:
+            raise ValueError(f"this file is there already, and nothing is overwritten: '{output}'") from None
+        except OSError:  # a disk without links
+            beside.rename(path)
+    finally:
+        beside.unlink(missing_ok=True)

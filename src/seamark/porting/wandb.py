@@ -1,0 +1,240 @@
+"""W&B: the folders of runs that it leaves on disk, offline or not, read without W&B."""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seamark.porting import images
+from seamark.porting.source import UNKNOWN_WALL, OnBytes, Payload, Progress, SourceError, SourceRun, shifted
+from seamark.porting.wandb_log import Fields, data, fields_of, part, records, text, whole
+
+# Numbers of fields in W&B's messages.
+HISTORY, CONFIG, STATS, RUN, EXIT = 2, 5, 7, 17, 18
+KEY, NESTED_KEY, VALUE_JSON = 1, 2, 16
+# What W&B adds to every step.
+BOOKKEEPING = frozenset({"_step", "_timestamp", "_runtime", "_wandb"})
+SYSTEM = "system/"
+NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def runs(path: Path, progress: Progress) -> Iterator[SourceRun]:
+    """Every run below the path; `path` may also be one run's folder or its `.wandb` file."""
+    files = files_at(path)
+    done, total = 0, sum(file.stat().st_size for file in files)
+    for file in files:
+        yield read_run(file, shifted(progress, done, total))
+        done += file.stat().st_size
+    progress(total, total)
+
+
+def files_at(path: Path) -> list[Path]:
+    if not path.exists():
+        raise SourceError(f"no such file or folder: '{path}'")
+    if path.is_file():
+        return [path]
+    # `latest-run` is a link to a folder that is there anyway.
+    found = sorted({file.resolve() for file in path.rglob("run-*.wandb")})
+    if not found:
+        raise SourceError(f"no run of W&B (run-*.wandb) in this folder: '{path}'")
+    return found
+
+
+def read_run(path: Path, on_bytes: OnBytes) -> SourceRun:
+    reading = _Reading(path)
+    for record in records(path, on_bytes):
+        reading.take(fields_of(record))
+    return reading.finished()
+
+
+class _Reading:
+    """Takes the records of one file."""
+
+    def __init__(self, path: Path) -> None:
+        identity = path.stem.removeprefix("run-")
+        self._files = path.parent / "files"
+        self._run = SourceRun(source="wandb", id=identity, name=identity, status="running")
+        self._config: dict[str, Any] = {}
+        self._missing_images = 0
+        self._other_kinds: set[str] = set()
+        self._samples: dict[str, int] = {}
+
+    def take(self, record: Fields) -> None:
+        if HISTORY in record:
+            self._take_history(part(record, HISTORY))
+        elif CONFIG in record:
+            self._take_config(part(record, CONFIG))
+        elif STATS in record:
+            self._take_stats(part(record, STATS))
+        elif RUN in record:
+            self._take_run(part(record, RUN))
+        elif EXIT in record:
+            self._run.status = "finished" if whole(part(record, EXIT), 1) == 0 else "failed"
+            self._run.end = self._run.start + whole(part(record, EXIT), 2)
+
+    def finished(self) -> SourceRun:
+        run = self._run
+        run.params = {key: value for key, value in self._config.items() if key != "_wandb"}
+        if self._missing_images:
+            run.remarks.append(f"{self._missing_images:,} image files are gone from '{self._files}'")
+        if self._other_kinds:
+            run.remarks.append(f"left out what cannot be shown: {', '.join(sorted(self._other_kinds))}")
+        return run
+
+    def _take_run(self, fields: Fields) -> None:
+        run = self._run
+        run.id = text(fields, 1) or run.id
+        project, name = text(fields, 3), text(fields, 8) or run.id
+        run.name = f"{project}/{name}" if project else name
+        run.notes = text(fields, 9)
+        told = {"group": text(fields, 6), "job_type": text(fields, 7), "sweep": text(fields, 12)}
+        words = [word.decode("utf-8", "replace") for word in fields.get(10, []) if isinstance(word, bytes)]
+        run.tags = {key: value for key, value in {**told, "tags": ", ".join(words)}.items() if value}
+        run.start = _seconds(part(fields, 17))
+        self._take_config(part(fields, 4))
+
+    def _take_config(self, fields: Fields) -> None:
+        for removed in fields.get(2, []):
+            if isinstance(removed, bytes):
+                self._config.pop(text(fields_of(removed), KEY), None)
+        for keys, value in _items(fields, 1):
+            _put(self._config, keys, value)
+
+    def _take_history(self, fields: Fields) -> None:
+        row: dict[str, Any] = {}
+        for keys, value in _items(fields, 1):
+            _put(row, keys, value)
+        step = row.get("_step", _signed(whole(part(fields, 2), 1)))
+        step = step if isinstance(step, int) else 0
+        wall = row.get("_timestamp", UNKNOWN_WALL)
+        for key, value in row.items():
+            if key not in BOOKKEEPING:
+                self._take_value(key, value, step, float(wall))
+
+    def _take_value(self, tag: str, value: Any, step: int, wall: float) -> None:
+        if isinstance(value, bool | int | float):
+            self._run.points(tag).add(step, wall, _as_float(value))
+        elif isinstance(value, Mapping):
+            kind = value.get("_type")
+            if kind is None:
+                for key, inner in value.items():
+                    self._take_value(f"{tag}.{key}", inner, step, wall)
+            elif kind in ("image-file", "images/separated"):
+                self._take_images(tag, value, step, wall)
+            elif kind == "histogram":
+                self._take_histogram(tag, value, step, wall)
+            else:
+                self._other_kinds.add(str(kind))
+        elif isinstance(value, str):
+            self._run.payloads.append(Payload(tag, step, wall, partial(_text, tag, value)))
+
+    def _take_images(self, tag: str, value: Mapping[str, Any], step: int, wall: float) -> None:
+        names = [value["path"]] if "path" in value else value.get("filenames", [])
+        within = self._files.resolve()
+        files = [(within / str(name)).resolve() for name in names]
+        # A log may name any path; only what lies in the run's own folder is taken.
+        there = [file for file in files if file.is_relative_to(within) and images.is_image(file)]
+        self._missing_images += len(files) - len(there)
+        if there:
+            said = [str(value[key]) for key in ("caption",) if value.get(key)] + [
+                str(caption) for caption in value.get("captions") or [] if caption
+            ]
+            self._run.payloads.append(
+                images.payload_of_files(tag, there, step=step, wall=wall, description=", ".join(said))
+            )
+
+    def _take_histogram(self, tag: str, value: Mapping[str, Any], step: int, wall: float) -> None:
+        edges, counts = value.get("bins"), value.get("values")
+        if isinstance(edges, list) and isinstance(counts, list) and len(edges) == len(counts) + 1:
+            buckets = np.column_stack([edges[:-1], edges[1:], counts]).astype(np.float64)
+            self._run.payloads.append(Payload(tag, step, wall, partial(_histogram, tag, buckets)))
+        else:
+            self._other_kinds.add("packed histogram")
+
+    def _take_stats(self, fields: Fields) -> None:
+        """What the machine did. It has times but no steps: the samples are counted."""
+        wall = _seconds(part(fields, 2))
+        for item in fields.get(3, []):
+            if not isinstance(item, bytes):
+                continue
+            one = fields_of(item)
+            tag, value = SYSTEM + text(one, KEY), _json(text(one, VALUE_JSON))
+            if isinstance(value, int | float):
+                self._samples[tag] = self._samples.get(tag, -1) + 1
+                self._run.points(tag).add(self._samples[tag], wall, _as_float(value))
+
+
+def _items(fields: Fields, number: int) -> Iterator[tuple[list[str], Any]]:
+    for item in fields.get(number, []):
+        if isinstance(item, bytes):
+            one = fields_of(item)
+            keys = [key.decode("utf-8", "replace") for key in one.get(NESTED_KEY, []) if isinstance(key, bytes)]
+            yield keys or [text(one, KEY)], _item_value(one)
+
+
+def _item_value(item: Fields) -> Any:
+    """As JSON; newer messages have places for plain values, too."""
+    if VALUE_JSON in item:
+        return _json(text(item, VALUE_JSON))
+    if 8 in item:
+        return _json(text(item, 8))
+    if 4 in item:
+        return bool(whole(item, 4))
+    if 5 in item:
+        number = whole(item, 5)
+        return (number >> 1) ^ -(number & 1)  # zigzag
+    if 6 in item:
+        return struct.unpack("<d", data(item, 6))[0]
+    return text(item, 7) if 7 in item else None
+
+
+def _json(written: str) -> Any:
+    """W&B spells what JSON lacks as Python does; with quotes it means the number, too."""
+    try:
+        value = json.loads(written)
+    except (ValueError, RecursionError):
+        return None
+    return NUMBERS.get(value, value) if isinstance(value, str) else value
+
+
+def _put(into: dict[str, Any], keys: list[str], value: Any) -> None:
+    for key in keys[:-1]:
+        inner = into.get(key)
+        if not isinstance(inner, dict):
+            inner = into[key] = {}
+        into = inner
+    into[keys[-1]] = value
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _signed(number: int) -> int:
+    return number - (1 << 64) if number >> 63 else number
+
+
+def _seconds(timestamp: Fields) -> float:
+    return _signed(whole(timestamp, 1)) + whole(timestamp, 2) / 1e9 if timestamp else UNKNOWN_WALL
+
+
+def _text(tag: str, written: str) -> Any:
+    from seamark.kinds import text as text_kind
+
+    return text_kind.encode(tag, written)
+
+
+def _histogram(tag: str, buckets: Any) -> Any:
+    from seamark.kinds import histogram
+
+    return histogram.encode_buckets(tag, buckets)
