@@ -50,6 +50,13 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME,…",
         help="further names the server may be asked by (proxies)",
     )
+    where.add_argument(
+        "--allow_framing",
+        type=origins,
+        default=(),
+        metavar="ORIGIN,…",
+        help="pages that may show this one in a frame: origins, or local for every page of this machine (notebooks)",
+    )
     where.add_argument("--open", action="store_true", help="open the page in a browser")
     where.add_argument("--window_title", default="", metavar="TITLE", help="title of the browser window")
     how = parser.add_argument_group("how to read")
@@ -161,6 +168,17 @@ def prefix(text: str) -> str:
 
 def names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def origins(text: str) -> tuple[str, ...]:
+    found = names(text)
+    from seamark.serve.security import framing  # only who asks for it pays for loading it
+
+    try:
+        framing(found)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return found
 
 
 def samples(text: str) -> dict[str, int]:

@@ -25,7 +25,10 @@ def serve_until_ended(
         return 2
     state = State(state_dir_named(args.state_dir), roots)
     settings = Settings(
-        path_prefix=args.path_prefix, window_title=args.window_title, samples_per_plugin=args.samples_per_plugin
+        path_prefix=args.path_prefix,
+        window_title=args.window_title,
+        samples_per_plugin=args.samples_per_plugin,
+        framed_by=args.allow_framing,
     )
 
     def announce(address: str) -> None:

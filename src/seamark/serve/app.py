@@ -37,6 +37,7 @@ class Settings:
 
     is_allowed_host: HostCheck = is_loopback_name
     trusted_names: tuple[str, ...] = ()  # of a proxy in front of us
+    framed_by: tuple[str, ...] = ()  # origins whose pages may show ours in a frame
     token: str | None = None
     path_prefix: str = ""  # "" or "/some/path"
     window_title: str = ""
@@ -78,6 +79,7 @@ def create_app(
                 trusted_names=settings.trusted_names,
                 token=settings.token,
                 cookie_path=f"{settings.path_prefix}/",
+                framed_by=settings.framed_by,
             ),
             Middleware(Compress),
         ],

@@ -30,11 +30,14 @@ CONTENT_POLICY = "; ".join(
         "worker-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
-        "frame-ancestors 'self'",
     ]
 )
+# Pages of this machine, on whatever port: a notebook beside us.
+LOCAL_PAGES = "http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*"
+# https://host, https://*.host:8888, vscode-webview: … and nothing that could end the policy or begin another.
+FRAMING_FORM = re.compile(r"[a-z][a-z0-9+.-]*:|https?://(\*\.)?[0-9A-Za-z._-]+(:(\d{1,5}|\*))?")
+ANY_HOST = "*"
 ANSWER_HEADERS = {
-    "content-security-policy": CONTENT_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -51,6 +54,19 @@ LOCKED = (
 ENTERED = '<!doctype html><title>Seamark</title><a href="{address}">Go on to the runs</a>'
 
 HostCheck = Callable[[str], bool]
+
+
+def framing(origins: Iterable[str]) -> str:
+    """Which pages may show ours in a frame: our own, and these; "local" is short for every page of this machine.
+
+    Raises ValueError for what is no origin.
+    """
+    sources = ["'self'"]
+    for origin in origins:
+        if origin != "local" and not FRAMING_FORM.fullmatch(origin):
+            raise ValueError(f"want 'local', or origins like https://host:8888, got '{origin}'")
+        sources.append(LOCAL_PAGES if origin == "local" else origin)
+    return f"frame-ancestors {' '.join(sources)}"
 
 
 def is_loopback_name(host: str) -> bool:
@@ -77,10 +93,13 @@ def host_check(host: str, *, has_token: bool, allowed: Iterable[str] = ()) -> Ho
     """By which names a server that listens on `host` may be asked.
 
     On the loopback by its own names. On the network without a token by addresses and by this machine's names; with a
-    token by any name, since a page that rebinds a name to us has no cookie for it.
+    token by any name, since a page that rebinds a name to us has no cookie for it. "*" allows any name, for servers
+    that browsers reach only through a proxy.
     """
     names = {name.lower().rstrip(".") for name in allowed}
     name = f"[{host.strip('[]')}]" if ":" in host else host
+    if ANY_HOST in names:
+        return lambda asked: hostname_of(asked) != ""
     if is_loopback_name(name):
         return lambda asked: is_loopback_name(asked) or hostname_of(asked) in names
     if has_token:
@@ -111,12 +130,14 @@ class Guard:
         trusted_names: Collection[str] = (),
         token: str | None = None,
         cookie_path: str = "/",
+        framed_by: Iterable[str] = (),
     ) -> None:
         self._app = app
         self._trusted_names = {name.lower() for name in trusted_names}
         self._is_allowed_host = is_allowed_host
         self._token = token
         self._cookie_path = cookie_path
+        self._answer_headers = {"content-security-policy": f"{CONTENT_POLICY}; {framing(framed_by)}", **ANSWER_HEADERS}
         # Cookies are shared by all ports of a machine: each server needs a name of its own.
         self._cookie = f"seamark-{hashlib.sha256((token or '').encode()).hexdigest()[:12]}"
 
@@ -128,7 +149,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in ANSWER_HEADERS.items():
+                for name, value in self._answer_headers.items():
                     headers.setdefault(name, value)
             await send(message)
 

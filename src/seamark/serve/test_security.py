@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark.serve.app import Settings, create_app
-from seamark.serve.security import host_check
+from seamark.serve.security import framing, host_check
 from seamark.store import LogRoot, Store
 
 TOKEN = "correct-horse"
@@ -98,3 +98,31 @@ def test_pages_of_a_proxy_that_was_named_may_ask(tmp_path: Path) -> None:
 )
 def test_by_which_names_a_server_is_asked(host: str, has_token: bool, asked: str, answer: bool) -> None:
     assert host_check(host, has_token=has_token, allowed=["Proxy.Example"])(asked) is answer
+
+
+def test_only_pages_that_were_named_may_frame_ours(tmp_path: Path) -> None:
+    store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
+
+    def policy(*framed_by: str) -> str:
+        app = create_app(store, settings=Settings(framed_by=framed_by))
+        answer = TestClient(app, base_url="http://localhost:6006").get("/api/runs")
+        return answer.headers["content-security-policy"].split("; ")[-1]
+
+    assert policy() == "frame-ancestors 'self'"
+    assert policy("local").startswith("frame-ancestors 'self' http://localhost:* http://127.0.0.1:* ")
+    assert policy("https://hub.example:8000", "vscode-webview:").endswith(
+        "'self' https://hub.example:8000 vscode-webview:"
+    )
+
+
+@pytest.mark.parametrize(
+    "origin", ["*", "https://a; script-src *", "https://*", "'unsafe-inline'", "a b", "https://a/b", ""]
+)
+def test_what_is_no_origin_cannot_get_into_the_policy(origin: str) -> None:
+    with pytest.raises(ValueError, match="want 'local', or origins"):
+        framing([origin])
+
+
+def test_any_name_is_allowed_only_when_that_was_said() -> None:
+    check = host_check("localhost", has_token=False, allowed=["*"])
+    assert check("hub.example") and check("localhost:1") and not check("bad host")
