@@ -47,6 +47,9 @@ _LAZY = {
     "log": "seamark.write.run.current:log",
     "unwatch": "seamark.write.run.watch:unwatch",
     "watch": "seamark.write.run.watch:watch",
+    "load_ipython_extension": "seamark.integrations.notebook:load_ipython_extension",
+    "notebook": "seamark.integrations.notebook",
+    "unload_ipython_extension": "seamark.integrations.notebook:unload_ipython_extension",
 }
 
 

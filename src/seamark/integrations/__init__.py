@@ -1,0 +1,1 @@
+"""One file per library; each loads its library only when it is used."""
