@@ -6,8 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import IO
 
 from playwright.sync_api import Browser, Playwright
@@ -39,10 +40,10 @@ def launch(playwright: Playwright) -> Browser:
 
 
 @contextmanager
-def served(*flags: str) -> Iterator[str]:
+def served(*flags: str, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """`seamark` with these flags, on a port of its own, as its own process; yields its address."""
     command = [sys.executable, "-m", "seamark", "--port", "0", "--index_dir", "none", "--state_dir", "none", *flags]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
     try:
         yield announced_address(process.stdout, command)
     finally:

@@ -187,20 +187,46 @@ def test_pictures_are_saved_as_shown(address: str, open_page: OpenPage, logdir: 
             assert data.count(b'stroke-width="1.4"') == 1
 
 
-def test_everything_shown_as_one_csv(address: str, open_page: OpenPage, logdir: Path) -> None:
-    for run in ("a", "b"):
-        write_run(
-            logdir / run, {f"train/{tag}": [float(len(tag)), 2.0] for tag in ("loss", "accuracy")} | {"lr": [1.0]}
-        )
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_everything_shown_in_one_file(address: str, open_page: OpenPage, logdir: Path, ending: str) -> None:
+    from pyarrow import parquet
+
+    for run in ("a", 'b "quoted", <b>', "hidden"):
+        tags = {f"train/{tag}": [float(len(tag)), float("nan"), 0.1] for tag in ("loss", "accuracy")}
+        write_run(logdir / run, tags | {"lr": [1.0]})
     page = open_page(address + "#scalars")
+    page.get_by_role("checkbox", name=re.compile("hidden")).first.click()
     page.get_by_label("Filter tags by regular expression").fill("^train")
-    page.get_by_role("button", name="Chart options").click()
+    page.get_by_role("button", name="Download everything").click()
+    expect(page.get_by_role("button", name=re.compile("Everything shown as CSV"))).to_contain_text("2 tags, 2 runs")
     with page.expect_download() as waiting:
-        page.get_by_role("button", name=re.compile("Everything shown as CSV")).click()
-    rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text("utf-8"), newline="")))
-    assert sorted((row["tag"], row["run"], row["step"]) for row in rows) == [
-        (f"train/{tag}", run, str(step)) for tag in ("accuracy", "loss") for run in ("a", "b") for step in (0, 1)
+        page.get_by_role("button", name=re.compile(f"Everything shown as {ending}", re.IGNORECASE)).click()
+    assert waiting.value.suggested_filename == f"scalars.{ending}"
+    if ending == "csv":
+        text = Path(waiting.value.path()).read_text("utf-8")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    else:
+        rows = parquet.read_table(waiting.value.path()).to_pylist()
+    got = [(row["tag"], row["run"], int(row["step"]), float(row["wall_time"]), float(row["value"])) for row in rows]
+    want = [
+        (f"train/{tag}", run, step, BEGAN + step, float(np.float32(value)))
+        for tag in ("accuracy", "loss")
+        for run in ("a", 'b "quoted", <b>')
+        for step, value in enumerate([len(tag), float("nan"), 0.1])
     ]
+    assert [row[:4] for row in got] == [row[:4] for row in want]
+    np.testing.assert_array_equal([row[4] for row in got], [row[4] for row in want])
+
+
+def test_without_pyarrow_the_page_says_what_to_install(logdir: Path, open_page: OpenPage, tmp_path: Path) -> None:
+    write_run(logdir / "a", {"loss": [1.0]})
+    (tmp_path / "no" / "pyarrow").mkdir(parents=True)
+    (tmp_path / "no" / "pyarrow" / "__init__.py").write_text("raise ImportError('not here')")
+    with served("--logdir", str(logdir), environment={"PYTHONPATH": str(tmp_path / "no")}) as address:
+        page = open_page(address + "#scalars", may_complain=True)
+        page.get_by_role("button", name="Download everything").click()
+        page.get_by_role("button", name=re.compile("Everything shown as Parquet")).click()
+        expect(page.get_by_role("alert")).to_contain_text("pip install 'seamark[parquet]'")
 
 
 def test_the_page_is_dark_where_the_system_is(address: str, open_page: OpenPage, logdir: Path) -> None:

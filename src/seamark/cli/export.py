@@ -8,16 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 from seamark.cli import log_directory
 from seamark.cli.amounts import counted
 from seamark.cli.import_ import pattern
 from seamark.cli.progress_bar import ProgressBar
 from seamark.porting.exporting import FORMATS, left_out, run_params, write_csv, write_jsonl
-from seamark.store import Store
-from seamark.store.parquet import ParquetMissingError, write_parquet
-from seamark.store.scalar_rows import ScalarBatch, scalar_batches
+from seamark.store import ScalarBatch, Store
+from seamark.store.parquet import NoPyarrowError, write_parquet
 
 REDRAW_SECS = 0.1
 
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
             rows = write(store, args, bar)
             bar.clear()
             said = left_out(store, args.runs, args.tags, has_params=args.format == "jsonl")
-    except (ValueError, OSError, ParquetMissingError) as error:
+    except (ValueError, OSError, NoPyarrowError) as error:
         return log_directory.refuse("export", error)
     if said:
         kinds = ", ".join(f"{count:,} of {kind}" for kind, count in sorted(said.items()))
@@ -66,12 +65,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def write(store: Store, args: argparse.Namespace, bar: ProgressBar) -> int:
-    total = sum(info.points for info in store.runs() if args.runs.search(info.name))
-    found = scalar_batches(store, runs=args.runs, tags=args.tags, attempts=args.attempts)
+    runs = [info for info in store.runs() if args.runs.search(info.name)]
+    tags = {tag for kinds in store.tags("scalars").values() for tag in kinds.get("scalars", ()) if args.tags.search(tag)}
+    total = sum(info.points for info in runs)
+    found = store.scalar_batches(runs=[info.name for info in runs], tags=sorted(tags), attempts=args.attempts)
     with opened(args.output) as out:
         batches = shown(found, total, bar) if args.output != "-" else found
         if args.format == "parquet":
-            return write_parquet(batches, out.buffer)
+            return write_parquet(batches, out)
         if args.format == "csv":
             return write_csv(batches, out)
         return write_jsonl(batches, run_params(store, args.runs), out)
@@ -86,16 +87,16 @@ def shown(batches: Iterator[ScalarBatch], total: int, bar: ProgressBar) -> Itera
 
 
 @contextmanager
-def opened(output: str) -> Iterator[TextIO]:
+def opened(output: str) -> Iterator[IO[bytes]]:
     """The file gets its name once it is whole: one that was cut off is never taken for all there is."""
     if output == "-":
-        yield sys.stdout
+        yield sys.stdout.buffer
         sys.stdout.flush()
         return
     path = Path(output)
     beside = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
-        with beside.open("x", encoding="utf-8", newline="") as file:
+        with beside.open("xb") as file:
             yield file
         # Unlike a rename, a link fails when somebody else was faster.
         try:

@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, Any
 
-from seamark.store.scalar_rows import ScalarBatch
+from seamark.store import ScalarBatch
+from seamark.store.csv_text import csv_chunks, word
 
 if TYPE_CHECKING:
     from seamark.store import Store
 
-COLUMNS = ("run", "tag", "step", "wall_time", "value")
 FORMATS = ("csv", "jsonl", "parquet")
 
 
-def write_csv(batches: Iterable[ScalarBatch], out: TextIO) -> int:
-    """A row per point. A number is written with as many digits as it takes to read the same one back."""
+def write_csv(batches: Iterable[ScalarBatch], out: IO[bytes]) -> int:
+    """A row per point, the same as the page's download."""
     rows = 0
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for batch in batches:
-        columns = (batch.steps.tolist(), map(repr, batch.walls.tolist()), map(spelled, batch.values.tolist()))
-        writer.writerows([batch.run, batch.tag, *cells] for cells in zip(*columns, strict=True))
-        rows += len(batch)
+
+    def counted() -> Iterator[ScalarBatch]:
+        nonlocal rows
+        for batch in batches:
+            rows += len(batch)
+            yield batch
+
+    for chunk in csv_chunks(counted()):
+        out.write(chunk)
     return rows
 
 
-def write_jsonl(batches: Iterable[ScalarBatch], params: Iterable[tuple[str, dict[str, Any]]], out: TextIO) -> int:
+def write_jsonl(batches: Iterable[ScalarBatch], params: Iterable[tuple[str, dict[str, Any]]], out: IO[bytes]) -> int:
     """A line per run that has hyperparameters, then a line per point."""
     for run, told in params:
         known = {name: value if not isinstance(value, float) else number(value) for name, value in told.items()}
-        out.write(json.dumps({"run": run, "params": known}) + "\n")
+        out.write((json.dumps({"run": run, "params": known}) + "\n").encode())
     rows = 0
     for batch in batches:
         head = json.dumps({"run": batch.run, "tag": batch.tag})[:-1]
         columns = (batch.steps.tolist(), batch.walls.tolist(), batch.values.tolist())
         out.writelines(
-            f'{head}, "step": {step}, "wall_time": {wall!r}, "value": {json.dumps(number(value))}}}\n'
+            f'{head}, "step": {step}, "wall_time": {wall!r}, "value": {json.dumps(number(value))}}}\n'.encode()
             for step, wall, value in zip(*columns, strict=True)
         )
         rows += len(batch)
@@ -77,10 +79,4 @@ def left_out(store: Store, runs: re.Pattern[str], tags: re.Pattern[str], *, has_
 
 def number(value: float) -> float | str:
     """As JSON may have it: what it has no number for is a word, as TensorBoard spells it."""
-    return value if math.isfinite(value) else spelled(value)
-
-
-def spelled(value: float) -> str:
-    if math.isfinite(value):
-        return repr(value)
-    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value if math.isfinite(value) else word(value)

@@ -19,6 +19,7 @@ from seamark.serve.answers import BadRequestError, as_error
 from seamark.serve.compress import Compress
 from seamark.serve.dashboards import dashboard_routes
 from seamark.serve.endpoint import Endpoint, as_routes
+from seamark.serve.export_routes import export_endpoints
 from seamark.serve.live import Live
 from seamark.serve.media_routes import media_endpoints
 from seamark.serve.openapi import described
@@ -95,6 +96,7 @@ def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Li
         [
             *list_endpoints(store, roots, state),
             *series_endpoints(store, live),
+            *export_endpoints(store),
             *media_endpoints(store),
             *state_endpoints(state),
             event_endpoint(live),

@@ -43,8 +43,8 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
         responses[str(status)] = {"description": text}
     if 409 in endpoint.statuses:
         responses["409"]["content"] = {JSON: {"schema": schemas.STATE_CONFLICT}}
-    if 404 in endpoint.statuses:
-        responses["404"]["content"] = {JSON: {"schema": schemas.ERROR}}
+    for status in {404, 501} & set(endpoint.statuses):
+        responses[str(status)]["content"] = {JSON: {"schema": schemas.ERROR}}
     said: dict[str, Any] = {"summary": endpoint.summary, "responses": responses}
     if endpoint.parameters:
         said["parameters"] = [parameter_of(parameter) for parameter in endpoint.parameters]

@@ -129,6 +129,15 @@ SERIES_BODY = object_of(
     },
     optional=("run", "axis", "start", "stop", "width", "smoothing", "attempts", "columns", "edges", "encoding"),
 )
+EXPORT_BODY = object_of(
+    {
+        "format": choice_of("csv", "parquet"),
+        "tag": array_of(TEXT),
+        "run": array_of(TEXT),
+        "attempts": choice_of(*ATTEMPTS),
+    },
+    optional=("format", "tag", "run", "attempts"),
+)
 
 
 def state_parts(*, may_remove: bool) -> dict[str, Schema]:

@@ -26,6 +26,7 @@ ASKED: dict[str, dict[str, Any]] = {
         "tag": "loss", "run": "a", "axis": "wall", "start": 0, "stop": 2e9, "width": 10, "smoothing": 0.5,
         "attempts": "all", "columns": "step,mean", "edges": "true", "encoding": "compact",
     },
+    "/api/export": {"format": "csv", "tag": ["loss", "gone"], "run": "a", "attempts": "all"},
     "/api/payloads": {"run": "a", "tag": "picture", "kind": "images", "attempts": "all"},
     "/api/payload": {"run": "a", "tag": "picture", "kind": "images", "index": 0, "sample": 0, "wall": 5.0},
     "/api/histograms": {"run": "a", "tag": "weights", "attempts": "latest"},
@@ -33,6 +34,7 @@ ASKED: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 BODIES: dict[str, Any] = {
     "/api/series": {"tag": "loss", "run": ["a"], "edges": False, "encoding": "exact"},
+    "/api/export": {"format": "csv", "tag": ["loss"], "run": ["a"], "attempts": "latest"},
     "/api/state": {"version": 0, "runs": {"a": {"star": True, "note": "good"}}, "pins": [{"tag": "loss"}]},
 }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         SeriesInfo,
         UnknownSeriesError,
     )
+    from seamark.store.batches import ScalarBatch
     from seamark.store.index.location import default_index_dir, index_path
     from seamark.store.payload_bytes import PayloadGoneError
     from seamark.store.roots import LogRoot, parse_logdir, parse_logdir_spec
@@ -35,6 +36,7 @@ _HOMES = {
     "Problem": "status",
     "Progress": "status",
     "RunInfo": "answers",
+    "ScalarBatch": "batches",
     "ScalarRows": "answers",
     "ScalarWindow": "answers",
     "SeriesInfo": "answers",
@@ -58,6 +60,7 @@ __all__ = [
     "Problem",
     "Progress",
     "RunInfo",
+    "ScalarBatch",
     "ScalarRows",
     "ScalarWindow",
     "SeriesInfo",

@@ -1,51 +1,76 @@
-"""Scalar points as a Parquet file: run, tag, step, wall_time, value. pyarrow is the optional extra `parquet`."""
+"""Points as Parquet, written row group by row group: columns tag, run, step, wall_time, value. Needs pyarrow."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib import import_module
-from pathlib import Path
+from types import ModuleType
 from typing import IO, Any
 
-from seamark.store.scalar_rows import ScalarBatch
+import numpy as np
 
-# A row group per so many rows: few enough to stay small in memory, many enough to compress.
-GROUP_ROWS = 1 << 20
-MISSING = "Parquet needs pyarrow: pip install 'seamark[parquet]'"
+from seamark.store.batches import ScalarBatch
 
-
-class ParquetMissingError(ImportError):
-    """pyarrow is not there; the message says what to install."""
+# Large enough to compress and to be read fast, small enough to hold: about 10 MB.
+GROUP_ROWS = 1 << 18
 
 
-def write_parquet(batches: Iterable[ScalarBatch], target: Path | IO[bytes]) -> int:
-    """Writes all batches into a file or a stream, and returns the number of rows. Memory stays at one row group."""
-    pyarrow, parquet = _pyarrow()
-    text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
-    schema = pyarrow.schema(
-        [
-            ("run", text),
-            ("tag", text),
-            ("step", pyarrow.int64()),
-            ("wall_time", pyarrow.float64()),
-            ("value", pyarrow.float64()),
-        ]
-    )
-    rows = 0
-    where = str(target) if isinstance(target, Path) else target
-    with parquet.ParquetWriter(where, schema, compression="zstd") as writer:
+class NoPyarrowError(RuntimeError):
+    """Parquet was asked for where it cannot be written."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Parquet needs the package pyarrow, which is not installed where the server runs; "
+            "pip install 'seamark[parquet]' there, or take CSV"
+        )
+
+
+def load_pyarrow() -> ModuleType:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise NoPyarrowError from None
+    module: ModuleType = pyarrow
+    return module
+
+
+def write_parquet(batches: Iterable[ScalarBatch], target: IO[bytes], *, with_attempt: bool = False) -> int:
+    """All of it into an open file; returns the number of points. Raises NoPyarrowError."""
+    points = 0
+
+    def counted() -> Iterator[ScalarBatch]:
+        nonlocal points
+        for batch in batches:
+            points += len(batch)
+            yield batch
+
+    for chunk in parquet_chunks(counted(), with_attempt=with_attempt):
+        target.write(chunk)
+    return points
+
+
+def parquet_chunks(batches: Iterable[ScalarBatch], *, with_attempt: bool = False) -> Iterator[bytes]:
+    """The file in pieces, as they come to be. Raises NoPyarrowError at once, not at the first piece."""
+    return _chunks(load_pyarrow(), batches, with_attempt)
+
+
+def _chunks(pyarrow: ModuleType, batches: Iterable[ScalarBatch], with_attempt: bool) -> Iterator[bytes]:
+    schema = _schema(pyarrow, with_attempt)
+    sink = _Sink()
+    # Without Arrow's own schema in the file names come back as plain text, whatever reads it.
+    with pyarrow.parquet.ParquetWriter(pyarrow.PythonFile(sink, mode="w"), schema, store_schema=False) as writer:
+        yield sink.take()
         for group in _groups(batches):
-            columns = [
-                _repeated(pyarrow, [batch.run for batch in group], group),
-                _repeated(pyarrow, [batch.tag for batch in group], group),
-                pyarrow.chunked_array([batch.steps for batch in group], pyarrow.int64()),
-                pyarrow.chunked_array([batch.walls for batch in group], pyarrow.float64()),
-                pyarrow.chunked_array([batch.values for batch in group], pyarrow.float64()),
-            ]
-            table = pyarrow.table([column.combine_chunks() for column in columns], schema=schema)
-            writer.write_table(table)
-            rows += len(table)
-    return rows
+            writer.write_table(_table(pyarrow, group, schema), row_group_size=GROUP_ROWS)
+            yield sink.take()
+    yield sink.take()
+
+
+def _schema(pyarrow: ModuleType, with_attempt: bool) -> Any:
+    name = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    columns = [("tag", name), ("run", name), ("step", pyarrow.int64())]
+    columns += [("wall_time", pyarrow.float64()), ("value", pyarrow.float64())]
+    return pyarrow.schema([*columns, ("attempt", pyarrow.uint32())] if with_attempt else columns)
 
 
 def _groups(batches: Iterable[ScalarBatch]) -> Iterator[list[ScalarBatch]]:
@@ -61,20 +86,58 @@ def _groups(batches: Iterable[ScalarBatch]) -> Iterator[list[ScalarBatch]]:
         yield group
 
 
-def _repeated(pyarrow: Any, names: list[str], group: list[ScalarBatch]) -> Any:
-    """A column of names, one entry per row, as a dictionary: each name is held once."""
-    import numpy as np
+def _table(pyarrow: ModuleType, group: list[ScalarBatch], schema: Any) -> Any:
+    lengths = [len(batch) for batch in group]
 
-    codes = {name: code for code, name in enumerate(dict.fromkeys(names))}
-    index = np.repeat([codes[name] for name in names], [len(batch) for batch in group]).astype(np.int32)
-    # Half a surrogate pair can stand in a folder's name, but not in Parquet.
-    whole = [name.encode("utf-8", "replace").decode() for name in codes]
-    column = pyarrow.DictionaryArray.from_arrays(pyarrow.array(index), pyarrow.array(whole, pyarrow.string()))
-    return pyarrow.chunked_array([column])
+    def named(names: list[str]) -> Any:
+        places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+        indices = np.repeat(np.array([places[name] for name in names], np.int32), lengths)
+        # A name that is no valid Unicode is written with escapes: Parquet has no place for it.
+        texts = [name.encode(errors="backslashreplace").decode() for name in places]
+        return pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(texts, pyarrow.string()))
+
+    columns = {
+        "tag": named([batch.tag for batch in group]),
+        "run": named([batch.run for batch in group]),
+        "step": np.concatenate([batch.steps for batch in group]),
+        "wall_time": np.concatenate([batch.walls for batch in group]),
+        "value": np.concatenate([batch.values for batch in group]),
+        "attempt": np.repeat(np.array([batch.attempt for batch in group], np.uint32), lengths),
+    }
+    return pyarrow.table([columns[name] for name in schema.names], schema=schema)
 
 
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise ParquetMissingError(MISSING) from error
+class _Sink:
+    """A file that keeps what is written only until it is taken."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._at = 0
+
+    def write(self, data: bytes) -> int:
+        self._parts.append(bytes(data))
+        self._at += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._at
+
+    def take(self) -> bytes:
+        taken = b"".join(self._parts)
+        self._parts.clear()
+        return taken
+
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def readable(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return False

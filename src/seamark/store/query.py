@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from seamark.store.answers import (
     UnknownSeriesError,
 )
 from seamark.store.attempts import attempts_of, chosen, wants_all
+from seamark.store.batches import ScalarBatch, batches_of, pieces_of
 from seamark.store.event_file import BrokenChunkError, EventFile
 from seamark.store.library import Library
 from seamark.store.payload_bytes import read_payloads
@@ -82,6 +83,22 @@ class Query:
         if columns is not None:
             found = {**dict.fromkeys(ALWAYS_ARRAYS, _EMPTY), **found}
         return ScalarWindow(tag=tag, axis=axis, runs=names, **found)
+
+    def scalar_batches(
+        self, runs: Sequence[RunName] | None, tags: Sequence[Tag] | None, *, attempts: str
+    ) -> Iterator[ScalarBatch]:
+        found = [run for run in map(self._library.run, runs) if run] if runs is not None else self._library.runs()
+        having: dict[Tag, list[Run]] = {tag: [] for tag in tags or ()}
+        for run in found:
+            for tag in run.assembly().scalar_tags():
+                if tags is None:
+                    having.setdefault(tag, []).append(run)
+                elif tag in having:
+                    having[tag].append(run)
+        for tag in having if tags is not None else sorted(having):
+            for run in having[tag]:
+                pieces = self._answered(run, lambda assembly, _, tag=tag: pieces_of(assembly, tag))  # type: ignore[misc]
+                yield from batches_of(run.name, tag, pieces, attempts=attempts)
 
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None) -> dict[RunName, LastValue]:
         if runs is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +25,7 @@ from seamark.store.subscribe import Hub, Subscription
 
 if TYPE_CHECKING:
     from seamark.store.answers import HistogramSeries, LastValue, PayloadList, RunInfo, ScalarWindow, SeriesInfo
+    from seamark.store.batches import ScalarBatch
     from seamark.store.query import Query
 
 Axis = Literal["step", "relative", "wall"]
@@ -127,6 +128,16 @@ class Store:
             runs, tag, axis=axis, start=start, stop=stop, max_points=max_points, smoothing=smoothing,
             attempts=attempts, edges=edges, columns=columns,
         )  # fmt: skip
+
+    def scalar_batches(
+        self,
+        *,
+        runs: Sequence[RunName] | None = None,
+        tags: Sequence[Tag] | None = None,
+        attempts: Attempts = "latest",
+    ) -> Iterator[ScalarBatch]:
+        """Every point of many series, tag by tag and run by run, in pieces: to be written away while it is read."""
+        return self._query.scalar_batches(runs, tags, attempts=attempts)
 
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None = None) -> dict[RunName, LastValue]:
         """The newest point of a tag in each run that has it."""

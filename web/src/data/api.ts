@@ -94,6 +94,28 @@ async function answer(address: string, init?: RequestInit): Promise<Response> {
   throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
 }
 
+export interface ExportWish {
+  readonly format: "csv" | "parquet";
+  readonly tags: readonly string[];
+  readonly runs: readonly string[];
+  readonly attempts: "latest" | "all";
+}
+
+/** Every point of many tags and runs as one file. The browser keeps it, on disk when it is large; `onbytes` hears how far it is. */
+export async function fetchExport({ format, tags, runs, attempts }: ExportWish, onbytes: (bytes: number) => void): Promise<Blob> {
+  const response = await answer("api/export", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ format, tag: tags, run: runs, attempts }),
+  });
+  let bytes = 0;
+  const counted = response.body!.pipeThrough(new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (part, controller) => {
+      onbytes((bytes += part.byteLength));
+      controller.enqueue(part);
+    },
+  }));
+  return new Response(counted, { headers: { "content-type": response.headers.get("content-type") ?? "" } }).blob();
+}
+
 /** Any JSON answer of this server; a refusal is an error with the server's sentence. */
 export async function fetchJson<T>(address: string): Promise<T> {
   return (await (await answer(address)).json()) as T;

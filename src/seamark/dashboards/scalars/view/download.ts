@@ -1,6 +1,6 @@
 /** Files made in the browser: points as they were logged, pictures as they are shown. */
 
-import { fetchWindow, toPng, toSvg, type ChartSpec, type DashboardContext, type SeriesBlock, type TagEntry } from "$public";
+import { fetchExport, fetchWindow, toPng, toSvg, type ChartSpec, type DashboardContext, type SeriesBlock, type TagEntry } from "$public";
 import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./table";
 
 /** Every point of a tag in the shown runs. */
@@ -9,15 +9,17 @@ function allPoints({ runs, settings }: DashboardContext, { tag, runs: having }: 
   return fetchWindow({ tag, runs: shown, axis: "step", range: null, width: 0, smoothing: 0, attempts: settings.attempts, columns: POINT_COLUMNS });
 }
 
-export async function saveCsv(
-  context: DashboardContext, entries: readonly TagEntry[], title: string, onprogress: (done: number) => void = () => undefined,
+export async function saveCsv(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {
+  const blocks = await Promise.all(entries.map((entry) => allPoints(context, entry)));
+  save(new Blob([CSV_HEAD, ...blocks.map(csvRows)], { type: "text/csv" }), fileName(title, "csv"));
+}
+
+/** All points of these tags in the shown runs: the server makes the file while it is sent. */
+export async function saveEverything(
+  { runs, settings }: DashboardContext, entries: readonly TagEntry[], format: "csv" | "parquet", onbytes: (bytes: number) => void,
 ): Promise<void> {
-  const parts: BlobPart[] = [CSV_HEAD];
-  for (const [index, entry] of entries.entries()) {
-    parts.push(csvRows(await allPoints(context, entry)));
-    onprogress(index + 1);
-  }
-  save(new Blob(parts, { type: "text/csv" }), fileName(title, "csv"));
+  const wish = { format, tags: entries.map(({ tag }) => tag), runs: runs.shown, attempts: settings.attempts };
+  save(await fetchExport(wish, onbytes), `scalars.${format}`);
 }
 
 export async function saveJson(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {

@@ -1,0 +1,92 @@
+"""Everything in one file: opened and compared with what was logged."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from seamark.serve.app import create_app
+from seamark.store import LogRoot, Store
+from seamark.write.event_file import EventFile
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    for run in ("a", "b"):
+        with EventFile(tmp_path / run) as file:
+            for step in (0, 1, 2, 1):
+                file.add_scalar("train/loss", step + 0.5, step, wall_time=100.0 + step)
+            file.add_scalar("lr", float("nan"), 7, wall_time=5.0)
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        with TestClient(create_app(store), base_url="http://localhost") as client:
+            yield client
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_a_csv_of_everything(client: TestClient) -> None:
+    answer = client.get("/api/export")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert answer.headers["content-disposition"] == 'attachment; filename="scalars.csv"'
+    assert "content-length" not in answer.headers, "it is sent while it is made"
+    loss = [("train/loss", run, step, 100.0 + step, step + 0.5) for run in "ab" for step in (0, 1)]
+    got = [
+        (row["tag"], row["run"], int(row["step"]), float(row["wall_time"]), float(row["value"]))
+        for row in rows_of(answer.text)
+        if row["tag"] != "lr"
+    ]
+    assert got == loss
+    assert [row["value"] for row in rows_of(answer.text) if row["tag"] == "lr"] == ["NaN", "NaN"]
+
+
+def test_only_what_is_wished_in_the_address_and_in_a_body(client: TestClient) -> None:
+    wish = {"tag": ["train/loss"], "run": ["b"], "attempts": "all", "format": "csv"}
+    by_address, by_body = client.get("/api/export", params=wish), client.post("/api/export", json=wish)
+    assert by_address.text == by_body.text
+    got = [(row["run"], row["step"], row["attempt"]) for row in rows_of(by_body.text)]
+    assert got == [("b", "0", "0"), ("b", "1", "0"), ("b", "2", "0"), ("b", "1", "1")]
+
+
+def test_parquet_holds_the_same(client: TestClient) -> None:
+    from pyarrow import parquet
+
+    answer = client.post("/api/export", json={"format": "parquet"})
+    assert answer.headers["content-disposition"] == 'attachment; filename="scalars.parquet"'
+    table = parquet.read_table(io.BytesIO(answer.content)).to_pylist()
+    plain = rows_of(client.get("/api/export").text)
+    assert [(row["tag"], row["run"], str(row["step"])) for row in table] == [
+        (row["tag"], row["run"], row["step"]) for row in plain
+    ]
+    assert [repr(row["value"]) for row in table] == [repr(float(row["value"])) for row in plain]
+
+
+def test_without_pyarrow_the_answer_says_what_to_install(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for answer in (client.get("/api/export?format=parquet"), client.post("/api/export", json={"format": "parquet"})):
+        assert answer.status_code == 501
+        assert "pip install 'seamark[parquet]'" in answer.json()["error"]
+    assert client.get("/api/export").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "wish", [{"format": "xlsx"}, {"tag": "loss"}, {"run": [1]}, {"attempts": "some"}, {"what": 1}, []]
+)
+def test_a_wrong_wish_is_refused_with_a_sentence(client: TestClient, wish: object) -> None:
+    answer = client.post("/api/export", json=wish)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+def test_asking_for_the_head_makes_nothing(client: TestClient) -> None:
+    answer = client.head("/api/export")
+    assert answer.status_code == 200
+    assert "content-length" not in answer.headers or answer.headers["content-length"] == "0"
