@@ -66,9 +66,10 @@ def run(args: argparse.Namespace) -> int:
 
 def write(store: Store, args: argparse.Namespace, bar: ProgressBar) -> int:
     runs = [info for info in store.runs() if args.runs.search(info.name)]
-    tags = {tag for kinds in store.tags("scalars").values() for tag in kinds.get("scalars", ()) if args.tags.search(tag)}
+    logged = {tag for kinds in store.tags("scalars").values() for tag in kinds.get("scalars", ())}
+    tags = sorted(filter(args.tags.search, logged))
     total = sum(info.points for info in runs)
-    found = store.scalar_batches(runs=[info.name for info in runs], tags=sorted(tags), attempts=args.attempts)
+    found = store.scalar_batches(runs=[info.name for info in runs], tags=tags, attempts=args.attempts)
     with opened(args.output) as out:
         batches = shown(found, total, bar) if args.output != "-" else found
         if args.format == "parquet":

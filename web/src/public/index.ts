@@ -5,7 +5,6 @@ export * from "./charts";
 export { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { byName, groupByPrefix, parseFilter, splitTag, type TagGroup } from "../base/tags";
 export { atOrBefore, nearest, unionOf } from "../base/steps";
-export { fetchJson, type SeriesBlock } from "../data/api";
 export { fetchExport, fetchJson, type ExportWish, type SeriesBlock } from "../data/api";
 export { Latest } from "../data/latest";
 export { fetchPayloads, payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";
