@@ -17,6 +17,8 @@ DEFAULT_BUCKETS = 30
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
     buckets: NDArray[np.float64]  # [k, 3]
+    # Values that are in no bucket: NaN or infinite. Only the legacy form tells how many there were.
+    left_out: float = 0.0
 
     @property
     def left(self) -> NDArray[np.float64]:
@@ -80,7 +82,7 @@ def bucketize(data: ArrayLike, buckets: int = DEFAULT_BUCKETS) -> NDArray[np.flo
 def decode(data: bytes) -> Histogram:
     value = parse_value(data, "histogram")
     if value.WhichOneof("value") == "histo":
-        return _checked(_from_legacy(value.histo))
+        return _checked(_from_legacy(value.histo), _left_out(value.histo))
     buckets = numbers_of(value, "histogram")
     if buckets.ndim != 2 or buckets.shape[1] != 3:
         raise DecodeError(f"histogram has the wrong shape: got {list(buckets.shape)}, want [k, 3]")
@@ -106,10 +108,18 @@ def _from_legacy(histo: HistogramProto) -> NDArray[np.float64]:
     return np.where(np.isinf(rounded), buckets, rounded)
 
 
-def _checked(buckets: NDArray[np.float64]) -> Histogram:
+def _left_out(histo: HistogramProto) -> float:
+    """The legacy form counts all values it was given beside those it has buckets for."""
+    missing = histo.num - float(np.sum(histo.bucket))
+    # Counts are doubles and may be weighted: a rounding error is no value.
+    return missing if missing > 1e-6 * abs(histo.num) else 0.0
+
+
+def _checked(buckets: NDArray[np.float64], left_out: float = 0.0) -> Histogram:
     if np.isnan(buckets).any():
         unclear = int(np.isnan(buckets).any(axis=1).sum())
+        counted = f": {left_out:,.10g} of its values were NaN or infinite" if left_out else " held NaN"
         raise DecodeError(
-            f"histogram has NaN in {unclear} of {len(buckets)} buckets, want numbers; the data behind it held NaN"
+            f"histogram has NaN in {unclear} of {len(buckets)} buckets, want numbers; the data behind it{counted}"
         )
-    return Histogram(buckets)
+    return Histogram(buckets, left_out)

@@ -20,6 +20,7 @@ from seamark.serve.compress import Compress
 from seamark.serve.dashboards import dashboard_routes
 from seamark.serve.endpoint import Endpoint, as_routes
 from seamark.serve.export_routes import export_endpoints
+from seamark.serve.histogram_routes import histogram_endpoints
 from seamark.serve.live import Live
 from seamark.serve.media_routes import media_endpoints
 from seamark.serve.openapi import described
@@ -98,6 +99,7 @@ def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Li
             *series_endpoints(store, live),
             *export_endpoints(store),
             *media_endpoints(store),
+            *histogram_endpoints(store),
             *state_endpoints(state),
             event_endpoint(live),
         ],

@@ -1,4 +1,4 @@
-"""Payloads under /api: lists of them, their bytes, and histograms as columns.
+"""Payloads under /api: lists of them, and their bytes.
 
 Logged bytes come from anywhere. Only what is an image or a sound by its first bytes is sent as one; everything else is
 a download, so that no browser ever runs it as a page.
@@ -23,12 +23,10 @@ from seamark.serve.answers import (
     as_tagged_json,
     etag_of,
     has_already,
-    tagged,
 )
-from seamark.serve.columns import MEDIA_TYPE, encode_columns
 from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, choice_of
 from seamark.serve.ranges import ranged
-from seamark.store import HistogramSeries, PayloadGoneError, Store, UnknownSeriesError
+from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 
 T = TypeVar("T")
 # SVG is not among them: it can hold scripts.
@@ -71,11 +69,6 @@ def media_endpoints(store: Store) -> list[Endpoint]:
         content, media_type = part_of(kind, data, asked.values.get("sample", 0))
         return safe_answer(asked.request, content, media_type, IMMUTABLE if wall is not None else REVALIDATE)
 
-    def histograms(asked: Asked) -> Response:
-        run, tag = RunName(asked.text("run")), Tag(asked.text("tag"))
-        found = guarded(lambda: store.histograms(run, tag, attempts=asked.values.get("attempts", "latest")))
-        return tagged(asked.request, histogram_block(run, tag, found), media_type=MEDIA_TYPE)
-
     run, tag = Parameter("run", "The run.", TEXT, required=True), Parameter("tag", "The tag.", TEXT, required=True)
     kind = Parameter("kind", "The kind, as /api/tags names it.", TEXT, required=True)
     attempts = Parameter("attempts", "Of a restarted run: the newest attempt, or all.", choice_of("latest", "all"))
@@ -91,10 +84,6 @@ def media_endpoints(store: Store) -> list[Endpoint]:
             path="/payload", answer=payload, parameters=(run, tag, kind, index, sample, wall), schema=schemas.BYTES,
             media_type="application/octet-stream", summary="The bytes of one payload.",
             statuses={**GONE, 206: "The range asked for.", 416: "There is no such range."},
-        ),
-        Endpoint(
-            path="/histograms", answer=histograms, parameters=(run, tag, attempts), media_type=MEDIA_TYPE,
-            schema=schemas.BYTES, statuses=GONE, summary="The histograms of a series, as columns.",
         ),
     ]  # fmt: skip
 
@@ -141,18 +130,3 @@ def safe_answer(request: Request, content: bytes, media_type: str, headers: Mapp
     if has_already(request, etag):
         return Response(status_code=304, headers={**told, "etag": etag})
     return ranged(request, content, media_type=media_type, etag=etag, headers=told)
-
-
-def histogram_block(run: RunName, tag: Tag, found: HistogramSeries) -> bytes:
-    """The buckets of histogram i are the rows offsets[i] up to offsets[i + 1]."""
-    buckets = [histogram.buckets for histogram in found.histograms]
-    edges = np.concatenate(buckets) if buckets else np.empty((0, 3))
-    columns = {
-        "step": found.steps,
-        "wall": found.walls,
-        "offsets": np.cumsum([0, *(len(rows) for rows in buckets)]).astype(np.uint64),
-        "left": edges[:, 0],
-        "right": edges[:, 1],
-        "count": edges[:, 2],
-    }
-    return encode_columns({"run": run, "tag": tag}, columns)

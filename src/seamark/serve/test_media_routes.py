@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from seamark.kinds import audio, histogram, image, text
+from seamark.kinds import audio, image, text
 from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
-from seamark.serve.columns import decode_columns
 from seamark.store import LogRoot, Store
 from seamark.write.event_file import EventFile
 
@@ -33,7 +32,6 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
     with EventFile(tmp_path / "a", wall_time=1000.0) as file:
         for step in range(3):
             file.append(event_record(values, step=step, wall_time=1000.0 + step))
-            file.append(event_record(histogram.encode("weights", np.arange(10 + step)), step=step, wall_time=1.0))
     with (
         Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store,
         TestClient(create_app(store), base_url="http://localhost") as client,
@@ -98,12 +96,3 @@ def test_what_a_browser_has_is_not_sent_again(client: TestClient) -> None:
     assert (again.status_code, again.content) == (304, b"")
     assert "immutable" in client.get(f"{IMAGE}&index=0&wall=1000.0").headers["cache-control"]
     assert client.get(f"{IMAGE}&index=0&wall=5").status_code == 404
-
-
-def test_histograms_come_as_columns(client: TestClient) -> None:
-    header, columns = decode_columns(client.get("/api/histograms?run=a&tag=weights").content)
-    assert (header["tag"], columns["step"].tolist()) == ("weights", [0, 1, 2])
-    rows = slice(*columns["offsets"][1:3].astype(int))
-    assert columns["count"][rows].sum() == 11
-    assert (columns["left"][rows].min(), columns["right"][rows].max()) == (0.0, 10.0)
-    assert client.get("/api/histograms?run=a&tag=picture").status_code == 404

@@ -29,7 +29,10 @@ ASKED: dict[str, dict[str, Any]] = {
     "/api/export": {"format": "csv", "tag": ["loss", "gone"], "run": "a", "attempts": "all"},
     "/api/payloads": {"run": "a", "tag": "picture", "kind": "images", "attempts": "all"},
     "/api/payload": {"run": "a", "tag": "picture", "kind": "images", "index": 0, "sample": 0, "wall": 5.0},
-    "/api/histograms": {"run": "a", "tag": "weights", "attempts": "latest"},
+    "/api/histograms": {
+        "run": "a", "tag": "weights", "attempts": "latest", "axis": "step", "start": 0, "stop": 9, "most": 5,
+        "parts": "all",
+    },
     "/api/events": {"since": "x"},
 }  # fmt: skip
 BODIES: dict[str, Any] = {

@@ -130,11 +130,18 @@ class PayloadList:
 
 @dataclass(frozen=True, slots=True)
 class HistogramSeries:
-    """Histograms of one series; `histograms[i]` is what the kind decodes for `steps[i]`."""
+    """Histograms of one series; `histograms[i]` is what the kind decodes for `steps[i]`.
+
+    One that cannot be read does not hide the others: it is None, and `problems` says why, by position.
+    """
 
     steps: NDArray[np.int64]
     walls: NDArray[np.float64]
     histograms: list[Any]
+    problems: dict[int, str]
+    points: int  # histograms inside the window
+    total: int  # histograms of the attempts asked for
+    began: float  # wall time of the first
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from seamark.store.payload_rows import PayloadRows
 from seamark.store.run import Assembly, Run
 from seamark.store.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
 from seamark.store.series_table import PayloadKey
+from seamark.store.thinning import thinned, within
 
 T = TypeVar("T")
 
@@ -133,13 +134,30 @@ class Query:
             raise UnknownSeriesError(f"no payload {index} of {tag!r}: there are {len(rows.steps)} in run '{run}'")
         return next(read_payloads(assembly, rows, [index]))
 
-    def histograms(self, run: RunName, tag: Tag, *, attempts: str) -> HistogramSeries:
-        from seamark.kinds import histogram  # loads protobuf
+    def histograms(
+        self, run: RunName, tag: Tag, *, attempts: str, axis: str, start: float | None, stop: float | None, most: int
+    ) -> HistogramSeries:
+        from seamark.kinds import DecodeError, histogram  # loads protobuf
 
+        if axis not in AXES:
+            raise ValueError(f"unknown axis: got {axis!r}, want one of {', '.join(AXES)}")
         assembly, rows = self._rows(run, ("histograms", tag))
         index = chosen(rows.steps, attempts)
-        decoded = [histogram.decode(data) for data in read_payloads(assembly, rows, index.tolist())]
-        return HistogramSeries(rows.steps[index], rows.walls[index], decoded)
+        began = float(rows.walls[index[0]]) if index.size else 0.0
+        along = rows.steps[index] if axis == "step" else rows.walls[index] - (began if axis == "relative" else 0.0)
+        inside = within(along, start, stop)
+        picked = index[thinned(inside, most)]
+        decoded: list[histogram.Histogram | None] = []
+        problems: dict[int, str] = {}
+        for data in read_payloads(assembly, rows, picked.tolist()):
+            try:
+                decoded.append(histogram.decode(data))
+            except DecodeError as error:
+                problems[len(decoded)] = str(error)
+                decoded.append(None)
+        return HistogramSeries(
+            rows.steps[picked], rows.walls[picked], decoded, problems, len(inside), len(index), began
+        )
 
     def _views(self, runs: RunName | Sequence[RunName], tag: Tag) -> tuple[list[RunName], list[SeriesView]]:
         """A lone run must have the tag; of many, those that have it are taken."""

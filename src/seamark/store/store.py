@@ -150,8 +150,19 @@ class Store:
         """The bytes of one payload, from the event file; `index` as in `PayloadList.index`."""
         return self._query.payload(run, tag, kind, index)
 
-    def histograms(self, run: RunName, tag: Tag, *, attempts: Attempts = "latest") -> HistogramSeries:
-        return self._query.histograms(run, tag, attempts=attempts)
+    def histograms(
+        self,
+        run: RunName,
+        tag: Tag,
+        *,
+        attempts: Attempts = "latest",
+        axis: Axis = "step",
+        start: float | None = None,
+        stop: float | None = None,
+        most: int = 0,
+    ) -> HistogramSeries:
+        """Those inside the window, decoded; with `most`, at most so many of them, evenly spread, the last included."""
+        return self._query.histograms(run, tag, attempts=attempts, axis=axis, start=start, stop=stop, most=most)
 
     def subscribe(self, notify: Callable[[], None] | None = None) -> Subscription:
         """Changes from now on. `notify` is called, from some thread, when there is something to `get`."""

@@ -1,4 +1,4 @@
-"""Histograms as buckets, and distributions: where the percentiles of each histogram lie."""
+"""Histograms as buckets, and distributions: the percentiles of each."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from numpy.typing import NDArray
 from starlette.responses import Response
 from starlette.routing import Route
 
+from seamark.kinds.percentiles import percentiles
 from seamark.serve.tensorboard.catalogue import Catalogue
 from seamark.serve.tensorboard.question import Question, as_json, route
 from seamark.serve.tensorboard.scalars import described_tags
-
-# In hundredths of a percent: minimum, maximum, median, and 0.5, 1, 1.5 standard deviations of a normal distribution.
-BASIS_POINTS = (0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10000)
 
 
 def histogram_routes(catalogue: Catalogue) -> list[Route]:
@@ -38,23 +36,3 @@ def histogram_routes(catalogue: Catalogue) -> list[Route]:
 def bucket_points(catalogue: Catalogue, run: str, tag: str) -> list[tuple[float, int, NDArray[np.float64]]]:
     info = catalogue.find("histograms", run, tag)
     return [(point.wall, point.step, point.content.buckets) for point in catalogue.points(info)]
-
-
-def percentiles(buckets: NDArray[np.float64]) -> list[tuple[int, float]]:
-    """The value at each basis point, counts taken as spread evenly over their bucket."""
-    if not buckets.size:
-        return [(point, 0.0) for point in BASIS_POINTS]
-    low, high = float(buckets[0, 0]), float(buckets[-1, 1])
-    right, counts = buckets[:, 1], buckets[:, 2]
-    upto = np.cumsum(counts * BASIS_POINTS[-1] / (counts.sum() or 1.0))
-    found = []
-    for point, at in zip(BASIS_POINTS, np.searchsorted(upto, BASIS_POINTS, side="right").tolist(), strict=True):
-        if at == len(upto):
-            found.append((point, high))
-            continue
-        before = float(upto[at - 1]) if at else 0.0
-        # Empty buckets at the start do not move the lower end away from the minimum.
-        start = max(float(right[at - 1]), low) if before else low
-        stop = min(float(right[at]), high)
-        found.append((point, start + (point - before) * (stop - start) / (float(upto[at]) - before)))
-    return found

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamark.kinds.histogram import bucketize
-from seamark.serve.tensorboard.histograms import BASIS_POINTS, percentiles
+from seamark.kinds.percentiles import BASIS_POINTS, percentiles
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 

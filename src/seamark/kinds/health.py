@@ -1,0 +1,204 @@
+"""What a series of histograms says about the health of a network, by stated rules. docs/health.md has them in words.
+
+A rule must be worth a look when it speaks: each asks for more than one sign, and leaves doubtful cases alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.kinds.histogram import Histogram
+from seamark.kinds.percentiles import percentiles
+
+LASTING = 3  # newest histograms that must agree
+SHRUNK, GROWN, GROWN_AT_LEAST = 1e-4, 1e3, 10.0
+END_SHARE, ONE_END, BOTH_ENDS = 0.05, 0.2, 0.8
+DEAD_SHARE, TIGHT = 0.99, 1e-6
+# Of a sigmoid and of tanh: how far from its ends a range may end.
+RANGES = {"sigmoid": (0.0, 1.0, 0.01), "tanh": (-1.0, 1.0, 0.02)}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    name: str
+    title: str
+    rule: str
+    advice: str
+
+
+RULES = (
+    Rule(
+        "not-finite",
+        "NaN or infinite values",
+        "A histogram has NaN among its edges, reaches to infinity, or was given values that are in none of its "
+        "buckets.",
+        "Look at the first step that has them: a learning rate too high, a division by zero or the logarithm of zero, "
+        "float16 that overflows.",
+    ),
+    Rule(
+        "collapsed",
+        "Collapsed to zero",
+        "In the newest three histograms every value is closer to zero than one ten-thousandth of the usual reach of "
+        "the first half of the series.",
+        "Weights: too much weight decay. Gradients: they vanish, or the loss no longer depends on this layer.",
+    ),
+    Rule(
+        "exploding",
+        "Exploding",
+        "In the newest histogram the middle 87 % of the values reach 1,000 times as far from zero as they usually did "
+        "in the first half of the series, and to 10 at least.",
+        "Clip gradients, lower the learning rate, look at the loss at the same step.",
+    ),
+    Rule(
+        "saturated",
+        "Saturated",
+        "In the newest three histograms the values fill the range of a sigmoid (0 to 1) or of tanh (−1 to 1), at least "
+        "80 % of them lie within 5 % of its ends, at least 20 % at either end, and some between: with all of them at "
+        "the ends it is a mask or a label.",
+        "The inputs of the activation are too large: look at its weights, normalise before it, lower the learning "
+        "rate.",
+    ),
+    Rule(
+        "dead",
+        "Dead units",
+        "In the newest three histograms no value is below zero and 99 % are exactly zero, as after a ReLU; or every "
+        "value of every histogram is zero.",
+        "Lower the learning rate, use another initialisation or a leaky activation; see whether the layer gets "
+        "gradients.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    rule: str
+    step: int  # where it begins, as far as the histograms at hand tell
+    words: str
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One histogram, as the rules look at it. Only buckets that hold something count."""
+
+    step: int
+    histogram: Histogram
+
+    @cached_property
+    def filled(self) -> NDArray[np.float64]:
+        return self.histogram.buckets[self.histogram.count > 0]
+
+    @cached_property
+    def reach(self) -> float:
+        """The largest distance from zero."""
+        return float(np.abs(self.filled[:, :2]).max(initial=0.0))
+
+    @cached_property
+    def usual_reach(self) -> float:
+        """The same of the middle 87 %: a few outliers do not move it."""
+        found = percentiles(self.filled)
+        return max(abs(found[1][1]), abs(found[-2][1]))
+
+    @property
+    def is_finite(self) -> bool:
+        return self.histogram.left_out == 0 and bool(np.isfinite(self.filled).all())
+
+    def share(self, chosen: NDArray[np.bool_]) -> float:
+        counts = self.filled[:, 2]
+        return float(counts[chosen].sum() / counts.sum()) if counts.size else 0.0
+
+
+def hints(steps: Sequence[int], histograms: Sequence[Histogram | None]) -> list[Hint]:
+    """Histograms in the order of their steps; None for one that could not be read."""
+    shapes = [Shape(step, one) for step, one in zip(steps, histograms, strict=True) if one is not None]
+    spoilt = [step for step, one in zip(steps, histograms, strict=True) if one is None]
+    spoilt += [shape.step for shape in shapes if not shape.is_finite]
+    found = [not_finite(sorted(spoilt), len(steps))] if spoilt else []
+    # Nothing that was counted tells nothing; nor does a range without end.
+    usable = [shape for shape in shapes if shape.filled.size and np.isfinite(shape.filled).all()]
+    if len(usable) >= LASTING:
+        found += [hint for hint in (zero(usable), exploding(usable), saturated(usable)) if hint is not None]
+    return found
+
+
+def not_finite(spoilt: Sequence[int], total: int) -> Hint:
+    count = f"{len(spoilt):,} of {total:,} histograms"
+    return Hint("not-finite", spoilt[0], f"NaN or infinite values in {count}, first at step {spoilt[0]:,}")
+
+
+def zero(shapes: Sequence[Shape]) -> Hint | None:
+    """A collapse says more than dead units, so it comes first."""
+    return collapsed(shapes) or dead(shapes)
+
+
+def collapsed(shapes: Sequence[Shape]) -> Hint | None:
+    usual = median_of_first_half([shape.reach for shape in shapes])
+    since = lasting_since([usual > 0 and shape.reach <= SHRUNK * usual for shape in shapes])
+    if since is None:
+        return None
+    step = shapes[since].step
+    return Hint("collapsed", step, f"collapsed to zero at step {step:,}: from ±{usual:.3g} to ±{shapes[-1].reach:.3g}")
+
+
+def exploding(shapes: Sequence[Shape]) -> Hint | None:
+    reaches = [shape.usual_reach for shape in shapes]
+    usual = median_of_first_half(reaches)
+    limit = max(GROWN * usual, GROWN_AT_LEAST)
+    if usual <= 0 or reaches[-1] < limit:
+        return None
+    step = next(shape.step for shape, reach in zip(shapes, reaches, strict=True) if reach >= limit)
+    return Hint("exploding", step, f"exploding: ±{reaches[-1]:.3g} since step {step:,}, was ±{usual:.3g}")
+
+
+def saturated(shapes: Sequence[Shape]) -> Hint | None:
+    for name, ends in RANGES.items():
+        since = lasting_since([is_saturated(shape, *ends) for shape in shapes])
+        if since is not None:
+            step = shapes[since].step
+            return Hint("saturated", step, f"saturated: values at both ends of a {name}'s range since step {step:,}")
+    return None
+
+
+def is_saturated(shape: Shape, low: float, high: float, slack: float) -> bool:
+    left, right, middle = shape.filled[:, 0], shape.filled[:, 1], shape.filled[:, :2].mean(axis=1)
+    if abs(left.min() - low) > slack or abs(right.max() - high) > slack:
+        return False
+    margin = END_SHARE * (high - low)
+    at_low, at_high = shape.share(middle <= low + margin), shape.share(middle >= high - margin)
+    return min(at_low, at_high) >= ONE_END and BOTH_ENDS <= at_low + at_high < 1
+
+
+def dead(shapes: Sequence[Shape]) -> Hint | None:
+    if all(shape.reach == 0 for shape in shapes):
+        return Hint("dead", shapes[0].step, f"every value is 0 in all {len(shapes):,} histograms")
+    since = lasting_since([is_dead(shape) for shape in shapes])
+    if since is None:
+        return None
+    alive = 1 - zero_share(shapes[-1])
+    step = shapes[since].step
+    return Hint("dead", step, f"dead units: {alive:.2%} of the values are above 0 since step {step:,}")
+
+
+def is_dead(shape: Shape) -> bool:
+    return shape.filled[:, 0].min() >= 0 and zero_share(shape) >= DEAD_SHARE
+
+
+def zero_share(shape: Shape) -> float:
+    """Of a bucket too narrow to hold anything but zero: a broad one holds small values as well."""
+    return shape.share((shape.filled[:, 0] <= 0) & (shape.filled[:, 1] <= TIGHT * shape.reach))
+
+
+def median_of_first_half(values: Sequence[float]) -> float:
+    return float(np.median(values[: max(1, len(values) // 2)]))
+
+
+def lasting_since(holds: Sequence[bool]) -> int | None:
+    """Where the rule began to hold, if it holds for the newest ones."""
+    since = len(holds)
+    while since and holds[since - 1]:
+        since -= 1
+    return since if len(holds) - since >= LASTING else None
