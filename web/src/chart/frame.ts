@@ -14,13 +14,17 @@ export interface FrameInput {
   readonly yScale: Scale;
   /** Room for labels at the ends of lines. */
   readonly labelWidth: number;
+  /** Instead of those that the range asks for: where y stands for something else. */
+  readonly yTicks?: readonly Tick[];
+  /** Pixels above the top of y: what stands on a line needs room. */
+  readonly headroom?: number;
 }
 
 export interface PlacedTick extends Tick {
   readonly at: number;
 }
 
-export interface Frame extends FrameInput {
+export interface Frame extends Omit<FrameInput, "yTicks"> {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -42,9 +46,9 @@ const PX_PER_X_TICK = 76;
 
 export function frameOf(input: FrameInput): Frame {
   const { width, height, unit, x, y, xScale, yScale } = input;
-  const top = MARGIN.top;
+  const top = MARGIN.top + (input.headroom ?? 0);
   const bottom = Math.max(top + 1, height - MARGIN.bottom);
-  const yTicks = ticksOf(yScale, y, Math.min(5, Math.max(3, Math.round((bottom - top) / PX_PER_Y_TICK))));
+  const yTicks = input.yTicks ?? ticksOf(yScale, y, Math.min(5, Math.max(3, Math.round((bottom - top) / PX_PER_Y_TICK))));
   const left = Math.max(GUTTER, Math.ceil(Math.max(0, ...yTicks.map(({ label }) => textWidth(label)))) + 10);
   const right = Math.max(left + 1, width - MARGIN.right - input.labelWidth);
   const across = line(xScale, x, left, right);

@@ -82,7 +82,7 @@ export interface SeriesBlock {
   readonly columns: Readonly<Record<string, Column>>;
 }
 
-async function answer(address: string, init?: RequestInit): Promise<Response> {
+export async function answer(address: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);

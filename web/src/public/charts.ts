@@ -2,10 +2,16 @@
 
 export { default as Chart } from "../chart/Chart.svelte";
 export { default as ChartTooltip } from "../chart/Tooltip.svelte";
+export { default as Crosshair } from "../chart/Crosshair.svelte";
+export { default as Plot } from "../chart/Plot.svelte";
+export { frameOf, type Frame } from "../chart/frame";
+export { NO_LIMITS, type Point } from "../chart/gesture";
+export { rgbOf, token } from "../chart/look";
+export { bend, LINEAR, type Range, type Scale, type ScaleKind } from "../chart/scale";
+export { ticksOfX, type Tick } from "../chart/ticks";
 export type { ChartSpec, Hover as ChartHover, SeriesStyle, DataWindow as ChartWindow } from "../chart/spec";
 export { rangeX, rangeY, scaleFor, shownIn } from "../chart/spec";
 export type { Limits } from "../chart/gesture";
-export type { Range, Scale, ScaleKind } from "../chart/scale";
 export { rowOf } from "../chart/pick";
 export { readWall, readX } from "../chart/read";
 export { EMPTY_SET, joinSets, seriesOf, type SeriesInfo, type SeriesSet, type XUnit } from "../chart/series";
@@ -13,4 +19,6 @@ export { toPng } from "../chart/png";
 export { toSvg } from "../chart/svg";
 export { columnsFor, fetchWindow, MANY_RUNS, widthFor, type Attempts, type Kept, type SeriesWish } from "../data/series";
 export { SeriesSource } from "../data/series_source.svelte";
+export { fetchHistograms, PERCENTS, rowsOfRun, type Hint, type HistogramBlock, type HistogramWish } from "../data/histograms";
+export { HistogramSource } from "../data/histogram_source.svelte";
 export { fetchPins, keepPins } from "../data/series_pins";

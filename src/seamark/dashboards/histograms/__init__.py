@@ -1,0 +1,1 @@
+"""Histograms: how the values of a tensor lie, step by step."""

@@ -1,0 +1,86 @@
+/** Histograms as the server sends them: one tag of several runs, the buckets of all in three long columns. */
+
+import { answer, type Axis } from "./api";
+import { decodeColumns, type Column } from "./columns";
+
+/** What `percentiles` are the values at. */
+export const PERCENTS = [0, 6.68, 15.87, 30.85, 50, 69.15, 84.13, 93.32, 100] as const;
+
+/** Something looks unhealthy, by a rule that has a name. */
+export interface Hint {
+  readonly run: string;
+  readonly rule: string;
+  readonly step: number;
+  readonly words: string;
+}
+
+export interface HistogramBlock {
+  readonly tag: string;
+  readonly runs: readonly string[];
+  /** One entry per histogram. */
+  readonly run: Column;
+  readonly step: Column;
+  readonly wall: Column;
+  /** Values that are in no bucket, being NaN or infinite. */
+  readonly leftOut: Column;
+  /** Buckets of histogram i lie in [offsets[i], offsets[i + 1]); empty when they were not asked for. */
+  readonly offsets: Column;
+  readonly left: Column;
+  readonly right: Column;
+  readonly count: Column;
+  /** Nine per histogram; empty when they were not asked for. */
+  readonly percentiles: Column;
+  /** One entry per run. */
+  readonly points: Column;
+  readonly total: Column;
+  readonly began: Column;
+  /** Histograms that could not be read, by row. */
+  readonly problems: ReadonlyMap<number, string>;
+  /** Null when only a window was asked for. */
+  readonly health: readonly Hint[] | null;
+}
+
+export interface HistogramWish {
+  readonly tag: string;
+  readonly runs: readonly string[];
+  readonly axis: Axis;
+  readonly along: { readonly from: number; readonly to: number } | null;
+  /** Of each run. */
+  readonly most: number;
+  readonly parts: "buckets" | "percentiles" | "all";
+  readonly attempts: "latest" | "all";
+}
+
+const NOTHING = new Float64Array(0);
+
+export async function fetchHistograms({ tag, runs, axis, along, most, parts, attempts }: HistogramWish): Promise<HistogramBlock> {
+  const query = new URLSearchParams({ tag, axis, most: String(most), parts, attempts });
+  for (const run of runs) query.append("run", run);
+  if (along) {
+    query.set("start", String(along.from));
+    query.set("stop", String(along.to));
+  }
+  return readBlock(await (await answer(`api/histograms?${query}`)).arrayBuffer());
+}
+
+export function readBlock(buffer: ArrayBuffer): HistogramBlock {
+  const { header, columns } = decodeColumns(buffer);
+  const { tag, runs, problems, health } = header as unknown as {
+    tag: string; runs: string[]; problems: { row: number; message: string }[]; health: Hint[] | null;
+  };
+  const column = (name: string): Column => columns[name] ?? NOTHING;
+  return {
+    tag, runs, health, problems: new Map(problems.map(({ row, message }) => [row, message])),
+    run: column("run"), step: column("step"), wall: column("wall"), leftOut: column("left_out"), offsets: column("offsets"),
+    left: column("left"), right: column("right"), count: column("count"), percentiles: column("percentiles"),
+    points: column("points"), total: column("total"), began: column("began"),
+  };
+}
+
+/** Rows [from, to) of one run: they lie together. */
+export function rowsOfRun({ run, runs }: HistogramBlock, name: string): { from: number; to: number } {
+  const wanted = runs.indexOf(name);
+  const from = run.indexOf(wanted as never);
+  if (wanted < 0 || from < 0) return { from: 0, to: 0 };
+  return { from, to: run.lastIndexOf(wanted as never) + 1 };
+}
