@@ -49,7 +49,7 @@ WEB_ROOMS: Mapping[str, frozenset[str]] = {
     "shell": EVERYTHING,
 }
 # One code, two tabs: the first may import the second's view.
-SHARED_VIEWS = frozenset({("timeseries", "scalars")})
+SHARED_VIEWS = frozenset({("timeseries", "scalars"), ("distributions", "histograms")})
 # What web/vite.config.ts calls web/src/public.
 PUBLIC_ALIAS = "$public"
 # The core knows no Python outside bind.cc, and no paths, threads or clocks anywhere.

@@ -81,3 +81,34 @@ def decode(data: bytes) -> PrCurve:
     if rows.ndim != 2 or rows.shape[0] != 6:
         raise DecodeError(f"pr curve has the wrong shape: got {list(rows.shape)}, want [6, thresholds]")
     return PrCurve(np.linspace(0.0, 1.0, rows.shape[1]), *rows)
+
+
+def defined_end(curve: PrCurve) -> int:
+    """Where the thresholds end above which nothing is called positive: precision means nothing there."""
+    positives = curve.true_positives.astype(int) + curve.false_positives.astype(int)
+    filled = positives.nonzero()[0]
+    return int(filled[-1]) + 1 if filled.size else min(1, len(positives))
+
+
+def average_precision(curve: PrCurve) -> float:
+    """Precision weighted by what each threshold adds to the recall, from none of it up; no interpolation."""
+    recall, precision = _down_to_no_recall(curve)
+    return float(np.sum(-np.diff(recall) * precision[:-1]))
+
+
+def area_under(curve: PrCurve) -> float:
+    """The area under the straight lines between the points; level from the last point down to no recall."""
+    recall, precision = _down_to_no_recall(curve)
+    return float(np.sum(-np.diff(recall) * (precision[:-1] + precision[1:]) / 2))
+
+
+def _down_to_no_recall(curve: PrCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    end = defined_end(curve)
+    recall, precision = curve.recall[:end], curve.precision[:end]
+    return np.append(recall, 0.0), np.append(precision, precision[-1:])
+
+
+def f1_scores(curve: PrCurve) -> NDArray[np.float64]:
+    """The harmonic mean of precision and recall at each threshold; 0 where both are."""
+    total = curve.precision + curve.recall
+    return np.divide(2 * curve.precision * curve.recall, total, out=np.zeros(len(total)), where=total > 0)

@@ -37,3 +37,26 @@ def test_what_cannot_be_a_curve_is_refused() -> None:
         pr_curve.encode_counts("p", np.zeros((5, 3)))
     with pytest.raises(DecodeError, match=r"got \[5, 3\]"):
         pr_curve.decode(tensors.encode("p", np.zeros((5, 3))).SerializeToString())
+
+
+def test_areas_are_those_of_the_textbook() -> None:
+    """Scores 0.9 + 0.7 − 0.5 + 0.1 −: average precision is (1/3)(1 + 1 + 3/4), counted by hand."""
+    labels = [True, True, False, True, False]
+    curve = pr_curve.decode(
+        pr_curve.encode("c", labels, [0.95, 0.75, 0.55, 0.35, 0.15], thresholds=11).SerializeToString()
+    )
+    assert pr_curve.average_precision(curve) == pytest.approx((1 + 1 + 3 / 4) / 3, abs=1e-6)
+    # Straight lines: 1/3 at 1, 1/3 at 1, then from 3/4 over 2/3 at the same recall up to 1.
+    assert pr_curve.area_under(curve) == pytest.approx(1 / 3 + 1 / 3 + (2 / 3 + 3 / 4) / 2 / 3, abs=1e-6)
+    best = pr_curve.f1_scores(curve)
+    assert best.max() == pytest.approx(2 * 0.75 / 1.75, abs=1e-6)
+    assert curve.thresholds[best.argmax()] == pytest.approx(0.2)
+
+
+def test_a_perfect_and_a_hopeless_classifier() -> None:
+    perfect = pr_curve.decode(pr_curve.encode("c", [True, False], [1.0, 0.0]).SerializeToString())
+    assert pr_curve.average_precision(perfect) == pytest.approx(1.0)
+    assert pr_curve.area_under(perfect) == pytest.approx(1.0)
+    nothing = pr_curve.decode(pr_curve.encode("c", [False, False], [0.5, 0.6]).SerializeToString())
+    assert pr_curve.average_precision(nothing) == 0.0
+    assert pr_curve.f1_scores(nothing).max() == 0.0

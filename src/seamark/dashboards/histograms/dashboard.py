@@ -1,4 +1,7 @@
-"""Histograms: how the values of a tensor lie, step by step. The data comes from /api/histograms; the rules of hints from here."""
+"""Histograms: how the values of a tensor lie, step by step.
+
+The data comes from /api/histograms; the rules behind its hints from here.
+"""
 
 from __future__ import annotations
 

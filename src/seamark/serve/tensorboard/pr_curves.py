@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.responses import Response
 from starlette.routing import Route
 
-from seamark.kinds.pr_curve import PrCurve
+from seamark.kinds.pr_curve import PrCurve, defined_end
 from seamark.serve.tensorboard.catalogue import Catalogue, Point
 from seamark.serve.tensorboard.question import Question, RefusalError, as_json, route
 from seamark.serve.tensorboard.scalars import described_tags
@@ -45,10 +45,3 @@ def curve_json(point: Point) -> dict[str, object]:
         **{name: column[:end].astype(int).tolist() for name, column in counts.items()},
         "thresholds": curve.thresholds[:end].tolist(),
     }
-
-
-def defined_end(curve: PrCurve) -> int:
-    """Where the thresholds end above which nothing is called positive: precision means nothing there."""
-    positives = curve.true_positives.astype(int) + curve.false_positives.astype(int)
-    filled = positives.nonzero()[0]
-    return int(filled[-1]) + 1 if filled.size else min(1, len(positives))

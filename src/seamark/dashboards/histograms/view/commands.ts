@@ -9,8 +9,8 @@ export function shortcuts(context: DashboardContext, deck: CardDeck, settings: H
   return [
     { title: "Filter tags", keys: "t", run: () => tagField()?.focus() },
     { title: "Full screen", keys: "e", run: () => (deck.full === null ? deck.at !== null && deck.open(deck.at) : deck.open(null)) },
-    { title: "Next kind of histogram: ridge, overlay, heat map", keys: "m", run: next },
-    { title: "Log counts", keys: "l", run: () => settings.setLog(!settings.isLog) },
+    ...(context.name === "histograms" ? [{ title: "Next kind of histogram: ridge, overlay, heat map", keys: "m", run: next }] : []),
+    { title: context.name === "histograms" ? "Log counts" : "Log values", keys: "l", run: () => settings.setLog(!settings.isLog) },
     { title: "Runs together or apart", keys: "o", run: () => settings.setTogether(!settings.isTogether) },
     ...[1, 2, 3, 4].map((columns) => ({
       title: `${columns} ${columns === 1 ? "column" : "columns"}`, keys: String(columns), run: () => void (context.settings.columns = columns),

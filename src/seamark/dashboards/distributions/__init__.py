@@ -1,0 +1,1 @@
+"""Distributions: the percentiles of a tensor along the steps."""
