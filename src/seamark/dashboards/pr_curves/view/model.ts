@@ -1,0 +1,124 @@
+/** Precision over recall: what the server tells, which step and threshold are meant, and where a point lies. */
+
+import { nearest, type SeriesSet } from "$public";
+
+/** One column entry per threshold; null for what was no number. */
+type Numbers = readonly (number | null)[];
+
+export interface Curve {
+  readonly thresholds: readonly number[];
+  readonly true_positives: Numbers;
+  readonly false_positives: Numbers;
+  readonly true_negatives: Numbers;
+  readonly false_negatives: Numbers;
+  readonly precision: Numbers;
+  readonly recall: Numbers;
+  readonly f1: Numbers;
+  /** From here on nothing is called positive: precision means nothing. */
+  readonly end: number;
+  readonly average_precision: number | null;
+  readonly area: number | null;
+}
+
+export type Told = Curve | { readonly error: string };
+export const isCurve = (told: Told | undefined): told is Curve => told !== undefined && !("error" in told);
+
+export interface Steps {
+  readonly index: readonly number[];
+  readonly steps: readonly number[];
+  readonly walls: readonly number[];
+  /** Position in `steps`, average precision, area. */
+  readonly areas: readonly (readonly [number, number | null, number | null])[];
+  readonly computed: number;
+}
+
+export const stepsAddress = (tag: string, runs: readonly string[]): string =>
+  `api/dashboards/pr_curves/steps?${new URLSearchParams([["tag", tag], ...runs.map((run) => ["run", run])])}`;
+
+export const curvesAddress = (tag: string, wanted: readonly { readonly run: string; readonly index: number }[]): string =>
+  `api/dashboards/pr_curves/curves?${new URLSearchParams([["tag", tag], ...wanted.flatMap(({ run, index }) => [["run", run], ["index", String(index)]])])}`;
+
+/** A person's choice of steps: one for all, one for each run, or the newest. */
+export interface StepChoice {
+  readonly linked: number | null;
+  readonly each: Readonly<Record<string, number>>;
+}
+
+export function placeOf(steps: readonly number[], run: string, { linked, each }: StepChoice): number {
+  const wanted = linked ?? each[run];
+  return wanted === undefined ? steps.length - 1 : nearest(steps, wanted);
+}
+
+/** Addresses come from anywhere: what is not understood is left out. */
+export function parseChoices(text: string | undefined): Readonly<Record<string, StepChoice>> {
+  try {
+    const stored: unknown = JSON.parse(text ?? "{}");
+    if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return {};
+    return Object.fromEntries(Object.entries(stored).flatMap(([tag, entry]: [string, unknown]): [string, StepChoice][] => {
+      if (typeof entry === "number" && Number.isFinite(entry)) return [[tag, { linked: entry, each: {} }]];
+      if (typeof entry !== "object" || entry === null) return [];
+      return [[tag, { linked: null, each: Object.fromEntries(Object.entries(entry).filter(([, step]) => Number.isFinite(step))) }]];
+    }));
+  } catch {
+    return {};
+  }
+}
+
+export function serialiseChoices(choices: Readonly<Record<string, StepChoice>>): string | undefined {
+  const stored = Object.entries(choices).filter(([, { linked, each }]) => linked !== null || Object.keys(each).length > 0)
+    .map(([tag, { linked, each }]) => [tag, linked ?? each]);
+  return stored.length > 0 ? JSON.stringify(Object.fromEntries(stored)) : undefined;
+}
+
+/** The place of a threshold: that of the nearest one that was logged. */
+export function thresholdPlace({ thresholds }: Curve, threshold: number): number {
+  return nearest(thresholds, threshold);
+}
+
+export interface Best {
+  readonly at: number;
+  readonly f1: number;
+}
+
+export function bestF1({ f1, end }: Curve): Best | null {
+  let best: Best | null = null;
+  for (let at = 0; at < end; at += 1) {
+    const score = f1[at];
+    if (score !== null && score !== undefined && (!best || score > best.f1)) best = { at, f1: score };
+  }
+  return best && best.f1 > 0 ? best : null;
+}
+
+/** Recall and precision of the drawn part, in the order of thresholds; what is no number is skipped. */
+export function pointsOf({ recall, precision, end }: Curve): { at: number; recall: number; precision: number }[] {
+  const points = [];
+  for (let at = 0; at < end; at += 1) {
+    const [x, y] = [recall[at], precision[at]];
+    if (x !== null && x !== undefined && y !== null && y !== undefined) points.push({ at, recall: x, precision: y });
+  }
+  return points;
+}
+
+export const CONTOURS = [0.2, 0.4, 0.6, 0.8] as const;
+
+/** Precision at which this recall has this F1; beyond 1 there is none. */
+export function contourPrecision(f1: number, recall: number): number | null {
+  const precision = (f1 * recall) / (2 * recall - f1);
+  return precision > 0 && precision <= 1 ? precision : null;
+}
+
+/** Average precision along the steps, as a chart takes it. */
+export function averagesOf(known: Readonly<Record<string, Steps>>, runs: readonly string[], nameOf: (run: string) => string): SeriesSet {
+  const present = runs.filter((run) => (known[run]?.areas.length ?? 0) > 0);
+  const rows = present.flatMap((run) => known[run]!.areas.map(([place, average]) => ({ run, place, average })));
+  const column = (pick: (row: (typeof rows)[number]) => number): Float64Array => Float64Array.from(rows.map(pick));
+  const step = column(({ run, place }) => known[run]!.steps[place]!);
+  const curve = column(({ average }) => average ?? NaN);
+  const offsets = [0];
+  for (const run of present) offsets.push(offsets.at(-1)! + known[run]!.areas.length);
+  return {
+    unit: "step", offsets: Uint32Array.from(offsets), x: step, step, wall: column(({ run, place }) => known[run]!.walls[place]!), sorted: true, curve, raw: curve,
+    low: null, high: null, fill: "envelope", marks: new Uint32Array(0), began: Float64Array.from(present.map((run) => known[run]!.walls[0]!)),
+    series: present.map((run) => ({ key: run, name: nameOf(run), attempt: 0, points: known[run]!.areas.length, folded: false })),
+  };
+}
