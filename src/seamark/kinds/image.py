@@ -1,4 +1,7 @@
-"""Images: encoded pictures of one size, several per step; the encoding is told from the bytes."""
+"""Images: encoded pictures of one size, several per step; the encoding is told from the bytes.
+
+A video is one of them: an animated GIF, or the bytes of an MP4 or WebM file in the place of a picture's.
+"""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -15,6 +18,8 @@ from seamark.kinds.tensor import from_strings, strings_of
 
 PLUGIN_NAME = "images"
 UNKNOWN_MIME = "application/octet-stream"
+# Still pictures in the container that MP4 uses, too.
+STILL_BRANDS = (b"avif", b"avis", b"heic", b"heix", b"mif1", b"msf1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,10 @@ def sniff(data: bytes) -> str:
         return "image/webp"
     if data.startswith(b"BM"):
         return "image/bmp"
+    if data[4:8] == b"ftyp" and data[8:12] not in STILL_BRANDS:
+        return "video/mp4"
+    if data.startswith(b"\x1aE\xdf\xa3"):
+        return "video/webm"
     return UNKNOWN_MIME
 
 

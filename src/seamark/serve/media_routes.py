@@ -32,7 +32,7 @@ T = TypeVar("T")
 # SVG is not among them: it can hold scripts.
 SAFE_TYPES = frozenset(
     {
-        "image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp",
+        "image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "video/mp4", "video/webm",
         "audio/wav", "audio/mpeg", "audio/ogg", "audio/flac", "audio/mp4", "audio/x-wav",
     }
 )  # fmt: skip

@@ -21,8 +21,10 @@ class PayloadGoneError(LookupError):
     """The event file has changed since its payloads were listed."""
 
 
-def read_payloads(assembly: Assembly, rows: PayloadRows, positions: Sequence[int]) -> Iterator[bytes]:
-    """The bytes at these positions of `rows`; a file is opened once as long as the rows stay in it."""
+def read_payloads(
+    assembly: Assembly, rows: PayloadRows, positions: Sequence[int], *, head_bytes: int | None = None
+) -> Iterator[bytes]:
+    """The bytes at these positions, or their beginnings; a file is opened once as long as the rows stay in it."""
     at, stream = -1, None
     try:
         for position in positions:
@@ -31,7 +33,9 @@ def read_payloads(assembly: Assembly, rows: PayloadRows, positions: Sequence[int
                     stream.close()
                 at = int(rows.file[position])
                 stream = _open_unchanged(assembly.files[at], assembly.states[at])
-            yield _read_exactly(stream, int(rows.offsets[position]), int(rows.lengths[position]))
+            length = int(rows.lengths[position])
+            wanted = length if head_bytes is None else min(length, head_bytes)
+            yield _read_exactly(stream, int(rows.offsets[position]), wanted)
     finally:
         if stream is not None:
             stream.close()

@@ -128,11 +128,11 @@ class Query:
         attempt = attempts_of(rows.steps)
         return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], attempt[index])
 
-    def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
+    def payload(self, run: RunName, tag: Tag, kind: str, index: int, *, head_bytes: int | None = None) -> bytes:
         assembly, rows = self._rows(run, (kind, tag))
         if not 0 <= index < len(rows.steps):
             raise UnknownSeriesError(f"no payload {index} of {tag!r}: there are {len(rows.steps)} in run '{run}'")
-        return next(read_payloads(assembly, rows, [index]))
+        return next(read_payloads(assembly, rows, [index], head_bytes=head_bytes))
 
     def histograms(
         self, run: RunName, tag: Tag, *, attempts: str, axis: str, start: float | None, stop: float | None, most: int

@@ -146,9 +146,9 @@ class Store:
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
         return self._query.payloads(run, tag, kind, attempts=attempts)
 
-    def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
-        """The bytes of one payload, from the event file; `index` as in `PayloadList.index`."""
-        return self._query.payload(run, tag, kind, index)
+    def payload(self, run: RunName, tag: Tag, kind: str, index: int, *, head_bytes: int | None = None) -> bytes:
+        """The bytes of one payload, or the first of them, from the event file; `index` as in `PayloadList.index`."""
+        return self._query.payload(run, tag, kind, index, head_bytes=head_bytes)
 
     def histograms(
         self,

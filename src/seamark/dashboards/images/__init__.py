@@ -1,0 +1,1 @@
+"""Images: what every run drew at every step."""

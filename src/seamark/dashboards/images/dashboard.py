@@ -1,0 +1,118 @@
+"""Images: what every run drew at every step, in cards, grids and side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from seamark.dashboards.images.archive import archive
+from seamark.dashboards.images.asking import (
+    IMMUTABLE,
+    KIND,
+    RefusalError,
+    Wanted,
+    answered,
+    attempts_of,
+    text,
+    whole,
+)
+from seamark.dashboards.images.thumbnails import Thumbnails, UnreadableImageError, size_fault
+from seamark.format.types import RunName, Tag
+from seamark.kinds import image
+from seamark.kinds.image_faults import fault_of
+from seamark.kinds.payload import DecodeError
+from seamark.plugin import Context, Dashboard
+from seamark.store import Store
+
+# Sizes are rounded up to these, so that a page of another width finds what was made before.
+SIDES = (64, 128, 256, 512, 1024)
+
+
+def routes(context: Context) -> Sequence[Route]:
+    store, thumbnails = context.store, Thumbnails()
+
+    @answered
+    def series(request: Request) -> Response:
+        """The list of one series, as /api/payloads has it, with what is in the newest entry."""
+        run, tag = RunName(text(request, "run")), Tag(text(request, "tag"))
+        listed = store.payloads(run, tag, KIND, attempts=attempts_of(request))
+        answer = {
+            "run": run,
+            "tag": tag,
+            "kind": KIND,
+            "index": listed.index.tolist(),
+            "steps": listed.steps.tolist(),
+            "walls": listed.walls.tolist(),
+            "lengths": listed.lengths.tolist(),
+            "attempt": listed.attempt.tolist(),
+        }
+        newest = described(store, run, tag, int(listed.index[-1])) if len(listed) else None
+        return JSONResponse({**answer, "newest": newest}, headers={"cache-control": "private, no-cache"})
+
+    @answered
+    def step(request: Request) -> Response:
+        """What one step holds: its samples, their kinds and sizes, and what is wrong with them."""
+        wanted = Wanted.by(request).checked(store)
+        return JSONResponse(described(store, wanted.run, wanted.tag, wanted.index), headers=IMMUTABLE)
+
+    @answered
+    def thumbnail(request: Request) -> Response:
+        wanted = Wanted.by(request).checked(store)
+        asked = whole(request, "side", SIDES[-1])
+        side = next((side for side in SIDES if side >= asked), SIDES[-1])
+        try:
+            made = thumbnails.get(wanted, lambda: wanted.image(store), side=side)
+        except UnreadableImageError as error:
+            raise RefusalError(str(error), status_code=422) from error
+        return Response(made.data, media_type=made.mime, headers=IMMUTABLE)
+
+    @answered
+    def as_zip(request: Request) -> Response:
+        tags = [Tag(tag) for tag in request.query_params.getlist("tag")]
+        runs = [RunName(run) for run in request.query_params.getlist("run")] or [run.name for run in store.runs()]
+        if not tags:
+            raise RefusalError("no tag given")
+        at = whole(request, "step") if "step" in request.query_params else None
+        told = {"content-disposition": 'attachment; filename="images.zip"', "cache-control": "no-store"}
+        parts = archive(store, runs, tags, attempts=attempts_of(request), step=at)
+        return StreamingResponse(parts, media_type="application/zip", headers=told)
+
+    return [
+        Route("/series", series),
+        Route("/step", step),
+        Route("/thumbnail", thumbnail),
+        Route("/zip", as_zip),
+    ]
+
+
+def described(store: Store, run: RunName, tag: Tag, index: int) -> dict[str, object]:
+    """One payload that cannot be decoded is told like one whose image is damaged: the others are shown all the same."""
+    try:
+        found = image.decode(store.payload(run, tag, KIND, index))
+    except DecodeError as error:
+        return {"index": index, "width": 0, "height": 0, "samples": [], "fault": f"cannot be read: {error}"}
+    samples = [described_sample(sample) for sample in found.images]
+    fault = "" if samples else "this step has no image: a writer logged an empty list"
+    return {"index": index, "width": found.width, "height": found.height, "samples": samples, "fault": fault}
+
+
+def described_sample(sample: image.EncodedImage) -> dict[str, object]:
+    size = image.size_of(sample.data)
+    is_video = sample.mime.startswith("video/")
+    fault = fault_of(sample.data)
+    # A browser would try to decode it, and take gigabytes or fall over.
+    refusal = "" if is_video or sample.mime == image.UNKNOWN_MIME else size_fault(size)
+    return {
+        "mime": sample.mime,
+        "width": size[0] if size else None,
+        "height": size[1] if size else None,
+        "bytes": len(sample.data),
+        "fault": refusal or fault,
+        "is_shown": not refusal and sample.mime != image.UNKNOWN_MIME,
+    }
+
+
+dashboard = Dashboard(name="images", title="Images", order=30, kinds=("images",), routes=routes)

@@ -1,0 +1,1 @@
+"""Video: clips that runs logged, played together."""
