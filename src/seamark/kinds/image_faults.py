@@ -34,7 +34,7 @@ def fault_of(data: bytes) -> str:
         case mime if mime == UNKNOWN_MIME:
             start = " ".join(f"{byte:02x}" for byte in data[:8])
             return (
-                f"no image or video that is known: it begins with {start}, want PNG, JPEG, GIF, WebP, BMP, MP4 or WebM"
+                f"no image or video that is known: it begins with {start}, want PNG, JPEG, GIF, WebP, BMP, MP4, WebM"
             )
     return ""
 
