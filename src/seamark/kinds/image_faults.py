@@ -33,9 +33,7 @@ def fault_of(data: bytes) -> str:
             return _mp4_fault(data)
         case mime if mime == UNKNOWN_MIME:
             start = " ".join(f"{byte:02x}" for byte in data[:8])
-            return (
-                f"no image or video that is known: it begins with {start}, want PNG, JPEG, GIF, WebP, BMP, MP4, WebM"
-            )
+            return f"no image or video that is known: it begins with {start}, want PNG, JPEG, GIF, WebP, BMP, MP4, WebM"
     return ""
 
 

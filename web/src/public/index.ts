@@ -13,6 +13,8 @@ export { default as CardSheet } from "../ui/CardSheet.svelte";
 export { default as ColumnsMenu } from "../ui/ColumnsMenu.svelte";
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 export { default as EmptyState } from "../ui/EmptyState.svelte";
+export { default as CardGrid } from "../ui/CardGrid.svelte";
+export type { CardSection } from "../ui/card_grid";
 export { default as Field } from "../ui/Field.svelte";
 export { default as HealthBadge } from "../ui/HealthBadge.svelte";
 export { default as HealthDrawer } from "../ui/HealthDrawer.svelte";

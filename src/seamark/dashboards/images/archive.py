@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 import zipfile
@@ -9,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from starlette.requests import Request
 
-from seamark.dashboards.images.asking import KIND, Attempts
+from seamark.dashboards.images.asking import KIND, Attempts, RefusalError, attempts_of
 from seamark.format.types import RunName, Tag
 from seamark.kinds import image
 from seamark.kinds.payload import DecodeError
@@ -69,16 +71,49 @@ def safe(part: str) -> str:
     return cleaned or "_"
 
 
-def archive(
-    store: Store, runs: Sequence[RunName], tags: Sequence[Tag], *, attempts: Attempts, step: int | None
-) -> Iterator[bytes]:
-    """The bytes of a ZIP with every image of these series; with a `step`, the one that each shows at it."""
+@dataclass(frozen=True)
+class ArchiveWish:
+    """Every image of these series; with a `step`, the one that each shows at it. No runs are all runs."""
+
+    tags: Sequence[Tag]
+    runs: Sequence[RunName] = ()
+    attempts: Attempts = "latest"
+    step: int | None = None
+
+    @classmethod
+    def by(cls, request: Request) -> ArchiveWish:
+        given = request.query_params
+        tags, runs = [Tag(tag) for tag in given.getlist("tag")], [RunName(run) for run in given.getlist("run")]
+        if not tags:
+            raise RefusalError("no tag given")
+        return cls(tags, runs, attempts_of(given.get("attempts", "latest")), step_of(given.get("step")))
+
+    @classmethod
+    def of_body(cls, body: bytes) -> ArchiveWish:
+        try:
+            wish = json.loads(body)
+            tags, runs = [Tag(str(tag)) for tag in wish["tags"]], [RunName(str(run)) for run in wish.get("runs", ())]
+            return cls(tags, runs, attempts_of(wish.get("attempts", "latest")), step_of(wish.get("step")))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise RefusalError(f"the body is no wish for an archive: {error}; want JSON with tags and runs") from None
+
+
+def step_of(given: object) -> int | None:
+    try:
+        return None if given is None else int(str(given))
+    except ValueError:
+        raise RefusalError(f"step is not a whole number: {given!r}") from None
+
+
+def archive(store: Store, wish: ArchiveWish) -> Iterator[bytes]:
+    """The bytes of the ZIP, image by image."""
     outlet, names = Outlet(), Names()
+    runs = wish.runs or [run.name for run in store.runs()]
     # Images are compressed already.
     with zipfile.ZipFile(outlet, "w", zipfile.ZIP_STORED) as target:
         for run in runs:
-            for tag in tags:
-                for entry in members(store, run, tag, attempts=attempts, step=step, names=names):
+            for tag in wish.tags:
+                for entry in members(store, run, tag, attempts=wish.attempts, step=wish.step, names=names):
                     target.writestr(*entry)
                     yield outlet.take()
     yield outlet.take()

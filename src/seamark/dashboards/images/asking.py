@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,6 +48,16 @@ def answered(answer: Callable[[Request], Response]) -> Callable[[Request], Respo
     return guarded
 
 
+def answered_async(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    async def guarded(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except RefusalError as error:
+            return refused(str(error), error.status_code)
+
+    return guarded
+
+
 def refused(sentence: str, status_code: int) -> Response:
     return JSONResponse({"error": sentence}, status_code, headers={"cache-control": "no-store"})
 
@@ -79,13 +89,13 @@ def seconds(request: Request, name: str) -> float:
         raise RefusalError(f"{name} is not a number: {request.query_params[name]!r}") from None
 
 
-def attempts_of(request: Request) -> Attempts:
-    match request.query_params.get("attempts", "latest"):
+def attempts_of(given: object) -> Attempts:
+    match given:
         case "latest":
             return "latest"
         case "all":
             return "all"
-        case given:
+        case _:
             raise RefusalError(f"attempts is latest or all, got {given!r}")
 
 

@@ -8,13 +8,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from seamark.dashboards.images.archive import archive
+from seamark.dashboards.images.archive import ArchiveWish, archive
 from seamark.dashboards.images.asking import (
     IMMUTABLE,
     KIND,
     RefusalError,
     Wanted,
     answered,
+    answered_async,
     attempts_of,
     text,
     whole,
@@ -38,7 +39,7 @@ def routes(context: Context) -> Sequence[Route]:
     def series(request: Request) -> Response:
         """The list of one series, as /api/payloads has it, with what is in the newest entry."""
         run, tag = RunName(text(request, "run")), Tag(text(request, "tag"))
-        listed = store.payloads(run, tag, KIND, attempts=attempts_of(request))
+        listed = store.payloads(run, tag, KIND, attempts=attempts_of(request.query_params.get("attempts", "latest")))
         answer = {
             "run": run,
             "tag": tag,
@@ -69,22 +70,17 @@ def routes(context: Context) -> Sequence[Route]:
             raise RefusalError(str(error), status_code=422) from error
         return Response(made.data, media_type=made.mime, headers=IMMUTABLE)
 
-    @answered
-    def as_zip(request: Request) -> Response:
-        tags = [Tag(tag) for tag in request.query_params.getlist("tag")]
-        runs = [RunName(run) for run in request.query_params.getlist("run")] or [run.name for run in store.runs()]
-        if not tags:
-            raise RefusalError("no tag given")
-        at = whole(request, "step") if "step" in request.query_params else None
+    async def as_zip(request: Request) -> Response:
+        """A choice that is too long for an address comes as JSON in the body."""
+        wish = ArchiveWish.by(request) if request.method == "GET" else ArchiveWish.of_body(await request.body())
         told = {"content-disposition": 'attachment; filename="images.zip"', "cache-control": "no-store"}
-        parts = archive(store, runs, tags, attempts=attempts_of(request), step=at)
-        return StreamingResponse(parts, media_type="application/zip", headers=told)
+        return StreamingResponse(archive(store, wish), media_type="application/zip", headers=told)
 
     return [
         Route("/series", series),
         Route("/step", step),
         Route("/thumbnail", thumbnail),
-        Route("/zip", as_zip),
+        Route("/zip", answered_async(as_zip), methods=["GET", "POST"]),
     ]
 
 

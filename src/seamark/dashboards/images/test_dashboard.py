@@ -153,6 +153,15 @@ def test_an_archive_of_a_step_has_what_each_series_shows_at_it(client: TestClien
         "a/small/step_00000010_1.png",
     ]
     assert client.get(f"{ROUTES}/zip?run=a").status_code == 400
+    assert client.get(f"{ROUTES}/zip?tag=small&step=x").status_code == 400
+
+
+def test_a_choice_too_long_for_an_address_comes_in_the_body(client: TestClient) -> None:
+    wish = {"tags": ["small"], "runs": ["a", *(f"gone {number}" for number in range(1000))], "step": 0}
+    answer = client.post(f"{ROUTES}/zip", json=wish)
+    assert len(zipfile.ZipFile(BytesIO(answer.content)).namelist()) == 2
+    for body in ("", "[]", '{"tags": 3}', '{"tags": [], "attempts": "some"}'):
+        assert client.post(f"{ROUTES}/zip", content=body).status_code == 400
 
 
 def test_the_cache_forgets_what_was_used_longest_ago() -> None:
