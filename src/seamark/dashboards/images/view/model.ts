@@ -95,10 +95,11 @@ export function sideFor(pixels: number, ratio: number): number | undefined {
   return SIDES.find((side) => side >= pixels * ratio);
 }
 
-/** "144 × 144 · PNG · 62.4 kB" */
-export function noteOf(sample: Sample | undefined): string {
-  if (!sample) return "";
+/** "144 × 144 · PNG · 62.4 kB", or the size alone. */
+export function noteOf(sample: Sample | undefined, { short = false } = {}): string {
+  if (!sample) return "…";
   const size = sample.width !== null && sample.height !== null ? `${formatCount(sample.width)} × ${formatCount(sample.height)} · ` : "";
+  if (short && size) return size.slice(0, -3);
   const kind = sample.mime === "application/octet-stream" ? "unknown" : sample.mime.replace(/^.*\//, "").toUpperCase();
   return `${size}${kind} · ${formatBytes(sample.bytes)}`;
 }

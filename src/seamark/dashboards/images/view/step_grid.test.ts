@@ -18,6 +18,11 @@ test("ten thousand steps of one run fill the page, and the last one is reachable
   expect(last).toMatchObject({ run: 0, step: 9_999 });
 });
 
+test("cells are shaped as the images are, within reason", () => {
+  expect(gridOf({ steps: 5, runs: 2, width: 1000, size: 120, aspect: 1.5 }).cellHeight).toBe(80);
+  expect(gridOf({ steps: 5, runs: 2, width: 1000, size: 120, aspect: 100 }).cellHeight).toBe(30);
+});
+
 test("of a thousand runs only the columns in view are made", () => {
   const grid = gridOf({ steps: 5, runs: 1000, width: 1000, size: 100 });
   expect(new Set(cellsWithin(grid, { ...screen, left: 50_000, right: 51_000 }).map(({ run }) => run)).size).toBeLessThan(13);

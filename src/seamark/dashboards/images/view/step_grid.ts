@@ -19,12 +19,13 @@ export interface Grid {
   topOf(row: number): number;
 }
 
-export function gridOf({ steps, runs, width, size }: { steps: number; runs: number; width: number; size: number }): Grid {
+export function gridOf({ steps, runs, width, size, aspect = 1 }: { steps: number; runs: number; width: number; size: number; aspect?: number }): Grid {
   const isWrapped = runs === 1;
   const margin = isWrapped ? EDGE_PX : MARGIN_PX;
   const columns = isWrapped ? Math.max(1, Math.floor((width - 2 * EDGE_PX) / size)) : runs;
   const rows = isWrapped ? Math.ceil(steps / columns) : steps;
-  const cellHeight = isWrapped ? size + CAPTION_PX : size;
+  const tall = Math.round(Math.min(2 * size, Math.max(size / 4, size / aspect)));
+  const cellHeight = isWrapped ? tall + CAPTION_PX : tall;
   return {
     isWrapped, columns, rows, margin, cellHeight, count: isWrapped ? steps : steps * runs, cellWidth: size,
     width: margin + columns * size + EDGE_PX, height: rows * cellHeight + EDGE_PX,

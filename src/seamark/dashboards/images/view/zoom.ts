@@ -22,7 +22,7 @@ export function fit(image: Size, box: Size): View {
 }
 
 export function centred(image: Size, box: Size, scale: number): View {
-  return { scale, x: (box.width - image.width * scale) / 2, y: (box.height - image.height * scale) / 2 };
+  return { scale, x: Math.round((box.width - image.width * scale) / 2), y: Math.round((box.height - image.height * scale) / 2) };
 }
 
 /** The point under the pointer stays under it. */
