@@ -21,10 +21,8 @@ class PayloadGoneError(LookupError):
     """The event file has changed since its payloads were listed."""
 
 
-def read_payloads(
-    assembly: Assembly, rows: PayloadRows, positions: Sequence[int], *, head_bytes: int | None = None
-) -> Iterator[bytes]:
-    """The bytes at these positions, or their beginnings; a file is opened once as long as the rows stay in it."""
+def read_payloads(assembly: Assembly, rows: PayloadRows, positions: Sequence[int]) -> Iterator[bytes]:
+    """The bytes at these positions of `rows`; a file is opened once as long as the rows stay in it."""
     at, stream = -1, None
     try:
         for position in positions:
@@ -33,12 +31,19 @@ def read_payloads(
                     stream.close()
                 at = int(rows.file[position])
                 stream = _open_unchanged(assembly.files[at], assembly.states[at])
-            length = int(rows.lengths[position])
-            wanted = length if head_bytes is None else min(length, head_bytes)
-            yield _read_exactly(stream, int(rows.offsets[position]), wanted)
+            yield _read_exactly(stream, int(rows.offsets[position]), int(rows.lengths[position]))
     finally:
         if stream is not None:
             stream.close()
+
+
+def read_part(assembly: Assembly, rows: PayloadRows, position: int, start: int, size: int) -> bytes:
+    """At most `size` bytes of one payload from `start` on: a text of gigabytes is never held whole."""
+    length = int(rows.lengths[position])
+    at = int(rows.file[position])
+    with _open_unchanged(assembly.files[at], assembly.states[at]) as stream:
+        first = min(max(start, 0), length)
+        return _read_exactly(stream, int(rows.offsets[position]) + first, min(size, length - first))
 
 
 def _open_unchanged(file: EventFile, state: FileState) -> FileIO:

@@ -24,7 +24,7 @@ from seamark.store.attempts import attempts_of, chosen, wants_all
 from seamark.store.batches import ScalarBatch, batches_of, pieces_of
 from seamark.store.event_file import BrokenChunkError, EventFile
 from seamark.store.library import Library
-from seamark.store.payload_bytes import read_payloads
+from seamark.store.payload_bytes import read_part, read_payloads
 from seamark.store.payload_rows import PayloadRows
 from seamark.store.run import Assembly, Run
 from seamark.store.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
@@ -128,11 +128,13 @@ class Query:
         attempt = attempts_of(rows.steps)
         return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], attempt[index])
 
-    def payload(self, run: RunName, tag: Tag, kind: str, index: int, *, head_bytes: int | None = None) -> bytes:
-        assembly, rows = self._rows(run, (kind, tag))
-        if not 0 <= index < len(rows.steps):
-            raise UnknownSeriesError(f"no payload {index} of {tag!r}: there are {len(rows.steps)} in run '{run}'")
-        return next(read_payloads(assembly, rows, [index], head_bytes=head_bytes))
+    def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
+        assembly, rows = self._row(run, (kind, tag), index)
+        return next(read_payloads(assembly, rows, [index]))
+
+    def payload_part(self, run: RunName, tag: Tag, kind: str, index: int, *, start: int, size: int) -> bytes:
+        assembly, rows = self._row(run, (kind, tag), index)
+        return read_part(assembly, rows, index, start, size)
 
     def histograms(
         self, run: RunName, tag: Tag, *, attempts: str, axis: str, start: float | None, stop: float | None, most: int
@@ -179,6 +181,12 @@ class Query:
             if rows is not None:
                 return assembly, rows
         raise UnknownSeriesError(f"no {key[0]} of {key[1]!r} in run '{name}'")
+
+    def _row(self, name: RunName, key: PayloadKey, index: int) -> tuple[Assembly, PayloadRows]:
+        assembly, rows = self._rows(name, key)
+        if not 0 <= index < len(rows.steps):
+            raise UnknownSeriesError(f"no payload {index} of {key[1]!r}: there are {len(rows.steps)} in run '{name}'")
+        return assembly, rows
 
     def _answered(self, run: Run, answer: Callable[[Assembly, Run], T]) -> T:
         """What the index has lost is read again: until then the answer goes without it."""

@@ -146,9 +146,13 @@ class Store:
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
         return self._query.payloads(run, tag, kind, attempts=attempts)
 
-    def payload(self, run: RunName, tag: Tag, kind: str, index: int, *, head_bytes: int | None = None) -> bytes:
-        """The bytes of one payload, or the first of them, from the event file; `index` as in `PayloadList.index`."""
-        return self._query.payload(run, tag, kind, index, head_bytes=head_bytes)
+    def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
+        """The bytes of one payload, from the event file; `index` as in `PayloadList.index`."""
+        return self._query.payload(run, tag, kind, index)
+
+    def payload_part(self, run: RunName, tag: Tag, kind: str, index: int, *, start: int, size: int) -> bytes:
+        """At most `size` of its bytes from `start` on, for payloads that are not to be held whole."""
+        return self._query.payload_part(run, tag, kind, index, start=start, size=size)
 
     def histograms(
         self,

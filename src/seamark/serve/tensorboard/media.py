@@ -8,10 +8,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from seamark.kinds.audio import UNKNOWN_MIME
+from seamark.kinds.safe_html import description_html
 from seamark.serve.tensorboard.blobs import Blobs, Listed
 from seamark.serve.tensorboard.catalogue import Catalogue, display_name
 from seamark.serve.tensorboard.question import Question, RefusalError, answer, as_json, route
-from seamark.serve.tensorboard.safe_html import description_html
 
 AUDIO_TYPES = ("audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", UNKNOWN_MIME)
 

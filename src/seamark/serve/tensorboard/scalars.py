@@ -11,9 +11,9 @@ from starlette.routing import Route
 
 from seamark.kinds import custom_scalars as layouts
 from seamark.kinds.custom_scalars import Category, Chart, Layout, Margin, Multiline
+from seamark.kinds.safe_html import description_html
 from seamark.serve.tensorboard.catalogue import Catalogue, ScalarPoint, display_name
 from seamark.serve.tensorboard.question import Question, RefusalError, as_json, as_text, route
-from seamark.serve.tensorboard.safe_html import description_html
 
 
 def scalar_routes(catalogue: Catalogue) -> list[Route]:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from starlette.responses import Response
 from starlette.routing import Route
 
+from seamark.kinds.safe_html import markdown_to_html, safe_html
 from seamark.serve.tensorboard.catalogue import Catalogue
 from seamark.serve.tensorboard.question import Question, as_json, route
-from seamark.serve.tensorboard.safe_html import markdown_to_html, safe_html
 
 
 def text_routes(catalogue: Catalogue) -> list[Route]:

@@ -9,11 +9,11 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
+from seamark.kinds.safe_html import description_html
 from seamark.serve.tensorboard.blobs import Blobs
 from seamark.serve.tensorboard.catalogue import Catalogue, SeriesByTag
 from seamark.serve.tensorboard.media import image_answer
 from seamark.serve.tensorboard.question import Question, RefusalError, as_json, route
-from seamark.serve.tensorboard.safe_html import description_html
 
 KINDS = ("scalars", "histograms", "images")
 Series = dict[str, list[dict[str, object]]]

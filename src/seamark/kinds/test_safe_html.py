@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seamark.serve.tensorboard.safe_html import ALLOWED, ATTRIBUTES, is_harmless, markdown_to_html, safe_html
+from seamark.kinds.safe_html import ALLOWED, ATTRIBUTES, is_harmless, markdown_to_html, safe_html
 
 PIECES = ["<script>", "</script>", "<img src=x onerror=alert(1)>", "<a href='javascript:x'>", "<p", ">", "<!--", "-->", '"', "'", "&lt;", "&#60;", "<svg/onload=a>", "<style>", "</p>", "<td>", "<![CDATA[", "<?php", "text", "\x00", "<a href=\"", "`", "\n\n", "<math><mi//xlink:href=\"data:x\">", "<textarea>", "<title>", "<xmp>", "<noscript>", "<plaintext>"]  # fmt: skip
 

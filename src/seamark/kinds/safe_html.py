@@ -8,6 +8,7 @@ proportion to the text: the usual parsers take seconds for a few kilobytes that 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from html import escape, unescape
 from typing import TYPE_CHECKING
@@ -50,7 +51,10 @@ def description_html(text: str) -> str:
 
 def safe_html(text: str) -> str:
     """The same HTML with nothing in it that could act: no scripts, styles, handlers or foreign schemes."""
-    writer = _Writer()
+    return write_anew(text, Writer())
+
+
+def write_anew(text: str, writer: Writer) -> str:
     at, has_comments = 0, True
     while (start := text.find("<", at)) >= 0:
         writer.text(text[at:start])
@@ -71,7 +75,11 @@ def safe_html(text: str) -> str:
     return writer.result()
 
 
-class _Writer:
+class Writer:
+    """Takes text and tags in order and writes what is allowed of them. The page's own flavour overrides parts of it."""
+
+    allowed: frozenset[str] = ALLOWED
+
     def __init__(self) -> None:
         self._out: list[str] = []
         self._open: list[str] = []
@@ -82,12 +90,15 @@ class _Writer:
 
     def tag(self, found: re.Match[str]) -> None:
         name = found[2].lower()
-        if name not in ALLOWED:
+        if name not in self.allowed:
             self.text(found[0])
         elif found[1]:
             self._end(name)
         else:
             self._begin(name, found[3])
+
+    def opening(self, name: str, attributes: str) -> str:
+        return f"<{name}{written(name, attributes)}>"
 
     def result(self) -> str:
         return "".join(self._out) + "".join(f"</{name}>" for name in reversed(self._open))
@@ -97,7 +108,7 @@ class _Writer:
             return
         if name in BLOCKS and self._open[-1:] == ["p"]:
             self._end("p")
-        self._out.append(f"<{name}{written(name, attributes)}>")
+        self._out.append(self.opening(name, attributes))
         if name not in VOID:
             self._open.append(name)
 
@@ -115,11 +126,15 @@ def written(element: str, attributes: str) -> str:
     if allowed is None:
         return ""
     kept: dict[str, str] = {}
-    for found in ATTRIBUTE.finditer(attributes):
-        name, value = found[1].lower(), unescape(found[2] or found[3] or found[4] or "")
+    for name, value in given_in(attributes):
         if name in allowed and is_harmless(name, value):
             kept.setdefault(name, value)
     return "".join(f' {name}="{escape(value)}"' for name, value in kept.items())
+
+
+def given_in(attributes: str) -> Iterator[tuple[str, str]]:
+    for found in ATTRIBUTE.finditer(attributes):
+        yield found[1].lower(), unescape(found[2] or found[3] or found[4] or "")
 
 
 def is_harmless(name: str, value: str) -> bool:

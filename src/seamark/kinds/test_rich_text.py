@@ -1,0 +1,102 @@
+"""What the page makes of logged Markdown: formulas, code, tables; nothing that runs, nothing that asks another server."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seamark.kinds.rich_text import CLASS_FORM, RichWriter, rich_html
+from seamark.kinds.test_safe_html import PIECES
+
+MATHS = [
+    "$",
+    "$$",
+    "\\(",
+    "\\)",
+    "\\[",
+    "\\]",
+    "a",
+    " ",
+    "5",
+    "\n",
+    "\n\n",
+    "- ",
+    "```python\n",
+    "|a|b|\n|-|-|\n",
+    "~~",
+]
+
+
+class Inspector(HTMLParser):
+    """Every element and attribute is one that the page may get."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in RichWriter.allowed
+        for name, value in attrs:
+            match tag, name:
+                case ("a", "href"):
+                    assert (value or "").strip().lower().startswith(("http:", "https:", "mailto:"))
+                case ("a", "title") | ("img", "alt"):
+                    pass
+                case ("a", "target" | "rel"):
+                    assert value in ("_blank", "noopener noreferrer")
+                case ("img", "src"):
+                    assert (value or "").startswith("data:image/")
+                    assert "svg" not in (value or "")
+                case ("code", "class"):
+                    assert CLASS_FORM.fullmatch(value or "")
+                case _:
+                    raise AssertionError(f"{tag} {name}={value}")
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([*PIECES, *MATHS]), max_size=30).map("".join))
+def test_whatever_is_logged_only_harmless_elements_come_out(text: str) -> None:
+    Inspector().feed(rich_html(text))
+
+
+@pytest.mark.parametrize(
+    ("markdown", "want"),
+    [
+        ("$x^2$", '<p><code class="math-inline">x^2</code></p>'),
+        ("so $$a<b$$!", '<p>so <code class="math-display">a&lt;b</code>!</p>'),
+        ("\\(a\\) and \\[b\\]", '<p><code class="math-inline">a</code> and <code class="math-display">b</code></p>'),
+        ("$$\na\n- b\n$$\nafter", '<p><code class="math-display">a\n- b</code></p>\n<p>after</p>'),
+        ("from $5 to $6", "<p>from $5 to $6</p>"),
+        ("US$5 or $a", "<p>US$5 or $a</p>"),
+        ("`$x$`", "<p><code>$x$</code></p>"),
+        ("\\$x$ and $ y $", "<p>$x$ and $ y $</p>"),
+        ("$", "<p>$</p>"),
+        ("$$", "<p>$$</p>"),
+    ],
+)
+def test_formulas_are_found_where_a_person_sees_them(markdown: str, want: str) -> None:
+    assert rich_html(markdown) == want
+
+
+def test_code_keeps_its_language_and_no_other_class() -> None:
+    assert rich_html("```python\nx\n```") == '<pre><code class="language-python">x\n</code></pre>'
+    assert rich_html('```x" onclick="y\nx\n```') == "<pre><code>x\n</code></pre>"
+    assert "<code>x</code>" in rich_html('<code class="top-bar">x</code>')
+
+
+def test_pictures_from_elsewhere_are_links_and_links_into_this_server_are_text() -> None:
+    html = rich_html("![chart](https://example.org/a.png) ![x](api/state) [home](/) [site](https://example.org)")
+    assert "<img" not in html
+    assert 'href="https://example.org/a.png"' in html
+    assert "<a>picture: x</a>" in html
+    assert "<a>home</a>" in html
+    assert '<a href="https://example.org" target="_blank" rel="noopener noreferrer">site</a>' in html
+    drawn = rich_html("![dot](data:image/png;base64,iVBORw0KGgo=)")
+    assert drawn == '<p><img src="data:image/png;base64,iVBORw0KGgo=" alt="dot"></p>'
+
+
+def test_tables_and_strike_through() -> None:
+    assert "<td>1</td>" in rich_html("|a|\n|-|\n|1|")
+    assert rich_html("~~old~~") == "<p><s>old</s></p>"
