@@ -19,10 +19,19 @@ function packagesForDashboards(): Plugin {
   };
 }
 
+/** KaTeX brings every face in three formats; every browser that runs this page reads the first. */
+function oneFontFormat(): Plugin {
+  return {
+    name: "one-font-format",
+    enforce: "pre",
+    transform: (code, id) => (id.includes("katex.css") ? code.replace(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\("[^"]*"\)/g, "") : null),
+  };
+}
+
 export default defineConfig({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
-  plugins: [packagesForDashboards(), svelte()],
+  plugins: [packagesForDashboards(), oneFontFormat(), svelte()],
   resolve: { alias: { $public: here("./src/public") } },
   build: {
     outDir: "../src/seamark/serve/static",

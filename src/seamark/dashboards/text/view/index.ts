@@ -1,0 +1,5 @@
+import { defineDashboard } from "$public/plugin";
+
+export default defineDashboard({
+  name: "text", view: () => import("./Text.svelte"), card: { kind: "text", view: () => import("./SeriesCard.svelte") },
+});
