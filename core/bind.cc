@@ -221,7 +221,7 @@ void bind_event_log(nb::module_& m) {
   nb::class_<EventLog>(m, "EventLog")
       .def(nb::init<std::size_t, std::size_t, std::size_t>(), nb::kw_only(), "max_bytes"_a, "max_payload_bytes"_a,
            "brisk_bytes"_a)
-      .def("scalar", &add_plain_scalar, "tag"_a, "value"_a, "step"_a.none(), "wall_time"_a)
+      .def("scalar", &add_plain_scalar, "tag"_a.none(), "value"_a.none(), "step"_a.none(), "wall_time"_a)
       .def("event", [](EventLog& log, nb::handle event) {
         const Lease lease(event);
         return static_cast<int>(log.add_event(lease.bytes()));

@@ -37,7 +37,7 @@ PYTHON_ROOMS: Mapping[str, frozenset[str]] = {
     "__main__": EVERYTHING,
 }
 # Modules of the package itself that belong to a room: public names should be short.
-ROOM_OF_MODULE = {"hooks": "write"}
+ROOM_OF_MODULE = {"hooks": "write", "summary": "write"}
 WEB_ROOMS: Mapping[str, frozenset[str]] = {
     "base": frozenset(),
     "data": frozenset({"base"}),

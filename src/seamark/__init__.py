@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from seamark.write.run.values import Video as Video
     from seamark.write.run.watch import unwatch as unwatch
     from seamark.write.run.watch import watch as watch
+    from seamark import summary as summary
     from seamark.write.summary_writer import SummaryWriter as SummaryWriter
 
 __version__ = "0.1.0"
@@ -50,6 +51,7 @@ _LAZY = {
     "load_ipython_extension": "seamark.integrations.notebook:load_ipython_extension",
     "notebook": "seamark.integrations.notebook",
     "unload_ipython_extension": "seamark.integrations.notebook:unload_ipython_extension",
+    "summary": "seamark.summary",
 }
 
 

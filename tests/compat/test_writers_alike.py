@@ -390,6 +390,18 @@ def test_onnx_graphs(tmp_path: Path, read_equal: Any) -> None:
     assert read_equal(tmp_path / "ours") == {"graphs"}
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 8, 16])
+def test_videos_of_a_batch_are_put_together_as_torch_does(count: int) -> None:
+    """The frames, before they are encoded: torch's writer needs a moviepy that is long gone for that."""
+    from torch.utils.tensorboard._utils import _prepare_video
+
+    from seamark.write.video import to_frames
+
+    clips = bytes_(count, 2, 3, 4, 5)
+    theirs = (_prepare_video(clips) * 255).round().astype(np.uint8)
+    np.testing.assert_array_equal(to_frames(clips.transpose(0, 1, 3, 4, 2)), theirs)
+
+
 def test_purged_steps(tmp_path: Path) -> None:
     from torch.utils.tensorboard import SummaryWriter
 

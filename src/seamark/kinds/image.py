@@ -88,6 +88,7 @@ def sniff(data: bytes) -> str:
         return "image/webp"
     if data.startswith(b"BM"):
         return "image/bmp"
+    # Videos are logged as images: GIF is one of them.
     if data[4:8] == b"ftyp" and data[8:12] not in STILL_BRANDS:
         return "video/mp4"
     if data.startswith(b"\x1aE\xdf\xa3"):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from seamark.write.base import WriterBase, as_step
+from seamark.write.base import WriterBase, as_step, event_of
 
 if TYPE_CHECKING:
     from seamark.kinds.custom_scalars import Layout
@@ -84,7 +84,7 @@ class AddStructure(WriterBase):
         step, now = as_step(global_step), time.time()
         recorder = self._recorder_of(folder)
         for value in values:
-            recorder.add_event(self._event_of(value, step, now))
+            recorder.add_event(event_of(value, step, now))
         for tag, number in metrics.items():
             recorder.signal(recorder.scalar(tag, number, step, now))
         recorder.close()

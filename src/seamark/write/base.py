@@ -30,24 +30,17 @@ class WriterBase:
     def _add(self, values: Values, global_step: Any, walltime: float | None) -> None:
         """Small values: encoded here and now."""
         if self._recorder is not None:
-            self._recorder.add_event(self._event_of(values, as_step(global_step), _wall(walltime)))
+            self._recorder.add_event(event_of(values, as_step(global_step), _wall(walltime)))
 
     def _add_later(self, make: Callable[[], Values], nbytes: int, global_step: Any, walltime: float | None) -> None:
         """Large values: `make` runs in the background, and holds copies of what it needs, of `nbytes` together."""
         if self._recorder is not None:
             step, wall_time = as_step(global_step), _wall(walltime)
-            self._recorder.add_payload(lambda: self._event_of(make(), step, wall_time), nbytes)
+            self._recorder.add_payload(lambda: event_of(make(), step, wall_time), nbytes)
 
     def _warn_once(self, what: str) -> None:
         if self._recorder is not None:
             self._recorder.warn_once(what)
-
-    @staticmethod
-    def _event_of(values: Values, step: int, wall_time: float) -> bytes:
-        from seamark.format.messages import Event, Summary
-
-        several = [values] if isinstance(values, Summary.Value) else values
-        return Event(step=step, wall_time=wall_time, summary=Summary(value=several)).SerializeToString()
 
 
 def as_step(step: Any) -> int:
@@ -57,3 +50,11 @@ def as_step(step: Any) -> int:
 
 def _wall(walltime: float | None) -> float:
     return time.time() if walltime is None else float(walltime)
+
+
+def event_of(values: Values, step: int, wall_time: float) -> bytes:
+    """A serialized Event holding the values."""
+    from seamark.format.messages import Event, Summary
+
+    several = [values] if isinstance(values, Summary.Value) else values
+    return Event(step=step, wall_time=wall_time, summary=Summary(value=several)).SerializeToString()

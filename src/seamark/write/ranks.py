@@ -37,6 +37,17 @@ def all_ranks_wanted(environment: Mapping[str, str] = os.environ) -> bool:
     return environment.get(ALL_RANKS_VARIABLE, "").lower() in ("1", "true", "yes", "on")
 
 
+def suffix_of(rank: Rank, suffix: str) -> str:
+    """What a rank's file ends with."""
+    return f".rank{rank.number}{suffix}" if rank.told_by else suffix
+
+
+def writer_of(rank: Rank, version: str) -> str:
+    """What the first event of a rank's file says about who wrote it."""
+    name = f"seamark {version}"
+    return f"{name}, rank {rank.number} of {rank.size or '?'} ({rank.told_by})" if rank.told_by else name
+
+
 def _from_torch() -> Rank | None:
     distributed = sys.modules.get("torch.distributed")
     if distributed is None or not distributed.is_available() or not distributed.is_initialized():

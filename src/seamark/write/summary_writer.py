@@ -119,12 +119,13 @@ class SummaryWriter(AddNumbers, AddMedia, AddStructure):
         return [] if self._recorder is None else [self._recorder, *self._key_recorders.values()]
 
     def _recorder_of(self, folder: str) -> Recorder:
-        suffix, writer = self.filename_suffix, f"seamark {__version__}"
-        if self._is_one_of_many and self.rank.told_by:
-            suffix = f".rank{self.rank.number}{suffix}"
-            writer += f", rank {self.rank.number} of {self.rank.size or 'many'} ({self.rank.told_by})"
+        label = self.rank if self._is_one_of_many else ranks.ALONE
         return Recorder(
-            folder, max_queue=self.max_queue, flush_secs=self.flush_secs, filename_suffix=suffix, writer=writer
+            folder,
+            max_queue=self.max_queue,
+            flush_secs=self.flush_secs,
+            filename_suffix=ranks.suffix_of(label, self.filename_suffix),
+            writer=ranks.writer_of(label, __version__),
         )
 
     def _purge_from(self, step: int) -> None:

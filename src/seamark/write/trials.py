@@ -31,6 +31,8 @@ def _plain(name: str, value: Any) -> bool | float | str:
     if isinstance(value, bool | int | float | str):
         return value
     try:
+        if isinstance(value, list | tuple):
+            raise TypeError
         if type(value).__name__ == "bool_":  # NumPy's
             return bool(value)
         return as_number(value)
