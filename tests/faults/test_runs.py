@@ -159,6 +159,35 @@ print('end')
     assert [line for line in run.console().splitlines() if line in ("parent", "end")] == ["parent", "end"]
 
 
+def test_a_forked_child_may_have_a_run_of_its_own(tmp_path: Path) -> None:
+    program = """
+import multiprocessing
+def work(name, fail):
+    own = seamark.init(name=name, quiet=True, git=False)
+    own.log({'b': 1.0})
+    if fail: raise ValueError('in the child')
+run = seamark.init(**options)
+context = multiprocessing.get_context('fork')
+for name, fail in (('good', False), ('bad', True)):
+    child = context.Process(target=work, args=(name, fail))
+    child.start()
+    child.join()
+run.log({'a': 1.0})
+"""
+    run, code, said = training.finished(tmp_path, program)
+    assert code == 0, said
+    assert run.record.status == "finished" and training.scalars(run.folder).keys() == {"a"} | system_tags(run.folder)
+    for name, status in (("good", "finished"), ("bad", "crashed")):
+        child = training.Training(run.process, tmp_path / "runs" / name)
+        assert child.record.status == status
+        assert training.scalars(child.folder)["b"] == [(0, 1.0)]
+        assert system_tags(child.folder), "a run of less than ten seconds has a sample of the machine too"
+
+
+def system_tags(folder: Path) -> set[str]:
+    return {tag for tag in training.scalars(folder) if tag.startswith("system/")}
+
+
 def test_the_workers_of_a_data_loader_leave_the_run_alone(tmp_path: Path) -> None:
     program = """
 import torch
@@ -227,6 +256,24 @@ print('room', flush=True)
         assert said.count("run.json cannot be written") == 1
         assert (run.record.status, run.record.config["late"]) == ("finished", "x" * 1000)
         assert not list(run.folder.glob(".run.json.*"))
+    finally:
+        subprocess.run(["umount", "--lazy", str(small_disk)], check=True)
+
+
+def test_a_disk_that_is_full_from_the_beginning_lets_the_training_run(tmp_path: Path, small_disk: Path) -> None:
+    program = """
+filler = open('runs/filler', 'wb', buffering=0)
+try:
+    while filler.write(b'x' * 4096): pass
+except OSError: pass
+run = seamark.init(**options)
+run.log({'a': 1.0})
+run.finish()
+"""
+    try:
+        _, code, said = training.finished(tmp_path, program)
+        assert code == 0, said
+        assert "Warning" in said
     finally:
         subprocess.run(["umount", "--lazy", str(small_disk)], check=True)
 

@@ -41,7 +41,7 @@ class Backing:
         self._console: console.ConsoleLog | None = None
         self._tees: list[console.Tee | DescriptorTee] = []
         self._system: system.SystemMetrics | None = None
-        self._wants_git = True
+        self._wants_git = self._wants_system = True
         self._logged_config: dict[str, object] | None = None
         self._diff = ""
 
@@ -51,10 +51,8 @@ class Backing:
             self._capture(below_python=capture == "fd")
         self._keeper.add(WRITE_SECS, self._write_if_changed)
         self._keeper.add(HEARTBEAT_SECS, self._is_dirty.set)
-        if system_secs > 0:
-            self._system = system.SystemMetrics(self.folder)
-            if not self._system.is_complete:
-                self._trouble.say("psutil", system.WITHOUT_PSUTIL)
+        self._wants_system = system_secs > 0
+        if self._wants_system:
             self._keeper.add(system_secs, self._sample)
         self._keeper.start()
 
@@ -73,6 +71,11 @@ class Backing:
     def _gather(self) -> None:
         """What takes a while: git's answers, the list of packages, the GPUs."""
         record = self.file.record
+        if self._wants_system:
+            with self._trouble.guarded("system", "there are no system metrics"):
+                self._system = system.SystemMetrics(self.folder)
+                if not self._system.is_complete:
+                    self._trouble.say("psutil", system.WITHOUT_PSUTIL)
         with self._trouble.guarded("gather", "not everything about the machine is known"):
             found = git.capture(Path.cwd()) if self._wants_git else None
             packages, gpus = machine.packages(), machine.gpus()
@@ -86,12 +89,12 @@ class Backing:
         self.touch()
 
     def _sample(self) -> None:
-        if self._system is None or self._run is None or not self._run.is_live:
+        if self._system is None:
             return
         now = time.time()
         with self._trouble.guarded("system", "system metrics cannot be logged"):
             # Seconds since the run began: system metrics have no other step, and a resumed run goes on counting.
-            step = int(now - self.file.record.started_at)
+            step = max(0, int(now - self.file.record.started_at))
             for name, value in self._system.sample().items():
                 self.writer.add_scalar(f"{system.PREFIX}{name}", value, step, walltime=now)
 
@@ -136,6 +139,7 @@ class Backing:
             with suppress(Exception):
                 tee.remove()
         self._close_console()
+        self._sample()  # so that a short run has one sample at least
         if self._system is not None:
             self._system.close()
         with self._trouble.guarded("hparams", "the configuration cannot be logged as hyperparameters"):

@@ -46,7 +46,9 @@ class Config(MutableMapping[str, Any]):
         self.update({key: value for key, value in given.items() if str(key) not in self})
 
     def as_dict(self) -> dict[str, Any]:
-        return {key: value.as_dict() if isinstance(value, Config) else value for key, value in self._values.items()}
+        return {
+            key: value.as_dict() if isinstance(value, Config) else value for key, value in list(self._values.items())
+        }
 
     def __getitem__(self, key: str) -> Any:
         return self._values[key]

@@ -33,6 +33,7 @@ def watch_over(run: Run) -> None:
     _runs.add(run)
     _hook_signals()
     _hook_notebook()
+    _hook_worker()
     _hook()
 
 
@@ -57,6 +58,21 @@ def _at_exit() -> None:
     for run in _live():
         with suppress(Exception):
             run.end()
+
+
+def _hook_worker() -> None:
+    """A process of multiprocessing leaves without atexit, but runs finalizers. It forgets those made at the fork."""
+    process, util = (sys.modules.get(f"multiprocessing.{name}") for name in ("process", "util"))
+    if process is not None and util is not None and process.parent_process() is not None:
+        util.Finalize(None, _at_exit_of_worker, exitpriority=10)
+
+
+def _at_exit_of_worker() -> None:
+    error = sys.exc_info()[1]  # on its way out: multiprocessing asks no hook
+    if error is not None:
+        for run in _live():
+            run.note_failure(error)
+    _at_exit()
 
 
 def _after_fork_in_child() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -18,6 +19,8 @@ from seamark.write.run.record import RunFile, this_writer
 from seamark.write.run.run import Run
 from seamark.write.run.trouble import Trouble
 
+# Errors of a disk that may be over in a moment; others, such as a missing permission, are the caller's to know.
+PASSING = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE, errno.ETIMEDOUT})
 MODES = ("online", "offline", "disabled")
 RESUMES: dict[bool | str | None, str] = {
     None: places.NEVER,
@@ -59,6 +62,8 @@ def init(
     how_again = REINITS[_one_of("reinit", reinit, REINITS)]
     capture = _one_of("console", console, (True, False, "python", "fd", "off"))
     previous = current.current_run()
+    if previous is not None and previous.pid != os.getpid():
+        previous = None  # the parent's; this process has none yet
     if previous is not None and how_again == "return_previous":
         return previous
     if previous is not None and how_again == "finish_previous":
@@ -78,28 +83,43 @@ def init(
         name, id = (f"{given}-rank{rank.number}" if given else given for given in (name, id))
     elif not rank.is_chief:
         chosen_mode = "disabled"
-    if chosen_mode == "disabled":
+    place = None if chosen_mode == "disabled" else _place(dir, record.project, name=name, id=id, resume=how_resume)
+    if place is None:
         record.id, record.name = id or places.new_id(), name or places.new_name()
         record.started_at = time.time()
         run = Run(record, None, config=config)
     else:
-        root = Path(dir or settings.from_environment("dir") or settings.runs_dir()).expanduser()
-        place = places.choose(
-            root / places.slug(record.project) if record.project else root, name=name, id=id, resume=how_resume
-        )
-        run = _begin(record, place, config, all_ranks=all_ranks)
-        backing = run._backing
-        assert backing is not None
+        run, backing = _begin(record, place, config, all_ranks=all_ranks)
         if not quiet:
             verb = f"goes on at step {run.step}" if run.resumed else "begins"
-            print(f"seamark: run '{run.name}' {verb}: {place.folder}", file=sys.stderr)
+            print(f"seamark: run '{run.name}' {verb}: {_shown(place.folder)}", file=sys.stderr)
         backing.start(run, capture=capture != "off" and capture, system_secs=system_metrics_secs, wants_git=git)
         endings.watch_over(run)
     current.remember(run)
     return run
 
 
-def _begin(fresh: RunRecord, place: places.Place, config: Any, *, all_ranks: bool) -> Run:
+def _place(
+    dir: str | os.PathLike[str] | None, project: str, *, name: str | None, id: str | None, resume: str
+) -> places.Place | None:
+    """None, after a warning, when the disk is full or does not answer: that is no reason not to train."""
+    root = Path(dir or settings.from_environment("dir") or settings.runs_dir())
+    # The program may change its working directory later.
+    root = root.expanduser().absolute() / places.slug(project)
+    try:
+        return places.choose(root, name=name, id=id, resume=resume)
+    except OSError as error:
+        if error.errno not in PASSING:
+            raise
+        Trouble(str(root)).say("place", f"the run's folder cannot be made, nothing will be recorded ({error})")
+        return None
+
+
+def _shown(folder: Path) -> str:
+    return str(folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder)
+
+
+def _begin(fresh: RunRecord, place: places.Place, config: Any, *, all_ranks: bool) -> tuple[Run, Backing]:
     from seamark.write.summary_writer import SummaryWriter
 
     now = time.time()
@@ -128,7 +148,7 @@ def _begin(fresh: RunRecord, place: places.Place, config: Any, *, all_ranks: boo
             file.create()
         else:
             file.take_over()
-    return run
+    return run, backing
 
 
 def _continued(earlier: RunRecord, fresh: RunRecord, now: float) -> RunRecord:

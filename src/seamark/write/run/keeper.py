@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 TICK_SECS = 1.0
+MIN_TICK_SECS = 0.05
 
 
 @dataclass
@@ -56,5 +57,6 @@ class Keeper:
             self._first()
         finally:
             self._gathered.set()
-        while not self._stop.wait(min([TICK_SECS, *(duty.every_secs for duty in self._duties)])):
+        tick_secs = max(MIN_TICK_SECS, min([TICK_SECS, *(duty.every_secs for duty in self._duties)]))
+        while not self._stop.wait(tick_secs):
             self.tick()

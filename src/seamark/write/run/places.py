@@ -61,9 +61,11 @@ def choose(root: Path, *, name: str | None, id: str | None, resume: str) -> Plac
 
 def _find(root: Path, *, name: str | None, id: str | None, resume: str) -> tuple[Path, RunRecord] | None:
     if id:
-        return next(((folder, found) for folder, found in _runs(root, likely=id) if found.id == id), None)
+        known = _runs(root, likely=(id, name or id), mention=id)
+        return next(((folder, found) for folder, found in known if found.id == id), None)
     if name:
-        return next(((folder, found) for folder, found in _runs(root, likely=slug(name)) if found.name == name), None)
+        known = _runs(root, likely=(name,))
+        return next(((folder, found) for folder, found in known if found.name == name), None)
     if resume not in (AUTO, MUST):
         return None
     now = time.time()
@@ -75,13 +77,12 @@ def _find(root: Path, *, name: str | None, id: str | None, resume: str) -> tuple
     return max(broken_off, key=lambda pair: pair[1].started_at, default=None)
 
 
-def _runs(root: Path, likely: str = "") -> Iterator[tuple[Path, RunRecord]]:
-    """The runs right below a folder, the likely one first."""
-    first = root / slug(likely) if likely else None
-    folders = [] if first is None else [first]
-    folders += sorted(path.parent for path in root.glob(f"*/{FILE_NAME}") if path.parent != first)
-    for folder in folders:
-        found = record.read(folder)
+def _runs(root: Path, *, likely: tuple[str, ...] = (), mention: str = "") -> Iterator[tuple[Path, RunRecord]]:
+    """The runs right below a folder, the likely ones first; of the others those that mention something."""
+    first = [root / slug(name) for name in likely]
+    others = sorted(path.parent for path in root.glob(f"*/{FILE_NAME}") if path.parent not in first)
+    for folder in [*first, *others]:
+        found = record.read(folder, mention=mention)
         if found is not None and found.id:
             yield folder, found
 

@@ -10,6 +10,7 @@ from typing import Any
 
 MAX_CHARACTERS = 2000
 MAX_ITEMS = 1000
+MAX_NAMES = 100_000
 MAX_DEPTH = 20
 
 
@@ -26,7 +27,7 @@ def plain(value: Any, depth: int = 0) -> Any:
         return plain(value.value if isinstance(value.value, bool | int | float | str) else value.name)
     as_mapping = mapping_of(value)
     if as_mapping is not None:
-        items = list(as_mapping.items())[:MAX_ITEMS]
+        items = list(as_mapping.items())[:MAX_NAMES]
         return {_key(key): plain(item, depth + 1) for key, item in items}
     if isinstance(value, os.PathLike):
         return plain(str(value))

@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -143,17 +144,13 @@ class JaxProfiler:
     def start(self) -> None:
         import tempfile
 
-        import jax  # type: ignore[import-not-found, unused-ignore]
-
         self._folder = Path(tempfile.mkdtemp(prefix="seamark-profile-"))
-        jax.profiler.start_trace(str(self._folder))
+        import_module("jax").profiler.start_trace(str(self._folder))
 
     def stop(self, folder: Path) -> None:
         import shutil
 
-        import jax  # type: ignore[import-not-found, unused-ignore]
-
-        jax.profiler.stop_trace()
+        import_module("jax").profiler.stop_trace()
         folder.mkdir(parents=True, exist_ok=True)
         for path in sorted(self._folder.glob("plugins/profile/*/*")):
             shutil.move(path, folder / path.name)

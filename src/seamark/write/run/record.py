@@ -17,10 +17,12 @@ class LostRunError(RuntimeError):
     """Another process has taken the run over."""
 
 
-def read(folder: Path) -> RunRecord | None:
-    """None when there is no run.json, or none that can be understood."""
+def read(folder: Path, *, mention: str = "") -> RunRecord | None:
+    """None when there is no run.json, or none that can be understood, or none with these characters in it."""
     try:
-        return run_record.loads((folder / run_record.FILE_NAME).read_bytes())
+        data = (folder / run_record.FILE_NAME).read_bytes()
+        # Looking is much cheaper than parsing, where there are thousands of runs.
+        return run_record.loads(data) if mention.encode() in data else None
     except (OSError, RunRecordError, UnicodeDecodeError):
         return None
 
@@ -37,7 +39,7 @@ class RunFile:
         self.folder, self.record = folder, record
         self.lock = threading.RLock()  # a signal handler may come in between
         self._path = folder / run_record.FILE_NAME
-        self._is_mine = False
+        self._is_mine = True
 
     def create(self) -> None:
         """FileExistsError when there is one already."""
@@ -45,18 +47,17 @@ class RunFile:
         try:
             os.link(temporary, self._path)
         except FileExistsError:
+            self._is_mine = False
             raise
         except OSError:  # a file system without links
             with self._path.open("x", encoding="utf-8") as file:
                 file.write(run_record.dumps(self.record))
         finally:
             temporary.unlink(missing_ok=True)
-        self._is_mine = True
 
     def take_over(self) -> None:
         """Writes over what an earlier process left, which notices by the session."""
         self._replace(durable=False)
-        self._is_mine = True
 
     def write(self, *, durable: bool = False) -> None:
         """OSError when the disk does not take it; LostRunError when the run is somebody else's by now."""

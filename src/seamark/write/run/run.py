@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from seamark.format.run_record import CRASHED, FINISHED, KILLED, RUNNING, Alert, Failure, RunRecord
-from seamark.write.run import dispatch, failures
+from seamark.write.run import dispatch, failures, redact
 from seamark.write.run.config import Config
 from seamark.write.run.identity import Identity
 from seamark.write.run.metrics import Metrics, Summary
@@ -171,7 +171,10 @@ class Run(Identity):
             if now - self._alerted_at.get(title, -1e18) < float(getattr(wait_duration, "seconds", wait_duration)):
                 return
             self._alerted_at[title] = now
-            self._record.alerts = (*self._record.alerts, Alert(now, title, text, word, self._step))[-MAX_ALERTS:]
+            self._record.alerts = (
+                *self._record.alerts,
+                Alert(now, redact.text(title), redact.text(text), word, self._step),
+            )[-MAX_ALERTS:]
         with self._trouble.guarded("alert", "an alert cannot be logged"):
             dispatch.write(self._backing.writer, "alerts", f"**{word}: {title}**\n\n{text}", self._step)
             print(f"seamark: {word}: {title}{': ' + text if text else ''}", file=sys.stderr)

@@ -124,7 +124,7 @@ def test_hooks_of_other_ranks_do_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
         run.log({"a": 1})
     assert profiler.profiles == [] and not Path("runs").exists()
     writer = begin(name="a", all_ranks=True)
-    assert writer.dir == Path("runs/a-rank1")
+    assert writer.dir == Path("runs/a-rank1").absolute()
     writer.log({"a": 1.0})
     writer.finish()
     assert points(writer, "a") == [(0, 1.0)]

@@ -24,7 +24,7 @@ def test_a_run_lives_in_a_folder_by_project_and_name() -> None:
     run = begin(
         project="moons", name="first", group="g", tags=["a", "b"], notes="n", job_type="train", config={"lr": 0.5}
     )
-    assert run.dir == Path("runs/moons/first")
+    assert run.dir == Path("runs/moons/first").absolute()
     assert remembered(run).status == "running"
     run.log({"loss": 1.0})
     run.finish()
@@ -322,7 +322,7 @@ def test_wrong_words_are_answered_at_once() -> None:
 
 def test_the_environment_and_the_settings_file_say_what_the_program_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("seamark.toml").write_text('runs_dir = "logs"\n')
-    assert begin(name="a").dir == Path("logs/a")
+    assert begin(name="a").dir == Path("logs/a").absolute()
     for name, value in {
         "SEAMARK_DIR": "here",
         "SEAMARK_PROJECT": "p",
@@ -332,7 +332,7 @@ def test_the_environment_and_the_settings_file_say_what_the_program_does_not(mon
     }.items():
         monkeypatch.setenv(name, value)
     run = begin()
-    assert (run.dir, run.id, run.group) == (Path("here/p/n"), "i", "g")
+    assert (run.dir, run.id, run.group) == (Path("here/p/n").absolute(), "i", "g")
     monkeypatch.setenv("SEAMARK_RESUME", "allow")
     assert begin().resumed
     monkeypatch.setenv("SEAMARK_MODE", "disabled")
@@ -455,6 +455,21 @@ def test_gpus_are_seen_through_nvidia_ml(tmp_path: Path, monkeypatch: pytest.Mon
     assert [(gpu.name, gpu.memory_bytes, gpu.driver) for gpu in remembered(run).gpus] == [
         ("Tesla X", 80_000_000_000, "550.1")
     ]
+
+
+def test_a_program_may_change_its_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = begin(name="a")
+    monkeypatch.chdir("/")
+    run.log({"a": 1.0})
+    run.finish()
+    assert remembered(run).status == "finished" and run.dir == tmp_path / "runs" / "a"
+
+
+def test_a_thousand_metrics_all_have_a_summary() -> None:
+    run = begin()
+    run.log({f"m{n}": n for n in range(1500)})
+    run.finish()
+    assert len(remembered(run).summary) == 1500
 
 
 def test_warnings_as_errors_do_not_end_a_training() -> None:
