@@ -1,0 +1,143 @@
+"""A mirror gets what the run logs, and can do what it likes: the run does not notice."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from seamark.write.run import mirror as mirror_module
+from seamark.write.run.mirror import BackgroundMirror, mirror_named
+
+
+class Notes:
+    """A mirror that writes down what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[Any] = []
+
+    def log(self, values: Mapping[str, Any], step: int | None) -> None:
+        self.told.append((dict(values), step))
+
+    def config(self, config: Mapping[str, Any]) -> None:
+        self.told.append(dict(config))
+
+    def finish(self, status: str) -> None:
+        self.told.append(status)
+
+
+def test_numbers_parameters_and_the_end_are_passed_on_in_order() -> None:
+    notes = Notes()
+    mirror = BackgroundMirror(lambda: notes, name="notes")
+    array = np.array([2.5])
+    mirror.config({"lr": np.float32(0.5), "layers": (1, 2), "model": {"path": Path("a")}})
+    mirror.log({"loss": array, "n": 3, "text": "no number", "image": np.zeros((2, 2))}, 7)
+    array[0] = 9  # the value was taken when it was logged
+    mirror.log({"nothing": None}, 8)
+    mirror.finish("finished")
+    mirror.log({"late": 1}, 9)
+    mirror.finish("finished")
+    assert notes.told == [
+        {"lr": 0.5, "layers": [1, 2], "model": {"path": "a"}},
+        ({"loss": 2.5, "n": 3}, 7),
+        "finished",
+    ]
+
+
+class Broken(Notes):
+    def log(self, values: Mapping[str, Any], step: int | None) -> None:
+        raise OSError("its disk is full")
+
+
+def test_a_mirror_that_fails_is_warned_about_once_and_the_run_goes_on(recwarn: pytest.WarningsRecorder) -> None:
+    mirror = BackgroundMirror(Broken, name="broken")
+    for step in range(5):
+        mirror.log({"loss": 1.0}, step)
+    mirror.finish("finished")
+    [warning] = [str(one.message) for one in recwarn]
+    assert warning == "the mirror 'broken' is off, the run goes on: OSError: its disk is full"
+
+
+def test_where_warnings_are_errors_the_run_still_goes_on() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mirror = BackgroundMirror(Broken, name="broken")
+        mirror.log({"loss": 1.0}, 0)
+        mirror.finish("finished")
+
+
+def test_a_mirror_that_cannot_be_made_is_one_warning(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    monkeypatch.setitem(sys.modules, "aim", None)
+    mirror = mirror_named("aim")
+    mirror.log({"loss": 1.0}, 0)
+    mirror.finish("finished")
+    assert ["pip install aim" in str(one.message) for one in recwarn] == [True]
+
+
+def test_a_mirror_that_stands_still_delays_nobody_and_what_it_missed_is_counted(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    entered, go_on = threading.Event(), threading.Event()
+
+    class Slow(Notes):
+        def log(self, values: Mapping[str, Any], step: int | None) -> None:
+            entered.set()
+            go_on.wait()
+
+    mirror = BackgroundMirror(Slow, name="slow", length=2)
+    mirror.log({"loss": 1.0}, 0)
+    entered.wait()
+    for step in range(1, 10):
+        mirror.log({"loss": 1.0}, step)  # two wait, seven are dropped; none of them waits here
+    monkeypatch.setattr(mirror_module, "FINISH_SECS", 0.01)
+    mirror.finish("finished")
+    go_on.set()
+    said = " ".join(str(one.message) for one in recwarn)
+    assert "7 calls were dropped" in said and "has not taken everything" in said
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_leaves_the_mirror_alone() -> None:
+    notes = Notes()
+    mirror = BackgroundMirror(lambda: notes, name="notes")
+    child = os.fork()
+    if child == 0:
+        mirror.log({"loss": 1.0}, 1)
+        mirror.finish("finished")
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    mirror.finish("finished")
+    assert notes.told == ["finished"]
+
+
+def test_another_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown mirror: got 'wandb', want 'aim'"):
+        mirror_named("wandb")
+
+
+def test_aim_gets_scalars_and_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("aim", reason="aim is not installed")
+    monkeypatch.setattr(mirror_module, "FINISH_SECS", 300.0)
+    mirror = mirror_named(f"aim:{tmp_path}", run_name="first", project="moons")
+    mirror.config({"lr": 0.001, "model": {"depth": 3}})
+    for step in range(3):
+        mirror.log({"train/loss": 1 / (step + 3)}, step)
+    mirror.finish("finished")
+
+    from seamark.porting import aim
+
+    [run] = aim.runs(tmp_path, lambda done, total: None)
+    assert run.name == "moons/first"
+    assert run.params == {"lr": 0.001, "model": {"depth": 3}, "status": "finished"}
+    points = run.scalars["train/loss"]
+    assert points.steps.tolist() == [0, 1, 2] and points.values.tolist() == [1 / 3, 1 / 4, 1 / 5]
