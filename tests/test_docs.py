@@ -62,6 +62,7 @@ def test_what_the_readme_tells_to_type_exists() -> None:
         "docs/http.md",
         "docs/run-json.md",
         "docs/runs.md",
+        "docs/notebooks.md",
         "docs/porting.md",
         "docs/store.md",
     ],

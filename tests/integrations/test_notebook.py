@@ -24,6 +24,7 @@ pytest.importorskip("ipykernel")
 
 START_SECS = 120
 FLAGS = "--index_dir none --state_dir none"
+KERNEL = "sessionContext?.session?.kernel"
 
 
 @pytest.fixture
@@ -168,6 +169,22 @@ def test_where_the_browser_finds_the_server(
     assert list(notebook.surroundings(["--allow_framing=x", "--allow_host", "y"])) == []
 
 
+@pytest.mark.parametrize(("hostname", "proxied"), [("0.0.0.0", True), ("localhost", False)])
+def test_on_another_machine_the_way_leads_through_the_proxy_beside_jupyter(
+    hostname: str, proxied: bool, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("jupyter_server_proxy", reason="jupyter-server-proxy is not installed")
+    from seamark.integrations import notebook
+
+    about = {"hostname": hostname, "base_url": "/lab/", "url": "http://machine:8888/lab/"}
+    (place / "jupyter" / "jpserver-77.json").write_text(json.dumps(about))
+    monkeypatch.setenv("JPY_PARENT_PID", "77")
+    server = notebook_servers.Server(pid=1, port=1234, path_prefix="", logdir="", flags=(), folder="")
+    assert notebook.page_address(server) == ("/lab/proxy/1234/" if proxied else "http://localhost:1234/")
+    flags = notebook.surroundings(["--logdir", "runs"])
+    assert ("machine" in flags[-1].split(",")) is proxied and "*" not in flags
+
+
 def test_colab_gets_a_script_that_asks_for_the_port(place: Path) -> None:
     """Colab itself cannot run here: its module is stood in for, and what the cell gets is looked at."""
     _, shown = executed(
@@ -182,10 +199,14 @@ def test_colab_gets_a_script_that_asks_for_the_port(place: Path) -> None:
         assert "https://colab.research.google.com" in answer.headers["content-security-policy"]
 
 
-@pytest.fixture
-def lab(place: Path) -> Iterator[str]:
-    """JupyterLab in the folder; yields its address, with the token."""
+@pytest.fixture(params=["/", "/user/me/"], ids=["alone", "behind a proxy"])
+def lab(place: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """JupyterLab in the folder, alone or as JupyterHub starts it, with jupyter-server-proxy; yields its address."""
     pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+    base = str(request.param)
+    if base != "/":
+        pytest.importorskip("jupyter_server_proxy", reason="jupyter-server-proxy is not installed")
+        monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", base)
     notebook = nbformat.v4.new_notebook(
         cells=[
             nbformat.v4.new_code_cell("%load_ext seamark"),
@@ -196,19 +217,20 @@ def lab(place: Path) -> Iterator[str]:
     nbformat.write(notebook, place / "cells.ipynb")
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.port=0"]
     command += ["--IdentityProvider.token=let-me-in", f"--ServerApp.root_dir={place}", "--expose-app-in-browser"]
+    command += [f"--ServerApp.base_url={base}"]
     command += [f"--LabApp.{name}={place / 'lab' / name}" for name in ("user_settings_dir", "workspaces_dir")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=place)
     try:
         assert process.stderr is not None
         for line in process.stderr:
-            found = re.search(r"http://localhost:(\d+)/lab\?token=", line)
+            found = re.search(r"http://localhost:(\d+)/\S*lab\?token=", line)
             if found:
                 break
         else:
             pytest.fail("JupyterLab ended before it said where it is")
         # Whoever is not read from stops when the pipe is full.
         threading.Thread(target=process.stderr.read, daemon=True).start()
-        yield f"http://localhost:{found[1]}"
+        yield f"http://localhost:{found[1]}{base}"
     finally:
         process.terminate()
         process.wait(timeout=30)
@@ -221,22 +243,24 @@ def test_the_page_is_shown_in_a_cell_of_jupyterlab(lab: str, place: Path) -> Non
     with playwright.sync_playwright() as started:
         browser = launch(started)
         page = browser.new_page(viewport={"width": 1440, "height": 1100})
-        page.set_default_timeout(90_000)
+        page.set_default_timeout(180_000)
         said: list[tuple[str, str]] = []
         page.on("console", lambda message: said.append((message.location.get("url", ""), message.text)))
-        page.goto(f"{lab}/lab/tree/cells.ipynb?token=let-me-in")
+        page.goto(f"{lab}lab/tree/cells.ipynb?token=let-me-in")
         page.wait_for_selector(".jp-Notebook .jp-CodeCell")
-        page.wait_for_function(
-            "() => window.jupyterapp && document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')"
-        )
-        page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        # Asked to run without a kernel, it would ask which one.
+        page.wait_for_function(f"() => window.jupyterapp?.shell.currentWidget?.{KERNEL}?.status === 'idle'")
+        page.evaluate("() => void window.jupyterapp.commands.execute('notebook:run-all-cells')")
         frame = page.frame_locator(".jp-OutputArea iframe")
         card = frame.get_by_role("article", name="train/loss", exact=True)
         playwright.expect(card).to_contain_text("1 run · 30 points")
         card.locator(".chart[data-drawn]").wait_for()
         playwright.expect(frame.get_by_text("first <b>").first).to_be_visible()
-        page.screenshot(path=os.environ.get("SEAMARK_NOTEBOOK_PICTURE") or place / "cell.png")
         [server] = notebook_servers.running()
-        ours = [text for url, text in said if f":{server.port}/" in url or str(server.port) in text]
+        source = page.locator(".jp-OutputArea iframe").get_attribute("src")
+        ours = [text for url, text in said if f"{server.port}/" in url or str(server.port) in text]
         browser.close()
+    assert source == (
+        f"/user/me/proxy/{server.port}/" if lab.endswith("/user/me/") else f"http://localhost:{server.port}/"
+    )
     assert ours == []
