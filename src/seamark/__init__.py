@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from seamark.write.run.watch import unwatch as unwatch
     from seamark.write.run.watch import watch as watch
     from seamark import summary as summary
+    from seamark.integrations.shim import install_shim as install_shim
     from seamark.write.summary_writer import SummaryWriter as SummaryWriter
 
 __version__ = "0.1.0"
@@ -52,6 +53,7 @@ _LAZY = {
     "notebook": "seamark.integrations.notebook",
     "unload_ipython_extension": "seamark.integrations.notebook:unload_ipython_extension",
     "summary": "seamark.summary",
+    "install_shim": "seamark.integrations.shim:install_shim",
 }
 
 
