@@ -17,7 +17,7 @@ WEB := python _build_backend/web_bundle.py
 CORE_SOURCES := CMakeLists.txt $(wildcard core/*.cc core/*.h)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system web demo test lint test-core test-fuzz test-web test-python bench fmt fuzz proto screenshots clean
+.PHONY: help setup system web demo test lint test-core test-fuzz test-web test-python test-integrations bench fmt fuzz proto screenshots clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -83,6 +83,9 @@ fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (
 
 test-python: web system
 	pytest -n auto --dist loadfile
+
+test-integrations: setup ## the integrations with the real libraries, each group in an environment of its own
+	python tools/integrations.py $(ARGS)
 
 bench: setup ## measurements beside TensorBoard
 	python -m bench $(ARGS)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from seamark.write.run.watch import unwatch as unwatch
     from seamark.write.run.watch import watch as watch
     from seamark import summary as summary
+    from seamark.integrations.autolog import autolog as autolog
     from seamark.integrations.shim import install_shim as install_shim
     from seamark.write.summary_writer import SummaryWriter as SummaryWriter
 
@@ -53,6 +54,7 @@ _LAZY = {
     "notebook": "seamark.integrations.notebook",
     "unload_ipython_extension": "seamark.integrations.notebook:unload_ipython_extension",
     "summary": "seamark.summary",
+    "autolog": "seamark.integrations.autolog:autolog",
     "install_shim": "seamark.integrations.shim:install_shim",
 }
 

@@ -1,0 +1,212 @@
+"""PyTorch Lightning and Fabric: `Trainer(logger=SeamarkLogger("runs"))`; folders and tags are TensorBoardLogger's."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from seamark.integrations.patch import wrapped
+from seamark.integrations.target import add_hparams
+from seamark.write.summary_writer import SummaryWriter
+
+VERSION_FOLDER = re.compile(r"version_(\d+)")
+HPARAMS_FILE = "hparams.yaml"
+
+
+def lightning_module(name: str) -> Any:
+    """That module of whichever Lightning the program uses: `lightning` or the older package `pytorch_lightning`."""
+    packages = ["lightning.pytorch", "pytorch_lightning", "lightning.fabric", "lightning_fabric"]
+    # The two packages hold unrelated classes: the one that is in use decides.
+    for package in sorted(packages, key=lambda package: package not in sys.modules):
+        try:
+            return importlib.import_module(f"{package}.{name}")
+        except ImportError:
+            continue
+    raise ImportError(f"no Lightning with '{name}' is installed; remedy: pip install lightning")
+
+
+_TensorBoardLogger: Any = lightning_module("loggers.tensorboard").TensorBoardLogger
+_rank_zero: Any = lightning_module("utilities.rank_zero").rank_zero_only
+_on_rank_zero: Any = lightning_module("loggers.logger").rank_zero_experiment
+
+
+class SeamarkLogger(_TensorBoardLogger):
+    """Logs into save_dir/name/version_N. Takes TensorBoardLogger's arguments; `options` go to SummaryWriter.
+
+    `log_graph` needs an `example_input_array` in the model. Only local folders are written. It is a TensorBoardLogger
+    for those who ask (`trainer.log_dir` does), but nothing of that is used, which would want TensorBoard installed.
+    """
+
+    LOGGER_JOIN_CHAR = "-"
+
+    def __init__(
+        self,
+        save_dir: str | os.PathLike[str] = "",
+        name: str | None = "lightning_logs",
+        version: int | str | None = None,
+        log_graph: bool = False,
+        default_hp_metric: bool = True,
+        prefix: str = "",
+        sub_dir: str | os.PathLike[str] | None = None,
+        **options: Any,
+    ) -> None:
+        # Fabric's logger calls the same folder root_dir.
+        self._save_dir: str = os.fspath(options.pop("root_dir", save_dir))
+        self._name: str = name or ""
+        self._version = version
+        self._sub_dir = None if sub_dir is None else os.fspath(sub_dir)
+        self._log_graph = log_graph
+        self._default_hp_metric = default_hp_metric
+        self._prefix = prefix
+        self._options = options
+        self._writer: SummaryWriter | None = None
+        self.hparams: dict[str, Any] = {}
+
+    # Where
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def version(self) -> int | str:
+        if self._version is None:
+            self._version = next_version(Path(self.root_dir))
+        return self._version
+
+    @property
+    def save_dir(self) -> str:
+        return self._save_dir
+
+    @property
+    def root_dir(self) -> str:
+        return os.path.join(self._save_dir, self._name)  # noqa: PTH118  # Lightning's checkpoints compare these as text
+
+    @property
+    def sub_dir(self) -> str | None:
+        return self._sub_dir
+
+    @property
+    def log_dir(self) -> str:
+        version = self.version if isinstance(self.version, str) else f"version_{self.version}"
+        place = os.path.join(self.root_dir, version, *([self._sub_dir] if self._sub_dir else []))  # noqa: PTH118
+        return os.path.expanduser(os.path.expandvars(place))  # noqa: PTH111
+
+    # What
+
+    @property
+    @_on_rank_zero
+    def experiment(self) -> SummaryWriter:
+        """The writer itself, for images, histograms and the rest."""
+        if self._writer is None:
+            self._writer = SummaryWriter(self.log_dir, **self._options)
+        return self._writer
+
+    @_rank_zero
+    def log_metrics(self, metrics: Mapping[str, Any], step: int | None = None) -> None:
+        for name, value in metrics.items():
+            tag = f"{self._prefix}{self.LOGGER_JOIN_CHAR}{name}" if self._prefix else name
+            if isinstance(value, Mapping):
+                self.experiment.add_scalars(tag, dict(value), step)
+            else:
+                self.experiment.add_scalar(tag, value, step)
+
+    @_rank_zero
+    def log_hyperparams(
+        self,
+        params: Mapping[str, Any] | argparse.Namespace | None = None,
+        metrics: Mapping[str, Any] | float | None = None,
+        step: int | None = None,
+    ) -> None:
+        """Without metrics hp_metric = -1 stands in; with default_hp_metric=False nothing is written then."""
+        given = vars(params) if isinstance(params, argparse.Namespace) else dict(params or {})
+        self.hparams.update(given)
+        if metrics is None:
+            metrics = {"hp_metric": -1} if self._default_hp_metric else {}
+        elif not isinstance(metrics, Mapping):
+            metrics = {"hp_metric": metrics}
+        if metrics:
+            add_hparams(self.experiment, given, metrics, step)
+
+    @_rank_zero
+    def log_graph(self, model: Any, input_array: Any = None) -> None:
+        if not self._log_graph:
+            return
+        example = getattr(model, "example_input_array", None) if input_array is None else input_array
+        if example is None or isinstance(example, Mapping):
+            warnings.warn(
+                f"the graph is not logged: got {type(example).__name__} as example input, want a tensor or a tuple; "
+                "remedy: set example_input_array in the model",
+                stacklevel=2,
+            )
+            return
+        self.experiment.add_graph(*ready_for_graph(model, example))
+
+    @_rank_zero
+    def save(self) -> None:
+        self.experiment.flush()
+        target = Path(self.log_dir, HPARAMS_FILE)
+        if target.parent.is_dir() and not target.exists():
+            save_hparams_file(target, self.hparams)
+
+    @_rank_zero
+    def finalize(self, status: str) -> None:
+        if self._writer is None:
+            return
+        if status == "success":
+            self.save()
+        self._writer.close()
+        # Testing after fitting goes on in the same folder, with a file of its own.
+        self._writer = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Copied to other processes or into a checkpoint, without the open file.
+        return {**self.__dict__, "_writer": None}
+
+
+def next_version(folder: Path) -> int:
+    """One more than the highest version_N that is there."""
+    found = (
+        [VERSION_FOLDER.fullmatch(entry.name) for entry in folder.iterdir() if entry.is_dir()]
+        if folder.is_dir()
+        else []
+    )
+    return max((int(match[1]) + 1 for match in found if match), default=0)
+
+
+def ready_for_graph(model: Any, example: Any) -> tuple[Any, Any]:
+    """The bare model, and its example moved to where the model is, by the hooks of a LightningModule if it is one."""
+    bare = getattr(model, "_forward_module", model)
+    for hook in ("_on_before_batch_transfer", "_apply_batch_transfer_handler"):
+        if callable(getattr(bare, hook, None)):
+            example = getattr(bare, hook)(example)
+    return bare, example
+
+
+def save_hparams_file(target: Path, hparams: dict[str, Any]) -> None:
+    """The file from which `LightningModule.load_from_checkpoint(hparams_file=…)` reads; Fabric has no such thing."""
+    for package in ("lightning.pytorch", "pytorch_lightning"):
+        if package in sys.modules:
+            importlib.import_module(f"{package}.core.saving").save_hparams_to_yaml(str(target), hparams)
+            return
+
+
+def autolog(log_dir: str) -> Callable[[], None]:
+    """A Trainer that is made without a logger of its own gets a SeamarkLogger; the answer undoes that."""
+    trainer = lightning_module("trainer.trainer").Trainer
+    return wrapped(trainer, "__init__", functools.partial(with_logger, log_dir))
+
+
+def with_logger(log_dir: str, make: Callable[..., None], trainer: Any, *args: Any, **options: Any) -> None:
+    # None and True both ask for Lightning's default; False asks for none.
+    if options.get("logger") in (None, True):
+        options["logger"] = SeamarkLogger(log_dir)
+    make(trainer, *args, **options)

@@ -1,0 +1,190 @@
+"""scikit-learn: what a fitted estimator is worth (`log_estimator`), a search (`log_search`), a cross-validation."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn import base, metrics
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.utils.multiclass import type_of_target
+
+from seamark.integrations.confusion import confusion_picture
+from seamark.integrations.patch import wrapped
+from seamark.integrations.tables import importance_table
+from seamark.integrations.target import Destination, Target, add_hparams, fresh_run
+from seamark.write.summary_writer import SummaryWriter
+
+# A curve for each of a thousand classes would help nobody.
+MOST_PR_CURVES = 20
+# What estimators that learn in rounds keep about them, and the tag it gets.
+CURVES = {"loss_curve_": "loss", "validation_scores_": "validation_score", "train_score_": "train_score"}
+
+
+def log_estimator(
+    estimator: Any, x: Any, y: Any, log_dir: Target = None, *, step: int = 0, prefix: str = ""
+) -> dict[str, float]:
+    """Logs a fitted estimator's parameters, its metrics on (x, y) and what its kind has to show; returns the metrics.
+
+    Classifiers get accuracy, precision, recall, F1, and with probabilities log loss, ROC AUC and precision–recall
+    curves, and a confusion matrix as an image; regressors R², errors and a histogram of residuals. Loss curves of
+    estimators that learn in rounds and feature importances come along. `prefix` tells several data sets apart:
+    'test/' gives test/accuracy.
+    """
+    destination = Destination(log_dir)
+    writer = destination.writer
+    found = {f"{prefix}{name}": value for name, value in score(estimator, x, y).items()}
+    add_hparams(writer, estimator.get_params(deep=False), found, step)
+    if base.is_classifier(estimator) and type_of_target(y) in ("binary", "multiclass"):
+        log_confusion(writer, y, estimator.predict(x), tag=f"{prefix}confusion_matrix", step=step)
+        log_pr_curves(writer, estimator, x, y, tag=f"{prefix}pr_curve", step=step)
+    elif base.is_regressor(estimator):
+        writer.add_histogram(f"{prefix}residuals", np.asarray(y) - estimator.predict(x), step)
+    log_rounds(writer, estimator)
+    log_importance(writer, estimator, step)
+    destination.close()
+    return found
+
+
+def log_search(search: Any, log_dir: str | os.PathLike[str]) -> None:
+    """A fitted GridSearchCV, RandomizedSearchCV or halving search: a run candidate-N for each point tried.
+
+    Each has the point as hyperparameters, mean_test_score (or mean_test_<scorer>), its spread, the rank and the times
+    as metrics, and the folds' scores as a curve over the fold.
+    """
+    results = search.cv_results_
+    for number, point in enumerate(results["params"]):
+        with SummaryWriter(str(Path(log_dir, f"candidate-{number}"))) as writer:
+            found = {}
+            for name, values in results.items():
+                if name == "params" or name.startswith("param_"):
+                    continue
+                fold, is_fold, scorer = name.removeprefix("split").partition("_")
+                if is_fold and fold.isdigit():
+                    writer.add_scalar(f"split_{scorer}", values[number], int(fold))
+                else:
+                    found[name] = float(values[number])
+            add_hparams(writer, point, found)
+
+
+def log_cross_validation(
+    scores: Mapping[str, Any], log_dir: Target = None, *, hparams: Mapping[str, Any] | None = None
+) -> None:
+    """What `cross_validate` gave back: a curve over the folds for each score, and mean and spread as metrics."""
+    destination = Destination(log_dir)
+    summary = {}
+    for name, values in scores.items():
+        numbers = np.asarray(values)
+        if not np.issubdtype(numbers.dtype, np.number) or numbers.ndim != 1:
+            continue  # estimators and indices, if they were asked for
+        for fold, value in enumerate(numbers):
+            destination.writer.add_scalar(name, value, fold)
+        summary[f"{name}/mean"], summary[f"{name}/std"] = float(numbers.mean()), float(numbers.std())
+    add_hparams(destination.writer, hparams or {}, summary)
+    destination.close()
+
+
+def score(estimator: Any, x: Any, y: Any) -> dict[str, float]:
+    """The usual metrics of the estimator's kind; its own score for kinds that have no usual ones."""
+    if base.is_classifier(estimator):
+        return classification_scores(estimator, x, y)
+    if base.is_regressor(estimator):
+        predicted = estimator.predict(x)
+        return {
+            "r2": float(metrics.r2_score(y, predicted)),
+            "mean_squared_error": float(metrics.mean_squared_error(y, predicted)),
+            "mean_absolute_error": float(metrics.mean_absolute_error(y, predicted)),
+        }
+    return {"score": float(estimator.score(x, y))}
+
+
+def classification_scores(estimator: Any, x: Any, y: Any) -> dict[str, float]:
+    predicted = estimator.predict(x)
+    precision, recall, f1, _ = metrics.precision_recall_fscore_support(
+        y, predicted, average="weighted", zero_division=0
+    )
+    found = {
+        "accuracy": float(metrics.accuracy_score(y, predicted)),
+        "precision": float(precision),
+        "recall": float(recall),
+        "f1": float(f1),
+    }
+    chances = probabilities(estimator, x)
+    if chances is not None:
+        found["log_loss"] = float(metrics.log_loss(y, chances, labels=estimator.classes_))
+        is_binary = len(estimator.classes_) == 2
+        # With one class only there is no such curve.
+        if len(np.unique(y)) == len(estimator.classes_):
+            given = chances[:, 1] if is_binary else chances
+            found["roc_auc"] = float(metrics.roc_auc_score(y, given, multi_class="ovr"))
+    return found
+
+
+def probabilities(estimator: Any, x: Any) -> Any:
+    """Per class, or None where the estimator has none, or one set per output."""
+    if not hasattr(estimator, "predict_proba") or not hasattr(estimator, "classes_"):
+        return None
+    chances = estimator.predict_proba(x)
+    return chances if getattr(chances, "ndim", 0) == 2 and chances.shape[1] == len(estimator.classes_) else None
+
+
+def log_confusion(
+    writer: SummaryWriter,
+    y: Any,
+    predicted: Any,
+    *,
+    tag: str = "confusion_matrix",
+    step: int = 0,
+    labels: Sequence[Any] | None = None,
+) -> None:
+    """The confusion matrix as an image: rows are what it was, columns what was predicted."""
+    names = np.unique(np.concatenate([np.asarray(y), np.asarray(predicted)])) if labels is None else np.asarray(labels)
+    counts = metrics.confusion_matrix(y, predicted, labels=names)
+    writer.add_image(tag, confusion_picture(counts, [str(name) for name in names]), step, dataformats="HWC")
+
+
+def log_pr_curves(
+    writer: SummaryWriter, estimator: Any, x: Any, y: Any, *, tag: str = "pr_curve", step: int = 0
+) -> None:
+    """One precision–recall curve for two classes, one per class for more."""
+    chances = probabilities(estimator, x)
+    if chances is None:
+        return
+    labels = np.asarray(y)
+    if len(estimator.classes_) == 2:
+        writer.add_pr_curve(tag, labels == estimator.classes_[1], chances[:, 1], step)
+        return
+    for number, name in enumerate(estimator.classes_[:MOST_PR_CURVES]):
+        writer.add_pr_curve(f"{tag}/{name}", labels == name, chances[:, number], step)
+
+
+def log_rounds(writer: SummaryWriter, estimator: Any) -> None:
+    for attribute, tag in CURVES.items():
+        values = getattr(estimator, attribute, None)
+        for number, value in enumerate(values if values is not None else ()):
+            writer.add_scalar(tag, value, number)
+
+
+def log_importance(writer: SummaryWriter, estimator: Any, step: int) -> None:
+    importances = getattr(estimator, "feature_importances_", None)
+    if importances is None:
+        return
+    names = getattr(estimator, "feature_names_in_", None)
+    names = [f"x{number}" for number in range(len(importances))] if names is None else names
+    table = importance_table({str(name): float(value) for name, value in zip(names, importances, strict=True)})
+    writer.add_text("importance", table, step)
+
+
+def autolog(log_dir: str) -> Callable[[], None]:
+    """Every search is logged when fitted. Estimators are not: nothing says on which data to judge them."""
+    return wrapped(BaseSearchCV, "fit", functools.partial(logging_search, log_dir))
+
+
+def logging_search(log_dir: str, fit: Callable[..., Any], search: Any, *args: Any, **options: Any) -> Any:
+    answer = fit(search, *args, **options)
+    log_search(search, fresh_run(Path(log_dir), type(search).__name__))
+    return answer

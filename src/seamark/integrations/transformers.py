@@ -1,0 +1,111 @@
+"""Hugging Face Trainer: `Trainer(callbacks=[SeamarkCallback()])`; tags are those of its TensorBoardCallback."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import socket
+import warnings
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from transformers import TrainerCallback, trainer
+
+from seamark.integrations.target import Destination, Target, fresh_run
+
+# The Trainer's logs name the split in front; charts are grouped by it.
+SPLITS = ("eval", "test")
+DEFAULT_SPLIT = "train"
+# The Trainers that were given a SeamarkCallback, each by the control object that it keeps all its life.
+_by_hand: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+
+class SeamarkCallback(TrainerCallback):
+    """Logs into `log_dir` or a writer; by default $TENSORBOARD_LOGGING_DIR or else output_dir/runs/DATE_HOST."""
+
+    def __init__(self, log_dir: Target = None, **options: Any) -> None:
+        chosen = os.getenv("TENSORBOARD_LOGGING_DIR") if log_dir is None else log_dir
+        self._target: Target = Path(chosen).expanduser() if isinstance(chosen, str) else chosen
+        self._options = options
+        self._destination: Destination | None = None
+        self._trial: str | None = None
+        self._refused: set[str] = set()
+
+    def on_init_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        _by_hand[id(control)] = control
+
+    def is_wanted(self, state: Any, control: Any) -> bool:
+        return bool(state.is_world_process_zero)
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if not self.is_wanted(state, control):
+            return
+        writer = self._opened(args, state).writer
+        writer.add_text("args", args.to_json_string())
+        config = getattr(kwargs.get("model"), "config", None)
+        if config is not None:
+            writer.add_text("model_config", config.to_json_string())
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        if not self.is_wanted(state, control):
+            return
+        writer = self._opened(args, state).writer
+        for tag, value in tagged(logs or {}):
+            if isinstance(value, int | float):
+                writer.add_scalar(tag, value, state.global_step)
+            elif isinstance(value, str):
+                writer.add_text(tag, value, state.global_step)
+            elif tag not in self._refused:
+                self._refused.add(tag)
+                warnings.warn(f"'{tag}' is not logged: got {type(value).__name__}, want a number or text", stacklevel=2)
+        writer.flush()
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if self._destination is not None:
+            self._destination.close()
+
+    def _opened(self, args: Any, state: Any) -> Destination:
+        trial = state.trial_name if state.is_hyper_param_search else None
+        if trial is not None and self._trial != trial:
+            # Every trial of a search is a run of its own.
+            self._trial, self._destination = trial, Destination(default_folder(args) / trial, **self._options)
+        if self._destination is None:
+            target = default_folder(args) if self._target is None else self._target
+            self._destination = Destination(target, **self._options)
+        return self._destination
+
+
+def default_folder(args: Any) -> Path:
+    begun = datetime.datetime.now().strftime("%b%d_%H-%M-%S")
+    return Path(args.output_dir, "runs", f"{begun}_{socket.gethostname()}")
+
+
+def tagged(logs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """eval_loss → eval/loss, test_loss → test/loss, loss → train/loss."""
+    for name, value in logs.items():
+        split, _, rest = name.partition("_")
+        yield (f"{split}/{rest}" if rest and split in SPLITS else f"{DEFAULT_SPLIT}/{name}"), value
+
+
+class AutologCallback(SeamarkCallback):
+    """What autolog adds: silent in a Trainer that was given a SeamarkCallback."""
+
+    folder = "runs"
+
+    def __init__(self) -> None:
+        super().__init__(fresh_run(Path(self.folder), "transformers"))
+
+    def on_init_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        pass
+
+    def is_wanted(self, state: Any, control: Any) -> bool:
+        return super().is_wanted(state, control) and id(control) not in _by_hand
+
+
+def autolog(log_dir: str) -> Callable[[], None]:
+    """Adds the callback to those that every new Trainer gets. `report_to` stays what it is."""
+    AutologCallback.folder = log_dir
+    trainer.DEFAULT_CALLBACKS.append(AutologCallback)
+    return lambda: trainer.DEFAULT_CALLBACKS.remove(AutologCallback)

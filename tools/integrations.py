@@ -1,0 +1,214 @@
+"""Runs the tests of the integrations, each with the real library, in environments of their own.
+
+python tools/integrations.py                    every group; see GROUPS
+python tools/integrations.py trees lightning    a group, or the group of one library and that library's tests only
+python tools/integrations.py --list
+
+The libraries would bloat the environment people work in, and some of them disagree with each other. So each group
+gets a small environment under build/integrations/ that sees the packages of the one this runs in (seamark, torch,
+pytest …) behind its own. It is kept until its list of packages changes. A library that cannot be installed is named,
+and its tests are skipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import site
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / "build" / "integrations"
+# Asked for by another package, torch would come with gigabytes of CUDA; the one that is there must do.
+CONSTRAINTS = ("torch==2.13.0",)
+
+
+@dataclass(frozen=True)
+class Library:
+    """One library: what pip is asked for, and the test file that needs it."""
+
+    name: str
+    packages: tuple[str, ...]
+    # Each of these makes one run of the tests, with these variables set.
+    environments: tuple[Mapping[str, str], ...] = ({},)
+    # Installed without what they ask for.
+    bare: tuple[str, ...] = ()
+
+    @property
+    def test(self) -> Path:
+        return ROOT / "tests" / "integrations" / f"test_{self.name}.py"
+
+
+@dataclass(frozen=True)
+class Group:
+    name: str
+    libraries: tuple[Library, ...]
+    why: str = field(compare=False)
+
+    @property
+    def place(self) -> Path:
+        return PLACE / self.name
+
+    @property
+    def python(self) -> Path:
+        return self.place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+KERAS_BACKENDS = tuple({"KERAS_BACKEND": backend} for backend in ("torch", "jax", "tensorflow"))
+GROUPS = (
+    Group(
+        "trees",
+        (
+            Library("sklearn", ("scikit-learn>=1.5",)),
+            # xgboost itself brings CUDA's communication library; this is the same code without.
+            Library("xgboost", ("xgboost-cpu>=3",)),
+            Library("lightgbm", ("lightgbm>=4.5",)),
+            Library("catboost", ("catboost>=1.2",)),
+            Library("optuna", ("optuna>=4",)),
+        ),
+        why="no deep-learning framework needed",
+    ),
+    Group(
+        "torch",
+        (
+            Library("lightning", ("lightning>=2.5",)),
+            Library("transformers", ("transformers>=5", "accelerate>=1.10")),
+            Library("accelerate", ("accelerate>=1.10",)),
+            Library("ignite", ("pytorch-ignite>=0.5",)),
+            Library("stable_baselines3", ("stable-baselines3>=2.6",)),
+            # Of what it asks for, what a Learner needs: torchvision and spacy would each pull in a torch of their own.
+            Library(
+                "fastai",
+                ("fastcore", "fasttransform", "fastprogress", "matplotlib", "pandas", "requests", "scikit-learn"),
+                bare=("fastai>=2.8", "fastdownload"),
+            ),
+        ),
+        why="built on torch",
+    ),
+    Group(
+        "tensorflow",
+        (
+            Library("keras", ("tensorflow-cpu>=2.21", "keras>=3.12", "jax>=0.6"), environments=KERAS_BACKENDS),
+            Library("clu", ("tensorflow-cpu>=2.21", "clu>=0.0.12", "jax>=0.6")),
+        ),
+        why="TensorFlow, to compare with its own summaries",
+    ),
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="groups or libraries; all without")
+    parser.add_argument("--list", action="store_true", help="print the groups and what each installs")
+    args = parser.parse_args()
+    if args.list:
+        print("\n".join(listing()))
+        return 0
+    return run(list(selected(args.names)))
+
+
+def listing() -> Iterator[str]:
+    for group in GROUPS:
+        yield f"{group.name}: {group.why}"
+        yield from (f"  {library.name}: {' '.join(library.packages + library.bare)}" for library in group.libraries)
+
+
+def selected(names: Sequence[str]) -> Iterator[tuple[Group, Library]]:
+    """Every library that was asked for, by its own name or by its group's."""
+    known = {group.name for group in GROUPS} | {library.name for group in GROUPS for library in group.libraries}
+    for name in names:
+        if name not in known:
+            raise SystemExit(f"no such group or library: got '{name}', want one of {', '.join(sorted(known))}")
+    for group in GROUPS:
+        for library in group.libraries:
+            if not names or group.name in names or library.name in names:
+                yield group, library
+
+
+def run(wanted: Sequence[tuple[Group, Library]]) -> int:
+    tested: list[str] = []
+    skipped: list[str] = []
+    failed: list[str] = []
+    for group, library in wanted:
+        reason = install(group, library)
+        if reason:
+            skipped.append(library.name)
+            print(
+                f"skipped {library.name}: pip could not install {' '.join(library.packages + library.bare)}: {reason}"
+            )
+            continue
+        passed = all(tests_pass(group, library, variables) for variables in library.environments)
+        (tested if passed else failed).append(library.name)
+    print(f"integrations passed: {', '.join(tested) or 'none'}; skipped: {', '.join(skipped) or 'none'}; ", end="")
+    print(f"failed: {', '.join(failed) or 'none'}")
+    return 1 if failed else 0
+
+
+# The environments
+
+
+def install(group: Group, library: Library) -> str:
+    """Makes sure that the library is in its group's environment; says in one line why that did not work."""
+    make_environment(group)
+    stamp = group.place / f"{library.name}.stamp"
+    wanted = fingerprint(library)
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return ""
+    print(f"installing {' '.join(library.packages + library.bare)} into {group.place.relative_to(ROOT)}", flush=True)
+    constraints = group.place / "constraints.txt"
+    constraints.write_text("\n".join(CONSTRAINTS), encoding="utf-8")
+    reason = pip(group, "--constraint", str(constraints), *library.packages)
+    if not reason and library.bare:
+        reason = pip(group, "--no-deps", *library.bare)
+    if not reason:
+        stamp.write_text(wanted, encoding="utf-8")
+    return reason
+
+
+def make_environment(group: Group) -> None:
+    if group.python.exists():
+        return
+    venv.create(group.place, with_pip=False, symlinks=os.name != "nt")
+    own = Path(sysconfig.get_path("purelib", "venv", {"base": str(group.place), "platbase": str(group.place)}))
+    # addsitedir rather than bare paths: seamark itself may be there by a .pth file, as it is when installed editable.
+    behind = [f"site.addsitedir({path!r})" for path in site.getsitepackages()]
+    (own / "behind.pth").write_text(f"import site; {'; '.join(behind)}\n", encoding="utf-8")
+
+
+def fingerprint(library: Library) -> str:
+    asked = json.dumps([library.packages, library.bare, CONSTRAINTS, sys.version])
+    return hashlib.sha256(asked.encode()).hexdigest()
+
+
+def pip(group: Group, *arguments: str) -> str:
+    command = [sys.executable, "-m", "pip", "--python", str(group.python), "install", "--quiet", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 0:
+        return ""
+    complaints = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
+    return complaints[0].removeprefix("ERROR: ") if complaints else f"pip ended with {done.returncode}"
+
+
+# The tests
+
+
+def tests_pass(group: Group, library: Library, variables: Mapping[str, str]) -> bool:
+    said = " ".join(f"{name}={value}" for name, value in variables.items())
+    print(f"== {library.name} {said}".rstrip(), flush=True)
+    # What the person's shell says about other trackers must not change what is tested; nothing is downloaded.
+    quiet = {"HF_HUB_OFFLINE": "1", "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1", "OMP_NUM_THREADS": "2"}
+    environment = {**os.environ, **quiet, **variables, "SEAMARK_TEST_LIBRARY": library.name}
+    command = [str(group.python), "-m", "pytest", "-p", "no:cacheprovider", str(library.test)]
+    return subprocess.run(command, cwd=ROOT, env=environment).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
