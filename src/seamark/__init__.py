@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seamark import hooks as hooks
+    from seamark import summary as summary
+    from seamark.integrations.autolog import autolog as autolog
+    from seamark.integrations.shim import install_shim as install_shim
     from seamark.write.run.current import alert as alert
     from seamark.write.run.current import current_run as current_run
     from seamark.write.run.current import define_metric as define_metric
@@ -23,9 +26,6 @@ if TYPE_CHECKING:
     from seamark.write.run.values import Video as Video
     from seamark.write.run.watch import unwatch as unwatch
     from seamark.write.run.watch import watch as watch
-    from seamark import summary as summary
-    from seamark.integrations.autolog import autolog as autolog
-    from seamark.integrations.shim import install_shim as install_shim
     from seamark.write.summary_writer import SummaryWriter as SummaryWriter
 
 __version__ = "0.1.0"
