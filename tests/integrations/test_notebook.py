@@ -253,9 +253,9 @@ def test_the_page_is_shown_in_a_cell_of_jupyterlab(lab: str, place: Path) -> Non
         page.evaluate("() => void window.jupyterapp.commands.execute('notebook:run-all-cells')")
         frame = page.frame_locator(".jp-OutputArea iframe")
         card = frame.get_by_role("article", name="train/loss", exact=True)
-        playwright.expect(card).to_contain_text("1 run · 30 points")
+        card.get_by_text("1 run · 30 points").wait_for()
         card.locator(".chart[data-drawn]").wait_for()
-        playwright.expect(frame.get_by_text("first <b>").first).to_be_visible()
+        frame.get_by_text("first <b>").first.wait_for()
         [server] = notebook_servers.running()
         source = page.locator(".jp-OutputArea iframe").get_attribute("src")
         ours = [text for url, text in said if f"{server.port}/" in url or str(server.port) in text]
