@@ -14,6 +14,7 @@ from seamark.format.run_record import RUNNING, RunRecord, Session
 from seamark.write import ranks
 from seamark.write.run import current, endings, last_step, machine, places, settings
 from seamark.write.run.backing import HEARTBEAT_SECS, Backing
+from seamark.write.run.mirror import Mirror, kind_and_place, mirror_named
 from seamark.write.run.plain import plain
 from seamark.write.run.record import RunFile, this_writer
 from seamark.write.run.run import Run
@@ -55,12 +56,15 @@ def init(
     git: bool = True,
     all_ranks: bool = False,
     quiet: bool = False,
+    mirror: str | Mirror | None = None,
 ) -> Run:
     """Begins a run, or goes on with one, in `<dir>/<project>/<name>`; docs/runs.md tells about every argument."""
     chosen_mode = _one_of("mode", mode or settings.from_environment("mode") or "online", MODES)
     how_resume = RESUMES[_one_of("resume", resume if resume is not None else _resume_from_environment(), RESUMES)]
     how_again = REINITS[_one_of("reinit", reinit, REINITS)]
     capture = _one_of("console", console, (True, False, "python", "fd", "off"))
+    if isinstance(mirror, str):
+        kind_and_place(mirror)
     previous = current.current_run()
     if previous is not None and previous.pid != os.getpid():
         previous = None  # the parent's; this process has none yet
@@ -95,6 +99,9 @@ def init(
             print(f"seamark: run '{run.name}' {verb}: {_shown(place.folder)}", file=sys.stderr)
         backing.start(run, capture=capture != "off" and capture, system_secs=system_metrics_secs, wants_git=git)
         endings.watch_over(run)
+        if mirror is not None:
+            name_and_project = {"run_name": run.name, "project": record.project}
+            run.mirror_to(mirror_named(mirror, **name_and_project) if isinstance(mirror, str) else mirror)
     current.remember(run)
     return run
 

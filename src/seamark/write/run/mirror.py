@@ -34,10 +34,15 @@ class Mirror(Protocol):
 
 def mirror_named(name: str, *, run_name: str = "", project: str = "") -> Mirror:
     """The mirror that `mirror="aim"` means; "aim:PATH" names the repository. ValueError for another name."""
+    kind, where = kind_and_place(name)
+    return BackgroundMirror(lambda: AimMirror(where, run_name=run_name, project=project), name=kind)
+
+
+def kind_and_place(name: str) -> tuple[str, str]:
     kind, _, where = name.partition(":")
     if kind != "aim":
         raise ValueError(f"unknown mirror: got {name!r}, want 'aim' or 'aim:PATH'")
-    return BackgroundMirror(lambda: AimMirror(where, run_name=run_name, project=project), name=kind)
+    return kind, where
 
 
 class AimMirror:

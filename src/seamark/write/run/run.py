@@ -20,6 +20,7 @@ from seamark.write.run.trouble import Trouble
 
 if TYPE_CHECKING:
     from seamark.write.run.backing import Backing
+    from seamark.write.run.mirror import Mirror
     from seamark.write.summary_writer import SummaryWriter
 
 LEVELS = ("info", "warn", "error")
@@ -38,7 +39,8 @@ class Run(Identity):
         self._step = first_step
         self._metrics = Metrics(record.metrics)
         self._latest: dict[str, float] = {}
-        self.config = Config(record.config, changed=self._touch)
+        self._mirror: Mirror | None = None
+        self.config = Config(record.config, changed=self._config_changed)
         if config is not None:
             self.config.update(config)
         self.summary = Summary(self._metrics, self._touch, record.summary, record.summary_counts)
@@ -87,6 +89,8 @@ class Run(Identity):
                 if commit or (commit is None and step is None):
                     self._step = max(self._step, at + 1)
                 self._record.last_step = at if self._record.last_step is None else max(self._record.last_step, at)
+                if self._mirror is not None:
+                    self._mirror.log(dict(dispatch.flattened(dict(data))), at)
         except Exception as error:
             self._trouble.say("log", f"run.log failed ({type(error).__name__}: {error})")
         self._backing.first_log()
@@ -185,6 +189,17 @@ class Run(Identity):
 
         return watch(model, log=log, log_freq=log_freq, run=self, **options)
 
+    def mirror_to(self, mirror: Mirror) -> None:
+        """From here on the mirror is told, too."""
+        self._mirror = mirror
+        self._config_changed()
+
+    def _config_changed(self) -> None:
+        if self._mirror is not None:
+            with self._trouble.guarded("mirror", "the mirror does not take the config"):
+                self._mirror.config(self.config.as_dict())
+        self._touch()
+
     def _touch(self) -> None:
         """run.json is to be written soon."""
         if self._backing is not None:
@@ -216,6 +231,9 @@ class Run(Identity):
         self._record_ending(ended=True)
         if self._backing is not None:
             self._backing.close(self)
+        if self._mirror is not None:
+            with self._trouble.guarded("mirror", "the mirror does not end"):
+                self._mirror.finish(self._record.status)
         from seamark.write.run import current
 
         current.forget(self)

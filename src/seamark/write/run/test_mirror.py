@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import seamark
 from seamark.write.run import mirror as mirror_module
 from seamark.write.run.mirror import BackgroundMirror, mirror_named
 
@@ -120,9 +121,41 @@ def test_a_forked_process_leaves_the_mirror_alone() -> None:
     assert notes.told == ["finished"]
 
 
-def test_another_name_is_refused() -> None:
+QUIET = {"console": False, "system_metrics_secs": 0, "git": False, "quiet": True}
+
+
+def test_a_run_tells_its_mirror_what_it_is_told() -> None:
+    notes = Notes()
+    run = seamark.init(name="first", config={"lr": 0.5}, mirror=notes, **QUIET)
+    run.log({"loss": 1.5, "val": {"loss": 2.5}})
+    run.config.update({"late": True})
+    run.log({"loss": 0.5}, step=7)
+    run.finish()
+    assert notes.told == [
+        {"lr": 0.5},
+        ({"loss": 1.5, "val/loss": 2.5}, 0),
+        {"lr": 0.5, "late": True},
+        ({"loss": 0.5}, 7),
+        "finished",
+    ]
+
+
+def test_a_mirror_that_raises_takes_nothing_from_the_run(recwarn: pytest.WarningsRecorder) -> None:
+    run = seamark.init(name="first", mirror=Broken(), **QUIET)
+    run.log({"loss": 1.5})
+    run.log({"loss": 0.5})
+    assert run.step == 2
+    run.finish()
+    assert (run.status, dict(run.summary)["loss"]) == ("finished", 0.5)
+    assert any("its disk is full" in str(one.message) for one in recwarn)
+
+
+def test_another_name_is_refused_before_anything_is_made(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="unknown mirror: got 'wandb', want 'aim'"):
         mirror_named("wandb")
+    with pytest.raises(ValueError, match="unknown mirror"):
+        seamark.init(mirror="wandb", **QUIET)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_aim_gets_scalars_and_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
