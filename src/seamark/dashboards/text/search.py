@@ -63,7 +63,6 @@ def search(
     budget_secs: float = BUDGET_SECS,
     clock: Callable[[], float] = time.monotonic,
 ) -> Found:
-    patterns = [re.compile(re.escape(word), re.IGNORECASE) for word in words]
     found = Found()
     until = clock() + budget_secs
     for place, step, wall, length in texts(store, runs, start):
@@ -74,7 +73,7 @@ def search(
         found.searched += 1
         logged = LoggedText(store, RunName(place.run), Tag(place.tag), place.index, length=length)
         try:
-            hit = first_hit(logged, patterns)
+            hit = first_hit(logged, words)
         except (ValueError, PayloadGoneError, UnknownSeriesError):
             found.unread += 1
             continue
@@ -102,18 +101,19 @@ def texts(store: Store, runs: Collection[str] | None, start: Place | None) -> It
                 yield Place(info.run, info.tag, index), step, wall, length
 
 
-def first_hit(logged: LoggedText, patterns: Sequence[re.Pattern[str]]) -> Hit | None:
+def first_hit(logged: LoggedText, words: Sequence[str]) -> Hit | None:
     """Where the first word stands, if all of them occur somewhere in the text."""
-    missing = set(range(len(patterns)))
+    missing = dict(enumerate(words))
     hit: Hit | None = None
     for piece in pieces(logged):
-        for place in sorted(missing):
-            at = patterns[place].search(piece)
-            if at is None:
+        lowered = piece.lower()
+        for place, word in list(missing.items()):
+            start = lowered.find(word.lower())
+            if start < 0:
                 continue
-            missing.discard(place)
+            del missing[place]
             if hit is None or place == 0:
-                hit = around(piece, at)
+                hit = around(piece, lowered, start, word)
         if not missing:
             return hit
     return None
@@ -133,11 +133,14 @@ def pieces(logged: LoggedText) -> Iterator[str]:
             tail = piece[-MAX_QUERY:]
 
 
-def around(text: str, at: re.Match[str]) -> Hit:
-    begin, end = max(0, at.start() - AROUND), min(len(text), at.end() + AROUND)
-    before = ("…" if begin else "") + squeezed(text[begin : at.start()])
-    after = squeezed(text[at.end() : end]) + ("…" if end < len(text) else "")
-    return Hit(before, at[0], after)
+def around(text: str, lowered: str, start: int, word: str) -> Hit:
+    if len(lowered) != len(text):  # a few letters grow when they are lowered: places are those of the lowered text
+        text = lowered
+    end = start + len(word.lower())
+    first, last = max(0, start - AROUND), min(len(text), end + AROUND)
+    before = ("…" if first else "") + squeezed(text[first:start])
+    after = squeezed(text[end:last]) + ("…" if last < len(text) else "")
+    return Hit(before, text[start:end], after)
 
 
 def squeezed(text: str) -> str:
