@@ -63,6 +63,13 @@ class FileWriter:
 
         self.add_event(Event(graph_def=graph.SerializeToString()), None, walltime)
 
+    def add_keras_model(self, tag: str, text: str, step: int = 0) -> None:
+        """A Keras model, as what its to_json() gives."""
+        from seamark.format.messages import Event, Summary
+        from seamark.kinds import keras_model
+
+        self.add_event(Event(summary=Summary(value=[keras_model.encode(text, tag=tag)])), step)
+
     def flush(self) -> None:
         self._recorder.flush()
 

@@ -1,0 +1,58 @@
+"""The matrix knows every integration, and says what it could not install instead of failing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools import integrations
+from tools.integrations import GROUPS, Group, Library
+
+ROOT = Path(__file__).resolve().parent.parent
+# What all of them share.
+SHARED = {
+    "__init__",
+    "autolog",
+    "confusion",
+    "keras_profile",
+    "keras_weights",
+    "notebook",
+    "patch",
+    "shim",
+    "tables",
+    "target",
+}
+
+
+def test_every_integration_has_its_tests_in_the_matrix_and_a_section_in_the_docs() -> None:
+    folder = ROOT / "src" / "seamark" / "integrations"
+    there = {path.stem for path in folder.glob("*.py") if not path.name.startswith("test_")} - SHARED
+    listed = {library.name for group in GROUPS for library in group.libraries}
+    assert there == listed
+    assert [library.test.name for group in GROUPS for library in group.libraries if not library.test.exists()] == []
+    docs = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    assert [name for name in listed if f"seamark.integrations.{name} import" not in docs] == []
+
+
+def test_a_library_brings_its_group_and_an_unknown_name_is_refused() -> None:
+    assert [(group.name, library.name) for group, library in integrations.selected(["keras"])] == [
+        ("tensorflow", "keras")
+    ]
+    assert len(list(integrations.selected(["trees"]))) == 5
+    assert len(list(integrations.selected([]))) == sum(len(group.libraries) for group in GROUPS)
+    with pytest.raises(SystemExit, match="got 'kears', want one of"):
+        list(integrations.selected(["kears"]))
+
+
+def test_a_library_that_cannot_be_installed_is_named_and_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(integrations, "ROOT", tmp_path)
+    monkeypatch.setattr(integrations, "PLACE", tmp_path / "build")
+    missing = Library("nothing", (str(tmp_path / "there-is-no-such-wheel-1.0-py3-none-any.whl"),))
+    assert integrations.run([(Group("none", (missing,), why="nothing"), missing)]) == 0
+    said = capsys.readouterr().out
+    assert "skipped nothing: pip could not install" in said
+    assert "there-is-no-such-wheel" in said
+    assert "integrations passed: none; skipped: nothing; failed: none" in said
