@@ -18,6 +18,7 @@ SHARED = {
     "keras_profile",
     "keras_weights",
     "notebook",
+    "notebook_servers",
     "patch",
     "shim",
     "tables",
