@@ -1,4 +1,4 @@
-"""Generates the log directories, measures both viewers, writes RESULTS.md."""
+"""Generates the log directories, measures both viewers and the writers, writes RESULTS.md and WRITERS.md."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bench.measure import Measurement
 from bench.report import Figure, Report
 from bench.scenarios import Bench
 from bench.viewers import Seamark, TensorBoard
+from bench.writers import Writers
 
 HERE = Path(__file__).resolve().parent
 
@@ -20,6 +21,23 @@ HERE = Path(__file__).resolve().parent
 def main(argv: list[str] | None = None) -> int:
     args = _parse(argv)
     args.data_dir.mkdir(parents=True, exist_ok=True)
+    if args.part in ("all", "writers"):
+        measure_writers(args)
+    if args.part in ("all", "viewers"):
+        measure_viewers(args)
+    return 0
+
+
+def measure_writers(args: argparse.Namespace) -> None:
+    output = args.data_dir / "QUICK_WRITERS.md" if args.quick else HERE / "WRITERS.md"
+    if args.part == "writers" and args.output is not None:
+        output = args.output
+    output.write_text(Writers(args.data_dir / "peers", args.repeat, args.quick, _say).run())
+    _say(f"written: {output}")
+
+
+def measure_viewers(args: argparse.Namespace) -> None:
+    output = args.output or (args.data_dir / "QUICK.md" if args.quick else HERE / "RESULTS.md")
     report = Report(repeat=args.repeat, quick=args.quick, peer_version=version("tensorboard"))
     report.commands = [
         "python -m bench" + (" --quick" if args.quick else ""),
@@ -40,9 +58,8 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="scratch-", dir=args.data_dir) as scratch:
         bench = Bench(Path(scratch), append_cycle_secs=0.1 if args.quick else 5.0)
         Measurement(bench, logdirs, repeat=args.repeat, appends=args.appends, add=add).run()
-    args.output.write_text(report.markdown())
-    _say(f"written: {args.output}")
-    return 0
+    output.write_text(report.markdown())
+    _say(f"written: {output}")
 
 
 def _parse(argv: list[str] | None) -> argparse.Namespace:
@@ -54,10 +71,15 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--output", type=Path, help="the Markdown file (RESULTS.md beside this module; quick: in data_dir)"
     )
+    parser.add_argument(
+        "--part",
+        choices=("all", "viewers", "writers"),
+        default="all",
+        help="writers: into WRITERS.md; beside what is installed, and in environments data_dir/peers/<library>",
+    )
     args = parser.parse_args(argv)
     args.repeat = args.repeat or (1 if args.quick else 3)
     args.appends = args.appends or (1 if args.quick else 5)
-    args.output = args.output or (args.data_dir / "QUICK.md" if args.quick else HERE / "RESULTS.md")
     return args
 
 

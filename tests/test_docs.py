@@ -66,6 +66,7 @@ def test_what_the_readme_tells_to_type_exists() -> None:
         "docs/porting.md",
         "docs/integrations.md",
         "docs/store.md",
+        "docs/writing.md",
     ],
 )
 def test_every_link_and_picture_leads_somewhere(document: str) -> None:
@@ -128,10 +129,39 @@ def test_every_public_method_and_argument_of_the_store_is_documented() -> None:
         assert re.search(rf"\b{argument}\b", text), argument
 
 
+def test_every_public_function_for_writing_is_documented_with_its_arguments() -> None:
+    import seamark
+
+    text = read("docs/writing.md")
+    functions = {
+        name: function
+        for name, function in inspect.getmembers(seamark.SummaryWriter, inspect.isfunction)
+        if not name.startswith("_")
+    }
+    for name, function in functions.items():
+        row = re.search(rf"^\| `{name}\((.*)$", text, re.MULTILINE)
+        assert row, f"docs/writing.md has no line for {name}"
+        for argument in set(inspect.signature(function).parameters) - {"self", "global_step", "walltime"}:
+            assert re.search(rf"\b{argument}\b", row[0]), f"{name}({argument})"
+    for argument in set(inspect.signature(seamark.SummaryWriter).parameters):
+        assert f"`{argument}`" in text, argument
+    for name in seamark.summary.__all__:
+        assert f"`{name}" in text, f"seamark.summary.{name}"
+
+
+def test_the_examples_of_writing_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    examples = re.findall(r"```python\n(.*?)```", read("docs/writing.md"), re.DOTALL)
+    assert len(examples) >= 2
+    for example in examples:
+        exec(example, {})
+    assert list(tmp_path.rglob("*tfevents*"))
+
+
 def test_the_example_of_reading_runs_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     readme, example = read("README.md"), read("docs/store.md")
     monkeypatch.chdir(tmp_path)
-    writing = re.search(r"```python\n(from seamark\.write.*?)```", readme, re.DOTALL)
+    writing = re.search(r"```python\n(from seamark import SummaryWriter.*?)```", readme, re.DOTALL)
     reading = re.search(r"```python\n(.*?)```", example, re.DOTALL)
     assert writing and reading
     exec(writing[1], {})
