@@ -1,19 +1,21 @@
-"""Generates the log directories, measures both viewers and the writers, writes RESULTS.md and WRITERS.md."""
+"""Generates the log directories, measures both viewers, writes RESULTS.md."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import tempfile
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import layouts
+from bench import layouts, pages
+from bench.browser import InBrowser
 from bench.measure import Measurement
+from bench.parts import PARTS
 from bench.report import Figure, Report
 from bench.scenarios import Bench
 from bench.viewers import Seamark, TensorBoard
-from bench.writers import Writers
 
 HERE = Path(__file__).resolve().parent
 
@@ -21,24 +23,8 @@ HERE = Path(__file__).resolve().parent
 def main(argv: list[str] | None = None) -> int:
     args = _parse(argv)
     args.data_dir.mkdir(parents=True, exist_ok=True)
-    if args.part in ("all", "writers"):
-        measure_writers(args)
-    if args.part in ("all", "viewers"):
-        measure_viewers(args)
-    return 0
-
-
-def measure_writers(args: argparse.Namespace) -> None:
-    output = args.data_dir / "QUICK_WRITERS.md" if args.quick else HERE / "WRITERS.md"
-    if args.part == "writers" and args.output is not None:
-        output = args.output
-    output.write_text(Writers(args.data_dir / "peers", args.repeat, args.quick, _say).run())
-    _say(f"written: {output}")
-
-
-def measure_viewers(args: argparse.Namespace) -> None:
-    output = args.output or (args.data_dir / "QUICK.md" if args.quick else HERE / "RESULTS.md")
-    report = Report(repeat=args.repeat, quick=args.quick, peer_version=version("tensorboard"))
+    previous = args.output.read_text() if args.output.exists() else ""
+    report = Report(repeat=args.repeat, quick=args.quick, peer_version=version("tensorboard"), previous=previous)
     report.commands = [
         "python -m bench" + (" --quick" if args.quick else ""),
         TensorBoard.shown_command,
@@ -51,35 +37,49 @@ def measure_viewers(args: argparse.Namespace) -> None:
         logdirs[layout.name] = layout, logdir
         report.layouts.append(f"{layout.name}: {layout.title}; {layouts.total_bytes(logdir) / 1e6:,.0f} MB")
 
-    def add(figure: Figure) -> None:
-        report.figures.append(figure)
-        _say(f"{figure.what}: peer {figure.peer}, ours {figure.ours}")
+    def adder(part: str) -> Callable[[Figure], None]:
+        figures = report.figures[part] = []
+
+        def add(figure: Figure) -> None:
+            figures.append(figure)
+            _say(f"{figure.what}: peer {figure.peer}, ours {figure.ours}")
+            args.output.write_text(report.markdown())
+
+        return add
 
     with tempfile.TemporaryDirectory(prefix="scratch-", dir=args.data_dir) as scratch:
         bench = Bench(Path(scratch), append_cycle_secs=0.1 if args.quick else 5.0)
-        Measurement(bench, logdirs, repeat=args.repeat, appends=args.appends, add=add).run()
-    output.write_text(report.markdown())
-    _say(f"written: {output}")
+        server = Measurement(bench, logdirs, repeat=args.repeat, appends=args.appends)
+        if "server" in args.parts:
+            server.run(adder("server"))
+        if "browser" in args.parts:
+            InBrowser(bench, logdirs, server.index_ahead, args.repeat, adder("browser")).run()
+        if "pages" in args.parts:
+            pages.measure(adder("pages"), quick=args.quick)
+    _say(f"written: {args.output}")
+    return 0
 
 
 def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small data, one repeat: does it still run?")
+    parser.add_argument(
+        "--parts",
+        nargs="+",
+        choices=list(PARTS),
+        default=list(PARTS),
+        help="which to measure; the others stay as they are",
+    )
     parser.add_argument("--repeat", type=int, help="fresh processes per figure; the least counts (3, quick: 1)")
     parser.add_argument("--appends", type=int, help="appended points; their median counts (5, quick: 1)")
     parser.add_argument("--data_dir", type=Path, default=HERE / "data", help="where log directories are made and kept")
     parser.add_argument(
         "--output", type=Path, help="the Markdown file (RESULTS.md beside this module; quick: in data_dir)"
     )
-    parser.add_argument(
-        "--part",
-        choices=("all", "viewers", "writers"),
-        default="all",
-        help="writers: into WRITERS.md; beside what is installed, and in environments data_dir/peers/<library>",
-    )
     args = parser.parse_args(argv)
     args.repeat = args.repeat or (1 if args.quick else 3)
     args.appends = args.appends or (1 if args.quick else 5)
+    args.output = args.output or (args.data_dir / "QUICK.md" if args.quick else HERE / "RESULTS.md")
     return args
 
 

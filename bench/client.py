@@ -18,6 +18,7 @@ class Client:
     """One connection to 127.0.0.1; `None` stands for every answer that is not 200 (not up yet, not loaded yet)."""
 
     def __init__(self, port: int) -> None:
+        self.port = port
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
     def get(self, path: str) -> bytes | None:

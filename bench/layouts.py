@@ -55,6 +55,7 @@ FULL = [
     Layout("L2", "sweep: 1,000 runs x 20 tags x 500 steps", runs=1000, tags=20, steps=500),
     Layout("L3", "mixed media, 10 runs", runs=10, tags=20, steps=1000, media_steps=200),
     Layout("L4", "wide: one run, 2,000 tags x 500 steps", runs=1, tags=2000, steps=500),
+    Layout("L5", "many: 10,000 runs x 1 tag x 5 steps (for the runs table)", runs=10_000, tags=1, steps=5),
 ]
 
 QUICK = [
@@ -62,6 +63,7 @@ QUICK = [
     Layout("L2", "sweep: 20 runs x 4 tags x 100 steps", runs=20, tags=4, steps=100),
     Layout("L3", "mixed media, 2 runs", runs=2, tags=4, steps=40, media_steps=4),
     Layout("L4", "wide: one run, 50 tags x 100 steps", runs=1, tags=50, steps=100),
+    Layout("L5", "many: 200 runs x 1 tag x 5 steps (for the runs table)", runs=200, tags=1, steps=5),
 ]
 
 

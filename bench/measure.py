@@ -27,20 +27,20 @@ SCAN_BYTES_PER_SEC = 1e9
 
 @dataclass
 class Measurement:
-    """Measures a prepared set of log directories and hands each figure to `add` as it comes."""
+    """Measures a prepared set of log directories and hands each figure to the callback of `run` as it comes."""
 
     bench: Bench
     logdirs: dict[str, tuple[Layout, Path]]
     repeat: int
     appends: int
-    add: Callable[[Figure], None]
 
     def __post_init__(self) -> None:
         self.ours, self.peer = Seamark(), TensorBoard()
         self.warm_index: dict[str, Path] = {}
 
-    def run(self) -> None:
-        peer_secs = {name: self.cold_start(name) for name in self.logdirs}
+    def run(self, add: Callable[[Figure], None]) -> None:
+        self.add = add
+        peer_secs = {name: self.cold_start(name) for name in COLD_START_TIMES}
         self.second_starts(peer_secs)
         self.appended_point("L2")
         self.query("one series of one run, HTTP (L1)", "L1", "series")
@@ -68,7 +68,8 @@ class Measurement:
         empty_peer = _least_secs([self.bench.start_empty(self.peer) for _ in range(self.repeat)])
         empty = _least_secs([self.bench.start_empty(self.ours) for _ in range(self.repeat)])
         self.add(Figure("start on an empty log directory", "s", empty, empty_peer))
-        for name, (layout, logdir) in self.logdirs.items():
+        for name in peer_secs:
+            layout, logdir = self.logdirs[name]
             index_dir = self.index_ahead(name)
             starts = [self.bench.start(self.ours, layout, logdir, index_dir) for _ in range(self.repeat)]
             secs = _least_secs(starts)

@@ -15,13 +15,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from bench.report import Figure
 from seamark import _core
 from seamark.write.event_file import EventFile
 
@@ -29,6 +30,7 @@ TAGS = [f"group/metric_{number}" for number in range(5)]
 STEPS = 400
 SERIES = "/api/series?tag={tag}&width=400&columns=step_last,mean&encoding=compact"
 PATIENCE_SECS = 60.0
+P99_SECS = 0.25
 
 
 @dataclass
@@ -197,6 +199,22 @@ def run(*, runs: int, pages: int, secs: float) -> Load:
         for file in files:
             file.close()
     return load
+
+
+def measure(add: Callable[[Figure], None], *, quick: bool) -> None:
+    """For the report: the whole of it, or a small one that only shows that it works."""
+    load = run(runs=40, pages=10, secs=2.0) if quick else run(runs=1000, pages=50, secs=20.0)
+    if load.errors:
+        raise RuntimeError(f"{len(load.errors)} errors, the first: {load.errors[0]}")
+    what = f"one tag over all runs, {len(load.pages)} pages with live updates"
+    p99 = load.percentile(0.99)
+    add(Figure(f"{what}: median", "s", load.percentile(0.5)))
+    add(Figure(f"{what}: p99", "s", p99, None, f"≤ {P99_SECS * 1e3:g} ms", p99 <= P99_SECS))
+    add(
+        Figure(
+            f"{what}: messages that came, none missed or doubled", "count", sum(page.messages for page in load.pages)
+        )
+    )
 
 
 def main() -> int:

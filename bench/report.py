@@ -5,14 +5,17 @@ from __future__ import annotations
 import datetime
 import os
 import platform
+import re
 from dataclasses import dataclass, field
 
 import psutil  # type: ignore[import-untyped]
 
+from bench.parts import PARTS, Part
+
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table. `peer` is None where only Seamark can be measured."""
+    """One line of a table. `peer` is None where only Seamark can be measured."""
 
     what: str
     unit: str
@@ -24,23 +27,21 @@ class Figure:
 
 @dataclass
 class Report:
-    """Everything RESULTS.md shows."""
+    """Everything RESULTS.md shows. What is not measured this time is taken over from `previous`."""
 
     repeat: int
     quick: bool
     peer_version: str
+    previous: str = ""
     layouts: list[str] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
-    figures: list[Figure] = field(default_factory=list)
+    figures: dict[str, list[Figure]] = field(default_factory=dict)
 
     def markdown(self) -> str:
-        kind = "a quick run on small data: figures mean nothing" if self.quick else f"min of {self.repeat}"
         lines = [
             "# Seamark beside TensorBoard",
             "",
-            f"{datetime.date.today().isoformat()}, {kind}; {machine()}; TensorBoard {self.peer_version}.",
-            "",
-            *METHOD,
+            "The ratio says how many times less Seamark needs.",
             "",
             "Commands:",
             *(f"- `{command}`" for command in self.commands),
@@ -48,23 +49,29 @@ class Report:
             "Log directories (made from a seed by `python -m bench`):",
             *(f"- {layout}" for layout in self.layouts),
             "",
+        ]
+        sections = [self._section(part) for part in PARTS.values()]
+        return "\n".join([*lines, *(section for section in sections if section)])
+
+    def _section(self, part: Part) -> str:
+        figures = self.figures.get(part.name)
+        if figures is None:
+            found = re.search(rf"^## {re.escape(part.title)}\n.*?(?=^## |\Z)", self.previous, re.MULTILINE | re.DOTALL)
+            return found[0].rstrip() + "\n" if found else ""
+        kind = "a quick run on small data: figures mean nothing" if self.quick else f"min of {self.repeat}"
+        lines = [
+            f"## {part.title}",
+            "",
+            f"{datetime.date.today().isoformat()}, {kind}; {_machine()}; TensorBoard {self.peer_version}.",
+            "",
+            part.method,
+            "",
             "| measured | TensorBoard | Seamark | ratio | wanted | |",
             "|---|---:|---:|---:|---|---|",
-            *(_row(figure, is_judged=not self.quick) for figure in self.figures),
+            *(_row(figure, is_judged=not self.quick) for figure in figures),
             "",
         ]
         return "\n".join(lines)
-
-
-METHOD = [
-    "Every measurement starts a fresh process, both viewers in turn, with the event files in the page cache.",
-    "*Answerable* means, over HTTP and for both alike: the last step of the last tag is given out for each of up to",
-    "20 runs spread over the log directory, and all scalar tags of all runs are listed. Memory is the sum of the peak",
-    "resident sets (VmHWM) of the process tree when all is answerable. TensorBoard keeps 1,000 points of a series;",
-    "Seamark keeps all. A cold start of Seamark has an empty index directory; TensorBoard has no index, so its second",
-    "start is its first. Over HTTP, one series means 1,000 sampled points from TensorBoard and 2,000 pixel columns",
-    "from Seamark. The ratio says how many times less Seamark needs.",
-]
 
 
 def _row(figure: Figure, *, is_judged: bool) -> str:
@@ -78,11 +85,13 @@ def _shown(value: float, unit: str) -> str:
     if unit == "s":
         return f"{value:.2f} s" if value >= 0.1 else f"{value * 1e3:.1f} ms"
     if unit == "bytes":
-        return f"{value / 1e6:,.0f} MB"
+        return f"{value / 1e6:,.0f} MB" if value >= 1e7 else f"{value / 1e6:.1f} MB"
+    if unit == "count":
+        return f"{value:,.0f}"
     return f"{value / 1e9:.2f} GB/s"
 
 
-def machine() -> str:
+def _machine() -> str:
     memory_gb = psutil.virtual_memory().total / 1e9
     system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
     return f"{os.cpu_count()} cores, {memory_gb:.0f} GB memory, {system}"

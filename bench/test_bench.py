@@ -35,6 +35,15 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "one tag of 20 runs, HTTP",
         "one tag of 20 runs, in process",
         "scan",
+        "first chart drawn, 50 tags",
+        "all visible cards drawn, 20 runs",
+        "JavaScript heap",
+        "transferred",
+        "smoothing changed",
+        "one tag of 20 runs, asked by the page",
+        "longest frame while panning 20 series",
+        "longest frame while scrolling a table of 200 runs",
+        "one tag over all runs, 10 pages with live updates: p99",
     ]:
         assert f"| {what}" in page, what
     assert str(tmp_path) not in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sysconfig
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -17,8 +18,9 @@ CARD_PIXELS = 400
 
 
 def script(name: str) -> str:
-    """A command that is installed beside this Python."""
-    return str(Path(sysconfig.get_path("scripts")) / name)
+    """A command that is installed beside this Python, or else on PATH."""
+    beside = Path(sysconfig.get_path("scripts")) / name
+    return str(beside) if beside.exists() else shutil.which(name) or str(beside)
 
 
 class Viewer(ABC):

@@ -1,0 +1,48 @@
+"""The parts of the bench, and how each measures: words for the report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is measured in one go."""
+
+    name: str
+    title: str
+    method: str
+
+
+SERVER = Part(
+    "server",
+    "Starting and answering",
+    """\
+Every measurement starts a fresh process, both viewers in turn, with the event files in the page cache.
+*Answerable* means, over HTTP and for both alike: the last step of the last tag is given out for each of up to
+20 runs spread over the log directory, and all scalar tags of all runs are listed. Memory is the sum of the peak
+resident sets (VmHWM) of the process tree when all is answerable. TensorBoard keeps 1,000 points of a series;
+Seamark keeps all. A cold start of Seamark has an empty index directory; TensorBoard has no index, so its second
+start is its first. Over HTTP, one series means 1,000 sampled points from TensorBoard and 2,000 pixel columns
+from Seamark.""",
+)
+BROWSER = Part(
+    "browser",
+    "In the browser",
+    """\
+The same headless Chromium without a GPU for both, 1440 × 900, a fresh one for each page, and servers that have
+read everything. Times begin with the navigation. A chart is *drawn* when its canvas has ink; *all visible cards*
+when every card on the screen has, and none came or went for 1.5 s after that. Where TensorBoard draws nothing,
+its page counts as done at the end of its last long task (no other for 3 s). The heap is that of the page's own
+thread after a collection, with the buffers it holds; the process has the workers, too. A frame is the time
+between two animation frames.""",
+)
+PAGES = Part(
+    "pages",
+    "Many pages at once",
+    """\
+Fifty connections listen to a sweep of 1,000 runs while it is written (125 series get a point in each tenth of a
+second), and each asks for one tag over all runs about once a second. Nothing may be missed, doubled or refused.
+The load comes from the same machine.""",
+)
+PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES)}
