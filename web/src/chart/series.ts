@@ -119,6 +119,7 @@ function sinceBegan(wall: Float64Array, offsets: Uint32Array, began: Float64Arra
 
 function marksOf(rows: number, columns: readonly (ArrayLike<number> | undefined)[]): Uint32Array {
   const present = columns.filter((column) => column !== undefined);
+  if (present.length === 0) return new Uint32Array(0);
   const marks: number[] = [];
   for (let row = 0; row < rows; row += 1) {
     for (const column of present) {
