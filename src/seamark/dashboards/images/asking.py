@@ -23,6 +23,10 @@ Attempts = Literal["latest", "all"]
 IMMUTABLE = {"cache-control": "private, max-age=31536000, immutable"}
 
 
+class UnreadableImageError(Exception):
+    """It cannot be drawn; the message says why."""
+
+
 class RefusalError(Exception):
     """The request cannot be answered; the message says why."""
 
@@ -42,6 +46,8 @@ def answered(answer: Callable[[Request], Response]) -> Callable[[Request], Respo
             return refused(str(error), error.status_code)
         except (UnknownSeriesError, PayloadGoneError) as error:
             return refused(str(error), 404)
+        except UnreadableImageError as error:
+            return refused(str(error), 422)
         except DecodeError as error:
             return refused(f"what the run logged cannot be read: {error}", 422)
 

@@ -12,7 +12,6 @@ from seamark.dashboards.images.archive import ArchiveWish, archive
 from seamark.dashboards.images.asking import (
     IMMUTABLE,
     KIND,
-    RefusalError,
     Wanted,
     answered,
     answered_async,
@@ -20,7 +19,8 @@ from seamark.dashboards.images.asking import (
     text,
     whole,
 )
-from seamark.dashboards.images.thumbnails import Thumbnails, UnreadableImageError, size_fault
+from seamark.dashboards.images.thumbnails import Thumbnails, size_fault
+from seamark.dashboards.images.videos import Frames, VideoTags
 from seamark.format.types import RunName, Tag
 from seamark.kinds import image
 from seamark.kinds.image_faults import fault_of
@@ -34,6 +34,7 @@ SIDES = (64, 128, 256, 512, 1024)
 
 def routes(context: Context) -> Sequence[Route]:
     store, thumbnails = context.store, Thumbnails()
+    video_tags, frame_source = VideoTags(store), Frames(store, thumbnails.cache)
 
     @answered
     def series(request: Request) -> Response:
@@ -64,10 +65,7 @@ def routes(context: Context) -> Sequence[Route]:
         wanted = Wanted.by(request).checked(store)
         asked = whole(request, "side", SIDES[-1])
         side = next((side for side in SIDES if side >= asked), SIDES[-1])
-        try:
-            made = thumbnails.get(wanted, lambda: wanted.image(store), side=side)
-        except UnreadableImageError as error:
-            raise RefusalError(str(error), status_code=422) from error
+        made = thumbnails.get(wanted, lambda: wanted.image(store), side=side)
         return Response(made.data, media_type=made.mime, headers=IMMUTABLE)
 
     async def as_zip(request: Request) -> Response:
@@ -76,10 +74,29 @@ def routes(context: Context) -> Sequence[Route]:
         told = {"content-disposition": 'attachment; filename="images.zip"', "cache-control": "no-store"}
         return StreamingResponse(archive(store, wish), media_type="application/zip", headers=told)
 
+    @answered
+    def videos(_: Request) -> Response:
+        """The tags that are videos, with the runs in which they are."""
+        return JSONResponse({"tags": video_tags.listed()}, headers={"cache-control": "private, no-cache"})
+
+    @answered
+    def frames(request: Request) -> Response:
+        """How long each frame of a GIF stays, in milliseconds."""
+        wanted = Wanted.by(request).checked(store)
+        return JSONResponse({"durations_ms": frame_source.durations_ms(wanted)}, headers=IMMUTABLE)
+
+    @answered
+    def frame(request: Request) -> Response:
+        made = frame_source.png(Wanted.by(request).checked(store), whole(request, "frame"))
+        return Response(made.data, media_type=made.mime, headers=IMMUTABLE)
+
     return [
         Route("/series", series),
         Route("/step", step),
         Route("/thumbnail", thumbnail),
+        Route("/videos", videos),
+        Route("/frames", frames),
+        Route("/frame", frame),
         Route("/zip", answered_async(as_zip), methods=["GET", "POST"]),
     ]
 

@@ -209,3 +209,16 @@ def test_every_kind_of_png_can_be_made_small(mode: str) -> None:
     assert small.shape == (64, 64)
     # Dark on the left, bright on the right, whatever the depth.
     assert small[:, :8].mean() < 60 < 160 < small[:, -8:].mean()
+
+
+def test_only_moving_pictures_are_videos(client: TestClient) -> None:
+    (video,) = client.get(f"{ROUTES}/videos").json()["tags"]
+    assert (video["tag"], sorted(video["runs"])) == ("moving", ["a", "b_.._..x"])
+
+
+def test_a_gif_is_taken_apart_into_its_frames(client: TestClient) -> None:
+    assert client.get(address("frames", "moving")).json() == {"durations_ms": [100, 100, 100]}
+    second = client.get(address("frame", "moving", frame=1))
+    assert Image.open(BytesIO(second.content)).convert("RGB").getpixel((5, 5)) == (20, 0, 0)
+    assert client.get(address("frame", "moving", frame=3)).status_code == 404
+    assert client.get(address("frames", "photo")).status_code == 422

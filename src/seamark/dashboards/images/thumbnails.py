@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from seamark.dashboards.images.asking import UnreadableImageError
 from seamark.kinds import image
 from seamark.kinds.image_faults import fault_of
 
@@ -26,10 +27,6 @@ MAX_ANIMATION_BYTES = 8 * 1024 * 1024
 CACHE_BYTES = 32 * 1024 * 1024
 AT_ONCE = 2
 JPEG_QUALITY = 88
-
-
-class UnreadableImageError(Exception):
-    """It cannot be drawn; the message says why."""
 
 
 class BoundedCache:

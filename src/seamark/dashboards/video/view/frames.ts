@@ -1,0 +1,68 @@
+/** A GIF as frames: taken apart by the browser where it can, by the server elsewhere. */
+
+/** Decoded frames are kept up to this; a longer clip is decoded as it is played. */
+const MAX_KEPT_BYTES = 96_000_000;
+const USUAL_MS = 100;
+
+export interface FrameSource {
+  readonly durationsMs: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  frame(number: number): Promise<CanvasImageSource>;
+  close(): void;
+}
+
+/** The part of the browser's decoder that is used here; not every browser has it, and none without a secure origin. */
+interface Decoder {
+  readonly tracks: { readonly ready: Promise<void>; readonly selectedTrack: { readonly frameCount: number } | null };
+  readonly completed: Promise<void>;
+  decode(options: { frameIndex: number }): Promise<{ image: { readonly duration: number | null; readonly displayWidth: number; readonly displayHeight: number; close(): void } & CanvasImageSource }>;
+  close(): void;
+}
+declare const ImageDecoder: (new (options: { data: BufferSource; type: string }) => Decoder) | undefined;
+
+export const canTakeApart = (): boolean => typeof ImageDecoder !== "undefined";
+
+export async function openGif(address: string, query: string, signal: AbortSignal): Promise<FrameSource> {
+  return canTakeApart() ? decodeHere(address, signal) : decodeThere(query, signal);
+}
+
+async function decodeHere(address: string, signal: AbortSignal): Promise<FrameSource> {
+  const answer = await fetch(address, { signal });
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  const decoder = new ImageDecoder!({ data: await answer.arrayBuffer(), type: "image/gif" });
+  await decoder.completed;
+  const count = decoder.tracks.selectedTrack?.frameCount ?? 0;
+  const durationsMs: number[] = [];
+  const kept: ImageBitmap[] = [];
+  let size = { width: 0, height: 0 };
+  for (let frameIndex = 0; frameIndex < count && !signal.aborted; frameIndex += 1) {
+    const { image } = await decoder.decode({ frameIndex });
+    size = { width: image.displayWidth, height: image.displayHeight };
+    durationsMs.push(image.duration ? image.duration / 1000 : USUAL_MS);
+    if (kept.length === frameIndex && (frameIndex + 1) * size.width * size.height * 4 <= MAX_KEPT_BYTES) kept.push(await createImageBitmap(image));
+    image.close();
+  }
+  return {
+    ...size, durationsMs,
+    frame: async (number) => kept[number] ?? createImageBitmap((await decoder.decode({ frameIndex: number })).image),
+    close: () => {
+      decoder.close();
+      for (const bitmap of kept) bitmap.close();
+    },
+  };
+}
+
+async function decodeThere(query: string, signal: AbortSignal): Promise<FrameSource> {
+  const answer = await fetch(`api/dashboards/images/frames?${query}`, { signal });
+  const said = (await answer.json()) as { durations_ms?: number[]; error?: string };
+  if (!said.durations_ms) throw new Error(said.error ?? `the server answered ${answer.status}`);
+  const frame = async (number: number): Promise<HTMLImageElement> => {
+    const image = new Image();
+    image.src = `api/dashboards/images/frame?${query}&frame=${number}`;
+    await image.decode();
+    return image;
+  };
+  const first = await frame(0);
+  return { durationsMs: said.durations_ms, width: first.naturalWidth, height: first.naturalHeight, frame, close: () => undefined };
+}

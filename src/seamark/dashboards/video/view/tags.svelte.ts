@@ -1,0 +1,35 @@
+/** Which tags are videos: the server has a look at their first bytes. */
+
+import { fetchJson, Latest, type DashboardContext, type TagEntry } from "$public";
+
+const PAUSE_MS = 500;
+
+export class VideoTags {
+  entries = $state.raw<readonly TagEntry[]>([]);
+  error = $state("");
+  /** An answer came: what is not in it is not there. */
+  isKnown = $state(false);
+  readonly #reading = new Latest<void>(() => this.#read(), PAUSE_MS);
+
+  constructor(context: DashboardContext) {
+    $effect(() => {
+      // Whenever the list of images is another one.
+      void context.catalogue.tags("images");
+      this.#reading.ask();
+    });
+  }
+
+  retry(): void {
+    this.#reading.ask();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.entries = (await fetchJson<{ tags: TagEntry[] }>("api/dashboards/images/videos")).tags;
+      this.error = "";
+      this.isKnown = true;
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
