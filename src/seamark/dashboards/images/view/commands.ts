@@ -31,6 +31,9 @@ export function shortcuts(context: DashboardContext, deck: Deck, tagField: () =>
   ];
 }
 
+/** What the stage answers to itself. */
+export const STAGE_KEYS: ReadonlySet<string> = new Set(["1", "c"]);
+
 export interface StageActions {
   step(by: number): void;
   zoom(factor: number): void;
