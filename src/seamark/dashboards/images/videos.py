@@ -76,7 +76,7 @@ def is_animated(data: bytes) -> bool:
 
 
 class Frames:
-    """The pictures of a GIF, one by one. Those before the one asked for are decoded on the way, and kept for a while."""
+    """The pictures of a GIF, one by one. Those before the one asked for are decoded on the way, and kept."""
 
     def __init__(self, store: Store, cache: BoundedCache) -> None:
         self._store = store

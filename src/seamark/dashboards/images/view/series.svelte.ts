@@ -103,6 +103,15 @@ export class Series {
   }
 }
 
+/** What is derived in it must not end with the card that happened to ask first. */
+function outliving(make: () => Series): Series {
+  let made: Series | undefined;
+  $effect.root(() => {
+    made = make();
+  });
+  return made!;
+}
+
 /** Every series that was looked at lately, so that scrolling back shows at once what was there. */
 export class Library {
   readonly #series = new Map<string, Series>();
@@ -111,7 +120,7 @@ export class Library {
 
   of(run: string, tag: string): Series {
     const key = keyOf(run, tag);
-    const found = this.#series.get(key) ?? new Series(run, tag);
+    const found = this.#series.get(key) ?? outliving(() => new Series(run, tag));
     this.#series.delete(key);
     this.#series.set(key, found);
     if (this.#series.size > MAX_SERIES) this.#series.delete(this.#series.keys().next().value!);
