@@ -1,4 +1,4 @@
-"""Generates the log directories, measures both viewers, writes RESULTS.md."""
+"""Generates the log directories, measures both viewers and the writers, writes RESULTS.md and WRITERS.md."""
 
 from __future__ import annotations
 
@@ -16,13 +16,30 @@ from bench.parts import PARTS
 from bench.report import Figure, Report
 from bench.scenarios import Bench
 from bench.viewers import Seamark, TensorBoard
+from bench.writers import Writers
 
 HERE = Path(__file__).resolve().parent
+# Has other peers than the viewers, and a page of its own.
+WRITERS = "writers"
 
 
 def main(argv: list[str] | None = None) -> int:
     args = _parse(argv)
     args.data_dir.mkdir(parents=True, exist_ok=True)
+    if WRITERS in args.parts:
+        measure_writers(args)
+    if set(args.parts) & set(PARTS):
+        measure_viewers(args)
+    return 0
+
+
+def measure_writers(args: argparse.Namespace) -> None:
+    output = args.output.with_name("QUICK_WRITERS.md" if args.quick else "WRITERS.md")
+    output.write_text(Writers(args.data_dir / "peers", args.repeat, args.quick, _say).run())
+    _say(f"written: {output}")
+
+
+def measure_viewers(args: argparse.Namespace) -> None:
     previous = args.output.read_text() if args.output.exists() else ""
     report = Report(repeat=args.repeat, quick=args.quick, peer_version=version("tensorboard"), previous=previous)
     report.commands = [
@@ -57,7 +74,6 @@ def main(argv: list[str] | None = None) -> int:
         if "pages" in args.parts:
             pages.measure(adder("pages"), quick=args.quick)
     _say(f"written: {args.output}")
-    return 0
 
 
 def _parse(argv: list[str] | None) -> argparse.Namespace:
@@ -66,9 +82,9 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--parts",
         nargs="+",
-        choices=list(PARTS),
-        default=list(PARTS),
-        help="which to measure; the others stay as they are",
+        choices=[*PARTS, WRITERS],
+        default=[*PARTS, WRITERS],
+        help="which to measure, the others stay as they are; other writers are looked for in data_dir/peers/<library>",
     )
     parser.add_argument("--repeat", type=int, help="fresh processes per figure; the least counts (3, quick: 1)")
     parser.add_argument("--appends", type=int, help="appended points; their median counts (5, quick: 1)")

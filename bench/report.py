@@ -62,7 +62,7 @@ class Report:
         lines = [
             f"## {part.title}",
             "",
-            f"{datetime.date.today().isoformat()}, {kind}; {_machine()}; TensorBoard {self.peer_version}.",
+            f"{datetime.date.today().isoformat()}, {kind}; {machine()}; TensorBoard {self.peer_version}.",
             "",
             part.method,
             "",
@@ -91,7 +91,7 @@ def _shown(value: float, unit: str) -> str:
     return f"{value / 1e9:.2f} GB/s"
 
 
-def _machine() -> str:
+def machine() -> str:
     memory_gb = psutil.virtual_memory().total / 1e9
     system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
     return f"{os.cpu_count()} cores, {memory_gb:.0f} GB memory, {system}"
