@@ -137,7 +137,7 @@ class Writers:
                 "# Seamark's writer beside others",
                 "",
                 f"{datetime.date.today().isoformat()}, {kind}; {machine()}.{absent}",
-                "Made by `python -m bench --part writers`.",
+                "Made by `python -m bench --parts writers`.",
                 "",
                 *METHOD,
                 "",
