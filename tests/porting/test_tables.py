@@ -213,7 +213,7 @@ def test_export_chooses_runs_tags_and_attempts(tmp_path: Path, capsys: pytest.Ca
     logs = str(hard_log_directory(tmp_path / "logs"))
     assert main(["export", "csv", "--logdir", logs, "--runs", "^a$", "--tags", "loss", "--attempts", "latest"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "run,tag,step,wall_time,value"
+    assert lines[0] == "tag,run,step,wall_time,value"
     assert [line.split(",")[2] for line in lines[1:]] == ["-5", "0", "1", "2", "3", str(2**62)]
 
 
