@@ -51,7 +51,7 @@ class VideoTags:
             return ""
 
     def _look(self, run: RunName, tag: Tag, index: int) -> str:
-        head = self.store.payload(run, tag, KIND, index, head_bytes=HEAD_BYTES)
+        head = self.store.payload_part(run, tag, KIND, index, start=0, size=HEAD_BYTES)
         if not any(mark in head for mark in MARKS):
             return ""  # most images end here: of large ones little is read
         try:
