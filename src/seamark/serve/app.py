@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from seamark.serve import schemas
 from seamark.serve.answers import BadRequestError, as_error
 from seamark.serve.compress import Compress
-from seamark.serve.dashboards import dashboard_routes
+from seamark.serve.dashboards import Dashboards
 from seamark.serve.endpoint import Endpoint, as_routes
 from seamark.serve.export_routes import export_endpoints
 from seamark.serve.histogram_routes import histogram_endpoints
@@ -65,7 +65,9 @@ def create_app(
         state.close()
 
     routes: list[BaseRoute] = [
-        Mount("/api", routes=[*as_routes(api_endpoints(store, roots, state, live)), *dashboard_routes(store, roots)]),
+        Mount(
+            "/api", routes=[*as_routes(api_endpoints(store, roots, state, live)), *Dashboards(store, roots).routes()]
+        ),
         Mount(
             "/data",
             data_app(store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title),

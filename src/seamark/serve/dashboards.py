@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount, Route, Router
+from starlette.types import Receive, Scope, Send
 
 from seamark.plugin import Context, Dashboard, Found, find_dashboards
 from seamark.serve.answers import as_json
@@ -15,17 +18,36 @@ from seamark.store import LogRoot, Store
 MODULE = "module.js"
 
 
-def dashboard_routes(store: Store, roots: Sequence[LogRoot]) -> list[BaseRoute]:
-    """/dashboards lists them; /dashboards/<name>/ holds a dashboard's own routes and its ES module."""
-    context = Context(store, tuple(roots))
-    mounted = [mount(entry, context) for entry in find_dashboards()]
-    listed = [listing(entry) for entry, _ in mounted]
+class Dashboards:
+    """All of them as one application, loaded with the first question to it.
 
-    def dashboards(_: Request) -> Response:
+    Between them they load protobuf, Pillow and whatever foreign ones want; a server that starts has better to do.
+    """
+
+    def __init__(self, store: Store, roots: Sequence[LogRoot]) -> None:
+        self._context = Context(store, tuple(roots))
+        self._loading = threading.Lock()
+        self._loaded: tuple[list[dict[str, object]], Router] | None = None
+
+    def routes(self) -> list[BaseRoute]:
+        """/dashboards lists them; /dashboards/<name>/ holds a dashboard's own routes and its ES module."""
+        return [Route("/dashboards", self._list), Mount("/dashboards", app=self._pass_on)]
+
+    def _list(self, _: Request) -> Response:
         """The tabs: those of this server and those of installed packages."""
-        return as_json(listed)
+        return as_json(self._load()[0])
 
-    return [Route("/dashboards", dashboards), *(route for _, route in mounted if route is not None)]
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _, router = await run_in_threadpool(self._load) if self._loaded is None else self._loaded
+        await router(scope, receive, send)
+
+    def _load(self) -> tuple[list[dict[str, object]], Router]:
+        with self._loading:
+            if self._loaded is None:
+                mounted = [mount(entry, self._context) for entry in find_dashboards()]
+                router = Router(routes=[route for _, route in mounted if route is not None])
+                self._loaded = [listing(entry) for entry, _ in mounted], router
+            return self._loaded
 
 
 def mount(found: Found, context: Context) -> tuple[Found, BaseRoute | None]:
@@ -36,7 +58,7 @@ def mount(found: Found, context: Context) -> tuple[Found, BaseRoute | None]:
     except Exception as error:  # a foreign dashboard must not keep the server from starting
         reason = f"{found.source} could not make its routes: {type(error).__name__}: {error}"
         return Found(found.name, found.source, error=reason), None
-    return found, Mount(f"/dashboards/{found.name}", routes=routes) if routes else None
+    return found, Mount(f"/{found.name}", routes=routes) if routes else None
 
 
 def own_routes(dashboard: Dashboard, context: Context) -> Iterator[BaseRoute]:

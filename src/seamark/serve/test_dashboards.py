@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 
 from seamark.plugin import Context, Dashboard, Found
-from seamark.serve.dashboards import dashboard_routes, listing, mount
+from seamark.serve.dashboards import Dashboards, listing, mount
 from seamark.store import Store
 
 
@@ -19,7 +19,7 @@ def context() -> Context:
 
 
 def test_the_list_tells_name_title_kinds_and_view() -> None:
-    client = TestClient(Starlette(routes=dashboard_routes(Store([], index_dir=None), [])))
+    client = TestClient(Starlette(routes=Dashboards(Store([], index_dir=None), []).routes()))
     listed = {entry["name"]: entry for entry in client.get("/dashboards").json()}
     assert listed["scalars"] == {
         "name": "scalars", "title": "Scalars", "order": 20, "kinds": ["scalars"], "module": None,
@@ -33,7 +33,7 @@ def test_a_third_partys_module_is_served_as_it_is(tmp_path: Path) -> None:
     found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", module=view))
     _, route = mount(found, context())
     assert route is not None
-    answer = TestClient(Starlette(routes=[route])).get("/dashboards/mine/module.js")
+    answer = TestClient(Starlette(routes=[route])).get("/mine/module.js")
     assert (answer.text, answer.headers["content-type"].split(";")[0]) == ("export default {}", "text/javascript")
     assert listing(found)["module"] == "api/dashboards/mine/module.js"
 
