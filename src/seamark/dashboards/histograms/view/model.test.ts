@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HistogramBlock } from "$public";
 import { cardsOf } from "./layout";
-import { bucketAt, exact, fullestBucket, nearestRow, noteOf, rebin, rowsOf, shareOf, tallyOf, union, valueRange } from "./model";
+import { bucketAt, common, exact, fullestBucket, nearestRow, noteOf, rebin, rowsOf, shareOf, tallyOf, union, valueRange } from "./model";
 
 type Buckets = readonly (readonly [number, number, number])[];
 
@@ -95,4 +95,12 @@ test("runs stand side by side or in one card, hidden ones in none", () => {
   const entries = [{ tag: "w10", runs: ["a", "b", "c"] }, { tag: "w2", runs: ["b"] }];
   expect(cardsOf(entries, ["b", "a"], false).map(({ key }) => key)).toEqual(["w2\nb", "w10\nb", "w10\na"]);
   expect(cardsOf(entries, ["a"], true)).toEqual([{ key: "w10", tag: "w10", runs: ["a"] }]);
+});
+
+test("runs share an axis, but one that went astray keeps its own", () => {
+  const usual = [{ from: -1, to: 1 }, { from: -2, to: 1.5 }, { from: 0, to: 1 }];
+  const astray = { from: -6e144, to: 1e144 };
+  expect(common(usual[2]!, [...usual, astray])).toEqual({ from: -2, to: 1.5 });
+  expect(common(astray, [...usual, astray])).toEqual(astray);
+  expect(common(usual[0]!, [])).toEqual(usual[0]);
 });

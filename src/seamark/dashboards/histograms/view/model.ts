@@ -109,6 +109,18 @@ export function union(ranges: Iterable<Range>): Range | null {
   return found;
 }
 
+/** Ranges so much wider than the usual one are of runs that went astray: beside them all others would be a single spike. */
+const ASTRAY = 20;
+
+/** The axis that a card shares with the others of its tag; its own when it is far wider than theirs. */
+export function common(own: Range, others: readonly Range[]): Range {
+  const width = ({ from, to }: Range): number => to / 2 - from / 2;
+  const widths = others.map(width).sort((a, b) => a - b);
+  const usual = widths[(widths.length - 1) >> 1] ?? width(own);
+  const isUsual = (range: Range): boolean => usual === 0 || width(range) <= ASTRAY * usual;
+  return isUsual(own) ? (union([own, ...others.filter(isUsual)]) ?? own) : own;
+}
+
 /** How many values fall into each of `bins` equal parts of the range; a bucket's count is spread evenly over it. */
 export function rebin({ offsets, left, right, count }: HistogramBlock, row: number, { from, to }: Range, bins: number): Float64Array {
   const out = new Float64Array(bins);

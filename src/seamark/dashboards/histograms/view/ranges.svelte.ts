@@ -2,7 +2,7 @@
 
 import type { Range } from "$public";
 import { SvelteMap } from "svelte/reactivity";
-import { union } from "./model";
+import { common } from "./model";
 
 export class Ranges {
   readonly #known = new SvelteMap<string, { readonly tag: string; readonly range: Range }>();
@@ -16,7 +16,7 @@ export class Ranges {
     this.#known.delete(card);
   }
 
-  of(tag: string): Range | null {
-    return union([...this.#known.values()].filter((entry) => entry.tag === tag).map(({ range }) => range));
+  of(tag: string, own: Range): Range {
+    return common(own, [...this.#known.values()].filter((entry) => entry.tag === tag).map(({ range }) => range));
   }
 }
