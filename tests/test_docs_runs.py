@@ -45,6 +45,7 @@ def test_every_argument_is_in_the_signature_shown(function: type) -> None:
 def test_every_public_thing_of_a_run_is_documented() -> None:
     inner = {
         "end",
+        "mirror_to",
         "note_failure",
         "note_exit",
         "note_thread_failure",
