@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tools.browser import launch
+from tools.browser import launch, served
 
 OpenPage = Callable[..., Page]
 
@@ -18,6 +19,20 @@ def browser() -> Iterator[Browser]:
         browser = launch(playwright)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def logdir(tmp_path: Path) -> Path:
+    """Where the runs of a test go; its own server watches it."""
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def address(logdir: Path) -> Iterator[str]:
+    # Tests ask for it before open_page: pages are closed first, and then nobody misses the server.
+    logdir.mkdir()
+    with served("--logdir", str(logdir)) as address:
+        yield address
 
 
 @pytest.fixture

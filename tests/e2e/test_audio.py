@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import wave
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -19,22 +19,9 @@ from seamark.kinds import audio
 from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
-from tools.browser import served
 
 BEGAN = 1_700_000_000.0
 RATE = 16_000
-
-
-@pytest.fixture
-def logdir(tmp_path: Path) -> Path:
-    return tmp_path / "runs"
-
-
-@pytest.fixture
-def address(logdir: Path) -> Iterator[str]:
-    logdir.mkdir()
-    with served("--logdir", str(logdir)) as address:
-        yield address
 
 
 def sine(hz: float, *, seconds: float = 1.0, amplitude: float = 0.5, rate: int = RATE) -> NDArray[np.float64]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -12,38 +11,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from seamark._core import encode_file_version, encode_scalars
 from tests.e2e.conftest import OpenPage
-from tools.browser import served
+from tests.e2e.scalar_cards import card, write_run
 
-BEGAN = 1_700_000_000.0
 POINTS, SPIKE_AT, SPIKE = 1_000_000, 654_321, 42.0
-
-
-@pytest.fixture
-def logdir(tmp_path: Path) -> Path:
-    return tmp_path / "runs"
-
-
-@pytest.fixture
-def address(logdir: Path) -> Iterator[str]:
-    logdir.mkdir()
-    with served("--logdir", str(logdir)) as address:
-        yield address
-
-
-def write(folder: Path, tag: str, values: np.ndarray, steps: np.ndarray | None = None) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    steps = np.arange(len(values)) if steps is None else steps
-    index = np.zeros(len(values), np.uint32)
-    walls = BEGAN + np.arange(len(values), dtype=np.float64)
-    body = encode_scalars([tag.encode()], index, steps.astype(np.int64), walls, values.astype(np.float64))
-    name = f"events.out.tfevents.1700000000.{tag.replace('/', '_')}"
-    (folder / name).write_bytes(encode_file_version(BEGAN) + body)
-
-
-def card(page: Page, tag: str) -> Locator:
-    return page.get_by_role("article", name=tag, exact=True)
 
 
 def glass(page: Page, tag: str) -> Locator:
@@ -101,7 +72,7 @@ def debiased_average(values: np.ndarray, weight: float) -> list[float]:
 
 def test_smoothing_is_tensorboards(address: str, open_page: OpenPage, logdir: Path) -> None:
     values = np.random.default_rng(7).normal(5, 2, 101).astype(np.float32).astype(np.float64)
-    write(logdir / "noisy", "train/loss", values)
+    write_run(logdir / "noisy", {"train/loss": values})
     page = open_page(address + "#scalars&smoothing=0.9")
     expect(card(page, "train/loss")).to_contain_text("101 points")
     for weight in (0.9, 0.6, 0.999):
@@ -125,7 +96,7 @@ def test_smoothing_is_tensorboards(address: str, open_page: OpenPage, logdir: Pa
 def test_zooming_reads_again_until_a_single_spike_is_reached(address: str, open_page: OpenPage, logdir: Path) -> None:
     values = np.sin(np.arange(POINTS) / 25_000)
     values[SPIKE_AT] = SPIKE
-    write(logdir / "long", "train/loss", values)
+    write_run(logdir / "long", {"train/loss": values})
     page = open_page(address + "#scalars&smoothing=0&clipOutliers=false&columns=1")
     loss = card(page, "train/loss")
     expect(loss).to_contain_text("1 run · 1,000,000 points · min–max")
@@ -153,7 +124,7 @@ def test_zooming_reads_again_until_a_single_spike_is_reached(address: str, open_
 
 
 def test_the_wheel_zooms_and_shift_drags(address: str, open_page: OpenPage, logdir: Path) -> None:
-    write(logdir / "a", "train/loss", np.linspace(1, 0, 1001))
+    write_run(logdir / "a", {"train/loss": np.linspace(1, 0, 1001)})
     page = open_page(address + "#scalars&smoothing=0")
     expect(card(page, "train/loss")).to_contain_text("1,001 points")
     before = page.url
@@ -176,8 +147,7 @@ def test_the_wheel_zooms_and_shift_drags(address: str, open_page: OpenPage, logd
 
 
 def test_a_linked_zoom_moves_every_card(address: str, open_page: OpenPage, logdir: Path) -> None:
-    for tag in ("train/loss", "eval/loss"):
-        write(logdir / "a", tag, np.linspace(1, 0, 101))
+    write_run(logdir / "a", {tag: np.linspace(1, 0, 101) for tag in ("train/loss", "eval/loss")})
     page = open_page(address + "#scalars&linkedZoom=true")
     expect(card(page, "eval/loss")).to_contain_text("101 points")
     drag(page, "train/loss", 0.3, 0.6)
@@ -189,8 +159,7 @@ def test_a_linked_zoom_moves_every_card(address: str, open_page: OpenPage, logdi
 
 def test_the_crosshair_is_on_every_card_and_rows_are_ordered(address: str, open_page: OpenPage, logdir: Path) -> None:
     for run, value in (("b", 1.0), ("a", 3.0), ("c", 2.0)):
-        for tag in ("train/loss", "eval/loss"):
-            write(logdir / run, tag, np.full(11, value))
+        write_run(logdir / run, {tag: np.full(11, value) for tag in ("train/loss", "eval/loss")})
     page = open_page(address + "#scalars&smoothing=0&tooltipSort=ascending")
     expect(card(page, "train/loss")).to_contain_text("33 points")
     glass(page, "train/loss").hover()
@@ -214,7 +183,7 @@ def test_the_crosshair_is_on_every_card_and_rows_are_ordered(address: str, open_
 def test_the_table_of_values_stands_below_its_card_or_follows_the_pointer(
     address: str, open_page: OpenPage, logdir: Path
 ) -> None:
-    write(logdir / "a", "train/loss", np.linspace(1, 0, 101))
+    write_run(logdir / "a", {"train/loss": np.linspace(1, 0, 101)})
     page = open_page(address + "#scalars")
     expect(card(page, "train/loss")).to_contain_text("101 points")
     glass(page, "train/loss").hover()
@@ -235,7 +204,7 @@ def test_the_table_of_values_stands_below_its_card_or_follows_the_pointer(
 
 def test_what_a_restart_replaced_is_hidden_or_drawn_apart(address: str, open_page: OpenPage, logdir: Path) -> None:
     steps = np.concatenate([np.arange(100), np.arange(60, 160)])
-    write(logdir / "restarted", "train/loss", np.concatenate([np.full(100, 2.0), np.full(100, 1.0)]), steps)
+    write_run(logdir / "restarted", {"train/loss": np.repeat([2.0, 1.0], 100)}, steps=steps)
     page = open_page(address + "#scalars&smoothing=0")
     expect(card(page, "train/loss")).to_contain_text("1 run · 160 of 200 points")
     option(page, "Show what restarts replaced")
@@ -247,7 +216,7 @@ def test_what_a_restart_replaced_is_hidden_or_drawn_apart(address: str, open_pag
 def test_values_that_are_no_numbers_are_marked(address: str, open_page: OpenPage, logdir: Path) -> None:
     values = np.linspace(1, 2, 51)
     values[[20, 30]] = [np.nan, np.inf]
-    write(logdir / "a", "train/loss", values)
+    write_run(logdir / "a", {"train/loss": values})
     page = open_page(address + "#scalars&smoothing=0")
     expect(card(page, "train/loss")).to_contain_text("51 points")
     glass(page, "train/loss").focus()
@@ -260,7 +229,7 @@ def test_values_that_are_no_numbers_are_marked(address: str, open_page: OpenPage
 def test_runs_become_groups_with_a_band(address: str, open_page: OpenPage, logdir: Path) -> None:
     for group, level in (("small", 1.0), ("large", 3.0)):
         for seed in range(3):
-            write(logdir / group / f"seed{seed}", "train/loss", np.full(21, level + seed))
+            write_run(logdir / group / f"seed{seed}", {"train/loss": np.full(21, level + seed)})
     page = open_page(address + "#scalars&smoothing=0&groupBy=folder")
     loss = card(page, "train/loss")
     expect(loss).to_contain_text("2 groups · mean ± 1σ · 126 points")
@@ -277,8 +246,8 @@ def test_runs_become_groups_with_a_band(address: str, open_page: OpenPage, logdi
 
 
 def test_a_selection_is_summed_up_in_a_table(address: str, open_page: OpenPage, logdir: Path) -> None:
-    write(logdir / "falling", "train/loss", np.linspace(10, 0, 101))
-    write(logdir / "rising", "train/loss", np.linspace(0, 10, 101))
+    write_run(logdir / "falling", {"train/loss": np.linspace(10, 0, 101)})
+    write_run(logdir / "rising", {"train/loss": np.linspace(0, 10, 101)})
     page = open_page(address + "#scalars&smoothing=0&scalars.select=[20,40]&scalars.table=train/loss")
     table = page.get_by_role("complementary", name="Table of train/loss")
     expect(table).to_contain_text("20 – 40")
@@ -297,9 +266,8 @@ def test_a_selection_is_summed_up_in_a_table(address: str, open_page: OpenPage, 
 
 
 def test_limits_scales_other_tags_and_metrics(address: str, open_page: OpenPage, logdir: Path) -> None:
-    write(logdir / "a", "train/loss", np.logspace(0, -4, 101))
-    write(logdir / "a", "eval/loss", np.logspace(0, -3, 101))
-    write(logdir / "a", "epoch", np.arange(101) / 10)
+    losses = {"train/loss": np.logspace(0, -4, 101), "eval/loss": np.logspace(0, -3, 101)}
+    write_run(logdir / "a", {**losses, "epoch": np.arange(101) / 10})
     page = open_page(address + "#scalars&smoothing=0")
     loss = card(page, "train/loss")
     expect(loss).to_contain_text("101 points")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,30 +13,10 @@ from seamark.format.messages import HistogramProto
 from seamark.kinds.histogram import bucketize
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.histogram_cards import card, is_drawn
 from tests.e2e.histogram_logs import normal, write_legacy, write_like_torch, write_ours
-from tools.browser import served
 
 NAN = float("nan")
-
-
-@pytest.fixture
-def logdir(tmp_path: Path) -> Path:
-    return tmp_path / "runs"
-
-
-@pytest.fixture
-def address(logdir: Path) -> Iterator[str]:
-    logdir.mkdir()
-    with served("--logdir", str(logdir)) as address:
-        yield address
-
-
-def card(page: Page, tag: str, run: str | None = None) -> Locator:
-    return page.get_by_role("article", name=f"{tag}, {run}" if run else tag, exact=True)
-
-
-def is_drawn(card: Locator) -> None:
-    expect(card.locator("[data-drawn]")).not_to_have_attribute("data-drawn", "0")
 
 
 def cells(page: Page, row: int = 0) -> Locator:

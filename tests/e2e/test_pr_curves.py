@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,23 +17,10 @@ from seamark.kinds.summary import event_record, tensor_value
 from seamark.kinds.tensor import from_array
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
-from tools.browser import served
 
 BEGAN = 1_700_000_000.0
 SIZE = 400
 STEPS = (0, 10, 20, 30)
-
-
-@pytest.fixture
-def logdir(tmp_path: Path) -> Path:
-    return tmp_path / "runs"
-
-
-@pytest.fixture
-def address(logdir: Path) -> Iterator[str]:
-    logdir.mkdir()
-    with served("--logdir", str(logdir)) as address:
-        yield address
 
 
 # torch allows 127 at most.

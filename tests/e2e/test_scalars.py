@@ -6,51 +6,16 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from seamark._core import encode_file_version, encode_scalars
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.scalar_cards import BEGAN, card, tool, write_run
 from tools.browser import served
-
-BEGAN = 1_700_000_000.0
-
-
-@pytest.fixture
-def logdir(tmp_path: Path) -> Path:
-    return tmp_path / "runs"
-
-
-@pytest.fixture
-def address(logdir: Path) -> Iterator[str]:
-    logdir.mkdir()
-    with served("--logdir", str(logdir)) as address:
-        yield address
-
-
-def write_run(folder: Path, series: dict[str, list[float]], *, first_step: int = 0) -> None:
-    """One event file with these values at steps 0, 1, 2 … and a second apart."""
-    tags = list(series)
-    index = np.concatenate([np.full(len(values), number, np.uint32) for number, values in enumerate(series.values())])
-    steps = np.concatenate([np.arange(len(values)) for values in series.values()]).astype(np.int64) + first_step
-    values = np.concatenate([np.asarray(values, np.float64) for values in series.values()])
-    folder.mkdir(parents=True, exist_ok=True)
-    body = encode_scalars([tag.encode() for tag in tags], index, steps, BEGAN + steps.astype(np.float64), values)
-    (folder / "events.out.tfevents.1700000000.host").write_bytes(encode_file_version(BEGAN) + body)
-
-
-def card(page: Page, tag: str) -> Locator:
-    return page.get_by_role("article", name=tag, exact=True)
-
-
-def tool(page: Page, tag: str, name: str) -> Locator:
-    card(page, tag).first.hover()
-    return card(page, tag).first.get_by_role("button", name=name, exact=True)
 
 
 def test_a_curve_grows_while_it_is_watched(address: str, open_page: OpenPage, logdir: Path) -> None:

@@ -11,17 +11,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.scalar_cards import card
 from tools.browser import served
 
 
 @pytest.fixture
-def logdir(tmp_path: Path) -> Path:
-    return tmp_path / "runs"
-
-
-@pytest.fixture
 def address(logdir: Path) -> Iterator[str]:
-    # Tests ask for it before open_page: pages are closed first, and then nobody misses the server.
+    # The folder need not be there.
     with served("--logdir", str(logdir)) as address:
         yield address
 
@@ -38,10 +34,6 @@ def log(file: EventFile, tag: str, steps: range) -> None:
     for step in steps:
         file.add_scalar(tag, 1 / (1 + step), step)
     file.flush()
-
-
-def card(page: Page, tag: str) -> Locator:
-    return page.get_by_role("article", name=tag, exact=True)
 
 
 def live_status(page: Page) -> Locator:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from seamark import _core
@@ -16,7 +15,6 @@ from seamark.kinds import text
 from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
-from tools.browser import served
 
 BEGAN = 1_700_000_000.0
 MARKDOWN = """# Plan
@@ -58,18 +56,6 @@ PAYLOADS = [
     "<details open ontoggle='window.hacked=1'><summary>x</summary></details>",
     "<video src=http://evil.example/v.mp4 onerror='window.hacked=1' autoplay></video>",
 ]
-
-
-@pytest.fixture
-def logdir(tmp_path: Path) -> Path:
-    return tmp_path / "runs"
-
-
-@pytest.fixture
-def address(logdir: Path) -> Iterator[str]:
-    logdir.mkdir()
-    with served("--logdir", str(logdir)) as address:
-        yield address
 
 
 def log(folder: Path, tag: str, values: Sequence[text.Nested], *, every: int = 10) -> None:
