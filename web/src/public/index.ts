@@ -2,6 +2,7 @@
 
 export * from "./plugin";
 export * from "./charts";
+export * from "./hosted";
 export { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { byName, groupByPrefix, parseFilter, splitTag, type TagGroup } from "../base/tags";
 export { atOrBefore, nearest, unionOf } from "../base/steps";
@@ -28,5 +29,6 @@ export { default as Menu } from "../ui/Menu.svelte";
 export type { MenuGroups, MenuItem } from "../ui/menu";
 export { default as Popover } from "../ui/Popover.svelte";
 export { default as RichText } from "../ui/RichText.svelte";
+export { default as RunPicker } from "../ui/RunPicker.svelte";
 export { default as Smoothing } from "../ui/Smoothing.svelte";
 export { default as StepSlider } from "../ui/StepSlider.svelte";

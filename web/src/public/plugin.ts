@@ -129,6 +129,8 @@ export interface DashboardContext {
 export interface CardProps {
   readonly context: DashboardContext;
   readonly tag: string;
+  /** It has the whole screen: then it is as high as its parent. */
+  readonly full?: boolean;
 }
 
 export type CardLoader = () => Promise<{ default: Component<CardProps> }>;
