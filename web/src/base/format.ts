@@ -3,8 +3,12 @@
 const MINUS = "−";
 const withMinus = (text: string): string => text.replace(/-/g, MINUS);
 
+/** Made once: a formatter takes longer to make than to use, and axes and counts change with every frame of a drag. */
+const GROUPED = new Intl.NumberFormat("en");
+const GROUPED_SHORT = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
 export function formatCount(value: number): string {
-  return withMinus(value.toLocaleString("en"));
+  return withMinus(GROUPED.format(value));
 }
 
 /** Short enough for an axis: 25k, 1.5M, 5e−3. */
@@ -23,7 +27,7 @@ export function formatValue(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) return withMinus(value.toExponential(3).replace("e+", "e"));
-  if (size >= 1000) return withMinus(value.toLocaleString("en", { maximumFractionDigits: 1 }));
+  if (size >= 1000) return withMinus(GROUPED_SHORT.format(value));
   return withMinus(value.toFixed(4));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { domainY, extentX, rowsWithin, type YOptions } from "./domain";
+import { domainY, extentX, pointsWithin, rowsWithin, type YOptions } from "./domain";
 import { LINEAR, type Scale } from "./scale";
 import { all, setOf } from "./testing";
 
@@ -25,6 +25,16 @@ test("only rows inside the x range count", () => {
   expect(rowsWithin(set, 0, { from: 1, to: 3 })).toEqual([1, 4]);
   const range = domainY(set, [0], { ...WIDE, x: { from: 1, to: 3 } })!;
   expect([range.from, range.to]).toEqual([0.9, 3.1]);
+});
+
+test("points in view are those behind the rows in view, of the shown series", () => {
+  const set = setOf([1, 1, 1, 1], [1, 1]);
+  const counts = [1, 2, 4, 8, 16, 32];
+  expect(pointsWithin(set, [0, 1], counts, null)).toBe(63);
+  expect(pointsWithin(set, [0], counts, { from: 1, to: 2 })).toBe(6);
+  expect(pointsWithin(set, [0, 1], counts, { from: 0.5, to: 9 })).toBe(14 + 32);
+  const mixed = { ...setOf([1, 1, 1]), x: Float64Array.of(2, 9, 1), sorted: false };
+  expect(pointsWithin(mixed, [0], counts, { from: 1, to: 2 })).toBe(5);
 });
 
 test("nothing finite gives no range; infinities are left out", () => {

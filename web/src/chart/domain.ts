@@ -76,6 +76,19 @@ function firstNotBelow(x: Float64Array, at: number, first: number, end: number, 
   return low;
 }
 
+/** How many logged points the rows inside an x range stand for; null is all of x. */
+export function pointsWithin(set: SeriesSet, shown: Shown, counts: ArrayLike<number>, range: Range | null): number {
+  let points = 0;
+  for (let i = 0; i < shown.length; i += 1) {
+    const [first, end] = range ? rowsWithin(set, shown[i]!, range) : [set.offsets[shown[i]!]!, set.offsets[shown[i]! + 1]!];
+    for (let row = first; row < end; row += 1) {
+      // What is sorted was cut to the range already.
+      if (set.sorted || !range || (set.x[row]! >= range.from && set.x[row]! <= range.to)) points += counts[row]!;
+    }
+  }
+  return points;
+}
+
 /** What reaches no further than the bulk is high still belongs: a smooth peak and a steep start are not cut. */
 const NEAR = 1;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatHash, parseAddress, restOfSearch } from "./address";
+import { changedNames, formatHash, parseAddress, restOfSearch } from "./address";
 
 const read = (address: string) => {
   const url = new URL(address, "http://localhost/");
@@ -34,4 +34,10 @@ test("every value survives the way there and back", () => {
 test("what is not ours stays before the #", () => {
   expect(restOfSearch("?token=abc&smoothing=0.1")).toBe("?token=abc");
   expect(restOfSearch("?smoothing=0.1")).toBe("");
+});
+
+test("parameters that come, go or get another value are told from those that stay", () => {
+  const params = (text: string) => parseAddress("", `#scalars&${text}`).params;
+  expect(changedNames(params("a=1&b=2&c=3"), params("a=1&b=9&d=4")).sort()).toEqual(["b", "c", "d"]);
+  expect(changedNames(params("a=1"), params("a=1"))).toEqual([]);
 });

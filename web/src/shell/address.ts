@@ -42,6 +42,11 @@ export function formatHash({ tab, params }: Address): string {
   return `#${[encode(tab), ...sorted.map(([name, value]) => `${encode(name)}=${encode(value)}`)].join("&")}`;
 }
 
+/** The parameters whose values differ. */
+export function changedNames(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
+}
+
 /** What is left before the # once our own names have moved behind it. */
 export function restOfSearch(search: string): string {
   const kept = [...new URLSearchParams(search)].filter(([name]) => !QUERY_NAMES.has(name));

@@ -2,20 +2,32 @@
 
 import { untrack } from "svelte";
 import type { UrlParams } from "../public/plugin";
-import { formatHash, parseAddress, restOfSearch, type Address } from "./address";
+import { changedNames, formatHash, parseAddress, restOfSearch, type Address } from "./address";
 
 /** Browsers refuse more than a few hundred changes of the address in half a minute. */
 const WRITE_PAUSE_MS = 200;
+/** Many times more than a page has parameters: few share a signal, and those that do only look once too often. */
+const SIGNALS = 512;
+
+class Signal {
+  version = $state(0);
+}
 
 export class Url {
   #address = $state.raw<Address>(parseAddress(location.search, location.hash));
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /**
+   * Who reads one parameter hears of that one alone: else the whole page would be worked out anew for each pixel of a drag.
+   * Made ahead, as a derived value does not notice signals that were made inside it.
+   */
+  readonly #signals = Array.from({ length: SIGNALS }, () => new Signal());
   readonly tab = $derived(this.#address.tab);
   /** Reactive: everything, as the address bar will have it. */
   readonly hash = $derived(formatHash(this.#address));
 
   get(name: string): string | undefined {
-    return this.#address.params.get(name);
+    void this.#signalOf(name).version;
+    return untrack(() => this.#address).params.get(name);
   }
 
   set(name: string, value: string | undefined, { push = false } = {}): void {
@@ -47,7 +59,7 @@ export class Url {
   /** Follows back, forward and addresses typed by hand, until the returned function is called. */
   follow(): () => void {
     const read = (): void => {
-      this.#address = parseAddress(location.search, location.hash);
+      this.#become(parseAddress(location.search, location.hash));
     };
     addEventListener("hashchange", read);
     addEventListener("popstate", read);
@@ -65,9 +77,23 @@ export class Url {
 
   #go(address: Address, push: boolean): void {
     if (push) this.#write(); // what came before keeps its own entry in the history
-    this.#address = address;
+    this.#become(address);
     if (push) history.pushState(null, "", this.#full());
     else this.#timer ??= setTimeout(() => this.#write(), WRITE_PAUSE_MS);
+  }
+
+  #become(address: Address): void {
+    untrack(() => {
+      const changed = changedNames(this.#address.params, address.params);
+      this.#address = address;
+      for (const signal of new Set(changed.map((name) => this.#signalOf(name)))) signal.version += 1;
+    });
+  }
+
+  #signalOf(name: string): Signal {
+    let hash = 0;
+    for (let at = 0; at < name.length; at += 1) hash = (hash * 31 + name.charCodeAt(at)) % 0xffffff;
+    return this.#signals[hash % SIGNALS]!;
   }
 
   #write(): void {

@@ -1,7 +1,7 @@
 /** One card's data: what it reads for what is shown, and the series it draws from the answers. */
 
 import {
-  columnsFor, EMPTY_SET, joinSets, MANY_RUNS, rangeX, rangeY, scaleFor, SeriesSource, seriesOf, shownIn, widthFor, type Axis, type ChartWindow,
+  columnsFor, EMPTY_SET, joinSets, MANY_RUNS, NO_LIMITS, pointsWithin, rangeX, rangeY, scaleFor, SeriesSource, seriesOf, shownIn, widthFor, type Axis, type ChartWindow,
   type DashboardContext, type Limits, type Range, type ScaleKind, type SeriesSet, type SeriesStyle, type SeriesWish, type TagEntry,
 } from "$public";
 import { bandSet, grouping } from "./bands";
@@ -121,7 +121,7 @@ export class CardData {
 
   readonly limits = $derived.by((): Limits => {
     const { set, shown } = this;
-    if (!set || (!this.wishedX && !this.view.y)) return { x: null, y: null };
+    if (!set || (!this.wishedX && !this.view.y)) return NO_LIMITS;
     const scope = { set, shown };
     const xScale = scaleFor(this.xScale, scope, "x");
     const x = filled(this.wishedX, () => rangeX(scope, xScale, undefined));
@@ -141,14 +141,10 @@ export class CardData {
       if (!series?.set) continue;
       const { set } = series;
       const { runs, columns } = series.source.kept!.block;
-      const range = this.over ? null : this.limits.x;
       runs.forEach((run, index) => {
-        if (!this.#shownRuns.has(run)) return;
-        stored += columns.stored![index]!;
-        for (let row = columns.offsets![index]!; row < columns.offsets![index + 1]!; row += 1) {
-          if (!range || (set.x[row]! >= range.from && set.x[row]! <= range.to)) inView += columns.count![row]!;
-        }
+        if (this.#shownRuns.has(run)) stored += columns.stored![index]!;
       });
+      inView += pointsWithin(set, shownIn(set, (run) => this.#shownRuns.has(run)), columns.count!, this.over ? null : this.limits.x);
     }
     return { inView, stored };
   });

@@ -35,6 +35,14 @@ export function serialiseCards(cards: CardViews): string | undefined {
   return Object.keys(stored).length > 0 ? JSON.stringify(stored) : undefined;
 }
 
+/** As `after`, with the very objects of `before` where nothing differs: those cards are then not worked out anew. */
+export function keepSame(before: CardViews, after: CardViews): CardViews {
+  return Object.fromEntries(Object.entries(after).map(([tag, view]) => {
+    const old = before[tag];
+    return [tag, old && JSON.stringify(old) === JSON.stringify(view) ? old : view];
+  }));
+}
+
 /** Addresses come from anywhere: what is not understood is left out. */
 export function parseCards(text: string | undefined): CardViews {
   let stored: unknown;

@@ -1,7 +1,7 @@
 /** What a person did to the cards: all of it is in the address, so a copied link shows the same picture. */
 
 import { fetchPins, keepPins, type DashboardContext, type Pin, type Range } from "$public";
-import { parseCards, PLAIN, range, serialiseCards, type CardView } from "./cards";
+import { keepSame, parseCards, PLAIN, range, serialiseCards, type CardView, type CardViews } from "./cards";
 import { keyOf, SCALARS, type CardId } from "./entries";
 
 export class Deck {
@@ -13,7 +13,8 @@ export class Deck {
 
   constructor(private readonly context: DashboardContext) {}
 
-  readonly #cards = $derived.by(() => parseCards(this.context.url.get("cards")));
+  #lastCards: CardViews = {};
+  readonly #cards = $derived.by(() => (this.#lastCards = keepSame(this.#lastCards, parseCards(this.context.url.get("cards")))));
   readonly #closed = $derived.by(() => new Set(parseNames(this.context.url.get("closed"))));
   readonly full = $derived.by<CardId | null>(() => {
     const tag = this.context.url.get("card");
