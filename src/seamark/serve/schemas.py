@@ -153,9 +153,12 @@ def state_parts(*, may_remove: bool) -> dict[str, Schema]:
         "runs": {"type": "object", "additionalProperties": run},
         "pins": {"type": "array", "items": {}},
         "views": {"type": "object"},
+        "dashboards": {"type": "object"},
     }
 
 
 STATE = object_of({"version": INTEGER, **state_parts(may_remove=False)})
-STATE_CHANGE = object_of({"version": INTEGER, **state_parts(may_remove=True)}, optional=("runs", "pins", "views"))
+STATE_CHANGE = object_of(
+    {"version": INTEGER, **state_parts(may_remove=True)}, optional=("runs", "pins", "views", "dashboards")
+)
 STATE_CONFLICT = object_of({"error": TEXT, "state": STATE})

@@ -1,4 +1,4 @@
-"""What people decide about their runs: names, stars, notes, colours, pins, views. Kept in the user's data directory.
+"""What people decide about runs: names, stars, notes, colours, pins, views, layouts; in the user's data directory.
 
 One SQLite file holds a document per log directory. Every change names the version it was made on, so that two pages
 never overwrite each other unseen. It also remembers in which order runs were first seen: that gives them their colours.
@@ -22,7 +22,7 @@ from seamark.store import LogRoot
 MAX_DOCUMENT_BYTES = 8 << 20
 MAX_DEPTH = 50
 BUSY_SECS = 5.0
-EMPTY: dict[str, Any] = {"runs": {}, "pins": [], "views": {}}
+EMPTY: dict[str, Any] = {"runs": {}, "pins": [], "views": {}, "dashboards": {}}
 RUN_FIELDS: dict[str, type] = {"label": str, "star": bool, "note": str, "hidden": bool, "colour": str}
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (logdir TEXT PRIMARY KEY, paths TEXT, version INTEGER, body TEXT NOT NULL);
@@ -184,7 +184,7 @@ def check_change(change: dict[str, Any]) -> None:
         raise BadStateError(f"the change is nested too deeply, {MAX_DEPTH} levels are the most")
     if not isinstance(change.get("pins", []), list):
         raise BadStateError("pins is not a list")
-    for name in ("runs", "views"):
+    for name in ("runs", "views", "dashboards"):
         if not isinstance(change.get(name, {}), dict):
             raise BadStateError(f"{name} is not an object")
     for run, fields in change.get("runs", {}).items():

@@ -31,7 +31,10 @@ def state_endpoints(state: State) -> list[Endpoint]:
 
     return [
         Endpoint(
-            path="/state", answer=read, schema=schemas.STATE, summary="Names, notes, stars, colours, pins, views."
+            path="/state",
+            answer=read,
+            schema=schemas.STATE,
+            summary="Names, notes, stars, colours, pins, views, and what dashboards keep.",
         ),
         Endpoint(
             path="/state",

@@ -16,7 +16,7 @@ def state_of(folder: Path | None, logdir: Path) -> State:
 
 
 def test_a_fresh_log_directory_has_an_empty_state(tmp_path: Path) -> None:
-    assert state_of(tmp_path, tmp_path).read() == {"version": 0, "runs": {}, "pins": [], "views": {}}
+    assert state_of(tmp_path, tmp_path).read() == {"version": 0, "runs": {}, "pins": [], "views": {}, "dashboards": {}}
 
 
 def test_what_was_changed_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -29,8 +29,16 @@ def test_what_was_changed_is_there_after_a_restart(tmp_path: Path) -> None:
         "runs": {"a": {"label": "baseline"}, "b": {"colour": "#123456"}},
         "pins": [{"tag": "loss"}],
         "views": {"mine": {"x": 1}},
+        "dashboards": {},
     }
     assert state_of(tmp_path / "state", tmp_path / "other").read()["version"] == 0
+
+
+def test_a_dashboard_keeps_things_under_its_name_and_touches_no_other(tmp_path: Path) -> None:
+    state = state_of(tmp_path, tmp_path)
+    state.patch(0, {"dashboards": {"one": {"layouts": {"a": [1], "b": [2]}}, "other": {"x": 1}}})
+    state.patch(1, {"dashboards": {"one": {"layouts": {"a": None}}}})
+    assert state.read()["dashboards"] == {"one": {"layouts": {"b": [2]}}, "other": {"x": 1}}
 
 
 def test_two_pages_do_not_overwrite_each_other_unseen(tmp_path: Path) -> None:
@@ -63,6 +71,7 @@ def nested(levels: int) -> list[Any]:
         ({"nonsense": 1}, "unknown part of the state 'nonsense'"),
         ({"pins": {}}, "pins is not a list"),
         ({"runs": []}, "runs is not an object"),
+        ({"dashboards": []}, "dashboards is not an object"),
         ({"runs": {"a": 1}}, "is an object with some of label"),
         ({"runs": {"a": {"color": "red"}}}, "unknown field 'color'"),
         ({"runs": {"a": {"star": "yes"}}}, "star is not a bool"),

@@ -30,6 +30,8 @@ export interface StateDocument {
   readonly runs: Readonly<Record<string, RunNotes>>;
   readonly pins: readonly unknown[];
   readonly views: Readonly<Record<string, unknown>>;
+  /** What each dashboard keeps, under its name. */
+  readonly dashboards: Readonly<Record<string, unknown>>;
 }
 
 /** Merged into the document; null removes. */
@@ -37,6 +39,7 @@ export interface StateChange {
   readonly runs?: Readonly<Record<string, { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null }>>;
   readonly pins?: readonly unknown[];
   readonly views?: Readonly<Record<string, unknown>>;
+  readonly dashboards?: Readonly<Record<string, unknown>>;
 }
 
 export interface Counts {

@@ -3,7 +3,7 @@
 import { fetchState, patchState, type StateChange, type StateDocument } from "./api";
 import { merged } from "./notes";
 
-const EMPTY: StateDocument = { version: 0, runs: {}, pins: [], views: {} };
+const EMPTY: StateDocument = { version: 0, runs: {}, pins: [], views: {}, dashboards: {} };
 const TRIES = 5;
 
 export class Notes {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { merged } from "./notes";
 
-const empty = { version: 1, runs: {}, pins: [], views: {} };
+const empty = { version: 1, runs: {}, pins: [], views: {}, dashboards: {} };
 
 test("a change keeps what it does not name, and null removes", () => {
   const starred = merged(empty, { runs: { a: { star: true, note: "good" } } });

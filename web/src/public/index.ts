@@ -7,6 +7,7 @@ export { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from
 export { byName, groupByPrefix, parseFilter, splitTag, type TagGroup } from "../base/tags";
 export { atOrBefore, nearest, unionOf } from "../base/steps";
 export { fetchExport, fetchJson, type ExportWish, type SeriesBlock } from "../data/api";
+export { changeKept, fetchKept } from "../data/kept";
 export { Latest } from "../data/latest";
 export { fetchPayloads, payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";
 export { CardDeck, type CardWindow } from "../ui/card_deck.svelte";
