@@ -76,6 +76,26 @@ def merge(layouts: Iterable[Layout]) -> Layout:
     return Layout(tuple(merged.values()))
 
 
+def as_json(layout: Layout) -> dict[str, object]:
+    """In the names of the message, as TensorBoard's page gets it."""
+    return {"version": 0, "category": [_category_json(category) for category in layout.categories]}
+
+
+def _category_json(category: Category) -> dict[str, object]:
+    return {"title": category.title, "chart": [_chart_json(c) for c in category.charts], "closed": category.closed}
+
+
+def _chart_json(chart: Chart) -> dict[str, object]:
+    match chart.content:
+        case Multiline(tags):
+            return {"title": chart.title, "multiline": {"tag": list(tags)}}
+        case Margin(series):
+            lines = [{"value": line.value, "lower": line.lower, "upper": line.upper} for line in series]
+            return {"title": chart.title, "margin": {"series": lines}}
+        case None:
+            return {"title": chart.title}
+
+
 def _category(message: messages.Category) -> Category:
     return Category(message.title, tuple(_chart(chart) for chart in message.chart), message.closed)
 

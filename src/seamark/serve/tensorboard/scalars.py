@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 
 from starlette.responses import Response
 from starlette.routing import Route
 
 from seamark.kinds import custom_scalars as layouts
-from seamark.kinds.custom_scalars import Category, Chart, Layout, Margin, Multiline
+from seamark.kinds.custom_scalars import Layout
 from seamark.kinds.safe_html import description_html
+from seamark.kinds.tag_pattern import BadPatternError, matching_tags
 from seamark.serve.tensorboard.catalogue import Catalogue, ScalarPoint, display_name
 from seamark.serve.tensorboard.question import Question, RefusalError, as_json, as_text, route
 
@@ -61,15 +61,12 @@ def as_csv(points: list[ScalarPoint]) -> Response:
 
 def matching(catalogue: Catalogue, question: Question) -> dict[str, object]:
     """The scalars of a run whose tags begin with a match of the pattern; a bad pattern is an answer, not an error."""
-    pattern = question.optional("tag")
+    run = question.optional("run") or ""
     try:
-        regex = re.compile(pattern) if pattern else None
-    except (re.error, OverflowError, RecursionError):
-        regex = None
-    if regex is None:
+        tags = matching_tags(question.optional("tag") or "", list(catalogue.series("scalars").get(run, {})))
+    except BadPatternError:
         return {"regex_valid": False, "tag_to_events": {}}
     run = question.text("run")
-    tags = [tag for tag in catalogue.series("scalars").get(run, {}) if regex.match(tag)]
     return {"regex_valid": True, "tag_to_events": {tag: catalogue.scalars(run, tag) for tag in tags}}
 
 
@@ -84,19 +81,4 @@ def layout_of(catalogue: Catalogue) -> dict[str, object]:
     ]
     if not found:
         return {}
-    return {"version": 0, "category": [category_json(category) for category in layouts.merge(found).categories]}
-
-
-def category_json(category: Category) -> dict[str, object]:
-    return {"title": category.title, "chart": [chart_json(c) for c in category.charts], "closed": category.closed}
-
-
-def chart_json(chart: Chart) -> dict[str, object]:
-    match chart.content:
-        case Multiline(tags):
-            return {"title": chart.title, "multiline": {"tag": list(tags)}}
-        case Margin(series):
-            lines = [{"value": line.value, "lower": line.lower, "upper": line.upper} for line in series]
-            return {"title": chart.title, "margin": {"series": lines}}
-        case None:
-            return {"title": chart.title}
+    return layouts.as_json(layouts.merge(found))
