@@ -1,0 +1,1 @@
+"""Clips that runs logged: heard, seen as waveform and spectrogram, compared."""

@@ -1,0 +1,83 @@
+"""Layouts of all runs joined into one, and the tags that their patterns find; what is broken is told beside the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from seamark.dashboards.custom_scalars.dashboard import MAX_BODY_BYTES, dashboard
+from seamark.kinds import custom_scalars
+from seamark.kinds.custom_scalars import Category, Chart, Layout, Margin, MarginSeries, Multiline
+from seamark.kinds.summary import event_record, tensor_value
+from seamark.kinds.tensor import from_array
+from seamark.plugin import Context
+from seamark.store import LogRoot, Store
+from seamark.write.event_file import EventFile
+
+LOSSES = Chart("losses", Multiline(("loss/.*",)))
+BAND = Chart("band", Margin((MarginSeries("loss/mean", "loss/low", "loss/high"),)))
+
+
+def log(folder: Path, *layouts: Layout) -> None:
+    with EventFile(folder) as file:
+        for tag in ("loss/mean", "loss/low", "loss/high", "<b>&'\"\N{GRINNING FACE}"):
+            file.add_scalar(tag, 1.0, 0)
+        for step, layout in enumerate(layouts):
+            file.append(event_record(custom_scalars.encode(layout), step=step, wall_time=1000.0 + step))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    log(tmp_path / "a", Layout((Category("old", (LOSSES,)),)), Layout((Category("all", (LOSSES,), closed=True),)))
+    log(tmp_path / "b", Layout((Category("all", (LOSSES, BAND)), Category("more", (Chart("empty", None),)))))
+    with EventFile(tmp_path / "broken") as file:
+        value = tensor_value(custom_scalars.TAG, from_array(np.zeros(3, np.float32)), plugin_name="custom_scalars")
+        file.append(event_record(value, step=0, wall_time=1000.0))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        assert dashboard.routes is not None
+        yield TestClient(Starlette(routes=list(dashboard.routes(Context(store)))))
+
+
+def test_the_newest_layouts_of_all_runs_are_one(client: TestClient) -> None:
+    told = client.get("/layout").json()
+    losses = {"title": "losses", "multiline": {"tag": ["loss/.*"]}}
+    band = {
+        "title": "band",
+        "margin": {"series": [{"value": "loss/mean", "lower": "loss/low", "upper": "loss/high"}]},
+    }
+    assert told["category"] == [
+        {"title": "all", "chart": [losses, band], "closed": True},
+        {"title": "more", "chart": [{"title": "empty"}], "closed": False},
+    ]
+
+
+def test_a_run_whose_layout_cannot_be_read_is_told_beside_the_others(client: TestClient) -> None:
+    (problem,) = client.get("/layout").json()["problems"]
+    assert problem["run"] == "broken"
+    assert "layout" in problem["error"]
+
+
+def test_patterns_find_tags_or_say_why_not(client: TestClient) -> None:
+    asked = ["loss/(low|high)", "loss(", "", "nothing", "<b>"]
+    told = client.post("/match", json={"patterns": asked}).json()["matches"]
+    assert told[0] == {"tags": ["loss/high", "loss/low"]}
+    assert "not a regular expression" in told[1]["error"]
+    assert told[2] == {"error": "the regular expression is empty"}
+    assert told[3] == {"tags": []}
+    assert told[4] == {"tags": ["<b>&'\"\N{GRINNING FACE}"]}
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b'{"patterns": "a"}', b'{"patterns": [1]}', b"[" * 100_000, b" " * (MAX_BODY_BYTES + 1)]
+)
+def test_a_question_that_makes_no_sense_is_refused(client: TestClient, body: bytes) -> None:
+    answer = client.post("/match", content=body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+    assert client.post("/match", json={"patterns": ["a"] * 3000}).status_code == 400
