@@ -48,8 +48,10 @@ WEB_ROOMS: Mapping[str, frozenset[str]] = {
     "views": frozenset({"public"}),
     "shell": EVERYTHING,
 }
-# One code, two tabs: the first may import the second's view.
-SHARED_VIEWS = frozenset({("timeseries", "scalars"), ("distributions", "histograms"), ("video", "images")})
+# One code, several tabs: the first may import the second's view.
+SHARED_VIEWS = frozenset(
+    {("timeseries", "scalars"), ("custom_scalars", "scalars"), ("distributions", "histograms"), ("video", "images")}
+)
 # What web/vite.config.ts calls web/src/public.
 PUBLIC_ALIAS = "$public"
 # The core knows no Python outside bind.cc, and no paths, threads or clocks anywhere.

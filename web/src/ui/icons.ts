@@ -31,6 +31,9 @@ export const ICONS = {
   columns: "M2.5 3h11v10h-11ZM6.2 3v10M9.8 3v10",
   range: "M4 2.5v11M12 2.5v11M4 8h8",
   layers: "M8 2.5 14 5.8 8 9 2 5.8ZM2.4 9 8 12l5.6-3",
+  grip: "M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01",
+  pencil: "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2.3 2.3L6 12.3ZM9.3 4.5l2.2 2.2",
+  plus: "M8 3v10M3 8h10",
 } as const;
 
 export type IconName = keyof typeof ICONS;

@@ -1,1 +1,1 @@
-"""Clips that runs logged: heard, seen as waveform and spectrogram, compared."""
+"""Charts of several tags, laid out by those who log or by those who look."""

@@ -39,7 +39,7 @@ export class CardData {
   #series = $state.raw<ReadonlyMap<string, TagSeries>>(new Map());
 
   constructor(
-    private readonly context: DashboardContext, private readonly deck: Deck, private readonly entry: () => TagEntry,
+    private readonly context: DashboardContext, private readonly deck: Pick<Deck, "viewOf" | "zoom">, private readonly entry: () => TagEntry,
     private readonly entryOf: (tag: string) => TagEntry | undefined,
   ) {
     this.#series = new Map([[entry().tag, new TagSeries()]]);

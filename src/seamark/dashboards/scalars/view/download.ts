@@ -46,7 +46,7 @@ export async function savePng({ spec, ...options }: Picture): Promise<void> {
 /** Long enough for the browser to begin the download. */
 const KEEP_MS = 60_000;
 
-function save(blob: Blob, name: string): void {
+export function save(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

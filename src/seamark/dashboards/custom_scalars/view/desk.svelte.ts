@@ -1,0 +1,166 @@
+/** The chosen layout, and all that a person does to it. Whatever is changed is kept at once, and can be taken back. */
+
+import type { DashboardContext, MenuGroups } from "$public";
+import { addChart, changeChart, moveChart, removeChart, stepFrom } from "./edit";
+import { readLayout, saveLayout } from "./files";
+import { Layouts } from "./layouts.svelte";
+import { freeName, patternsOf, sectionsOf, type Card, type Chart, type Layout, type Place } from "./model";
+
+/** A question to the person: how shall it be called? */
+export interface Naming {
+  readonly label: string;
+  readonly name: string;
+  readonly action: string;
+  readonly except?: string;
+  readonly done: (name: string) => void;
+}
+
+export class Desk {
+  readonly layouts = new Layouts();
+  isEditing = $state(false);
+  naming = $state.raw<Naming | null>(null);
+  /** What was removed last, with the way back. */
+  undo = $state.raw<{ readonly words: string; readonly run: () => void } | null>(null);
+  refusal = $state("");
+  told = $state("");
+
+  constructor(private readonly context: DashboardContext) {}
+
+  /** Null is the layout of the logs. Without a word in the address it is that one if there is one, else the first that was made. */
+  readonly name = $derived.by((): string | null => {
+    const wished = this.context.url.get("layout");
+    if (wished !== undefined) return wished;
+    return this.layouts.logged?.length === 0 ? this.layouts.names[0] ?? null : null;
+  });
+  readonly layout = $derived.by((): Layout | undefined => (this.name === null ? this.layouts.logged ?? [] : this.layouts.saved?.get(this.name)));
+  readonly sections = $derived.by(() => sectionsOf(this.layout ?? []));
+  readonly patterns = $derived.by(() => patternsOf(this.layout ?? []));
+  readonly hasLogged = $derived.by(() => (this.layouts.logged?.length ?? 0) > 0);
+
+  choose(name: string | null): void {
+    this.isEditing = false;
+    this.undo = null;
+    this.refusal = "";
+    this.context.url.set("card", undefined);
+    this.context.url.set("layout", name ?? undefined, { push: true });
+  }
+
+  /** The logs' layout is not ours to change: a copy is. */
+  edit(): void {
+    if (this.name !== null) return void (this.isEditing = !this.isEditing);
+    this.#create("From the logs", this.layout ?? [], "Edit a copy");
+  }
+
+  create(): void {
+    this.#create("My layout", [], "New layout");
+  }
+
+  #create(wished: string, layout: Layout, label: string): void {
+    this.naming = {
+      label: `${label}: its name`, name: freeName(wished, this.layouts.names), action: "Create",
+      done: (name) => {
+        this.layouts.save(name, layout);
+        this.choose(name);
+        this.isEditing = true;
+      },
+    };
+  }
+
+  add(category: string, chart: Chart): void {
+    this.#change(addChart(this.layout ?? [], category, chart));
+  }
+
+  replace(place: Place, category: string, chart: Chart): void {
+    this.#change(changeChart(this.layout ?? [], place, category, chart));
+  }
+
+  remove({ place, chart }: Card): void {
+    const { name, layout: before } = this;
+    if (name === null || !before) return;
+    this.#change(removeChart(before, place));
+    this.undo = { words: `“${chart.title}” was removed.`, run: () => this.layouts.save(name, before) };
+  }
+
+  move(from: Place, to: Place): void {
+    this.#change(moveChart(this.layout ?? [], from, to));
+  }
+
+  /** The key of the card where it is afterwards. */
+  step({ place, chart }: Card, by: 1 | -1): string | null {
+    const to = stepFrom(this.layout ?? [], place, by);
+    if (!to) return null;
+    this.move(place, to);
+    for (const { title, cards } of this.sections) {
+      const at = cards.findIndex((card) => card.chart === chart);
+      if (at < 0) continue;
+      this.told = `${chart.title}: place ${at + 1} of ${cards.length} in ${title}`;
+      return cards[at]!.key;
+    }
+    return null;
+  }
+
+  #change(layout: Layout): void {
+    if (this.name === null || layout === this.layout) return;
+    this.undo = null;
+    this.layouts.save(this.name, layout);
+  }
+
+  /** `pick` lets the person choose a file. */
+  choices(pick: () => void): MenuGroups {
+    const { layouts, name } = this;
+    return [
+      this.hasLogged || name === null ? [{ title: "From the logs", checked: name === null, run: () => this.choose(null) }] : [],
+      layouts.names.map((other) => ({ title: other, checked: other === name, run: () => this.choose(other) })),
+      [{ title: "New layout…", run: () => this.create() }, { title: "Import JSON…", run: pick }],
+    ];
+  }
+
+  actions(pick: () => void): MenuGroups {
+    const { name, layout } = this;
+    const own = name !== null && layout ? name : null;
+    return [
+      layout ? [
+        ...(own === null ? [] : [{ title: "Rename…", run: () => this.#rename(own) }]),
+        { title: "Duplicate…", run: () => this.#create(own ?? "From the logs", layout, "Duplicate") },
+      ] : [],
+      [...(layout ? [{ title: "Export as JSON", run: () => saveLayout(own ?? "From the logs", layout) }] : []), { title: "Import JSON…", run: pick }],
+      own === null ? [] : [{ title: "Delete", run: () => this.#delete(own) }],
+    ];
+  }
+
+  #rename(name: string): void {
+    this.naming = {
+      label: "Rename the layout", name, action: "Rename", except: name,
+      done: (to) => {
+        const { isEditing } = this;
+        this.layouts.rename(name, to);
+        this.choose(to);
+        this.isEditing = isEditing;
+      },
+    };
+  }
+
+  #delete(name: string): void {
+    const layout = this.layouts.saved?.get(name);
+    if (!layout) return;
+    this.layouts.remove(name);
+    this.choose(null);
+    const run = (): void => {
+      this.layouts.save(name, layout);
+      this.choose(name);
+    };
+    this.undo = { words: `The layout “${name}” was deleted.`, run };
+  }
+
+  async import(file: File): Promise<void> {
+    this.refusal = "";
+    try {
+      const { name, layout } = await readLayout(file);
+      const free = freeName(name || "Imported", this.layouts.names);
+      this.layouts.save(free, layout);
+      this.choose(free);
+    } catch (failure) {
+      this.refusal = failure instanceof Error ? failure.message : String(failure);
+    }
+  }
+}

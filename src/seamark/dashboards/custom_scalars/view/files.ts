@@ -1,0 +1,31 @@
+/** Layouts as files. */
+
+import { save } from "../../scalars/view/download";
+import { fileName } from "../../scalars/view/table";
+import { layoutJson, parseLayout, type Layout } from "./model";
+
+const MAX_BYTES = 4 << 20;
+
+export function saveLayout(name: string, layout: Layout): void {
+  const body = JSON.stringify({ name, ...layoutJson(layout) }, null, 2);
+  save(new Blob([body], { type: "application/json" }), fileName(name, "json"));
+}
+
+/** The name that the file gives it, or that of the file. Throws a sentence. */
+export async function readLayout(file: File): Promise<{ name: string; layout: Layout }> {
+  if (file.size > MAX_BYTES) throw new Error(`“${file.name}” is too large for a layout: ${Math.round(file.size / 1e6)} MB`);
+  let given: unknown;
+  try {
+    given = JSON.parse(await file.text());
+  } catch (failure) {
+    throw new Error(`“${file.name}” is not JSON: ${failure instanceof Error ? failure.message : String(failure)}`);
+  }
+  try {
+    return { name: nameIn(given) || file.name.replace(/\.json$/i, ""), layout: parseLayout(given) };
+  } catch (failure) {
+    throw new Error(`“${file.name}” is ${failure instanceof Error ? failure.message : String(failure)}`);
+  }
+}
+
+const nameIn = (given: unknown): string =>
+  (typeof given === "object" && given !== null && "name" in given && typeof given.name === "string" ? given.name.trim().slice(0, 200) : "");

@@ -1,0 +1,97 @@
+/** The layouts there are: the one of the logs, and those that people made and the server keeps. */
+
+import { byName, changeKept, fetchJson, fetchKept } from "$public";
+import { layoutJson, parseLayout, type Layout } from "./model";
+
+const API = "api/dashboards/custom_scalars";
+const DASHBOARD = "custom_scalars";
+
+export interface Problem {
+  readonly run: string;
+  readonly error: string;
+}
+
+export class Layouts {
+  /** Null until the first answer. */
+  logged = $state.raw<Layout | null>(null);
+  problems = $state.raw<readonly Problem[]>([]);
+  saved = $state.raw<ReadonlyMap<string, Layout> | null>(null);
+  /** Why something could not be read or kept. */
+  error = $state("");
+  isSaving = $state(false);
+  readonly names = $derived([...(this.saved?.keys() ?? [])].sort(byName));
+  readonly isReady = $derived(this.logged !== null && this.saved !== null);
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  async readLogged(): Promise<void> {
+    await this.#try(async () => {
+      const told = await fetchJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
+      this.logged = parseLayout(told);
+      this.problems = told.problems;
+    });
+  }
+
+  async readSaved(): Promise<void> {
+    if (this.#waiting > 0) return; // what is being kept is newer
+    await this.#try(async () => {
+      const kept = await fetchKept(DASHBOARD);
+      if (this.#waiting === 0) this.saved = layoutsIn(kept);
+    });
+  }
+
+  save(name: string, layout: Layout): void {
+    this.#change({ [name]: layoutJson(layout) }, [...this.#others(name), [name, layout]]);
+  }
+
+  rename(from: string, to: string): void {
+    const layout = this.saved?.get(from);
+    if (layout && from !== to) this.#change({ [from]: null, [to]: layoutJson(layout) }, [...this.#others(from), [to, layout]]);
+  }
+
+  remove(name: string): void {
+    this.#change({ [name]: null }, this.#others(name));
+  }
+
+  #others(name: string): [string, Layout][] {
+    return [...(this.saved ?? [])].filter(([other]) => other !== name);
+  }
+
+  /** Shown at once, kept one after the other. */
+  #change(change: Readonly<Record<string, unknown>>, shown: Iterable<readonly [string, Layout]>): void {
+    this.saved = new Map(shown);
+    this.#waiting += 1;
+    this.isSaving = true;
+    this.#last = this.#last.then(() => this.#keep(change));
+  }
+
+  async #keep(change: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#try(async () => {
+      await changeKept(DASHBOARD, { layouts: change });
+    }, "Not saved: ");
+    this.#waiting -= 1;
+    this.isSaving = this.#waiting > 0;
+  }
+
+  async #try(act: () => Promise<void>, before = ""): Promise<void> {
+    try {
+      await act();
+      this.error = "";
+    } catch (failure) {
+      this.error = before + (failure instanceof Error ? failure.message : String(failure));
+    }
+  }
+}
+
+/** What another version of the page kept in another form is left where it is. */
+export function layoutsIn(kept: unknown): ReadonlyMap<string, Layout> {
+  const layouts = typeof kept === "object" && kept !== null && "layouts" in kept ? kept.layouts : null;
+  if (typeof layouts !== "object" || layouts === null) return new Map();
+  return new Map(Object.entries(layouts).flatMap(([name, given]) => {
+    try {
+      return [[name, parseLayout(given)] as const];
+    } catch {
+      return [];
+    }
+  }));
+}

@@ -1,0 +1,39 @@
+/** What the patterns of a layout find. The server tries them: they are Python's. */
+
+import type { Match } from "./resolve";
+
+export class Matches {
+  #known = $state.raw<ReadonlyMap<string, Match>>(new Map());
+  error = $state("");
+  #asked = 0;
+
+  of(pattern: string): Match | undefined {
+    return this.#known.get(pattern);
+  }
+
+  /** All of them anew: tags came or went. What was found stays until then. */
+  async ask(patterns: readonly string[]): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    if (patterns.length === 0) return;
+    try {
+      const found = await fetchMatches(patterns);
+      if (asked !== this.#asked) return;
+      this.#known = new Map(patterns.map((pattern, index) => [pattern, found[index]!]));
+      this.error = "";
+    } catch (failure) {
+      if (asked === this.#asked) this.error = failure instanceof Error ? failure.message : String(failure);
+    }
+  }
+}
+
+export async function fetchMatches(patterns: readonly string[]): Promise<readonly Match[]> {
+  const response = await fetch("api/dashboards/custom_scalars/match", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ patterns }),
+  }).catch(() => {
+    throw new Error("the server does not answer; is it still running?");
+  });
+  const said = (await response.json().catch(() => null)) as { matches?: Match[]; error?: string } | null;
+  if (!said?.matches) throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
+  return said.matches;
+}
