@@ -106,7 +106,7 @@ def figure_pixels(figure: Any) -> NDArray[Any]:
     import numpy as np
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # type: ignore[import-not-found, unused-ignore]
 
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     pixels: NDArray[Any] = np.array(canvas.buffer_rgba())
     return pixels
