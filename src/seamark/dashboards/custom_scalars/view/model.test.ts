@@ -100,7 +100,7 @@ test("a margin series that misses one of three says which", () => {
   const of = (...series: (typeof margin)[]) => resolve({ kind: "margin", title: "t", series }, () => undefined, (tag) => tag !== "gone");
   expect(of(margin)).toMatchObject({ tags: ["m", "l", "u"], problems: [], series: [margin] });
   expect(of(margin, { ...margin, upper: "" })).toMatchObject({ problems: ["Series 2: no tag is given for upper."], series: [margin, { ...margin, upper: "" }] });
-  expect(of({ ...margin, lower: "gone" })).toMatchObject({ problems: ["no run logs “gone” (lower)."], tags: ["m", "u"] });
+  expect(of({ ...margin, lower: "gone" })).toMatchObject({ problems: ["No run logs “gone” (lower)."], tags: ["m", "u"] });
   expect(of({ ...margin, value: "gone" })).toMatchObject({ series: [], tags: [] });
   expect(resolve({ kind: "none", title: "t" }, () => undefined, () => true).problems).toHaveLength(1);
 });

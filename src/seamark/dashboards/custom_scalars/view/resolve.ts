@@ -48,8 +48,8 @@ function margins(given: readonly MarginSeries[], isLogged: (tag: string) => bool
     const unnamed = PARTS.filter((part) => entry[part] === "");
     const absent = PARTS.filter((part) => entry[part] !== "" && !isLogged(entry[part]));
     const which = given.length > 1 ? `Series ${index + 1}: ` : "";
-    if (unnamed.length > 0) problems.push(`${which}no tag is given for ${unnamed.join(" and ")}.`);
-    if (absent.length > 0) problems.push(`${which}no run logs ${absent.map((part) => `“${entry[part]}” (${part})`).join(" and ")}.`);
+    if (unnamed.length > 0) problems.push(`${which}${which ? "no" : "No"} tag is given for ${unnamed.join(" and ")}.`);
+    if (absent.length > 0) problems.push(`${which}${which ? "no" : "No"} run logs ${absent.map((part) => `“${entry[part]}” (${part})`).join(" and ")}.`);
     const bound = (part: "lower" | "upper"): string => (absent.includes(part) ? "" : entry[part]);
     return entry.value === "" || absent.includes("value") ? [] : [{ value: entry.value, lower: bound("lower"), upper: bound("upper") }];
   });
