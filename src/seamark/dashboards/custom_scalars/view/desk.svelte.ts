@@ -81,6 +81,12 @@ export class Desk {
     this.undo = { words: `“${chart.title}” was removed.`, run: () => this.layouts.save(name, before) };
   }
 
+  takeBack(): void {
+    const { undo } = this;
+    this.undo = null;
+    undo?.run();
+  }
+
   move(from: Place, to: Place): void {
     this.#change(moveChart(this.layout ?? [], from, to));
   }
@@ -118,12 +124,14 @@ export class Desk {
   actions(pick: () => void): MenuGroups {
     const { name, layout } = this;
     const own = name !== null && layout ? name : null;
+    const isByTag = this.context.url.get("colour") === "tag";
     return [
       layout ? [
         ...(own === null ? [] : [{ title: "Rename…", run: () => this.#rename(own) }]),
         { title: "Duplicate…", run: () => this.#create(own ?? "From the logs", layout, "Duplicate") },
       ] : [],
       [...(layout ? [{ title: "Export as JSON", run: () => saveLayout(own ?? "From the logs", layout) }] : []), { title: "Import JSON…", run: pick }],
+      [{ title: "Colour by tag", hint: "charts of several tags", checked: isByTag, run: () => this.context.url.set("colour", isByTag ? undefined : "tag") }],
       own === null ? [] : [{ title: "Delete", run: () => this.#delete(own) }],
     ];
   }
