@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -94,3 +97,25 @@ def test_inspect_as_tensorboard_has_it(tmp_path: Path, capsys: pytest.CaptureFix
     assert "loss" in said and "loss/2" not in said
     assert cli.main(["--inspect", "--event_file", str(file.path)]) == 0
     assert cli.main(["--inspect"]) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the browser is a shell script")
+@pytest.mark.parametrize("words", [[], ["--path_prefix", "/a"], ["--host", "0.0.0.0"]])
+def test_open_gives_a_browser_the_address_that_was_printed(tmp_path: Path, words: list[str]) -> None:
+    opened = tmp_path / "opened"
+    os.mkfifo(opened)  # reading it waits for the browser
+    browser = tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\nprintf '%s' \"$1\" > '{opened}'\n")
+    browser.chmod(0o755)
+    command = [sys.executable, "-m", "seamark", "--logdir", str(tmp_path / "runs"), "--port", "0", "--open", *words]
+    command += ["--config", "none", "--index_dir", "none", "--state_dir", "none"]
+    environment = {**os.environ, "BROWSER": str(browser)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stdout is not None
+            printed = process.stdout.readline()
+            address = opened.read_text()
+            assert address.startswith("http://")
+            assert address in printed.split()
+        finally:
+            process.terminate()
