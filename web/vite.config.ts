@@ -46,5 +46,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
     environment: "node",
+    // Its colours are tested; other style sheets are left out.
+    css: { include: /tokens\.css/ },
   },
 });
