@@ -202,6 +202,28 @@ def test_the_table_of_values_stands_below_its_card_or_follows_the_pointer(
     expect(whole.get_by_role("tooltip")).to_be_in_viewport(ratio=1)
 
 
+def test_the_table_of_many_runs_says_why_it_has_no_raw_values(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for number in range(61):
+        write_run(logdir / f"run{number:02}", {"train/loss": [10.0, number, 0.0]})
+    page = open_page(address + "#scalars&smoothing=0.5")
+    tip = page.get_by_role("tooltip")
+    heads = tip.locator("th")
+    expect(card(page, "train/loss")).to_contain_text("61 runs · 183 points")
+    glass(page, "train/loss").hover()
+    expect(heads).to_have_text(["Run", "Smoothed", "Step", "Relative"])
+    expect(tip).to_contain_text("Of more than 60 runs only smoothed values are read")
+    page.get_by_role("checkbox", name=re.compile("run00")).first.click()
+    expect(card(page, "train/loss")).to_contain_text("60 runs · 180 points")
+    glass(page, "train/loss").hover()
+    expect(heads).to_have_text(["Run", "Smoothed", "Value", "Step", "Relative"])
+    expect(tip).not_to_contain_text("only smoothed")
+    page.get_by_role("checkbox", name=re.compile("run00")).first.click()
+    page.get_by_label("Smoothing, 0 to 0.999").fill("0")
+    page.get_by_label("Smoothing, 0 to 0.999").press("Enter")
+    glass(page, "train/loss").hover()
+    expect(heads).to_have_text(["Run", "Value", "Step", "Relative"])
+
+
 def test_what_a_restart_replaced_is_hidden_or_drawn_apart(address: str, open_page: OpenPage, logdir: Path) -> None:
     steps = np.concatenate([np.arange(100), np.arange(60, 160)])
     write_run(logdir / "restarted", {"train/loss": np.repeat([2.0, 1.0], 100)}, steps=steps)

@@ -140,8 +140,10 @@ def test_ten_thousand_steps_are_thinned_and_all_of_them_can_be_reached(
         before = weights.locator(".note").inner_text()
         if "drawn" not in before:
             break
+        address_before = page.url
         drag(page, weights, (0.5, 0.6), (0.5, 0.7))
         expect(weights.locator(".note")).not_to_have_text(before)
+        page.wait_for_function("before => location.href !== before", arg=address_before)
     expect(weights.locator(".note")).to_have_text(re.compile(r"^\d+ of 10,000 steps$"))
     weights.locator(".glass").focus()
     page.keyboard.press("Home")

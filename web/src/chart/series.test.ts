@@ -51,6 +51,14 @@ test("only the columns that are needed have to be there", () => {
   expect([set.series[0]!.points, set.wall, set.marks.length, [...set.curve]]).toEqual([2, null, 0, [3, 4]]);
 });
 
+test("smoothed values that come alone are not taken for raw ones", () => {
+  const set = seriesOf({ tag: "t", runs: ["a"], columns: { offsets: f64(0, 2), step_last: f64(1, 2), smoothed: u32(3, 4) } }, { axis: "step" });
+  expect(set.rawLeftOut).toBe(true);
+  expect(set.raw).toBe(set.curve);
+  const whole = seriesOf(blockOf(), { axis: "step" });
+  expect([whole.rawLeftOut, joinSets([whole, set]).rawLeftOut, joinSets([whole, whole]).rawLeftOut]).toEqual([false, true, false]);
+});
+
 test("a shared x column is found even when some runs are shorter", () => {
   const set = (x: number[], offsets: number[]) => ({ ...seriesOf(blockOf(), { axis: "step" }), x: f64(...x), offsets: u32(...offsets) });
   expect([...sharedX(set([1, 2, 1, 2, 3], [0, 2, 5]))!]).toEqual([1, 2, 3]);

@@ -29,6 +29,8 @@ export interface SeriesSet {
   readonly curve: Float64Array;
   /** The unsmoothed line behind it; the same column as `curve` when nothing is smoothed. */
   readonly raw: Float64Array;
+  /** The unsmoothed values were not asked for: so many lines would take twice the bytes. `raw` is then the curve. */
+  readonly rawLeftOut?: boolean;
   /** The envelope, or a band around a mean; absent when there is none. */
   readonly low: Float64Array | null;
   readonly high: Float64Array | null;
@@ -55,7 +57,8 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
   const step = doubles("step_last");
   const began = Float64Array.from(owners, (owner, index) =>
     beganOf?.(block.runs[owner]!) ?? columns.began?.[owner] ?? wall?.[offsets[index]!] ?? 0);
-  const raw = doubles("mean") ?? doubles("smoothed") ?? new Float64Array(0);
+  const [mean, smoothed] = [doubles("mean"), doubles("smoothed")];
+  const raw = mean ?? smoothed ?? new Float64Array(0);
   const counts = columns.count;
   const series = owners.map((owner, index): SeriesInfo => ({
     key: block.runs[owner]!, name: block.runs[owner]!, attempt: attempts[index]!, ...weigh(counts, offsets[index]!, offsets[index + 1]!),
@@ -64,7 +67,8 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
   return {
     unit: axis, series, offsets, sorted: true, raw, step, wall, began, fill: "envelope",
     x: (axis === "step" ? step : axis === "wall" ? wall : wall && sinceBegan(wall, offsets, began)) ?? new Float64Array(raw.length),
-    curve: doubles("smoothed") ?? raw,
+    curve: smoothed ?? raw,
+    rawLeftOut: mean === null && smoothed !== null,
     low: folded ? doubles("min") : null,
     high: folded ? doubles("max") : null,
     marks: marksOf(raw.length, [columns.nan, columns.posinf, columns.neginf]),
@@ -145,7 +149,7 @@ export function joinSets(sets: readonly SeriesSet[]): SeriesSet {
   const fillable = sets.some((set) => set.low !== null);
   const raw = join((set) => set.raw);
   return {
-    unit: first.unit, fill: first.fill, raw,
+    unit: first.unit, fill: first.fill, raw, rawLeftOut: sets.some((set) => set.rawLeftOut),
     series: sets.flatMap((set) => set.series),
     offsets: Uint32Array.from([...sets.flatMap((set, index) => [...set.offsets.subarray(0, -1)].map((row) => row + rowsBefore[index]!)), total]),
     x: join((set) => set.x), step: join((set) => set.step), wall: join((set) => set.wall),
