@@ -42,6 +42,9 @@ class Dashboard:
     order: int = 1000
     # It has data when the store has one of these kinds; () is always.
     kinds: tuple[str, ...] = ()
+    # Where a kind alone does not tell: is there anything to show? Asked at /api/dashboards/<name>/has_data, in a
+    # thread and only while one of the kinds is there, again whenever the lists of tags change, until it says yes.
+    has_data: Callable[[Context], bool] | None = None
     # Mounted below /api/dashboards/<name>/.
     routes: Callable[[Context], Sequence[BaseRoute]] | None = None
     # A third party's view: an ES module, served as it is. Ours are part of the built page.

@@ -16,6 +16,7 @@ from seamark.serve.answers import as_json
 from seamark.store import LogRoot, Store
 
 MODULE = "module.js"
+HAS_DATA = "has_data"
 
 
 class Dashboards:
@@ -70,6 +71,14 @@ def own_routes(dashboard: Dashboard, context: Context) -> Iterator[BaseRoute]:
             return FileResponse(path, media_type="text/javascript", headers={"cache-control": "no-cache"})
 
         yield Route(f"/{MODULE}", module)
+    if dashboard.has_data is not None:
+        tells = dashboard.has_data
+
+        def has_data(_: Request) -> Response:
+            """Whether there is anything to show."""
+            return as_json({"has_data": bool(tells(context))})
+
+        yield Route(f"/{HAS_DATA}", has_data)
     if dashboard.routes is not None:
         yield from dashboard.routes(context)
 
@@ -91,4 +100,5 @@ def listing(found: Found) -> dict[str, object]:
         "order": dashboard.order,
         "kinds": list(dashboard.kinds),
         "module": f"api/dashboards/{dashboard.name}/{MODULE}" if dashboard.module else None,
+        **({"has_data": f"api/dashboards/{dashboard.name}/{HAS_DATA}"} if dashboard.has_data else {}),
     }

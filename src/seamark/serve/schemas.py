@@ -108,9 +108,10 @@ DASHBOARDS = array_of(
             "order": INTEGER,
             "kinds": array_of(TEXT),
             "module": TEXT_OR_NULL,
+            "has_data": TEXT,
             "error": TEXT,
         },
-        optional=("error",),
+        optional=("has_data", "error"),
     )
 )
 SERIES_BODY = object_of(

@@ -38,6 +38,17 @@ def test_a_third_partys_module_is_served_as_it_is(tmp_path: Path) -> None:
     assert listing(found)["module"] == "api/dashboards/mine/module.js"
 
 
+def test_a_dashboard_may_say_itself_whether_it_has_anything_to_show() -> None:
+    asked: list[Context] = []
+    found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", has_data=lambda c: not asked.append(c)))
+    given = context()
+    _, route = mount(found, given)
+    assert route is not None
+    assert listing(found)["has_data"] == "api/dashboards/mine/has_data"
+    assert TestClient(Starlette(routes=[route])).get("/dashboards/mine/has_data").json() == {"has_data": True}
+    assert asked == [given]
+
+
 def test_routes_that_cannot_be_made_are_told() -> None:
     def explode(_: Context) -> Sequence[BaseRoute]:
         raise RuntimeError("no licence")

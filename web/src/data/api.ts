@@ -67,6 +67,8 @@ export interface DashboardInfo {
   readonly kinds: readonly string[];
   /** The address of a third party's view; null for those that are part of this page. */
   readonly module: string | null;
+  /** Where the kinds alone do not tell, the address that does. */
+  readonly has_data?: string;
   readonly error?: string;
 }
 
@@ -174,6 +176,10 @@ export async function patchState(version: number, change: StateChange): Promise<
   if (response.ok) return { state: said, isDone: true };
   if (response.status === 409 && said.state) return { state: said.state, isDone: false };
   throw new Error(said.error ?? `the server answered ${response.status}`);
+}
+
+export async function fetchHasData(address: string): Promise<boolean> {
+  return ((await (await answer(address)).json()) as { has_data: boolean }).has_data;
 }
 
 export async function fetchDashboards(): Promise<DashboardInfo[]> {

@@ -2,7 +2,7 @@
 
 import { SvelteMap } from "svelte/reactivity";
 import {
-  fetchDashboards, fetchProblems, fetchProgress, fetchRuns, fetchTags, type Counts, type DashboardInfo, type Problem, type Progress, type Run,
+  fetchDashboards, fetchHasData, fetchProblems, fetchProgress, fetchRuns, fetchTags, type Counts, type DashboardInfo, type Problem, type Progress, type Run,
   type TagEntry,
 } from "./api";
 import { Latest } from "./latest";
@@ -15,6 +15,8 @@ const NONE: readonly TagEntry[] = [];
 export class Session {
   runs = $state.raw<readonly Run[]>([]);
   dashboards = $state.raw<readonly DashboardInfo[]>([]);
+  /** The names of those that say themselves whether they have data, and said yes. */
+  filled = $state.raw<ReadonlySet<string>>(new Set());
   #tags = $state.raw<ReadonlyMap<string, readonly TagEntry[]>>(new Map());
   readonly #kindsKey = $derived([...this.#tags.keys()].join("\0"));
   readonly kinds = $derived(this.#kindsKey === "" ? [] : this.#kindsKey.split("\0"));
@@ -104,11 +106,20 @@ export class Session {
       this.dashboards = dashboards;
       this.problems = problems;
       this.error = "";
+      void this.#askWhoHasData();
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
     }
     // Lists that take long are asked for less often: reading them never takes more than a fifth of the time.
     await new Promise((resolve) => setTimeout(resolve, (performance.now() - begun) * 4));
+  }
+
+  /** Beside the lists, which do not wait for it. What has data keeps its tab; who does not answer has none. */
+  async #askWhoHasData(): Promise<void> {
+    const unsure = this.dashboards.filter(({ name, kinds, has_data }) => has_data && !this.filled.has(name) && (kinds.length === 0 || kinds.some((kind) => this.#tags.has(kind))));
+    const answers = await Promise.all(unsure.map(({ has_data }) => fetchHasData(has_data!).catch(() => false)));
+    const filled = unsure.filter((_, index) => answers[index]).map(({ name }) => name);
+    if (filled.length > 0) this.filled = new Set([...this.filled, ...filled]);
   }
 
   /** They change with an installation only: once is enough. */

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { arrangeTabs, currentTab } from "./tabs";
+import { arrangeTabs, currentTab, hasData } from "./tabs";
 
 const tab = (name: string, kinds: string[] = [name], error?: string) =>
   ({ name, title: name, order: 0, kinds, module: null, ...(error ? { error } : {}) });
 const all = [tab("timeseries", ["scalars", "images"]), tab("scalars"), tab("images"), tab("text"), tab("third", [])];
+const present = (kinds: string[], filled: string[] = []) => ({ kinds, filled: new Set(filled) });
 const arranged = (room: number, current: string, kinds = ["scalars", "images"]) => {
-  const { inBar, inMenu } = arrangeTabs(all, { kinds, current, widthOf: () => 50, room, moreWidth: 40 });
+  const { inBar, inMenu } = arrangeTabs(all, { present: present(kinds), current, widthOf: () => 50, room, moreWidth: 40 });
   return [inBar.map((info) => info.name), inMenu.map((info) => info.name)];
 };
 
@@ -20,8 +21,14 @@ test("what does not fit goes under More, and the open tab stays", () => {
 });
 
 test("the address chooses the tab, even one without data; else the first that has some", () => {
-  expect(currentTab(all, "text", ["scalars"])?.name).toBe("text");
-  expect(currentTab(all, "nonsense", ["images"])?.name).toBe("timeseries");
-  expect(currentTab([tab("broken", [], "no"), tab("scalars")], "", ["scalars"])?.name).toBe("scalars");
-  expect(currentTab([], "", [])).toBeNull();
+  expect(currentTab(all, "text", present(["scalars"]))?.name).toBe("text");
+  expect(currentTab(all, "nonsense", present(["images"]))?.name).toBe("timeseries");
+  expect(currentTab([tab("broken", [], "no"), tab("scalars")], "", present(["scalars"]))?.name).toBe("scalars");
+  expect(currentTab([], "", present([]))).toBeNull();
+});
+
+test("a dashboard that says itself whether it has data is believed, whatever kinds there are", () => {
+  const video = { ...tab("video", ["images"]), has_data: "api/dashboards/video/has_data" };
+  expect(hasData(video, present(["images"]))).toBe(false);
+  expect(hasData(video, present(["images"], ["video"]))).toBe(true);
 });

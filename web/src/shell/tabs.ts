@@ -2,15 +2,22 @@
 
 import type { DashboardInfo } from "../data/api";
 
-/** Has it anything to show? A dashboard without kinds always has. */
-export function hasData(info: DashboardInfo, kinds: readonly string[]): boolean {
+/** What there is to show: kinds, and dashboards that said of themselves that they have data. */
+export interface Present {
+  readonly kinds: readonly string[];
+  readonly filled: ReadonlySet<string>;
+}
+
+/** Has it anything to show? A dashboard without kinds always has, unless it says otherwise. */
+export function hasData(info: DashboardInfo, { kinds, filled }: Present): boolean {
+  if (info.has_data) return filled.has(info.name);
   return info.kinds.length === 0 || info.kinds.some((kind) => kinds.includes(kind));
 }
 
 /** What the address names; else Time Series or Scalars, whichever comes first and has data. */
-export function currentTab(dashboards: readonly DashboardInfo[], wanted: string, kinds: readonly string[]): DashboardInfo | null {
+export function currentTab(dashboards: readonly DashboardInfo[], wanted: string, present: Present): DashboardInfo | null {
   return dashboards.find(({ name }) => name === wanted)
-    ?? dashboards.find((info) => !info.error && hasData(info, kinds))
+    ?? dashboards.find((info) => !info.error && hasData(info, present))
     ?? dashboards[0] ?? null;
 }
 
@@ -24,14 +31,14 @@ export interface Tabs {
  * when it does not fit, it takes the place of the last one that does.
  */
 export function arrangeTabs(dashboards: readonly DashboardInfo[], options: {
-  readonly kinds: readonly string[];
+  readonly present: Present;
   readonly current: string;
   readonly widthOf: (info: DashboardInfo) => number;
   readonly room: number;
   readonly moreWidth: number;
 }): Tabs {
-  const { kinds, current, widthOf, room, moreWidth } = options;
-  const wanted = dashboards.filter((info) => info.name === current || (!info.error && hasData(info, kinds)));
+  const { present, current, widthOf, room, moreWidth } = options;
+  const wanted = dashboards.filter((info) => info.name === current || (!info.error && hasData(info, present)));
   const needsMore = wanted.length < dashboards.length;
   const sum = (tabs: readonly DashboardInfo[]): number => tabs.reduce((total, info) => total + widthOf(info), 0);
   let fitting = [...wanted];

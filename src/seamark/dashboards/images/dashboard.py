@@ -20,7 +20,7 @@ from seamark.dashboards.images.asking import (
     whole,
 )
 from seamark.dashboards.images.thumbnails import Thumbnails, size_fault
-from seamark.dashboards.images.videos import Frames, VideoTags
+from seamark.dashboards.images.videos import Frames, video_tags_of
 from seamark.format.types import RunName, Tag
 from seamark.kinds import image
 from seamark.kinds.image_faults import fault_of
@@ -34,7 +34,7 @@ SIDES = (64, 128, 256, 512, 1024)
 
 def routes(context: Context) -> Sequence[Route]:
     store, thumbnails = context.store, Thumbnails()
-    video_tags, frame_source = VideoTags(store), Frames(store, thumbnails.cache)
+    video_tags, frame_source = video_tags_of(store), Frames(store, thumbnails.cache)
 
     @answered
     def series(request: Request) -> Response:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from dataclasses import dataclass, field
 from io import BytesIO
+from weakref import WeakKeyDictionary
 
 from seamark.dashboards.images.asking import KIND, RefusalError, UnreadableImageError, Wanted
 from seamark.dashboards.images.thumbnails import BoundedCache, as_plain, size_fault
@@ -37,6 +39,10 @@ class VideoTags:
                     found.setdefault(tag, []).append(run)
         return [{"tag": tag, "runs": runs} for tag, runs in sorted(found.items())]
 
+    def has_any(self) -> bool:
+        by_run = self.store.tags(KIND).items()
+        return any(self.mime_of(run, tag) for run, by_kind in by_run for tag in by_kind.get(KIND, ()))
+
     def mime_of(self, run: RunName, tag: Tag) -> str:
         """The type of the first payload when it is a video, else ""."""
         try:
@@ -59,6 +65,14 @@ class VideoTags:
         except DecodeError:
             return ""
         return next((sample.mime for sample in samples if is_video(sample)), "")
+
+
+# Images and Video ask for the same.
+_TAGS_OF: WeakKeyDictionary[Store, VideoTags] = WeakKeyDictionary()
+
+
+def video_tags_of(store: Store) -> VideoTags:
+    return _TAGS_OF.setdefault(store, VideoTags(weakref.proxy(store)))
 
 
 def is_video(sample: image.EncodedImage) -> bool:
