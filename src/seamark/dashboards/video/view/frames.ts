@@ -2,7 +2,8 @@
 
 /** Decoded frames are kept up to this; a longer clip is decoded as it is played. */
 const MAX_KEPT_BYTES = 96_000_000;
-const USUAL_MS = 100;
+/** As browsers play frames that ask for less, or for nothing. */
+const [SHORTEST_MS, USUAL_MS] = [20, 100];
 
 export interface FrameSource {
   readonly durationsMs: readonly number[];
@@ -31,24 +32,39 @@ async function decodeHere(address: string, signal: AbortSignal): Promise<FrameSo
   const answer = await fetch(address, { signal });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   const decoder = new ImageDecoder!({ data: await answer.arrayBuffer(), type: "image/gif" });
-  await decoder.completed;
+  await decoder.tracks.ready;
+  await decoder.completed; // before that, not all frames are counted
   const count = decoder.tracks.selectedTrack?.frameCount ?? 0;
   const durationsMs: number[] = [];
   const kept: ImageBitmap[] = [];
   let size = { width: 0, height: 0 };
   for (let frameIndex = 0; frameIndex < count && !signal.aborted; frameIndex += 1) {
-    const { image } = await decoder.decode({ frameIndex });
+    const decoded = await decoder.decode({ frameIndex }).catch((error: unknown) => {
+      if (frameIndex === 0) throw error;
+    });
+    if (!decoded) break; // cut off: the frames before are worth seeing
+    const { image } = decoded;
     size = { width: image.displayWidth, height: image.displayHeight };
-    durationsMs.push(image.duration ? image.duration / 1000 : USUAL_MS);
+    durationsMs.push(image.duration && image.duration / 1000 >= SHORTEST_MS ? image.duration / 1000 : USUAL_MS);
     if (kept.length === frameIndex && (frameIndex + 1) * size.width * size.height * 4 <= MAX_KEPT_BYTES) kept.push(await createImageBitmap(image));
     image.close();
   }
+  let passing: ImageBitmap | null = null;
+  const decodeAgain = async (frameIndex: number): Promise<ImageBitmap> => {
+    const { image } = await decoder.decode({ frameIndex });
+    const bitmap = await createImageBitmap(image);
+    image.close();
+    passing?.close();
+    passing = bitmap;
+    return bitmap;
+  };
   return {
     ...size, durationsMs,
-    frame: async (number) => kept[number] ?? createImageBitmap((await decoder.decode({ frameIndex: number })).image),
+    frame: async (number) => kept[number] ?? decodeAgain(number),
     close: () => {
       decoder.close();
       for (const bitmap of kept) bitmap.close();
+      passing?.close();
     },
   };
 }
