@@ -12,6 +12,7 @@ from pathlib import Path
 from bench import layouts, pages
 from bench.browser import InBrowser
 from bench.measure import Measurement
+from bench.media_pages import MediaPages
 from bench.parts import PARTS
 from bench.report import Figure, Report
 from bench.scenarios import Bench
@@ -73,6 +74,9 @@ def measure_viewers(args: argparse.Namespace) -> None:
             InBrowser(bench, logdirs, server.index_ahead, args.repeat, adder("browser")).run()
         if "pages" in args.parts:
             pages.measure(adder("pages"), quick=args.quick)
+        if "media" in args.parts:
+            index_dir = server.index_ahead("L3")
+            MediaPages(bench, *logdirs["L3"], index_dir, args.repeat, adder("media")).run()
     _say(f"written: {args.output}")
 
 

@@ -36,6 +36,11 @@ class ServerProcess:
         root = psutil.Process(self._popen.pid)
         return sum(_peak_resident_bytes(process.pid) for process in [root, *root.children(recursive=True)])
 
+    def resident_bytes(self) -> int:
+        """What is resident now, summed over the process tree."""
+        root = psutil.Process(self._popen.pid)
+        return sum(process.memory_info().rss for process in [root, *root.children(recursive=True)])
+
     def __enter__(self) -> ServerProcess:
         return self
 

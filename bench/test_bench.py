@@ -18,7 +18,7 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "--quick",
         f"--data_dir={tmp_path}",
         f"--output={output}",
-        *("--parts", "server", "browser", "pages"),
+        *("--parts", "server", "browser", "pages", "media"),
     ]
     ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -44,6 +44,9 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "longest frame while panning 20 series",
         "longest frame while scrolling a table of 200 runs",
         "one tag over all runs, 10 pages with live updates: p99",
+        "navigation → all images of a screen",
+        "navigation → 20 histograms",
+        "memory of the server after walking all dashboards",
     ]:
         assert f"| {what}" in page, what
     assert str(tmp_path) not in page

@@ -1,0 +1,130 @@
+"""Pictures and histograms in both viewers' pages, and what a server weighs after somebody looked at everything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page, Playwright, sync_playwright
+
+from bench.browser import OURS, PATIENCE_SECS, PEER, Face, address_of, opened_page
+from bench.layouts import Layout
+from bench.media import HISTOGRAM_TAGS
+from bench.report import Figure
+from bench.scenarios import Bench, wait_answerable
+
+PROBE = Path(__file__).with_name("media_probe.js")
+# Both have tabs of these names.
+TABS = ("images", "audio", "text", "histograms", "distributions", "pr_curves")
+WIDTH_PX, TALL_PX = 1440, 3000
+HISTOGRAMS = 20
+STILL_SECS = 1.5
+SOONER_TIMES = 2.0
+MEMORY_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What counts as seen: elements of the page, those in shadow roots too, once they pass a test."""
+
+    tab: str
+    # By the name of the viewer: a selector, and what an element must be to count.
+    of: dict[str, tuple[str, str]]
+
+
+LOADED = "element => element.complete && element.naturalWidth > 0"
+IMAGES = Sight("images", {"Seamark": ("article img", LOADED), "TensorBoard": ("tf-image-loader img", LOADED)})
+RIDGES = Sight(
+    "histograms",
+    {
+        "Seamark": ("article .plot", "element => Number(element.dataset.drawn) > 0"),
+        "TensorBoard": (
+            "vz-histogram-timeseries",
+            "element => element.shadowRoot?.querySelector('.histogram path[d]') != null",
+        ),
+    },
+)
+
+
+@dataclass
+class MediaPages:
+    """The part of the bench that looks at the log directory with media; each figure goes to `add` as it comes."""
+
+    bench: Bench
+    layout: Layout
+    logdir: Path
+    index_dir: Path
+    repeat: int
+    add: Callable[[Figure], None]
+
+    def run(self) -> None:
+        histograms = min(HISTOGRAMS, self.layout.runs * HISTOGRAM_TAGS)
+        with sync_playwright() as playwright:
+            peer = self.measured(playwright, PEER, histograms)
+            ours = self.measured(playwright, OURS, histograms)
+        self.sooner("navigation → all images of a screen (L3)", ours.images_secs, peer.images_secs)
+        self.sooner(f"navigation → {histograms} histograms (L3)", ours.histograms_secs, peer.histograms_secs)
+        what = "memory of the server after walking all dashboards (L3)"
+        is_met = ours.resident_bytes < MEMORY_SHARE * peer.resident_bytes
+        self.add(Figure(what, "bytes", ours.resident_bytes, peer.resident_bytes, "below half", is_met))
+
+    def sooner(self, what: str, ours: float, peer: float) -> None:
+        self.add(Figure(what, "s", ours, peer, f"≥ {SOONER_TIMES:g}x sooner", ours * SOONER_TIMES <= peer))
+
+    def measured(self, playwright: Playwright, face: Face, histograms: int) -> Looked:
+        with self.bench.running(face.viewer, self.logdir, self.index_dir) as (process, client):
+            wait_answerable(face.viewer, self.layout, process, client)
+            address = address_of(client)
+            images = min(self.images_secs(playwright, face, address) for _ in range(self.repeat))
+            ridges = min(self.histograms_secs(playwright, face, address, histograms) for _ in range(self.repeat))
+            walk(playwright, address)
+            return Looked(images, ridges, float(process.resident_bytes()))
+
+    def images_secs(self, playwright: Playwright, face: Face, address: str) -> float:
+        """Until the last image of the screen is there, none coming for a while."""
+        with opened_page(playwright) as page:
+            begin(page, face, address, IMAGES)
+            deadline = time.monotonic() + PATIENCE_SECS
+            while time.monotonic() < deadline:
+                time.sleep(0.25)
+                seen = page.evaluate("seamarkMedia.read()")
+                is_still = seen["now"] - seen["changed"] > STILL_SECS * 1e3
+                if seen["count"] > 0 and seen["count"] == seen["visible"] and is_still:
+                    return float(seen["changed"]) / 1e3
+        raise TimeoutError(f"{face.viewer.name} showed no complete screen of images in {PATIENCE_SECS:.0f} s")
+
+    def histograms_secs(self, playwright: Playwright, face: Face, address: str, wanted: int) -> float:
+        """A tall screen, so that so many fit."""
+        with opened_page(playwright) as page:
+            page.set_viewport_size({"width": WIDTH_PX, "height": TALL_PX})
+            begin(page, face, address, RIDGES)
+            page.wait_for_function("wanted => seamarkMedia.reached(wanted) !== null", arg=wanted, polling=250)
+            return float(page.evaluate("wanted => seamarkMedia.reached(wanted)", wanted)) / 1e3
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One viewer's share of the table."""
+
+    images_secs: float
+    histograms_secs: float
+    resident_bytes: float
+
+
+def begin(page: Page, face: Face, address: str, sight: Sight) -> None:
+    selector, test = sight.of[face.viewer.name]
+    page.add_init_script(path=PROBE)
+    page.add_init_script(f"seamarkMedia.watch({selector!r}, {test})")
+    page.goto(f"{address}/#{sight.tab}", wait_until="commit")
+
+
+def walk(playwright: Playwright, address: str) -> None:
+    """Every dashboard opened once, until it has asked for nothing more for a while."""
+    with opened_page(playwright) as page:
+        page.add_init_script(path=PROBE)
+        for tab in TABS:
+            page.goto("about:blank")
+            page.goto(f"{address}/#{tab}", wait_until="commit")
+            page.wait_for_function("still => seamarkMedia.quietMs() > still", arg=STILL_SECS * 1e3, polling=250)
