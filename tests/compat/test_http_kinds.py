@@ -32,6 +32,27 @@ def test_what_is_served(pair: Pair) -> None:
     assert pair.ours.get("/data/notifications").json() == {"notifications": []}
 
 
+def test_an_experiments_address_leads_to_the_same_data(pair: Pair) -> None:
+    for path in ("plugin/scalars/tags", "plugin/histograms/tags", "window_properties"):
+        address = f"/experiment/defaultExperimentId/data/{path}"
+        theirs, ours = pair.theirs.get(address), pair.ours.get(address)
+        assert (theirs.status_code, ours.status_code) == (200, 200)
+        assert ours.json() == pair.ours.get(f"/data/{path}").json()
+        assert ours.json() == theirs.json()
+    run, tag = series_of(pair, "scalars")[0]
+    address = "/experiment/any%20other/data/plugin/scalars/scalars"
+    theirs, ours = (client.get(address, params={"run": run, "tag": tag}) for client in (pair.theirs, pair.ours))
+    assert ours.json() == theirs.json()
+
+
+def test_no_plugin_of_ours_is_a_module_to_load(pair: Pair) -> None:
+    for name, status in (("scalars", 400), ("images", 400), ("<no such>", 404)):
+        theirs, ours = pair.get("plugin_entry.html", name=name)
+        assert (theirs.status_code, ours.status_code) == (status, status)
+        assert ours.headers["content-type"].startswith("text/plain")
+    assert pair.ours.get("/data/plugin_entry.html").status_code == 400
+
+
 def test_which_plugins_have_data(pair: Pair) -> None:
     # Theirs looks for projector configs in a thread of its own and says no until that has ended.
     wait_until(lambda: pair.theirs.get("/data/plugins_listing").json()["projector"]["enabled"], "no projector")

@@ -74,8 +74,10 @@ def create_app(
         ),
         Route("/{path:path}", Page(settings.static, title=settings.window_title), methods=["GET"]),
     ]
+    # As TensorBoard has it: a log directory is one experiment, whatever a link calls it.
+    experiment = Mount("/experiment/{experiment}", routes=routes)
     app = Starlette(
-        routes=below(settings.path_prefix, routes),
+        routes=below(settings.path_prefix, [experiment, *routes]),
         middleware=[
             Middleware(
                 Guard,

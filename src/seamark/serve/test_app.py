@@ -271,3 +271,12 @@ def test_everything_works_below_a_prefix_and_under_another_title(tmp_path: Path,
     assert client.get("/team/runs/data/runs").json() == []
     assert client.get("/team/runs/assets/index-abc.js").status_code == 200
     assert client.get("/api/runs").status_code == 404
+
+
+def test_an_experiments_address_is_another_name_of_the_same(client: TestClient) -> None:
+    base = "/experiment/defaultExperimentId"
+    assert client.get(f"{base}/data/runs").json() == client.get("/data/runs").json()
+    assert client.get(f"{base}/api/runs").json() == client.get("/api/runs").json()
+    assert "<title>Seamark</title>" in client.get(f"{base}/").text
+    assert client.get(f"{base}/../../secret.txt").status_code == 404
+    assert client.get(f"{base}/.hidden").status_code == 404

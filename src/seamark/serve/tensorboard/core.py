@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from seamark import __version__
 from seamark.serve.tensorboard.projector import Projector
-from seamark.serve.tensorboard.question import Question, as_json, route
+from seamark.serve.tensorboard.question import Question, RefusalError, as_json, not_found, route
 from seamark.store import LogRoot, Store
 
 
@@ -85,6 +85,13 @@ def core_routes(store: Store, roots: Sequence[LogRoot], projector: Projector, wi
             active.add("projector")
         return as_json({name: entry(listing, is_active=name in active) for name, listing in LISTINGS.items()})
 
+    def plugin_entry(question: Question) -> Response:
+        """TensorBoard frames a plugin that brings a module of its own; ours are drawn by our page, and bring none."""
+        name = question.text("name")
+        if name not in LISTINGS:
+            raise not_found(f"there is no plugin '{name}'")
+        raise RefusalError(f"the plugin '{name}' has no module to load: this server's own page draws it")
+
     return [
         route("/environment", environment),
         route("/logdir", logdir),
@@ -94,6 +101,7 @@ def core_routes(store: Store, roots: Sequence[LogRoot], projector: Projector, wi
         route("/experiment_runs", nothing),
         route("/notifications", notifications),
         route("/plugins_listing", plugins_listing),
+        route("/plugin_entry.html", plugin_entry),
     ]
 
 
