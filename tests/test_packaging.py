@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,3 +45,21 @@ def test_version_numbers_agree() -> None:
     assert project["version"] == seamark.__version__
     assert f"## {project['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))["version"] == seamark.__version__
+
+
+def test_the_built_page_carries_the_licences_of_what_is_in_it() -> None:
+    """The wheel takes the folder of the page as it is, so what is in there is in the wheel."""
+    import tomllib
+
+    notices = (ROOT / "src/seamark/serve/static/THIRD_PARTY_LICENSES.txt").read_text(encoding="utf-8")
+    listed = notices.split("=" * 80)[0]
+    for package, license in (("katex", "MIT"), ("highlight.js", "BSD-3-Clause"), ("three", "MIT"), ("svelte", "MIT")):
+        assert re.search(rf"^  {re.escape(package)} [\d.]+ \({license}\)$", listed, re.MULTILINE), package
+    # What d3-scale brings along is shipped too.
+    for package in ("d3-scale", "d3-array", "d3-time"):
+        assert re.search(rf"^  {package} [\d.]+ \(ISC\)$", listed, re.MULTILINE), package
+    assert notices.count("Copyright") >= listed.count("\n  ")
+    assert str(ROOT) not in notices
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["scikit-build"]["wheel"]
+    assert wheel["packages"] == ["src/seamark"]
+    assert not any("static" in pattern or ".txt" in pattern for pattern in wheel["exclude"])

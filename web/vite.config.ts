@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { thirdPartyNotices } from "./notices.js";
 
 /** A path beside this file, with forward slashes on Windows too, as Vite has them. */
 const here = (path: string): string => decodeURIComponent(new URL(path, import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
@@ -28,10 +29,12 @@ function oneFontFormat(): Plugin {
   };
 }
 
+const notices = thirdPartyNotices();
+
 export default defineConfig({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
-  plugins: [packagesForDashboards(), oneFontFormat(), svelte()],
+  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page],
   resolve: { alias: { $public: here("./src/public") } },
   build: {
     outDir: "../src/seamark/serve/static",
@@ -41,7 +44,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2022",
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [notices.worker] },
   server: { proxy: { "/api": "http://127.0.0.1:6006" }, fs: { allow: [here("."), DASHBOARDS] } },
   test: {
     include: ["src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
