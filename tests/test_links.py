@@ -1,0 +1,54 @@
+"""Every parameter of the page's address is in docs/links.md, and nothing there is made up."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SHELL = ROOT / "web" / "src" / "shell"
+SCALARS = ROOT / "src" / "seamark" / "dashboards" / "scalars" / "view"
+ACCESS = re.compile(r'url\.(?:get|set)\(\s*"([^"]+)"')
+
+
+def sources(folder: Path) -> str:
+    files = [
+        path for path in sorted(folder.rglob("*")) if path.suffix in (".ts", ".svelte") and ".test." not in path.name
+    ]
+    assert files, f"no sources in {folder}"
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
+
+
+def documented(*headings: str) -> set[str]:
+    """The names in the first column of the tables below these headings."""
+    text = (ROOT / "docs" / "links.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (.+?)$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    rows = [row for heading in headings for row in re.findall(r"^\|(.+?)\|", sections[heading], re.MULTILINE)]
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
+def test_the_parameters_of_scalars() -> None:
+    used = set(ACCESS.findall(sources(SCALARS)))
+    assert {"cards", "zoom", "select", "table", "card", "closed"} <= used
+    assert documented("Scalars and Time series") == used
+
+
+def test_the_shared_parameters_and_those_of_the_runs_table() -> None:
+    settings = (SHELL / "settings.svelte.ts").read_text(encoding="utf-8")
+    forms = settings[settings.index("const FORMS") :]
+    shared = set(re.findall(r'^  \w+: \["(\w+)"', forms[: forms.index("\n};")], re.MULTILINE))
+    assert "smoothing" in shared
+    assert documented("Shared by all tabs") | documented("The runs table") == shared | set(
+        re.findall(r'[uU]rl\.(?:get|set)\(\s*"(\w+)"', sources(SHELL))
+    )
+
+
+def test_the_names_of_tensorboard() -> None:
+    source = (SHELL / "address.ts").read_text(encoding="utf-8")
+    old = re.search(r"OLD_NAMES.*?= \{(.*?)\};", source, re.DOTALL)
+    query = re.search(r"QUERY_NAMES.*?new Set\(\[(.*?)\.\.\.", source, re.DOTALL)
+    assert old and query
+    names = set(re.findall(r"^  (\w+):", old[1], re.MULTILINE)) | set(re.findall(r'"(\w+)"', query[1]))
+    text = (ROOT / "docs" / "links.md").read_text(encoding="utf-8")
+    section = text[text.index("## TensorBoard's links") :]
+    assert set(re.findall(r"`(\w+)`", section)) == names
