@@ -99,7 +99,7 @@ def create_app(
 def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
     return described(
         [
-            *list_endpoints(store, roots, state),
+            *list_endpoints(store, roots, state, live),
             *series_endpoints(store, live),
             *export_endpoints(store),
             *media_endpoints(store),

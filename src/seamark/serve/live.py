@@ -177,9 +177,15 @@ class Announced:
 
     def covers(self, tag: Tag, version: int, store_version: int) -> bool:
         """Whether an answer about a tag that was made at `version` has all that anybody was told of."""
+        return self._is_current(store_version) and version >= max(self._everything, self._tags.get(tag, 0))
+
+    def covers_all(self, version: int, store_version: int) -> bool:
+        """The same for an answer about everything."""
+        return self._is_current(store_version) and version >= self.version
+
+    def _is_current(self, store_version: int) -> bool:
         # What nobody was told yet may come a moment later, but only a moment.
-        is_current = self.version == store_version or time.monotonic() - self._told_at < CURRENT_SECS
-        return is_current and version >= max(self._everything, self._tags.get(tag, 0))
+        return self.version == store_version or time.monotonic() - self._told_at < CURRENT_SECS
 
 
 class MessageLog:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -14,32 +14,43 @@ from starlette.responses import Response, StreamingResponse
 
 from seamark.format.types import RunName, Tag
 from seamark.serve import schemas, series_query
-from seamark.serve.answers import BadRequestError, as_json, as_tagged_json, has_already, tagged
+from seamark.serve.answers import BadRequestError, as_json, as_tagged_json, has_already, json_bytes, tagged
 from seamark.serve.columns import MEDIA_TYPE, compacted, encode_columns
 from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, array_of, in_thread
 from seamark.serve.live import Live
 from seamark.serve.remembered import Remembered
 from seamark.serve.series_query import SeriesQuery, address_query, body_query, read_body
 from seamark.serve.state import State
-from seamark.store import ROW_COLUMNS, LogRoot, Problem, ScalarWindow, Severity, Store
+from seamark.store import ROW_COLUMNS, LogRoot, Problem, RunInfo, ScalarWindow, Severity, Store
 
 # Per run rather than per row: always sent, since the rows cannot be told apart without them.
 PER_RUN = ("offsets", "points", "total", "stored")
 
 
-def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State) -> list[Endpoint]:
+def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
+    # Every page asks for the lists after every change: fifty of them are answered once.
+    remembered = Remembered(lambda: store.version)
+
+    def listed(request: Request, question: str, make: Callable[[], object]) -> Response:
+        body, _ = remembered.get(
+            question,
+            lambda: json_bytes(make()),
+            is_fresh=lambda version: live.announced.covers_all(version, store.version),
+        )
+        return tagged(request, body, media_type="application/json")
+
     def progress(_: Asked) -> Response:
         watched = [{"name": root.name, "path": str(root.path), "exists": root.path.is_dir()} for root in roots]
         return as_json({**asdict(store.progress()), "roots": watched})
 
     def runs(asked: Asked) -> Response:
-        found = store.runs()
-        places = state.positions(run.name for run in found)
-        entries = [{**asdict(run), "path": str(run.path), "position": places[run.name]} for run in found]
-        return as_tagged_json(asked.request, {"runs": entries})
+        return listed(asked.request, "runs", lambda: run_table(store, state))
 
     def tags(asked: Asked) -> Response:
-        return as_tagged_json(asked.request, tag_table(store, asked.values.get("kind")))
+        kind = asked.values.get("kind")
+        if kind is not None:  # no page asks for one: there is nobody to share it with
+            return as_tagged_json(asked.request, tag_table(store, kind))
+        return listed(asked.request, "tags", lambda: tag_table(store, None))
 
     def problems(asked: Asked) -> Response:
         found = store.problems()
@@ -124,6 +135,19 @@ def event_endpoint(live: Live) -> Endpoint:
         path="/events", stream=events, parameters=(since,), media_type="text/event-stream", schema=TEXT,
         summary="What changes, as it changes.",
     )  # fmt: skip
+
+
+def run_table(store: Store, state: State) -> dict[str, object]:
+    found = store.runs()
+    places = state.positions(run.name for run in found)
+    # Not asdict, which copies every value of thousands of runs.
+    names = [field.name for field in fields(RunInfo)]
+    return {
+        "runs": [
+            {name: getattr(run, name) for name in names} | {"path": str(run.path), "position": places[run.name]}
+            for run in found
+        ]
+    }
 
 
 def tag_table(store: Store, kind: str | None) -> dict[str, object]:

@@ -95,3 +95,16 @@ def test_an_answer_will_do_as_long_as_its_tag_has_not_grown(monkeypatch: pytest.
     monkeypatch.setattr(live, "CURRENT_SECS", 0.0)
     assert not announced.covers("other", 6, 8)
     assert announced.covers("other", 6, 6)
+
+
+def test_a_list_will_do_until_anything_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    announced = Announced()
+    announced.note(grown(5, "loss"))
+    assert announced.covers_all(5, 5)
+    assert not announced.covers_all(4, 5)
+    announced.note(grown(6, "other"))
+    assert not announced.covers_all(5, 6)
+    # Changes nobody was told of yet: for a moment only.
+    assert announced.covers_all(6, 8)
+    monkeypatch.setattr(live, "CURRENT_SECS", 0.0)
+    assert not announced.covers_all(6, 8)

@@ -77,7 +77,7 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
 
 function asDoubles(column: ArrayLike<number> | undefined): Float64Array | null {
   if (!column) return null;
-  return column instanceof Float64Array ? column : Float64Array.from(column);
+  return column instanceof Float64Array ? column : new Float64Array(column);
 }
 
 /** Runs become series; a run whose attempts are told apart becomes one for each. */

@@ -47,10 +47,10 @@ function spreadOut(column: Column, offsets: Column): Column {
 function view(buffer: ArrayBuffer, offset: number, { type, count }: ColumnEntry): Column {
   if (type === "f64") return new Float64Array(buffer, offset, count);
   if (type === "u32") return new Uint32Array(buffer, offset, count);
-  if (type === "f32") return Float64Array.from(new Float32Array(buffer, offset, count));
-  if (type === "i32") return Float64Array.from(new Int32Array(buffer, offset, count));
-  if (type === "u16") return Uint32Array.from(new Uint16Array(buffer, offset, count));
-  if (type === "u8") return Uint32Array.from(new Uint8Array(buffer, offset, count));
+  if (type === "f32") return new Float64Array(new Float32Array(buffer, offset, count));
+  if (type === "i32") return new Float64Array(new Int32Array(buffer, offset, count));
+  if (type === "u16") return new Uint32Array(new Uint16Array(buffer, offset, count));
+  if (type === "u8") return new Uint32Array(new Uint8Array(buffer, offset, count));
   return toDoubles(new DataView(buffer, offset, count * 8), count, type === "i64");
 }
 
