@@ -45,7 +45,7 @@ def test_a_dashboard_may_say_itself_whether_it_has_anything_to_show() -> None:
     _, route = mount(found, given)
     assert route is not None
     assert listing(found)["has_data"] == "api/dashboards/mine/has_data"
-    assert TestClient(Starlette(routes=[route])).get("/dashboards/mine/has_data").json() == {"has_data": True}
+    assert TestClient(Starlette(routes=[route])).get("/mine/has_data").json() == {"has_data": True}
     assert asked == [given]
 
 
