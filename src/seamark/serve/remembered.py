@@ -51,6 +51,15 @@ class Remembered:
             self._make_room()
         return entry.body.result(), entry.version
 
+    def peek(self, question: Hashable, *, is_fresh: Callable[[int], bool]) -> tuple[bytes, int] | None:
+        """The answer if it is there and still right; never waits, so that the event loop may ask."""
+        entry = self._entries.get(question)
+        if entry is None or not entry.body.done() or entry.body.exception() is not None:
+            return None
+        if not (entry.version == self._version() or is_fresh(entry.version)):
+            return None
+        return entry.body.result(), entry.version
+
     def _forget(self, question: Hashable, entry: Entry) -> None:
         with self._lock:
             if self._entries.get(question) is entry:

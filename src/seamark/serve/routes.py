@@ -25,6 +25,7 @@ from seamark.store import ROW_COLUMNS, LogRoot, Problem, RunInfo, ScalarWindow, 
 
 # Per run rather than per row: always sent, since the rows cannot be told apart without them.
 PER_RUN = ("offsets", "points", "total", "stored")
+SMALL_BODY_BYTES = 4096
 
 
 def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
@@ -85,35 +86,39 @@ def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
     mark = secrets.token_hex(4)
     remembered = Remembered(lambda: store.version)
 
-    def block_of(query: SeriesQuery) -> tuple[bytes, int]:
-        return remembered.get(
-            query,
-            lambda: series_block(store, query),
-            is_fresh=lambda version: live.announced.covers(query.tag, version, store.version),
-        )
+    def is_fresh(query: SeriesQuery) -> Callable[[int], bool]:
+        return lambda version: live.announced.covers(query.tag, version, store.version)
 
-    def answered(request: Request, query: SeriesQuery) -> Response:
+    def block_of(query: SeriesQuery) -> tuple[bytes, int]:
+        return remembered.get(query, lambda: series_block(store, query), is_fresh=is_fresh(query))
+
+    async def block_soon(query: SeriesQuery) -> tuple[bytes, int]:
+        # An answer that is there does not queue behind those that are being made.
+        ready = remembered.peek(query, is_fresh=is_fresh(query))
+        return ready if ready is not None else await in_thread(block_of, query, is_heavy=True)
+
+    async def by_address(asked: Asked) -> Response:
+        request = asked.request
+        query = address_query(request)
         asked_for = hashlib.blake2b(repr(query).encode(errors="surrogatepass"), digest_size=8).hexdigest()
         unchanged = f'"{mark}-{store.version}-{asked_for}"'
         if has_already(request, unchanged):
             return tagged(request, b"", media_type=MEDIA_TYPE, etag=unchanged)
         # The version is one from before the answer: at worst an answer that is newer than its tag is asked for again.
-        block, version = block_of(query)
+        block, version = await block_soon(query)
         return tagged(request, block, media_type=MEDIA_TYPE, etag=f'"{mark}-{version}-{asked_for}"')
-
-    def by_address(asked: Asked) -> Response:
-        return answered(asked.request, address_query(asked.request))
 
     async def by_body(asked: Asked) -> Response:
         body = await read_body(asked.request)
         # A body that names thousands of runs is read off the event loop, too.
-        block, _ = await in_thread(lambda: block_of(body_query(body)), is_heavy=True)
+        query = body_query(body) if len(body) < SMALL_BODY_BYTES else await in_thread(body_query, body)
+        block, _ = await block_soon(query)
         return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
 
     return [
         Endpoint(
-            path="/series", answer=by_address, parameters=series_query.PARAMETERS, media_type=MEDIA_TYPE,
-            schema=schemas.BYTES, is_heavy=True, summary="One tag of many runs, as columns.",
+            path="/series", stream=by_address, parameters=series_query.PARAMETERS, media_type=MEDIA_TYPE,
+            schema=schemas.BYTES, summary="One tag of many runs, as columns.",
         ),
         Endpoint(
             path="/series", method="POST", stream=by_body, body=schemas.SERIES_BODY, media_type=MEDIA_TYPE,
@@ -177,7 +182,7 @@ def last_table(store: Store, tag: Tag, runs: list[RunName] | None) -> dict[str, 
 
 def series_block(store: Store, query: SeriesQuery) -> bytes:
     # The store leaves out runs that do not have the tag. Not store.runs(): that looks at every file of every run.
-    runs = list(store.tags("scalars")) if query.runs is None else list(query.runs)
+    runs = store.run_names() if query.runs is None else list(query.runs)
     window = store.scalars(
         runs,
         query.tag,

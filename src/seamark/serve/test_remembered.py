@@ -108,3 +108,22 @@ def test_a_list_will_do_until_anything_else_is_told(monkeypatch: pytest.MonkeyPa
     assert announced.covers_all(6, 8)
     monkeypatch.setattr(live, "CURRENT_SECS", 0.0)
     assert not announced.covers_all(6, 8)
+
+
+def test_only_an_answer_that_is_ready_and_right_is_given_without_waiting() -> None:
+    version = 1
+    kept = remembered.Remembered(lambda: version)
+
+    def look() -> tuple[bytes, int] | None:
+        return kept.peek("q", is_fresh=lambda _: False)
+
+    def make() -> bytes:
+        assert look() is None  # it is being made
+        return b"answer"
+
+    assert look() is None
+    kept.get("q", make, is_fresh=lambda _: False)
+    assert look() == (b"answer", 1)
+    version = 2
+    assert look() is None
+    assert kept.peek("q", is_fresh=lambda made: made == 1) == (b"answer", 1)

@@ -95,6 +95,10 @@ class Store:
         """By the time of their first event, then by name; runs without data last."""
         return self._query.runs()
 
+    def run_names(self) -> list[RunName]:
+        """Nothing but the names, for those who ask often."""
+        return [run.name for run in self._library.runs()]
+
     def series(self, *, run: RunName | None = None, kind: str | None = None) -> list[SeriesInfo]:
         """Every series with its counts and ranges, by run, kind and tag."""
         runs = self._library.runs() if run is None else [found for found in [self._library.run(run)] if found]

@@ -175,7 +175,9 @@ class _Gathered:
 
         from seamark.store.answers import ScalarRows
 
-        return ScalarRows(self._starts[run, tag], *map(np.concatenate, zip(*slices, strict=True)))
+        start = self._starts[run, tag]
+        # Mostly there is one: a thousand runs that log a step each are a thousand joins of nothing.
+        return ScalarRows(start, *(slices[0] if len(slices) == 1 else map(np.concatenate, zip(*slices, strict=True))))
 
     def _add_scalars(self, run: RunName, table: SeriesTable, stripe: Stripe) -> None:
         if not stripe.scalar_rows:
