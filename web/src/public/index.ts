@@ -25,7 +25,6 @@ export { default as HealthDrawer } from "../ui/HealthDrawer.svelte";
 export { default as Icon } from "../ui/Icon.svelte";
 export { pushLayer } from "../ui/layers";
 export { default as MediaCard } from "../ui/MediaCard.svelte";
-export { default as MediaGrid } from "../ui/MediaGrid.svelte";
 export { default as Menu } from "../ui/Menu.svelte";
 export type { MenuGroups, MenuItem } from "../ui/menu";
 export { default as Popover } from "../ui/Popover.svelte";
