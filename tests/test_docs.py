@@ -84,6 +84,8 @@ def route_lines(routes: list[BaseRoute], prefix: str = "") -> list[tuple[str, se
     for route in routes:
         if isinstance(route, Mount) and (prefix + route.path == "/data" or prefix.endswith("/api")):
             continue  # TensorBoard's routes, and those a dashboard brings along
+        if isinstance(route, Mount) and route.path.startswith("/experiment/"):
+            continue  # another name of all the others
         if isinstance(route, Mount):
             lines += route_lines(list(route.routes), prefix + route.path)
         elif isinstance(route, Route):

@@ -45,7 +45,7 @@ def shown(page: Page) -> Locator:
 
 
 def tab(page: Page, title: str) -> Locator:
-    return page.get_by_role("navigation", name="Dashboards").get_by_role("link", name=title)
+    return page.get_by_role("navigation", name="Dashboards").get_by_role("link", name=title, exact=True)
 
 
 def test_an_empty_folder_says_what_is_watched_and_what_to_type(address: str, open_page: OpenPage, logdir: Path) -> None:

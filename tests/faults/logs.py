@@ -101,7 +101,8 @@ def shown_rows(store: Store, run: str) -> list[Row]:
     """Every scalar point of a run, of every attempt, by tag and then as it came."""
     rows: list[Row] = []
     for info in sorted(store.series(run=RunName(run), kind="scalars"), key=lambda info: info.tag):
-        window = store.scalars(info.run, info.tag, attempts="all")
+        # Asked for as one of several: a file that is being read anew may have lost the tag since it was listed.
+        window = store.scalars([info.run], info.tag, attempts="all")
         rows += [(info.tag, int(step), float(value)) for step, value in zip(window.step, window.last, strict=True)]
     return rows
 

@@ -14,6 +14,7 @@ from seamark.format.run_record import RunRecord
 
 HEAD = """
 import os, signal, sys, threading, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may be deaf to it
 import seamark
 options = dict(id="abc", name="run", system_metrics_secs=0, git=False, quiet=True)
 """

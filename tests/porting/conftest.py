@@ -31,7 +31,7 @@ def unpacked(tmp_path: Path) -> Callable[[str], tuple[Path, dict[str, Any]]]:
 
     def unpack(name: str) -> tuple[Path, dict[str, Any]]:
         with tarfile.open(STORES / f"{name}.tar.gz") as packed:
-            packed.extractall(tmp_path / "stores", filter="data")
+            packed.extractall(tmp_path / "stores")
         folder = tmp_path / "stores" / name
         return folder, json.loads((folder / "expected.json").read_text())
 

@@ -142,8 +142,9 @@ from tensorboardX import SummaryWriter as X
 assert not issubclass(X, seamark.SummaryWriter)
 uninstall_shim()
 from torch.utils.tensorboard import SummaryWriter
-assert SummaryWriter.__module__ == theirs.__module__ == "torch.utils.tensorboard.writer" and not
-issubclass(SummaryWriter, seamark.SummaryWriter) """,
+assert SummaryWriter.__module__ == theirs.__module__ == "torch.utils.tensorboard.writer"
+assert not issubclass(SummaryWriter, seamark.SummaryWriter)
+""",
     )
 
 

@@ -13,7 +13,16 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from seamark.kinds.safe_html import ALLOWED, IGNORED_IN_ADDRESS, SCHEME, SCHEMES, Writer, given_in, write_anew
+from seamark.kinds.safe_html import (
+    ALLOWED,
+    IGNORED_IN_ADDRESS,
+    SCHEME,
+    SCHEMES,
+    Writer,
+    given_in,
+    new_converter,
+    write_anew,
+)
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -135,9 +144,7 @@ def block_maths(state: StateBlock, start_line: int, end_line: int, silent: bool)
 
 @lru_cache(maxsize=1)
 def _converter() -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    converter = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    converter = new_converter().enable(["table", "strikethrough"])
     converter.inline.ruler.before("escape", "math", inline_maths)
     converter.block.ruler.before("fence", "math", block_maths, {"alt": ["paragraph", "blockquote", "list"]})
     converter.add_render_rule("math", _render_formula)

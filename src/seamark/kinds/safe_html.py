@@ -8,6 +8,7 @@ proportion to the text: the usual parsers take seconds for a few kilobytes that 
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape, unescape
@@ -145,8 +146,20 @@ def is_harmless(name: str, value: str) -> bool:
     return found is None or found[1].lower() in SCHEMES
 
 
-@lru_cache(maxsize=1)
-def _converter() -> MarkdownIt:
+_warming = threading.Lock()
+
+
+def new_converter() -> MarkdownIt:
+    """Of CommonMark with HTML in it, which `write_anew` makes safe. Ready for many threads."""
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"html": True}).enable("table")
+    converter = MarkdownIt("commonmark", {"html": True})
+    with _warming:
+        # The tables for addresses are filled when first used, and a second thread would find them half full.
+        converter.normalizeLinkText(converter.normalizeLink("https://a/%20"))
+    return converter
+
+
+@lru_cache(maxsize=1)
+def _converter() -> MarkdownIt:
+    return new_converter().enable("table")
