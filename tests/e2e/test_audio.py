@@ -19,6 +19,7 @@ from seamark.kinds import audio
 from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
 RATE = 16_000
@@ -159,7 +160,7 @@ def test_it_plays_seeks_and_repeats_a_part(address: str, open_page: OpenPage, lo
     )
     assert seen["falls"] >= 2
     page.wait_for_url(re.compile("loop"))
-    again = open_page(page.url)
+    again = open_page(link_of(page))
     expect(card(again, "tone", "a").get_by_role("button", name=re.compile(r"1\.\d\d s – 1\.\d\d s"))).to_be_visible()
 
 

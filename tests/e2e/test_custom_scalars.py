@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from seamark import SummaryWriter
 from tests.e2e.conftest import OpenPage
+from tests.e2e.links import link_of
 from tools.browser import served
 
 STEPS = range(5)
@@ -170,7 +171,7 @@ def test_a_layout_is_made_by_hand_kept_and_linked_to(address: str, open_page: Op
     assert titles(page) == ["pair", HOSTILE, "band"]
     expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
 
-    copy = open_page(page.url)
+    copy = open_page(link_of(page))
     expect(copy.get_by_role("button", name="Layout", exact=True)).to_have_text(HOSTILE)
     expect(copy.get_by_role("article")).to_have_count(3)
     assert titles(copy) == ["pair", HOSTILE, "band"]

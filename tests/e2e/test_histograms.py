@@ -15,6 +15,7 @@ from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.histogram_cards import card, is_drawn
 from tests.e2e.histogram_logs import normal, write_legacy, write_like_torch, write_ours
+from tests.e2e.links import link_of
 
 NAN = float("nan")
 
@@ -151,7 +152,7 @@ def test_ten_thousand_steps_are_thinned_and_all_of_them_can_be_reached(
     page.keyboard.press("ArrowRight")
     expect(cells(page).nth(4)).to_have_text(f"{first + 1:,}")
     # The zoom is in the address: the same picture opens from a copied link.
-    copy = open_page(page.url)
+    copy = open_page(link_of(page))
     expect(card(copy, "weights", "long").locator(".note")).to_have_text(weights.locator(".note").inner_text())
     weights.locator(".glass").dblclick()
     expect(weights).to_contain_text("10,000 steps")
@@ -199,7 +200,8 @@ def test_kinds_of_pictures_axes_and_log_counts_are_in_the_address(
     expect(weights.locator("svg text:not(.y)").last).to_have_text(re.compile("m$"))
     point_at(page, weights, 0.55, 0.45)
     expect(cells(page).nth(2)).to_have_text(re.compile(r"^\d+$"))
-    again = open_page(page.url)
+    page.wait_for_function("() => /relative/i.test(location.hash)")
+    again = open_page(link_of(page))
     expect(again.get_by_role("button", name="Heat map")).to_have_attribute("aria-pressed", "true")
     expect(again.get_by_role("button", name="Relative")).to_have_attribute("aria-pressed", "true")
     is_drawn(card(again, "weights", "a"))

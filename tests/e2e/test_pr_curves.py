@@ -17,6 +17,7 @@ from seamark.kinds.summary import event_record, tensor_value
 from seamark.kinds.tensor import from_array
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
 SIZE = 400
@@ -125,7 +126,7 @@ def test_a_slider_moves_all_runs_or_one(address: str, open_page: OpenPage, logdi
     expect(summary(page, "b").nth(2)).to_have_text(f"{averaged(*example(0, 2)):.4f}")
     expect(summary(page, "a").nth(2)).to_have_text(f"{averaged(*example(30, 1)):.4f}")
     page.wait_for_function("() => decodeURIComponent(location.href).includes('\"b\":0')")
-    copy = open_page(page.url)
+    copy = open_page(link_of(page))
     expect(summary(copy, "b").nth(2)).to_have_text(f"{averaged(*example(0, 2)):.4f}")
     page.get_by_role("button", name="Newest steps").click()
     expect(summary(page, "b").nth(1)).to_have_text("30")

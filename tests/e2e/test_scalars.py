@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import BEGAN, card, tool, write_run
 from tools.browser import served
 
@@ -58,7 +59,7 @@ def test_a_pinned_card_stays_on_top_and_in_the_link(address: str, open_page: Ope
     pinned = page.get_by_role("region", name="Pinned")
     expect(pinned.get_by_role("article", name="train/loss")).to_be_visible()
     page.wait_for_url(re.compile("pinnedCards="))
-    again = open_page(page.url)
+    again = open_page(link_of(page))
     expect(again.get_by_role("region", name="Pinned").get_by_role("article", name="train/loss")).to_be_visible()
     # The server remembers it for the next visit.
     later = open_page(address + "#scalars")
@@ -88,7 +89,7 @@ def test_a_copied_link_shows_the_same_picture(address: str, open_page: OpenPage,
     page.get_by_label("Filter tags by regular expression").fill("train")
     expect(page.get_by_role("article")).to_have_count(1)
     page.wait_for_url(re.compile("tagFilter=train"))
-    again = open_page(page.url)
+    again = open_page(link_of(page))
     expect(again.get_by_role("article")).to_have_count(1)
     expect(again.get_by_role("button", name="Relative", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(again.get_by_label("Smoothing, 0 to 0.999")).to_have_value("0.999")

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import card
 from tools.browser import served
 
@@ -144,7 +145,7 @@ def test_a_copied_link_shows_the_same_picture(address: str, open_page: OpenPage,
     page.get_by_role("button", name="Relative", exact=True).click()
     page.get_by_role("slider", name="Smoothing").fill("0.3")
     expect(page).to_have_url(re.compile("axis=relative.*runFilter=.*smoothing=0.3.*tagFilter=train"))
-    other = open_page(page.url)
+    other = open_page(link_of(page))
     expect(shown(other)).to_have_text("1 of 3 runs shown")
     expect(other.get_by_role("article")).to_have_count(1)
     expect(other.get_by_role("button", name="Relative", exact=True)).to_have_attribute("aria-pressed", "true")

@@ -15,6 +15,7 @@ from seamark.kinds import text
 from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
+from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
 MARKDOWN = """# Plan
@@ -137,7 +138,7 @@ def test_the_slider_reaches_every_step_and_the_link_keeps_it(address: str, open_
     expect(one.locator("em")).to_have_text("1")
     expect(one).to_contain_text("step 10")
     page.wait_for_url(re.compile("step"))
-    again = open_page(page.url)
+    again = open_page(link_of(page))
     expect(card(again, "notes", "a").locator("em")).to_have_text("1")
     tool(again, "notes", "a", "As logged").click()
     expect(card(again, "notes", "a").locator("pre")).to_have_text("entry *1*")
@@ -168,7 +169,7 @@ def test_differences_between_steps_and_between_runs(address: str, open_page: Ope
     expect(one.locator(".removed mark")).to_have_text("large")
     expect(one.locator(".added mark")).to_have_text("small")
     page.wait_for_url(re.compile("run"))
-    again = open_page(page.url)
+    again = open_page(link_of(page))
     expect(card(again, "config", "a").locator(".removed mark")).to_have_text("large")
 
 

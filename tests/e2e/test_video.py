@@ -165,6 +165,7 @@ def test_without_synchronisation_every_clip_has_its_own_time(address: str, open_
     page.keyboard.press(".")
     expect_frame(page, "rollout/drawn", "b", 1)
     expect_frame(page, "rollout/drawn", "a", 5)
+    page.wait_for_function("() => location.hash.includes('video.sync=0')")
     page.reload()
     expect(page.get_by_role("button", name="Synchronised")).to_have_attribute("aria-pressed", "false")
 
