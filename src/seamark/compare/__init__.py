@@ -1,0 +1,1 @@
+"""From runs to answers: the table of runs, the query language, statistics and differences."""

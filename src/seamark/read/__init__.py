@@ -1,0 +1,1 @@
+"""Reading runs back into Python: `seamark.open`."""
