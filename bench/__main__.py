@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import layouts, pages
+from bench import installed, layouts, pages
 from bench.browser import InBrowser
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
@@ -27,6 +27,8 @@ WRITERS = "writers"
 def main(argv: list[str] | None = None) -> int:
     args = _parse(argv)
     args.data_dir.mkdir(parents=True, exist_ok=True)
+    if not args.quick:
+        installed.enter(args.data_dir.resolve() / "installed", sys.argv[1:] if argv is None else argv)
     if WRITERS in args.parts:
         measure_writers(args)
     if set(args.parts) & set(PARTS):

@@ -1,7 +1,10 @@
 #include "bins.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace seamark {
@@ -29,30 +32,113 @@ std::vector<std::uint32_t> edges_below(std::span<const double> edges) {
   return below;
 }
 
+// The cells of the edges, and whether one comparison is enough to place a value: no cell holds two edges.
+struct Cells {
+  std::vector<std::uint32_t> below;
+  std::vector<double> edges;  // with one more that nothing reaches
+  bool is_fine = true;
+
+  explicit Cells(std::span<const double> given) : below(edges_below(given)), edges(given.begin(), given.end()) {
+    edges.push_back(std::numeric_limits<double>::infinity());
+    for (std::size_t i = 1; i < given.size(); ++i) is_fine = is_fine && cell_of(given[i - 1]) != cell_of(given[i]);
+  }
+
+  std::size_t slot_of(double value) const {
+    std::size_t at = below[cell_of(value)];
+    while (edges[at] <= value) ++at;
+    return at;
+  }
+  std::size_t slot_at_once(double value) const {
+    const std::size_t at = below[cell_of(value)];
+    return at + (edges[at] <= value ? 1 : 0);
+  }
+};
+
+// Several sums side by side: one alone would wait for each addition before the next.
+constexpr std::size_t kLanes = 8;
+// Values are worked on in blocks that stay in the nearest cache between the passes.
+constexpr std::size_t kBlock = 1024;
+
+struct Sums {
+  std::array<double, kLanes> low, high, sum{}, squares{};
+  std::uint64_t finite = 0;
+
+  Sums() {
+    low.fill(std::numeric_limits<double>::infinity());
+    high.fill(-std::numeric_limits<double>::infinity());
+  }
+
+  void add(std::span<const double, kBlock> block) {
+    for (std::size_t i = 0; i < kBlock; i += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const double value = block[i + lane];
+        low[lane] = value < low[lane] ? value : low[lane];
+        high[lane] = value > high[lane] ? value : high[lane];
+        sum[lane] += value;
+        squares[lane] += value * value;
+      }
+    }
+    finite += kBlock;
+  }
+
+  void add_one(double value) {
+    low[0] = std::min(low[0], value);
+    high[0] = std::max(high[0], value);
+    sum[0] += value;
+    squares[0] += value * value;
+    ++finite;
+  }
+};
+
+// Widens a block; -0 becomes 0, since both lie at the same edge. True when all of it is finite.
+template <class T>
+bool widen(std::span<const T> values, std::span<double> out) {
+  double poison = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    out[i] = static_cast<double>(values[i]) + 0.0;
+    poison += out[i] * 0.0;  // NaN as soon as one is not finite
+  }
+  return poison == 0;
+}
+
 template <class T>
 BinCounts count(std::span<const T> values, std::span<const double> edges) {
   const auto falls = [](double one, double next) { return !(one <= next); };  // also where either is NaN
   if (edges.size() < 2 || std::adjacent_find(edges.begin(), edges.end(), falls) != edges.end()) {
     throw std::invalid_argument("edges must be ascending and at least two");
   }
-  const std::vector<std::uint32_t> below = edges_below(edges);
-  // Slot 0 is for what lies below all edges, the last one for what lies above.
-  std::vector<std::int64_t> slots(edges.size() + 1);
-  BinCounts out;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const T narrow : values) {
-    const auto value = static_cast<double>(narrow) + 0.0;  // -0 is 0: both lie at the same edge
-    if (!std::isfinite(value)) continue;
-    low = std::min(low, value);
-    high = std::max(high, value);
-    out.sum += value;
-    out.sum_squares += value * value;
-    ++out.finite;
-    std::size_t at = below[cell_of(value)];
-    while (at < edges.size() && edges[at] <= value) ++at;
-    ++slots[at];
+  const Cells cells(edges);
+  // Slot 0 is for what lies below all edges, the last one for what lies above. Two rows of slots: neighbours that fall
+  // into the same one need not wait for each other.
+  std::vector<std::int64_t> slots(edges.size() + 1), more(edges.size() + 1);
+  Sums sums;
+  std::array<double, kBlock> block;
+  for (std::size_t start = 0; start < values.size(); start += kBlock) {
+    const auto part = values.subspan(start, std::min(kBlock, values.size() - start));
+    const bool is_plain = widen(part, std::span<double>(block)) && part.size() == kBlock && cells.is_fine;
+    if (is_plain) {
+      sums.add(block);
+      for (std::size_t i = 0; i < kBlock; i += 2) {
+        ++slots[cells.slot_at_once(block[i])];
+        ++more[cells.slot_at_once(block[i + 1])];
+      }
+      continue;
+    }
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      if (!std::isfinite(block[i])) continue;
+      sums.add_one(block[i]);
+      ++slots[cells.slot_of(block[i])];
+    }
   }
-  if (out.finite != 0) out.min = low, out.max = high;
+  for (std::size_t i = 0; i < slots.size(); ++i) slots[i] += more[i];
+  BinCounts out;
+  out.finite = sums.finite;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    out.sum += sums.sum[lane];
+    out.sum_squares += sums.squares[lane];
+  }
+  const double high = *std::ranges::max_element(sums.high);
+  if (out.finite != 0) out.min = *std::ranges::min_element(sums.low), out.max = high;
   out.counts.assign(slots.begin() + 1, slots.end() - 1);
   // The last bin is closed: what equals the last edge was put above it.
   if (high >= edges.back()) {

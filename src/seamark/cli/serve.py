@@ -16,6 +16,8 @@ from seamark.cli.log_directory import index_dir_named
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.store import LogRoot, Store, parse_logdir, parse_logdir_spec
 
+SWITCH_SECS = 0.001
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_argument_group("what to show")
@@ -119,6 +121,8 @@ def inspect(args: argparse.Namespace) -> int:
 
 def show(roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None = None) -> int:
     """Serves until Ctrl-C. `beside` is called once the address is printed."""
+    # Threads that read files and answer requests need Python for moments only; they should not wait 5 ms for each.
+    sys.setswitchinterval(SWITCH_SECS)
     store = Store(
         roots,
         index_dir=index_dir_named(args.index_dir),
