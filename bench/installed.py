@@ -1,6 +1,8 @@
-"""What users have is a wheel; a checkout installed with `-e` looks for each of its modules in two places as it is loaded,
-which makes a start a tenth of a second longer. So the figures are those of a wheel, made of this checkout and put into an
-environment of its own, which sees the packages of the one that asks.
+"""The package as users have it, to be measured.
+
+A checkout installed with `-e` looks for each of its modules in two places as it is loaded, which makes a start a tenth
+of a second longer. So the figures are those of a wheel, made of this checkout and put into an environment of its own,
+which sees the packages of the one that asks.
 """
 
 from __future__ import annotations

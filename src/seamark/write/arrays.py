@@ -36,8 +36,8 @@ def as_array(value: Any) -> NDArray[Any]:
     return array.astype(np.float32) if array.dtype.kind == "V" and array.dtype.fields is None else array
 
 
-# From 4 MB on NumPy asks the system for huge pages. A fresh array of 1 MB to 4 MB takes a fault for every 4 KB of it, which
-# costs more than the copying; so such a copy lies in a bigger room, of which only the touched part is memory.
+# From 4 MB on NumPy asks the system for huge pages. A fresh array of 1 MB to 4 MB takes a fault for every 4 KB of it,
+# which costs more than the copying; so such a copy lies in a bigger room, of which only the touched part is memory.
 BIG_BYTES = 1 << 20
 ROOM_BYTES = 6 << 20
 
