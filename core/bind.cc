@@ -11,6 +11,7 @@
 #include "bins.h"
 #include "crc32c.h"
 #include "decimate.h"
+#include "digest.h"
 #include "encode.h"
 #include "event_log.h"
 #include "record.h"
@@ -393,6 +394,24 @@ nb::dict stats_columns(const std::vector<SeriesStats>& all) {
   return out;
 }
 
+nb::dict digest_columns(const std::vector<Digest>& all) {
+  nb::dict out;
+  const auto put = [&]<class T>(const char* name, T Digest::* member) {
+    out[name] = collect<T>(all, [&](const Digest& one) { return one.*member; });
+  };
+  put("count", &Digest::count);
+  put("first", &Digest::first);
+  put("last", &Digest::last);
+  put("min", &Digest::min);
+  put("max", &Digest::max);
+  put("mean", &Digest::mean);
+  put("tail", &Digest::tail);
+  put("min_step", &Digest::min_step);
+  put("max_step", &Digest::max_step);
+  put("last_step", &Digest::last_step);
+  return out;
+}
+
 // The caller's vector holds a reference to each: another thread may empty the list it came from meanwhile.
 std::vector<const Series*> series_of(const std::vector<nb::object>& list) {
   std::vector<const Series*> out;
@@ -452,6 +471,16 @@ void bind_series(nb::module_& m) {
     }
     return stats_columns(stats);
   }, "series"_a);
+  m.def("digests", [](const std::vector<nb::object>& series, std::uint64_t tail) {
+    const auto all = series_of(series);
+    std::vector<Digest> found;
+    {
+      nb::gil_scoped_release release;
+      found.reserve(all.size());
+      for (const Series* one : all) found.push_back(digest(*one, tail));
+    }
+    return digest_columns(found);
+  }, "series"_a, nb::kw_only(), "tail"_a);
 }
 
 ColumnSet columns_named(const std::vector<std::string>& names) {

@@ -219,6 +219,14 @@ def series_stats(series: list[SeriesView]) -> dict[str, NDArray[Any]]:
     finite_min, finite_max; u64 nan, posinf, neginf.
     """
 
+def digests(series: list[SeriesView], *, tail: int) -> dict[str, NDArray[Any]]:
+    """One row per series, over the points that the latest attempts leave standing.
+
+    u64 count; f64 first, last, min, max, mean, tail (the mean of the last `tail` points), min_step, max_step (where the
+    minimum and the maximum came first), last_step. What is not finite is left out of minimum, maximum and means, which
+    are NaN when there is nothing else.
+    """
+
 def window(
     series: list[SeriesView],
     *,

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from seamark.store.answers import (
         ROW_COLUMNS,
         Delta,
+        Digests,
         HistogramSeries,
         LastValue,
         PayloadList,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "ROW_COLUMNS": "answers",
     "Delta": "answers",
+    "Digests": "answers",
     "HistogramSeries": "answers",
     "LastValue": "answers",
     "LogRoot": "roots",
@@ -52,6 +54,7 @@ _HOMES = {
 __all__ = [
     "ROW_COLUMNS",
     "Delta",
+    "Digests",
     "HistogramSeries",
     "LastValue",
     "LogRoot",

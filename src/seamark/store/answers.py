@@ -115,6 +115,23 @@ class LastValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Digests:
+    """One tag of many runs, a row per run that has it. Extremes and means are over finite values, NaN without any."""
+
+    runs: list[RunName]
+    count: NDArray[np.uint64]
+    first: NDArray[np.float64]
+    last: NDArray[np.float64]
+    min: NDArray[np.float64]
+    max: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    tail: NDArray[np.float64]  # the mean of the last points
+    min_step: NDArray[np.float64]  # where the minimum came first
+    max_step: NDArray[np.float64]
+    last_step: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
 class PayloadList:
     """The payloads of one series. `index` is what `Store.payload` takes; it does not depend on `attempts`."""
 

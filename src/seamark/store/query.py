@@ -12,6 +12,7 @@ from seamark._core import SeriesView
 from seamark.format.types import RunName, Tag
 from seamark.store.answers import (
     ROW_COLUMNS,
+    Digests,
     HistogramSeries,
     LastValue,
     PayloadList,
@@ -49,6 +50,21 @@ class Query:
     def runs(self) -> list[RunInfo]:
         infos = [_run_info(run) for run in self._library.runs()]
         return sorted(infos, key=lambda run: (run.first_wall is None, run.first_wall or 0.0, run.name))
+
+    def run(self, name: RunName) -> RunInfo | None:
+        found = self._library.run(name)
+        return None if found is None else _run_info(found)
+
+    def scalar_tags(self, name: RunName) -> tuple[Tag, ...]:
+        found = self._library.run(name)
+        if found is None:
+            return ()
+        states = found.assembly().states
+        return states[0].table.scalar_tags if len(states) == 1 else tuple(found.assembly().scalar_tags())
+
+    def layout(self, name: RunName) -> tuple[object, ...]:
+        found = self._library.run(name)
+        return () if found is None else tuple(state.table for state in found.assembly().states)
 
     def tags(self, kind: str | None) -> dict[RunName, dict[str, list[Tag]]]:
         return {run.name: _tags(run, kind) for run in self._library.runs()}
@@ -106,6 +122,10 @@ class Query:
             runs = [run.name for run in self._library.runs()]
         names, views = self._views(runs, tag)
         return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
+
+    def digests(self, tag: Tag, runs: Sequence[RunName], *, tail: int) -> Digests:
+        names, views = self._views(list(runs), tag)
+        return Digests(runs=names, **_core.digests(views, tail=tail))
 
     def stored(self, run: Run, tag: Tag) -> int:
         """Points of a series, of all attempts."""

@@ -28,6 +28,10 @@ class SeriesTable:
         return {shown_tag(tag): i for i, (tag, form, _) in enumerate(self.entries) if form == Form.SCALAR}
 
     @cached_property
+    def scalar_tags(self) -> tuple[Tag, ...]:
+        return tuple(self.scalar_ids)
+
+    @cached_property
     def payload_ids(self) -> dict[PayloadKey, tuple[int, ...]]:
         """One key may have several ids: an image may come in its legacy form and as a tensor under one tag."""
         ids: dict[PayloadKey, tuple[int, ...]] = {}

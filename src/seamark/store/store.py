@@ -24,7 +24,15 @@ from seamark.store.status import Problem, Progress
 from seamark.store.subscribe import Hub, Subscription
 
 if TYPE_CHECKING:
-    from seamark.store.answers import HistogramSeries, LastValue, PayloadList, RunInfo, ScalarWindow, SeriesInfo
+    from seamark.store.answers import (
+        Digests,
+        HistogramSeries,
+        LastValue,
+        PayloadList,
+        RunInfo,
+        ScalarWindow,
+        SeriesInfo,
+    )
     from seamark.store.batches import ScalarBatch
     from seamark.store.query import Query
 
@@ -99,6 +107,22 @@ class Store:
         """Nothing but the names, for those who ask often."""
         return [run.name for run in self._library.runs()]
 
+    def run(self, name: RunName) -> RunInfo | None:
+        """One of them, or None when there is none of that name."""
+        return self._query.run(name)
+
+    def changed_since(self, version: int) -> list[RunName]:
+        """Runs that changed, came or went after that version, for those who keep something of each."""
+        return self._hub.changed_since(version)
+
+    def scalar_tags(self, run: RunName) -> tuple[Tag, ...]:
+        """The scalar tags of one run, in order of appearance; of runs with the same series mostly the same object."""
+        return self._query.scalar_tags(run)
+
+    def layout(self, run: RunName) -> tuple[object, ...]:
+        """Compares equal as long as the run has the same series with the same metadata."""
+        return self._query.layout(run)
+
     def series(self, *, run: RunName | None = None, kind: str | None = None) -> list[SeriesInfo]:
         """Every series with its counts and ranges, by run, kind and tag."""
         runs = self._library.runs() if run is None else [found for found in [self._library.run(run)] if found]
@@ -146,6 +170,10 @@ class Store:
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None = None) -> dict[RunName, LastValue]:
         """The newest point of a tag in each run that has it."""
         return self._query.last_values(tag, runs)
+
+    def digests(self, tag: Tag, runs: Sequence[RunName], *, tail: int) -> Digests:
+        """A tag of many runs in a few numbers each, over every point that the latest attempts leave standing."""
+        return self._query.digests(tag, runs, tail=tail)
 
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
         return self._query.payloads(run, tag, kind, attempts=attempts)

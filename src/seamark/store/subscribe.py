@@ -67,10 +67,21 @@ class Hub:
         self._lock = threading.Lock()
         self._subscriptions: tuple[Subscription, ...] = ()
         self._version = 0
+        self._changed: dict[RunName, int] = {}  # in the order of the last change, the version of it
 
     @property
     def version(self) -> int:
         return self._version
+
+    def changed_since(self, version: int) -> list[RunName]:
+        """Runs that changed, came or went after that version; the newest change first."""
+        with self._lock:
+            found = []
+            for run in reversed(self._changed):
+                if self._changed[run] <= version:
+                    break
+                found.append(run)
+            return found
 
     def subscribe(self, notify: Callable[[], None] | None = None) -> Subscription:
         subscription = Subscription(self, notify)
@@ -91,23 +102,26 @@ class Hub:
     ) -> None:
         added, removed, reset = frozenset(added), frozenset(removed), frozenset(reset)
         if added or removed or reset:
-            self._publish(lambda gathered: gathered.add_runs(added, removed, reset))
+            self._publish(lambda gathered: gathered.add_runs(added, removed, reset), added | removed | reset)
 
     def rows_added(
         self, run: RunName, table: SeriesTable, stripes: list[Stripe], stored_now: Callable[[Tag], int]
     ) -> None:
         """New rows at the end of their series; `stored_now` counts a series with them."""
         if not self._subscriptions:
-            self._publish(lambda gathered: None)
+            self._publish(lambda gathered: None, [run])
         elif sum(stripe.scalar_rows + stripe.payload_rows for stripe in stripes) > MAX_ROWS_AT_ONCE:
             self.runs_changed(reset=[run])
         else:
             starts = _starts(table, stripes, stored_now)
-            self._publish(lambda gathered: gathered.add_stripes(run, table, stripes, starts))
+            self._publish(lambda gathered: gathered.add_stripes(run, table, stripes, starts), [run])
 
-    def _publish(self, change: Callable[[_Gathered], None]) -> None:
+    def _publish(self, change: Callable[[_Gathered], None], runs: Iterable[RunName]) -> None:
         with self._lock:
             self._version += 1
+            for run in runs:
+                self._changed.pop(run, None)
+                self._changed[run] = self._version
             for subscription in self._subscriptions:
                 subscription.gather(change, self._version)
 
