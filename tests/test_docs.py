@@ -64,6 +64,7 @@ def test_what_the_readme_tells_to_type_exists() -> None:
         "docs/runs.md",
         "docs/notebooks.md",
         "docs/porting.md",
+        "docs/query.md",
         "docs/integrations.md",
         "docs/store.md",
         "docs/writing.md",

@@ -1,1 +1,57 @@
-"""From runs to answers: the table of runs, the query language, statistics and differences."""
+"""From runs to answers: the table of runs, the query language, statistics and differences.
+
+table = RunTable(store, state)           # a row per run; refresh() follows what is written
+rows = table.select('lr < 0.01 and metric["val/loss"].min < 0.3', sort=["metric:val/loss:min"])
+table.column("param:lr").cells(rows)     # .values and .present are NumPy arrays over all runs
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError
+    from seamark.compare.expression import NameFilter, Query, QueryError, kind_of
+    from seamark.compare.expression import compile_query as compile
+    from seamark.compare.metrics import DEFAULT_TAIL
+    from seamark.compare.records import Record
+    from seamark.compare.table import ColumnInfo, RunTable
+
+# Loaded when first asked for: a server reads files while what it answers with is still being loaded.
+_HOMES = {
+    "DEFAULT_TAIL": "metrics:DEFAULT_TAIL",
+    "RUN_FIELDS": "columns:RUN_FIELDS",
+    "STATS": "columns:STATS",
+    "Column": "columns:Column",
+    "ColumnInfo": "table:ColumnInfo",
+    "NameFilter": "expression:NameFilter",
+    "Query": "expression:Query",
+    "QueryError": "expression:QueryError",
+    "Record": "records:Record",
+    "RunTable": "table:RunTable",
+    "UnknownColumnError": "columns:UnknownColumnError",
+    "compile": "expression:compile_query",
+    "kind_of": "expression:kind_of",
+}
+__all__ = [
+    "DEFAULT_TAIL",
+    "RUN_FIELDS",
+    "STATS",
+    "Column",
+    "ColumnInfo",
+    "NameFilter",
+    "Query",
+    "QueryError",
+    "Record",
+    "RunTable",
+    "UnknownColumnError",
+    "compile",
+    "kind_of",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = _HOMES[name].partition(":")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), attribute)
+    return value

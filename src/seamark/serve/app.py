@@ -29,6 +29,7 @@ from seamark.serve.routes import event_endpoint, list_endpoints, series_endpoint
 from seamark.serve.security import Guard, HostCheck, is_loopback_name
 from seamark.serve.state import State
 from seamark.serve.state_routes import state_endpoints
+from seamark.serve.table_routes import Tables, table_endpoints
 from seamark.serve.tensorboard import data_app
 from seamark.store import LogRoot, Store
 
@@ -105,6 +106,7 @@ def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Li
             *media_endpoints(store),
             *histogram_endpoints(store),
             *state_endpoints(state),
+            *table_endpoints(Tables(store, state)),
             event_endpoint(live),
         ],
         elsewhere=[

@@ -58,6 +58,7 @@ class Endpoint:
     media_type: str = JSON
     schema: Schema = field(default_factory=dict)  # of the answer
     statuses: Mapping[int, str] = field(default_factory=dict)  # besides 200 and 400
+    error: Schema = field(default_factory=lambda: ERROR)  # of the answer to a wrong question
     is_heavy: bool = False  # a thousand runs at once: few of these are worked on at a time
 
     async def __call__(self, request: Request) -> Response:
@@ -149,5 +150,6 @@ BOOLEAN: Schema = {"type": "boolean"}
 NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}
 INTEGER_OR_NULL: Schema = {"type": ["integer", "null"]}
 TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+ERROR: Schema = object_of({"error": TEXT})
 # NaN and the infinities are strings in JSON.
 VALUE: Schema = {"anyOf": [NUMBER, {"enum": ["NaN", "Infinity", "-Infinity"]}]}

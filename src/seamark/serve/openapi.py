@@ -10,7 +10,7 @@ from starlette.responses import Response
 from seamark import __version__
 from seamark.serve import schemas
 from seamark.serve.answers import as_tagged_json
-from seamark.serve.endpoint import JSON, Asked, Endpoint, Parameter
+from seamark.serve.endpoint import ERROR, JSON, Asked, Endpoint, Parameter
 
 PREFIX = "/api"
 
@@ -37,14 +37,14 @@ def description(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
 def operation(endpoint: Endpoint) -> dict[str, Any]:
     responses: dict[str, Any] = {
         "200": {"description": endpoint.summary, "content": {endpoint.media_type: {"schema": endpoint.schema}}},
-        "400": {"description": "The question was wrong; why.", "content": {JSON: {"schema": schemas.ERROR}}},
+        "400": {"description": "The question was wrong; why.", "content": {JSON: {"schema": endpoint.error}}},
     }
     for status, text in endpoint.statuses.items():
         responses[str(status)] = {"description": text}
     if 409 in endpoint.statuses:
         responses["409"]["content"] = {JSON: {"schema": schemas.STATE_CONFLICT}}
     for status in {404, 501} & set(endpoint.statuses):
-        responses[str(status)]["content"] = {JSON: {"schema": schemas.ERROR}}
+        responses[str(status)]["content"] = {JSON: {"schema": ERROR}}
     said: dict[str, Any] = {"summary": endpoint.summary, "responses": responses}
     if endpoint.parameters:
         said["parameters"] = [parameter_of(parameter) for parameter in endpoint.parameters]

@@ -24,7 +24,6 @@ from seamark.serve.state import RUN_FIELDS
 from seamark.store import Progress
 
 BYTES: Schema = {"type": "string", "format": "binary"}
-ERROR = object_of({"error": TEXT})
 COUNTS: dict[str, Schema] = {
     field.name: BOOLEAN if get_type_hints(Progress)[field.name] is bool else INTEGER for field in fields(Progress)
 }
@@ -143,8 +142,9 @@ EXPORT_BODY = object_of(
 
 def state_parts(*, may_remove: bool) -> dict[str, Schema]:
     def kind_of(kind: type) -> Schema:
-        name = {str: "string", bool: "boolean"}[kind]
-        return {"type": [name, "null"] if may_remove else name}
+        name = {str: "string", bool: "boolean", list: "array"}[kind]
+        items = {"items": TEXT} if kind is list else {}
+        return {"type": [name, "null"] if may_remove else name, **items}
 
     run_fields: dict[str, Any] = {name: kind_of(kind) for name, kind in RUN_FIELDS.items()}
     run: dict[str, Any] = dict(object_of(run_fields, optional=tuple(run_fields)))

@@ -23,7 +23,11 @@ MAX_DOCUMENT_BYTES = 8 << 20
 MAX_DEPTH = 50
 BUSY_SECS = 5.0
 EMPTY: dict[str, Any] = {"runs": {}, "pins": [], "views": {}, "dashboards": {}}
-RUN_FIELDS: dict[str, type] = {"label": str, "star": bool, "note": str, "hidden": bool, "colour": str}
+RUN_FIELDS: dict[str, type] = {
+    "label": str, "star": bool, "note": str, "hidden": bool, "colour": str, "tags": list, "archived": bool,
+}  # fmt: skip
+MAX_TAGS = 200
+MAX_TAG_LENGTH = 200
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (logdir TEXT PRIMARY KEY, paths TEXT, version INTEGER, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS seen (logdir TEXT, run TEXT, position INTEGER NOT NULL, PRIMARY KEY (logdir, run));
@@ -216,3 +220,13 @@ def check_run(run: str, fields: Any) -> None:
             raise BadStateError(f"unknown field '{name}', want some of {', '.join(RUN_FIELDS)}: run '{run}'")
         if value is not None and not isinstance(value, kind):
             raise BadStateError(f"{name} is not a {kind.__name__}, got {value!r}: run '{run}'")
+        if isinstance(value, list):
+            check_tags(run, value)
+
+
+def check_tags(run: str, tags: list[Any]) -> None:
+    if len(tags) > MAX_TAGS:
+        raise BadStateError(f"{len(tags)} tags are too many, {MAX_TAGS} are the most: run '{run}'")
+    for tag in tags:
+        if not isinstance(tag, str) or not 0 < len(tag) <= MAX_TAG_LENGTH:
+            raise BadStateError(f"a tag is text of 1 to {MAX_TAG_LENGTH} characters, got {tag!r:.80}: run '{run}'")

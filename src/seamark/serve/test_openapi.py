@@ -39,7 +39,12 @@ BODIES: dict[str, Any] = {
     "/api/series": {"tag": "loss", "run": ["a"], "edges": False, "encoding": "exact"},
     "/api/export": {"format": "csv", "tag": ["loss"], "run": ["a"], "attempts": "latest"},
     "/api/state": {"version": 0, "runs": {"a": {"star": True, "note": "good"}}, "pins": [{"tag": "loss"}]},
-}
+    "/api/table": {
+        "query": "loss is None or points > 0", "sort": ["-metric:loss:last", "run:name"], "archived": "show", "tail": 3,
+        "columns": ["run:name", "run:tags", "run:started", "run:star", "metric:loss:last"], "start": 0, "stop": 10,
+        "runs": ["a"],
+    },
+}  # fmt: skip
 
 
 @pytest.fixture

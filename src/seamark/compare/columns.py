@@ -1,0 +1,240 @@
+"""Columns: their ids, their types, their values over all runs, and what people may call them."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.compare.flatten import Scalar
+
+STATS = ("last", "min", "max", "min_step", "max_step", "mean", "first", "count", "tail")
+SOURCES = ("run", "param", "metric", "summary")
+# The fields of a run, in the order they are listed in, with their types.
+RUN_FIELDS: Mapping[str, str] = {
+    "name": "text", "label": "text", "path": "text", "project": "text", "group": "text", "job_type": "text",
+    "status": "text", "started": "time", "ended": "time", "duration": "duration", "host": "text", "commit": "text",
+    "branch": "text", "dirty": "bool", "command": "text", "tags": "list", "notes": "text", "star": "bool",
+    "archived": "bool", "last_step": "number", "points": "number", "python": "text", "gpu": "text",
+}  # fmt: skip
+MAX_DISTINCT = 30
+NUMBERS = ("number", "time", "duration")
+Cell = Scalar | list[str] | None
+
+
+class UnknownColumnError(KeyError):
+    """There is no such column; the message is a sentence that names what comes near."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A value per run. Where `present` is False the value means nothing: 0, False, "" or ().
+
+    Arrays by type: number, time, duration float64; bool bool; text objects of str; list objects of tuples. A text
+    column that is `mixed` holds bools and numbers as they are among its texts, and None where there is nothing.
+    """
+
+    id: str
+    type: str
+    values: NDArray[Any]
+    present: NDArray[np.bool_]
+    mixed: bool = False
+    is_whole: bool = False  # a number column of ints only
+
+    @property
+    def source(self) -> str:
+        return self.id.partition(":")[0]
+
+    @property
+    def name(self) -> str:
+        return self.id.partition(":")[2]
+
+    @cached_property
+    def ranks(self) -> NDArray[np.float64]:
+        """Sorts as people expect: numbers by size, text in natural order, numbers before text. Blanks are NaN."""
+        return ranks_of(self)
+
+    @cached_property
+    def distinct(self) -> list[tuple[Scalar, int]] | None:
+        """Values with their counts, when there are at most MAX_DISTINCT; None for lists, too."""
+        if self.type == "list" or self.type in ("time", "duration"):
+            return None
+        counts: Counter[Scalar] = Counter()
+        for value in self.cells(np.flatnonzero(self.present)):
+            if not isinstance(value, list) and value is not None and value == value:
+                counts[value] += 1
+                if len(counts) > MAX_DISTINCT:
+                    return None
+        order = sorted(counts.items(), key=lambda item: (-item[1], natural(item[0])))
+        return order
+
+    def span(self, rows: NDArray[np.intp] | None = None) -> tuple[float | None, float | None]:
+        """The least and greatest finite value, of these rows or of all."""
+        if self.type not in NUMBERS:
+            return None, None
+        values = self.values[self.present] if rows is None else self.values[rows][self.present[rows]]
+        values = values[np.isfinite(values)]
+        return (float(values.min()), float(values.max())) if len(values) else (None, None)
+
+    def cells(self, rows: NDArray[np.intp]) -> list[Cell]:
+        """As Python has them; None where there is nothing."""
+        values: list[Any] = self.values[rows].tolist()
+        present: list[bool] = self.present[rows].tolist()
+        if self.type == "list":
+            values = [list(value) for value in values]
+        elif self.is_whole:
+            return [int(value) if there else None for value, there in zip(values, present, strict=True)]
+        if all(present):
+            return values
+        return [value if there else None for value, there in zip(values, present, strict=True)]
+
+
+def column_of(column_id: str, given: Sequence[Any]) -> Column:
+    """A column of whatever runs have: its type is that of its values."""
+    present = np.array([value is not None for value in given], bool)
+    kinds = {type(value) for value in given}
+    kinds.discard(type(None))
+    if kinds == {bool}:
+        return Column(column_id, "bool", np.array([value is True for value in given], bool), present)
+    if kinds <= {int, float} and kinds:
+        values = np.array([0.0 if value is None else value for value in given], float)
+        return Column(column_id, "number", values, present, is_whole=is_whole(kinds, values))
+    if kinds <= {str}:
+        return Column(column_id, "text", objects(["" if value is None else value for value in given]), present)
+    return Column(column_id, "text", objects(given), present, mixed=True)
+
+
+def is_whole(kinds: set[type], values: NDArray[np.float64]) -> bool:
+    """Hyperparameters in event files are floats, whatever they were: a column of 32.0 and 64.0 was one of ints."""
+    if kinds == {int}:
+        return True
+    return bool(np.all(np.isfinite(values)) and np.all(values == np.floor(values)) and np.all(np.abs(values) < 2**53))
+
+
+def typed_column(column_id: str, kind: str, given: Sequence[Any]) -> Column:
+    """A column whose type is known, as those of run fields are."""
+    present = np.array([value is not None for value in given], bool)
+    if kind in NUMBERS:
+        values: NDArray[Any] = np.array([0.0 if value is None else value for value in given], float)
+    elif kind == "bool":
+        values = np.array([bool(value) for value in given], bool)
+    else:
+        values = objects([(() if kind == "list" else "") if value is None else value for value in given])
+    return Column(column_id, kind, values, present, is_whole=kind == "number")
+
+
+def objects(values: Iterable[Any]) -> NDArray[Any]:
+    """One object per row, also when the objects are sequences themselves."""
+    listed = list(values)
+    made = np.empty(len(listed), object)
+    made[:] = listed
+    return made
+
+
+def natural(value: object) -> tuple[Any, ...]:
+    """run2 before run10, and numbers before text."""
+    if isinstance(value, bool):
+        return (0, int(value))
+    if isinstance(value, int | float):
+        return (1, math.inf if value != value else value)
+    parts = re.split(r"(\d+)", str(value).casefold())
+    return (2, tuple(int(part[:300]) if at % 2 else part for at, part in enumerate(parts)), str(value))
+
+
+def ranks_of(column: Column) -> NDArray[np.float64]:
+    if column.type in NUMBERS or column.type == "bool":
+        ranks = column.values.astype(float)
+        ranks[~column.present] = np.nan
+        return ranks
+    values = [", ".join(value) if isinstance(value, tuple) else value for value in column.values.tolist()]
+    distinct = sorted({value for value, there in zip(values, column.present, strict=True) if there}, key=natural)
+    place = {value: float(at) for at, value in enumerate(distinct)}
+    return np.array([place.get(v, np.nan) if p else np.nan for v, p in zip(values, column.present, strict=True)])
+
+
+def sorted_rows(columns: Sequence[tuple[Column, bool]], rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """By the first column, then by the next; True is descending. Blanks come last either way, equal rows stay."""
+    keys: list[NDArray[np.float64]] = []
+    for column, descending in reversed(columns):
+        ranks = column.ranks[rows]
+        keys.append(np.where(np.isnan(ranks), np.inf, -ranks if descending else ranks))
+        keys.append(np.where(np.isnan(ranks), np.where(column.present[rows], 1.0, 2.0), 0.0))
+    return rows[np.lexsort(keys)] if keys else rows
+
+
+def metric_id(column_id: str) -> tuple[str, str]:
+    """The tag and the statistic in "metric:<tag>:<stat>"; tags may hold colons."""
+    tag, _, stat = column_id.removeprefix("metric:").rpartition(":")
+    return tag, stat
+
+
+@dataclass(frozen=True)
+class Names:
+    """What columns there are, for finding one by what a person calls it."""
+
+    params: Mapping[str, Any]
+    metrics: Mapping[str, Any]
+    summary: Mapping[str, Any]
+
+    def resolve(self, text: str) -> str:
+        """The id of the column that a person means; an id stands for itself."""
+        found = self._exact(text) or self._as_metric(text) or self._by_suffix(text)
+        if found is None:
+            raise UnknownColumnError(f"there is no column '{text}'{self.hint(text)}")
+        return found
+
+    def has(self, column_id: str) -> bool:
+        source, _, name = column_id.partition(":")
+        if source == "metric":
+            tag, stat = metric_id(column_id)
+            return stat in STATS and tag in self.metrics
+        return name in {"run": RUN_FIELDS, "param": self.params, "summary": self.summary}.get(source, ())
+
+    def hint(self, text: str) -> str:
+        """The nearest names, as the end of a sentence."""
+        source, _, name = text.partition(":")
+        bare = name if source in SOURCES else text
+        if source == "metric" and bare.rpartition(":")[0]:
+            bare = bare.rpartition(":")[0]
+        known = [*RUN_FIELDS, *self.params, *self.metrics, *self.summary]
+        low = {name.casefold(): name for name in known}
+        near = [low[name] for name in difflib.get_close_matches(bare.casefold(), low, n=3, cutoff=0.6)]
+        near = near or [name for name in known if bare and bare.casefold() in name.casefold()][:3]
+        return f"; did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
+
+    def _exact(self, text: str) -> str | None:
+        if self.has(text):
+            return text
+        for source, names in (("run", RUN_FIELDS), ("param", self.params)):
+            if text in names:
+                return f"{source}:{text}"
+        return None
+
+    def _as_metric(self, text: str) -> str | None:
+        text = text.removeprefix("metric:")
+        if text in self.metrics:
+            return f"metric:{text}:last"
+        for mark in (".", ":"):
+            tag, _, stat = text.rpartition(mark)
+            if stat in STATS and tag in self.metrics:
+                return f"metric:{tag}:{stat}"
+        return f"summary:{text}" if text in self.summary else None
+
+    def _by_suffix(self, text: str) -> str | None:
+        ending = f".{text}"
+        found = [name for name in self.params if name.endswith(ending)]
+        if len(found) > 1:
+            several = ", ".join(repr(name) for name in found[:5])
+            raise UnknownColumnError(f"'{text}' may be any of {several}: write the whole name")
+        return f"param:{found[0]}" if found else None

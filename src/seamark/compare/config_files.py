@@ -1,0 +1,122 @@
+"""Configuration files that training programs leave in a run's folder, and when they changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from seamark.compare import yaml_text
+from seamark.compare.flatten import Scalar, flattened
+from seamark.format import run_record
+from seamark.format.run_record import RunRecord, RunRecordError
+
+# Later ones win. hparams.yaml is Lightning's, .hydra/config.yaml is Hydra's.
+NAMES = (
+    ".hydra/config.yaml",
+    "config.yaml", "config.yml", "config.json",
+    "params.yaml", "params.yml", "params.json",
+    "args.json",
+    "hparams.yaml", "hparams.yml",
+)  # fmt: skip
+PLAIN_NAMES = frozenset(name for name in NAMES if "/" not in name) | {run_record.FILE_NAME}
+HYDRA = ".hydra"
+MAX_BYTES = 4 << 20
+
+Stamp = tuple[int, int, int]  # inode, size, mtime in nanoseconds
+
+
+@dataclass(slots=True, eq=False)
+class RunFiles:
+    """What the files of one folder say. `stamps` tells whether they still say it, without opening them."""
+
+    stamps: dict[str, Stamp | None] = field(default_factory=dict)  # by name; "" is the folder
+    params: dict[str, Scalar | None] = field(default_factory=dict)
+    record: RunRecord | None = None
+    record_params: dict[str, Scalar | None] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+def is_current(folder: Path, files: RunFiles) -> bool:
+    """New, renamed and deleted files change the folder's own time; changes in place change a file's."""
+    return bool(files.stamps) and all(_stamp(folder / name) == stamp for name, stamp in files.stamps.items())
+
+
+def read_files(folder: Path) -> RunFiles:
+    found = RunFiles()
+    # Taken before reading: what changes meanwhile is read again.
+    found.stamps[""] = _stamp(folder)
+    problems: list[str] = []
+    present = _present(folder)
+    for name in (*NAMES, run_record.FILE_NAME):
+        if name not in present:
+            continue
+        found.stamps[name] = _stamp(folder / name)
+        try:
+            text = _text(folder / name)
+            if name == run_record.FILE_NAME:
+                found.record = run_record.loads(text)
+                found.record_params = flattened(found.record.config, spoken=True)
+            else:
+                found.params.update(flattened(_mapping(name, text)))
+        except (_UnreadableError, RunRecordError, yaml_text.YamlError) as error:
+            problems.append(f"{error}; it is left out: '{folder / name}'")
+        except ModuleNotFoundError:
+            problems.append(f"YAML cannot be read without PyYAML; pip install pyyaml: '{folder / name}'")
+    found.problems = tuple(problems)
+    return found
+
+
+class _UnreadableError(ValueError):
+    pass
+
+
+def _present(folder: Path) -> set[str]:
+    try:
+        with os.scandir(folder) as entries:
+            names = {entry.name for entry in entries if entry.name in PLAIN_NAMES or entry.name == HYDRA}
+    except OSError:
+        return set()
+    if HYDRA in names:
+        names.discard(HYDRA)
+        names |= {name for name in NAMES if name.startswith(HYDRA) and (folder / name).is_file()}
+    return names
+
+
+def _stamp(path: Path) -> Stamp | None:
+    try:
+        stat = os.stat(path)  # noqa: PTH116 - thousands of times
+    except OSError:
+        return None
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise _UnreadableError(f"this file cannot be read ({error.strerror or type(error).__name__})") from None
+    if len(data) > MAX_BYTES:
+        raise _UnreadableError(f"a configuration of more than {MAX_BYTES >> 20} MB is not read")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _UnreadableError(f"not UTF-8: byte 0x{data[error.start]:02x} at {error.start}") from None
+
+
+def _mapping(name: str, text: str) -> dict[Any, Any]:
+    if name.endswith(".json"):
+        try:
+            content = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise _UnreadableError(f"not JSON: {error}") from None
+    else:
+        content = yaml_text.loads(text)
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise _UnreadableError(f"holds no names with values but a {type(content).__name__}")
+    return content

@@ -1,0 +1,290 @@
+"""The query language: Python's spelling, parsed by Python's parser, and nothing of it ever run as code.
+
+docs/query.md is the description for people. This file says what is allowed; evaluation.py says what it means.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from seamark.compare.table import RunTable
+
+MAX_LENGTH = 4000
+MAX_DEPTH = 60
+MAX_NODES = 1000
+# Name → least and greatest number of arguments.
+FUNCTIONS: dict[str, tuple[int, int]] = {
+    "tag": (1, 1), "abs": (1, 1), "min": (2, 20), "max": (2, 20), "len": (1, 1), "lower": (1, 1), "upper": (1, 1),
+    "startswith": (2, 2), "endswith": (2, 2), "matches": (2, 2), "log": (1, 1), "log10": (1, 1), "isnan": (1, 1),
+    "days": (1, 1), "hours": (1, 1), "minutes": (1, 1), "now": (0, 0),
+}  # fmt: skip
+LOOKUPS = ("param", "metric", "summary")
+ALLOWED: tuple[type[ast.AST], ...] = (
+    ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Constant,
+    ast.List, ast.Tuple, ast.And, ast.Or, ast.Not, ast.USub, ast.UAdd, ast.Add, ast.Sub, ast.Mult, ast.Div,
+    ast.FloorDiv, ast.Mod, ast.Pow, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is,
+    ast.IsNot, ast.Load,
+)  # fmt: skip
+HINTS: dict[type[ast.AST], str] = {
+    ast.BitAnd: "write 'and' instead of '&'",
+    ast.BitOr: "write 'or' instead of '|'",
+    ast.BitXor: "write '**' for a power; '^' is not part of queries",
+    ast.Invert: "write 'not' instead of '~'",
+    ast.IfExp: "'if' and 'else' are not part of queries; write 'and' and 'or'",
+    ast.JoinedStr: "write plain text without the f before it",
+    ast.Set: "write a list in square brackets",
+    ast.Slice: "slices are not part of queries",
+}
+NOT_AN_EXPRESSION = frozenset("\\^$*+?[]{}|()")
+
+
+class QueryError(ValueError):
+    """What is wrong, and where: `at` and `length` count characters of the query."""
+
+    def __init__(self, message: str, at: int = 0, length: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+        self.length = length
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """An expression that may be asked of tables. Made by `compile`."""
+
+    text: str
+    tree: ast.expr
+    source: Source
+
+    def matches(self, table: RunTable, *, tail: int) -> NDArray[np.bool_]:
+        """Which rows it is true of; QueryError when it names a column that the table has not."""
+        from seamark.compare.evaluation import evaluate
+
+        return evaluate(self, table, tail=tail)
+
+
+@dataclass(frozen=True)
+class NameFilter:
+    """Plain text or a pattern, looked for in names and labels; case does not matter."""
+
+    pattern: re.Pattern[str]
+
+    def matches(self, table: RunTable, *, tail: int) -> NDArray[np.bool_]:
+        names = table.column("run:name").values.tolist()
+        labels = table.column("run:label").values.tolist()
+        search = self.pattern.search
+        found = [bool(search(name) or (label and search(label))) for name, label in zip(names, labels, strict=True)]
+        return np.array(found, bool)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text that was parsed, with where it begins in what the person wrote."""
+
+    text: str
+    indent: int
+
+    def at(self, node: ast.AST) -> int:
+        return self.indent + self._characters(getattr(node, "col_offset", 0))
+
+    def error(self, message: str, node: ast.AST) -> QueryError:
+        end = self.indent + self._characters(getattr(node, "end_col_offset", 0) or 0)
+        return QueryError(message, self.at(node), max(end - self.at(node), 1))
+
+    def _characters(self, utf8_bytes: int) -> int:
+        """Python's parser counts bytes."""
+        return len(self.text.encode()[:utf8_bytes].decode(errors="ignore"))
+
+
+def compile_query(text: str) -> Query | NameFilter | None:
+    """Whatever a person typed into the box; None for nothing at all, which matches every run."""
+    match kind_of(text):
+        case "empty":
+            return None
+        case "name":
+            return NameFilter(re.compile(re.escape(text.strip()), re.IGNORECASE))
+        case "regex":
+            return NameFilter(compile_pattern(text))
+        case _:
+            return compile_expression(text)
+
+
+def compile_pattern(text: str) -> re.Pattern[str]:
+    stripped = text.strip()
+    at = text.index(stripped)
+    pattern = stripped[1:-1] if is_marked_pattern(stripped) else stripped
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        where = at + (getattr(error, "pos", 0) or 0) + (pattern is not stripped)
+        raise QueryError(f"this is not a regular expression: {error}", where, 1) from None
+
+
+def compile_expression(text: str) -> Query:
+    """QueryError for what is not in the language."""
+    if len(text) > MAX_LENGTH:
+        raise QueryError(f"the query has {len(text):,} characters, {MAX_LENGTH:,} are the most", 0, len(text))
+    # On one line everything can be pointed at by one number; inside text a line cannot end anyway.
+    plain = re.sub(r"[\n\r\t\f\v]", " ", text)
+    stripped = plain.strip()
+    source = Source(stripped, plain.index(stripped) if stripped else 0)
+    if not stripped:
+        raise QueryError("the query is empty")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "is" with a literal, odd escapes: not for whoever runs the server
+            tree = ast.parse(stripped, mode="eval").body
+    except SyntaxError as error:
+        raise syntax_error(source, error) from None
+    except (ValueError, MemoryError, RecursionError):
+        raise QueryError("this is no expression: it is too deep or holds a zero byte", 0, len(text)) from None
+    check(tree, source)
+    return Query(text, tree, source)
+
+
+def is_marked_pattern(text: str) -> bool:
+    return len(text) > 2 and text.startswith("/") and text.endswith("/")
+
+
+def kind_of(text: str) -> str:
+    """What a person means by the text: "empty", "name", "regex" or "expression"."""
+    text = text.strip()
+    if not text:
+        return "empty"
+    if is_marked_pattern(text):
+        return "regex"
+    if looks_like_expression(text):
+        return "expression"
+    if NOT_AN_EXPRESSION & set(text) or ".*" in text:
+        try:
+            re.compile(text)
+        except (re.error, OverflowError, RecursionError):
+            return "name"
+        return "regex"
+    return "name"
+
+
+def looks_like_expression(text: str) -> bool:
+    """Holds a comparison, a function of ours, or `and`, `or`, `not`, `in` where an operator stands."""
+    if len(text) > MAX_LENGTH:
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(re.sub(r"\s", " ", text), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        bare = without_text(text)
+        if re.fullmatch(r"\s*\w+\s*", bare):
+            return False
+        # A lone "=" with no space about it is common in names of runs; "(?<=" and "(?P<" are those of patterns.
+        return bool(
+            re.search(r"[<>]|[!=]=|\s=\s|&&|\|\|", re.sub(r"\(\?P?<?[=!]?", "", bare))
+            or re.search(r"(^|[\s)\]\"'])(and|or|not|in|is)\s*($|[\s(\[\"'])", bare.replace("''", '"'))
+            or re.search(r"\b(metric|param|summary)\[", bare)
+            or re.match(rf"\s*(not\s+)?({'|'.join(FUNCTIONS)})\(", bare)
+        )
+    return any(is_telling(node) for node in ast.walk(tree))
+
+
+def is_telling(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare | ast.BoolOp | ast.Not):
+        return True
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in LOOKUPS
+
+
+def without_text(text: str) -> str:
+    """What is in quotes blanked out, in the same length."""
+    return re.sub(r"\"[^\"]*\"?|'[^']*'?", lambda found: "'" * len(found.group()), text)
+
+
+def syntax_error(source: Source, error: SyntaxError) -> QueryError:
+    """Says what to write, for what people coming from other languages write."""
+    bare = without_text(source.text)
+    for pattern, advice in (
+        (r"&&", "write 'and' instead of '&&'"),
+        (r"\|\|", "write 'or' instead of '||'"),
+        (r"<>", "write '!=' instead of '<>'"),
+        (r"(?<![<>=!])=(?!=)", "write '==' to compare; '=' sets nothing here"),
+        (r"!(?!=)", "write 'not' instead of '!'"),
+        (r"\b(AND|OR|NOT|IN|IS)\b", "write and, or, not, in and is in small letters"),
+        (r"[“”„«»‘’]", "write straight quotes: \" or '"),
+    ):
+        found = re.search(pattern, bare)
+        if found:
+            return QueryError(advice, source.indent + found.start(), found.end() - found.start())
+    if re.search(r"([-+*/%<>=!,]|\b(and|or|not|in|is))$", bare):
+        return QueryError("something is missing at the end", source.indent + len(source.text), 1)
+    at = min(max((error.offset or 1) - 1, 0), len(source.text))
+    return QueryError(f"this is no expression: {(error.msg or '').partition('. ')[0]}", source.indent + at, 1)
+
+
+def check(tree: ast.expr, source: Source) -> None:
+    """Lets through what is on the list, by shape, before anything is looked up."""
+    level: list[Any] = [tree]
+    depth = count = 0
+    while level:
+        depth += 1
+        count += len(level)
+        if depth > MAX_DEPTH or count > MAX_NODES:
+            raise QueryError(f"the query is too big: {MAX_DEPTH} levels and {MAX_NODES} parts are the most")
+        below: list[ast.AST] = []
+        for node in level:
+            check_node(node, source)
+            below.extend(ast.iter_child_nodes(node))
+        level = below
+
+
+def check_node(node: ast.AST, source: Source) -> None:
+    if not isinstance(node, ALLOWED):
+        for child in [node, *ast.iter_child_nodes(node)]:
+            if type(child) in HINTS:
+                raise source.error(HINTS[type(child)], node)
+        raise source.error("this is not part of queries", node)
+    if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in HINTS:
+        raise source.error(HINTS[type(node.op)], node)
+    if isinstance(node, ast.Constant):
+        check_constant(node, source)
+    elif isinstance(node, ast.Call):
+        check_call(node, source)
+    elif isinstance(node, ast.Subscript):
+        check_lookup(node, source)
+
+
+def check_constant(node: ast.Constant, source: Source) -> None:
+    if isinstance(node.value, bytes | complex) or node.value is Ellipsis:
+        raise source.error("write a number, text in quotes, True, False or None", node)
+    if isinstance(node.value, int) and abs(node.value) > 1 << 1000:
+        raise source.error("this number is too big", node)
+
+
+def check_call(node: ast.Call, source: Source) -> None:
+    if not isinstance(node.func, ast.Name):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in FUNCTIONS:
+            raise source.error(f"write {node.func.attr}(…) with the text as first argument", node.func)
+        raise source.error("only functions of the language can be called", node.func)
+    name = node.func.id
+    if name in LOOKUPS:
+        raise source.error(f"write {name}[…] with square brackets", node.func)
+    if name not in FUNCTIONS:
+        raise source.error(f"there is no function '{name}'; there are {', '.join(sorted(FUNCTIONS))}", node.func)
+    least, most = FUNCTIONS[name]
+    if node.keywords or not least <= len(node.args) <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        raise source.error(f"{name}() takes {wanted} argument{'s' * (wanted != '1')}, got {len(node.args)}", node)
+
+
+def check_lookup(node: ast.Subscript, source: Source) -> None:
+    if not isinstance(node.value, ast.Name) or node.value.id not in LOOKUPS:
+        raise source.error('write param["name"], metric["tag"] or summary["name"]', node)
+    if not isinstance(node.slice, ast.Constant) or not isinstance(node.slice.value, str):
+        raise source.error(f'write the name in quotes: {node.value.id}["…"]', node.slice)

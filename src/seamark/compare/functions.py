@@ -1,0 +1,97 @@
+"""The functions of the query language."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from seamark.compare.operators import paired
+from seamark.compare.vectors import KindError, Vector, boolean, called, constant, mapped, number, text, vector_of
+
+if TYPE_CHECKING:
+    from seamark.compare.table import RunTable
+
+SECONDS = {"days": 86400.0, "hours": 3600.0, "minutes": 60.0}
+NUMERIC: dict[str, Callable[[Any], Any]] = {"abs": np.abs, "log": np.log, "log10": np.log10}
+# A pattern that takes longer than this over all runs is one that runs away.
+PATTERN_SECS = 2.0
+MAX_PATTERN_TEXT = 2000
+
+
+def call(name: str, given: list[Vector], table: RunTable) -> Vector:
+    """The number of arguments has been checked."""
+    if name in NUMERIC:
+        one = number(given[0], f"{name}()")
+        return Vector("number", np.asarray(NUMERIC[name](one.values)), one.present)
+    if name in SECONDS:
+        one = number(given[0], f"{name}()")
+        return Vector("duration", one.values * SECONDS[name], one.present)
+    match name:
+        case "tag":
+            return has_tag(text(given[0], "tag()"), vector_of(table.column("run:tags")))
+        case "min" | "max":
+            return extreme(np.minimum if name == "min" else np.maximum, [number(one, f"{name}()") for one in given])
+        case "len":
+            return length(given[0])
+        case "lower" | "upper":
+            return cased(text(given[0], f"{name}()"), str.lower if name == "lower" else str.upper)
+        case "startswith" | "endswith":
+            whole, part = (text(one, f"{name}()") for one in given)
+            test = str.startswith if name == "startswith" else str.endswith
+            return boolean(paired(test, whole.values, part.values), whole.present & part.present)
+        case "matches":
+            return matching(text(given[0], "matches()"), text(given[1], "matches()"))
+        case "isnan":
+            one = number(given[0], "isnan()")
+            return boolean(np.isnan(one.values), one.present)
+    return Vector("time", np.array(table.now()), np.array(True))
+
+
+def has_tag(wanted: Vector, tags: Vector) -> Vector:
+    """A run without any tags does not have this one: that is known."""
+    return boolean(paired(lambda tag, held: tag in held, wanted.values, tags.values), wanted.present)
+
+
+def extreme(pick: Callable[[Any, Any], Any], given: list[Vector]) -> Vector:
+    values, present = given[0].values, given[0].present
+    for one in given[1:]:
+        values, present = pick(values, one.values), present & one.present
+    return Vector("number", np.asarray(values), present)
+
+
+def length(one: Vector) -> Vector:
+    if one.kind == "items":
+        return constant(len(one.items))
+    if one.kind == "list":
+        return Vector("number", mapped(len, one.values, float), np.array(True))
+    found = text(one, "len()")
+    return Vector("number", mapped(len, found.values, float), found.present)
+
+
+def cased(one: Vector, change: Callable[[str], str]) -> Vector:
+    if not one.values.ndim:
+        return constant(change(str(one.values[()])))
+    values = np.empty(one.values.shape, object)
+    values[:] = [change(value) for value in one.values.tolist()]
+    return Vector("text", values, one.present)
+
+
+def matching(one: Vector, written: Vector) -> Vector:
+    if written.values.ndim:
+        raise KindError(f"matches() wants its pattern written in quotes, and {called(written)} is a column")
+    try:
+        search = re.compile(str(written.values[()])).search
+    except (re.error, OverflowError, RecursionError) as error:
+        raise KindError(f"this is not a regular expression: {error}") from None
+    until = time.monotonic() + PATTERN_SECS
+
+    def is_match(value: str) -> bool:
+        if time.monotonic() > until:
+            raise KindError("this regular expression takes too long; write a simpler one")
+        return search(value[:MAX_PATTERN_TEXT]) is not None
+
+    return boolean(mapped(is_match, one.values, bool), one.present)

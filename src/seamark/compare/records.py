@@ -1,0 +1,258 @@
+"""One record per run: its hyperparameters from every source, what run.json says, and its metrics' names.
+
+Kept up to date at the price of what changed: a run is looked at again when the store says that it changed, its files
+when their times did.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from seamark.compare.config_files import RunFiles, is_current, read_files
+from seamark.compare.flatten import Scalar, cell, flattened
+from seamark.compare.folding import Session, folded_runs
+from seamark.compare.sessions import logged
+from seamark.format import messages
+from seamark.format.liveness import status_of
+from seamark.format.run_record import RUNNING, RunRecord
+from seamark.format.types import RunName, Tag
+from seamark.kinds.hparams import Status, to_python
+from seamark.store import RunInfo, Store
+
+# Between two looks at the files of one run, and at those of all runs.
+LOOK_SECS = 2.0
+LOOK_ALL_SECS = 10.0
+# As the page's list of runs says it: told by the age of the last event, since files say nothing else.
+WRITING_SECS = 15.0
+IDLE_SECS = 300.0
+ENDED = {Status.SUCCESS: "finished", Status.FAILURE: "crashed", Status.RUNNING: "running"}
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """A run as the table shows it. `params` and `tags` are replaced as a whole, never changed."""
+
+    name: RunName
+    path: Path
+    info: RunInfo
+    params: Mapping[str, Scalar] = field(default_factory=dict)
+    summary: Mapping[str, Scalar] = field(default_factory=dict)
+    tags: tuple[Tag, ...] = ()  # of scalars, those of folded runs included
+    homes: Mapping[Tag, RunName] = field(default_factory=dict)  # of tags that a folded run measured
+    folded: tuple[RunName, ...] = ()
+    record: RunRecord | None = None
+    started: float | None = None
+    ended: float | None = None
+    end_status: str = ""  # as a session's end told it
+    problems: tuple[str, ...] = ()
+    made_of: tuple[object, ...] = ()  # as long as this is the same, only `info` is new
+
+    def status(self, now: float) -> str:
+        if self.record is not None:
+            return status_of(self.record, now=now) if self.record.status == RUNNING else self.record.status
+        if self.end_status:
+            return self.end_status
+        age_secs = now - (self.info.last_wall if self.info.last_wall is not None else 0.0)
+        return "writing" if age_secs < WRITING_SECS else "idle" if age_secs < IDLE_SECS else "stopped"
+
+    @property
+    def duration(self) -> float | None:
+        ends = [self.ended, self.info.last_wall]
+        if self.record is not None and self.ended is None:
+            ends.append(self.record.heartbeat_at or None)
+        end = self.ended if self.ended is not None else max((at for at in ends if at is not None), default=None)
+        return None if end is None or self.started is None else max(end - self.started, 0.0)
+
+
+@dataclass(slots=True, eq=False)
+class _Known:
+    """What is known of one run by itself, before runs are folded."""
+
+    info: RunInfo
+    layout: tuple[object, ...]
+    tags: tuple[Tag, ...]
+    files: RunFiles
+    looked_at: float
+    start: messages.SessionStartInfo | None = None
+    end: messages.SessionEndInfo | None = None
+    params: dict[str, Scalar | None] = field(default_factory=dict)  # of the session's start
+
+    @property
+    def is_single(self) -> bool:
+        """One point per tag."""
+        return self.info.points <= len(self.tags)
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a refresh changed. `rows`: runs came or went, so that all places are new."""
+
+    rows: bool = False
+    params: set[RunName] = field(default_factory=set)
+    others: set[RunName] = field(default_factory=set)  # points, times, status, metrics
+
+    def __bool__(self) -> bool:
+        return self.rows or bool(self.params or self.others)
+
+
+class Records:
+    """Not for several threads at once: its owner has a lock."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._version = -1
+        self._looked_at = 0.0
+        self._known: dict[RunName, _Known] = {}
+        self.by_name: dict[RunName, Record] = {}
+        self.folded: dict[RunName, RunName] = {}
+        self._is_folded = False  # whether `folded` is that of the sessions as they are
+
+    def refresh(self, *, look: bool = False) -> Changes:
+        """Follows the store, and every LOOK_ALL_SECS, or with `look`, the files of runs that the store is silent of."""
+        now = time.monotonic()
+        version = self._store.version  # before asking: what changes meanwhile is asked for again
+        if self._version < 0:
+            touched = self._store.run_names()
+        else:
+            touched = self._store.changed_since(self._version) if version != self._version else []
+        self._version = version
+        changed = {name for name in touched if self._follow(name, now)}
+        if look or now - self._looked_at > LOOK_ALL_SECS:
+            self._looked_at = now
+            changed |= {name for name, known in self._known.items() if self._reread(known, now, patience_secs=0.0)}
+        return self._settle(changed) if changed else Changes()
+
+    def problems(self) -> list[str]:
+        return [problem for record in self.by_name.values() for problem in record.problems]
+
+    def _follow(self, name: RunName, now: float) -> bool:
+        """Whether anything about the run is new."""
+        info = self._store.run(name)
+        if info is None:
+            self._is_folded = False
+            return self._known.pop(name, None) is not None
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = _Known(info, (), (), read_files(info.path), now)
+            self._is_folded = False
+        was_single, known.info = known.is_single, info
+        layout = self._store.layout(name)
+        if layout != known.layout:
+            known.layout = layout
+            known.tags = self._store.scalar_tags(name)
+            self._read_session(name, known)
+        self._is_folded &= known.start is None or known.is_single == was_single
+        self._reread(known, now, patience_secs=LOOK_SECS)
+        return True
+
+    def _reread(self, known: _Known, now: float, *, patience_secs: float) -> bool:
+        if now - known.looked_at < patience_secs:
+            return False
+        known.looked_at = now
+        if is_current(known.info.path, known.files):
+            return False
+        known.files = read_files(known.info.path)
+        return True
+
+    def _read_session(self, name: RunName, known: _Known) -> None:
+        found = logged(self._store.series(run=name, kind="hparams"))
+        if found.starts or known.start is not None:
+            self._is_folded = False
+        known.start, known.end = found.starts.get(name), found.ends.get(name)
+        given = known.start.hparams.items() if known.start is not None else ()
+        known.params = {key: cell(to_python(value)) for key, value in given}
+
+    def _settle(self, changed: Iterable[RunName]) -> Changes:
+        """Makes the records of these runs anew, and of those that they were or are folded into."""
+        before, wanted = self.folded, set(changed)
+        if not self._is_folded:
+            self._fold()
+            wanted |= {name for name in {*before, *self.folded} if self.folded.get(name) != before.get(name)}
+        wanted |= {parent for name in wanted for parent in (self.folded.get(name), before.get(name)) if parent}
+        children: dict[RunName, list[RunName]] = {}
+        for name, parent in self.folded.items():
+            if parent in wanted:
+                children.setdefault(parent, []).append(name)
+        changes = Changes()
+        for name in wanted:
+            self._replace(name, children.get(name, []), changes)
+        return changes
+
+    def _fold(self) -> None:
+        sessions = {
+            name: Session(known.params, known.info.first_wall or 0.0, known.is_single)
+            for name, known in self._known.items()
+            if known.start is not None
+        }
+        self.folded = folded_runs(self._known, sessions) if sessions else {}
+        self._is_folded = True
+
+    def _replace(self, name: RunName, children: list[RunName], changes: Changes) -> None:
+        known = self._known.get(name)
+        before = self.by_name.get(name)
+        if known is None or name in self.folded:
+            if before is not None:
+                del self.by_name[name]
+                changes.rows = True
+            return
+        sources = [(child, self._known[child]) for child in children]
+        made_of = (known.files, known.layout, *((child, one.layout) for child, one in sources))
+        changes.others.add(name)
+        if before is not None and before.made_of == made_of:
+            before.info = known.info
+            return
+        after = record_of(name, known, sources, before)
+        after.made_of = made_of
+        self.by_name[name] = after
+        if before is None:
+            changes.rows = True
+            changes.params.add(name)
+        elif before.params is not after.params or before.summary is not after.summary or before.tags != after.tags:
+            changes.params.add(name)
+
+
+def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known]], before: Record | None) -> Record:
+    files = known.files
+    params: dict[str, Scalar | None] = dict(files.params)
+    for _, one in [(name, known), *children]:
+        params.update(one.params)
+    params.update(files.record_params)
+    made = Record(
+        name=name,
+        path=known.info.path,
+        info=known.info,
+        params={key: value for key, value in params.items() if value is not None},
+        tags=known.tags,
+        folded=tuple(child for child, _ in children),
+        record=files.record,
+        problems=files.problems,
+    )
+    if children:
+        made.homes = {tag: child for child, one in children for tag in one.tags if tag not in known.tags}
+        made.tags = (*known.tags, *made.homes)
+    _add_times(made, [known, *(one for _, one in children)])
+    if files.record is not None and files.record.summary:
+        tags = set(made.tags)
+        summary = flattened(files.record.summary, spoken=True)
+        made.summary = {key: value for key, value in summary.items() if value is not None and key not in tags}
+    if before is not None:  # the same objects, so that who holds columns of them sees that nothing changed
+        made.params = before.params if before.params == made.params else made.params
+        made.summary = before.summary if before.summary == made.summary else made.summary
+    return made
+
+
+def _add_times(made: Record, sources: list[_Known]) -> None:
+    if made.record is not None:
+        made.started, made.ended = made.record.started_at or made.info.first_wall, made.record.ended_at
+        return
+    starts = [one.start.start_time_secs for one in sources if one.start is not None and one.start.start_time_secs > 0]
+    made.started = made.info.first_wall if made.info.first_wall is not None else min(starts, default=None)
+    if made.started is None:
+        made.started = min((one.info.first_wall for one in sources if one.info.first_wall is not None), default=None)
+    for one in sources:
+        if one.end is not None:
+            made.end_status = ENDED.get(Status(one.end.status) if one.end.status in ENDED else Status.UNKNOWN, "")
+            made.ended = one.end.end_time_secs or None

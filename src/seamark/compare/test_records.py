@@ -1,0 +1,162 @@
+"""Where a run's hyperparameters come from, and what happens to files that make no sense."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import pytest
+
+from seamark.compare.test_support import BEGAN, cells, log_run, matching, table_of, write_record
+from seamark.kinds.hparams import SessionEnd, Status
+
+
+def test_sources_are_joined_and_later_ones_win(tmp_path: Path) -> None:
+    run = log_run(tmp_path / "a", {"lr": 0.1, "depth": 3.0})
+    (run / "config.yaml").write_text("lr: 9\noptim:\n  name: adam\n  betas: [0.9, 0.99]\nseed: 1\n")
+    (run / "args.json").write_text('{"seed": 2, "amp": true, "nothing": null}')
+    (run / ".hydra").mkdir()
+    (run / ".hydra/config.yaml").write_text("hydra_only: x\nseed: 0\n")
+    write_record(run, config={"depth": 5, "nested": {"deep": {"er": "yes"}}, "bad": "NaN"})
+    with table_of(tmp_path) as table:
+        found = {column.name: cells(table, column.id)["a"] for column in table.columns() if column.source == "param"}
+    assert math.isnan(found.pop("bad"))
+    assert found == {
+        "lr": 0.1, "optim.name": "adam", "optim.betas": "[0.9, 0.99]", "seed": 2, "amp": True, "hydra_only": "x",
+        "depth": 5, "nested.deep.er": "yes",
+    }  # fmt: skip
+
+
+def test_what_run_json_says_is_none_is_not_there(tmp_path: Path) -> None:
+    write_record(log_run(tmp_path / "a", {"resume": "", "lr": 0.1}), config={"resume": None, "lr": 0.1})
+    with table_of(tmp_path) as table:
+        assert [column.name for column in table.columns() if column.source == "param"] == ["lr"]
+
+
+def test_yaml_as_people_write_it(tmp_path: Path) -> None:
+    text = "lr: 1e-3\nneg: -2E+4\nversion: 1e\ntuple: !!python/tuple [1, 2]\nobj: !Own {a: 1}\ncls: !!python/name:a.B ''\nday: 2026-11-01\n3: three\n"
+    (log_run(tmp_path / "a", loss=[1.0]) / "hparams.yaml").write_text(text)
+    with table_of(tmp_path) as table:
+        assert table.problems() == []
+        found = {column.name: cells(table, column.id)["a"] for column in table.columns() if column.source == "param"}
+    assert found == {
+        "lr": 1e-3, "neg": -2e4, "version": "1e", "tuple": "[1, 2]", "obj.a": 1, "cls": "a.B", "day": "2026-11-01", "3": "three",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("config.yaml", b"a: [1, 2\nb: 3", "not YAML: "),
+        ("config.yaml", b"a: b: c", "in line 1"),
+        ("config.yaml", b"- 1\n- 2\n", "no names with values but a list"),
+        ("config.yaml", b"\xff\xfe\x00", "not UTF-8"),
+        ("config.yaml", b"a: !!timestamp nonsense", "not YAML"),
+        ("params.json", b"{", "not JSON"),
+        ("params.json", b"[" * 100_000, "not JSON"),
+        ("run.json", b"{}", "does not say"),
+        ("config.yaml", b"x: 1\n" * 1_000_000, "more than 4 MB"),
+    ],
+)
+def test_a_broken_file_is_named_and_nothing_else_breaks(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    run = log_run(tmp_path / "a", {"lr": 0.1})
+    (run / name).write_bytes(content)
+    (log_run(tmp_path / "b") / "config.yaml").write_text("lr: 0.2")
+    with table_of(tmp_path) as table:
+        (problem,) = table.problems()
+        assert said in problem and problem.endswith(f"{name}'")
+        assert cells(table, "param:lr") == {"a": 0.1, "b": 0.2}
+
+
+def test_a_few_lines_that_stand_for_billions_of_entries(tmp_path: Path) -> None:
+    bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+        f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]\n"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    (log_run(tmp_path / "a", loss=[1.0]) / "config.yaml").write_text(bomb + "me: &me {self: *me}\n")
+    with table_of(tmp_path) as table:
+        assert cells(table, "param:i")["a"] == "(list of 9 entries, too big to show)"
+
+
+def test_torchs_note_below_a_run_belongs_to_the_run(tmp_path: Path) -> None:
+    log_run(tmp_path / "train", loss=[3.0, 1.0])
+    end = SessionEnd(Status.SUCCESS, BEGAN + 60)
+    log_run(tmp_path / "train/1700000005.25", {"lr": 0.1}, end=end, hparam__acc=[0.9], loss=[9.0])
+    log_run(tmp_path / "train/by_name", {"lr": 0.1}, hparam__acc=[0.95], began=BEGAN + 9)
+    with table_of(tmp_path) as table:
+        assert table.names == ["train"]
+        assert table.folded == {"train/1700000005.25": "train", "train/by_name": "train"}
+        assert cells(table, "param:lr") == {"train": 0.1}
+        # The later note counts, and the run's own series before any note.
+        assert cells(table, "metric:hparam/acc:last") == {"train": pytest.approx(0.95)}
+        assert cells(table, "metric:loss:last") == {"train": 1.0}
+        assert cells(table, "run:status") == {"train": "finished"}
+        assert matching(table, runs=["train/by_name"]) == ["train"]
+
+
+def test_trials_that_one_writer_noted_stay_rows(tmp_path: Path) -> None:
+    log_run(tmp_path / "sweep")
+    for at, lr in enumerate((0.1, 0.2)):
+        log_run(tmp_path / f"sweep/170000000{at}.5", {"lr": lr}, acc=[lr])
+    with table_of(tmp_path) as table:
+        assert table.folded == {}
+        assert cells(table, "param:lr") == {"sweep/1700000000.5": 0.1, "sweep/1700000001.5": 0.2}
+
+
+def test_sessions_below_a_root_that_is_a_run_are_runs(tmp_path: Path) -> None:
+    log_run(tmp_path, loss=[1.0])
+    log_run(tmp_path / "a", {"lr": 0.1}, loss=[1.0])
+    log_run(tmp_path / "b", {"lr": 0.1}, loss=[1.0, 2.0])
+    with table_of(tmp_path) as table:
+        assert sorted(table.names) == [".", "a", "b"]
+
+
+def test_a_root_with_a_timestamped_note(tmp_path: Path) -> None:
+    log_run(tmp_path, loss=[1.0])
+    log_run(tmp_path / "1700000005.25", {"lr": 0.1}, acc=[1.0])
+    with table_of(tmp_path) as table:
+        assert table.names == ["."] and table.folded == {"1700000005.25": "."}
+
+
+def test_files_that_change_are_read_again(tmp_path: Path) -> None:
+    run = log_run(tmp_path / "a", loss=[1.0])
+    with table_of(tmp_path) as table:
+        before = table.version
+        assert table.refresh(look=True) == before
+        (run / "config.yaml").write_text("lr: 1")
+        assert table.refresh(look=True) > before
+        assert cells(table, "param:lr") == {"a": 1}
+        (run / "config.yaml").write_text("lr: 2")
+        os.utime(run / "config.yaml", ns=(1, 1))
+        table.refresh(look=True)
+        assert cells(table, "param:lr") == {"a": 2}
+        (run / "config.yaml").unlink()
+        table.refresh(look=True)
+        assert [column.id for column in table.columns() if column.source == "param"] == []
+
+
+def test_what_run_json_tells_of_a_run(tmp_path: Path) -> None:
+    write_record(
+        log_run(tmp_path / "p/a", loss=[1.0]),
+        name="my run", project="p", group="g", job_type="train", tags=["x", "y"], notes="fine", status="crashed",
+        started_at=BEGAN - 5, ended_at=BEGAN + 55, last_step=7, command=["train.py", "--lr", "1"],
+        git={"commit": "abc", "branch": "main", "dirty": True}, host={"name": "box"}, python={"version": "3.11"},
+        gpus=[{"name": "H100"}, {"name": "H100"}], summary={"best": 0.5, "loss": 1.0, "nested": {"x": 1}},
+    )  # fmt: skip
+    log_run(tmp_path / "b", loss=[1.0])
+    with table_of(tmp_path) as table:
+        row = {column.name: cells(table, column.id).get("p/a") for column in table.columns() if column.source == "run"}
+        assert cells(table, "summary:best") == {"p/a": 0.5}
+        assert [column.id for column in table.columns() if column.source == "summary"] == [
+            "summary:best",
+            "summary:nested.x",
+        ]
+        assert cells(table, "run:status")["b"] == "stopped"
+    row.pop("path")
+    assert row == {
+        "name": "p/a", "label": "my run", "project": "p", "group": "g", "job_type": "train", "status": "crashed",
+        "started": BEGAN - 5, "ended": BEGAN + 55, "duration": 60.0, "host": "box", "commit": "abc", "branch": "main",
+        "dirty": True, "command": "train.py --lr 1", "tags": ["x", "y"], "notes": "fine", "star": False,
+        "archived": False, "last_step": 7, "points": 1, "python": "3.11", "gpu": "2 × H100",
+    }  # fmt: skip

@@ -1,0 +1,145 @@
+"""/api/table: the runs as rows, with columns for everything that any of them has."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.responses import Response
+
+from seamark.compare import ColumnInfo, QueryError, RunTable, UnknownColumnError
+from seamark.serve import table_schemas as schemas
+from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, tagged
+from seamark.serve.endpoint import Asked, Endpoint, in_thread
+from seamark.serve.series_query import json_object, read_body
+from seamark.serve.state import State
+from seamark.serve.table_body import TableAsked, table_asked
+from seamark.store import Store
+
+JSON = "application/json"
+
+
+class Tables:
+    """The one table that all routes share, made when it is first asked for and brought up to date at every question."""
+
+    def __init__(self, store: Store, state: State) -> None:
+        self._store = store
+        self._state = state
+        self._lock = threading.Lock()
+        self._table: RunTable | None = None
+        self._notes: dict[str, Any] | None = None
+        # Versions start anew with every server; the mark keeps those of an earlier one apart.
+        self.mark = secrets.token_hex(4)
+        state.on_change(self._forget_notes)
+
+    def current(self) -> RunTable:
+        with self._lock:
+            notes = self._notes
+            if notes is None:
+                notes = self._notes = self._state.read()["runs"]
+            if self._table is None:
+                self._table = RunTable(self._store, notes)
+        self._table.refresh(notes)
+        return self._table
+
+    def _forget_notes(self, _: int) -> None:
+        self._notes = None
+
+
+def table_endpoints(tables: Tables) -> list[Endpoint]:
+    def columns(asked: Asked) -> Response:
+        table = tables.current()
+        with table.hold():
+            etag = f'"{tables.mark}-columns-{table.version}"'
+            body = b"" if has_already(asked.request, etag) else json_bytes(column_list(table))
+        return tagged(asked.request, body, media_type=JSON, etag=etag)
+
+    return [
+        Endpoint(
+            path="/table/columns",
+            answer=columns,
+            schema=schemas.TABLE_COLUMNS,
+            summary="Every column of the table of runs, with its type and range.",
+        ),
+        Endpoint(
+            path="/table",
+            method="POST",
+            stream=asked_in_thread(lambda given: table_window(tables.current(), table_asked(given))),
+            body=schemas.TABLE_BODY,
+            schema=schemas.TABLE,
+            error=schemas.QUERY_ERROR,
+            summary="Runs that match a query, in order, with the columns asked for.",
+        ),
+    ]
+
+
+def asked_in_thread(answer: Callable[[dict[str, Any]], object]) -> Callable[[Asked], Awaitable[Response]]:
+    """Reads the body as JSON and answers off the event loop; an error in a query says where it is."""
+
+    def respond(body: bytes) -> Response:
+        try:
+            return as_json(answer(json_object(body)))
+        except QueryError as error:
+            return as_json({"error": error.message, "at": error.at, "length": error.length}, status_code=400)
+        except UnknownColumnError as error:
+            raise BadRequestError(str(error)) from None
+
+    async def stream(asked: Asked) -> Response:
+        return await in_thread(respond, await read_body(asked.request), is_heavy=True)
+
+    return stream
+
+
+def column_list(table: RunTable) -> dict[str, object]:
+    return {
+        "version": table.version,
+        "runs": len(table.names),
+        "columns": [column_json(info) for info in table.columns()],
+        "folded": table.folded,
+        "problems": table.problems(),
+    }
+
+
+def column_json(info: ColumnInfo) -> dict[str, object]:
+    shown: dict[str, object] = {
+        "id": info.id,
+        "name": info.name,
+        "source": info.source,
+        "type": info.type,
+        "runs": info.runs,
+        "mixed": info.mixed,
+        "low": info.low,
+        "high": info.high,
+        "values": None if info.values is None else [{"value": value, "runs": runs} for value, runs in info.values],
+    }
+    if info.stats:
+        shown["stats"] = info.stats
+        shown["goal"] = info.goal
+    return shown
+
+
+def table_window(table: RunTable, asked: TableAsked) -> dict[str, object]:
+    with table.hold():
+        return table_part(table, asked)
+
+
+def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
+    chosen = asked.selection
+    rows = table.select(chosen.query, asked.sort, runs=chosen.runs, archived=chosen.archived, tail=chosen.tail)
+    window = rows[asked.start : asked.stop]
+    names = table.names
+    columns = []
+    for column_id in asked.columns:
+        column = table.column(column_id, tail=chosen.tail)
+        low, high = column.span(rows)
+        columns.append({"id": column_id, "type": column.type, "values": column.cells(window), "low": low, "high": high})
+    return {
+        "version": table.version,
+        "total": len(names),
+        "matched": len(rows),
+        "start": asked.start,
+        "runs": [names[place] for place in window.tolist()],
+        "columns": columns,
+    }
