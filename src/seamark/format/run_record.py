@@ -157,7 +157,7 @@ def dumps(record: RunRecord) -> str:
     content: dict[str, Any] = {"schema": SCHEMA, "version": record.version}
     for name in _fields(RunRecord):
         if name not in ("version", "unknown"):
-            content[name] = _plain(getattr(record, name))
+            content[name] = plain(getattr(record, name))
     for name, value in record.unknown.items():
         content.setdefault(name, value)
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -181,16 +181,16 @@ def loads(text: str | bytes) -> RunRecord:
     return record
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """As JSON has it: NaN and infinities are strings, as everywhere else in Seamark."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {name: _plain(getattr(value, name)) for name in _fields(type(value))}
+        return {name: plain(getattr(value, name)) for name in _fields(type(value))}
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value
 
 

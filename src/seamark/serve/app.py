@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from seamark.serve import schemas
 from seamark.serve.answers import BadRequestError, as_error
+from seamark.serve.compare_routes import compare_endpoints
 from seamark.serve.compress import Compress
 from seamark.serve.dashboards import Dashboards
 from seamark.serve.endpoint import Endpoint, as_routes
@@ -26,6 +27,7 @@ from seamark.serve.media_routes import media_endpoints
 from seamark.serve.openapi import described
 from seamark.serve.page import STATIC, Page
 from seamark.serve.routes import event_endpoint, list_endpoints, series_endpoints
+from seamark.serve.run_routes import run_endpoints
 from seamark.serve.security import Guard, HostCheck, is_loopback_name
 from seamark.serve.state import State
 from seamark.serve.state_routes import state_endpoints
@@ -105,6 +107,8 @@ def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Li
             *export_endpoints(store),
             *media_endpoints(store),
             *histogram_endpoints(store),
+            *run_endpoints(store),
+            *compare_endpoints(store),
             *state_endpoints(state),
             *table_endpoints(Tables(store, state)),
             event_endpoint(live),

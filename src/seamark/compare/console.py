@@ -1,0 +1,207 @@
+"""Windows of a run's console log, by lines: a file of gigabytes is never held whole."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from seamark.compare.run_folder import Listing, open_inside
+
+CHUNK_BYTES = 1 << 20
+# Where each so many lines begin is remembered: a window is reached by reading at most as many lines.
+STRIDE_LINES = 1000
+MAX_LINES = 5000
+MAX_LINE_CHARACTERS = 10_000
+MAX_ANSWER_CHARACTERS = 2_000_000
+MAX_MATCHES = 100_000
+MAX_REMEMBERED = 64
+NEWLINE = ord("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int  # from 0
+    text: str
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """`total` lines of the file; `matched` of them fit the search, or all. `start` counts the matched ones."""
+
+    total: int
+    matched: int
+    start: int
+    lines: list[Line]
+    bytes: int
+    is_complete: bool  # False: the search stopped at MAX_MATCHES
+
+
+@dataclass(slots=True)
+class Map:
+    """Where the lines of one file begin. Grows with the file, and begins anew when that was replaced."""
+
+    identity: tuple[int, int] = (0, 0)
+    read: int = 0  # bytes looked at
+    newlines: int = 0
+    ends_open: bool = False  # the last line has no newline yet
+    marks: list[int] = field(default_factory=lambda: [0])  # the first byte of line k * STRIDE_LINES
+
+    @property
+    def lines(self) -> int:
+        return self.newlines + self.ends_open
+
+
+class Maps:
+    """Of the files asked for last. Several threads may ask."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._maps: OrderedDict[Path, Map] = OrderedDict()
+
+    def of(self, file: BinaryIO, path: Path) -> Map:
+        status = os.fstat(file.fileno())
+        identity = (status.st_dev, status.st_ino)
+        with self._lock:
+            known = self._maps.pop(path, None)
+            if known is None or known.identity != identity or known.read > status.st_size:
+                known = Map(identity)
+            grow(known, file)
+            self._maps[path] = known
+            while len(self._maps) > MAX_REMEMBERED:
+                self._maps.popitem(last=False)
+            return Map(known.identity, known.read, known.newlines, known.ends_open, list(known.marks))
+
+
+def grow(known: Map, file: BinaryIO) -> None:
+    file.seek(known.read)
+    while chunk := file.read(CHUNK_BYTES):
+        newlines = np.flatnonzero(np.frombuffer(chunk, dtype=np.uint8) == NEWLINE)
+        while (line := STRIDE_LINES * len(known.marks)) <= known.newlines + newlines.size:
+            known.marks.append(known.read + int(newlines[line - known.newlines - 1]) + 1)
+        known.newlines += newlines.size
+        known.read += len(chunk)
+        known.ends_open = not chunk.endswith(b"\n")
+
+
+_MAPS = Maps()
+
+
+def sources(listing: Listing) -> list[str]:
+    """The run's console logs, its own first."""
+    found = [file.path for file in listing.files if file.kind == "console"]
+    return sorted(found, key=lambda path: (path != "console.log", path))
+
+
+def read_lines(folder: Path, source: str, *, start: int = 0, stop: int | None = None, search: str = "") -> Lines:
+    """Lines `start` up to `stop`, of those that hold `search`. Negative ones count from the end."""
+    with open_inside(folder, source) as file:
+        known = _MAPS.of(file, folder / source)
+        if search:
+            return _searched(file, known, search, start, stop)
+        begin, end = window(known.lines, start, stop)
+        lines = _read(file, known, begin, end)
+        return Lines(known.lines, known.lines, begin, lines, known.read, is_complete=True)
+
+
+def window(count: int, start: int, stop: int | None) -> tuple[int, int]:
+    """As a slice of a list has it, and no longer than MAX_LINES."""
+    begin, end, _ = slice(start, stop).indices(count)
+    return begin, min(max(begin, end), begin + MAX_LINES)
+
+
+def _read(file: BinaryIO, known: Map, start: int, stop: int) -> list[Line]:
+    if start >= stop:
+        return []
+    file.seek(known.marks[start // STRIDE_LINES])
+    for _ in range(start % STRIDE_LINES):
+        _skip_line(file)
+    lines: list[Line] = []
+    room = MAX_ANSWER_CHARACTERS
+    for number in range(start, stop):
+        line = shown_line(number, _limited_line(file))
+        room -= len(line.text)
+        if lines and room < 0:
+            break
+        lines.append(line)
+    return lines
+
+
+def _limited_line(file: BinaryIO) -> bytes:
+    """A line, of which no more is kept than could be shown."""
+    most = 4 * MAX_LINE_CHARACTERS + 4
+    line = file.readline(most)
+    if len(line) == most and not line.endswith(b"\n"):
+        _skip_line(file)
+    return line
+
+
+def _skip_line(file: BinaryIO) -> None:
+    while (part := file.readline(CHUNK_BYTES)) and not part.endswith(b"\n"):
+        pass
+
+
+def shown_line(number: int, data: bytes) -> Line:
+    text = data.rstrip(b"\r\n").decode(errors="replace")
+    return Line(number, text[:MAX_LINE_CHARACTERS], len(text) > MAX_LINE_CHARACTERS)
+
+
+def _searched(file: BinaryIO, known: Map, search: str, start: int, stop: int | None) -> Lines:
+    found, is_complete = _matches(file, known.read, search)
+    begin, end = window(len(found), start, stop)
+    lines: list[Line] = []
+    room = MAX_ANSWER_CHARACTERS
+    for number, offset in found[begin:end]:
+        file.seek(offset)
+        line = shown_line(number, _limited_line(file))
+        room -= len(line.text)
+        if lines and room < 0:
+            break
+        lines.append(line)
+    return Lines(known.lines, len(found), begin, lines, known.read, is_complete)
+
+
+def _matches(file: BinaryIO, size: int, search: str) -> tuple[list[tuple[int, int]], bool]:
+    """Number and first byte of each line that holds the text; A to Z in either case."""
+    needle = search.encode(errors="replace").lower()  # of bytes: A to Z only
+    found: list[tuple[int, int]] = []
+    number = offset = 0
+    rest = b""
+    file.seek(0)
+    while offset + len(rest) < size:
+        chunk = file.read(min(CHUNK_BYTES, size - offset - len(rest)))
+        if not chunk:
+            break
+        block = rest + chunk
+        is_last = offset + len(block) >= size
+        # Lines longer than a chunk are cut for searching, too: memory stays bounded.
+        end = len(block) if is_last or len(block) > 8 * CHUNK_BYTES else block.rfind(b"\n") + 1
+        _matches_in(block[:end].lower(), needle, number, offset, found)
+        if len(found) >= MAX_MATCHES:
+            return found[:MAX_MATCHES], False
+        number += block.count(b"\n", 0, end)
+        offset += end
+        rest = block[end:]
+    return found, True
+
+
+def _matches_in(block: bytes, needle: bytes, number: int, offset: int, found: list[tuple[int, int]]) -> None:
+    at = counted = 0
+    while (hit := block.find(needle, at)) >= 0:
+        number += block.count(b"\n", counted, hit)
+        counted = hit
+        begin = block.rfind(b"\n", 0, hit) + 1
+        if not found or found[-1][0] != number:
+            found.append((number, offset + begin))
+        if len(found) >= MAX_MATCHES:
+            return
+        end = block.find(b"\n", hit)
+        if end < 0:
+            return
+        at = end

@@ -1,0 +1,212 @@
+"""What differs between two or more runs: configuration, command, code, packages, machine, and how they were run.
+
+Every row says how the other runs stand to the first: `same`, `changed`, `added` (the first run has no such thing) or
+`removed` (another one has none, and the first has).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from seamark.compare.run_folder import GoneError, OutsideError, open_inside
+from seamark.format.run_record import RunRecord
+
+State = Literal["same", "changed", "added", "removed"]
+Value = bool | int | float | str | None
+MAX_DIFF_BYTES = 1_000_000
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What is known of one run; `record` is None without a run.json that can be read."""
+
+    name: str
+    record: RunRecord | None = None
+    params: Mapping[str, Value] = field(default_factory=dict)
+    git_diff: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    key: str
+    values: list[Value]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    rows: list[Row]
+
+
+def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
+    """Those of which any run knows something, their keys in the order of the runs that have them."""
+    makers: dict[str, Callable[[RunFacts], Mapping[str, Value]]] = {
+        "config": lambda run: run.params,
+        "command": lambda run: command_of(run.record) if run.record else {},
+        "code": code_of,
+        "packages": lambda run: packages_of(run.record) if run.record else {},
+        "environment": lambda run: run.record.environment if run.record else {},
+        "hardware": lambda run: hardware_of(run.record) if run.record else {},
+        "run": lambda run: circumstances_of(run.record) if run.record else {},
+    }
+    sections = [Section(name, rows_of([facts(run) for run in runs])) for name, facts in makers.items()]
+    return [section for section in sections if section.rows]
+
+
+def rows_of(columns: Sequence[Mapping[str, Value]]) -> list[Row]:
+    rows = []
+    for key in dict.fromkeys(key for column in columns for key in column):
+        values = [column.get(key) for column in columns]
+        if any(value is not None for value in values):
+            rows.append(Row(key, values, state_of(values)))
+    return rows
+
+
+def state_of(values: Sequence[Value]) -> State:
+    first, *others = values
+    if all(is_same(first, other) for other in others):
+        return "same"
+    if first is None:
+        return "added"
+    return "removed" if any(other is None for other in others) else "changed"
+
+
+def is_same(one: Value, other: Value) -> bool:
+    """True is not 1 in a configuration, but 1 is 1.0, and NaN is NaN."""
+    if isinstance(one, bool) != isinstance(other, bool):
+        return False
+    return one == other or (one != one and other != other)
+
+
+def command_of(record: RunRecord) -> dict[str, Value]:
+    """The line as typed, and its options one by one."""
+    if not record.command:
+        return {"folder": record.working_dir or None}
+    return {"command": shlex.join(record.command), "folder": record.working_dir or None, **options_of(record.command)}
+
+
+def options_of(command: Sequence[str]) -> dict[str, Value]:
+    """`--name value`, `--name=value`, a lone `--name`, and `name=value` as Hydra has it; a repeated one is joined."""
+    found: dict[str, list[str]] = {}
+    words = list(command[1:])
+    for at, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if equals and name and not name.startswith("=") and " " not in name:
+            found.setdefault(name, []).append(value)
+        elif word.startswith("-") and not is_number(word):
+            following = words[at + 1] if at + 1 < len(words) else ""
+            is_value = following and "=" not in following and (following[:1] != "-" or is_number(following))
+            found.setdefault(word, []).append(following if is_value else "true")
+    return {name: ", ".join(values) for name, values in found.items()}
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def code_of(run: RunFacts) -> dict[str, Value]:
+    git = run.record.git if run.record else None
+    if git is None:
+        return {}
+    changes = changes_in(run.git_diff) if run.git_diff is not None else "none" if not git.dirty else None
+    return {
+        "commit": git.commit or None,
+        "branch": git.branch or None,
+        "remote": git.remote or None,
+        "uncommitted changes": changes,
+    }
+
+
+def changes_in(diff: str) -> str:
+    """As git's short statistics have it, and a mark that tells two such diffs apart."""
+    lines = diff.splitlines()
+    files = sum(line.startswith("diff --git ") for line in lines)
+    added = sum(line.startswith("+") and not line.startswith("+++ ") for line in lines)
+    removed = sum(line.startswith("-") and not line.startswith("--- ") for line in lines)
+    mark = hashlib.blake2b(diff.encode(errors="replace"), digest_size=4).hexdigest()
+    return f"{files} file{'' if files == 1 else 's'}, +{added} −{removed} ({mark})"
+
+
+def packages_of(record: RunRecord) -> dict[str, Value]:
+    python = {"python": record.python.version} if record.python.version else {}
+    return {**python, **dict(sorted(record.packages.items()))}
+
+
+def hardware_of(record: RunRecord) -> dict[str, Value]:
+    host = record.host
+    names = [gpu.name for gpu in record.gpus]
+    gpus = ", ".join(f"{names.count(name)} × {name}" for name in dict.fromkeys(names))
+    drivers = ", ".join(dict.fromkeys(gpu.driver for gpu in record.gpus if gpu.driver))
+    return {
+        "host": host.name or None,
+        "system": host.os or None,
+        "processor": host.cpu or None,
+        "cores": host.cpu_count or None,
+        "memory": gigabytes(host.memory_bytes),
+        "gpus": gpus or None,
+        "gpu memory": gigabytes(max((gpu.memory_bytes for gpu in record.gpus), default=0)),
+        "gpu driver": drivers or None,
+    }
+
+
+def gigabytes(size: int) -> str | None:
+    return f"{size / GIB:.1f} GB" if size else None
+
+
+def circumstances_of(record: RunRecord) -> dict[str, Value]:
+    ended = record.ended_at
+    return {
+        "status": record.status,
+        "group": record.group or None,
+        "job type": record.job_type or None,
+        "tags": ", ".join(record.tags) or None,
+        "notes": record.notes or None,
+        "sessions": len(record.sessions) or None,
+        "last step": record.last_step,
+        "seconds": round(ended - record.started_at, 1) if ended else None,
+        "error": f"{record.error.type}: {record.error.message}" if record.error else None,
+    }
+
+
+def flattened(config: Mapping[str, Any]) -> dict[str, Value]:
+    """Nested keys joined by dots; lists, and whatever else is no plain value, as JSON text."""
+    found: dict[str, Value] = {}
+    stack: list[tuple[str, Any]] = [(str(key), value) for key, value in reversed(list(config.items()))]
+    while stack:
+        key, value = stack.pop()
+        if isinstance(value, Mapping) and value:
+            stack += [(f"{key}.{name}", entry) for name, entry in reversed(list(value.items()))]
+        elif value is None or isinstance(value, bool | int | float | str):
+            found[key] = value
+        else:
+            found[key] = json.dumps(value, ensure_ascii=False, default=str)
+    return found
+
+
+def read_git_diff(folder: Path, record: RunRecord | None) -> str | None:
+    """The changes that were not committed, as run.json names their file; None without one."""
+    if record is None or record.git is None or not record.git.diff_file:
+        return None
+    try:
+        with open_inside(folder, record.git.diff_file) as file:
+            return file.read(MAX_DIFF_BYTES).decode(errors="replace")
+    except (OutsideError, GoneError):
+        return None
+
+
+def changed_only(sections: Iterable[Section]) -> list[Section]:
+    """For those who print: what is the same says nothing."""
+    found = [Section(part.name, [row for row in part.rows if row.state != "same"]) for part in sections]
+    return [section for section in found if section.rows]

@@ -1,0 +1,144 @@
+"""What differs between runs that remember, in rows."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from seamark.compare.diff import RunFacts, changed_only, flattened, options_of, read_git_diff, sections_of, state_of
+from seamark.compare.metric_diff import metric_rows, tags_to_compare
+from seamark.format.run_record import Git, Gpu, Host, Metric, Python, RunRecord
+from seamark.format.types import RunName, Tag
+from seamark.store import LogRoot, Store
+from seamark.write.event_file import EventFile
+
+A, B, C = RunName("a"), RunName("b"), RunName("c")
+
+
+def rows(runs: list[RunFacts], section: str) -> dict[str, tuple[list[object], str]]:
+    found = next((part for part in sections_of(runs) if part.name == section), None)
+    return {row.key: (list(row.values), row.state) for row in found.rows} if found else {}
+
+
+def test_keys_are_the_same_changed_added_or_removed_as_seen_from_the_first_run() -> None:
+    one = RunFacts("a", params={"lr": 0.1, "layers": 3, "clip": 1.0, "seed": 0})
+    other = RunFacts("b", params={"lr": 0.2, "layers": 3, "ema": 0.99, "seed": 0})
+    assert rows([one, other], "config") == {
+        "lr": ([0.1, 0.2], "changed"),
+        "layers": ([3, 3], "same"),
+        "clip": ([1.0, None], "removed"),
+        "seed": ([0, 0], "same"),
+        "ema": ([None, 0.99], "added"),
+    }
+
+
+def test_of_three_runs_one_that_differs_is_enough() -> None:
+    assert state_of([1, 1, 2]) == "changed"
+    assert state_of([1, None, 1]) == "removed"
+    assert state_of([None, 1, None]) == "added"
+
+
+def test_true_is_not_one_but_one_is_one_and_nan_is_nan() -> None:
+    assert state_of([True, 1]) == "changed"
+    assert state_of([1, 1.0]) == "same"
+    assert state_of([math.nan, math.nan]) == "same"
+    assert state_of(["1", 1]) == "changed"
+
+
+def test_nested_configuration_is_flat_and_lists_are_text() -> None:
+    config = {"optim": {"lr": 0.1, "betas": [0.9, 0.99], "empty": {}}, "größe": {"ä.b": None}}
+    assert flattened(config) == {
+        "optim.lr": 0.1, "optim.betas": "[0.9, 0.99]", "optim.empty": "{}", "größe.ä.b": None,
+    }  # fmt: skip
+
+
+def test_options_of_a_command_line_are_read_one_by_one() -> None:
+    command = ("train.py", "--lr", "0.1", "--amp", "--wd=-1e-4", "-v", "--shift", "-3", "model.depth=4", "data")
+    assert options_of(command) == {
+        "--lr": "0.1", "--amp": "true", "--wd": "-1e-4", "-v": "true", "--shift": "-3", "model.depth": "4",
+    }  # fmt: skip
+
+
+def test_command_code_packages_environment_and_hardware_have_sections() -> None:
+    def record(commit: str, torch: str, gpus: int) -> RunRecord:
+        return RunRecord(
+            command=("python", "train.py", "--lr", "0.1"), python=Python(version="3.12.4"), packages={"torch": torch},
+            environment={"OMP_NUM_THREADS": "4"}, host=Host(name="trainer", cpu_count=8, memory_bytes=64 << 30),
+            gpus=(Gpu("A100", 80 << 30, "560"),) * gpus, git=Git(commit=commit, branch="main", dirty=True),
+            status="finished", started_at=10.0, ended_at=25.0,
+        )  # fmt: skip
+
+    runs = [
+        RunFacts("a", record("aaa", "2.5", 1), git_diff="diff --git a/x b/x\n--- a/x\n+++ b/x\n-1\n+2\n+3\n"),
+        RunFacts("b", record("bbb", "2.6", 2)),
+    ]
+
+    assert rows(runs, "command")["--lr"] == (["0.1", "0.1"], "same")
+    assert rows(runs, "code")["commit"] == (["aaa", "bbb"], "changed")
+    (changes, none), state = rows(runs, "code")["uncommitted changes"]
+    assert str(changes).startswith("1 file, +2 −1 (") and none is None and state == "removed"
+    assert rows(runs, "packages") == {"python": (["3.12.4"] * 2, "same"), "torch": (["2.5", "2.6"], "changed")}
+    assert rows(runs, "environment") == {"OMP_NUM_THREADS": (["4", "4"], "same")}
+    assert rows(runs, "hardware")["gpus"] == (["1 × A100", "2 × A100"], "changed")
+    assert rows(runs, "hardware")["memory"] == (["64.0 GB"] * 2, "same")
+    assert rows(runs, "run")["seconds"] == ([15.0, 15.0], "same")
+    assert [part.name for part in changed_only(sections_of(runs))] == ["code", "packages", "hardware"]
+
+
+def test_runs_without_run_json_have_no_sections() -> None:
+    assert sections_of([RunFacts("a"), RunFacts("b")]) == []
+
+
+def test_a_diff_file_outside_the_run_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("key")
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "diff.patch").write_text("diff --git")
+    (run / "link.patch").symlink_to(tmp_path / "secret")
+    assert read_git_diff(run, RunRecord(git=Git(diff_file="diff.patch"))) == "diff --git"
+    for hostile in ("../secret", str(tmp_path / "secret"), "link.patch", "gone", "\0", ""):
+        assert read_git_diff(run, RunRecord(git=Git(diff_file=hostile))) is None
+    assert read_git_diff(run, None) is None
+
+
+def test_metrics_stand_beside_each_other_with_their_best_and_where_they_part(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    for run, shift in (("a", 0.0), ("b", 1.0), ("c", 0.0)):
+        with EventFile(tmp_path / run) as file:
+            for step in range(200):
+                apart = shift if step >= 120 else 0.0
+                file.add_scalar("val/loss", 1 + apart + 0.01 * rng.normal(), step, wall_time=1.0 + step)
+                file.add_scalar("system/cpu/use_percent", 50.0, step, wall_time=1.0 + step)
+            file.add_scalar("only/nan", math.nan, 0, wall_time=300.0)
+            if run == "a":
+                file.add_scalar("lonely", 7.0, 3, wall_time=300.0)
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        tags, left_out = tags_to_compare(store, [A, B, C])
+        assert (tags, left_out) == (["lonely", "only/nan", "val/loss"], 0)
+        assert tags_to_compare(store, [A, B, C], most=2) == (["only/nan", "val/loss"], 1)
+        found = {row.tag: row for row in metric_rows(store, [A, B, C], [*tags, Tag("gone")])}
+
+    assert "gone" not in found
+    loss = found["val/loss"]
+    assert loss.goal == "min" and loss.final_step == [199] * 3
+    assert [
+        value is not None and abs(value - want) < 0.1 for value, want in zip(loss.final, [1, 2, 1], strict=True)
+    ] == [True] * 3
+    assert loss.best_step[1] is not None and loss.best_step[1] < 120
+    assert loss.parting is not None and loss.parting.run == "b" and abs(loss.parting.step - 120) <= 1
+    assert loss.partings == [None, loss.parting, None] and loss.note == ""
+    assert found["lonely"].final == [7.0, None, None] and found["lonely"].note == "not every run has this metric"
+    assert found["only/nan"].best == [None] * 3
+
+
+def test_the_goal_is_what_define_metric_said_else_what_the_name_says(tmp_path: Path) -> None:
+    from seamark.compare.goals import goal_of
+
+    smaller = ["val/loss", "Loss/train", "top1_err", "perplexity", "test_mae", "RMSE", "eval.error"]
+    larger = ["accuracy", "val/f1", "reward", "lossless_ratio", "terror", "interrupted"]
+    assert [goal_of(tag) for tag in smaller + larger] == ["min"] * len(smaller) + ["max"] * len(larger)
+    told = [Metric("val/*", goal="maximize"), Metric("val/loss", goal="minimize"), Metric("x", goal="")]
+    assert [goal_of(tag, told) for tag in ("val/loss", "val/error", "x")] == ["min", "max", "max"]

@@ -1,0 +1,116 @@
+"""What /api/run, /api/diff, /api/groups and /api/importance take and answer, as JSON Schema."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from seamark.compare.diff import State
+from seamark.compare.run_folder import FileKind
+from seamark.serve.endpoint import (
+    BOOLEAN,
+    INTEGER,
+    INTEGER_OR_NULL,
+    NUMBER,
+    NUMBER_OR_NULL,
+    TEXT,
+    TEXT_OR_NULL,
+    VALUE,
+    Schema,
+    array_of,
+    object_of,
+)
+
+OBJECT: Schema = {"type": "object"}
+CELL: Schema = {"type": ["number", "string", "boolean", "null"]}
+VALUE_OR_NULL: Schema = {"anyOf": [VALUE, {"type": "null"}]}
+GOAL: Schema = {"type": "string", "enum": ["min", "max"]}
+
+RUN = object_of(
+    {
+        "name": TEXT,
+        "path": TEXT,
+        "status": TEXT,
+        "started": NUMBER_OR_NULL,
+        "ended": NUMBER_OR_NULL,
+        "last_wall": NUMBER_OR_NULL,
+        "last_step": INTEGER_OR_NULL,
+        "record": {"type": ["object", "null"]},
+        "config": OBJECT,
+        "params": {"type": "object", "additionalProperties": CELL},
+        "summary": OBJECT,
+        "sessions": array_of(OBJECT),
+        "alerts": array_of(OBJECT),
+        "git_diff": TEXT_OR_NULL,
+        "files": array_of(
+            object_of(
+                {
+                    "path": TEXT,
+                    "bytes": INTEGER,
+                    "modified": NUMBER,
+                    "kind": {"type": "string", "enum": list(get_args(FileKind))},
+                }
+            )
+        ),
+        "console": array_of(object_of({"source": TEXT, "bytes": INTEGER})),
+        "system_tags": array_of(TEXT),
+        "events": object_of({"files": INTEGER, "bytes": INTEGER, "points": INTEGER, "payloads": INTEGER}),
+        "folded": array_of(TEXT),
+        "missing": TEXT,
+        "problems": array_of(TEXT),
+    }
+)
+CONSOLE = object_of(
+    {
+        "run": TEXT,
+        "source": TEXT,
+        "search": TEXT,
+        "total": INTEGER,
+        "matched": INTEGER,
+        "start": INTEGER,
+        "lines": array_of(object_of({"number": INTEGER, "text": TEXT, "is_cut": BOOLEAN})),
+        "bytes": INTEGER,
+        "is_complete": BOOLEAN,
+    }
+)
+PARTING = object_of({"run": TEXT, "step": INTEGER, "level": NUMBER, "rule": TEXT})
+PARTING_OR_NULL: Schema = {"anyOf": [PARTING, {"type": "null"}]}
+DIFF_BODY = object_of({"runs": array_of(TEXT), "tags": array_of(TEXT)}, optional=("tags",))
+DIFF = object_of(
+    {
+        "runs": array_of(TEXT),
+        "sections": array_of(
+            object_of(
+                {
+                    "name": TEXT,
+                    "rows": array_of(
+                        object_of(
+                            {
+                                "key": TEXT,
+                                "values": array_of(CELL),
+                                "state": {"type": "string", "enum": list(get_args(State))},
+                            }
+                        )
+                    ),
+                }
+            )
+        ),
+        "metrics": array_of(
+            object_of(
+                {
+                    "tag": TEXT,
+                    "goal": GOAL,
+                    "final": array_of(VALUE_OR_NULL),
+                    "final_step": array_of(INTEGER_OR_NULL),
+                    "best": array_of(VALUE_OR_NULL),
+                    "best_step": array_of(INTEGER_OR_NULL),
+                    "parting": PARTING_OR_NULL,
+                    "partings": array_of(PARTING_OR_NULL),
+                    "note": TEXT,
+                }
+            )
+        ),
+        "tags_left_out": INTEGER,
+        "git_diffs": array_of(TEXT_OR_NULL),
+        "problems": array_of(TEXT),
+    }
+)

@@ -1,0 +1,128 @@
+"""One run: all it remembers, its console by windows of lines, and its files. Nothing outside of its folder is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import BinaryIO
+from urllib.parse import quote
+
+from starlette.responses import Response, StreamingResponse
+
+from seamark.compare import console
+from seamark.compare.run_folder import GoneError, OutsideError, list_files, open_inside
+from seamark.compare.run_view import folders_of_others, run_view
+from seamark.format.types import RunName
+from seamark.serve import compare_schemas as schemas
+from seamark.serve.answers import BadRequestError, NotFoundError, as_json, as_tagged_json
+from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter
+from seamark.serve.schemas import BYTES
+from seamark.store import RunInfo, Store
+
+# Of these the page may show the text; everything else is for saving.
+MAX_PREVIEW_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 18
+LAST_LINES = 200
+NO_RUN = {404: "There is no such run or file."}
+
+
+def run_endpoints(store: Store) -> list[Endpoint]:
+    def view(asked: Asked) -> Response:
+        return as_tagged_json(asked.request, run_view(store, known_run(store, asked.text("run"))))
+
+    def lines(asked: Asked) -> Response:
+        return console_answer(store, asked)
+
+    def file(asked: Asked) -> Response:
+        return file_answer(store, asked)
+
+    run = Parameter("run", "The run.", TEXT, required=True)
+    source = Parameter("source", "Which log, as /api/run lists them. Default: the run's own, else the first.", TEXT)
+    number = {"type": "integer"}
+    start = Parameter("start", f"The first line, from 0; negative: from the end. Default -{LAST_LINES}.", number)
+    stop = Parameter("stop", "The line behind the last. Default: as many as fit.", number)
+    search = Parameter("search", "Only lines that hold this text; start and stop then count those.", TEXT)
+    path = Parameter("path", "The file, relative to the run's folder, as /api/run lists them.", TEXT, required=True)
+    return [
+        Endpoint(
+            path="/run", answer=view, parameters=(run,), schema=schemas.RUN, statuses=NO_RUN,
+            summary="Everything a run remembers.",
+        ),
+        Endpoint(
+            path="/run/console", answer=lines, parameters=(run, source, start, stop, search), schema=schemas.CONSOLE,
+            statuses=NO_RUN, summary="A window of what the run printed.", is_heavy=True,
+        ),
+        Endpoint(
+            path="/run/file", answer=file, parameters=(run, path), schema=BYTES, statuses=NO_RUN,
+            media_type="application/octet-stream", summary="A file of the run's folder, for saving.",
+        ),
+    ]  # fmt: skip
+
+
+def known_run(store: Store, name: str) -> RunInfo:
+    info = store.run(RunName(name))
+    if info is None:
+        raise NotFoundError(f"there is no run '{name[:200]}'")
+    return info
+
+
+def console_answer(store: Store, asked: Asked) -> Response:
+    info, values = known_run(store, asked.text("run")), asked.values
+    source = values.get("source") or own_source(store, info)
+    search = values.get("search", "")
+    default = 0 if search else -LAST_LINES
+    try:
+        found = console.read_lines(
+            info.path, source, start=values.get("start", default), stop=values.get("stop"), search=search
+        )
+    except GoneError as error:
+        raise NotFoundError(str(error)) from None
+    except OutsideError as error:
+        raise BadRequestError(str(error)) from None
+    return as_json({"run": info.name, "source": source, "search": search, **asdict(found)})
+
+
+def own_source(store: Store, info: RunInfo) -> str:
+    sources = console.sources(list_files(info.path, other_runs=folders_of_others(store, info)))
+    if not sources:
+        raise NotFoundError(f"the run has no console log: '{info.path}'")
+    return sources[0]
+
+
+def file_answer(store: Store, asked: Asked) -> Response:
+    info, path = known_run(store, asked.text("run")), asked.text("path")
+    try:
+        file = open_inside(info.path, path)
+    except GoneError as error:
+        raise NotFoundError(str(error)) from None
+    except OutsideError as error:
+        raise BadRequestError(str(error)) from None
+    headers = {
+        "cache-control": "no-store",
+        # Never shown as a page, whatever is in it.
+        "content-disposition": f"attachment; filename*=UTF-8''{quote(path.rpartition('/')[2])}",
+    }
+    start = file.read(MAX_PREVIEW_BYTES + 1)
+    if len(start) <= MAX_PREVIEW_BYTES:
+        file.close()
+        media_type = "text/plain; charset=utf-8" if is_readable(start) else "application/octet-stream"
+        return Response(start, media_type=media_type, headers=headers)
+    if asked.request.method == "HEAD":
+        file.close()
+        return Response(media_type="application/octet-stream", headers=headers)
+    return StreamingResponse(chunks(start, file), media_type="application/octet-stream", headers=headers)
+
+
+def is_readable(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
+
+
+def chunks(start: bytes, file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        yield start
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
