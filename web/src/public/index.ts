@@ -3,6 +3,7 @@
 export * from "./plugin";
 export * from "./charts";
 export * from "./hosted";
+export * from "./tables";
 export { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { byName, groupByPrefix, parseFilter, splitTag, type TagGroup } from "../base/tags";
 export { atOrBefore, nearest, unionOf } from "../base/steps";

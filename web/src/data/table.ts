@@ -1,0 +1,252 @@
+/** The table of runs and what is worked out from it: the routes of docs/http.md, typed. NaN and the infinities come as words. */
+
+export type ColumnType = "number" | "text" | "bool" | "time" | "duration" | "list";
+export type ColumnSource = "run" | "param" | "metric" | "summary";
+/** What a cell holds; null is blank. */
+export type Cell = number | string | boolean | readonly string[] | null;
+export type Goal = "min" | "max";
+
+/** One column that can be asked for. A metric is listed once, as `metric:<tag>`, with its stats. */
+export interface ColumnInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly source: ColumnSource;
+  readonly type: ColumnType;
+  /** How many runs have it. */
+  readonly runs: number;
+  /** Numbers in some runs, text in others: shown as text. */
+  readonly mixed?: boolean;
+  readonly low?: number | null;
+  readonly high?: number | null;
+  /** The distinct values with how often each occurs, when they are few. */
+  readonly values?: readonly { readonly value: Cell; readonly count: number }[] | null;
+  readonly stats?: readonly string[];
+  readonly goal?: Goal | null;
+}
+
+export interface ColumnList {
+  readonly version: number | string;
+  readonly runs: number;
+  readonly columns: readonly ColumnInfo[];
+  /** Runs without a row of their own, and whose row they belong to. */
+  readonly folded: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+}
+
+export interface RunsWish {
+  readonly query?: string;
+  readonly runs?: readonly string[];
+  /** How many last points `tail` is the mean of. */
+  readonly tail?: number;
+}
+
+export interface TableWish extends RunsWish {
+  readonly columns: readonly string[];
+  /** "-metric:val/loss:min" is from high to low. */
+  readonly sort?: readonly string[];
+  readonly start?: number;
+  readonly stop?: number;
+  readonly archived?: "hide" | "show" | "only";
+}
+
+export interface TableColumn {
+  readonly id: string;
+  readonly type: ColumnType;
+  readonly values: readonly Cell[];
+  /** Over all rows that match, not only those of the window. */
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface TablePage {
+  readonly version: number | string;
+  readonly total: number;
+  readonly matched: number;
+  readonly start: number;
+  readonly runs: readonly string[];
+  readonly columns: readonly TableColumn[];
+}
+
+export interface Completion {
+  readonly from: number;
+  readonly to: number;
+  readonly options: readonly { readonly text: string; readonly kind: string; readonly detail: string }[];
+}
+
+export interface GroupsWish extends RunsWish {
+  readonly by: readonly string[];
+  readonly metrics: readonly string[];
+  /** The key of the group that the others are measured against. */
+  readonly baseline?: readonly Cell[];
+  readonly goal?: Readonly<Record<string, Goal>>;
+}
+
+export interface Against {
+  readonly difference: number | null;
+  readonly welch_p: number | null;
+  readonly bootstrap_low: number | null;
+  readonly bootstrap_high: number | null;
+  readonly caveat: string | null;
+}
+
+export interface GroupMetric {
+  readonly n: number;
+  readonly mean: number | null;
+  readonly std: number | null;
+  readonly median: number | null;
+  readonly iqm: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly best: { readonly run: string; readonly value: number } | null;
+  readonly worst: { readonly run: string; readonly value: number } | null;
+  readonly against?: Against | null;
+}
+
+export interface Group {
+  readonly key: readonly Cell[];
+  readonly runs: readonly string[];
+  readonly metrics: Readonly<Record<string, GroupMetric>>;
+}
+
+export interface Groups {
+  readonly by: readonly string[];
+  readonly groups: readonly Group[];
+  readonly problems: readonly string[];
+}
+
+export interface ImportanceWish extends RunsWish {
+  readonly target: string;
+  readonly goal?: Goal;
+  readonly params?: readonly string[];
+}
+
+export interface Effect {
+  readonly id: string;
+  readonly type: ColumnType;
+  readonly x: readonly Cell[];
+  readonly mean: readonly (number | null)[];
+  readonly low: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+  readonly n: readonly number[];
+}
+
+export interface Importance {
+  readonly method: string;
+  readonly n: number;
+  readonly needed: number;
+  readonly importances: readonly { readonly id: string; readonly importance: number; readonly deviation: number; readonly where: string | null }[];
+  readonly effects: readonly Effect[];
+  readonly problem?: string | null;
+}
+
+export interface DiffRow {
+  readonly key: string;
+  readonly values: readonly Cell[];
+  readonly state: string;
+}
+
+export interface DiffMetric {
+  readonly tag: string;
+  readonly final: readonly (number | null)[];
+  readonly best: readonly (number | null)[];
+  readonly best_step: readonly (number | null)[];
+  readonly goal: Goal;
+  readonly parting: { readonly step: number; readonly x?: number; readonly level: number; readonly rule: string } | null;
+}
+
+export interface Diff {
+  readonly runs: readonly string[];
+  readonly sections: readonly { readonly name: string; readonly rows: readonly DiffRow[] }[];
+  readonly metrics: readonly DiffMetric[];
+  readonly git_diffs: readonly (string | null)[];
+}
+
+export interface Removal {
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly bytes: number;
+  /** Where the files went, once they did. */
+  readonly trash?: string | null;
+}
+
+/** A query that cannot be read, and the place in it. */
+export class QueryError extends Error {
+  constructor(message: string, readonly at: number, readonly length: number) {
+    super(message);
+    this.name = "QueryError";
+  }
+}
+
+/** A refusal with its status, for those who make a difference between "not allowed" and "not there". */
+export class Refusal extends Error {
+  constructor(message: string, readonly status: number) {
+    super(message);
+    this.name = "Refusal";
+  }
+}
+
+export const fetchColumns = (signal?: AbortSignal): Promise<ColumnList> => said("api/table/columns", init(undefined, signal));
+
+export async function fetchTable(wish: TableWish, signal?: AbortSignal): Promise<TablePage> {
+  const page = await said<TablePage>("api/table", init(wish, signal));
+  return { ...page, columns: page.columns.map(readColumn) };
+}
+
+export const fetchCompletion = (query: string, cursor: number, signal?: AbortSignal): Promise<Completion> =>
+  said("api/table/complete", init({ query, cursor }, signal));
+
+export async function fetchGroups(wish: GroupsWish, signal?: AbortSignal): Promise<Groups> {
+  return readNumbers(await said<Groups>("api/groups", init(wish, signal)), GROUP_NUMBERS);
+}
+
+export async function fetchImportance(wish: ImportanceWish, signal?: AbortSignal): Promise<Importance> {
+  return readNumbers(await said<Importance>("api/importance", init(wish, signal)), IMPORTANCE_NUMBERS);
+}
+
+export async function fetchDiff(runs: readonly string[], tags?: readonly string[], signal?: AbortSignal): Promise<Diff> {
+  return readNumbers(await said<Diff>("api/diff", init(tags ? { runs, tags } : { runs }, signal)), DIFF_NUMBERS);
+}
+
+/** Only where the server was started with --allow_delete; else a Refusal with status 403. `dryRun` lists and touches nothing. */
+export const removeRuns = (how: "trash" | "delete", runs: readonly string[], dryRun: boolean): Promise<Removal> =>
+  said(`api/runs/${how}`, init({ runs, dry_run: dryRun }));
+
+function init(body: unknown, signal?: AbortSignal): RequestInit {
+  const posted = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return signal ? { ...posted, signal } : posted;
+}
+
+async function said<T>(address: string, options: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(address, options);
+  } catch (failure) {
+    if (options.signal?.aborted) throw failure;
+    throw new Error("the server does not answer; is it still running?");
+  }
+  if (response.ok) return (await response.json()) as T;
+  const { error, at, length } = ((await response.json().catch(() => null)) ?? {}) as { error?: string; at?: number | null; length?: number | null };
+  const words = error ?? `the server answered ${response.status} ${response.statusText}`;
+  if (typeof at === "number") throw new QueryError(words, at, length ?? 1);
+  throw new Refusal(words, response.status);
+}
+
+const WORDS: ReadonlyMap<unknown, number> = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
+const NUMERIC: ReadonlySet<ColumnType> = new Set(["number", "time", "duration"]);
+
+/** "NaN" is a number in a column of numbers and a word in one of text. */
+function readColumn(column: TableColumn): TableColumn {
+  if (!NUMERIC.has(column.type)) return column;
+  return { ...column, values: column.values.map((value) => WORDS.get(value) ?? value) };
+}
+
+const GROUP_NUMBERS: ReadonlySet<string> = new Set(["mean", "std", "median", "iqm", "low", "high", "value", "difference", "welch_p", "bootstrap_low", "bootstrap_high"]);
+const IMPORTANCE_NUMBERS: ReadonlySet<string> = new Set(["importance", "deviation", "mean", "low", "high"]);
+const DIFF_NUMBERS: ReadonlySet<string> = new Set(["final", "best", "best_step", "step", "x", "level"]);
+
+/** The same tree with words read as numbers under the names that hold numbers; everything else is left as it came. */
+export function readNumbers<T>(tree: T, names: ReadonlySet<string>, isNumber = false): T {
+  if (typeof tree === "string") return (isNumber ? (WORDS.get(tree) ?? tree) : tree) as T;
+  if (Array.isArray(tree)) return tree.map((item: unknown) => readNumbers(item, names, isNumber)) as T;
+  if (tree === null || typeof tree !== "object") return tree;
+  return Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, readNumbers<unknown>(value, names, names.has(name))])) as T;
+}
