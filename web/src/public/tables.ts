@@ -6,4 +6,6 @@ export { TableSource, type TableQuestion } from "../data/table_source.svelte";
 export { default as DataGrid } from "../ui/grid/DataGrid.svelte";
 export { cellWords, formatNumber, toneOf } from "../ui/grid/cell";
 export { moved, nextSort, readSort, shareOf, writeSort, type CellPlace, type GridColumn, type GridSource, type Place, type RowLook, type SortTerm } from "../ui/grid/grid";
+export { default as QueryBox } from "../ui/query/QueryBox.svelte";
+export { charactersOf, kindOf, namePattern, type QueryKind } from "../ui/query/query";
 export { LocalSource, sortRows, type LocalRow } from "../ui/grid/local";

@@ -1,0 +1,112 @@
+/** What the full table shows: which columns, how wide and how drawn, in which order, grouped by what. Kept in the address, and under names on the server. */
+
+import { infoOf, metricId, parseColumnId, titleOf, typeOf } from "../../../data/column_id";
+import type { Cell, ColumnInfo } from "../../../data/table";
+import type { GridColumn } from "../../../ui/grid/grid";
+
+export type Look = NonNullable<GridColumn["look"]>;
+
+export interface ViewColumn {
+  readonly id: string;
+  readonly widthPx?: number;
+  readonly look?: Look;
+}
+
+export interface TableView {
+  /** null: the columns that tell runs apart, as they come. */
+  readonly columns: readonly ViewColumn[] | null;
+  /** "-metric:val/loss:min" */
+  readonly sort: readonly string[];
+  readonly groupBy: readonly string[];
+  readonly baseline: readonly Cell[] | null;
+  readonly query: string;
+}
+
+export const EMPTY_VIEW: TableView = { columns: null, sort: [], groupBy: [], baseline: null, query: "" };
+
+export type Columns = ReadonlyMap<string, ColumnInfo>;
+
+// Lists of ids in the address: "\" before what would end an item or a part of it.
+const escape = (text: string): string => text.replace(/[\\,~]/g, "\\$&");
+const splitAt = (text: string, sign: "," | "~"): string[] =>
+  text === "" ? [] : text.match(sign === "," ? /(?:\\.|[^\\,])+/gs : /(?:\\.|[^\\~])+/gs) ?? [];
+const unescape = (text: string): string => text.replace(/\\(.)/gs, "$1");
+
+export const writeIds = (ids: readonly string[]): string | undefined => (ids.length === 0 ? undefined : ids.map(escape).join(","));
+export const readIds = (text: string | undefined): string[] => splitAt(text ?? "", ",").map(unescape);
+
+const LOOKS: readonly Look[] = ["plain", "bar", "colour"];
+
+/** "param:lr~120~bar,metric:loss:min" */
+export function writeColumns(columns: readonly ViewColumn[] | null): string | undefined {
+  return columns?.map(({ id, widthPx, look }) => [escape(id), widthPx, look].filter((part) => part !== undefined).join("~")).join(",");
+}
+
+export function readColumns(text: string | undefined): ViewColumn[] | null {
+  if (text === undefined) return null;
+  return splitAt(text, ",").map((item) => {
+    const [id = "", ...parts] = splitAt(item, "~").map(unescape);
+    const widthPx = parts.map(Number).find((part) => part > 0);
+    const look = LOOKS.find((known) => parts.includes(known));
+    return { id, ...(widthPx === undefined ? {} : { widthPx }), ...(look === undefined ? {} : { look }) };
+  });
+}
+
+const MOST_PARAMS = 12;
+const MOST_METRICS = 6;
+const FIELDS_BEFORE = ["run:status", "run:tags"];
+const FIELDS_AFTER = ["run:started", "run:duration", "run:notes"];
+
+/** What tells runs apart: parameters with more than one value, the metrics most runs have, and a little about each run. */
+export function standardColumns(columns: Columns, runs: number): ViewColumn[] {
+  const all = [...columns.values()];
+  const params = all.filter((column) => column.source === "param" && varies(column, runs)).sort((a, b) => b.runs - a.runs).slice(0, MOST_PARAMS);
+  const metrics = all.filter(({ source }) => source === "metric").sort((a, b) => b.runs - a.runs || rank(a.name) - rank(b.name)).slice(0, MOST_METRICS);
+  const fields = (ids: readonly string[]): string[] => ids.filter((id) => columns.has(id));
+  return [...fields(FIELDS_BEFORE), ...params.map(({ id }) => id), ...metrics.map(({ name }) => metricId(name, "last")), ...fields(FIELDS_AFTER)].map((id) => ({ id }));
+}
+
+/** System metrics are for later; what was measured on held-out data comes first. */
+function rank(name: string): number {
+  return /^(system|sys)\b/.test(name) ? 2 : /^(val|valid|validation|eval|test)\b/.test(name) ? 0 : 1;
+}
+
+function varies({ values, low, high, runs }: ColumnInfo, all: number): boolean {
+  if (values) return values.length > 1 || runs < all;
+  return low === null || low === undefined || low !== high || runs < all;
+}
+
+/** Columns that are gone are left out: a saved view outlives its runs. */
+export function present(columns: Columns, wanted: readonly ViewColumn[]): ViewColumn[] {
+  const seen = new Set<string>();
+  return wanted.filter(({ id }) => infoOf(columns, id) !== undefined && id !== "run:name" && !seen.has(id) && seen.add(id));
+}
+
+const WIDTHS: Readonly<Record<string, number>> = { number: 96, bool: 72, time: 120, duration: 88, text: 128, list: 128 };
+const OWN_WIDTHS: Readonly<Record<string, number>> = { "run:notes": 220, "run:tags": 160, "run:status": 96, "run:commit": 88, "run:command": 240 };
+
+export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn): GridColumn {
+  const { source, stat } = parseColumnId(id);
+  const type = typeOf(columns, id);
+  const title = titleOf(id);
+  const isMeasure = source === "metric" && stat !== "count" && !stat?.endsWith("_step");
+  return {
+    id, title, hint: `${source === "run" ? "" : `${source} `}${title}`, type, look: look ?? (isMeasure ? "colour" : "plain"),
+    widthPx: widthPx ?? OWN_WIDTHS[id] ?? Math.min(220, Math.max(WIDTHS[type] ?? 96, 28 + title.length * 6.4)),
+  };
+}
+
+/** A view as it was kept by some version of the page: whatever it holds, it gives a view. */
+export function readView(kept: unknown): TableView | null {
+  if (typeof kept !== "object" || kept === null || (kept as { for?: unknown }).for !== "runs") return null;
+  const { columns, sort, groupBy, baseline, query } = kept as Record<string, unknown>;
+  const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : []);
+  return {
+    columns: typeof columns === "string" ? readColumns(columns) : null, sort: texts(sort), groupBy: texts(groupBy),
+    baseline: Array.isArray(baseline) ? (baseline as Cell[]) : null, query: typeof query === "string" ? query : "",
+  };
+}
+
+export const writeView = (view: TableView): Record<string, unknown> => ({ for: "runs", ...view, columns: writeColumns(view.columns) ?? null });
+
+export const sameView = (a: TableView, b: TableView): boolean => JSON.stringify(writeView(a)) === JSON.stringify(writeView(b));

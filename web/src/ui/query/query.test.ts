@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { charactersOf, kindOf, namePattern, tokensOf, unitsOf } from "./query";
+
+test.each([
+  ["", "empty"], ["  ", "empty"], ["baseline", "name"], ["lr=0.1", "expression"], ["lr < 0.01", "expression"], ["resnet/lr1e-3", "name"],
+  ["^(train|eval)/", "regex"], ["lr(.*?)_seed", "regex"], ["/a and b/", "regex"], ["seed[12]$", "regex"], ["(?!x)y", "regex"], ["(?<=x)y", "regex"],
+  ['"resnet" in name', "expression"], ['not tag("broken")', "expression"], ['tag("x")', "expression"], ["a and b", "expression"], ["rock and roll", "expression"],
+  ["not", "name"], ["and", "name"], ["in vitro", "name"], ['metric["val/loss"].min < 0.3', "expression"], ["a && b", "expression"], ["1 < lr < 2", "expression"],
+  ["<script>", "name"], ["🐟", "name"], ["lr", "name"], ["lr > ", "expression"],
+] as const)("%j is %s", (text, kind) => expect(kindOf(text)).toBe(kind));
+
+test("what the page can filter by itself is a pattern over names", () => {
+  expect([namePattern("/a.*b/"), namePattern("a.*b"), namePattern("lr < 1"), namePattern("/")]).toEqual(["a.*b", "a.*b", null, "/"]);
+});
+
+test("tokens give back every sign of the text, also of an unfinished one", () => {
+  for (const text of ['lr < 0.01 and "res', "metric['a\\'b'].min>=-1e-3 // 2", "🐟 == 'ü'", "a && b || c ** 2"]) {
+    expect(tokensOf(text).map((token) => token.text).join("")).toBe(text);
+  }
+  expect(tokensOf("lr>=1e-3 and x").filter(({ kind }) => kind !== "space").map(({ kind }) => kind)).toEqual(["word", "sign", "number", "keyword", "word"]);
+});
+
+test("places are counted in characters by the server and in halves by the browser", () => {
+  expect([unitsOf("🐟 < x", 4), charactersOf("🐟 < x", 5), unitsOf("ab", 5)]).toEqual([5, 4, 5]);
+});

@@ -1,0 +1,69 @@
+/** What a person typed into a query box: nothing, a part of a name, a regular expression, or an expression in Python's spelling. */
+
+export type QueryKind = "empty" | "name" | "regex" | "expression";
+
+export interface Token {
+  readonly kind: "text" | "number" | "word" | "keyword" | "sign" | "space";
+  readonly text: string;
+  readonly at: number;
+}
+
+const KEYWORDS = new Set(["and", "or", "not", "in", "is", "None", "True", "False"]);
+const TOKEN = /(?<text>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)|(?<number>\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<space>\s+)|(?<sign>[<>=!]=|\*\*|\/\/|&&|\|\||[^])/gu;
+
+export function tokensOf(query: string): Token[] {
+  return [...query.matchAll(TOKEN)].map(({ groups, 0: text, index: at }) => {
+    const kind = (["text", "number", "word", "space"] as const).find((name) => groups![name] !== undefined) ?? "sign";
+    return { kind: kind === "word" && KEYWORDS.has(text) ? "keyword" : kind, text, at };
+  });
+}
+
+const COMPARISONS = new Set(["<", ">", "<=", ">=", "==", "!=", "=", "&&", "||"]);
+const JOINING = new Set(["and", "or", "in", "is"]);
+const REGEX_SIGNS = /[\\^$.*+?()[\]{}|]/;
+
+/** The same rule as the server's, for what the page filters by itself. */
+export function kindOf(query: string): QueryKind {
+  const text = query.trim();
+  if (text === "") return "empty";
+  if (text.length > 1 && text.startsWith("/") && text.endsWith("/")) return "regex";
+  if (isExpression(tokensOf(text).filter(({ kind }) => kind !== "space"))) return "expression";
+  return REGEX_SIGNS.test(text) ? "regex" : "name";
+}
+
+function isExpression(tokens: readonly Token[]): boolean {
+  const isValue = (token: Token | undefined): boolean => token !== undefined && (token.kind !== "sign" || ["]", ")", "(", "[", "-"].includes(token.text));
+  // No expression begins with a comparison; "<b>" is a part of some name.
+  if (tokens[0] && COMPARISONS.has(tokens[0].text)) return false;
+  return tokens.some((token, index) => {
+    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+    if (token.kind === "keyword" && JOINING.has(token.text)) return isValue(before) && isValue(after);
+    if (token.text === "not") return index === 0 && after !== undefined && isValue(after);
+    if (COMPARISONS.has(token.text)) return isValue(before) && before!.text !== "(";
+    // A call: a word right before a bracket that holds a text, as in tag("x"). A group of a regular expression holds none.
+    if (token.text === "(" || token.text === "[") return before?.kind === "word" && before.at + before.text.length === token.at && after?.kind === "text";
+    return false;
+  });
+}
+
+/** What was typed as a regular expression over names; null for an expression. */
+export function namePattern(query: string): string | null {
+  const kind = kindOf(query);
+  const text = query.trim();
+  if (kind === "expression") return null;
+  return kind === "regex" && text.length > 1 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : query;
+}
+
+/** The server counts characters, the browser halves of some: 🐟 is one there and two here. */
+export function unitsOf(text: string, characters: number): number {
+  let units = 0;
+  let count = 0;
+  for (const character of text) {
+    if (count >= characters) break;
+    units += character.length;
+    count += 1;
+  }
+  return units + Math.max(0, characters - count);
+}
+
+export const charactersOf = (text: string, units: number): number => [...text.slice(0, units)].length;
