@@ -23,6 +23,10 @@ export interface RunNotes {
   readonly hidden?: boolean;
   /** A design token or "#rrggbb". */
   readonly colour?: string;
+  /** In place of those the run came with. */
+  readonly tags?: readonly string[];
+  /** Done with: out of all tables until somebody asks for archived runs. */
+  readonly archived?: boolean;
 }
 
 export interface StateDocument {

@@ -52,3 +52,17 @@ export function goalOf(columns: ReadonlyMap<string, ColumnInfo>, id: string): Go
   const { name } = parseColumnId(id);
   return infoOf(columns, id)?.goal ?? (/loss|error|perplexity|_err$|(^|[^a-z])(mae|mse|rmse|ppl|wer|cer|fid|nll)([^a-z]|$)/i.test(name) ? "min" : "max");
 }
+
+// Lists of ids in the address: "\" before what would end an item or a part of it.
+export const escapeId = (text: string): string => text.replace(/[\\,~]/g, "\\$&");
+export const unescapeId = (text: string): string => text.replace(/\\(.)/gs, "$1");
+export const splitIds = (text: string, sign: "," | "~"): string[] =>
+  text === "" ? [] : text.match(sign === "," ? /(?:\\.|[^\\,])+/gs : /(?:\\.|[^\\~])+/gs) ?? [];
+
+export const writeIds = (ids: readonly string[]): string | undefined => (ids.length === 0 ? undefined : ids.map(escapeId).join(","));
+export const readIds = (text: string | undefined): string[] => splitIds(text ?? "", ",").map(unescapeId);
+
+const GROUP_PREFIX = "columns:";
+/** The columns that `settings.groupBy` names: "columns:param:lr,param:model". */
+export const columnsOf = (groupBy: string): string[] => (groupBy.startsWith(GROUP_PREFIX) ? readIds(groupBy.slice(GROUP_PREFIX.length)) : []);
+export const groupByColumns = (ids: readonly string[]): string => (ids.length === 0 ? "" : GROUP_PREFIX + writeIds(ids)!);

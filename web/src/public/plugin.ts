@@ -48,6 +48,17 @@ export interface RunsView {
   groupOf(run: string): string | null;
   /** Makes these runs visible again: unfilters and checks them. */
   show(runs: readonly string[]): void;
+  /** Runs by the columns that `settings.groupBy` names as "columns:…". */
+  readonly columnGroups: RunGroups;
+}
+
+/** Runs that have the same values in some columns. Every property is reactive. */
+export interface RunGroups {
+  /** The group's name, such as "lr 0.001 · adam"; undefined until the columns have come, and for runs that have none of them. */
+  groupOf(run: string): string | undefined;
+  /** A group's place among all of them, which gives it its colour. */
+  placeOf(group: string): number;
+  readonly error: string;
 }
 
 export type TooltipSort = "nearest" | "ascending" | "descending" | "name";
@@ -71,7 +82,7 @@ export interface SharedSettings {
   linkedZoom: boolean;
   /** The tooltip follows the pointer instead of standing below its card. */
   tooltipFollows: boolean;
-  /** One line per group of runs, with a band: "" is off, "folder" or "regex:…". */
+  /** One line per group of runs, with a band: "" is off, "folder", "regex:…" or "columns:…" with ids as in the runs table. */
   groupBy: string;
   groupBand: "deviation" | "range" | "confidence";
   /** Cards kept on top. */

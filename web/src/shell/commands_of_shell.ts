@@ -24,6 +24,7 @@ export function shellCommands(shell: Shell): Command[] {
     { title: "Theme: dark", run: () => shell.chooseTheme("dark") },
     { title: "Runs: filter", keys: "/", run: () => focusOn("run-filter") },
     { title: "Runs: filter (again: the browser's own search)", keys: "Ctrl+F", run: () => focusOn("run-filter") },
+    { title: "Runs: table of all runs", keys: "Shift+R", run: () => (shell.table.isOpen ? shell.table.close() : shell.table.open()) },
     { title: "Runs: show all", keys: "a", run: () => runs.check(names(), true) },
     { title: "Runs: show none", keys: "n", run: () => runs.check(names(), false) },
     { title: "Runs: invert", keys: "i", run: () => runs.select(invert(runs.selection, names())) },

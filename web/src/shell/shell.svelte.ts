@@ -6,6 +6,7 @@ import { Clock } from "./clock.svelte";
 import { Commands } from "./commands.svelte";
 import { Cursor } from "./context.svelte";
 import { Runs } from "./runs/runs.svelte";
+import { RunTable } from "./runs/table/run_table.svelte";
 import { createSettings } from "./settings.svelte";
 import { Url } from "./url.svelte";
 
@@ -20,6 +21,7 @@ export class Shell {
   readonly cursor = new Cursor();
   readonly commands = new Commands();
   readonly runs = new Runs(this.session, this.url, this.clock);
+  readonly table = new RunTable(this.session, this.url, this.runs);
   /** The palette or the list of keys, when open. */
   sheet = $state<"palette" | "keys" | null>(null);
 

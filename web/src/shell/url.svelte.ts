@@ -6,6 +6,8 @@ import { changedNames, formatHash, parseAddress, restOfSearch, type Address } fr
 
 /** Browsers refuse more than a few hundred changes of the address in half a minute. */
 const WRITE_PAUSE_MS = 200;
+/** What covers the tabs while it is open: whoever opens a tab wants to see the tab. */
+const OVER_ALL = "runTable";
 /** Many times more than a page has parameters: few share a signal, and those that do only look once too often. */
 const SIGNALS = 512;
 
@@ -41,12 +43,18 @@ export class Url {
   }
 
   openTab(tab: string): void {
-    if (tab !== this.tab) this.#go({ ...this.#address, tab }, true);
+    if (tab !== this.tab || this.#address.params.has(OVER_ALL)) this.#go(this.#onTab(tab), true);
   }
 
   /** For links: the same state on another tab. */
   hrefOf(tab: string): string {
-    return formatHash({ ...this.#address, tab });
+    return formatHash(this.#onTab(tab));
+  }
+
+  #onTab(tab: string): Address {
+    const params = new Map(this.#address.params);
+    params.delete(OVER_ALL);
+    return { tab, params };
   }
 
   scoped(prefix: string): UrlParams {

@@ -2,12 +2,15 @@
 
 import { cssColour } from "../../base/colours";
 import { parseFilter } from "../../base/tags";
+import { kindOf, namePattern } from "../../ui/query/query";
 import { fetchLastValues, type RunNotes } from "../../data/api";
 import { Latest } from "../../data/latest";
 import type { Session } from "../../data/session.svelte";
 import type { RunStyle, RunsView } from "../../public/plugin";
 import type { Clock } from "../clock.svelte";
 import type { Url } from "../url.svelte";
+import { ColumnGroups } from "./column_groups.svelte";
+import { ExpressionFilter } from "./expression_filter.svelte";
 import { assignColours, parseColouring, UNGROUPED, type Coloured } from "./colouring";
 import { entryOf, rankNames, readOrder, sortEntries, writeOrder, type Order, type RunEntry } from "./entry";
 import { sharedTail } from "./names";
@@ -34,7 +37,14 @@ export class Runs implements RunsView {
     this.#clock = clock;
   }
 
-  readonly filter = $derived.by(() => parseFilter(this.query));
+  readonly #pattern = $derived.by(() => parseFilter(namePattern(this.query) ?? ""));
+  readonly #isExpression = $derived.by(() => kindOf(this.query) === "expression");
+  readonly #expression = new ExpressionFilter();
+  /** Runs by the columns that `settings.groupBy` names. */
+  readonly columnGroups = new ColumnGroups();
+  /** Why the filter as typed filters nothing, or not as typed. */
+  readonly filterError = $derived.by((): Error | null =>
+    this.#isExpression ? this.#expression.error : this.#pattern.error ? new Error(`${this.#pattern.error}. All runs stay.`) : null);
   readonly colouring = $derived.by(() => parseColouring(this.colourBy));
   readonly selection = $derived.by(() => readSelection(this.#param("runs")));
   readonly order = $derived.by(() => readOrder(this.#param("runSort")));
@@ -52,8 +62,8 @@ export class Runs implements RunsView {
 
   /** All of them, also the hidden ones. */
   readonly #all = $derived.by(() => this.#session.runs.map((run) => entryOf(run, this.#notes[run.name], this.tail)));
-  readonly hiddenCount = $derived(this.#all.filter((entry) => entry.notes.hidden).length);
-  readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !entry.notes.hidden)));
+  readonly hiddenCount = $derived(this.#all.filter(isPutAway).length);
+  readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !isPutAway(entry))));
   readonly #ranks = $derived(rankNames(split(this.#namesKey)));
   readonly sorted = $derived(sortEntries(this.entries, { order: this.order, ranks: this.#ranks, values: this.#values }));
   readonly matching = $derived(this.sorted.filter((entry) => this.#matches(entry)));
@@ -134,6 +144,13 @@ export class Runs implements RunsView {
     this.#fetchValues.ask(tag);
   }
 
+  /** Asks the server which runs an expression matches, and for the columns runs are grouped by; for an effect. */
+  readTable(groupBy: string): void {
+    const revision = `${this.#session.changedAt} ${this.#session.isComplete} ${this.#session.notes.document.version}`;
+    this.#expression.ask(this.#isExpression ? this.query : "", revision);
+    this.columnGroups.ask(groupBy, revision);
+  }
+
   isShown(run: string): boolean {
     return this.#shownSet.has(run);
   }
@@ -177,7 +194,7 @@ export class Runs implements RunsView {
   show(runs: readonly string[]): void {
     const wanted = new Set(runs);
     if (this.sorted.some((entry) => wanted.has(entry.name) && !this.#matches(entry))) this.query = "";
-    if (runs.some((run) => this.#notes[run]?.hidden)) this.showsHidden = true;
+    if (runs.some((run) => this.#notes[run]?.hidden || this.#notes[run]?.archived)) this.showsHidden = true;
     this.check(runs, true);
   }
 
@@ -191,8 +208,13 @@ export class Runs implements RunsView {
     this.#url.set("folders", toggled.size === 0 ? undefined : writeSelection({ others: false, except: toggled }));
   }
 
-  note(run: string, change: { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null }): void {
-    this.#session.notes.change({ runs: { [run]: change } });
+  note(run: string, change: NotesChange): void {
+    this.noteAll([run], change);
+  }
+
+  /** One change for many: either all of them have it or none. */
+  noteAll(runs: readonly string[], change: NotesChange): void {
+    this.#session.notes.change({ runs: Object.fromEntries(runs.map((run) => [run, change])) });
   }
 
   #param(name: string): string | undefined {
@@ -201,8 +223,12 @@ export class Runs implements RunsView {
 
   /** A filter finds a run by its own name and by the one it was given. */
   #matches({ name, label }: RunEntry): boolean {
-    return this.filter.matches(name) || (label !== name && this.filter.matches(label));
+    if (this.#isExpression) return this.#expression.matches(name);
+    return this.#pattern.matches(name) || (label !== name && this.#pattern.matches(label));
   }
 }
+
+export type NotesChange = { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null };
+const isPutAway = ({ notes }: RunEntry): boolean => notes.hidden === true || notes.archived === true;
 
 const split = (key: string): string[] => (key === "" ? [] : key.split("\0"));

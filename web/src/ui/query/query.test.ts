@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { charactersOf, kindOf, namePattern, tokensOf, unitsOf } from "./query";
 
 test.each([
-  ["", "empty"], ["  ", "empty"], ["baseline", "name"], ["lr=0.1", "expression"], ["lr < 0.01", "expression"], ["resnet/lr1e-3", "name"],
+  ["", "empty"], ["  ", "empty"], ["baseline", "name"], ["lr=0.1", "name"], ["lr = 0.1", "expression"], ["lr < 0.01", "expression"], ["resnet/lr1e-3", "name"],
   ["^(train|eval)/", "regex"], ["lr(.*?)_seed", "regex"], ["/a and b/", "regex"], ["seed[12]$", "regex"], ["(?!x)y", "regex"], ["(?<=x)y", "regex"],
   ['"resnet" in name', "expression"], ['not tag("broken")', "expression"], ['tag("x")', "expression"], ["a and b", "expression"], ["rock and roll", "expression"],
   ["not", "name"], ["and", "name"], ["in vitro", "name"], ['metric["val/loss"].min < 0.3', "expression"], ["a && b", "expression"], ["1 < lr < 2", "expression"],

@@ -20,7 +20,7 @@ export function tokensOf(query: string): Token[] {
 
 const COMPARISONS = new Set(["<", ">", "<=", ">=", "==", "!=", "=", "&&", "||"]);
 const JOINING = new Set(["and", "or", "in", "is"]);
-const REGEX_SIGNS = /[\\^$.*+?()[\]{}|]/;
+const REGEX_SIGNS = /[\\^$*+?()[\]{}|]/;
 
 /** The same rule as the server's, for what the page filters by itself. */
 export function kindOf(query: string): QueryKind {
@@ -39,6 +39,8 @@ function isExpression(tokens: readonly Token[]): boolean {
     const [before, after] = [tokens[index - 1], tokens[index + 1]];
     if (token.kind === "keyword" && JOINING.has(token.text)) return isValue(before) && isValue(after);
     if (token.text === "not") return index === 0 && after !== undefined && isValue(after);
+    // "lr=0.1" is how many runs are called.
+    if (token.text === "=" && !(before && token.at > before.at + before.text.length && after && after.at > token.at + 1)) return false;
     if (COMPARISONS.has(token.text)) return isValue(before) && before!.text !== "(";
     // A call: a word right before a bracket that holds a text, as in tag("x"). A group of a regular expression holds none.
     if (token.text === "(" || token.text === "[") return before?.kind === "word" && before.at + before.text.length === token.at && after?.kind === "text";

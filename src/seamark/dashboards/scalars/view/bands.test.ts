@@ -2,17 +2,26 @@ import { expect, test } from "vitest";
 import { bandSet, grouping, spreadOf } from "./bands";
 import { setOf } from "./testing";
 
+const NONE = { groupOf: () => undefined, placeOf: () => 0, error: "" };
+
+test("runs are grouped by the columns of the runs table, each group with a colour of its own; what has no row is on its own", () => {
+  const columns = { groupOf: (run: string) => (run === "alone" ? undefined : `lr ${run[0]}`), placeOf: (group: string) => Number(group.at(-1)), error: "" };
+  const { groupOf, placeOf } = grouping("columns:param:lr", columns)!;
+  expect([["1a", "1b", "2a", "alone"].map(groupOf), placeOf!("lr 2")]).toEqual([["lr 1", "lr 1", "lr 2", "alone"], 2]);
+  expect(grouping("columns:", columns)).toBeNull();
+});
+
 test("runs are grouped by folder or by what a regular expression catches", () => {
-  expect(["resnet/seed0", "a/b/c", "alone"].map(grouping("folder")!.groupOf)).toEqual(["resnet", "a/b", "alone"]);
-  const seeds = grouping("regex:^(.*)_seed\\d+$")!;
+  expect(["resnet/seed0", "a/b/c", "alone"].map(grouping("folder", NONE)!.groupOf)).toEqual(["resnet", "a/b", "alone"]);
+  const seeds = grouping("regex:^(.*)_seed\\d+$", NONE)!;
   expect(["lr1_seed0", "lr1_seed1", "other"].map(seeds.groupOf)).toEqual(["lr1", "lr1", "other"]);
-  expect(grouping("regex:(")!.error).toContain("Not a regular expression");
-  expect(grouping("")).toBeNull();
+  expect(grouping("regex:(", NONE)!.error).toContain("Not a regular expression");
+  expect(grouping("", NONE)).toBeNull();
 });
 
 test("the mean goes through the runs at every step that one of them logged", () => {
   const set = setOf({ "g/a": [[0, 0], [2, 4], [4, 8]], "g/b": [[0, 2], [4, 6]], "h/c": [[1, 5]] });
-  const bands = bandSet(set, [0, 1, 2], grouping("folder")!.groupOf, "range");
+  const bands = bandSet(set, [0, 1, 2], grouping("folder", NONE)!.groupOf, "range");
   expect(bands.series.map(({ key, points }) => [key, points])).toEqual([["g", 5], ["h", 1]]);
   expect([...bands.offsets]).toEqual([0, 3, 4]);
   expect([...bands.x]).toEqual([0, 2, 4, 1]);

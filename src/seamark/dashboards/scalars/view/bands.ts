@@ -1,6 +1,6 @@
 /** Runs that belong together as one line: their mean on a common grid, and how far they spread around it. */
 
-import { byName, type SeriesSet, type SharedSettings } from "$public";
+import { byName, type RunGroups, type SeriesSet, type SharedSettings } from "$public";
 
 export type Band = SharedSettings["groupBand"];
 
@@ -10,11 +10,21 @@ export const BANDS: readonly { readonly band: Band; readonly label: string; read
   { band: "confidence", label: "Mean, 95 % confidence", words: "mean, 95 % confidence" },
 ];
 
+export interface Grouping {
+  readonly groupOf: (run: string) => string;
+  readonly error: string;
+  /** Its colour's place, where a group has one of its own; else groups are coloured as they come. */
+  readonly placeOf?: (group: string) => number;
+}
+
 /**
  * The group of a run: "folder" takes what is before the last slash; "regex:…" takes what its first group (or all of it)
- * matches; a run that does not match is on its own.
+ * matches; "columns:…" takes its values in some columns of the runs table. A run that does not match is on its own.
  */
-export function grouping(groupBy: string): { readonly groupOf: (run: string) => string; readonly error: string } | null {
+export function grouping(groupBy: string, columns: RunGroups): Grouping | null {
+  if (groupBy.startsWith("columns:") && groupBy !== "columns:") {
+    return { groupOf: (run) => columns.groupOf(run) ?? run, error: columns.error, placeOf: (group) => columns.placeOf(group) };
+  }
   if (groupBy === "folder") return { groupOf: (run) => run.slice(0, Math.max(0, run.lastIndexOf("/"))) || run, error: "" };
   if (!groupBy.startsWith("regex:") || groupBy === "regex:") return null;
   try {

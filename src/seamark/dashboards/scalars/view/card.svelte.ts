@@ -52,7 +52,7 @@ export class CardData {
   readonly axis = $derived.by((): Axis => (this.over ? "step" : this.context.settings.axis));
   readonly xScale = $derived.by((): ScaleKind => this.view.xScale ?? this.context.settings.xScale);
   readonly yScale = $derived.by((): ScaleKind => this.view.yScale ?? this.context.settings.yScale);
-  readonly groups = $derived.by(() => (this.entries.length > 1 || this.over ? null : grouping(this.context.settings.groupBy)));
+  readonly groups = $derived.by(() => (this.entries.length > 1 || this.over ? null : grouping(this.context.settings.groupBy, this.context.runs.columnGroups)));
 
   /** The x range that a person asked for. */
   readonly wishedX = $derived.by((): TypedRange | null =>
@@ -101,7 +101,8 @@ export class CardData {
     const { runs } = this.context;
     if (this.groups) {
       const places = new Map((this.set ?? EMPTY_SET).series.map(({ key }, index) => [key, index]));
-      return (key) => paletteStyle(places.get(key) ?? 0);
+      const { placeOf = (key: string) => places.get(key) ?? 0 } = this.groups;
+      return (key) => paletteStyle(placeOf(key));
     }
     if (this.entries.length === 1) return (key) => runs.styleOf(key);
     const tags = this.entries.map(({ tag }) => tag);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { readIds, writeIds } from "../../../data/column_id";
 import type { ColumnInfo } from "../../../data/table";
-import { EMPTY_VIEW, gridColumn, present, readColumns, readIds, readView, sameView, standardColumns, writeColumns, writeIds, writeView } from "./view";
+import { EMPTY_VIEW, gridColumn, present, readColumns, readView, sameView, standardColumns, writeColumns, writeView } from "./view";
 
 const info = (id: string, more: Partial<ColumnInfo> = {}): [string, ColumnInfo] =>
   [id, { id, name: id.slice(id.indexOf(":") + 1), source: id.split(":")[0] as ColumnInfo["source"], type: "number", runs: 10, low: 0, high: 1, ...more }];

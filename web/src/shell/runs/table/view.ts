@@ -1,6 +1,6 @@
 /** What the full table shows: which columns, how wide and how drawn, in which order, grouped by what. Kept in the address, and under names on the server. */
 
-import { infoOf, metricId, parseColumnId, titleOf, typeOf } from "../../../data/column_id";
+import { escapeId, infoOf, metricId, parseColumnId, splitIds, titleOf, typeOf, unescapeId } from "../../../data/column_id";
 import type { Cell, ColumnInfo } from "../../../data/table";
 import type { GridColumn } from "../../../ui/grid/grid";
 
@@ -26,26 +26,17 @@ export const EMPTY_VIEW: TableView = { columns: null, sort: [], groupBy: [], bas
 
 export type Columns = ReadonlyMap<string, ColumnInfo>;
 
-// Lists of ids in the address: "\" before what would end an item or a part of it.
-const escape = (text: string): string => text.replace(/[\\,~]/g, "\\$&");
-const splitAt = (text: string, sign: "," | "~"): string[] =>
-  text === "" ? [] : text.match(sign === "," ? /(?:\\.|[^\\,])+/gs : /(?:\\.|[^\\~])+/gs) ?? [];
-const unescape = (text: string): string => text.replace(/\\(.)/gs, "$1");
-
-export const writeIds = (ids: readonly string[]): string | undefined => (ids.length === 0 ? undefined : ids.map(escape).join(","));
-export const readIds = (text: string | undefined): string[] => splitAt(text ?? "", ",").map(unescape);
-
 const LOOKS: readonly Look[] = ["plain", "bar", "colour"];
 
 /** "param:lr~120~bar,metric:loss:min" */
 export function writeColumns(columns: readonly ViewColumn[] | null): string | undefined {
-  return columns?.map(({ id, widthPx, look }) => [escape(id), widthPx, look].filter((part) => part !== undefined).join("~")).join(",");
+  return columns?.map(({ id, widthPx, look }) => [escapeId(id), widthPx, look].filter((part) => part !== undefined).join("~")).join(",");
 }
 
 export function readColumns(text: string | undefined): ViewColumn[] | null {
   if (text === undefined) return null;
-  return splitAt(text, ",").map((item) => {
-    const [id = "", ...parts] = splitAt(item, "~").map(unescape);
+  return splitIds(text, ",").map((item) => {
+    const [id = "", ...parts] = splitIds(item, "~").map(unescapeId);
     const widthPx = parts.map(Number).find((part) => part > 0);
     const look = LOOKS.find((known) => parts.includes(known));
     return { id, ...(widthPx === undefined ? {} : { widthPx }), ...(look === undefined ? {} : { look }) };

@@ -1,0 +1,162 @@
+/** The full table's state: what it shows is in the address, what it holds comes from the server in windows. */
+
+import { Latest } from "../../../data/latest";
+import type { Session } from "../../../data/session.svelte";
+import { fetchColumns, type Cell, type ColumnInfo, type ColumnList } from "../../../data/table";
+import { TableSource } from "../../../data/table_source.svelte";
+import { goalOf, readIds, writeIds } from "../../../data/column_id";
+import { moved, readSort, writeSort, type GridColumn, type SortTerm } from "../../../ui/grid/grid";
+import type { Url } from "../../url.svelte";
+import type { Runs } from "../runs.svelte";
+import { gridColumn, present, readColumns, readView, sameView, standardColumns, writeColumns, writeView, type TableView, type ViewColumn } from "./view";
+
+const COLUMNS_PAUSE_MS = 2000;
+const DEFAULT_TAIL = 10;
+const FIRST_PX = 240;
+
+export class RunTable {
+  readonly source = new TableSource();
+  list = $state.raw<ColumnList | null>(null);
+  error = $state("");
+  selected = $state.raw<ReadonlySet<string>>(new Set());
+  readonly #fetchColumns = new Latest<void>(async () => {
+    try {
+      this.list = await fetchColumns();
+      this.error = "";
+    } catch (failure) {
+      this.error = failure instanceof Error ? failure.message : String(failure);
+    }
+  }, COLUMNS_PAUSE_MS);
+
+  constructor(private readonly session: Session, private readonly url: Url, private readonly runs: Runs) {}
+
+  readonly isOpen = $derived.by(() => this.url.get("runTable") === "open");
+  readonly byId = $derived.by((): ReadonlyMap<string, ColumnInfo> => new Map(this.list?.columns.map((column) => [column.id, column])));
+  readonly #chosen = $derived.by(() => readColumns(this.url.get("tableColumns")));
+  readonly view = $derived.by((): TableView => ({
+    columns: this.#chosen, sort: readIds(this.url.get("tableSort")), groupBy: readIds(this.url.get("tableGroup")), baseline: readBaseline(this.url.get("tableBaseline")),
+    query: this.runs.query,
+  }));
+  /** As a person chose them, or what tells runs apart; without those that are gone. */
+  readonly columns = $derived.by((): readonly ViewColumn[] =>
+    present(this.byId, this.#chosen?.filter(({ id }) => id !== "run:name") ?? standardColumns(this.byId, this.list?.runs ?? 0)));
+  readonly gridColumns = $derived.by((): readonly GridColumn[] =>
+    this.columns.map((column) => ({ ...gridColumn(this.byId, column), goal: goalOf(this.byId, column.id) })));
+  readonly first = $derived.by((): GridColumn =>
+    ({ id: "run:name", title: "Run", type: "text", widthPx: this.#chosen?.find(({ id }) => id === "run:name")?.widthPx ?? FIRST_PX }));
+  /** A column that is gone orders nothing. */
+  readonly sort = $derived.by((): readonly SortTerm[] => readSort(this.view.sort).filter(({ id }) => id === "run:name" || present(this.byId, [{ id }]).length > 0));
+  readonly groupBy = $derived.by((): readonly string[] => present(this.byId, this.view.groupBy.map((id) => ({ id }))).map(({ id }) => id));
+  readonly tail = $derived.by(() => Math.max(1, Math.round(Number(this.url.get("tableTail")) || DEFAULT_TAIL)));
+  readonly showsArchived = $derived.by(() => this.runs.showsHidden);
+
+  readonly views = $derived.by((): ReadonlyMap<string, TableView> =>
+    new Map(Object.entries(this.session.notes.document.views).flatMap(([name, kept]) => {
+      const view = readView(kept);
+      return view ? [[name, view] as const] : [];
+    }).sort(([a], [b]) => a.localeCompare(b))));
+  /** The name under which what is shown now is kept. */
+  readonly viewName = $derived.by(() => [...this.views].find(([, view]) => sameView(view, this.view))?.[0] ?? null);
+  /** Grows when data or notes do. */
+  readonly revision = $derived.by(() => `${this.session.changedAt} ${this.session.isComplete} ${this.session.notes.document.version}`);
+
+  open(): void {
+    this.url.set("runTable", "open", { push: true });
+  }
+
+  close(): void {
+    this.url.set("runTable", undefined, { push: true });
+  }
+
+  /** For an effect: asks for columns and rows while the table is open. */
+  read(): void {
+    void this.revision;
+    this.#fetchColumns.ask();
+  }
+
+  readRows(): void {
+    if (this.list === null) return; // the order may name columns
+    this.source.ask({ query: this.runs.query, sort: writeSort(this.sort), archived: this.showsArchived ? "show" : "hide", tail: this.tail }, this.revision);
+  }
+
+  select(keys: readonly string[], wanted: boolean): void {
+    const next = new Set(this.selected);
+    for (const key of keys) if (wanted) next.add(key);
+    else next.delete(key);
+    this.selected = next;
+  }
+
+  setSort(sort: readonly SortTerm[]): void {
+    this.url.set("tableSort", writeIds(writeSort(sort)));
+  }
+
+  setColumns(columns: readonly ViewColumn[]): void {
+    const name = this.#chosen?.find(({ id }) => id === "run:name");
+    this.url.set("tableColumns", writeColumns([...(name ? [name] : []), ...columns.filter(({ id }) => id !== "run:name")]));
+  }
+
+  standard(): void {
+    this.url.set("tableColumns", undefined);
+  }
+
+  show(id: string, wanted: boolean): void {
+    this.setColumns(wanted ? [...this.columns.filter((column) => column.id !== id), { id }] : this.columns.filter((column) => column.id !== id));
+  }
+
+  resize(id: string, widthPx: number): void {
+    if (id === "run:name") this.url.set("tableColumns", writeColumns([{ id, widthPx }, ...this.columns]));
+    else this.#change(id, { widthPx });
+  }
+
+  setLook(id: string, look: NonNullable<ViewColumn["look"]>): void {
+    this.#change(id, { look });
+  }
+
+  #change(id: string, change: Partial<ViewColumn>): void {
+    this.setColumns(this.columns.map((column) => (column.id === id ? { ...column, ...change } : column)));
+  }
+
+  move(from: number, to: number): void {
+    this.setColumns(moved(this.columns, from, to));
+  }
+
+  setGroup(ids: readonly string[]): void {
+    this.selected = new Set();
+    this.url.set("tableBaseline", undefined);
+    this.url.set("tableGroup", writeIds(ids), { push: true });
+  }
+
+  setBaseline(key: readonly Cell[] | null): void {
+    this.url.set("tableBaseline", key === null ? undefined : JSON.stringify(key));
+  }
+
+  setTail(points: number): void {
+    this.url.set("tableTail", points === DEFAULT_TAIL ? undefined : String(points));
+  }
+
+  saveView(name: string): void {
+    this.session.notes.change({ views: { [name]: writeView(this.view) } });
+  }
+
+  removeView(name: string): void {
+    this.session.notes.change({ views: { [name]: null } });
+  }
+
+  takeView({ columns, sort, groupBy, baseline, query }: TableView): void {
+    this.selected = new Set();
+    this.url.set("tableColumns", writeColumns(columns), { push: true });
+    this.url.set("tableSort", writeIds(sort));
+    this.url.set("tableGroup", writeIds(groupBy));
+    this.setBaseline(baseline);
+    this.runs.query = query;
+  }
+}
+
+function readBaseline(text: string | undefined): readonly Cell[] | null {
+  try {
+    const key = JSON.parse(text ?? "null") as unknown;
+    return Array.isArray(key) ? (key as Cell[]) : null;
+  } catch {
+    return null;
+  }
+}
