@@ -7,18 +7,19 @@ Every row says how the other runs stand to the first: `same`, `changed`, `added`
 from __future__ import annotations
 
 import hashlib
-import json
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from seamark.compare.flatten import Scalar
+from seamark.compare.records import Record
 from seamark.compare.run_folder import GoneError, OutsideError, open_inside
 from seamark.format.run_record import RunRecord
 
 State = Literal["same", "changed", "added", "removed"]
-Value = bool | int | float | str | None
+Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000
 GIB = 1 << 30
 
@@ -44,6 +45,10 @@ class Row:
 class Section:
     name: str
     rows: list[Row]
+
+
+def facts_of(run: Record) -> RunFacts:
+    return RunFacts(run.name, run.record, run.params, read_git_diff(run.path, run.record))
 
 
 def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
@@ -178,21 +183,6 @@ def circumstances_of(record: RunRecord) -> dict[str, Value]:
         "seconds": round(ended - record.started_at, 1) if ended else None,
         "error": f"{record.error.type}: {record.error.message}" if record.error else None,
     }
-
-
-def flattened(config: Mapping[str, Any]) -> dict[str, Value]:
-    """Nested keys joined by dots; lists, and whatever else is no plain value, as JSON text."""
-    found: dict[str, Value] = {}
-    stack: list[tuple[str, Any]] = [(str(key), value) for key, value in reversed(list(config.items()))]
-    while stack:
-        key, value = stack.pop()
-        if isinstance(value, Mapping) and value:
-            stack += [(f"{key}.{name}", entry) for name, entry in reversed(list(value.items()))]
-        elif value is None or isinstance(value, bool | int | float | str):
-            found[key] = value
-        else:
-            found[key] = json.dumps(value, ensure_ascii=False, default=str)
-    return found
 
 
 def read_git_diff(folder: Path, record: RunRecord | None) -> str | None:

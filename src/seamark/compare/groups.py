@@ -9,17 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.compare.goals import Goal
+from seamark.compare.columns import NUMBERS, Cell, Column, metric_id
+from seamark.compare.goals import goal_of
+from seamark.compare.metrics import DEFAULT_TAIL
 from seamark.compare.statistics import SEED, Against, Summary, all_against, finite, summaries
+from seamark.compare.table import RunTable
 
-Cell = bool | int | float | str | list[str] | None
 Key = tuple[Cell, ...]
 MAX_GROUPS = 5000
 INF = math.inf
 
 
-class UnknownBaselineError(ValueError):
-    """No group has the key; the message is one sentence."""
+class GroupError(ValueError):
+    """Runs cannot be grouped like this; the message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +51,58 @@ class Grouped:
     problems: list[str]
 
 
+def group_runs(
+    table: RunTable,
+    rows: NDArray[np.intp],
+    *,
+    by: Sequence[str],
+    metrics: Sequence[str],
+    goals: Mapping[str, str] | None = None,
+    baseline: Sequence[Cell] | None = None,
+    tail: int = DEFAULT_TAIL,
+    seed: int = SEED,
+) -> Grouped:
+    """Rows of the table by the values of the columns `by`, with the statistics of the columns `metrics`."""
+    with table.hold():
+        names = table.names
+        measured = {column_id: numbers_of(table.column(column_id, tail=tail)) for column_id in metrics}
+        told = {column_id: goal_of_column(table, column_id) for column_id in metrics} | dict(goals or {})
+        return grouped(
+            [names[row] for row in rows.tolist()],
+            [table.column(column_id, tail=tail).cells(rows) for column_id in by],
+            {column_id: column.values[rows].astype(np.float64) for column_id, column in measured.items()},
+            absent={column_id: ~column.present[rows] for column_id, column in measured.items()},
+            goals=told,
+            baseline=baseline,
+            seed=seed,
+        )
+
+
+def numbers_of(column: Column) -> Column:
+    if column.type not in NUMBERS and column.type != "bool":
+        raise GroupError(f"there are no statistics of '{column.id}', which is {column.type}; want a column of numbers")
+    return column
+
+
+def goal_of_column(table: RunTable, column_id: str) -> str:
+    if column_id.startswith("metric:"):
+        return table.goal(metric_id(column_id)[0])
+    return goal_of(column_id.partition(":")[2])
+
+
 def grouped(
     runs: Sequence[str],
     by: Sequence[Sequence[Cell]],
     metrics: Mapping[str, NDArray[np.float64]],
     *,
-    goals: Mapping[str, Goal],
+    goals: Mapping[str, str],
     baseline: Sequence[Cell] | None = None,
     absent: Mapping[str, NDArray[np.bool_]] | None = None,
     seed: int = SEED,
 ) -> Grouped:
     """`by` and `metrics` are columns as long as `runs`; where `absent`, a run has no such metric at all."""
     members = members_of(len(runs), by)
+    metrics = {name: np.where(absent[name], np.nan, column) for name, column in metrics.items()} if absent else metrics
     problems = [sentence for name, column in metrics.items() if (sentence := unusable(name, column, absent))]
     keys = sorted(members, key=order_of)
     if len(keys) > MAX_GROUPS:
@@ -70,7 +112,7 @@ def grouped(
     if baseline is not None:
         base = members.get(tuple(map(comparable, baseline)))
         if base is None:
-            raise UnknownBaselineError(f"no group has the baseline's values {list(baseline)!r}"[:300])
+            raise GroupError(f"no group has the baseline's values {list(baseline)!r}"[:300])
     places = [np.array(members[key]) for key in keys]
     told = {name: metric_of(runs, column, places, goals[name], base, seed=seed) for name, column in metrics.items()}
     return Grouped(
@@ -90,12 +132,13 @@ def metric_of(
     runs: Sequence[str],
     column: NDArray[np.float64],
     places: Sequence[NDArray[np.int64]],
-    goal: Goal,
+    goal: str,
     base: Sequence[int] | None,
     *,
     seed: int,
 ) -> list[GroupMetric]:
-    values = [finite(column[rows]) for rows in places]
+    usable = np.isfinite(column)
+    values = [column[rows[usable[rows]]] for rows in places]
     compared: Sequence[Against | None] = [None] * len(values)
     if base is not None:
         compared = all_against(values, finite(column[list(base)]), seed=seed)
@@ -108,7 +151,7 @@ def metric_of(
 
 
 def extremes(
-    runs: Sequence[str], column: NDArray[np.float64], rows: NDArray[np.int64], goal: Goal
+    runs: Sequence[str], column: NDArray[np.float64], rows: NDArray[np.int64], goal: str
 ) -> tuple[Extreme | None, Extreme | None]:
     there = [(value, -at) for at, value in zip(rows.tolist(), column[rows].tolist(), strict=True) if abs(value) < INF]
     if not there:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.compare.goals import Goal, goal_of
+from seamark.compare.goals import goal_of
 from seamark.compare.parting import first_parting
-from seamark.format.run_record import Metric
-from seamark.format.types import RunName, Tag
+from seamark.compare.records import Record
+from seamark.format.types import Tag
 from seamark.store import Store
 
 MAX_TAGS = 200
@@ -36,7 +37,7 @@ class MetricRow:
     """Lists are as long as there are runs; None where a run has no such metric, or no finite value of it."""
 
     tag: str
-    goal: Goal
+    goal: str
     final: list[float | None]
     final_step: list[int | None]
     best: list[float | None]
@@ -46,36 +47,33 @@ class MetricRow:
     note: str  # why there is no parting
 
 
-def tags_to_compare(store: Store, runs: Sequence[RunName], *, most: int = MAX_TAGS) -> tuple[list[Tag], int]:
-    """Those that most of the runs have first, then by name; and how many are left out."""
-    counts: dict[Tag, int] = {}
-    for run in runs:
-        for info in store.series(run=run, kind="scalars"):
-            if not info.tag.startswith(SYSTEM):
-                counts[info.tag] = counts.get(info.tag, 0) + 1
+def tags_to_compare(runs: Sequence[Record], *, most: int = MAX_TAGS) -> tuple[list[Tag], int]:
+    """Those that most of the runs have, by name; and how many are left out."""
+    counts = Counter(tag for run in runs for tag in run.tags if not tag.startswith(SYSTEM))
     chosen = sorted(counts, key=lambda tag: (-counts[tag], tag))
     return sorted(chosen[:most]), max(0, len(chosen) - most)
 
 
-def metric_rows(
-    store: Store, runs: Sequence[RunName], tags: Iterable[Tag], defined: Iterable[Metric] = ()
-) -> list[MetricRow]:
-    told = list(defined)
-    rows = (row_of(tag, runs, curves_of(store, runs, tag), goal_of(tag, told)) for tag in tags)
+def metric_rows(store: Store, runs: Sequence[Record], tags: Iterable[Tag]) -> list[MetricRow]:
+    names = [run.name for run in runs]
+    rows = (row_of(tag, names, curves_of(store, runs, tag), goal_of(tag, runs)) for tag in tags)
     return [row for row in rows if any(value is not None for value in row.final)]
 
 
-def curves_of(store: Store, runs: Sequence[RunName], tag: Tag) -> list[Curve | None]:
-    window = store.scalars(list(dict.fromkeys(runs)), tag, columns=["step", "last"])
-    there = {
-        run: (window.step[window.rows(run)], window.last[window.rows(run)])
-        for run in window.runs
-        if window.rows(run).stop > window.rows(run).start
-    }
-    return [there.get(run) for run in runs]
+def curves_of(store: Store, runs: Sequence[Record], tag: Tag) -> list[Curve | None]:
+    """What a folded run measured belongs to the run it was folded into."""
+    homes = [run.homes.get(tag, run.name) for run in runs]
+    window = store.scalars(list(dict.fromkeys(homes)), tag, columns=["step", "last"])
+    there = {run: window.rows(run) for run in window.runs}
+    return [
+        (window.step[there[home]], window.last[there[home]])
+        if home in there and there[home].stop > there[home].start
+        else None
+        for home in homes
+    ]
 
 
-def row_of(tag: str, runs: Sequence[str], curves: Sequence[Curve | None], goal: Goal) -> MetricRow:
+def row_of(tag: str, runs: Sequence[str], curves: Sequence[Curve | None], goal: str) -> MetricRow:
     bests = [best_of(curve, goal) for curve in curves]
     partings, note = partings_of(runs, curves)
     found = [parting for parting in partings if parting is not None]
@@ -92,7 +90,7 @@ def row_of(tag: str, runs: Sequence[str], curves: Sequence[Curve | None], goal: 
     )
 
 
-def best_of(curve: Curve | None, goal: Goal) -> tuple[float, int] | None:
+def best_of(curve: Curve | None, goal: str) -> tuple[float, int] | None:
     """The first of the best finite values."""
     if curve is None:
         return None

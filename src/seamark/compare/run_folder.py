@@ -1,4 +1,4 @@
-"""A run's folder: what run.json says, the files in it, and none outside of it."""
+"""The files in a run's folder, and none outside of it."""
 
 from __future__ import annotations
 
@@ -10,25 +10,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+from seamark.compare.config_files import HYDRA
+from seamark.compare.config_files import NAMES as CONFIG_FILES
 from seamark.format import run_record
-from seamark.format.run_record import RunRecord, RunRecordError
 from seamark.store.discovery import EVENT_FILE_MARK
 
 FileKind = Literal["events", "record", "console", "diff", "config", "text", "image", "other"]
-MAX_RECORD_BYTES = 64 << 20
 MAX_FILES = 1000
 MAX_LOOKED_AT = 20_000
 MAX_DEPTH = 6
-CONFIG_NAMES = frozenset(
-    f"{name}.{suffix}" for name in ("config", "hparams", "params", "args") for suffix in ("yaml", "yml", "json")
-)
 TEXT_SUFFIXES = frozenset(
     {".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".py", ".sh", ".patch"}
 )
 IMAGE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"})
 CONSOLE_SUFFIXES = frozenset({".log", ".out", ".err"})
 # Hidden files hold keys and settings of programs more often than results; Hydra's folder is the run's own.
-SHOWN_HIDDEN = frozenset({".hydra"})
+SHOWN_HIDDEN = frozenset({HYDRA})
 
 
 class OutsideError(ValueError):
@@ -56,21 +53,6 @@ class FoundFile:
 class Listing:
     files: tuple[FoundFile, ...]
     is_complete: bool
-
-
-def read_record(folder: Path) -> tuple[RunRecord | None, str]:
-    """What run.json says, or None; and a sentence when there is one that cannot be read."""
-    path = folder / run_record.FILE_NAME
-    try:
-        if path.stat().st_size > MAX_RECORD_BYTES:
-            return None, f"run.json is larger than {MAX_RECORD_BYTES >> 20} MB and was not read: '{path}'"
-        return run_record.loads(path.read_bytes()), ""
-    except FileNotFoundError:
-        return None, ""
-    except (RunRecordError, UnicodeDecodeError) as error:
-        return None, f"{error}: '{path}'"
-    except OSError as error:
-        return None, f"run.json cannot be read ({error.strerror or type(error).__name__}): '{path}'"
 
 
 def list_files(folder: Path, *, other_runs: Collection[Path] = ()) -> Listing:
@@ -120,7 +102,7 @@ def kind_of(relative: str) -> FileKind:
         return "console"
     if suffix in (".patch", ".diff"):
         return "diff"
-    if path.name in CONFIG_NAMES or path.parts[0] == ".hydra":
+    if relative in CONFIG_FILES or path.parts[0] == HYDRA:
         return "config"
     return "text" if suffix in TEXT_SUFFIXES else "image" if suffix in IMAGE_SUFFIXES else "other"
 

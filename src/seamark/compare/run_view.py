@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from seamark.compare import console
-from seamark.compare.diff import flattened, read_git_diff
-from seamark.compare.run_folder import MAX_FILES, list_files, read_record
+from seamark.compare.config_files import read_files
+from seamark.compare.diff import read_git_diff
+from seamark.compare.flatten import speakable
+from seamark.compare.metric_diff import SYSTEM
+from seamark.compare.records import Record
+from seamark.compare.run_folder import MAX_FILES, list_files
 from seamark.format import run_record
-from seamark.format.liveness import status_of
 from seamark.format.run_record import RunRecord
-from seamark.format.types import RunName
-from seamark.store import RunInfo, Store
+from seamark.store import Store
 
-# A run without run.json says only when it last wrote.
-WRITING_SECS = 15.0
-IDLE_SECS = 300.0
-SYSTEM = "system/"
 # Shown in places of their own.
 APART = ("config", "summary", "sessions", "alerts", "unknown", "version")
 NO_RECORD = (
@@ -28,35 +26,39 @@ NO_RECORD = (
 )
 
 
-def run_view(store: Store, info: RunInfo) -> dict[str, Any]:
-    record, problem = read_record(info.path)
-    listing = list_files(info.path, other_runs=folders_of_others(store, info))
+def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str, Any]:
+    """Read from the folder as it is now; hyperparameters of event files as the table has them."""
+    files = read_files(run.path)
+    run = replace(run, record=files.record, made_of=())
+    record = files.record
+    listing = list_files(run.path, other_runs=folders_of_others(store, run))
     sizes = {file.path: file.bytes for file in listing.files}
-    problems = [problem] if problem else []
+    problems = list(files.problems)
     if not listing.is_complete:
         problems.append(f"the folder has many files; the first {MAX_FILES} are listed")
     told = plain(record) if record is not None else {}
+    params = {key: value for key, value in {**run.params, **files.record_params}.items() if value is not None}
     return {
-        "name": info.name,
-        "path": str(info.path),
-        "status": status(record, info),
-        "started": (record.started_at if record else None) or info.first_wall,
-        "ended": record.ended_at if record else None,
-        "last_wall": info.last_wall,
+        "name": run.name,
+        "path": speakable(str(run.path)),
+        "status": run.status(time.time() if now is None else now),
+        "started": record.started_at if record and record.started_at else run.started,
+        "ended": record.ended_at if record else run.ended,
+        "last_wall": run.info.last_wall,
         "last_step": record.last_step if record else None,
         "record": {name: value for name, value in told.items() if name not in APART} if told else None,
-        "config": told.get("config", {}),
-        "params": flattened(record.config) if record else {},
+        "config": told.get("config") or params,
+        "params": params,
         "summary": told.get("summary", {}),
         "sessions": told.get("sessions", []),
         "alerts": told.get("alerts", []),
-        "git_diff": read_git_diff(info.path, record),
+        "git_diff": read_git_diff(run.path, record),
         "files": [asdict(file) for file in listing.files],
         "console": [{"source": source, "bytes": sizes[source]} for source in console.sources(listing)],
-        "system_tags": system_tags(store, info.name),
-        "events": {"files": info.files, "bytes": info.bytes, "points": info.points, "payloads": info.payloads},
-        "folded": [],
-        "missing": "" if record or problem else NO_RECORD,
+        "system_tags": [tag for tag in run.tags if tag.startswith(SYSTEM)],
+        "events": {name: getattr(run.info, name) for name in ("files", "bytes", "points", "payloads")},
+        "folded": list(run.folded),
+        "missing": NO_RECORD if record is None and not problems else "",
         "problems": problems,
     }
 
@@ -68,21 +70,9 @@ def plain(record: RunRecord) -> dict[str, Any]:
     return told
 
 
-def status(record: RunRecord | None, info: RunInfo, *, now: float | None = None) -> str:
-    now = time.time() if now is None else now
-    if record is not None:
-        return status_of(record, now=now)
-    age_secs = now - (info.last_wall or 0.0)
-    return "writing" if age_secs < WRITING_SECS else "idle" if age_secs < IDLE_SECS else "stopped"
-
-
-def system_tags(store: Store, run: RunName) -> list[str]:
-    return [info.tag for info in store.series(run=run, kind="scalars") if info.tag.startswith(SYSTEM)]
-
-
-def folders_of_others(store: Store, info: RunInfo) -> Collection[Path]:
+def folders_of_others(store: Store, run: Record) -> Collection[Path]:
     """Of runs whose folders lie in this one's: their files are theirs."""
-    prefix = "" if info.name == "." else f"{info.name}/"
-    below = [name for name in store.run_names() if name != info.name and name.startswith(prefix)]
+    prefix = "" if run.name == "." else f"{run.name}/"
+    below = [name for name in store.run_names() if name != run.name and name.startswith(prefix)]
     infos = [store.run(name) for name in below]
     return [other.path for other in infos if other is not None]

@@ -6,15 +6,15 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from seamark.compare.diff import RunFacts, changed_only, flattened, options_of, read_git_diff, sections_of, state_of
+from seamark.compare.diff import RunFacts, changed_only, options_of, read_git_diff, sections_of, state_of
+from seamark.compare.difference import UnknownRunError, difference_of, record_of
 from seamark.compare.metric_diff import metric_rows, tags_to_compare
-from seamark.format.run_record import Git, Gpu, Host, Metric, Python, RunRecord
-from seamark.format.types import RunName, Tag
-from seamark.store import LogRoot, Store
+from seamark.compare.test_support import log_run, table_of
+from seamark.format.run_record import Git, Gpu, Host, Python, RunRecord
+from seamark.format.types import Tag
 from seamark.write.event_file import EventFile
-
-A, B, C = RunName("a"), RunName("b"), RunName("c")
 
 
 def rows(runs: list[RunFacts], section: str) -> dict[str, tuple[list[object], str]]:
@@ -45,13 +45,6 @@ def test_true_is_not_one_but_one_is_one_and_nan_is_nan() -> None:
     assert state_of([1, 1.0]) == "same"
     assert state_of([math.nan, math.nan]) == "same"
     assert state_of(["1", 1]) == "changed"
-
-
-def test_nested_configuration_is_flat_and_lists_are_text() -> None:
-    config = {"optim": {"lr": 0.1, "betas": [0.9, 0.99], "empty": {}}, "größe": {"ä.b": None}}
-    assert flattened(config) == {
-        "optim.lr": 0.1, "optim.betas": "[0.9, 0.99]", "optim.empty": "{}", "größe.ä.b": None,
-    }  # fmt: skip
 
 
 def test_options_of_a_command_line_are_read_one_by_one() -> None:
@@ -114,12 +107,12 @@ def test_metrics_stand_beside_each_other_with_their_best_and_where_they_part(tmp
             file.add_scalar("only/nan", math.nan, 0, wall_time=300.0)
             if run == "a":
                 file.add_scalar("lonely", 7.0, 3, wall_time=300.0)
-    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
-        assert store.wait_loaded(30)
-        tags, left_out = tags_to_compare(store, [A, B, C])
+    with table_of(tmp_path) as table:
+        runs = [record_of(table, name) for name in "abc"]
+        tags, left_out = tags_to_compare(runs)
         assert (tags, left_out) == (["lonely", "only/nan", "val/loss"], 0)
-        assert tags_to_compare(store, [A, B, C], most=2) == (["only/nan", "val/loss"], 1)
-        found = {row.tag: row for row in metric_rows(store, [A, B, C], [*tags, Tag("gone")])}
+        assert tags_to_compare(runs, most=2) == (["only/nan", "val/loss"], 1)
+        found = {row.tag: row for row in metric_rows(table.store, runs, [*tags, Tag("gone")])}
 
     assert "gone" not in found
     loss = found["val/loss"]
@@ -134,11 +127,14 @@ def test_metrics_stand_beside_each_other_with_their_best_and_where_they_part(tmp
     assert found["only/nan"].best == [None] * 3
 
 
-def test_the_goal_is_what_define_metric_said_else_what_the_name_says(tmp_path: Path) -> None:
-    from seamark.compare.goals import goal_of
-
-    smaller = ["val/loss", "Loss/train", "top1_err", "perplexity", "test_mae", "RMSE", "eval.error"]
-    larger = ["accuracy", "val/f1", "reward", "lossless_ratio", "terror", "interrupted"]
-    assert [goal_of(tag) for tag in smaller + larger] == ["min"] * len(smaller) + ["max"] * len(larger)
-    told = [Metric("val/*", goal="maximize"), Metric("val/loss", goal="minimize"), Metric("x", goal="")]
-    assert [goal_of(tag, told) for tag in ("val/loss", "val/error", "x")] == ["min", "max", "max"]
+def test_runs_of_a_table_are_compared_by_name_and_a_folded_one_counts_for_its_parent(tmp_path: Path) -> None:
+    log_run(tmp_path / "a", loss=[3.0, 2.0])
+    log_run(tmp_path / "a" / "1700000000.5", {"lr": 0.1}, accuracy=[0.5])
+    log_run(tmp_path / "b", {"lr": 0.2}, loss=[3.0, 1.0], accuracy=[0.7])
+    with table_of(tmp_path) as table:
+        told = difference_of(table, ["a/1700000000.5", "b"])
+        with pytest.raises(UnknownRunError, match="no run 'c'"):
+            difference_of(table, ["a", "c"])
+    assert told.runs == ["a", "b"]
+    assert [(row.key, row.values, row.state) for row in told.sections[0].rows] == [("lr", [0.1, 0.2], "changed")]
+    assert {row.tag: row.final for row in told.metrics} == {"accuracy": [0.5, pytest.approx(0.7)], "loss": [2.0, 1.0]}

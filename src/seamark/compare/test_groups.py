@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from seamark.compare.groups import UnknownBaselineError, grouped
+from seamark.compare.groups import GroupError, grouped
 from seamark.compare.statistics import against, summary
 
 RUNS = ["a0", "a1", "b0", "b1", "c0"]
@@ -35,7 +35,7 @@ def test_every_other_group_is_held_against_the_baseline() -> None:
 
 
 def test_a_baseline_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(UnknownBaselineError, match=r"0\.3"):
+    with pytest.raises(GroupError, match=r"0\.3"):
         grouped(RUNS, [LR], {"loss": LOSS}, goals={"loss": "min"}, baseline=[0.3])
 
 

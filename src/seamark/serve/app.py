@@ -100,6 +100,7 @@ def create_app(
 
 
 def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
+    tables = Tables(store, state)
     return described(
         [
             *list_endpoints(store, roots, state, live),
@@ -107,10 +108,10 @@ def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Li
             *export_endpoints(store),
             *media_endpoints(store),
             *histogram_endpoints(store),
-            *run_endpoints(store),
-            *compare_endpoints(store),
             *state_endpoints(state),
-            *table_endpoints(Tables(store, state)),
+            *table_endpoints(tables),
+            *run_endpoints(store, tables),
+            *compare_endpoints(tables),
             event_endpoint(live),
         ],
         elsewhere=[

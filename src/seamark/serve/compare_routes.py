@@ -6,64 +6,98 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from starlette.responses import Response
-
-from seamark.compare.diff import RunFacts, flattened, read_git_diff, sections_of
-from seamark.compare.metric_diff import metric_rows, tags_to_compare
-from seamark.compare.run_folder import read_record
-from seamark.format.types import RunName, Tag
+from seamark.compare.columns import Cell
+from seamark.compare.difference import UnknownRunError, difference_of
+from seamark.compare.groups import Group, GroupError, GroupMetric, group_runs
 from seamark.serve import compare_schemas as schemas
-from seamark.serve.answers import BadRequestError, as_json
-from seamark.serve.endpoint import Asked, Endpoint, in_thread
-from seamark.serve.run_routes import NO_RUN, known_run
-from seamark.serve.series_query import json_object, names, read_body
-from seamark.store import Store
+from seamark.serve.answers import BadRequestError, NotFoundError
+from seamark.serve.endpoint import Endpoint
+from seamark.serve.run_routes import NO_RUN
+from seamark.serve.series_query import names
+from seamark.serve.table_body import check_known, selection_of
+from seamark.serve.table_routes import Tables, asked_in_thread
+from seamark.serve.table_schemas import QUERY_ERROR
 
 MAX_DIFF_RUNS = 20
+MAX_COLUMNS = 50
+SELECTION = ("query", "runs", "archived", "tail")
+GOALS = ("min", "max")
 
 
-def compare_endpoints(store: Store) -> list[Endpoint]:
-    async def diff(asked: Asked) -> Response:
-        body = await read_body(asked.request)
-        return await in_thread(lambda: as_json(diff_answer(store, json_object(body))), is_heavy=True)
-
+def compare_endpoints(tables: Tables) -> list[Endpoint]:
     return [
         Endpoint(
-            path="/diff", method="POST", stream=diff, body=schemas.DIFF_BODY, schema=schemas.DIFF, statuses=NO_RUN,
+            path="/diff", method="POST", stream=asked_in_thread(lambda given: diff_answer(tables, given)),
+            body=schemas.DIFF_BODY, schema=schemas.DIFF, statuses=NO_RUN,
             summary="What differs between runs, and where their curves part.",
+        ),
+        Endpoint(
+            path="/groups", method="POST", stream=asked_in_thread(lambda given: groups_answer(tables, given)),
+            body=schemas.GROUPS_BODY, schema=schemas.GROUPS, error=QUERY_ERROR,
+            summary="Runs grouped by columns, with the statistics of each group.",
         ),
     ]  # fmt: skip
 
 
-def diff_answer(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
-    refuse_unknown(given, ("runs", "tags"))
-    runs = [RunName(run) for run in dict.fromkeys(names(given, "runs") or [])]
+def diff_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
+    check_known(given, ("runs", "tags"))
+    runs, tags = list(dict.fromkeys(names(given, "runs") or [])), names(given, "tags")
     if not 2 <= len(runs) <= MAX_DIFF_RUNS:
         raise BadRequestError(f"runs names 2 to {MAX_DIFF_RUNS} different runs, got {len(runs)}")
-    problems: list[str] = []
-    facts = [facts_of(store, run, problems) for run in runs]
-    wanted = names(given, "tags")
-    tags, left_out = ([Tag(tag) for tag in wanted], 0) if wanted is not None else tags_to_compare(store, runs)
-    defined = [metric for run in facts if run.record for metric in run.record.metrics]
-    return {
-        "runs": runs,
-        "sections": [asdict(section) for section in sections_of(facts)],
-        "metrics": [asdict(row) for row in metric_rows(store, runs, tags, defined)],
-        "tags_left_out": left_out,
-        "git_diffs": [run.git_diff for run in facts],
-        "problems": problems,
-    }
+    try:
+        return asdict(difference_of(tables.current(), runs, tags))
+    except UnknownRunError as error:
+        raise NotFoundError(str(error)) from None
 
 
-def facts_of(store: Store, run: RunName, problems: list[str]) -> RunFacts:
-    info = known_run(store, run)
-    record, problem = read_record(info.path)
-    if problem:
-        problems.append(problem)
-    return RunFacts(run, record, flattened(record.config) if record else {}, read_git_diff(info.path, record))
+def groups_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
+    check_known(given, (*SELECTION, "by", "metrics", "baseline", "goal"))
+    selection, by, metrics = selection_of(given), columns(given, "by"), columns(given, "metrics")
+    table = tables.current()
+    try:
+        with table.hold():
+            rows = table.select(selection.query, runs=selection.runs, archived=selection.archived, tail=selection.tail)
+            told = group_runs(
+                table, rows, by=by, metrics=metrics, goals=goals(given), baseline=baseline(given, len(by)),
+                tail=selection.tail,
+            )  # fmt: skip
+    except GroupError as error:
+        raise BadRequestError(str(error)) from None
+    return {"by": by, "groups": [group_json(group) for group in told.groups], "problems": told.problems}
 
 
-def refuse_unknown(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise BadRequestError(f"unknown parameter '{unknown[0]}', want one of {', '.join(known)}")
+def group_json(group: Group) -> dict[str, Any]:
+    metrics = {name: metric_json(metric) for name, metric in group.metrics.items()}
+    return {"key": list(group.key), "runs": group.runs, "metrics": metrics}
+
+
+def metric_json(metric: GroupMetric) -> dict[str, Any]:
+    told = asdict(metric)
+    told |= told.pop("summary")
+    if told["against"] is None:
+        del told["against"]
+    return told
+
+
+def columns(given: Mapping[str, Any], name: str) -> list[str]:
+    found = list(dict.fromkeys(names(given, name) or []))
+    if len(found) > MAX_COLUMNS:
+        raise BadRequestError(f"{name} names at most {MAX_COLUMNS} columns, got {len(found)}")
+    return found
+
+
+def goals(given: Mapping[str, Any]) -> dict[str, str]:
+    told = given.get("goal") or {}
+    if not isinstance(told, dict) or any(value not in GOALS for value in told.values()):
+        raise BadRequestError(f"goal says min or max for columns, got {told!r}"[:200])
+    return told
+
+
+def baseline(given: Mapping[str, Any], count: int) -> list[Cell] | None:
+    key = given.get("baseline")
+    if key is None:
+        return None
+    if not isinstance(key, list) or len(key) != count:
+        raise BadRequestError(f"baseline is a list of {count} values, one for each column of by, got {key!r}"[:200])
+    spoken = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+    return [spoken.get(value, value) if isinstance(value, str) else value for value in key]

@@ -19,9 +19,9 @@ from seamark.serve.endpoint import (
     array_of,
     object_of,
 )
+from seamark.serve.table_schemas import CELL, SELECTION
 
 OBJECT: Schema = {"type": "object"}
-CELL: Schema = {"type": ["number", "string", "boolean", "null"]}
 VALUE_OR_NULL: Schema = {"anyOf": [VALUE, {"type": "null"}]}
 GOAL: Schema = {"type": "string", "enum": ["min", "max"]}
 
@@ -111,6 +111,56 @@ DIFF = object_of(
         ),
         "tags_left_out": INTEGER,
         "git_diffs": array_of(TEXT_OR_NULL),
+        "problems": array_of(TEXT),
+    }
+)
+EXTREME: Schema = {"anyOf": [object_of({"run": TEXT, "value": NUMBER}), {"type": "null"}]}
+OPTIONAL_SELECTION = tuple(SELECTION)
+GROUPS_BODY = object_of(
+    {
+        **SELECTION,
+        "by": array_of(TEXT),
+        "metrics": array_of(TEXT),
+        "baseline": array_of(CELL),
+        "goal": {"type": "object", "additionalProperties": GOAL},
+    },
+    optional=(*OPTIONAL_SELECTION, "baseline", "goal"),
+)
+GROUP_METRIC = object_of(
+    {
+        "n": INTEGER,
+        "mean": NUMBER_OR_NULL,
+        "std": VALUE_OR_NULL,
+        "median": NUMBER_OR_NULL,
+        "iqm": NUMBER_OR_NULL,
+        "low": NUMBER_OR_NULL,
+        "high": NUMBER_OR_NULL,
+        "best": EXTREME,
+        "worst": EXTREME,
+        "against": object_of(
+            {
+                "difference": NUMBER_OR_NULL,
+                "welch_p": NUMBER_OR_NULL,
+                "bootstrap_low": NUMBER_OR_NULL,
+                "bootstrap_high": NUMBER_OR_NULL,
+                "caveat": TEXT,
+            }
+        ),
+    },
+    optional=("against",),
+)
+GROUPS = object_of(
+    {
+        "by": array_of(TEXT),
+        "groups": array_of(
+            object_of(
+                {
+                    "key": array_of(CELL),
+                    "runs": array_of(TEXT),
+                    "metrics": {"type": "object", "additionalProperties": GROUP_METRIC},
+                }
+            )
+        ),
         "problems": array_of(TEXT),
     }
 )

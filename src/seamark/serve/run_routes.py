@@ -9,15 +9,16 @@ from urllib.parse import quote
 
 from starlette.responses import Response, StreamingResponse
 
-from seamark.compare import console
+from seamark.compare import Record, console
+from seamark.compare.difference import UnknownRunError, record_of
 from seamark.compare.run_folder import GoneError, OutsideError, list_files, open_inside
 from seamark.compare.run_view import folders_of_others, run_view
-from seamark.format.types import RunName
 from seamark.serve import compare_schemas as schemas
 from seamark.serve.answers import BadRequestError, NotFoundError, as_json, as_tagged_json
 from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter
 from seamark.serve.schemas import BYTES
-from seamark.store import RunInfo, Store
+from seamark.serve.table_routes import Tables
+from seamark.store import Store
 
 # Of these the page may show the text; everything else is for saving.
 MAX_PREVIEW_BYTES = 1 << 20
@@ -26,15 +27,15 @@ LAST_LINES = 200
 NO_RUN = {404: "There is no such run or file."}
 
 
-def run_endpoints(store: Store) -> list[Endpoint]:
+def run_endpoints(store: Store, tables: Tables) -> list[Endpoint]:
     def view(asked: Asked) -> Response:
-        return as_tagged_json(asked.request, run_view(store, known_run(store, asked.text("run"))))
+        return as_tagged_json(asked.request, run_view(store, known_run(tables, asked.text("run"))))
 
     def lines(asked: Asked) -> Response:
-        return console_answer(store, asked)
+        return console_answer(store, known_run(tables, asked.text("run")), asked)
 
     def file(asked: Asked) -> Response:
-        return file_answer(store, asked)
+        return file_answer(known_run(tables, asked.text("run")), asked)
 
     run = Parameter("run", "The run.", TEXT, required=True)
     source = Parameter("source", "Which log, as /api/run lists them. Default: the run's own, else the first.", TEXT)
@@ -59,40 +60,40 @@ def run_endpoints(store: Store) -> list[Endpoint]:
     ]  # fmt: skip
 
 
-def known_run(store: Store, name: str) -> RunInfo:
-    info = store.run(RunName(name))
-    if info is None:
-        raise NotFoundError(f"there is no run '{name[:200]}'")
-    return info
+def known_run(tables: Tables, name: str) -> Record:
+    try:
+        return record_of(tables.current(), name)
+    except UnknownRunError as error:
+        raise NotFoundError(str(error)) from None
 
 
-def console_answer(store: Store, asked: Asked) -> Response:
-    info, values = known_run(store, asked.text("run")), asked.values
-    source = values.get("source") or own_source(store, info)
+def console_answer(store: Store, run: Record, asked: Asked) -> Response:
+    values = asked.values
+    source = values.get("source") or own_source(store, run)
     search = values.get("search", "")
     default = 0 if search else -LAST_LINES
     try:
         found = console.read_lines(
-            info.path, source, start=values.get("start", default), stop=values.get("stop"), search=search
+            run.path, source, start=values.get("start", default), stop=values.get("stop"), search=search
         )
     except GoneError as error:
         raise NotFoundError(str(error)) from None
     except OutsideError as error:
         raise BadRequestError(str(error)) from None
-    return as_json({"run": info.name, "source": source, "search": search, **asdict(found)})
+    return as_json({"run": run.name, "source": source, "search": search, **asdict(found)})
 
 
-def own_source(store: Store, info: RunInfo) -> str:
-    sources = console.sources(list_files(info.path, other_runs=folders_of_others(store, info)))
+def own_source(store: Store, run: Record) -> str:
+    sources = console.sources(list_files(run.path, other_runs=folders_of_others(store, run)))
     if not sources:
-        raise NotFoundError(f"the run has no console log: '{info.path}'")
+        raise NotFoundError(f"the run has no console log: '{run.path}'")
     return sources[0]
 
 
-def file_answer(store: Store, asked: Asked) -> Response:
-    info, path = known_run(store, asked.text("run")), asked.text("path")
+def file_answer(run: Record, asked: Asked) -> Response:
+    path = asked.text("path")
     try:
-        file = open_inside(info.path, path)
+        file = open_inside(run.path, path)
     except GoneError as error:
         raise NotFoundError(str(error)) from None
     except OutsideError as error:

@@ -41,6 +41,10 @@ ASKED: dict[str, dict[str, Any]] = {
 BODIES: dict[str, Any] = {
     "/api/series": {"tag": "loss", "run": ["a"], "edges": False, "encoding": "exact"},
     "/api/export": {"format": "csv", "tag": ["loss"], "run": ["a"], "attempts": "latest"},
+    "/api/groups": {
+        "query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3, "by": ["run:name"],
+        "metrics": ["metric:loss:last"], "baseline": ["a"], "goal": {"metric:loss:last": "min"},
+    },
     "/api/diff": {"runs": ["a", "b"], "tags": ["loss"]},
     "/api/state": {"version": 0, "runs": {"a": {"star": True, "note": "good"}}, "pins": [{"tag": "loss"}]},
     "/api/table": {
