@@ -2,6 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { thirdPartyNotices } from "./notices.js";
+import { preloads } from "./preload.js";
 
 /** A path beside this file, with forward slashes on Windows too, as Vite has them. */
 const here = (path: string): string => decodeURIComponent(new URL(path, import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
@@ -34,7 +35,7 @@ const notices = thirdPartyNotices();
 export default defineConfig({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
-  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page],
+  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, preloads()],
   resolve: { alias: { $public: here("./src/public") } },
   build: {
     outDir: "../src/seamark/serve/static",

@@ -4,6 +4,7 @@ export { default as Chart } from "../chart/Chart.svelte";
 export { default as ChartTooltip } from "../chart/Tooltip.svelte";
 export { default as Crosshair } from "../chart/Crosshair.svelte";
 export { default as Plot } from "../chart/Plot.svelte";
+export { warmCharts } from "../chart/layer/layer";
 export { pointsWithin } from "../chart/domain";
 export { frameOf, type Frame } from "../chart/frame";
 export { NO_LIMITS, type Point } from "../chart/gesture";

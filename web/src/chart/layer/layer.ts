@@ -17,6 +17,8 @@ export interface AttachOptions {
 }
 
 export interface Layer {
+  /** Starts the workers, which takes them a while, before there is anything to draw. */
+  warmUp(): void;
   attach(canvas: HTMLCanvasElement, options?: AttachOptions): Card;
   close(): void;
 }
@@ -84,12 +86,16 @@ export function createLayer({ workers = workersHere() }: LayerOptions = {}): Lay
     desk.executor.close();
     for (const card of desk.cards.values()) card.options.onlost?.();
   };
+  const isShort = (): boolean => desks.length < Math.max(1, inWorkers ? workers : 1);
   const quietest = (): Desk => {
-    if (desks.length < Math.max(1, inWorkers ? workers : 1)) desks.push(new Desk(inWorkers, lose));
+    if (isShort()) desks.push(new Desk(inWorkers, lose));
     return desks.reduce((best, desk) => (desk.cards.size < best.cards.size ? desk : best));
   };
 
   return {
+    warmUp() {
+      while (isShort()) desks.push(new Desk(inWorkers, lose));
+    },
     attach(canvas, options = {}) {
       const card = new AttachedCard(nextId++, options);
       const desk = quietest();
@@ -128,3 +134,6 @@ export function sharedLayer(): Layer {
   pageLayer ??= createLayer();
   return pageLayer;
 }
+
+/** For views full of charts: call it when the module is loaded. */
+export const warmCharts = (): void => sharedLayer().warmUp();
