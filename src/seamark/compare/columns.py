@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -70,32 +70,41 @@ class Column:
         """Values with their counts, when there are at most MAX_DISTINCT; None for lists, too."""
         if self.type == "list" or self.type in ("time", "duration"):
             return None
-        counts: Counter[Scalar] = Counter()
+        counts: Counter[tuple[bool, Scalar]] = Counter()  # True and 1 are the same to a dictionary
         for value in self.cells(np.flatnonzero(self.present)):
             if not isinstance(value, list) and value is not None and value == value:
-                counts[value] += 1
+                counts[isinstance(value, bool), value] += 1
                 if len(counts) > MAX_DISTINCT:
                     return None
-        order = sorted(counts.items(), key=lambda item: (-item[1], natural(item[0])))
-        return order
+        found = [(value, runs) for (_, value), runs in counts.items()]
+        return sorted(found, key=lambda item: (-item[1], natural(item[0])))
 
     def span(self, rows: NDArray[np.intp] | None = None) -> tuple[float | None, float | None]:
         """The least and greatest finite value, of these rows or of all."""
         if self.type not in NUMBERS:
             return None, None
-        values = self.values[self.present] if rows is None else self.values[rows][self.present[rows]]
-        values = values[np.isfinite(values)]
-        return (float(values.min()), float(values.max())) if len(values) else (None, None)
+        values = self._finite if rows is None else self._finite[rows]
+        if not len(values):
+            return None, None
+        low = float(np.fmin.reduce(values))
+        return (None, None) if low != low else (low, float(np.fmax.reduce(values)))
+
+    @cached_property
+    def _finite(self) -> NDArray[np.float64]:
+        """NaN where there is nothing to count."""
+        values: NDArray[np.float64] = np.where(self.present & np.isfinite(self.values), self.values, np.nan)
+        return values
 
     def cells(self, rows: NDArray[np.intp]) -> list[Cell]:
         """As Python has them; None where there is nothing."""
         values: list[Any] = self.values[rows].tolist()
-        present: list[bool] = self.present[rows].tolist()
+        there = self.present[rows]
+        present: list[bool] = there.tolist()
         if self.type == "list":
             values = [list(value) for value in values]
         elif self.is_whole:
             return [int(value) if there else None for value, there in zip(values, present, strict=True)]
-        if all(present):
+        if there.all():
             return values
         return [value if there else None for value, there in zip(values, present, strict=True)]
 
@@ -109,16 +118,31 @@ def column_of(column_id: str, given: Sequence[Any]) -> Column:
         return Column(column_id, "bool", np.array([value is True for value in given], bool), present)
     if kinds <= {int, float} and kinds:
         values = np.array([0.0 if value is None else value for value in given], float)
-        return Column(column_id, "number", values, present, is_whole=is_whole(kinds, values))
+        return Column(column_id, "number", values, present, is_whole=is_whole(values))
     if kinds <= {str}:
         return Column(column_id, "text", objects(["" if value is None else value for value in given]), present)
     return Column(column_id, "text", objects(given), present, mixed=True)
 
 
-def is_whole(kinds: set[type], values: NDArray[np.float64]) -> bool:
+def patched(column: Column, given: Sequence[Any], places: Sequence[int]) -> Column:
+    """The column with the values of these places, or of more rows than it had, taken from `given`."""
+    fresh = [given[place] for place in places]
+    kinds = {type(value) for value in fresh} - {type(None)}
+    allowed: dict[str, set[type]] = {"bool": {bool}, "number": {int, float}, "text": {str}}
+    if not kinds <= allowed[column.type] or column.mixed or not column.present.any():
+        return column_of(column.id, given)
+    blank: Any = {"bool": False, "number": 0.0, "text": ""}[column.type]
+    values = np.full(len(given), blank, column.values.dtype)
+    present = np.zeros(len(given), bool)
+    values[: len(column.values)], present[: len(column.present)] = column.values, column.present
+    for place, value in zip(places, fresh, strict=True):
+        values[place], present[place] = (blank, False) if value is None else (value, True)
+    whole = column.type == "number" and is_whole(values)
+    return Column(column.id, column.type, values, present, is_whole=whole)
+
+
+def is_whole(values: NDArray[np.float64]) -> bool:
     """Hyperparameters in event files are floats, whatever they were: a column of 32.0 and 64.0 was one of ints."""
-    if kinds == {int}:
-        return True
     return bool(np.all(np.isfinite(values)) and np.all(values == np.floor(values)) and np.all(np.abs(values) < 2**53))
 
 
@@ -136,12 +160,10 @@ def typed_column(column_id: str, kind: str, given: Sequence[Any]) -> Column:
 
 def objects(values: Iterable[Any]) -> NDArray[Any]:
     """One object per row, also when the objects are sequences themselves."""
-    listed = list(values)
-    made = np.empty(len(listed), object)
-    made[:] = listed
-    return made
+    return np.fromiter(values, object)
 
 
+@lru_cache(maxsize=200_000, typed=True)
 def natural(value: object) -> tuple[Any, ...]:
     """run2 before run10, and numbers before text."""
     if isinstance(value, bool):

@@ -41,7 +41,8 @@ class RunFiles:
 
 def is_current(folder: Path, files: RunFiles) -> bool:
     """New, renamed and deleted files change the folder's own time; changes in place change a file's."""
-    return bool(files.stamps) and all(_stamp(folder / name) == stamp for name, stamp in files.stamps.items())
+    place = os.fspath(folder)
+    return all(_stamp(f"{place}/{name}") == stamp for name, stamp in files.stamps.items())
 
 
 def read_files(folder: Path) -> RunFiles:
@@ -85,7 +86,7 @@ def _present(folder: Path) -> set[str]:
     return names
 
 
-def _stamp(path: Path) -> Stamp | None:
+def _stamp(path: str | Path) -> Stamp | None:
     try:
         stat = os.stat(path)  # noqa: PTH116 - thousands of times
     except OSError:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from sys import intern
 from typing import Any
 
 Scalar = bool | int | float | str
@@ -12,7 +13,8 @@ MAX_KEYS = 20_000
 MAX_DEPTH = 30
 MAX_TEXT = 20_000
 MAX_ENTRIES = 10_000
-NOT_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+PLAIN = frozenset({bool, float, type(None)})
+NOT_FINITE: Mapping[object, float] = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
 def flattened(config: Mapping[Any, Any], *, spoken: bool = False) -> dict[str, Scalar | None]:
@@ -21,20 +23,28 @@ def flattened(config: Mapping[Any, Any], *, spoken: bool = False) -> dict[str, S
     `spoken`: NaN and infinities are spelled as text, as run.json does. Beyond MAX_KEYS the rest is left out.
     """
     found: dict[str, Scalar | None] = {}
-    for key, value in _leaves(config, "", 0):
-        if len(found) >= MAX_KEYS:
-            break
-        found[key] = NOT_FINITE.get(value, value) if spoken and isinstance(value, str) else value
+    _gather(config, "", 0, found)
+    if spoken:
+        for key, value in found.items():
+            if value in NOT_FINITE:
+                found[key] = NOT_FINITE[value]
     return found
 
 
-def _leaves(config: Mapping[Any, Any], prefix: str, depth: int) -> Iterator[tuple[str, Scalar | None]]:
+def _gather(config: Mapping[Any, Any], prefix: str, depth: int, found: dict[str, Scalar | None]) -> None:
     for key, value in config.items():
-        name = f"{prefix}{speakable(str(key))}"
-        if isinstance(value, Mapping) and depth < MAX_DEPTH:
-            yield from _leaves(value, f"{name}.", depth + 1)
+        if len(found) >= MAX_KEYS:
+            return
+        name = f"{prefix}{key}"
+        # Thousands of runs have the same names: one object each, found and compared at once.
+        name = intern(name if name.isascii() else speakable(name))
+        kind = type(value)
+        if kind in PLAIN or (kind is str and value.isascii() and len(value) <= MAX_TEXT):
+            found[name] = value
+        elif isinstance(value, Mapping) and depth < MAX_DEPTH:
+            _gather(value, f"{name}.", depth + 1, found)
         else:
-            yield name, cell(value)
+            found[name] = cell(value)
 
 
 def cell(value: Any) -> Scalar | None:

@@ -28,13 +28,13 @@ class Digest:
         self.fields = {name: np.full(rows, np.nan) for name in FIELDS}
 
     def with_rows(self, places: NDArray[np.intp], revisions: NDArray[np.int64]) -> Digest:
-        """A copy in which these rows are empty and up to date."""
-        made = Digest(0)
-        made.revisions, made.present = self.revisions.copy(), self.present.copy()
-        made.fields = {name: values.copy() for name, values in self.fields.items()}
+        """A copy in which these rows are empty and up to date; it may have more rows than this."""
+        made, rows = Digest(len(revisions)), len(self.revisions)
+        made.revisions[:rows], made.present[:rows] = self.revisions, self.present
         made.revisions[places] = revisions[places]
         made.present[places] = False
-        for values in made.fields.values():
+        for name, values in made.fields.items():
+            values[:rows] = self.fields[name]
             values[places] = np.nan
         return made
 
@@ -52,7 +52,8 @@ class Metrics:
 
     def digest(self, tag: Tag, tail: int, records: Sequence[Record], revisions: NDArray[np.int64]) -> Digest:
         known = self._kept.get((tag, tail)) or Digest(len(records))
-        stale = np.flatnonzero(known.revisions != revisions)
+        rows = len(known.revisions)
+        stale = np.append(np.flatnonzero(known.revisions != revisions[:rows]), np.arange(rows, len(revisions)))
         if len(stale):
             known = self._updated(known, tag, tail, records, revisions, stale)
         self._kept[tag, tail] = known

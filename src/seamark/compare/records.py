@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
 from seamark.compare.flatten import Scalar, cell, flattened
@@ -48,6 +49,9 @@ class Record:
     ended: float | None = None
     end_status: str = ""  # as a session's end told it
     problems: tuple[str, ...] = ()
+    # The names in `params` and `summary`: runs of a sweep share one object each, and one of `tags`.
+    keys: tuple[str, ...] = ()
+    summary_keys: tuple[str, ...] = ()
     made_of: tuple[object, ...] = ()  # as long as this is the same, only `info` is new
 
     def status(self, now: float) -> str:
@@ -88,14 +92,15 @@ class _Known:
 
 @dataclass(slots=True)
 class Changes:
-    """What a refresh changed. `rows`: runs came or went, so that all places are new."""
+    """What a refresh changed: rows that are gone, are new, were made anew, and those that only grew."""
 
-    rows: bool = False
-    params: set[RunName] = field(default_factory=set)
-    others: set[RunName] = field(default_factory=set)  # points, times, status, metrics
+    removed: bool = False
+    added: list[RunName] = field(default_factory=list)
+    remade: list[RunName] = field(default_factory=list)
+    grown: list[RunName] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return self.rows or bool(self.params or self.others)
+        return self.removed or bool(self.added or self.remade or self.grown)
 
 
 class Records:
@@ -106,6 +111,8 @@ class Records:
         self._version = -1
         self._looked_at = 0.0
         self._known: dict[RunName, _Known] = {}
+        self._unseen: set[RunName] = set()  # runs that changed too soon after the last look at their files
+        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.by_name: dict[RunName, Record] = {}
         self.folded: dict[RunName, RunName] = {}
         self._is_folded = False  # whether `folded` is that of the sessions as they are
@@ -122,11 +129,16 @@ class Records:
         changed = {name for name in touched if self._follow(name, now)}
         if look or now - self._looked_at > LOOK_ALL_SECS:
             self._looked_at = now
-            changed |= {name for name, known in self._known.items() if self._reread(known, now, patience_secs=0.0)}
+            changed |= {name for name, known in self._known.items() if self._reread(name, known, now)}
+        for name in list(self._unseen):
+            if name not in self._known:
+                self._unseen.discard(name)
+            elif self._reread(name, self._known[name], now, patience_secs=LOOK_SECS):
+                changed.add(name)
         return self._settle(changed) if changed else Changes()
 
     def problems(self) -> list[str]:
-        return [problem for record in self.by_name.values() for problem in record.problems]
+        return [problem for _, record in sorted(self.by_name.items()) for problem in record.problems]
 
     def _follow(self, name: RunName, now: float) -> bool:
         """Whether anything about the run is new."""
@@ -145,12 +157,18 @@ class Records:
             known.tags = self._store.scalar_tags(name)
             self._read_session(name, known)
         self._is_folded &= known.start is None or known.is_single == was_single
-        self._reread(known, now, patience_secs=LOOK_SECS)
+        self._reread(name, known, now, patience_secs=LOOK_SECS)
         return True
 
-    def _reread(self, known: _Known, now: float, *, patience_secs: float) -> bool:
+    def _reread(self, name: RunName, known: _Known, now: float, *, patience_secs: float = 0.0) -> bool:
+        """Whether the files say something else than before.
+
+        A run that ends writes its last event and run.json at once: who looked between the two looks again.
+        """
         if now - known.looked_at < patience_secs:
+            self._unseen.add(name)
             return False
+        self._unseen.discard(name)
         known.looked_at = now
         if is_current(known.info.path, known.files):
             return False
@@ -196,35 +214,38 @@ class Records:
         if known is None or name in self.folded:
             if before is not None:
                 del self.by_name[name]
-                changes.rows = True
+                changes.removed = True
             return
         sources = [(child, self._known[child]) for child in children]
         made_of = (known.files, known.layout, *((child, one.layout) for child, one in sources))
-        changes.others.add(name)
         if before is not None and before.made_of == made_of:
             before.info = known.info
+            changes.grown.append(name)
             return
-        after = record_of(name, known, sources, before)
-        after.made_of = made_of
-        self.by_name[name] = after
-        if before is None:
-            changes.rows = True
-            changes.params.add(name)
-        elif before.params is not after.params or before.summary is not after.summary or before.tags != after.tags:
-            changes.params.add(name)
+        made = record_of(name, known, sources)
+        made.made_of = made_of
+        made.keys, made.summary_keys = self._one(tuple(made.params)), self._one(tuple(made.summary))
+        made.tags = self._one(made.tags)  # type: ignore[assignment]
+        self.by_name[name] = made
+        (changes.added if before is None else changes.remade).append(name)
+
+    def _one(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        return self._shared.setdefault(names, names)
 
 
-def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known]], before: Record | None) -> Record:
+def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known]]) -> Record:
     files = known.files
     params: dict[str, Scalar | None] = dict(files.params)
     for _, one in [(name, known), *children]:
         params.update(one.params)
     params.update(files.record_params)
+    if params == files.record_params:
+        params = files.record_params  # held once
     made = Record(
         name=name,
         path=known.info.path,
         info=known.info,
-        params={key: value for key, value in params.items() if value is not None},
+        params=without_blanks(params),
         tags=known.tags,
         folded=tuple(child for child, _ in children),
         record=files.record,
@@ -238,10 +259,13 @@ def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known
         tags = set(made.tags)
         summary = flattened(files.record.summary, spoken=True)
         made.summary = {key: value for key, value in summary.items() if value is not None and key not in tags}
-    if before is not None:  # the same objects, so that who holds columns of them sees that nothing changed
-        made.params = before.params if before.params == made.params else made.params
-        made.summary = before.summary if before.summary == made.summary else made.summary
     return made
+
+
+def without_blanks(params: dict[str, Scalar | None]) -> Mapping[str, Scalar]:
+    if None in params.values():
+        return {key: value for key, value in params.items() if value is not None}
+    return cast(Mapping[str, Scalar], params)
 
 
 def _add_times(made: Record, sources: list[_Known]) -> None:

@@ -21,6 +21,7 @@ from seamark.compare.columns import (
     UnknownColumnError,
     column_of,
     metric_id,
+    patched,
     sorted_rows,
     typed_column,
 )
@@ -28,7 +29,7 @@ from seamark.compare.expression import NameFilter, Query, compile_query
 from seamark.compare.flatten import Scalar
 from seamark.compare.goals import goal_of
 from seamark.compare.metrics import DEFAULT_TAIL, Metrics
-from seamark.compare.records import Record, Records
+from seamark.compare.records import Changes, Record, Records
 from seamark.compare.run_fields import FIELDS
 from seamark.format.types import RunName, Tag
 from seamark.store import Store
@@ -77,6 +78,7 @@ class RunTable:
         self._rows: list[Record] = []
         self._place: dict[RunName, int] = {}
         self._revisions = np.zeros(0, np.int64)
+        self._name_places = np.zeros(0, np.int64)  # the place of each row in the order of names
         self._columns = _Columns()
         self._version = 0
         self._status_at = -1.0
@@ -87,18 +89,13 @@ class RunTable:
         """Follows the store, the files and the state; returns the version, which grows when anything has changed."""
         with self._lock:
             changes = self._records.refresh(look=look)
-            if changes.rows:
+            if changes.removed:
                 self._lay_out()
             elif changes:
-                for name in changes.params | changes.others:
-                    place = self._place[name]
-                    self._rows[place] = self._records.by_name[name]
-                    self._revisions[place] += 1
-                self._columns.forget_fields(state_only=False)
-                self._columns.note_changed([self._place[name] for name in changes.params])
+                self._patch(changes)
             if state is not None and state != self._state:
                 self._state = state
-                self._columns.forget_fields(state_only=True)
+                self._columns.forget_fields(STATE_FIELDS)
                 self._version += 1
             if self._look_at_status() or changes:
                 self._version += 1
@@ -134,22 +131,22 @@ class RunTable:
         """Sentences: files that cannot be read, columns of numbers and text."""
         with self._lock:
             found = self._records.problems()
-            for key in self._keys("params"):
+            for key in sorted(self._keys("keys")):
                 column = self.column(f"param:{key}")
                 if column.mixed:
-                    found.append(_mixed_problem(column))
+                    found.append(mixed_problem(column))
             return found
 
     def columns(self) -> list[ColumnInfo]:
         """Every column there is: fields of runs, then hyperparameters, metrics and summary values, by name."""
         with self._lock:
             ids = [f"run:{name}" for name in RUN_FIELDS]
-            ids += [f"param:{key}" for key in sorted(self._keys("params"))]
+            ids += [f"param:{key}" for key in sorted(self._keys("keys"))]
             infos = [column_info(self.column(column_id)) for column_id in ids]
             for tag, runs in sorted(self._keys("tags").items()):
                 goal = self.goal(tag)
                 infos.append(ColumnInfo(f"metric:{tag}", tag, "metric", "number", runs, stats=STATS, goal=goal))
-            infos += [column_info(self.column(f"summary:{key}")) for key in sorted(self._keys("summary"))]
+            infos += [column_info(self.column(f"summary:{key}")) for key in sorted(self._keys("summary_keys"))]
             return infos
 
     def column(self, column_id: str, *, tail: int = DEFAULT_TAIL) -> Column:
@@ -162,7 +159,7 @@ class RunTable:
                     return self._metric(column_id, Tag(tag), stat, tail)
             elif source == "run" and name in RUN_FIELDS:
                 return self._columns.field(name, lambda: self._field(name))
-            elif source in ("param", "summary") and name in self._keys("params" if source == "param" else source):
+            elif source in KEYS and name in self._keys(KEYS[source]):
                 return self._columns.given(column_id, self._rows)
             raise UnknownColumnError(f"there is no column '{column_id}'{self._names().hint(column_id)}")
 
@@ -205,7 +202,9 @@ class RunTable:
                 keep &= compiled.matches(self, tail=tail)
             rows = np.flatnonzero(keep)
             keys = [(self.column(key.removeprefix("-"), tail=tail), key.startswith("-")) for key in sort]
-            return sorted_rows([*keys, (self.column("run:started"), False), (self.column("run:name"), False)], rows)
+            # By name where everything else is equal, so that the order is the same in every process.
+            by_name = rows[np.argsort(self._name_places[rows], kind="stable")]
+            return sorted_rows([*keys, (self.column("run:started"), False)], by_name)
 
     def now(self) -> float:
         return self._clock()
@@ -218,6 +217,31 @@ class RunTable:
         self._revisions = np.zeros(len(self._rows), np.int64)
         self._columns = _Columns()
         self._metrics.forget()
+        self._place_names()
+
+    def _patch(self, changes: Changes) -> None:
+        for name in changes.added:
+            self._place[name] = len(self._rows)
+            self._rows.append(self._records.by_name[name])
+        if changes.added:
+            self._revisions = np.append(self._revisions, np.zeros(len(changes.added), np.int64))
+            self._place_names()
+        for name in (*changes.remade, *changes.grown):
+            place = self._place[name]
+            self._rows[place] = self._records.by_name[name]
+            self._revisions[place] += 1
+            if place < len(self._status_texts):
+                self._status_texts[place] = self._rows[place].status(self._clock())
+        if changes.added or changes.remade:
+            self._columns.note_changed([self._place[name] for name in (*changes.added, *changes.remade)])
+            self._columns.forget_fields(list(RUN_FIELDS))
+        else:
+            self._columns.forget_fields(GROWING_FIELDS)
+
+    def _place_names(self) -> None:
+        order = sorted(range(len(self._rows)), key=lambda at: self._rows[at].name)
+        self._name_places = np.empty(len(order), np.int64)
+        self._name_places[order] = np.arange(len(order))
         self._status_at = -1.0
 
     def _look_at_status(self) -> bool:
@@ -230,13 +254,13 @@ class RunTable:
         if texts == self._status_texts:
             return False
         self._status_texts = texts
-        self._columns.forget_field("status")
+        self._columns.forget_fields(["status"])
         return True
 
     def _field(self, name: str) -> Column:
         kind = RUN_FIELDS[name]
         if name == "status":
-            given: list[Any] = self._status_texts
+            given: list[Any] = list(self._status_texts)
         elif name == "last_step":
             given = self._last_steps()
         else:
@@ -245,17 +269,10 @@ class RunTable:
         return typed_column(f"run:{name}", kind, given)
 
     def _last_steps(self) -> list[float | None]:
-        best = np.array(
-            [
-                r.record.last_step if r.record is not None and r.record.last_step is not None else np.nan
-                for r in self._rows
-            ],
-            float,
-        )
-        for tag in self._keys("tags"):
-            digest = self._metrics.digest(Tag(tag), DEFAULT_TAIL, self._rows, self._revisions)
-            best = np.fmax(best, digest.fields["last_step"])
-        return [None if value != value else value for value in best.tolist()]
+        told = [record.record.last_step if record.record is not None else None for record in self._rows]
+        silent = [record.name for record, step in zip(self._rows, told, strict=True) if step is None]
+        found = self.store.last_steps(silent)
+        return [found.get(record.name) if step is None else step for record, step in zip(self._rows, told, strict=True)]
 
     def _metric(self, column_id: str, tag: Tag, stat: str, tail: int) -> Column:
         digest = self._metrics.digest(tag, tail if stat == "tail" else DEFAULT_TAIL, self._rows, self._revisions)
@@ -275,7 +292,7 @@ class RunTable:
         return self._columns.keys(what, self._rows)
 
     def _names(self) -> Names:
-        return Names(self._keys("params"), self._keys("tags"), self._keys("summary"))
+        return Names(self._keys("keys"), self._keys("tags"), self._keys("summary_keys"))
 
 
 class _Columns:
@@ -289,19 +306,14 @@ class _Columns:
         self._keys: dict[str, Mapping[str, int]] = {}
         self._goal_rows: list[Record] | None = None
 
-    def forget_fields(self, *, state_only: bool) -> None:
-        self._goal_rows = self._goal_rows if state_only else None
-        for name in STATE_FIELDS if state_only else [name for name in self._fields if name not in KEPT_FIELDS]:
+    def forget_fields(self, names: Iterable[str]) -> None:
+        for name in names:
             self._fields.pop(name, None)
 
-    def forget_field(self, name: str) -> None:
-        self._fields.pop(name, None)
-
     def note_changed(self, places: Iterable[int]) -> None:
-        before = len(self._changed)
         self._changed += places
-        if len(self._changed) != before:
-            self._keys.clear()
+        self._keys.clear()
+        self._goal_rows = None
 
     def field(self, name: str, make: Callable[[], Column]) -> Column:
         if name not in self._fields:
@@ -322,9 +334,13 @@ class _Columns:
         seen, raw, column = known
         if seen < len(self._changed):
             fresh = {place: value(rows[place]) for place in self._changed[seen:]}
-            if any(raw[place] is not now and raw[place] != now for place, now in fresh.items()):
-                raw = [fresh.get(place, before) if place in fresh else before for place, before in enumerate(raw)]
-                column = column_of(column_id, raw)
+            grown = len(rows) - len(raw)
+            raw += [None] * grown
+            places = [place for place, now in fresh.items() if raw[place] is not now and raw[place] != now]
+            for place in places:
+                raw[place] = fresh[place]
+            if places or grown:
+                column = patched(column, raw, places)
             self._given[column_id] = len(self._changed), raw, column
         return column
 
@@ -343,18 +359,19 @@ class _Columns:
     def keys(self, what: str, rows: Sequence[Record]) -> Mapping[str, int]:
         """The names that any run has, each with the number of runs. Runs of a sweep have the same names."""
         if what not in self._keys:
-            layouts = Counter(tuple(getattr(record, what)) for record in rows)
+            shared = {id(names): names for record in rows for names in [getattr(record, what)]}
             counts: Counter[str] = Counter()
-            for names, runs in layouts.items():
-                for name in names:
+            for key, runs in Counter(id(getattr(record, what)) for record in rows).items():
+                for name in shared[key]:
                     counts[name] += runs
             self._keys[what] = counts
         return self._keys[what]
 
 
 STATE_FIELDS = ("label", "tags", "notes", "star", "archived")
-# Of these a run's growing changes nothing.
-KEPT_FIELDS = ("name", "path")
+# What a run's growing changes.
+GROWING_FIELDS = ("status", "started", "ended", "duration", "last_step", "points")
+KEYS = {"param": "keys", "summary": "summary_keys"}
 
 
 def column_info(column: Column) -> ColumnInfo:
@@ -365,10 +382,11 @@ def column_info(column: Column) -> ColumnInfo:
     )  # fmt: skip
 
 
-def _mixed_problem(column: Column) -> str:
+def mixed_problem(column: Column) -> str:
+    """A hyperparameter that changes its type between runs, in a sentence."""
     values = column.values[column.present].tolist()
     text = sum(isinstance(value, str) for value in values)
-    return (
-        f"{column.name} is text in {text} of {len(values)} runs and a number or a flag in the others; "
-        "it is shown as text, numbers first"
-    )
+    flags = sum(isinstance(value, bool) for value in values)
+    counts = {"a number": len(values) - text - flags, "text": text, "true or false": flags}
+    said = " and ".join(f"{kind} in {runs}" for kind, runs in counts.items() if runs)
+    return f"'{column.name}' is {said} of {len(values)} runs; it is shown as text, numbers first"

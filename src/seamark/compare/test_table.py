@@ -29,9 +29,7 @@ def test_keys_that_some_runs_have_are_a_union_with_blanks(logdir: Path) -> None:
             "lr": ("number", 3, False), "opt": ("text", 2, False), "bn": ("bool", 2, False), "x": ("text", 2, True),
             "only": ("number", 1, False),
         }  # fmt: skip
-        assert table.problems() == [
-            "x is text in 1 of 2 runs and a number or a flag in the others; it is shown as text, numbers first"
-        ]
+        assert table.problems() == ["'x' is a number in 1 and text in 1 of 2 runs; it is shown as text, numbers first"]
         listed = {c.id: c for c in table.columns()}
     assert (listed["param:lr"].low, listed["param:lr"].high) == (0.01, 0.1)
     assert listed["param:opt"].values == [("adam", 1), ("sgd", 1)]
@@ -169,3 +167,45 @@ def test_a_table_is_the_same_from_many_threads(logdir: Path) -> None:
 
     with table_of(logdir) as table, ThreadPoolExecutor(4) as pool:
         assert all(found == ["run1", "run2", "run10"] for found in pool.map(ask, [table] * 20))
+
+
+def snapshot(table: RunTable) -> list[Any]:
+    """Everything a table shows, by run."""
+    rows = table.select(archived="show")
+    ids = [c.id for c in table.columns() if c.source != "metric"] + [
+        f"{c.id}:{stat}" for c in table.columns() for stat in c.stats
+    ]
+    columns = [table.column(column_id) for column_id in ids]
+    return [[table.names[row] for row in rows], table.folded, table.problems(), *map(repr, table.columns())] + [
+        (c.id, c.type, c.mixed, c.is_whole, repr(c.cells(rows))) for c in columns
+    ]
+
+
+def test_a_table_that_followed_is_the_same_as_a_new_one(tmp_path: Path) -> None:
+    """Every kind of change, one after the other, in a table whose columns have all been asked for before."""
+    log_run(tmp_path / "a", {"lr": 1.0, "opt": "sgd", "bn": True}, loss=[1.0, 2.0])
+    steps: list[Any] = [
+        lambda: log_run(tmp_path / "b", {"lr": 2.0, "new": "x"}, loss=[0.5], acc=[1.0]),
+        lambda: log_run(tmp_path / "c", {"lr": 0.5, "opt": "adam", "bn": False}),
+        lambda: log_run(tmp_path / "d", {"lr": "auto", "bn": 1.0}, loss=[math.nan]),
+        lambda: write_record(tmp_path / "a", config={"lr": 9, "opt": None}, tags=["t"], summary={"s": 1}),
+        lambda: log_run(tmp_path / "a/1700000000.5", {"note": 1.0}, noted=[3.0]),
+        lambda: (tmp_path / "b" / "config.yaml").write_text("lr: {deep: 1}"),
+        lambda: [file.unlink() for file in (tmp_path / "d").iterdir()],
+        lambda: log_run(tmp_path / "e", {"bn": False}),
+    ]
+    with table_of(tmp_path, follow=True, reload_secs=0.05) as table:
+        snapshot(table)
+        for change in steps:
+            seen = table.store.version
+            change()
+            if change not in (steps[3], steps[5]):  # those write no events
+                wait_until(table.store, lambda seen=seen: table.store.version > seen)  # type: ignore[misc]
+            with table_of(tmp_path) as fresh:
+                want = snapshot(fresh)
+
+            def has_caught_up(want: list[Any] = want) -> bool:
+                table.refresh(look=True)
+                return snapshot(table) == want
+
+            wait_until(table.store, has_caught_up)

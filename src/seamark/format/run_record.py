@@ -216,6 +216,8 @@ def _read(kind: Any, value: Any) -> Any:
     if origin is tuple and isinstance(value, list):
         return tuple(_whole(arguments[0], value))
     if origin is dict and isinstance(value, dict):
+        if arguments[1] is Any:  # a configuration of hundreds of names, of thousands of runs
+            return dict(value)
         return dict(zip(value, (_read(arguments[1], item) for item in value.values()), strict=True))
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)

@@ -7,11 +7,13 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from starlette.responses import Response
 
-from seamark.compare import ColumnInfo, QueryError, RunTable, UnknownColumnError
+from seamark.compare import Column, ColumnInfo, QueryError, RunTable, UnknownColumnError
 from seamark.serve import table_schemas as schemas
-from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, tagged
+from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, speakable, tagged
 from seamark.serve.endpoint import Asked, Endpoint, in_thread
 from seamark.serve.series_query import json_object, read_body
 from seamark.serve.state import State
@@ -134,7 +136,9 @@ def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
     for column_id in asked.columns:
         column = table.column(column_id, tail=chosen.tail)
         low, high = column.span(rows)
-        columns.append({"id": column_id, "type": column.type, "values": column.cells(window), "low": low, "high": high})
+        # Here and not in the whole answer: one NaN would have every cell of every column looked at.
+        values = speakable(column.cells(window)) if has_unspeakable(column, window) else column.cells(window)
+        columns.append({"id": column_id, "type": column.type, "values": values, "low": low, "high": high})
     return {
         "version": table.version,
         "total": len(names),
@@ -143,3 +147,8 @@ def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
         "runs": [names[place] for place in window.tolist()],
         "columns": columns,
     }
+
+
+def has_unspeakable(column: Column, rows: NDArray[np.intp]) -> bool:
+    """NaN or infinities, which JSON has no numbers for."""
+    return column.mixed or (column.values.dtype.kind == "f" and not np.isfinite(column.values[rows]).all())

@@ -79,7 +79,7 @@ def test_columns_are_sent_once(client: TestClient) -> None:
     first = client.get("/api/table/columns")
     listed = first.json()
     assert listed["runs"] == 3 and listed["folded"] == {}
-    assert listed["problems"][0].startswith("lr is text in 1 of 3 runs")
+    assert listed["problems"][0].startswith("'lr' is a number in 2 and text in 1 of 3 runs")
     of = {column["id"]: column for column in listed["columns"]}
     assert of["param:lr"] == {
         "id": "param:lr", "name": "lr", "source": "param", "type": "text", "runs": 3, "mixed": True, "low": None, "high": None,

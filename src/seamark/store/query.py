@@ -124,7 +124,7 @@ class Query:
         return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
 
     def digests(self, tag: Tag, runs: Sequence[RunName], *, tail: int) -> Digests:
-        names, views = self._views(list(runs), tag)
+        names, views = self._views(list(runs), tag, keep=False)
         return Digests(runs=names, **_core.digests(views, tail=tail))
 
     def stored(self, run: Run, tag: Tag) -> int:
@@ -181,12 +181,23 @@ class Query:
             rows.steps[picked], rows.walls[picked], decoded, problems, len(inside), len(index), began
         )
 
-    def _views(self, runs: RunName | Sequence[RunName], tag: Tag) -> tuple[list[RunName], list[SeriesView]]:
+    def last_steps(self, runs: Sequence[RunName]) -> dict[RunName, int]:
+        found = {}
+        for name in runs:
+            run = self._library.run(name)
+            step = None if run is None else self._answered(run, lambda assembly, _: assembly.last_step())
+            if step is not None:
+                found[name] = step
+        return found
+
+    def _views(
+        self, runs: RunName | Sequence[RunName], tag: Tag, *, keep: bool = True
+    ) -> tuple[list[RunName], list[SeriesView]]:
         """A lone run must have the tag; of many, those that have it are taken."""
         names, views = [], []
         for name in [RunName(runs)] if isinstance(runs, str) else runs:
             run = self._library.run(name)
-            view = self._answered(run, lambda assembly, _: assembly.scalar(tag)) if run is not None else None
+            view = self._answered(run, lambda assembly, _: assembly.scalar(tag, keep=keep)) if run is not None else None
             if view is not None:
                 names.append(name)
                 views.append(view)

@@ -94,16 +94,27 @@ class Assembly:
             if key in state.table.payload_ids
         )
 
-    def scalar(self, tag: Tag) -> SeriesView | None:
-        """All points of a scalar series, or None if the run has none of that tag."""
+    def scalar(self, tag: Tag, *, keep: bool = True) -> SeriesView | None:
+        """All points of a scalar series, or None if the run has none of that tag; `keep` it for the next question."""
         view = self._scalar_views.get(tag)
         if view is None:
             view = self._scalar_view(tag)
-            if view is not None:
+            if view is not None and keep:
                 if len(self._scalar_views) >= MAX_CACHED_VIEWS:
                     self._scalar_views.clear()
                 self._scalar_views[tag] = view
         return view
+
+    def last_step(self) -> int | None:
+        """The highest step that any scalar series ends with."""
+        found: int | None = None
+        for file, state in zip(self._files, self.states, strict=True):
+            for stripe in file.stripes(state):
+                if stripe.scalar_rows:
+                    _, starts, counts = stripe.scalar_groups()
+                    step = int(stripe.scalars()[0][starts + counts - 1].max())
+                    found = step if found is None else max(found, step)
+        return found
 
     def payloads(self, key: PayloadKey) -> PayloadRows | None:
         """The rows of a payload series in order, or None if the run has none of it."""

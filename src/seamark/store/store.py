@@ -171,6 +171,10 @@ class Store:
         """The newest point of a tag in each run that has it."""
         return self._query.last_values(tag, runs)
 
+    def last_steps(self, runs: Sequence[RunName]) -> dict[RunName, int]:
+        """The highest step that any scalar series of a run ends with; runs without scalars are left out."""
+        return self._query.last_steps(runs)
+
     def digests(self, tag: Tag, runs: Sequence[RunName], *, tail: int) -> Digests:
         """A tag of many runs in a few numbers each, over every point that the latest attempts leave standing."""
         return self._query.digests(tag, runs, tail=tail)
