@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError
+    from seamark.compare.completion import Completion, complete
     from seamark.compare.expression import NameFilter, Query, QueryError, kind_of
     from seamark.compare.expression import compile_query as compile
     from seamark.compare.metrics import DEFAULT_TAIL
@@ -23,12 +24,14 @@ _HOMES = {
     "STATS": "columns:STATS",
     "Column": "columns:Column",
     "ColumnInfo": "table:ColumnInfo",
+    "Completion": "completion:Completion",
     "NameFilter": "expression:NameFilter",
     "Query": "expression:Query",
     "QueryError": "expression:QueryError",
     "Record": "records:Record",
     "RunTable": "table:RunTable",
     "UnknownColumnError": "columns:UnknownColumnError",
+    "complete": "completion:complete",
     "compile": "expression:compile_query",
     "kind_of": "expression:kind_of",
 }
@@ -38,6 +41,7 @@ __all__ = [
     "STATS",
     "Column",
     "ColumnInfo",
+    "Completion",
     "NameFilter",
     "Query",
     "QueryError",
@@ -45,6 +49,7 @@ __all__ = [
     "RunTable",
     "UnknownColumnError",
     "compile",
+    "complete",
     "kind_of",
 ]
 

@@ -93,7 +93,7 @@ class RunTable:
                 self._lay_out()
             elif changes:
                 self._patch(changes)
-            if state is not None and state != self._state:
+            if state is not None and state is not self._state and state != self._state:
                 self._state = state
                 self._columns.forget_fields(STATE_FIELDS)
                 self._version += 1

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.responses import Response
 
-from seamark.compare import Column, ColumnInfo, QueryError, RunTable, UnknownColumnError
+from seamark.compare import Column, ColumnInfo, QueryError, RunTable, UnknownColumnError, complete
 from seamark.serve import table_schemas as schemas
 from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, speakable, tagged
 from seamark.serve.endpoint import Asked, Endpoint, in_thread
 from seamark.serve.series_query import json_object, read_body
 from seamark.serve.state import State
-from seamark.serve.table_body import TableAsked, table_asked
+from seamark.serve.table_body import TableAsked, check_known, table_asked, text, whole
 from seamark.store import Store
 
 JSON = "application/json"
@@ -30,6 +30,7 @@ class Tables:
         self._store = store
         self._state = state
         self._lock = threading.Lock()
+        self._notes_lock = threading.Lock()
         self._table: RunTable | None = None
         self._notes: dict[str, Any] | None = None
         # Versions start anew with every server; the mark keeps those of an earlier one apart.
@@ -37,17 +38,19 @@ class Tables:
         state.on_change(self._forget_notes)
 
     def current(self) -> RunTable:
-        with self._lock:
+        with self._notes_lock:
+            if self._notes is None:
+                self._notes = self._state.read()["runs"]
             notes = self._notes
-            if notes is None:
-                notes = self._notes = self._state.read()["runs"]
+        with self._lock:
             if self._table is None:
                 self._table = RunTable(self._store, notes)
         self._table.refresh(notes)
         return self._table
 
     def _forget_notes(self, _: int) -> None:
-        self._notes = None
+        with self._notes_lock:  # or what is being read now, before the change, would be kept
+            self._notes = None
 
 
 def table_endpoints(tables: Tables) -> list[Endpoint]:
@@ -73,6 +76,14 @@ def table_endpoints(tables: Tables) -> list[Endpoint]:
             schema=schemas.TABLE,
             error=schemas.QUERY_ERROR,
             summary="Runs that match a query, in order, with the columns asked for.",
+        ),
+        Endpoint(
+            path="/table/complete",
+            method="POST",
+            stream=asked_in_thread(lambda given: completion(tables.current(), given)),
+            body=schemas.COMPLETE_BODY,
+            schema=schemas.COMPLETION,
+            summary="What may come next in a query.",
         ),
     ]
 
@@ -147,6 +158,14 @@ def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
         "runs": [names[place] for place in window.tolist()],
         "columns": columns,
     }
+
+
+def completion(table: RunTable, given: dict[str, Any]) -> dict[str, object]:
+    check_known(given, ("query", "cursor"))
+    query = text(given, "query")
+    found = complete(table, query, whole(given, "cursor", len(query)) or 0)
+    options = [{"text": option.text, "kind": option.kind, "detail": option.detail} for option in found.options]
+    return {"from": found.start, "to": found.stop, "options": options}
 
 
 def has_unspeakable(column: Column, rows: NDArray[np.intp]) -> bool:

@@ -68,4 +68,12 @@ TABLE = object_of(
         ),
     }
 )
+COMPLETE_BODY = object_of({"query": TEXT, "cursor": INTEGER})
+COMPLETION = object_of(
+    {
+        "from": INTEGER,
+        "to": INTEGER,
+        "options": array_of(object_of({"text": TEXT, "kind": TEXT, "detail": TEXT})),
+    }
+)
 QUERY_ERROR = object_of({"error": TEXT, "at": INTEGER, "length": INTEGER}, optional=("at", "length"))

@@ -47,6 +47,7 @@ BODIES: dict[str, Any] = {
     },
     "/api/diff": {"runs": ["a", "b"], "tags": ["loss"]},
     "/api/state": {"version": 0, "runs": {"a": {"star": True, "note": "good"}}, "pins": [{"tag": "loss"}]},
+    "/api/table/complete": {"query": "poi", "cursor": 3},
     "/api/table": {
         "query": "loss is None or points > 0", "sort": ["-metric:loss:last", "run:name"], "archived": "show", "tail": 3,
         "columns": ["run:name", "run:tags", "run:started", "run:star", "metric:loss:last"], "start": 0, "stop": 10,
