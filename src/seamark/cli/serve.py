@@ -59,6 +59,9 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ORIGIN,…",
         help="pages that may show this one in a frame: origins, or local for every page of this machine (notebooks)",
     )
+    where.add_argument(
+        "--allow_delete", action="store_true", help="let pages move runs to the trash folder, or delete them for good"
+    )
     where.add_argument("--open", action="store_true", help="open the page in a browser")
     where.add_argument("--window_title", default="", metavar="TITLE", help="title of the browser window")
     how = parser.add_argument_group("how to read")

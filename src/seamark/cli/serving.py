@@ -29,6 +29,7 @@ def serve_until_ended(
         window_title=args.window_title,
         samples_per_plugin=args.samples_per_plugin,
         framed_by=args.allow_framing,
+        allow_delete=args.allow_delete,
     )
 
     def announce(address: str) -> None:
@@ -39,6 +40,8 @@ def serve_until_ended(
         print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C ends it)", flush=True)
         if not place.is_local and place.token is None:
             print(f"Everybody who can reach {place.host} can read these runs and change their notes.", file=sys.stderr)
+            if args.allow_delete:
+                print("With --allow_delete they can delete them, too.", file=sys.stderr)
         if args.open:
             open_browser(address)
         if beside is not None:

@@ -59,7 +59,7 @@ def test_no_file_is_no_settings(folder: Path) -> None:
     ("text", "reason"),
     [
         ("prot = 1", "unknown setting 'prot'; did you mean 'port'?"),
-        ("zzzzqqq = 1", "unknown setting 'zzzzqqq'; there are allow_framing,"),
+        ("zzzzqqq = 1", "unknown setting 'zzzzqqq'; there are allow_delete, allow_framing,"),
         ("port = 'many'", "port cannot be 'many' .*0 to 65535"),
         ("port = 70000", "port cannot be 70000"),
         ("bind_all = 'yes'", "bind_all is true or false"),

@@ -26,6 +26,7 @@ from seamark.serve.live import Live
 from seamark.serve.media_routes import media_endpoints
 from seamark.serve.openapi import described
 from seamark.serve.page import STATIC, Page
+from seamark.serve.removal_routes import removal_endpoints
 from seamark.serve.routes import event_endpoint, list_endpoints, series_endpoints
 from seamark.serve.run_routes import run_endpoints
 from seamark.serve.security import Guard, HostCheck, is_loopback_name
@@ -46,6 +47,7 @@ class Settings:
     token: str | None = None
     path_prefix: str = ""  # "" or "/some/path"
     window_title: str = ""
+    allow_delete: bool = False  # whether runs may be moved to the trash or deleted
     samples_per_plugin: Mapping[str, int] = field(default_factory=dict)
     static: Path = STATIC
 
@@ -67,10 +69,9 @@ def create_app(
         await run_in_threadpool(live.join)
         state.close()
 
+    endpoints = api_endpoints(store, roots, state, live, settings)
     routes: list[BaseRoute] = [
-        Mount(
-            "/api", routes=[*as_routes(api_endpoints(store, roots, state, live)), *Dashboards(store, roots).routes()]
-        ),
+        Mount("/api", routes=[*as_routes(endpoints), *Dashboards(store, roots).routes()]),
         Mount(
             "/data",
             data_app(store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title),
@@ -99,7 +100,9 @@ def create_app(
     return app
 
 
-def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
+def api_endpoints(
+    store: Store, roots: Sequence[LogRoot], state: State, live: Live, settings: Settings
+) -> list[Endpoint]:
     tables = Tables(store, state)
     return described(
         [
@@ -110,6 +113,7 @@ def api_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Li
             *histogram_endpoints(store),
             *state_endpoints(state),
             *table_endpoints(tables),
+            *removal_endpoints(store, roots, tables, is_allowed=settings.allow_delete),
             *run_endpoints(store, tables),
             *compare_endpoints(tables),
             event_endpoint(live),

@@ -43,7 +43,7 @@ def operation(endpoint: Endpoint) -> dict[str, Any]:
         responses[str(status)] = {"description": text}
     if 409 in endpoint.statuses:
         responses["409"]["content"] = {JSON: {"schema": schemas.STATE_CONFLICT}}
-    for status in {404, 501} & set(endpoint.statuses):
+    for status in {403, 404, 501} & set(endpoint.statuses):
         responses[str(status)]["content"] = {JSON: {"schema": ERROR}}
     said: dict[str, Any] = {"summary": endpoint.summary, "responses": responses}
     if endpoint.parameters:

@@ -7,6 +7,7 @@ from seamark.serve.endpoint import (
     INTEGER,
     NUMBER_OR_NULL,
     TEXT,
+    TEXT_OR_NULL,
     VALUE,
     Schema,
     array_of,
@@ -74,6 +75,20 @@ COMPLETION = object_of(
         "from": INTEGER,
         "to": INTEGER,
         "options": array_of(object_of({"text": TEXT, "kind": TEXT, "detail": TEXT})),
+    }
+)
+REMOVAL_BODY = object_of(
+    {"runs": array_of(TEXT), "dry_run": {"type": "boolean", "default": True}}, optional=("dry_run",)
+)
+REMOVAL = object_of(
+    {
+        "dry_run": BOOLEAN,
+        "runs": array_of(TEXT),
+        "files": array_of(object_of({"path": TEXT, "bytes": INTEGER})),
+        "total": INTEGER,
+        "bytes": INTEGER,
+        "trash": TEXT_OR_NULL,
+        "problems": array_of(TEXT),
     }
 )
 QUERY_ERROR = object_of({"error": TEXT, "at": INTEGER, "length": INTEGER}, optional=("at", "length"))

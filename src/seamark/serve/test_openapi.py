@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from seamark.kinds import histogram, image
 from seamark.kinds.summary import event_record
-from seamark.serve.app import create_app
+from seamark.serve.app import Settings, create_app
 from seamark.store import LogRoot, Store
 from seamark.write.event_file import EventFile
 
@@ -47,6 +47,8 @@ BODIES: dict[str, Any] = {
     },
     "/api/diff": {"runs": ["a", "b"], "tags": ["loss"]},
     "/api/state": {"version": 0, "runs": {"a": {"star": True, "note": "good"}}, "pins": [{"tag": "loss"}]},
+    "/api/runs/trash": {"runs": ["old"], "dry_run": True},
+    "/api/runs/delete": {"runs": ["old"], "dry_run": True},
     "/api/table/complete": {"query": "poi", "cursor": 3},
     "/api/table": {
         "query": "loss is None or points > 0", "sort": ["-metric:loss:last", "run:name"], "archived": "show", "tail": 3,
@@ -58,6 +60,8 @@ BODIES: dict[str, Any] = {
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[Starlette]:
+    with EventFile(tmp_path / "old", wall_time=5.0):
+        pass
     with EventFile(tmp_path / "a") as file:
         file.add_scalar("loss", float("nan"), 1, wall_time=5.0)
         values = [image.encode("picture", np.zeros((2, 2, 3))), histogram.encode("weights", np.arange(5))]
@@ -69,7 +73,7 @@ def app(tmp_path: Path) -> Iterator[Starlette]:
     roots = [LogRoot("", tmp_path)]
     with Store(roots, index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
-        yield create_app(store, roots=roots)
+        yield create_app(store, roots=roots, settings=Settings(allow_delete=True))
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from seamark.store.status import Problem, Severity
 
 EVENT_FILE_MARK = "tfevents"
 EMPTY_RUN_SUFFIX = ".profile-empty"
+# Where runs that were taken away lie, in the log directory; see removal.py.
+TRASH = ".seamark-trash"
 
 
 class Identity(NamedTuple):
@@ -59,6 +61,8 @@ def discover(root: Path, scope: str = "") -> Discovery:
     A folder that vanishes during the walk may have been renamed to a place the walk had been at already: it starts
     over, or the runs in it would be gone from here and not yet there.
     """
+    if TRASH in scope.split("/"):
+        return Discovery()
     for _ in range(MAX_WALKS):
         found, has_vanished = _walk(root, scope)
         if not has_vanished:
@@ -91,7 +95,7 @@ def _take_entries(folder: str, entries: Iterator[os.DirEntry[str]], found: Disco
         name = entry.name
         try:
             if entry.is_dir():
-                if not (entry.is_symlink() and loops.closes(entry.path)):
+                if name != TRASH and not (entry.is_symlink() and loops.closes(entry.path)):
                     below.append(prefix + name)
             elif EVENT_FILE_MARK in name and entry.is_file():
                 found.files.append(FoundFile(folder, name, Identity.of(entry.stat())))
