@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from seamark.compare.sessions import Logged, logged
 from seamark.format import messages
-from seamark.kinds import DecodeError
 from seamark.kinds.hparams import (
-    EXPERIMENT_TAG,
-    SESSION_END_TAG,
-    SESSION_START_TAG,
     DatasetType,
     HParamType,
     HParamValue,
     Interval,
     to_python,
 )
-from seamark.kinds.payload import known, parse
-from seamark.serve.tensorboard.catalogue import Catalogue, content_of
+from seamark.kinds.payload import known
+from seamark.serve.tensorboard.catalogue import Catalogue
 from seamark.serve.tensorboard.hparams.request import Metric
 
 
@@ -52,31 +49,10 @@ class Experiment:
     time_created_secs: float = 0.0
 
 
-@dataclass(frozen=True)
-class Logged:
-    """Everything runs noted about hyperparameters, by run, in order of run names."""
-
-    experiments: list[messages.Experiment] = field(default_factory=list)
-    starts: dict[str, messages.SessionStartInfo] = field(default_factory=dict)
-    ends: dict[str, messages.SessionEndInfo] = field(default_factory=dict)
-
-
-def logged(catalogue: Catalogue) -> Logged:
-    found = Logged()
-    for run, by_tag in sorted(catalogue.series("hparams").items()):
-        for tag, info in by_tag.items():
-            try:
-                data = parse(messages.HParamsPluginData, content_of(info), "hparams")
-            except DecodeError:
-                continue
-            match tag, data.WhichOneof("data"):
-                case (tag_, "experiment") if tag_ == EXPERIMENT_TAG:
-                    found.experiments.append(data.experiment)
-                case (tag_, "session_start_info") if tag_ == SESSION_START_TAG:
-                    found.starts[run] = data.session_start_info
-                case (tag_, "session_end_info") if tag_ == SESSION_END_TAG:
-                    found.ends[run] = data.session_end_info
-    return found
+def logged_in(catalogue: Catalogue) -> Logged:
+    """Everything runs noted about hyperparameters, in order of run names."""
+    series = sorted(catalogue.series("hparams").items())
+    return logged(info for _, by_tag in series for info in by_tag.values())
 
 
 def experiment_of(catalogue: Catalogue, found: Logged, *, include_metrics: bool, hparams_limit: int = 0) -> Experiment:

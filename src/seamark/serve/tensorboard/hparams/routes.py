@@ -11,7 +11,7 @@ from seamark.kinds.hparams import Interval
 from seamark.serve.tensorboard.catalogue import Catalogue
 from seamark.serve.tensorboard.hparams.columns import arranged
 from seamark.serve.tensorboard.hparams.download import as_table
-from seamark.serve.tensorboard.hparams.experiment import Experiment, HParam, experiment_of, logged
+from seamark.serve.tensorboard.hparams.experiment import Experiment, HParam, experiment_of, logged_in
 from seamark.serve.tensorboard.hparams.request import (
     SessionGroupsRequest,
     experiment_request,
@@ -31,7 +31,7 @@ from seamark.serve.tensorboard.question import Question, RefusalError, as_json, 
 def hparams_routes(catalogue: Catalogue) -> list[Route]:
     def experiment(question: Question) -> Response:
         request = experiment_request(question)
-        found = logged(catalogue)
+        found = logged_in(catalogue)
         return as_json(
             experiment_json(
                 experiment_of(
@@ -69,7 +69,7 @@ def hparams_routes(catalogue: Catalogue) -> list[Route]:
 
 def groups_asked_for(catalogue: Catalogue, request: SessionGroupsRequest) -> tuple[Experiment, list[SessionGroup], int]:
     """The experiment, the groups in the slice asked for, and how many there are in all."""
-    found = logged(catalogue)
+    found = logged_in(catalogue)
     experiment = experiment_of(catalogue, found, include_metrics=request.include_metrics)
     metrics = [column.name for column in experiment.metrics]
     groups = arranged(session_groups(catalogue, found, metrics, request), request.columns)

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from seamark.compare.sessions import Logged
 from seamark.format.types import RunName, Tag
 from seamark.kinds.hparams import HParamValue, Status, to_python
 from seamark.kinds.payload import known
 from seamark.serve.tensorboard.catalogue import Catalogue
-from seamark.serve.tensorboard.hparams.experiment import Logged
 from seamark.serve.tensorboard.hparams.request import Aggregation, Metric, SessionGroupsRequest
 from seamark.store import LastValue
 
