@@ -10,18 +10,18 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
 from seamark.compare.flatten import Scalar, cell, flattened
 from seamark.compare.folding import Session, folded_runs
-from seamark.compare.sessions import logged
-from seamark.format import messages
 from seamark.format.liveness import status_of
 from seamark.format.run_record import RUNNING, RunRecord
 from seamark.format.types import RunName, Tag
-from seamark.kinds.hparams import Status, to_python
 from seamark.store import RunInfo, Store
+
+if TYPE_CHECKING:
+    from seamark.format import messages
 
 # Between two looks at the files of one run, and at those of all runs.
 LOOK_SECS = 2.0
@@ -29,7 +29,7 @@ LOOK_ALL_SECS = 10.0
 # As the page's list of runs says it: told by the age of the last event, since files say nothing else.
 WRITING_SECS = 15.0
 IDLE_SECS = 300.0
-ENDED = {Status.SUCCESS: "finished", Status.FAILURE: "crashed", Status.RUNNING: "running"}
+ENDED = {1: "finished", 2: "crashed", 3: "running"}  # by kinds.hparams.Status
 
 
 @dataclass(slots=True, eq=False)
@@ -176,9 +176,14 @@ class Records:
         return True
 
     def _read_session(self, name: RunName, known: _Known) -> None:
-        found = logged(self._store.series(run=name, kind="hparams"))
-        if found.starts or known.start is not None:
-            self._is_folded = False
+        series = self._store.series(run=name, kind="hparams")
+        if not series and known.start is None:
+            return
+        from seamark.compare.sessions import logged  # loads protobuf: only where there are hyperparameters
+        from seamark.kinds.hparams import to_python
+
+        found = logged(series)
+        self._is_folded = False
         known.start, known.end = found.starts.get(name), found.ends.get(name)
         given = known.start.hparams.items() if known.start is not None else ()
         known.params = {key: cell(to_python(value)) for key, value in given}
@@ -278,5 +283,5 @@ def _add_times(made: Record, sources: list[_Known]) -> None:
         made.started = min((one.info.first_wall for one in sources if one.info.first_wall is not None), default=None)
     for one in sources:
         if one.end is not None:
-            made.end_status = ENDED.get(Status(one.end.status) if one.end.status in ENDED else Status.UNKNOWN, "")
+            made.end_status = ENDED.get(one.end.status, "")
             made.ended = one.end.end_time_secs or None
