@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import installed, layouts, pages
+from bench import installed, layouts, pages, run_table
 from bench.browser import InBrowser
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
@@ -79,6 +79,8 @@ def measure_viewers(args: argparse.Namespace) -> None:
         if "media" in args.parts:
             index_dir = server.index_ahead("L3")
             MediaPages(bench, *logdirs["L3"], index_dir, args.repeat, adder("media")).run()
+        if "table" in args.parts:
+            run_table.RunTables(bench, run_table.QUICK if args.quick else run_table.FULL, adder("table")).run()
     _say(f"written: {args.output}")
 
 

@@ -56,4 +56,13 @@ drawn; TensorBoard is set to 20 of a group in place of its 12. Memory is the sum
 tree after Images, Audio, Text, Histograms, Distributions and PR curves were opened, each until it asked for nothing
 more for 1.5 s.""",
 )
-PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA)}
+TABLE = Part(
+    "table",
+    "The table of runs",
+    """\
+Runs with hyperparameters (in `run.json` and as hparams events) and 20 metrics, in a server that has read everything.
+The question: two comparisons and a text as a query, three columns to sort by, and the first 100 rows of every
+column, body read whole; the least of seven. Of the peer: what its HParams table asks for, with one filter, one order
+and 100 rows.""",
+)
+PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE)}

@@ -18,7 +18,7 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "--quick",
         f"--data_dir={tmp_path}",
         f"--output={output}",
-        *("--parts", "server", "browser", "pages", "media"),
+        *("--parts", "server", "browser", "pages", "media", "table"),
     ]
     ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -47,6 +47,10 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "navigation → all images of a screen",
         "navigation → 20 histograms",
         "memory of the server after walking all dashboards",
+        "the table of 200 runs × 40 columns, asked for the first time",
+        "query, sort and a screen of 200 runs × 40 columns",
+        "the same after 20 of the runs got a point",
+        "query, sort and a screen of 40 runs × 40 columns",
     ]:
         assert f"| {what}" in page, what
     assert str(tmp_path) not in page
