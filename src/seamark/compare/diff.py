@@ -22,6 +22,7 @@ State = Literal["same", "changed", "added", "removed"]
 Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000
 GIB = 1 << 30
+SORTED = frozenset({"config", "packages", "environment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def facts_of(run: Record) -> RunFacts:
 
 
 def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
-    """Those of which any run knows something, their keys in the order of the runs that have them."""
+    """Those of which any run knows something."""
     makers: dict[str, Callable[[RunFacts], Mapping[str, Value]]] = {
         "config": lambda run: run.params,
         "command": lambda run: command_of(run.record) if run.record else {},
@@ -62,13 +63,16 @@ def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
         "hardware": lambda run: hardware_of(run.record) if run.record else {},
         "run": lambda run: circumstances_of(run.record) if run.record else {},
     }
-    sections = [Section(name, rows_of([facts(run) for run in runs])) for name, facts in makers.items()]
+    sections = [
+        Section(name, rows_of([facts(run) for run in runs], is_sorted=name in SORTED)) for name, facts in makers.items()
+    ]
     return [section for section in sections if section.rows]
 
 
-def rows_of(columns: Sequence[Mapping[str, Value]]) -> list[Row]:
+def rows_of(columns: Sequence[Mapping[str, Value]], *, is_sorted: bool = False) -> list[Row]:
     rows = []
-    for key in dict.fromkeys(key for column in columns for key in column):
+    keys = list(dict.fromkeys(key for column in columns for key in column))
+    for key in sorted(keys) if is_sorted else keys:
         values = [column.get(key) for column in columns]
         if any(value is not None for value in values):
             rows.append(Row(key, values, state_of(values)))
@@ -146,7 +150,7 @@ def changes_in(diff: str) -> str:
 
 def packages_of(record: RunRecord) -> dict[str, Value]:
     python = {"python": record.python.version} if record.python.version else {}
-    return {**python, **dict(sorted(record.packages.items()))}
+    return {**python, **record.packages}
 
 
 def hardware_of(record: RunRecord) -> dict[str, Value]:

@@ -51,30 +51,41 @@ class Grouped:
     problems: list[str]
 
 
-def group_runs(
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is to be grouped, taken out of a table; the statistics need it no more, and others may go on using it."""
+
+    runs: list[str]
+    by: list[list[Cell]]
+    metrics: dict[str, NDArray[np.float64]]
+    absent: dict[str, NDArray[np.bool_]]
+    goals: dict[str, str]
+
+    def grouped(self, *, baseline: Sequence[Cell] | None = None, seed: int = SEED) -> Grouped:
+        return grouped(
+            self.runs, self.by, self.metrics, absent=self.absent, goals=self.goals, baseline=baseline, seed=seed
+        )
+
+
+def measured(
     table: RunTable,
     rows: NDArray[np.intp],
     *,
     by: Sequence[str],
     metrics: Sequence[str],
     goals: Mapping[str, str] | None = None,
-    baseline: Sequence[Cell] | None = None,
     tail: int = DEFAULT_TAIL,
-    seed: int = SEED,
-) -> Grouped:
-    """Rows of the table by the values of the columns `by`, with the statistics of the columns `metrics`."""
+) -> Measured:
+    """Rows of the table, to be grouped by the columns `by`, and their columns `metrics`."""
     with table.hold():
         names = table.names
-        measured = {column_id: numbers_of(table.column(column_id, tail=tail)) for column_id in metrics}
-        told = {column_id: goal_of_column(table, column_id) for column_id in metrics} | dict(goals or {})
-        return grouped(
-            [names[row] for row in rows.tolist()],
-            [table.column(column_id, tail=tail).cells(rows) for column_id in by],
-            {column_id: column.values[rows].astype(np.float64) for column_id, column in measured.items()},
-            absent={column_id: ~column.present[rows] for column_id, column in measured.items()},
-            goals=told,
-            baseline=baseline,
-            seed=seed,
+        columns = {column_id: numbers_of(table.column(column_id, tail=tail)) for column_id in metrics}
+        return Measured(
+            runs=[names[row] for row in rows.tolist()],
+            by=[table.column(column_id, tail=tail).cells(rows) for column_id in by],
+            metrics={column_id: column.values[rows].astype(np.float64) for column_id, column in columns.items()},
+            absent={column_id: ~column.present[rows] for column_id, column in columns.items()},
+            goals={column_id: goal_of_column(table, column_id) for column_id in metrics} | dict(goals or {}),
         )
 
 

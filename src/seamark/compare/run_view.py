@@ -37,7 +37,8 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
     if not listing.is_complete:
         problems.append(f"the folder has many files; the first {MAX_FILES} are listed")
     told = plain(record) if record is not None else {}
-    params = {key: value for key, value in {**run.params, **files.record_params}.items() if value is not None}
+    given = sorted({**run.params, **files.record_params}.items())
+    params = {key: value for key, value in given if value is not None}
     return {
         "name": run.name,
         "path": speakable(str(run.path)),

@@ -21,7 +21,7 @@ FEW = 5
 NO_SPREAD = "one run has no spread: nothing can be said about chance"
 NO_TEST = "neither group has any spread: Welch's test says nothing"
 # The mean of more values than this is as good as normal: its resamples are drawn from that.
-MAX_RESAMPLED = 500
+MAX_RESAMPLED = 200
 BATCH = 256
 FEW_COLUMNS = 32
 
@@ -218,6 +218,25 @@ def t_tails(t: float, degrees: float) -> float:
     if math.isinf(t):
         return 0.0
     return incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
+
+
+@lru_cache(maxsize=4096)
+def t_quantile(degrees: int) -> float:
+    """How far from 0 Student's t is in 5 % of all cases, on either side: by halving, since the tails are known."""
+    low, high = 0.0, 1e6
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_tails(middle, degrees) > 1 - CONFIDENCE else (low, middle)
+    return (low + high) / 2
+
+
+def student_interval(values: Floats) -> tuple[float, float] | tuple[None, None]:
+    """The 95 % interval of the mean that Student's t gives: cheap for any number of values."""
+    n = len(values)
+    if n < 2:
+        return None, None
+    reach = t_quantile(n - 1) * math.sqrt(float(values.var(ddof=1)) / n)
+    return float(values.mean()) - reach, float(values.mean()) + reach
 
 
 def incomplete_beta(x: float, a: float, b: float) -> float:

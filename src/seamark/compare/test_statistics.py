@@ -16,6 +16,7 @@ from seamark.compare.statistics import (
     finite,
     incomplete_beta,
     interquartile_mean,
+    student_interval,
     summaries,
     summary,
     t_tails,
@@ -95,6 +96,14 @@ def test_welchs_test_is_scipys(sizes: tuple[int, int], scale: float) -> None:
     assert ours is not None
     assert ours.t == pytest.approx(theirs.statistic) and ours.degrees == pytest.approx(theirs.df)
     assert ours.p == pytest.approx(theirs.pvalue, rel=1e-8)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 200])
+def test_students_interval_is_scipys(n: int) -> None:
+    values = np.random.default_rng(n).normal(size=n)
+    theirs = stats.t.interval(0.95, n - 1, loc=values.mean(), scale=stats.sem(values))
+    assert student_interval(values) == pytest.approx(theirs)
+    assert student_interval(values[:1]) == (None, None)
 
 
 def test_a_group_against_the_baseline() -> None:

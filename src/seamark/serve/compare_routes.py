@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.compare import RunTable
 from seamark.compare.columns import Cell
 from seamark.compare.difference import UnknownRunError, difference_of
-from seamark.compare.groups import Group, GroupError, GroupMetric, group_runs
+from seamark.compare.groups import Group, GroupError, GroupMetric, measured
+from seamark.compare.what_mattered import trials_of
 from seamark.serve import compare_schemas as schemas
 from seamark.serve.answers import BadRequestError, NotFoundError
 from seamark.serve.endpoint import Endpoint
 from seamark.serve.run_routes import NO_RUN
 from seamark.serve.series_query import names
-from seamark.serve.table_body import check_known, selection_of
+from seamark.serve.table_body import Selection, check_known, selection_of
 from seamark.serve.table_routes import Tables, asked_in_thread
 from seamark.serve.table_schemas import QUERY_ERROR
 
@@ -36,6 +41,11 @@ def compare_endpoints(tables: Tables) -> list[Endpoint]:
             body=schemas.GROUPS_BODY, schema=schemas.GROUPS, error=QUERY_ERROR,
             summary="Runs grouped by columns, with the statistics of each group.",
         ),
+        Endpoint(
+            path="/importance", method="POST", stream=asked_in_thread(lambda given: importance_answer(tables, given)),
+            body=schemas.IMPORTANCE_BODY, schema=schemas.IMPORTANCE, error=QUERY_ERROR,
+            summary="Which hyperparameters mattered for a column, and how it goes along with each.",
+        ),
     ]  # fmt: skip
 
 
@@ -56,14 +66,39 @@ def groups_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
     table = tables.current()
     try:
         with table.hold():
-            rows = table.select(selection.query, runs=selection.runs, archived=selection.archived, tail=selection.tail)
-            told = group_runs(
-                table, rows, by=by, metrics=metrics, goals=goals(given), baseline=baseline(given, len(by)),
-                tail=selection.tail,
-            )  # fmt: skip
+            rows = selected(table, selection)
+            runs = measured(table, rows, by=by, metrics=metrics, goals=goals(given), tail=selection.tail)
+        told = runs.grouped(baseline=baseline(given, len(by)))
     except GroupError as error:
         raise BadRequestError(str(error)) from None
     return {"by": by, "groups": [group_json(group) for group in told.groups], "problems": told.problems}
+
+
+def importance_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
+    check_known(given, (*SELECTION, "target", "goal", "params"))
+    selection, goal = selection_of(given), given.get("goal")
+    target, params = given.get("target"), names(given, "params")
+    if not isinstance(target, str):
+        raise BadRequestError("no target given: want the id of a column of numbers")
+    if goal not in (None, *GOALS):
+        raise BadRequestError(f"goal is min or max, got {goal!r}"[:200])
+    columns = None if params is None else list(dict.fromkeys(params))
+    table = tables.current()
+    try:
+        with table.hold():
+            rows = selected(table, selection)
+            trials = trials_of(table, rows, target, goal=goal or "", params=columns, tail=selection.tail)
+    except GroupError as error:
+        raise BadRequestError(str(error)) from None
+    told = trials.what_mattered()
+    answer = asdict(told)
+    if not told.problem:
+        del answer["problem"]
+    return answer
+
+
+def selected(table: RunTable, which: Selection) -> NDArray[np.intp]:
+    return table.select(which.query, runs=which.runs, archived=which.archived, tail=which.tail)
 
 
 def group_json(group: Group) -> dict[str, Any]:

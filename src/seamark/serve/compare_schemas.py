@@ -164,3 +164,31 @@ GROUPS = object_of(
         "problems": array_of(TEXT),
     }
 )
+IMPORTANCE_BODY = object_of(
+    {**SELECTION, "target": TEXT, "goal": GOAL, "params": array_of(TEXT)},
+    optional=(*OPTIONAL_SELECTION, "goal", "params"),
+)
+IMPORTANCE = object_of(
+    {
+        "method": TEXT,
+        "n": INTEGER,
+        "needed": INTEGER,
+        "explained": NUMBER_OR_NULL,
+        "importances": array_of(object_of({"id": TEXT, "importance": NUMBER, "deviation": NUMBER, "where": TEXT})),
+        "effects": array_of(
+            object_of(
+                {
+                    "id": TEXT,
+                    "type": {"type": "string", "enum": ["number", "text", "bool"]},
+                    "x": array_of(CELL),
+                    "mean": array_of(NUMBER),
+                    "low": array_of(NUMBER_OR_NULL),
+                    "high": array_of(NUMBER_OR_NULL),
+                    "n": array_of(INTEGER),
+                }
+            )
+        ),
+        "problem": TEXT,
+    },
+    optional=("problem",),
+)

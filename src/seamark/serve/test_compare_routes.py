@@ -82,3 +82,45 @@ def test_wrong_groups_are_refused_with_a_sentence(client: TestClient, body: Any,
 def test_an_error_in_the_query_says_where_it_is(client: TestClient) -> None:
     answer = client.post("/api/groups", json={"query": "lr <", "by": [], "metrics": []})
     assert answer.status_code == 400 and {"error", "at", "length"} <= set(answer.json())
+
+
+def test_importances_come_with_effects_and_say_when_there_are_too_few_runs(client: TestClient, tmp_path: Path) -> None:
+    told = asked(client, "importance", target="metric:val/loss:last")
+    assert told["n"] == 12 and told["needed"] == 20 and told["importances"] == []
+    assert "20 are needed" in told["problem"] and "1 run with NaN" in told["problem"]
+    effects = {effect["id"]: effect for effect in told["effects"]}
+    assert effects["param:lr"]["x"] == [0.1, 0.2] and effects["param:lr"]["n"] == [6, 6]
+    assert effects["param:lr"]["mean"] == pytest.approx([1.25, 2.25])
+    assert set(effects) == {"param:lr", "param:seed"}  # opt is the same in all runs with a loss
+
+
+def test_importances_of_enough_runs_are_told_in_order(tmp_path: Path) -> None:
+    for n in range(40):
+        lr = (n * 7 % 40) / 40
+        log_run(tmp_path / f"run{n}", {"lr": lr, "seed": n % 4, "opt": "<script>"}, val__loss=[9.0, lr])
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        with TestClient(create_app(store), base_url="http://localhost") as client:
+            told = asked(
+                client, "importance", target="metric:val/loss:min", goal="max", params=["param:seed", "param:lr"]
+            )
+    assert [one["id"] for one in told["importances"]] == ["param:lr", "param:seed"]
+    assert told["importances"][0]["where"] == "high" and told["importances"][0]["importance"] > 0.5
+    assert "random forest" in told["method"] and told["explained"] > 0.5 and "problem" not in told
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({}, "no target"),
+        ({"target": "metric:val/los:last"}, "did you mean 'val/loss'"),
+        ({"target": "param:opt"}, "which is text"),
+        ({"target": "metric:val/loss:last", "goal": "up"}, "min or max"),
+        ({"target": "metric:val/loss:last", "params": ["param:x"]}, "no column"),
+        ({"target": "metric:val/loss:last", "params": "param:lr"}, "not a list"),
+        ({"target": ["metric:val/loss:last"]}, "no target"),
+    ],
+)
+def test_wrong_targets_are_refused_with_a_sentence(client: TestClient, body: Any, says: str) -> None:
+    answer = client.post("/api/importance", json=body)
+    assert answer.status_code == 400 and says in answer.json()["error"], answer.text

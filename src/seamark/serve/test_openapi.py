@@ -45,6 +45,10 @@ BODIES: dict[str, Any] = {
         "query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3, "by": ["run:name"],
         "metrics": ["metric:loss:last"], "baseline": ["a"], "goal": {"metric:loss:last": "min"},
     },
+    "/api/importance": {
+        "query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3, "target": "metric:loss:last",
+        "goal": "min", "params": ["run:name", "run:points", "run:star"],
+    },
     "/api/diff": {"runs": ["a", "b"], "tags": ["loss"]},
     "/api/state": {"version": 0, "runs": {"a": {"star": True, "note": "good"}}, "pins": [{"tag": "loss"}]},
     "/api/runs/trash": {"runs": ["old"], "dry_run": True},
