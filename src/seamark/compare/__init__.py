@@ -3,6 +3,9 @@
 table = RunTable(store, state)           # a row per run; refresh() follows what is written
 rows = table.select('lr < 0.01 and metric["val/loss"].min < 0.3', sort=["metric:val/loss:min"])
 table.column("param:lr").cells(rows)     # .values and .present are NumPy arrays over all runs
+difference_of(table, ["a", "b"])         # what differs, and where the curves part
+measured(table, rows, by=["param:lr"], metrics=["metric:val/loss:min"]).grouped(baseline=[0.1])
+trials_of(table, rows, "metric:val/loss:min").what_mattered()
 """
 
 from importlib import import_module
@@ -11,11 +14,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError
     from seamark.compare.completion import Completion, complete
+    from seamark.compare.difference import Difference, UnknownRunError, difference_of
     from seamark.compare.expression import NameFilter, Query, QueryError, kind_of
     from seamark.compare.expression import compile_query as compile
+    from seamark.compare.groups import GroupError, measured
     from seamark.compare.metrics import DEFAULT_TAIL
     from seamark.compare.records import Record
     from seamark.compare.table import ColumnInfo, RunTable
+    from seamark.compare.what_mattered import trials_of
 
 # Loaded when first asked for: a server reads files while what it answers with is still being loaded.
 _HOMES = {
@@ -25,6 +31,8 @@ _HOMES = {
     "Column": "columns:Column",
     "ColumnInfo": "table:ColumnInfo",
     "Completion": "completion:Completion",
+    "Difference": "difference:Difference",
+    "GroupError": "groups:GroupError",
     "NameFilter": "expression:NameFilter",
     "Query": "expression:Query",
     "QueryError": "expression:QueryError",
@@ -32,8 +40,12 @@ _HOMES = {
     "RunTable": "table:RunTable",
     "UnknownColumnError": "columns:UnknownColumnError",
     "complete": "completion:complete",
+    "UnknownRunError": "difference:UnknownRunError",
     "compile": "expression:compile_query",
+    "difference_of": "difference:difference_of",
     "kind_of": "expression:kind_of",
+    "measured": "groups:measured",
+    "trials_of": "what_mattered:trials_of",
 }
 __all__ = [
     "DEFAULT_TAIL",
@@ -42,15 +54,21 @@ __all__ = [
     "Column",
     "ColumnInfo",
     "Completion",
+    "Difference",
+    "GroupError",
     "NameFilter",
     "Query",
     "QueryError",
     "Record",
     "RunTable",
     "UnknownColumnError",
+    "UnknownRunError",
     "compile",
     "complete",
+    "difference_of",
     "kind_of",
+    "measured",
+    "trials_of",
 ]
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from seamark.compare.diff import Section, facts_of, sections_of
+from seamark.compare.diff import Section, changed_only, facts_of, sections_of
 from seamark.compare.metric_diff import MetricRow, metric_rows, tags_to_compare
 from seamark.compare.records import Record
 from seamark.compare.table import RunTable
@@ -21,12 +22,21 @@ class UnknownRunError(KeyError):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
+    """Rows and metrics have a value for each of `runs`, None where one has none."""
+
     runs: list[str]
     sections: list[Section]
     metrics: list[MetricRow]
     tags_left_out: int
     git_diffs: list[str | None]
     problems: list[str]
+
+    def changed(self) -> list[Section]:
+        """Without the rows that are the same in all runs."""
+        return changed_only(self.sections)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 def difference_of(table: RunTable, runs: Sequence[str], tags: Sequence[str] | None = None) -> Difference:

@@ -55,7 +55,7 @@ def diff_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
     if not 2 <= len(runs) <= MAX_DIFF_RUNS:
         raise BadRequestError(f"runs names 2 to {MAX_DIFF_RUNS} different runs, got {len(runs)}")
     try:
-        return asdict(difference_of(tables.current(), runs, tags))
+        return difference_of(tables.current(), runs, tags).as_dict()
     except UnknownRunError as error:
         raise NotFoundError(str(error)) from None
 
