@@ -18,8 +18,8 @@ export interface ColumnInfo {
   readonly mixed?: boolean;
   readonly low?: number | null;
   readonly high?: number | null;
-  /** The distinct values with how often each occurs, when they are few. */
-  readonly values?: readonly { readonly value: Cell; readonly count: number }[] | null;
+  /** The distinct values with how many runs have each, when they are few. */
+  readonly values?: readonly { readonly value: Cell; readonly runs: number }[] | null;
   readonly stats?: readonly string[];
   readonly goal?: Goal | null;
 }

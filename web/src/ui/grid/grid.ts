@@ -11,6 +11,8 @@ export interface GridColumn {
   readonly widthPx: number;
   /** How much a cell's value shows at a glance: a bar, a tint, or nothing. */
   readonly look?: "plain" | "bar" | "colour";
+  /** Values as measured, all with the same number of decimals, and not as somebody chose them. */
+  readonly isMeasured?: boolean;
   /** Which end of a coloured column is the better one. */
   readonly goal?: Goal;
   /** false where the source cannot order by it. */

@@ -17,7 +17,7 @@ test("columns go through the address and back, whatever they are called", () => 
 test("without a choice the table shows what tells runs apart", () => {
   const columns = new Map([
     info("run:status", { type: "text" }), info("param:lr"), info("param:same", { low: 3, high: 3 }), info("param:some", { low: 3, high: 3, runs: 4 }),
-    info("param:one", { type: "text", values: [{ value: "a", count: 10 }] }), info("param:two", { type: "text", values: [{ value: "a", count: 4 }, { value: "b", count: 6 }] }),
+    info("param:one", { type: "text", values: [{ value: "a", runs: 10 }] }), info("param:two", { type: "text", values: [{ value: "a", runs: 4 }, { value: "b", runs: 6 }] }),
     info("metric:system/cpu"), info("metric:val/loss"),
   ]);
   expect(standardColumns(columns, 10).map(({ id }) => id)).toEqual(["run:status", "param:lr", "param:two", "param:some", "metric:val/loss:last", "metric:system/cpu:last"]);

@@ -82,7 +82,7 @@ export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn):
   const title = titleOf(id);
   const isMeasure = source === "metric" && stat !== "count" && !stat?.endsWith("_step");
   return {
-    id, title, hint: `${source === "run" ? "" : `${source} `}${title}`, type, look: look ?? (isMeasure ? "colour" : "plain"),
+    id, title, hint: `${source === "run" ? "" : `${source} `}${title}`, type, look: look ?? (isMeasure ? "colour" : "plain"), isMeasured: isMeasure,
     widthPx: widthPx ?? OWN_WIDTHS[id] ?? Math.min(220, Math.max(WIDTHS[type] ?? 96, 28 + title.length * 6.4)),
   };
 }
