@@ -38,6 +38,7 @@ export interface RunsWish {
   readonly runs?: readonly string[];
   /** How many last points `tail` is the mean of. */
   readonly tail?: number;
+  readonly archived?: "hide" | "show" | "only";
 }
 
 export interface TableWish extends RunsWish {
@@ -46,7 +47,6 @@ export interface TableWish extends RunsWish {
   readonly sort?: readonly string[];
   readonly start?: number;
   readonly stop?: number;
-  readonly archived?: "hide" | "show" | "only";
 }
 
 export interface TableColumn {

@@ -7,9 +7,11 @@ import { cellWords } from "../../ui/grid/cell";
 
 /** "lr 0.001 · adam": a number says what it is the number of, a word speaks for itself. */
 export function groupLabel(ids: readonly string[], words: readonly string[], isWord: readonly boolean[]): string {
+  const leaves = ids.map((id) => (parseColumnId(id).source === "param" ? titleOf(id).split(".").at(-1)! || titleOf(id) : titleOf(id)));
   return ids.map((id, index) => {
     const text = words[index] === "" ? "none" : words[index]!;
-    return isWord[index] && words[index] !== "" ? text : `${titleOf(id)} ${text}`;
+    const title = leaves.filter((leaf) => leaf === leaves[index]).length > 1 ? titleOf(id) : leaves[index]!;
+    return isWord[index] && words[index] !== "" ? text : `${title} ${text}`;
   }).join(" · ");
 }
 

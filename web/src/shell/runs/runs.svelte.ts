@@ -2,7 +2,7 @@
 
 import { cssColour } from "../../base/colours";
 import { parseFilter } from "../../base/tags";
-import { kindOf, namePattern } from "../../ui/query/query";
+import { isUnfinished, kindOf, namePattern } from "../../ui/query/query";
 import { fetchLastValues, type RunNotes } from "../../data/api";
 import { Latest } from "../../data/latest";
 import type { Session } from "../../data/session.svelte";
@@ -19,6 +19,8 @@ import { check, isChecked, only, readSelection, writeSelection, type Selection }
 import { statusOf } from "./status";
 
 const VALUES_PAUSE_MS = 1000;
+/** After so long somebody who types has paused. */
+const TYPING_MS = 350;
 const NO_STYLE: RunStyle = { ...UNGROUPED, colour: cssColour(UNGROUPED.token), label: "", live: false };
 
 export class Runs implements RunsView {
@@ -39,6 +41,9 @@ export class Runs implements RunsView {
 
   readonly #pattern = $derived.by(() => parseFilter(namePattern(this.query) ?? ""));
   readonly #isExpression = $derived.by(() => kindOf(this.query) === "expression");
+  #asked = $state("");
+  #hasAsked = false;
+  #settling: ReturnType<typeof setTimeout> | undefined;
   readonly #expression = new ExpressionFilter();
   /** Runs by the columns that `settings.groupBy` names. */
   readonly columnGroups = new ColumnGroups();
@@ -144,10 +149,24 @@ export class Runs implements RunsView {
     this.#fetchValues.ask(tag);
   }
 
+  /** The filter as the server is asked for it: at once when it is whole, else when whoever types it pauses. */
+  get askedQuery(): string {
+    return this.#asked;
+  }
+
+  /** For an effect. */
+  settleQuery(): void {
+    const { query } = this;
+    clearTimeout(this.#settling);
+    if (!this.#isExpression || !this.#hasAsked || !isUnfinished(query)) this.#asked = query;
+    else this.#settling = setTimeout(() => (this.#asked = query), TYPING_MS);
+    this.#hasAsked = true;
+  }
+
   /** Asks the server which runs an expression matches, and for the columns runs are grouped by; for an effect. */
   readTable(groupBy: string): void {
     const revision = `${this.#session.changedAt} ${this.#session.isComplete} ${this.#session.notes.document.version}`;
-    this.#expression.ask(this.#isExpression ? this.query : "", revision);
+    this.#expression.ask(this.#isExpression ? this.#asked : "", revision);
     this.columnGroups.ask(groupBy, revision);
   }
 

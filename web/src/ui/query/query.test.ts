@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { charactersOf, kindOf, namePattern, tokensOf, unitsOf } from "./query";
+import { charactersOf, isUnfinished, kindOf, namePattern, tokensOf, unitsOf } from "./query";
 
 test.each([
   ["", "empty"], ["  ", "empty"], ["baseline", "name"], ["lr=0.1", "name"], ["lr = 0.1", "expression"], ["lr < 0.01", "expression"], ["resnet/lr1e-3", "name"],
@@ -22,4 +22,9 @@ test("tokens give back every sign of the text, also of an unfinished one", () =>
 
 test("places are counted in characters by the server and in halves by the browser", () => {
   expect([unitsOf("🐟 < x", 4), charactersOf("🐟 < x", 5), unitsOf("ab", 5)]).toEqual([5, 4, 5]);
+});
+
+test("half an expression is not asked for yet", () => {
+  expect(['lr <', 'lr < 1 and', '"res', 'tag("x"', 'metric["val/loss"].mi', "name", 'metric["a'].map(isUnfinished)).toEqual(Array(7).fill(true));
+  expect(["lr < 0.01", '"res" in "x"', 'tag("x")', "", "1 in [1, 2]"].map(isUnfinished)).toEqual(Array(5).fill(false));
 });

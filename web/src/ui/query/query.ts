@@ -69,3 +69,13 @@ export function unitsOf(text: string, characters: number): number {
 }
 
 export const charactersOf = (text: string, units: number): number => [...text.slice(0, units)].length;
+
+/** While a word is typed, or a bracket or a text is open, there is more to come: asking now would only earn an error. */
+export function isUnfinished(query: string): boolean {
+  const tokens = tokensOf(query.trim());
+  const last = tokens.at(-1);
+  if (!last) return false;
+  const depth = tokens.reduce((open, { text }) => open + ("([{".includes(text) ? 1 : ")]}".includes(text) ? -1 : 0), 0);
+  const isOpenText = last.kind === "text" && (last.text.length < 2 || last.text.at(-1) !== last.text[0]);
+  return depth > 0 || isOpenText || last.kind === "word" || last.kind === "keyword" || (last.kind === "sign" && !")]}".includes(last.text));
+}

@@ -19,7 +19,7 @@ test("a group is a row: its key, how many runs, and every metric's parts as numb
 
 test("parts in words", () => {
   const all = metric({ against });
-  expect((["mean", "interval", "median", "best", "against"] as const).map((part) => partWords(all, part))).toEqual(["0.8612 ± 0.012", "0.85 to 0.87", "0.86", "0.84", "−0.0512, p = 0.012"]);
+  expect((["mean", "interval", "median", "best", "against"] as const).map((part) => partWords(all, part))).toEqual(["0.8612 ± 0.012", "0.8500 to 0.8700", "0.8600", "0.8400", "−0.0512, p = 0.012"]);
   expect([partWords(metric({ n: 1, std: null }), "mean"), partWords(undefined, "mean"), partWords(metric({ n: 0 }), "best"), partWords(metric({ mean: NaN, std: NaN }), "mean")]).toEqual(["0.8612", "", "", "NaN ± NaN"]);
   expect([probability(1e-9), probability(0.5)]).toEqual(["< 0.001", "= 0.50"]);
 });

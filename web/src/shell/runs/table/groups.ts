@@ -2,6 +2,7 @@
 
 import { parseColumnId, titleOf, typeOf } from "../../../data/column_id";
 import type { Cell, Group, GroupMetric } from "../../../data/table";
+import { formatValue } from "../../../base/format";
 import { cellWords, formatNumber } from "../../../ui/grid/cell";
 import type { GridColumn } from "../../../ui/grid/grid";
 import type { LocalRow } from "../../../ui/grid/local";
@@ -73,8 +74,8 @@ function partValue(metric: GroupMetric | undefined, part: Part): number | null {
 
 export function partWords(metric: GroupMetric | undefined, part: Part): string {
   if (!metric || metric.n === 0) return "";
-  const number = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : formatNumber(value));
-  if (part === "mean") return metric.std === null ? number(metric.mean) : `${number(metric.mean)} ± ${number(+metric.std.toPrecision(2))}`;
+  const number = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : formatValue(value));
+  if (part === "mean") return metric.std === null ? number(metric.mean) : `${number(metric.mean)} ± ${formatNumber(+metric.std.toPrecision(2))}`;
   if (part === "interval") return metric.low === null ? "" : `${number(metric.low)} to ${number(metric.high)}`;
   if (part !== "against") return number(partValue(metric, part));
   const { against } = metric;

@@ -76,7 +76,7 @@ export class RunTable {
 
   readRows(): void {
     if (this.list === null) return; // the order may name columns
-    this.source.ask({ query: this.runs.query, sort: writeSort(this.sort), archived: this.showsArchived ? "show" : "hide", tail: this.tail }, this.revision);
+    this.source.ask({ query: this.runs.askedQuery, sort: writeSort(this.sort), archived: this.showsArchived ? "show" : "hide", tail: this.tail }, this.revision);
   }
 
   select(keys: readonly string[], wanted: boolean): void {
