@@ -99,7 +99,7 @@ def test_ranges_only_none_invert(address: str, open_page: OpenPage) -> None:
 
 def test_a_filter_leaves_the_rest_below_a_line_and_a_bad_one_is_explained(address: str, open_page: OpenPage) -> None:
     page = open_page(address)
-    field = page.get_by_label("Filter runs by regular expression")
+    field = page.get_by_label("Filter runs")
     field.fill("^resnet.*seed0")
     expect(shown(page)).to_have_text("2 of 6 runs shown")
     expect(table(page)).to_contain_text("4 runs do not match the filter")
@@ -128,10 +128,10 @@ def test_colours_are_stable_and_can_stand_for_folders_or_for_what_a_regex_catche
     page = open_page(address)
     first = {run: colour(page, run) for run in NAMES}
     assert len(set(first.values())) == len(NAMES)
-    page.get_by_label("Filter runs by regular expression").fill("vit")
+    page.get_by_label("Filter runs").fill("vit")
     expect(shown(page)).to_have_text("2 of 6 runs shown")
     assert colour(page, "vit/lr1_seed0") == first["vit/lr1_seed0"]
-    page.get_by_label("Filter runs by regular expression").fill("")
+    page.get_by_label("Filter runs").fill("")
     page.get_by_role("button", name="Colour: run").click()
     page.get_by_label("One colour for each folder").check()
     assert colour(page, "vit/lr1_seed0") == colour(page, "vit/lr2_seed0") != colour(page, "resnet/lr1_seed0")
@@ -171,7 +171,7 @@ def test_name_note_star_colour_and_hiding_are_kept_and_reach_other_pages(address
     expect(table(page)).to_contain_text("the <b>good</b> one")
     expect(box(page, "resnet/lr1_seed1")).to_have_count(0)
     page.get_by_role("button", name="Runs menu").click()
-    page.get_by_role("menuitemcheckbox", name="Hidden runs (1)").click()
+    page.get_by_role("menuitemcheckbox", name="Hidden and archived runs (1)").click()
     expect(box(page, "resnet/lr1_seed1")).to_have_count(1)
 
 
@@ -234,7 +234,7 @@ def test_ten_thousand_runs_scroll_smoothly(tmp_path: Path, open_page: OpenPage) 
         # The middle one: the slowest tells more about what else the machine does.
         frame_ms = page.evaluate(SCROLL)
         assert frame_ms < 500, f"a frame took {frame_ms} ms while scrolling"
-        page.get_by_label("Filter runs by regular expression").fill("seed9999$")
+        page.get_by_label("Filter runs").fill("seed9999$")
         expect(shown(page)).to_have_text("1 of 10,000 runs shown")
         page.close()
 

@@ -140,7 +140,7 @@ def test_a_link_may_ask_for_the_dark_page_and_for_groups_of_colours(
 def test_a_copied_link_shows_the_same_picture(address: str, open_page: OpenPage, three_runs: None) -> None:
     page = open_page(f"{address}#scalars")
     page.get_by_role("checkbox", name="Show beta").click()
-    page.get_by_label("Filter runs by regular expression").fill("^(a|b)")
+    page.get_by_label("Filter runs").fill("^(a|b)")
     page.get_by_label("Filter tags by regular expression").fill("train")
     page.get_by_role("button", name="Relative", exact=True).click()
     page.get_by_role("slider", name="Smoothing").fill("0.3")
@@ -181,7 +181,7 @@ def test_escape_closes_the_topmost_thing_and_keys_do_not_disturb_typing(
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("Control+f")
-    field = page.get_by_label("Filter runs by regular expression")
+    field = page.get_by_label("Filter runs")
     expect(field).to_be_focused()
     page.keyboard.type("n?a")
     expect(page.get_by_role("dialog")).to_have_count(0)
