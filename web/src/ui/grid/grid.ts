@@ -107,7 +107,7 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 /** Values that span more than this factor are compared by their size, as learning rates are. */
-const LOG_FACTOR = 100;
+const LOG_FACTOR = 50;
 
 /** How far along its column's range a value lies, 0 to 1; null where that means nothing. */
 export function shareOf(value: Cell | undefined, extent: readonly [number, number] | null): number | null {
