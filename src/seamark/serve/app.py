@@ -23,6 +23,7 @@ from seamark.serve.endpoint import Endpoint, as_routes
 from seamark.serve.export_routes import export_endpoints
 from seamark.serve.histogram_routes import histogram_endpoints
 from seamark.serve.live import Live
+from seamark.serve.markdown_routes import markdown_endpoints
 from seamark.serve.media_routes import media_endpoints
 from seamark.serve.openapi import described
 from seamark.serve.page import STATIC, Page
@@ -116,6 +117,7 @@ def api_endpoints(
             *removal_endpoints(store, roots, tables, is_allowed=settings.allow_delete),
             *run_endpoints(store, tables),
             *compare_endpoints(tables),
+            *markdown_endpoints(),
             event_endpoint(live),
         ],
         elsewhere=[

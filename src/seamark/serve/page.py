@@ -1,4 +1,8 @@
-"""The built web page: files of one folder, no others, with the cache headers their names allow."""
+"""The built web page: files of one folder, no others, with the cache headers their names allow.
+
+One document serves every address of the page: the dashboards at the top, a run below run/, runs side by side at
+compare. Its own addresses are relative, so that it works under any prefix; <base> says from where.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,8 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+PAGES = ("run", "compare")
+BASE = '<base href="./"'
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 STATIC = Path(__file__).parent / "static"
 NOT_BUILT = (
@@ -36,19 +42,29 @@ class Page:
 
     async def _answer(self, scope: Scope) -> Response:
         path = str(Request(scope).path_params.get("path", ""))
-        if not self._is_built and path in ("", "index.html"):
+        is_page = path in ("", "index.html") or path.split("/")[0] in PAGES
+        if is_page and not self._is_built:
             return Response(NOT_BUILT, 503, media_type="text/html")
+        if is_page and (self._title or path.split("/")[0] in PAGES):
+            return await run_in_threadpool(self._adapted, levels_below(scope))
         if any(part.startswith(".") for part in path.split("/")):
             raise HTTPException(404)
-        if self._title and path in ("", "index.html"):
-            return await run_in_threadpool(self._titled)
         response = await self._files.get_response(path or "index.html", scope)
         # Vite puts a hash of the content into the names under assets/; everything else may change with an upgrade.
         is_hashed = path.startswith("assets/")
         response.headers["cache-control"] = "public, max-age=31536000, immutable" if is_hashed else "no-cache"
         return response
 
-    def _titled(self) -> Response:
+    def _adapted(self, levels: int) -> Response:
         page = self._index.read_text(encoding="utf-8")
-        titled = TITLE.sub(lambda _: f"<title>{html.escape(self._title)}</title>", page, count=1)
-        return Response(titled, media_type="text/html", headers={"cache-control": "no-cache"})
+        if self._title:
+            page = TITLE.sub(lambda _: f"<title>{html.escape(self._title)}</title>", page, count=1)
+        if levels:
+            page = page.replace(BASE, f'<base href="{"../" * levels}"', 1)
+        return Response(page, media_type="text/html", headers={"cache-control": "no-cache"})
+
+
+def levels_below(scope: Scope) -> int:
+    """How many folders below the page's root an address is, as a browser counts: a slash written as %2F is none."""
+    written = bytes(scope.get("raw_path") or scope["path"].encode()).split(b"?")[0]
+    return max(0, written.count(b"/") - str(scope.get("root_path", "")).count("/") - 1)

@@ -39,6 +39,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "/api/events": {"since": "x"},
 }  # fmt: skip
 BODIES: dict[str, Any] = {
+    "/api/markdown": {"text": "**a** note"},
     "/api/series": {"tag": "loss", "run": ["a"], "edges": False, "encoding": "exact"},
     "/api/export": {"format": "csv", "tag": ["loss"], "run": ["a"], "attempts": "latest"},
     "/api/groups": {

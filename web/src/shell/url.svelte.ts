@@ -3,6 +3,7 @@
 import { untrack } from "svelte";
 import type { UrlParams } from "../public/plugin";
 import { changedNames, formatHash, parseAddress, restOfSearch, type Address } from "./address";
+import { DASHBOARDS, formatPlace, isSamePlace, parsePlace, type Place } from "./place";
 
 /** Browsers refuse more than a few hundred changes of the address in half a minute. */
 const WRITE_PAUSE_MS = 200;
@@ -11,12 +12,17 @@ const OVER_ALL = "runTable";
 /** Many times more than a page has parameters: few share a signal, and those that do only look once too often. */
 const SIGNALS = 512;
 
+/** Everything below it is this page; <base> in its document says where it is. */
+const ROOT = new URL(".", document.baseURI).pathname;
+const placeNow = (): Place => parsePlace(location.pathname.slice(ROOT.length), location.search);
+
 class Signal {
   version = $state(0);
 }
 
 export class Url {
   #address = $state.raw<Address>(parseAddress(location.search, location.hash));
+  #place = $state.raw<Place>(placeNow());
   #timer: ReturnType<typeof setTimeout> | undefined;
   /**
    * Who reads one parameter hears of that one alone: else the whole page would be worked out anew for each pixel of a drag.
@@ -24,6 +30,7 @@ export class Url {
    */
   readonly #signals = Array.from({ length: SIGNALS }, () => new Signal());
   readonly tab = $derived(this.#address.tab);
+  readonly place = $derived(this.#place);
   /** Reactive: everything, as the address bar will have it. */
   readonly hash = $derived(formatHash(this.#address));
 
@@ -43,12 +50,21 @@ export class Url {
   }
 
   openTab(tab: string): void {
-    if (tab !== this.tab || this.#address.params.has(OVER_ALL)) this.#go(this.#onTab(tab), true);
+    if (tab !== this.tab || this.place.page !== "dashboards" || this.#address.params.has(OVER_ALL)) this.#go(this.#onTab(tab), true, DASHBOARDS);
+  }
+
+  /** Another page, with the state that all share. What the page kept for itself is of the place that is left. */
+  open(place: Place, own: Readonly<Record<string, string>> = {}): void {
+    this.#go(this.#addressAt(place, own), true, place);
   }
 
   /** For links: the same state on another tab. */
   hrefOf(tab: string): string {
-    return formatHash(this.#onTab(tab));
+    return this.#full(this.#onTab(tab), DASHBOARDS);
+  }
+
+  hrefOfPlace(place: Place, own: Readonly<Record<string, string>> = {}): string {
+    return this.#full(this.#addressAt(place, own), place);
   }
 
   #onTab(tab: string): Address {
@@ -67,7 +83,7 @@ export class Url {
   /** Follows back, forward and addresses typed by hand, until the returned function is called. */
   follow(): () => void {
     const read = (): void => {
-      this.#become(parseAddress(location.search, location.hash));
+      this.#become(parseAddress(location.search, location.hash), placeNow());
     };
     addEventListener("hashchange", read);
     addEventListener("popstate", read);
@@ -83,15 +99,22 @@ export class Url {
     this.#write();
   }
 
-  #go(address: Address, push: boolean): void {
+  #addressAt(place: Place, own: Readonly<Record<string, string>>): Address {
+    const { tab, params } = this.#address;
+    const kept = [...params].filter(([name]) => isSamePlace(place, this.#place) || !/^(run|compare)\./.test(name));
+    return { tab, params: new Map([...kept, ...Object.entries(own)]) };
+  }
+
+  #go(address: Address, push: boolean, place = untrack(() => this.#place)): void {
     if (push) this.#write(); // what came before keeps its own entry in the history
-    this.#become(address);
+    this.#become(address, place);
     if (push) history.pushState(null, "", this.#full());
     else this.#timer ??= setTimeout(() => this.#write(), WRITE_PAUSE_MS);
   }
 
-  #become(address: Address): void {
+  #become(address: Address, place: Place): void {
     untrack(() => {
+      if (!isSamePlace(place, this.#place)) this.#place = place;
       const changed = changedNames(this.#address.params, address.params);
       this.#address = address;
       for (const signal of new Set(changed.map((name) => this.#signalOf(name)))) signal.version += 1;
@@ -111,9 +134,12 @@ export class Url {
     if (full !== location.pathname + location.search + location.hash) history.replaceState(null, "", full);
   }
 
-  #full(): string {
-    const { tab, params } = this.#address;
-    const hash = tab === "" && params.size === 0 ? "" : formatHash(this.#address);
-    return location.pathname + restOfSearch(location.search) + hash;
+  #full(address = this.#address, place = this.#place): string {
+    const { tab, params } = address;
+    const hash = tab === "" && params.size === 0 ? "" : formatHash(address);
+    const search = new URLSearchParams(restOfSearch(location.search));
+    if (placeNow().page === "compare") search.delete("runs");
+    const path = ROOT + formatPlace(place);
+    return path + (search.size === 0 ? "" : `${path.includes("?") ? "&" : "?"}${search}`) + hash;
   }
 }

@@ -34,6 +34,9 @@ export const ICONS = {
   grip: "M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01",
   pencil: "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2.3 2.3L6 12.3ZM9.3 4.5l2.2 2.2",
   plus: "M8 3v10M3 8h10",
+  swap: "M2.5 5.5h9.5M9.5 3 12 5.5 9.5 8M13.5 10.5H4M6.5 8 4 10.5 6.5 13",
+  copy: "M5.5 5.5h8v8h-8ZM10.5 5.5v-3h-8v8h3",
+  file: "M4 2.5h5l3 3v8H4ZM9 2.5v3h3",
 } as const;
 
 export type IconName = keyof typeof ICONS;

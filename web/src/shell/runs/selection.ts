@@ -33,20 +33,23 @@ export function invert(selection: Selection, runs: Iterable<string>): Selection 
 /** "-a,b": all but a and b. "a,b": none but those. Commas and backslashes in names are escaped. */
 export function writeSelection(selection: Selection): string | undefined {
   if (selection.others && selection.except.size === 0) return undefined;
-  return (selection.others ? "-" : "") + [...selection.except].sort().map(escape).join(",");
+  return (selection.others ? "-" : "") + joinNames([...selection.except].sort());
 }
 
 export function readSelection(text: string | undefined): Selection {
   if (text === undefined) return ALL;
   const others = text.startsWith("-");
-  const names = split(others ? text.slice(1) : text);
+  const names = splitNames(others ? text.slice(1) : text);
   return { others, except: new Set(names) };
 }
+
+/** Names in one text, commas between them. */
+export const joinNames = (names: Iterable<string>): string => [...names].map(escape).join(",");
 
 // A name may begin with the sign that means "all but".
 const escape = (name: string): string => name.replace(/[\\,]|^-/g, "\\$&");
 
-function split(text: string): string[] {
+export function splitNames(text: string): string[] {
   return text === "" ? [] : [...text.matchAll(/((?:\\.|[^\\,])*)(?:,|$)/gs)]
     .slice(0, text.endsWith(",") && !text.endsWith("\\,") ? undefined : -1)
     .map(([, name]) => name!.replace(/\\(.)/gs, "$1"));

@@ -1,0 +1,184 @@
+/** One run as the server tells it: what run.json remembers, what the event files tell, its files and its console. */
+
+import { answer, fetchJson } from "./api";
+
+export interface RunSession {
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly status: string;
+  readonly from_step: number;
+  readonly host: string;
+  readonly pid: number;
+  readonly command: readonly string[];
+  readonly git_commit: string;
+}
+
+export interface RunAlert {
+  readonly at: number;
+  readonly title: string;
+  readonly text: string;
+  readonly level: string;
+  readonly step: number | null;
+}
+
+/** run.json, without what has a place of its own below; see docs/run-json.md. */
+export interface RunRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly project: string;
+  readonly group: string;
+  readonly job_type: string;
+  readonly tags: readonly string[];
+  readonly notes: string;
+  readonly status: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly exit_code: number | null;
+  readonly signal: string;
+  readonly error: { readonly type: string; readonly message: string; readonly traceback: string } | null;
+  readonly last_step: number | null;
+  readonly metrics: readonly { readonly name: string; readonly goal: string; readonly hidden: boolean }[];
+  readonly command: readonly string[];
+  readonly working_dir: string;
+  readonly python: { readonly version: string; readonly implementation: string; readonly executable: string };
+  readonly packages: Readonly<Record<string, string>>;
+  readonly host: { readonly name: string; readonly os: string; readonly cpu: string; readonly cpu_count: number; readonly memory_bytes: number };
+  readonly gpus: readonly { readonly name: string; readonly memory_bytes: number; readonly driver: string }[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly git: {
+    readonly commit: string; readonly branch: string; readonly remote: string; readonly dirty: boolean;
+    readonly diff_file: string; readonly diff_bytes: number; readonly diff_truncated: boolean;
+  } | null;
+}
+
+export interface RunFile {
+  /** Inside the run's folder, with slashes. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modified: number;
+  readonly kind: string;
+}
+
+export interface RunAnswer {
+  readonly name: string;
+  readonly path: string;
+  readonly status: string;
+  readonly started: number | null;
+  readonly ended: number | null;
+  readonly last_wall: number | null;
+  readonly last_step: number | null;
+  readonly record: RunRecord | null;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The config with its keys joined by dots, and what other files say of the run's parameters. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly summary: Readonly<Record<string, unknown>>;
+  readonly sessions: readonly RunSession[];
+  readonly alerts: readonly RunAlert[];
+  /** What was not committed. */
+  readonly git_diff: string | null;
+  readonly files: readonly RunFile[];
+  readonly console: readonly { readonly source: string; readonly bytes: number }[];
+  readonly events: { readonly files: number; readonly bytes: number; readonly points: number; readonly payloads: number };
+  /** Runs whose numbers count as this one's. */
+  readonly folded: readonly string[];
+  /** What is not known of this run, and why, as a sentence; "" when nothing is missing. */
+  readonly missing: string;
+  readonly problems: readonly string[];
+}
+
+export function fetchRun(run: string): Promise<RunAnswer> {
+  return fetchJson<RunAnswer>(`api/run?${new URLSearchParams({ run })}`);
+}
+
+export interface ConsoleLine {
+  /** From 0, in the whole file. */
+  readonly number: number;
+  readonly text: string;
+  readonly is_cut: boolean;
+}
+
+/** `matched` lines hold what is searched for, or all; `start` counts those. */
+export interface ConsoleLines {
+  readonly total: number;
+  readonly matched: number;
+  readonly start: number;
+  readonly lines: readonly ConsoleLine[];
+  readonly bytes: number;
+  readonly is_complete: boolean;
+}
+
+export interface ConsoleWish {
+  readonly run: string;
+  readonly source: string;
+  readonly search: string;
+  /** A negative one counts from the end. */
+  readonly start: number;
+  readonly stop?: number;
+}
+
+export function fetchConsole({ run, source, search, start, stop }: ConsoleWish): Promise<ConsoleLines> {
+  return fetchJson<ConsoleLines>(`api/run/console?${new URLSearchParams({
+    run, source, start: String(start), ...(stop === undefined ? {} : { stop: String(stop) }), ...(search === "" ? {} : { search }),
+  })}`);
+}
+
+export const fileAddress = (run: string, path: string): string => `api/run/file?${new URLSearchParams({ run, path })}`;
+
+export async function fetchFileText(run: string, path: string): Promise<string> {
+  return (await answer(fileAddress(run, path))).text();
+}
+
+export type DiffState = "same" | "changed" | "added" | "removed";
+
+/** One thing of every run; `state` is how the others stand to the first. */
+export interface DiffRow {
+  readonly key: string;
+  readonly values: readonly (string | number | boolean | null)[];
+  readonly state: DiffState;
+}
+
+/** Where a run's curve leaves that of the first run. */
+export interface Parting {
+  readonly run: string;
+  readonly step: number;
+  readonly level: number;
+  readonly rule: string;
+}
+
+/** Lists are as long as there are runs. NaN and the infinities are words. */
+export interface DiffMetric {
+  readonly tag: string;
+  readonly goal: "min" | "max";
+  readonly final: readonly (number | string | null)[];
+  readonly final_step: readonly (number | null)[];
+  readonly best: readonly (number | string | null)[];
+  readonly best_step: readonly (number | null)[];
+  readonly parting: Parting | null;
+  readonly partings: readonly (Parting | null)[];
+  /** Why there is no parting. */
+  readonly note: string;
+}
+
+export interface DiffAnswer {
+  readonly runs: readonly string[];
+  readonly sections: readonly { readonly name: string; readonly rows: readonly DiffRow[] }[];
+  readonly metrics: readonly DiffMetric[];
+  readonly tags_left_out: number;
+  readonly git_diffs: readonly (string | null)[];
+  readonly problems: readonly string[];
+}
+
+export async function fetchDiff(runs: readonly string[]): Promise<DiffAnswer> {
+  const response = await answer("api/diff", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ runs }),
+  });
+  return (await response.json()) as DiffAnswer;
+}
+
+/** Safe HTML of Markdown, for ui/RichText. */
+export async function fetchMarkdown(text: string): Promise<string> {
+  const response = await answer("api/markdown", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ text }),
+  });
+  return ((await response.json()) as { html: string }).html;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { formatPlace, parsePlace, type Place } from "./place";
+
+const there = (address: string): Place => {
+  const url = new URL(address, "http://localhost/team/runs/");
+  return parsePlace(url.pathname.slice("/team/runs/".length), url.search);
+};
+
+test("addresses name their page", () => {
+  expect(there("")).toEqual({ page: "dashboards" });
+  expect(there("index.html")).toEqual({ page: "dashboards" });
+  expect(there("run/lr0.5/seed0")).toEqual({ page: "run", run: "lr0.5/seed0" });
+  expect(there("run/")).toEqual({ page: "run", run: "." });
+  expect(there("run")).toEqual({ page: "run", run: "." });
+  expect(there("run/one%2Ftwo")).toEqual({ page: "run", run: "one/two" });
+  expect(there("run/50%")).toEqual({ page: "run", run: "50%" });
+  expect(there("compare?runs=a,b/c&token=x")).toEqual({ page: "compare", runs: ["a", "b/c"] });
+  expect(there("compare?runs=a,b,a")).toEqual({ page: "compare", runs: ["a", "b"] });
+  expect(there("compare")).toEqual({ page: "compare", runs: [] });
+});
+
+test("every name survives the way there and back", () => {
+  const names = ["a b", "🌊/ü", "<script>alert(1)</script>", "100%", "a?b#c", "x,y\\z", "-all", ".hidden", "a/.b/c ", "&=+", "."];
+  for (const run of names) expect(there(formatPlace({ page: "run", run }))).toEqual({ page: "run", run });
+  expect(there(formatPlace({ page: "compare", runs: names }))).toEqual({ page: "compare", runs: names });
+});
+
+test("an address can be read by a person", () => {
+  expect(formatPlace({ page: "run", run: "lr0.5/seed0" })).toBe("run/lr0.5/seed0");
+  expect(formatPlace({ page: "compare", runs: ["lr0.5/seed0", "lr0.1/seed0"] })).toBe("compare?runs=lr0.5/seed0,lr0.1/seed0");
+  expect(formatPlace({ page: "dashboards" })).toBe("");
+});

@@ -1,0 +1,39 @@
+/** Which page an address is of: the dashboards at the root, one run below `run/`, several side by side at `compare?runs=`. */
+
+import { joinNames, splitNames } from "./runs/selection";
+
+export type Place =
+  | { readonly page: "dashboards" }
+  | { readonly page: "run"; readonly run: string }
+  | { readonly page: "compare"; readonly runs: readonly string[] };
+
+export const DASHBOARDS: Place = { page: "dashboards" };
+
+/** `path` is below the page's root, as written in the address; `search` begins with "?" or is empty. */
+export function parsePlace(path: string, search: string): Place {
+  const [page, ...rest] = path.split("/");
+  // A browser takes a lone dot out of an address: the run of the log directory itself has no name there.
+  if (page === "run") return { page, run: rest.map(decode).join("/") || "." };
+  if (page === "compare") return { page, runs: [...new Set(splitNames(new URLSearchParams(search).get("runs") ?? ""))] };
+  return DASHBOARDS;
+}
+
+/** Below the page's root, with what belongs before the #. */
+export function formatPlace(place: Place): string {
+  if (place.page === "run") return `run/${place.run === "." ? "" : place.run.split("/").map(encode).join("/")}`;
+  if (place.page === "compare") return `compare?runs=${encode(joinNames(place.runs)).replace(/%2F/g, "/").replace(/%2C/g, ",")}`;
+  return "";
+}
+
+export const isSamePlace = (a: Place, b: Place): boolean => formatPlace(a) === formatPlace(b);
+
+/** A lone half of a character pair has no bytes. */
+const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone % that somebody typed
+  }
+}

@@ -1,0 +1,99 @@
+/** What the head of a run's page says, in words. */
+
+import { formatBytes, formatCount, formatSeconds } from "../../base/format";
+import type { RunAnswer, RunRecord } from "../../data/run";
+import type { IconName } from "../../ui/icons";
+
+export interface StatusLook {
+  readonly words: string;
+  readonly tone: "ok" | "err" | "warn" | "";
+  /** Null: the dot of what is going on. */
+  readonly icon: IconName | null;
+}
+
+const LOOKS: Readonly<Record<string, StatusLook>> = {
+  running: { words: "running", tone: "ok", icon: null },
+  writing: { words: "writing now", tone: "ok", icon: null },
+  finished: { words: "finished", tone: "", icon: "check" },
+  crashed: { words: "crashed", tone: "err", icon: "x" },
+  killed: { words: "killed", tone: "err", icon: "x" },
+  idle: { words: "idle", tone: "", icon: "pause" },
+  stopped: { words: "stopped", tone: "", icon: "check" },
+};
+
+export const isGoingOn = (status: string): boolean => status === "running" || status === "writing";
+
+export function statusLook(status: string): StatusLook {
+  return LOOKS[status] ?? { words: status, tone: "", icon: null };
+}
+
+/** "step 78,620", "exit code 3", "SIGTERM". */
+export function statusNote({ record, status, last_step: step }: Pick<RunAnswer, "record" | "status" | "last_step">): string {
+  const parts = [
+    step === null ? "" : `step ${formatCount(step)}`,
+    status === "crashed" && record?.exit_code ? `exit code ${record.exit_code}` : "",
+    status === "killed" ? (record?.signal ?? "") : "",
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+export function formatMoment(seconds: number, nowMs: number): string {
+  const date = new Date(seconds * 1000);
+  if (!Number.isFinite(date.getTime())) return "unknown";
+  const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear();
+  const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) });
+  return `${day}, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+}
+
+export function durationText({ started, ended, last_wall: last, status }: Pick<RunAnswer, "started" | "ended" | "last_wall" | "status">, nowMs: number): string {
+  if (started === null) return "";
+  const until = isGoingOn(status) ? nowMs / 1000 : (ended ?? last ?? started);
+  return formatSeconds(Math.max(0, Math.round(until - started)));
+}
+
+/** As it can be pasted into a shell. */
+export function commandText(command: readonly string[]): string {
+  return command.map((part) => (/^[\w@%+=:,./~-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(" ");
+}
+
+export interface Fact {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The packages that people name when they say what they ran on. */
+const FRAMEWORKS: readonly (readonly [string, string])[] = [
+  ["torch", "PyTorch"], ["tensorflow", "TensorFlow"], ["jax", "JAX"], ["keras", "Keras"], ["lightning", "Lightning"], ["transformers", "Transformers"], ["numpy", "NumPy"]];
+const MOST_FRAMEWORKS = 3;
+
+export function environmentFacts({ record, events }: Pick<RunAnswer, "record" | "events">): Fact[] {
+  const { files, bytes, points } = events;
+  return [
+    ...(record ? recordFacts(record) : []),
+    { key: "Event files", value: `${formatCount(files)} ${files === 1 ? "file" : "files"}, ${formatBytes(bytes)}` },
+    { key: "Points", value: formatCount(points) },
+  ].filter(({ value }) => value !== "");
+}
+
+function recordFacts({ python, packages, gpus, host }: RunRecord): Fact[] {
+  const frameworks = FRAMEWORKS.filter(([name]) => Object.hasOwn(packages, name)).slice(0, MOST_FRAMEWORKS);
+  return [
+    { key: "Python", value: [python.version, python.implementation === "CPython" ? "" : python.implementation].filter(Boolean).join(", ") },
+    ...frameworks.map(([name, title]) => ({ key: title, value: packages[name]! })),
+    { key: "GPU", value: gpusText(gpus) },
+    { key: "GPU driver", value: gpus[0]?.driver ?? "" },
+    { key: "CPU", value: [host.cpu, host.cpu_count ? `${formatCount(host.cpu_count)} ${host.cpu_count === 1 ? "core" : "cores"}` : ""].filter(Boolean).join(", ") },
+    { key: "Memory", value: host.memory_bytes ? formatBytes(host.memory_bytes) : "" },
+    { key: "OS", value: host.os },
+  ];
+}
+
+/** "8 × A100, 80 GB": equal ones together. */
+export function gpusText(gpus: RunRecord["gpus"]): string {
+  const counts = new Map<string, number>();
+  for (const { name, memory_bytes: bytes } of gpus) {
+    const text = bytes ? `${name}, ${formatBytes(bytes)}` : name;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, count]) => (count > 1 ? `${count} × ${text}` : text)).join("; ");
+}

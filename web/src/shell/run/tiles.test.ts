@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { bestOf, differenceOf, goalOf, orderTags } from "./tiles";
+
+test("what people look at first comes first, the machine's own numbers are elsewhere", () => {
+  const tags = ["system/cpu/use_percent", "train/loss", "lr", "val/loss", "train/gradient_norm", "eval/accuracy", "val/bound"];
+  expect(orderTags(tags, [])).toEqual(["eval/accuracy", "val/loss", "train/loss", "val/bound", "lr", "train/gradient_norm"]);
+});
+
+test("what define_metric said counts", () => {
+  const defined = [{ name: "lr", goal: "", hidden: true }, { name: "speed/*", goal: "maximize", hidden: false }, { name: "odd.*", goal: "minimize", hidden: false }];
+  expect(orderTags(["lr", "val/loss", "speed/images"], defined)).toEqual(["speed/images", "val/loss"]);
+  expect(goalOf("speed/images", defined)).toBe("max");
+  expect(goalOf("odd.thing", defined)).toBe("min");
+  expect(goalOf("oddXthing", defined)).toBe("max");
+});
+
+test("without a word, losses and errors are to be small", () => {
+  expect(["val/loss", "top1_err", "perplexity", "accuracy", "lossless", "terror"].map((tag) => goalOf(tag, []))).toEqual(["min", "min", "min", "max", "max", "max"]);
+});
+
+test("a difference is good or bad by the goal", () => {
+  expect(differenceOf(0.5, 0.75, "min")).toEqual({ text: "−0.2500", verdict: "better" });
+  expect(differenceOf(0.5, 0.75, "max")).toEqual({ text: "−0.2500", verdict: "worse" });
+  expect(differenceOf(1, 1, "max")).toEqual({ text: "equal", verdict: "" });
+  expect(differenceOf(NaN, 1, "max")).toEqual({ text: "", verdict: "" });
+});
+
+test("the best value passes over what is not finite", () => {
+  expect(bestOf([0, 1, 2], [NaN, 3, 2], [NaN, 4, Infinity], "min")).toEqual({ value: 2, step: 2 });
+  expect(bestOf([0, 1, 2], [NaN, 3, 2], [NaN, 4, Infinity], "max")).toEqual({ value: 4, step: 1 });
+  expect(bestOf([0], [NaN], [NaN], "max")).toBeNull();
+});

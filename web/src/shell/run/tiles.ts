@@ -1,0 +1,68 @@
+/** Which metrics head a run's page, and what is said of each. */
+
+import { byName } from "../../base/tags";
+import { formatValue } from "../../base/format";
+
+export type Goal = "min" | "max";
+export const SYSTEM = "system/";
+
+export interface DefinedMetric {
+  readonly name: string;
+  readonly goal: string;
+  readonly hidden: boolean;
+}
+
+/** As compare/goals.py has it: whole words of a tag. */
+const SMALLER_IS_BETTER = /(?<![a-z])(loss(es)?|nll|err(or)?s?|perplexity|ppl|mae|mse|rmse|mape|wer|cer|fid)(?![a-z])/i;
+const HELD_OUT = /(?<![a-z])(val(id(ation)?)?|eval(uation)?|test|dev)(?![a-z])/i;
+const TOLD_FIRST = /(?<![a-z])(loss(es)?|acc(uracy)?|top.?1|f1|auc|bleu|reward|return|score|perplexity|ppl|m?ap|iou)(?![a-z])/i;
+
+export function goalOf(tag: string, defined: readonly DefinedMetric[]): Goal {
+  const told = defined.filter(({ name, goal }) => goal !== "" && matches(name, tag)).at(-1);
+  if (told) return told.goal.startsWith("min") ? "min" : "max";
+  return SMALLER_IS_BETTER.test(tag) ? "min" : "max";
+}
+
+/** `*` stands for anything. */
+function matches(pattern: string, tag: string): boolean {
+  const escaped = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${escaped.join(".*")}$`, "s").test(tag);
+}
+
+/** Those with a goal first, then what was measured on data held out, then the losses and scores, then the rest by name. */
+export function orderTags(tags: readonly string[], defined: readonly DefinedMetric[]): string[] {
+  const rank = (tag: string): number => {
+    if (defined.some(({ name, goal }) => goal !== "" && matches(name, tag))) return 0;
+    const isTold = TOLD_FIRST.test(tag);
+    return HELD_OUT.test(tag) ? (isTold ? 1 : 3) : isTold ? 2 : 4;
+  };
+  return tags
+    .filter((tag) => !tag.startsWith(SYSTEM) && !defined.some(({ name, hidden }) => hidden && matches(name, tag)))
+    .map((tag) => ({ tag, rank: rank(tag) }))
+    .sort((a, b) => a.rank - b.rank || byName(a.tag, b.tag))
+    .map(({ tag }) => tag);
+}
+
+export interface Difference {
+  readonly text: string;
+  /** Nothing is said of what is neither better nor worse. */
+  readonly verdict: "better" | "worse" | "";
+}
+
+export function differenceOf(mine: number, other: number, goal: Goal): Difference {
+  const by = mine - other;
+  if (!Number.isFinite(by)) return { text: "", verdict: "" };
+  if (by === 0) return { text: "equal", verdict: "" };
+  const isBetter = goal === "min" ? by < 0 : by > 0;
+  return { text: by > 0 ? `+${formatValue(by)}` : formatValue(by), verdict: isBetter ? "better" : "worse" };
+}
+
+/** The best finite value and where it was; null of none. */
+export function bestOf(steps: ArrayLike<number>, low: ArrayLike<number>, high: ArrayLike<number>, goal: Goal): { value: number; step: number } | null {
+  let best: { value: number; step: number } | null = null;
+  for (let at = 0; at < steps.length; at += 1) {
+    const value = goal === "min" ? low[at]! : high[at]!;
+    if (Number.isFinite(value) && (best === null || (goal === "min" ? value < best.value : value > best.value))) best = { value, step: steps[at]! };
+  }
+  return best;
+}
