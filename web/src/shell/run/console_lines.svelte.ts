@@ -82,7 +82,7 @@ export type LineTone = "" | "warn" | "err";
 /** What a person's eye should find while scrolling. */
 export function toneOf(text: string): LineTone {
   if (/^\s*\w*(Error|Exception)\b|^Traceback |\b(ERROR|FATAL|CRITICAL)\b|^\s*error\b/.test(text)) return "err";
-  return /\bwarn(ing)?\b/i.test(text) ? "warn" : "";
+  return /warn(ing)?\b/i.test(text) ? "warn" : "";
 }
 
 /** The text cut where `search` is found, every second part being a find; A to Z in either case. */

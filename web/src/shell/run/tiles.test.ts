@@ -11,16 +11,17 @@ test("what define_metric said counts", () => {
   expect(orderTags(["lr", "val/loss", "speed/images"], defined)).toEqual(["speed/images", "val/loss"]);
   expect(goalOf("speed/images", defined)).toBe("max");
   expect(goalOf("odd.thing", defined)).toBe("min");
-  expect(goalOf("oddXthing", defined)).toBe("max");
+  expect(goalOf("oddXthing", defined)).toBeNull();
 });
 
 test("without a word, losses and errors are to be small", () => {
-  expect(["val/loss", "top1_err", "perplexity", "accuracy", "lossless", "terror"].map((tag) => goalOf(tag, []))).toEqual(["min", "min", "min", "max", "max", "max"]);
+  expect(["val/loss", "top1_err", "perplexity", "accuracy", "lossless", "terror", "lr"].map((tag) => goalOf(tag, []))).toEqual(["min", "min", "min", "max", null, null, null]);
 });
 
 test("a difference is good or bad by the goal", () => {
   expect(differenceOf(0.5, 0.75, "min")).toEqual({ text: "−0.2500", verdict: "better" });
   expect(differenceOf(0.5, 0.75, "max")).toEqual({ text: "−0.2500", verdict: "worse" });
+  expect(differenceOf(0.75, 0.5, null)).toEqual({ text: "+0.2500", verdict: "" });
   expect(differenceOf(1, 1, "max")).toEqual({ text: "equal", verdict: "" });
   expect(differenceOf(NaN, 1, "max")).toEqual({ text: "", verdict: "" });
 });

@@ -17,10 +17,11 @@ const SMALLER_IS_BETTER = /(?<![a-z])(loss(es)?|nll|err(or)?s?|perplexity|ppl|ma
 const HELD_OUT = /(?<![a-z])(val(id(ation)?)?|eval(uation)?|test|dev)(?![a-z])/i;
 const TOLD_FIRST = /(?<![a-z])(loss(es)?|acc(uracy)?|top.?1|f1|auc|bleu|reward|return|score|perplexity|ppl|m?ap|iou)(?![a-z])/i;
 
-export function goalOf(tag: string, defined: readonly DefinedMetric[]): Goal {
+/** Null where neither define_metric nor the name tells: of a learning rate nobody says that more is better. */
+export function goalOf(tag: string, defined: readonly DefinedMetric[]): Goal | null {
   const told = defined.filter(({ name, goal }) => goal !== "" && matches(name, tag)).at(-1);
   if (told) return told.goal.startsWith("min") ? "min" : "max";
-  return SMALLER_IS_BETTER.test(tag) ? "min" : "max";
+  return SMALLER_IS_BETTER.test(tag) ? "min" : TOLD_FIRST.test(tag) ? "max" : null;
 }
 
 /** `*` stands for anything. */
@@ -49,12 +50,12 @@ export interface Difference {
   readonly verdict: "better" | "worse" | "";
 }
 
-export function differenceOf(mine: number, other: number, goal: Goal): Difference {
+export function differenceOf(mine: number, other: number, goal: Goal | null): Difference {
   const by = mine - other;
   if (!Number.isFinite(by)) return { text: "", verdict: "" };
   if (by === 0) return { text: "equal", verdict: "" };
   const isBetter = goal === "min" ? by < 0 : by > 0;
-  return { text: by > 0 ? `+${formatValue(by)}` : formatValue(by), verdict: isBetter ? "better" : "worse" };
+  return { text: by > 0 ? `+${formatValue(by)}` : formatValue(by), verdict: goal === null ? "" : isBetter ? "better" : "worse" };
 }
 
 /** The best finite value and where it was; null of none. */
