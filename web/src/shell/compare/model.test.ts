@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { DiffAnswer, DiffMetric } from "../../data/run";
+import { bestAt, diffLines, partingWords, rowsShown, tagToDraw, toFirst } from "./model";
+
+const metric = (tag: string, final: readonly (number | string | null)[], step: number | null = null): DiffMetric => {
+  const parting = step === null ? null : { run: "b", step, level: 3, rule: "" };
+  return { tag, goal: tag.includes("loss") ? "min" : "max", final, final_step: [], best: final, best_step: [], parting, partings: [null, parting], note: "" };
+};
+const answer = (...metrics: readonly DiffMetric[]): DiffAnswer => ({ runs: ["a", "b"], sections: [], metrics, tags_left_out: 0, git_diffs: [], problems: [] });
+
+test("only what differs is shown, or all, or what holds a text", () => {
+  const rows = [
+    { key: "lr", values: [0.1, 0.2], state: "changed" }, { key: "seed", values: [0, 0], state: "same" }, { key: "name", values: [null, "LRfinder"], state: "added" }] as const;
+  const keys = (isAll: boolean, find = ""): string[] => rowsShown(rows, { isAll, find }).map(({ key }) => key);
+  expect(keys(false)).toEqual(["lr", "name"]);
+  expect(keys(true)).toEqual(["lr", "seed", "name"]);
+  expect(keys(true, " LR ")).toEqual(["lr", "name"]);
+});
+
+test("the metric drawn first is one that parts and that every run has", () => {
+  const metrics = [metric("lr", [1, 2], 5), metric("train/loss", [1, 2], 100), metric("val/loss", [1, null], 1), metric("val/accuracy", [1, 2])];
+  expect(tagToDraw(answer(...metrics), undefined)?.tag).toBe("train/loss");
+  expect(tagToDraw(answer(...metrics), "lr")?.tag).toBe("lr");
+  expect(tagToDraw(answer(...metrics), "gone")?.tag).toBe("train/loss");
+  expect(tagToDraw(answer(), undefined)).toBeUndefined();
+});
+
+test("differences are to the first run, and NaN has none", () => {
+  const loss = metric("val/loss", [0.5, 0.25, "NaN", null]);
+  expect(toFirst(loss.final, 0, loss)).toBeNull();
+  expect(toFirst(loss.final, 1, loss)).toEqual({ text: "−0.2500", verdict: "better" });
+  expect(toFirst(loss.final, 2, loss)).toEqual({ text: "", verdict: "" });
+  expect(toFirst(loss.final, 3, loss)).toBeNull();
+  expect(toFirst([1, 2], 1, metric("lr", [1, 2]))).toEqual({ text: "+1.0000", verdict: "" });
+});
+
+test("the winner is marked when there is one", () => {
+  expect(bestAt([0.5, 0.25, null], "min")).toBe(1);
+  expect(bestAt([1, 1], "max")).toBe(-1);
+  expect(bestAt([1, "NaN"], "max")).toBe(-1);
+});
+
+test("a parting is told in words", () => {
+  expect(partingWords({ step: 1200, level: -2.34 }, String)).toBe("from step 1200 on, by 2.3 times the noise");
+  expect(partingWords({ step: 3, level: 27.8 }, String)).toBe("from step 3 on, by 28 times the noise");
+});
+
+test("the lines of a diff know what they are", () => {
+  const text = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-- old\n++ new\n";
+  expect(diffLines(text).map(({ kind }) => kind)).toEqual(["file", "file", "file", "hunk", "", "del", "add"]);
+});

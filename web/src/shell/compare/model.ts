@@ -1,0 +1,80 @@
+/** What the comparison shows: which rows, which metric first, and how far runs are from the first one. */
+
+import type { DiffAnswer, DiffMetric, DiffRow } from "../../data/run";
+import { differenceOf, goalOf, orderTags, type Difference } from "../run/tiles";
+
+export const SECTION_TITLES: Readonly<Record<string, string>> = {
+  config: "Config", command: "Command", code: "Code", packages: "Packages", environment: "Environment", hardware: "Hardware", run: "How it ran" };
+
+export const titleOf = (section: string): string => SECTION_TITLES[section] ?? section;
+
+/** The rows of a section that a person asked for. */
+export function rowsShown(rows: readonly DiffRow[], { isAll, find }: { readonly isAll: boolean; readonly find: string }): DiffRow[] {
+  const wanted = find.trim().toLowerCase();
+  return rows.filter((row) => (isAll || row.state !== "same")
+    && (wanted === "" || `${row.key} ${row.values.map((value) => value ?? "").join(" ")}`.toLowerCase().includes(wanted)));
+}
+
+export const changesOf = (rows: readonly DiffRow[]): number => rows.filter(({ state }) => state !== "same").length;
+
+export const cellText = (value: DiffRow["values"][number]): string => (value === null ? "" : typeof value === "boolean" ? (value ? "True" : "False") : String(value));
+
+/** NaN and the infinities come as words. */
+export const numberOf = (value: number | string | null | undefined): number | null => (value === null || value === undefined ? null : Number(value));
+
+/** To the first run; null where one of the two has no value, and for the first itself. Goals that only a guess would tell give no verdict. */
+export function toFirst(values: readonly (number | string | null)[], at: number, metric: DiffMetric): Difference | null {
+  const [first, own] = [numberOf(values[0]), numberOf(values[at])];
+  if (at === 0 || first === null || own === null) return null;
+  return differenceOf(own, first, goalOf(metric.tag, []) ?? (metric.goal === "min" ? "min" : null));
+}
+
+/** The place of the best final value, when there is one that is better than all others; −1 of none. */
+export function bestAt(values: readonly (number | string | null)[], goal: "min" | "max"): number {
+  const numbers = values.map((value) => numberOf(value));
+  const finite = numbers.filter((value): value is number => value !== null && Number.isFinite(value));
+  if (finite.length < 2) return -1;
+  const best = goal === "min" ? Math.min(...finite) : Math.max(...finite);
+  return finite.filter((value) => value === best).length > 1 ? -1 : numbers.indexOf(best);
+}
+
+/** The metric to draw before anybody chose one: of those that every run has, the one people look at first; one that parts before one that does not. */
+export function tagToDraw({ metrics }: DiffAnswer, asked: string | undefined): DiffMetric | undefined {
+  const ordered = orderMetrics(metrics);
+  const shared = ordered.filter(({ final }) => final.every((value) => value !== null));
+  return metrics.find(({ tag }) => tag === asked) ?? shared.find(({ parting }) => parting !== null) ?? shared[0] ?? ordered[0];
+}
+
+export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
+  const byTag = new Map(metrics.map((metric) => [metric.tag, metric]));
+  const first = orderTags([...byTag.keys()], []).map((tag) => byTag.get(tag)!);
+  const seen = new Set(first);
+  return [...first, ...metrics.filter((metric) => !seen.has(metric))];
+}
+
+/** "the sum …" after the level: how a parting was told from the noise. */
+export function partingWords({ step, level }: { readonly step: number; readonly level: number }, formatStep: (step: number) => string): string {
+  const times = Math.abs(level);
+  return `from step ${formatStep(step)} on, by ${times >= 10 ? Math.round(times) : times.toFixed(1)} times the noise`;
+}
+
+export type DiffLineKind = "" | "add" | "del" | "hunk" | "file";
+
+export interface DiffLine {
+  readonly kind: DiffLineKind;
+  readonly text: string;
+}
+
+/** A unified diff line by line. Inside a hunk, "--- " and "+++ " are lines of the file like others. */
+export function diffLines(text: string): DiffLine[] {
+  let isInHunk = false;
+  return text.replace(/\n$/, "").split("\n").map((line): DiffLine => {
+    if (line.startsWith("diff --git ")) isInHunk = false;
+    if (line.startsWith("@@")) {
+      isInHunk = true;
+      return { kind: "hunk", text: line };
+    }
+    if (!isInHunk) return { kind: "file", text: line };
+    return { kind: line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "", text: line };
+  });
+}
