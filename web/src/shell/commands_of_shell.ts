@@ -1,6 +1,7 @@
 /** What the shell itself can do, for the palette and for the keys. */
 
 import type { Command } from "../public/plugin";
+import { MOST_COMPARED } from "./runs/run_menu";
 import { invert } from "./runs/selection";
 import type { Shell } from "./shell.svelte";
 
@@ -25,6 +26,7 @@ export function shellCommands(shell: Shell): Command[] {
     { title: "Runs: filter", keys: "/", run: () => focusOn("run-filter") },
     { title: "Runs: filter (again: the browser's own search)", keys: "Ctrl+F", run: () => focusOn("run-filter") },
     { title: "Runs: table of all runs", keys: "Shift+R", run: () => (shell.table.isOpen ? shell.table.close() : shell.table.open()) },
+    { title: "Runs: compare runs…", run: () => url.open({ page: "compare", runs: runs.shown.length <= MOST_COMPARED ? runs.shown : [] }) },
     { title: "Runs: show all", keys: "a", run: () => runs.check(names(), true) },
     { title: "Runs: show none", keys: "n", run: () => runs.check(names(), false) },
     { title: "Runs: invert", keys: "i", run: () => runs.select(invert(runs.selection, names())) },

@@ -2,12 +2,31 @@
 
 import type { RunNotes } from "../../data/api";
 import type { MenuGroups } from "../../ui/menu";
+import type { Url } from "../url.svelte";
 import type { Runs } from "./runs.svelte";
 
-export function menuFor(run: string, { runs, notes, edit }: { runs: Runs; notes: RunNotes; edit: () => void }): MenuGroups {
+/** As many as are compared at once; more cannot be read side by side. */
+export const MOST_COMPARED = 20;
+
+/** This run first, as the one that the others are measured against, and then those that are shown. */
+export const comparedWith = (run: string, { shown }: Pick<Runs, "shown">): string[] => [run, ...shown.filter((other) => other !== run)].slice(0, MOST_COMPARED);
+
+interface Around {
+  readonly runs: Runs;
+  readonly url: Url;
+  readonly notes: RunNotes;
+  readonly edit: () => void;
+}
+
+export function menuFor(run: string, { runs, url, notes, edit }: Around): MenuGroups {
   const copy = (text: string) => () => void navigator.clipboard?.writeText(text);
   const isFocused = runs.focused === run;
+  const compared = comparedWith(run, runs);
   return [
+    [
+      { title: "Open run page", hint: "Shift O", run: () => url.open({ page: "run", run }) },
+      ...(compared.length < 2 ? [] : [{ title: `Compare selected (${compared.length})`, hint: "Shift D", run: () => url.open({ page: "compare", runs: compared }) }]),
+    ],
     [
       { title: isFocused ? "No focus" : "Focus", hint: "F", run: () => runs.setFocus(isFocused ? null : run) },
       { title: "Only this", hint: "Shift F", run: () => runs.showOnly([run]) },
