@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DiffAnswer, DiffMetric } from "../../data/run";
-import { bestAt, diffLines, partingWords, rowsShown, tagToDraw, toFirst } from "./model";
+import { bestAt, diffLines, partingWords, rowsShown, shortLabels, tagToDraw, toFirst } from "./model";
 
 const metric = (tag: string, final: readonly (number | string | null)[], step: number | null = null): DiffMetric => {
   const parting = step === null ? null : { run: "b", step, level: 3, rule: "" };
@@ -35,17 +35,26 @@ test("differences are to the first run, and NaN has none", () => {
 });
 
 test("the winner is marked when there is one", () => {
-  expect(bestAt([0.5, 0.25, null], "min")).toBe(1);
-  expect(bestAt([1, 1], "max")).toBe(-1);
-  expect(bestAt([1, "NaN"], "max")).toBe(-1);
+  const winner = (tag: string, ...values: (number | string | null)[]): number => bestAt(values, metric(tag, values));
+  expect(winner("loss", 0.5, 0.25, null)).toBe(1);
+  expect(winner("accuracy", 1, 1)).toBe(-1);
+  expect(winner("accuracy", 1, "NaN")).toBe(-1);
+  expect(winner("lr", 1, 2)).toBe(-1);
 });
 
 test("a parting is told in words", () => {
   expect(partingWords({ step: 1200, level: -2.34 }, String)).toBe("from step 1200 on, by 2.3 times the noise");
+  expect(partingWords({ step: 3, level: 1.3e6 }, String)).toBe("from step 3 on, by more than 1,000 times the noise");
   expect(partingWords({ step: 3, level: 27.8 }, String)).toBe("from step 3 on, by 28 times the noise");
 });
 
 test("the lines of a diff know what they are", () => {
   const text = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-- old\n++ new\n";
   expect(diffLines(text).map(({ kind }) => kind)).toEqual(["file", "file", "file", "hunk", "", "del", "add"]);
+});
+
+test("folders that all runs are in are not told again and again", () => {
+  expect(shortLabels(["sweep/lr1/s0", "sweep/lr2/s0"])).toEqual(["lr1/s0", "lr2/s0"]);
+  expect(shortLabels(["a/b", "a/b/c", "b"])).toEqual(["a/b", "a/b/c", "b"]);
+  expect(shortLabels(["a/b"])).toEqual(["a/b"]);
 });

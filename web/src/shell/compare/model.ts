@@ -26,11 +26,13 @@ export const numberOf = (value: number | string | null | undefined): number | nu
 export function toFirst(values: readonly (number | string | null)[], at: number, metric: DiffMetric): Difference | null {
   const [first, own] = [numberOf(values[0]), numberOf(values[at])];
   if (at === 0 || first === null || own === null) return null;
-  return differenceOf(own, first, goalOf(metric.tag, []) ?? (metric.goal === "min" ? "min" : null));
+  return differenceOf(own, first, isResult(metric) ? metric.goal : null);
 }
 
-/** The place of the best final value, when there is one that is better than all others; −1 of none. */
-export function bestAt(values: readonly (number | string | null)[], goal: "min" | "max"): number {
+/** The place of the best value, when there is one that is better than all others; −1 of none. */
+export function bestAt(values: readonly (number | string | null)[], metric: DiffMetric): number {
+  if (!isResult(metric)) return -1;
+  const { goal } = metric;
   const numbers = values.map((value) => numberOf(value));
   const finite = numbers.filter((value): value is number => value !== null && Number.isFinite(value));
   if (finite.length < 2) return -1;
@@ -38,11 +40,23 @@ export function bestAt(values: readonly (number | string | null)[], goal: "min" 
   return finite.filter((value) => value === best).length > 1 ? -1 : numbers.indexOf(best);
 }
 
-/** The metric to draw before anybody chose one: of those that every run has, the one people look at first; one that parts before one that does not. */
+/** The metric to draw before anybody chose one: of those that every run has, the one people look at first; a result that parts before one that does not. */
 export function tagToDraw({ metrics }: DiffAnswer, asked: string | undefined): DiffMetric | undefined {
   const ordered = orderMetrics(metrics);
   const shared = ordered.filter(({ final }) => final.every((value) => value !== null));
-  return metrics.find(({ tag }) => tag === asked) ?? shared.find(({ parting }) => parting !== null) ?? shared[0] ?? ordered[0];
+  const parted = shared.find((metric) => metric.parting !== null && isResult(metric));
+  return metrics.find(({ tag }) => tag === asked) ?? parted ?? shared[0] ?? ordered[0];
+}
+
+/** Something of which more or less is better; of a learning rate nobody would say so. */
+export const isResult = ({ tag, goal }: DiffMetric): boolean => goal === "min" || goalOf(tag, []) !== null;
+
+/** Names without the folders that all of them are in. */
+export function shortLabels(labels: readonly string[]): string[] {
+  const folders = labels.map((label) => label.split("/").slice(0, -1));
+  let shared = 0;
+  while (folders.length > 1 && folders.every((parts) => parts.length > shared && parts[shared] === folders[0]![shared])) shared += 1;
+  return labels.map((label) => label.split("/").slice(shared).join("/"));
 }
 
 export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
@@ -52,10 +66,13 @@ export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
   return [...first, ...metrics.filter((metric) => !seen.has(metric))];
 }
 
-/** "the sum …" after the level: how a parting was told from the noise. */
+const MOST_TIMES = 1000;
+
+/** How far they part, in the units in which it was told from the noise. */
 export function partingWords({ step, level }: { readonly step: number; readonly level: number }, formatStep: (step: number) => string): string {
   const times = Math.abs(level);
-  return `from step ${formatStep(step)} on, by ${times >= 10 ? Math.round(times) : times.toFixed(1)} times the noise`;
+  const amount = times > MOST_TIMES ? "more than 1,000" : times >= 10 ? String(Math.round(times)) : times.toFixed(1);
+  return `from step ${formatStep(step)} on, by ${amount} times the noise`;
 }
 
 export type DiffLineKind = "" | "add" | "del" | "hunk" | "file";
