@@ -1,32 +1,26 @@
 """Train a few small models for real, log them live, and show them in the browser.
 
-Needs nothing but NumPy: six runs that learn at three rates, one that overfits and one that diverges.
+Needs nothing but NumPy: six runs that learn at three rates, one that overfits and one that diverges. Each is a run
+with run.json beside its event files, as seamark.init() leaves them: the demo is its own example.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from seamark.cli import demo_kinds, serve
+from seamark.cli import serve
+from seamark.cli.demo_run import DemoRun
 from seamark.cli.two_moons import RECIPES, Training
-from seamark.kinds import hparams
-from seamark.kinds.summary import event_record, graph_record
 from seamark.store import LogRoot
-from seamark.write.event_file import EventFile
+from seamark.write.run.places import RunInUseError
 
-EVALUATE_EVERY = 10
 HISTOGRAM_INTERVAL = 100
-CURVES_EVERY = 100
-PICTURES_EVERY = 250
-SOUND_EVERY = 500
-# A run that diverged goes on for a moment, as real ones do before somebody looks.
-STEPS_AFTER_DIVERGING = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,70 +89,21 @@ def train(
 ) -> None:
     """All runs side by side, one step each in turn, so that their curves grow together."""
     pause_secs = duration_secs / max(steps, 1)
-    logs = [RunLog(folder / recipe.name, Training(recipe, total_steps=steps), histogram_interval) for recipe in RECIPES]
+    runs: list[DemoRun] = []
+    try:
+        for recipe in RECIPES:
+            runs.append(DemoRun(folder, Training(recipe, total_steps=steps), histogram_interval))
+    except RunInUseError as error:
+        print(f"the demo does not train: {error}", file=sys.stderr)
+        steps = 0
     begun = time.monotonic()
     for step in range(steps):
-        for log in logs:
-            log.train_one_step(step)
+        for run in runs:
+            run.train_one_step(step)
         behind_secs = begun + (step + 1) * pause_secs - time.monotonic()
         if behind_secs > 0:
             time.sleep(behind_secs)
         if is_stopping():
             break
-    for log in logs:
-        log.close()
-
-
-class RunLog:
-    """One run and its event file."""
-
-    def __init__(self, folder: Path, training: Training, histogram_interval: int) -> None:
-        self._training = training
-        self._histogram_interval = histogram_interval
-        self._losses: deque[float] = deque(maxlen=SOUND_EVERY)
-        self._file = EventFile(folder)
-        self._steps_left_after_diverging = STEPS_AFTER_DIVERGING
-        self._file.append(graph_record(demo_kinds.network(training.recipe), wall_time=time.time()))
-        self._file.append(event_record(demo_kinds.opening(training.recipe), step=0, wall_time=time.time()))
-
-    def train_one_step(self, step: int) -> None:
-        if self._steps_left_after_diverging == 0:
-            return
-        learning_rate = self._training.learning_rate
-        measured, gradient_norm = self._training.step()
-        self._losses.append(measured.loss)
-        self._file.add_scalar("train/loss", measured.loss, step)
-        self._file.add_scalar("train/accuracy", measured.accuracy, step)
-        self._file.add_scalar("train/learning_rate", learning_rate, step)
-        self._file.add_scalar("train/gradient_norm", gradient_norm, step)
-        if step % EVALUATE_EVERY == 0:
-            held_out = self._training.evaluate()
-            self._file.add_scalar("eval/loss", held_out.loss, step)
-            self._file.add_scalar("eval/accuracy", held_out.accuracy, step)
-            for name, bound in zip(("low", "high"), held_out.accuracy_range(), strict=True):
-                self._file.add_scalar(f"bounds/accuracy_{name}", bound, step)
-        self._log_media(step)
-        self._file.flush()
-        if self._training.has_diverged:
-            self._steps_left_after_diverging -= 1
-
-    def _log_media(self, step: int) -> None:
-        values = []
-        if step % self._histogram_interval == 0:
-            values += demo_kinds.histograms(self._training)
-        if step % CURVES_EVERY == 0:
-            values.append(demo_kinds.curve(self._training))
-        if step % PICTURES_EVERY == 0:
-            values += demo_kinds.pictures(self._training)
-        if step % SOUND_EVERY == SOUND_EVERY - 1 or step == 0:
-            values.append(demo_kinds.sound(list(self._losses)))
-        if values:
-            self._file.append(event_record(values, step=step, wall_time=time.time()))
-
-    def close(self) -> None:
-        failed = self._training.has_diverged
-        end = hparams.SessionEnd(
-            hparams.Status.FAILURE if failed else hparams.Status.SUCCESS, end_time_secs=time.time()
-        )
-        self._file.append(event_record(hparams.encode(end), step=self._training.steps_done, wall_time=time.time()))
-        self._file.close()
+    for run in runs:
+        run.close(was_stopped=is_stopping())

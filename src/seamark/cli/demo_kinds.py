@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seamark.cli.two_moons import MOON_COLOURS, Array, Recipe, Training
+from seamark.cli.two_moons import BATCH, LAST_SHARE, MOON_COLOURS, WARM_UP, Array, Recipe, Training
 from seamark.format.messages import GraphDef, NodeDef, VersionDef
 from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, text
 from seamark.kinds.custom_scalars import Category, Chart, Layout, Margin, MarginSeries, Multiline
@@ -36,25 +35,46 @@ LAYOUT = Layout(
     )
 )
 EXPERIMENT = hparams.Experiment(
-    hparams=tuple(hparams.HParamInfo(name) for name in ("learning_rate", "hidden", "train_points", "seed")),
+    hparams=tuple(hparams.HParamInfo(name) for name in ("optim.learning_rate", "model.hidden", "data.points", "seed")),
     metrics=(hparams.MetricInfo("eval/accuracy"), hparams.MetricInfo("eval/loss")),
     name="two moons",
 )
 
 
-def settings_of(recipe: Recipe) -> dict[str, float]:
-    return {"learning_rate": recipe.learning_rate, "hidden": recipe.hidden, "train_points": recipe.train_points}
+def config_of(training: Training) -> dict[str, Any]:
+    recipe = training.recipe
+    return {
+        "model": {"hidden": recipe.hidden, "activation": "leaky_relu"},
+        "optim": {
+            "name": "sgd",
+            "learning_rate": recipe.learning_rate,
+            "schedule": {"name": "cosine", "warm_up": WARM_UP, "last": LAST_SHARE},
+        },
+        "data": {"points": recipe.train_points, "flipped_labels": recipe.flipped_labels, "batch": BATCH},
+        "steps": training.total_steps,
+        "seed": recipe.seed,
+    }
+
+
+def tags_of(recipe: Recipe) -> list[str]:
+    return ["sweep"] if "/" in recipe.name else [recipe.name]
+
+
+def notes_of(recipe: Recipe) -> str:
+    aim = {
+        "overfits": "Few points, a fifth of them **mislabelled**, and a wide network: the loss on unseen points rises.",
+        "diverges": f"A learning rate of `{recipe.learning_rate:g}` is far too large: it ends with an error.",
+    }.get(recipe.name, f"One of a sweep over the learning rate, here `{recipe.learning_rate:g}`, with two seeds each.")
+    return f"### Two moons\n{aim}\n\n- all runs are judged by the same 500 points\n- made by `seamark demo`"
 
 
 def opening(recipe: Recipe) -> list[Summary.Value]:
-    """What is known before the first step."""
-    settings = settings_of(recipe)
+    """What is known before the first step, besides the configuration that the run logs itself."""
+    settings = {"learning_rate": recipe.learning_rate, "hidden": recipe.hidden, "train_points": recipe.train_points}
     rows = [["setting", "value"], *([name, f"{value:g}"] for name, value in settings.items())]
-    start = hparams.SessionStart(hparams={**settings, "seed": recipe.seed}, start_time_secs=time.time())
     story = f"Tells **two half moons** apart, at a learning rate of `{recipe.learning_rate:g}`, seed {recipe.seed}."
     return [
         hparams.encode(EXPERIMENT),
-        hparams.encode(start),
         custom_scalars.encode(LAYOUT),
         text.encode("config", rows),
         text.encode("about", story),

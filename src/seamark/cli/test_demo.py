@@ -9,7 +9,9 @@ import pytest
 
 from seamark import cli
 from seamark.cli import demo
+from seamark.cli.demo_run import DemoRun
 from seamark.cli.two_moons import RECIPES, Training
+from seamark.format import run_record
 from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, text
 from seamark.store import LogRoot, SeriesInfo, Store
 
@@ -27,6 +29,41 @@ def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.C
         assert store.problems() == []
         window = store.scalars([run.name for run in store.runs()], "train/loss")
         assert window.points.tolist() == [120] * len(RECIPES)
+
+
+def test_every_run_remembers_what_it_was_told(tmp_path: Path) -> None:
+    assert cli.main(["demo", "--logdir", str(tmp_path), "--steps", "30", "--no_serve"]) == 0
+    records = {recipe.name: run_record.loads((tmp_path / recipe.name / "run.json").read_bytes()) for recipe in RECIPES}
+    assert {record.status for record in records.values()} == {"finished"}
+    assert records["lr0.5/seed1"].config["optim"]["learning_rate"] == 0.5
+    assert records["lr0.5/seed1"].tags == ("sweep",)
+    assert records["overfits"].config["data"] == {"points": 40, "flipped_labels": 0.2, "batch": 128}
+    assert "mislabelled" in records["overfits"].notes
+    assert (tmp_path / "overfits" / "console.log").read_text().count("eval accuracy") == 3
+
+
+def test_the_run_that_diverges_ends_with_an_error(tmp_path: Path) -> None:
+    recipe = next(recipe for recipe in RECIPES if recipe.name == "diverges")
+    run = DemoRun(tmp_path, Training(recipe, total_steps=2000), histogram_interval=1000)
+    for step in range(2000):
+        run.train_one_step(step)
+    record = run_record.loads((tmp_path / "diverges" / "run.json").read_bytes())
+    assert record.status == "crashed"
+    assert record.error is not None
+    assert record.error.type.endswith("DivergedError")
+    assert "smaller learning rate" in record.error.message
+    assert record.last_step is not None
+    assert record.last_step < 1000
+
+
+def test_a_second_demo_goes_on_in_the_same_runs_and_a_stopped_one_says_so(tmp_path: Path) -> None:
+    demo.train(tmp_path, steps=20, duration_secs=0)
+    demo.train(tmp_path, steps=20, duration_secs=0, is_stopping=lambda: True)
+    record = run_record.loads((tmp_path / "overfits" / "run.json").read_bytes())
+    assert [session.status for session in record.sessions] == ["finished", "killed"]
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        assert {run.name for run in store.runs()} == {recipe.name for recipe in RECIPES}
 
 
 def trained(name: str, steps: int) -> Training:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 BATCH = 128
+WARM_UP = 0.05  # the share of the run over which the learning rate rises
+LAST_SHARE = 0.1  # of the learning rate at the end
 LEAK = 0.1  # of the leaky rectifier: units that never die, so a run that diverges goes all the way
 MOON_COLOURS = np.array([[0.12, 0.42, 0.69], [0.72, 0.46, 0.06]])
 
@@ -51,7 +53,7 @@ class Training:
 
     def __init__(self, recipe: Recipe, *, total_steps: int) -> None:
         self.recipe = recipe
-        self._total_steps = total_steps
+        self.total_steps = total_steps
         self._random = np.random.default_rng(recipe.seed)
         self._points, labels = two_moons(self._random, recipe.train_points)
         flipped = self._random.random(recipe.train_points) < recipe.flipped_labels
@@ -69,9 +71,14 @@ class Training:
     @property
     def learning_rate(self) -> float:
         """Warms up over a twentieth of the run, then falls to a tenth along a cosine."""
-        done = self.steps_done / max(self._total_steps, 1)
-        warm_up = min(1.0, (done + 1e-3) / 0.05)
-        return self.recipe.learning_rate * warm_up * (0.55 + 0.45 * float(np.cos(np.pi * done)))
+        done = self.steps_done / max(self.total_steps, 1)
+        warm_up = min(1.0, (done + 1e-3) / WARM_UP)
+        middle, half = (1 + LAST_SHARE) / 2, (1 - LAST_SHARE) / 2
+        return self.recipe.learning_rate * warm_up * (middle + half * float(np.cos(np.pi * done)))
+
+    @property
+    def parameters(self) -> int:
+        return sum(weight.size for weight in self.weights.values())
 
     @property
     def has_diverged(self) -> bool:
