@@ -48,6 +48,7 @@ _LAZY = {
     "hooks": "seamark.hooks",
     "init": "seamark.write.run.init:init",
     "log": "seamark.write.run.current:log",
+    "open": "seamark.read.opening:open",
     "unwatch": "seamark.write.run.watch:unwatch",
     "watch": "seamark.write.run.watch:watch",
     "load_ipython_extension": "seamark.integrations.notebook:load_ipython_extension",

@@ -1,0 +1,185 @@
+"""Columns of equal length, as NumPy has them, and the same memory as pandas, Polars or Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+# What to install for a library, where that is not its own name.
+EXTRAS = {"pyarrow": "seamark[parquet]", "duckdb": "seamark[sql]"}
+
+
+class MissingLibraryError(ImportError):
+    """A library was asked for that is not installed; the message says how to get it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A column of few names, many times each: `names[codes[i]]` is row i."""
+
+    names: list[str]
+    codes: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def array(self) -> NDArray[np.object_]:
+        names: NDArray[np.object_] = np.array([*self.names, None], dtype=object)[:-1]
+        return names[self.codes]
+
+
+Column: TypeAlias = "NDArray[Any] | Coded | Sequence[Any]"
+"""Numbers as an array; names; or anything at all, None for what is absent."""
+
+
+class Frame(Mapping[str, NDArray[Any]]):
+    """`frame["step"]` is a NumPy array. Arrays may be views of the index and cannot be written to: copy to change."""
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        self._columns = dict(columns)
+        lengths = {name: len(column) for name, column in self._columns.items()}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"columns differ in length: {lengths}")
+        self._rows = next(iter(lengths.values()), 0)
+        for name, column in self._columns.items():
+            if isinstance(column, np.ndarray):
+                # Always, so that it does not depend on how a run happened to be written.
+                self._columns[name] = view = column.view()
+                view.flags.writeable = False
+
+    @property
+    def rows(self) -> int:
+        return self._rows
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self._columns)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        try:
+            column = self._columns[name]
+        except KeyError:
+            raise KeyError(f"no column {name!r}; there are {', '.join(self._columns) or 'none'}") from None
+        if isinstance(column, Coded):
+            return column.array()
+        return column if isinstance(column, np.ndarray) else objects(column)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.rows:,} rows of {', '.join(self._columns) or 'nothing'}>"
+
+    def numpy(self) -> dict[str, NDArray[Any]]:
+        """Every column as an array; names are objects."""
+        return {name: self[name] for name in self._columns}
+
+    def pandas(self, *, copy: bool = False) -> pandas.DataFrame:
+        """Shares its memory with this frame, so it cannot be changed in place; with `copy` it can."""
+        pd = library("pandas")
+        columns = {}
+        for name, column in self._columns.items():
+            if isinstance(column, Coded):
+                values = pd.Categorical.from_codes(column.codes, list(map(encodable, column.names)))
+            elif isinstance(column, np.ndarray):
+                values = column
+            else:
+                values = pd.Series(list(column), dtype=kind(column))
+            columns[encodable(name)] = values
+        frame: pandas.DataFrame = pd.DataFrame(columns, copy=copy)
+        return frame
+
+    def polars(self) -> polars.DataFrame:
+        """Shares its memory with this frame."""
+        pl = library("polars")
+        series = [_polars_series(pl, name, column) for name, column in self._columns.items()]
+        frame: polars.DataFrame = pl.DataFrame(series)
+        return frame
+
+    def arrow(self) -> pyarrow.Table:
+        """Shares its memory with this frame; names are dictionaries."""
+        pa = library("pyarrow")
+        arrays = {encodable(name): _arrow_array(pa, column) for name, column in self._columns.items()}
+        table: pyarrow.Table = pa.table(arrays)
+        return table
+
+
+def library(name: str) -> Any:
+    """The library, imported when it is first needed; MissingLibraryError with the remedy when it is not there."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        # A library that is there but broken says so itself.
+        if isinstance(error, ModuleNotFoundError) and error.name == name:
+            wanted = EXTRAS.get(name, name)
+            raise MissingLibraryError(
+                f"this needs {name}, which is not installed here: pip install '{wanted}'", name=name
+            ) from None
+        raise
+
+
+def objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    """One object for each value, also where values are lists of equal length."""
+    array: NDArray[np.object_] = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def encodable(text: str) -> str:
+    """Names of files and keys of JSON may hold what is no Unicode: it is shown with escapes."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def kind(values: Sequence[Any]) -> str:
+    """The dtype of pandas that fits all values but None."""
+    found = {type(value) for value in values if value is not None}
+    if found and found <= {int, float}:
+        return "float64"
+    if found == {bool} and None not in values:
+        return "bool"
+    return "object"
+
+
+def _plain(values: Sequence[Any]) -> list[Any]:
+    """As libraries with typed columns take them: numbers, or booleans, or lists of text, or else text."""
+    found = {type(value) for value in values if value is not None}
+    if found <= {int, float}:
+        return [None if value is None else float(value) for value in values]
+    if found == {bool}:
+        return list(values)
+    if found <= {list, tuple}:
+        return [None if value is None else [encodable(str(item)) for item in value] for value in values]
+    return [None if value is None else encodable(str(value)) for value in values]
+
+
+def _polars_series(pl: Any, name: str, column: Column) -> Any:
+    if isinstance(column, Coded):
+        names = pl.Series([encodable(text) for text in column.names], dtype=pl.String)
+        return names.cast(pl.Categorical).gather(column.codes).alias(encodable(name))
+    if isinstance(column, np.ndarray):
+        return pl.Series(encodable(name), column)
+    values = _plain(column)
+    return pl.Series(encodable(name), values, dtype=pl.String if not any(v is not None for v in values) else None)
+
+
+def _arrow_array(pa: Any, column: Column) -> Any:
+    if isinstance(column, Coded):
+        names = pa.array([encodable(text) for text in column.names], pa.string())
+        return pa.DictionaryArray.from_arrays(column.codes, names)
+    if isinstance(column, np.ndarray):
+        return pa.array(column)
+    values = _plain(column)
+    return pa.array(values, None if any(v is not None for v in values) else pa.string())

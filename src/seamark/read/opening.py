@@ -1,0 +1,48 @@
+"""`seamark.open`: a log directory, read whole, as an object to ask."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from seamark.read.runs import Library, Runs
+from seamark.store import LogRoot, Store, default_index_dir, index_path, parse_logdir
+
+
+def open(
+    logdir: str | os.PathLike[str] = "runs",
+    *,
+    index_dir: str | os.PathLike[str] | None = "auto",
+    follow: bool = False,
+    state: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Runs:
+    """All runs of a log directory; returns once everything is read.
+
+    `index_dir` "auto" uses the index in your cache directory if the server or `seamark index` made one, and else reads
+    the event files into memory; None always does that; a folder keeps an index there. `follow` keeps reading what is
+    written from now on; without it `refresh()` does. `state` says of each run what people decided about it (label,
+    tags, note, …), as the server's state has it.
+    """
+    roots = existing_roots(os.fspath(logdir))
+    library = Library(lambda: Store(roots, index_dir=chosen_index(roots, index_dir), follow=follow), state or {})
+    return Runs(library)
+
+
+def existing_roots(logdir: str) -> list[LogRoot]:
+    roots = parse_logdir(logdir)
+    for root in roots:
+        if not root.path.is_dir():
+            what = "a log directory must be a folder, this is a file" if root.path.exists() else "no such log directory"
+            raise FileNotFoundError(f"{what}: '{root.path}'")
+    return roots
+
+
+def chosen_index(roots: list[LogRoot], index_dir: str | os.PathLike[str] | None) -> Path | None:
+    if index_dir is None:
+        return None
+    if index_dir != "auto":
+        return Path(index_dir)
+    folder = default_index_dir()
+    return folder if all((index_path(folder, root.path) / "catalogue.sqlite").exists() for root in roots) else None

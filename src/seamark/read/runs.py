@@ -1,0 +1,223 @@
+"""Runs to ask: all of a log directory, those that a query leaves, or one."""
+
+from __future__ import annotations
+
+import difflib
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, overload
+
+from seamark.format.types import RunName, Tag
+from seamark.read.logged import LoggedList, logged
+from seamark.read.scalars import Scalars, of_one_run, of_runs
+from seamark.store import UnknownSeriesError
+
+if TYPE_CHECKING:
+    from seamark.store import Problem, RunInfo, Store
+    from seamark.store.store import Attempts
+
+SCALARS = "scalars"
+TORCH_TEXT = "/text_summary"
+
+
+class UnknownRunError(KeyError):
+    """There is no run of that name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Library:
+    """The store behind all `Runs` of one `open`. Its threads end with the last of them, or with `close`."""
+
+    def __init__(self, make_store: Callable[[], Store], state: Mapping[str, Mapping[str, Any]]) -> None:
+        self._make_store = make_store
+        self.state = state
+        self.store = self._started()
+        self._end = weakref.finalize(self, self.store.close)
+
+    def _started(self) -> Store:
+        store = self._make_store()
+        store.start()
+        try:
+            store.wait_loaded()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def refresh(self) -> None:
+        self.close()
+        self.store = self._started()
+        self._end = weakref.finalize(self, self.store.close)
+
+    def close(self) -> None:
+        self._end()
+
+
+class Runs(Sequence["OneRun"]):
+    """Runs in order of their first event. `runs["name"]` and `runs[0]` are one; a slice is some of them."""
+
+    def __init__(self, library: Library, names: Sequence[RunName] | None = None) -> None:
+        self._library = library
+        self._names = None if names is None else list(names)
+
+    # Which runs
+
+    @property
+    def names(self) -> list[RunName]:
+        if self._names is not None:
+            return self._names
+        return [info.name for info in self._store.runs()]
+
+    @overload
+    def __getitem__(self, key: int | str) -> OneRun: ...
+    @overload
+    def __getitem__(self, key: slice) -> Runs: ...
+    def __getitem__(self, key: int | str | slice) -> OneRun | Runs:
+        names = self.names
+        if isinstance(key, slice):
+            return Runs(self._library, names[key])
+        if isinstance(key, str):
+            if key not in names:
+                raise UnknownRunError(f"no run called '{key}'{suggestion(key, names)}")
+            return OneRun(self._library, RunName(key))
+        return OneRun(self._library, names[key])
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[OneRun]:
+        return (OneRun(self._library, name) for name in self.names)
+
+    def __contains__(self, run: object) -> bool:
+        return (run.name if isinstance(run, OneRun) else run) in self.names
+
+    def __repr__(self) -> str:
+        names = self.names
+        shown = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+        return f"<{len(names):,} runs: {shown}>" if names else "<no runs>"
+
+    def tags(self, kind: str = SCALARS) -> list[str]:
+        """The tags that any of these runs has, in order of name."""
+        listed = self._store.tags(kind)
+        return sorted({tag for name in self.names for tag in listed.get(name, {}).get(kind, ())})
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with the files these runs were read from."""
+        names = set(self.names)
+        return [problem for problem in self._store.problems() if problem.run is None or problem.run in names]
+
+    # What they logged
+
+    def scalars(self, tag: str | None = None, *, attempts: Attempts = "latest") -> Scalars:
+        """Every point of a tag over all these runs; without a tag, of all tags.
+
+        Where a run was restarted, `attempts` "latest" has at every step what the newest attempt wrote; "all" has
+        everything, with a column `attempt`.
+        """
+        if tag is None:
+            return of_runs(self._store, self.names, [Tag(name) for name in self.tags()], attempts)
+        self._check(tag, SCALARS)
+        return of_runs(self._store, self.names, [Tag(tag)], attempts)
+
+    def images(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
+        return self.payloads("images", tag, attempts=attempts)
+
+    def histograms(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
+        return self.payloads("histograms", tag, attempts=attempts)
+
+    def texts(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
+        """`tag` as add_text was given it, too: torch's writer, and ours as torch's, append a word to it."""
+        written = tag + TORCH_TEXT
+        return self.payloads("text", written if written in self.tags("text") else tag, attempts=attempts)
+
+    def audio(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
+        return self.payloads("audio", tag, attempts=attempts)
+
+    def tensors(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
+        return self.payloads("tensors", tag, attempts=attempts)
+
+    def pr_curves(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
+        return self.payloads("pr_curves", tag, attempts=attempts)
+
+    def payloads(self, kind: str, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
+        """What was logged under a tag as any kind that is no scalar: one of `seamark.kinds`, or a plugin's name."""
+        self._check(tag, kind)
+        return logged(self._store, self.names, Tag(tag), kind, attempts)
+
+    # The end
+
+    def refresh(self) -> Runs:
+        """Reads what was written since; the runs that a query left stay the same ones."""
+        self._library.refresh()
+        return self
+
+    def close(self) -> None:
+        """Ends the threads that read. What was taken out stays valid."""
+        self._library.close()
+
+    def __enter__(self) -> Runs:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def _store(self) -> Store:
+        return self._library.store
+
+    def _check(self, tag: str, kind: str) -> None:
+        tags = self.tags(kind)
+        if tag not in tags:
+            raise UnknownSeriesError(f"no run here has {kind} of {tag!r}{suggestion(tag, tags)}")
+
+
+class OneRun(Runs):
+    """One run. Its columns need no `run`."""
+
+    def __init__(self, library: Library, name: RunName) -> None:
+        super().__init__(library, [name])
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<run '{self.name}'>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OneRun) and (other._library, other.name) == (self._library, self.name)
+
+    def __hash__(self) -> int:
+        return hash((id(self._library), self.name))
+
+    @property
+    def info(self) -> RunInfo:
+        """Counts, times and the folder."""
+        found = next((info for info in self._store.runs() if info.name == self.name), None)
+        if found is None:
+            raise UnknownRunError(f"the run is gone: '{self.name}'")
+        return found
+
+    @property
+    def path(self) -> Path:
+        return self.info.path
+
+    def scalars(self, tag: str | None = None, *, attempts: Attempts = "latest") -> Scalars:
+        """Every point of a tag: views of what the store holds where it lies there in one piece."""
+        if tag is None:
+            return super().scalars(attempts=attempts)
+        self._check(tag, SCALARS)
+        return of_one_run(self._store, self.name, Tag(tag), attempts)
+
+
+def suggestion(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    if near:
+        return f"; did you mean {' or '.join(repr(one) for one in near)}?"
+    if not known:
+        return "; there is none"
+    return f"; there are {', '.join(map(repr, known[:5]))}{', …' if len(known) > 5 else ''}"

@@ -1,0 +1,110 @@
+"""Points of scalar series as columns: of one tag or many, of one run or many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.format.types import RunName, Tag
+from seamark.read.frame import Coded, Frame
+
+if TYPE_CHECKING:
+    from seamark.store import Store
+    from seamark.store.store import Attempts
+
+COLUMNS = ("step", "wall", "last")
+
+
+class Scalars(Frame):
+    """Columns `step`, `wall_time`, `value`, and where they tell rows apart `run`, `tag` and `attempt`."""
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        return self["step"]
+
+    @property
+    def wall_time(self) -> NDArray[np.float64]:
+        """Seconds since 1970."""
+        return self["wall_time"]
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        return self["value"]
+
+    def by_run(self) -> Iterator[tuple[str, Scalars]]:
+        """The points of each run, as views; runs without any are left out."""
+        return self._by("run")
+
+    def by_tag(self) -> Iterator[tuple[str, Scalars]]:
+        return self._by("tag")
+
+    def _by(self, name: str) -> Iterator[tuple[str, Scalars]]:
+        key = self._columns.get(name)
+        if not isinstance(key, Coded):
+            raise KeyError(f"these points are all of one {name}; there is nothing to part them by")
+        order = np.flatnonzero(np.diff(key.codes)) + 1
+        bounds = [0, *order.tolist(), len(key)] if len(key) else [0]
+        if len(set(key.codes[bounds[:-1]].tolist())) != len(bounds) - 1:  # tags lie around runs
+            yield from self._gathered(name, key)
+            return
+        for start, stop in pairwise(bounds):
+            yield key.names[key.codes[start]], self._taken(name, slice(start, stop))
+
+    def _gathered(self, name: str, key: Coded) -> Iterator[tuple[str, Scalars]]:
+        for code in np.unique(key.codes):
+            yield key.names[code], self._taken(name, np.flatnonzero(key.codes == code))
+
+    def _taken(self, without: str, rows: slice | NDArray[np.intp]) -> Scalars:
+        def part(column: Any) -> Any:
+            return Coded(column.names, column.codes[rows]) if isinstance(column, Coded) else column[rows]
+
+        return Scalars({name: part(column) for name, column in self._columns.items() if name != without})
+
+
+def of_one_run(store: Store, run: RunName, tag: Tag, attempts: Attempts) -> Scalars:
+    """Views of what the store holds where the series lies there in one piece."""
+    batches = list(store.scalar_batches(runs=[run], tags=[tag], attempts=attempts))
+    columns: dict[str, Any] = {
+        "step": joined([batch.steps for batch in batches], np.int64),
+        "wall_time": joined([batch.walls for batch in batches], np.float64),
+        "value": joined([batch.values for batch in batches], np.float64),
+    }
+    if attempts == "all":
+        lengths = [len(batch) for batch in batches]
+        columns["attempt"] = np.repeat(np.array([batch.attempt for batch in batches], np.uint32), lengths)
+    return Scalars(columns)
+
+
+def of_runs(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], attempts: Attempts) -> Scalars:
+    """All runs of each tag, one behind the other. One copy, made by the core."""
+    wanted = (*COLUMNS, "attempt") if attempts == "all" else COLUMNS
+    windows = [store.scalars(runs, tag, attempts=attempts, columns=wanted) for tag in tags]
+    places = {run: place for place, run in enumerate(runs)}
+    offsets = [window.offsets.astype(np.int64) for window in windows]
+    lengths = [starts[1:] - starts[:-1] for starts in offsets]
+    codes = [
+        np.repeat(np.array([places[run] for run in window.runs], np.int32), counts)
+        for window, counts in zip(windows, lengths, strict=True)
+    ]
+    columns: dict[str, Any] = {}
+    if len(tags) != 1:
+        sizes = [len(window.step) for window in windows]
+        columns["tag"] = Coded(list(tags), np.repeat(np.arange(len(tags), dtype=np.int32), sizes))
+    columns["run"] = Coded(list(runs), joined(codes, np.int32))
+    columns["step"] = joined([window.step for window in windows], np.int64)
+    columns["wall_time"] = joined([window.wall for window in windows], np.float64)
+    columns["value"] = joined([window.last for window in windows], np.float64)
+    if attempts == "all":
+        columns["attempt"] = joined([w.attempt for w in windows if w.attempt is not None], np.uint32)
+    return Scalars(columns)
+
+
+def joined(pieces: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
+    """A lone piece as it is: that is what makes reading one run free."""
+    if len(pieces) == 1:
+        return pieces[0].view()
+    return np.concatenate(pieces) if pieces else np.empty(0, dtype)
