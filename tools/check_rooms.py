@@ -46,6 +46,8 @@ WEB_ROOMS: Mapping[str, frozenset[str]] = {
     "chart": frozenset({"base", "data"}),
     "ui": frozenset({"base", "data", "chart"}),
     "public": frozenset({"base", "data", "chart", "ui"}),
+    # The page of `seamark export html`: one file without a server, so without the shell.
+    "report": frozenset({"base", "data", "chart", "ui"}),
     # A dashboard sees what `public` shows it, as third parties do.
     "views": frozenset({"public"}),
     "shell": EVERYTHING,

@@ -1,7 +1,8 @@
 /** The drawing layer of the page: `attach` a canvas, tell its card what to show, and it is drawn in a worker. */
 
-import { canUseWorkers, pageExecutor, workerExecutor, type Executor } from "./executor";
 import { CardState, type Card } from "./card";
+import { canUseWorkers, workerExecutor } from "./executor";
+import { pageExecutor, type Executor } from "./page_executor";
 import type { Report } from "./protocol";
 import { JobQueue } from "./queue";
 

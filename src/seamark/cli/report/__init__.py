@@ -1,0 +1,1 @@
+"""`seamark export html`: runs, charts and differences in one file that needs no server."""

@@ -1,0 +1,111 @@
+"""The curves of a report: every point where they fit, folded as the page folds them where they do not."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.cli.amounts import counted, size
+from seamark.format.types import RunName, Tag
+from seamark.serve.columns import compacted, encode_columns
+from seamark.store import ScalarWindow, Store
+
+# Rows a curve may have: all, and then fewer and fewer until the budget holds.
+WIDTHS = (0, 2000, 1000, 500, 250, 120, 60)
+# What a point takes at the very least, packed and written out as text: to know quickly that all is too much.
+LEAST_BYTES_PER_POINT = 1.5
+COLUMNS = ("step_last", "wall", "wall_last", "mean", "min", "max", "count", "nan", "posinf", "neginf")
+PER_RUN = ("offsets", "began")
+NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One tag: what is said about it, and its columns as text."""
+
+    tag: str
+    runs: int
+    points: int
+    rows: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Charts:
+    charts: list[Chart]
+    remarks: list[str]  # sentences for the reader
+
+
+def charts_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], *, budget_bytes: int) -> Charts:
+    """As many rows per curve as the budget allows; when even the fewest are too many, the last tags go."""
+    points = points_of(store, runs, tags)
+    for width in WIDTHS:
+        if width == 0 and points * LEAST_BYTES_PER_POINT > budget_bytes:
+            continue
+        charts = fitting(store, runs, tags, width, budget_bytes)
+        if len(charts) == len(tags):
+            return Charts(charts, [folded_remark(width, points, budget_bytes)] if width else [])
+    left_out = [str(tag) for tag in tags[len(charts) :]]
+    return Charts(charts, [folded_remark(width, points, budget_bytes), left_out_remark(left_out)])
+
+
+def fitting(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], width: int, budget_bytes: int) -> list[Chart]:
+    """The charts up to the one that breaks the budget."""
+    charts: list[Chart] = []
+    for tag in tags:
+        chart = chart_of(store.scalars(runs, tag, max_points=width, columns=COLUMNS))
+        budget_bytes -= len(chart.text)
+        if budget_bytes < 0:
+            break
+        charts.append(chart)
+    return charts
+
+
+def chart_of(window: ScalarWindow) -> Chart:
+    columns, shared = compacted(columns_of(window), per_run=PER_RUN)
+    block = encode_columns({"tag": window.tag, "runs": window.runs}, columns, shared=shared)
+    text = base64.b64encode(zlib.compress(block, 6)).decode("ascii")
+    return Chart(window.tag, len(window.runs), int(window.points.sum()), len(window.mean), text)
+
+
+def columns_of(window: ScalarWindow) -> dict[str, NDArray[Any]]:
+    """What the report's page reads: times from each run's first point on, and no column that says nothing."""
+    offsets = window.offsets.astype(np.uint32)
+    lengths = offsets[1:] - offsets[:-1]
+    firsts = np.minimum(offsets[:-1], max(len(window.wall) - 1, 0))
+    began = window.wall[firsts] if len(window.wall) else np.zeros(len(lengths))
+    columns: dict[str, NDArray[Any]] = {"offsets": offsets, "began": began, "step_last": window.step_last}
+    columns["relative"] = window.wall_last - np.repeat(began, lengths)
+    columns["mean"] = window.mean
+    if (window.count > 1).any():
+        columns |= {"min": window.min, "max": window.max, "count": window.count}
+    for name in ("nan", "posinf", "neginf"):
+        column: NDArray[np.uint32] = getattr(window, name)
+        if column.any():
+            columns[name] = column
+    return columns
+
+
+def points_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag]) -> int:
+    return sum(int(store.scalars(runs, tag, max_points=1, columns=("count",)).total.sum()) for tag in tags)
+
+
+def folded_remark(width: int, points: int, budget_bytes: int) -> str:
+    return (
+        f"The charts stand for {counted(points, 'point')}, which do not fit into {size(budget_bytes)} of chart data: "
+        f"each curve is folded to at most {counted(width, 'row')}, which keep the lowest, the highest and the mean of "
+        "the points behind them."
+    )
+
+
+def left_out_remark(tags: list[str]) -> str:
+    named = ", ".join(tags[:NAMED]) + (", …" if len(tags) > NAMED else "")
+    return (
+        f"{counted(len(tags), 'chart')} did not fit even so and {'is' if len(tags) == 1 else 'are'} left out: {named}."
+    )

@@ -1,0 +1,109 @@
+/** What a report holds, and how it lies in the file: one JSON text, and a text for the columns of each chart. */
+
+import { seriesOf, type SeriesSet } from "../chart/series";
+import type { Axis, SeriesBlock } from "../data/api";
+import { decodeColumns, type Column } from "../data/columns";
+import type { Cell, TableColumn } from "./table";
+
+export interface ReportRun {
+  readonly name: string;
+  readonly label: string;
+  /** A colour "#rrggbb" that somebody chose; else it goes by the run's place. */
+  readonly colour: string;
+  readonly place: number;
+  /** Safe HTML of its notes. */
+  readonly notes: string;
+}
+
+export interface ReportChart {
+  readonly tag: string;
+  /** Of the element that holds its columns. */
+  readonly id: string;
+  readonly runs: number;
+  readonly points: number;
+  readonly rows: number;
+}
+
+export interface DiffRow {
+  readonly key: string;
+  readonly values: readonly Cell[];
+}
+
+export interface DiffMetric {
+  readonly tag: string;
+  readonly goal: string;
+  readonly final: readonly Cell[];
+  readonly best: readonly Cell[];
+  readonly best_step: readonly Cell[];
+  readonly parting: string;
+}
+
+export interface ReportDiff {
+  readonly runs: readonly string[];
+  readonly sections: readonly { readonly name: string; readonly rows: readonly DiffRow[] }[];
+  readonly metrics: readonly DiffMetric[];
+  readonly gitDiffs: readonly { readonly run: string; readonly text: string }[];
+}
+
+export interface Report {
+  readonly title: string;
+  readonly madeSecs: number;
+  readonly version: string;
+  readonly query: string;
+  /** Safe HTML of the report's own notes. */
+  readonly notes: string;
+  /** Sentences that a reader must know: what was folded, what was left out. */
+  readonly remarks: readonly string[];
+  readonly runs: readonly ReportRun[];
+  readonly table: readonly TableColumn[];
+  readonly charts: readonly ReportChart[];
+  readonly diff: ReportDiff | null;
+}
+
+export function readReport(text: string): Report {
+  return JSON.parse(text) as Report;
+}
+
+/** Base64 of zlib of a block of columns, as cli/report/charts.py writes it. */
+export async function readChart(text: string): Promise<SeriesBlock> {
+  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const { header, columns } = decodeColumns(await new Response(stream).arrayBuffer());
+  return { tag: header.tag as string, runs: header.runs as string[], columns: withWallTimes(columns) };
+}
+
+/** Times are kept as seconds since the run's first point: float32 is enough for those. */
+function withWallTimes(columns: Readonly<Record<string, Column>>): Record<string, Column> {
+  const { offsets, began, relative } = columns;
+  if (!offsets || !began || !relative) return { ...columns };
+  const wall = new Float64Array(relative.length);
+  for (let run = 0; run < began.length; run += 1) {
+    for (let row = offsets[run]!; row < offsets[run + 1]!; row += 1) wall[row] = began[run]! + relative[row]!;
+  }
+  return { ...columns, wall_last: wall };
+}
+
+/** The series of a chart; with smoothing, the moving average over its rows. */
+export function setOf(block: SeriesBlock, axis: Axis, weight: number): SeriesSet {
+  const set = seriesOf(block, { axis });
+  return weight > 0 ? { ...set, curve: smoothed(set, weight) } : set;
+}
+
+/** TensorBoard's moving average, debiased: it skips what is not finite and leaves a constant series alone. */
+export function smoothed({ raw, offsets }: Pick<SeriesSet, "raw" | "offsets">, weight: number): Float64Array {
+  const out = new Float64Array(raw.length);
+  for (let series = 0; series + 1 < offsets.length; series += 1) {
+    const rows = raw.subarray(offsets[series], offsets[series + 1]);
+    const constant = rows.every((value) => value === rows[0]);
+    let last = 0;
+    let seen = 0;
+    rows.forEach((value, row) => {
+      if (!constant && Number.isFinite(value)) {
+        last = last * weight + (1 - weight) * value;
+        seen += 1;
+      }
+      out[offsets[series]! + row] = constant || !Number.isFinite(value) ? value : last / (1 - weight ** seen);
+    });
+  }
+  return out;
+}
