@@ -14,6 +14,7 @@ from bench.browser import InBrowser
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
 from bench.parts import PARTS
+from bench.readback import Readback
 from bench.report import Figure, Report
 from bench.scenarios import Bench
 from bench.viewers import Seamark, TensorBoard
@@ -81,6 +82,8 @@ def measure_viewers(args: argparse.Namespace) -> None:
             MediaPages(bench, *logdirs["L3"], index_dir, args.repeat, adder("media")).run()
         if "table" in args.parts:
             run_table.RunTables(bench, run_table.QUICK if args.quick else run_table.FULL, adder("table")).run()
+        if "readback" in args.parts:
+            Readback(*logdirs["L2"], server.index_ahead("L2"), args.repeat, adder("readback")).run()
     _say(f"written: {args.output}")
 
 

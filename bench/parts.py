@@ -65,4 +65,13 @@ The question: two comparisons and a text as a query, three columns to sort by, a
 column, body read whole; the least of seven. Of the peer: what its HParams table asks for, with one filter, one order
 and 100 rows.""",
 )
-PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE)}
+READBACK = Part(
+    "readback",
+    "Reading back into Python",
+    """\
+A fresh process reads every scalar point of the sweep (L2) into columns of steps, times and values; the time holds
+the import. `seamark.open(logdir, index_dir=None).scalars()` beside TensorBoard's EventAccumulator, told to keep
+every point, run by run, its events made into NumPy arrays; and beside tbparse where it is installed. Peers read
+once, Seamark several times.""",
+)
+PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, READBACK)}

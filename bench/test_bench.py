@@ -18,7 +18,7 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "--quick",
         f"--data_dir={tmp_path}",
         f"--output={output}",
-        *("--parts", "server", "browser", "pages", "media", "table"),
+        *("--parts", "server", "browser", "pages", "media", "table", "readback"),
     ]
     ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -51,6 +51,9 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "query, sort and a screen of 200 runs × 40 columns",
         "the same after 20 of the runs got a point",
         "query, sort and a screen of 40 runs × 40 columns",
+        "8,000 points of 20 runs, beside EventAccumulator",
+        "the same with an index",
+        "one tag of all runs, with an index",
     ]:
         assert f"| {what}" in page, what
     assert str(tmp_path) not in page

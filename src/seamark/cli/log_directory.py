@@ -38,6 +38,19 @@ def index_dir_named(text: str | None) -> Path | None:
     return None if text == "none" else Path(text)
 
 
+def add_index_dir(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--index_dir", metavar="DIR", help="folder of the index (default: the one in your cache directory, if there)"
+    )
+
+
+def index_dir_if_there(text: str | None, roots: list[LogRoot]) -> Path | None:
+    """As `seamark.open` has it: without --index_dir an index that exists is used, and none is made."""
+    from seamark.read.opening import chosen_index
+
+    return chosen_index(roots, "auto" if text is None else None if text == "none" else text)
+
+
 def refuse(command: str, reason: Exception) -> int:
     """Says in one sentence why a command did nothing; the exit code for wrong arguments."""
     if isinstance(reason, OSError) and reason.strerror:

@@ -38,7 +38,21 @@ class Coded:
         return names[self.codes]
 
 
-Column: TypeAlias = "NDArray[Any] | Coded | Sequence[Any]"
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """Numbers that some rows do not have: NaN in NumPy and pandas, null in Polars and Arrow."""
+
+    values: NDArray[np.float64]
+    present: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def array(self) -> NDArray[np.float64]:
+        return np.where(self.present, self.values, np.nan)
+
+
+Column: TypeAlias = "NDArray[Any] | Coded | Partial | Sequence[Any]"
 """Numbers as an array; names; or anything at all, None for what is absent."""
 
 
@@ -70,7 +84,7 @@ class Frame(Mapping[str, NDArray[Any]]):
             column = self._columns[name]
         except KeyError:
             raise KeyError(f"no column {name!r}; there are {', '.join(self._columns) or 'none'}") from None
-        if isinstance(column, Coded):
+        if isinstance(column, Coded | Partial):
             return column.array()
         return column if isinstance(column, np.ndarray) else objects(column)
 
@@ -96,6 +110,8 @@ class Frame(Mapping[str, NDArray[Any]]):
                 values = pd.Categorical.from_codes(column.codes, list(map(encodable, column.names)))
             elif isinstance(column, np.ndarray):
                 values = column
+            elif isinstance(column, Partial):
+                values = column.array()
             else:
                 values = pd.Series(list(column), dtype=kind(column))
             columns[encodable(name)] = values
@@ -171,6 +187,8 @@ def _polars_series(pl: Any, name: str, column: Column) -> Any:
         return names.cast(pl.Categorical).gather(column.codes).alias(encodable(name))
     if isinstance(column, np.ndarray):
         return pl.Series(encodable(name), column)
+    if isinstance(column, Partial):
+        return pl.Series(encodable(name), column.values).set(pl.Series(~column.present), None)
     values = _plain(column)
     return pl.Series(encodable(name), values, dtype=pl.String if not any(v is not None for v in values) else None)
 
@@ -181,5 +199,7 @@ def _arrow_array(pa: Any, column: Column) -> Any:
         return pa.DictionaryArray.from_arrays(column.codes, names)
     if isinstance(column, np.ndarray):
         return pa.array(column)
+    if isinstance(column, Partial):
+        return pa.array(column.values, mask=~column.present)
     values = _plain(column)
     return pa.array(values, None if any(v is not None for v in values) else pa.string())

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import difflib
+import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
 from seamark.format.types import RunName, Tag
 from seamark.read.logged import LoggedList, logged
 from seamark.read.scalars import Scalars, of_one_run, of_runs
+from seamark.read.table import frame_of
 from seamark.store import UnknownSeriesError
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+    from seamark.compare import Record, RunTable
+    from seamark.format.run_record import RunRecord
+    from seamark.read.difference import Difference
+    from seamark.read.frame import Frame
     from seamark.store import Problem, RunInfo, Store
     from seamark.store.store import Attempts
 
@@ -35,6 +47,7 @@ class Library:
     def __init__(self, make_store: Callable[[], Store], state: Mapping[str, Mapping[str, Any]]) -> None:
         self._make_store = make_store
         self.state = state
+        self._table: RunTable | None = None
         self.store = self._started()
         self._end = weakref.finalize(self, self.store.close)
 
@@ -50,15 +63,27 @@ class Library:
 
     def refresh(self) -> None:
         self.close()
+        self._table = None
         self.store = self._started()
         self._end = weakref.finalize(self, self.store.close)
+
+    @property
+    def table(self) -> RunTable:
+        """Made when first asked for: it reads every run's configuration."""
+        if self._table is None:
+            from seamark.compare import RunTable
+
+            self._table = RunTable(self.store, self.state)
+        else:
+            self._table.refresh()
+        return self._table
 
     def close(self) -> None:
         self._end()
 
 
 class Runs(Sequence["OneRun"]):
-    """Runs in order of their first event. `runs["name"]` and `runs[0]` are one; a slice is some of them."""
+    """Runs in order of their first event. `runs["name"]` and `runs[0]` are one; a slice or a list of names, some."""
 
     def __init__(self, library: Library, names: Sequence[RunName] | None = None) -> None:
         self._library = library
@@ -75,9 +100,11 @@ class Runs(Sequence["OneRun"]):
     @overload
     def __getitem__(self, key: int | str) -> OneRun: ...
     @overload
-    def __getitem__(self, key: slice) -> Runs: ...
-    def __getitem__(self, key: int | str | slice) -> OneRun | Runs:
+    def __getitem__(self, key: slice | list[str]) -> Runs: ...
+    def __getitem__(self, key: int | str | slice | list[str]) -> OneRun | Runs:
         names = self.names
+        if isinstance(key, list):
+            return Runs(self._library, [self[name].name for name in key])
         if isinstance(key, slice):
             return Runs(self._library, names[key])
         if isinstance(key, str):
@@ -110,6 +137,45 @@ class Runs(Sequence["OneRun"]):
         """What is wrong with the files these runs were read from."""
         names = set(self.names)
         return [problem for problem in self._store.problems() if problem.run is None or problem.run in names]
+
+    def query(self, query: str = "", *, sort: str | Sequence[str] = (), archived: str = "hide") -> Runs:
+        """The runs that match, sorted by columns as people call them; "-" before one turns it round.
+
+        `query` as docs/query.md has it: an expression, /a regex/, or text that names contain. What torch's add_hparams
+        wrote into a run of its own belongs to the run around it. QueryError points at what is wrong.
+        """
+        table = self._library.table
+        keys = [sort] if isinstance(sort, str) else sort
+        ids = [f"-{table.resolve(key[1:])}" if key.startswith("-") else table.resolve(key) for key in keys]
+        rows = table.select(query, ids, runs=self._names, archived=archived)
+        names = table.names
+        return Runs(self._library, [names[row] for row in rows])
+
+    # What is known of them
+
+    def table(self, columns: Sequence[str] | None = None, *, tail: int = 10) -> Frame:
+        """A row per run. `columns` as people call them: "lr", "val/loss.min"; None is everything there is."""
+        table = self._library.table
+        places = [place for place in map(table.place_of, self.names) if place is not None]
+        return frame_of(table, np.array(list(dict.fromkeys(places)), np.intp), columns, tail=tail)
+
+    def pandas(self, columns: Sequence[str] | None = None) -> pandas.DataFrame:
+        return self.table(columns).pandas(copy=True)
+
+    def polars(self, columns: Sequence[str] | None = None) -> polars.DataFrame:
+        return self.table(columns).polars()
+
+    def arrow(self, columns: Sequence[str] | None = None) -> pyarrow.Table:
+        return self.table(columns).arrow()
+
+    def diff(self, *, tags: Sequence[str] | None = None) -> Difference:
+        """What differs between these runs, two or more of them: configuration, code, machine, metrics."""
+        from seamark.read.difference import difference_of
+
+        names = self.names
+        if len(names) < 2:
+            raise ValueError(f"a difference is between two runs or more, got {len(names)}")
+        return difference_of(self._store, self._library.table, names, tags)
 
     # What they logged
 
@@ -205,6 +271,28 @@ class OneRun(Runs):
     @property
     def path(self) -> Path:
         return self.info.path
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Hyperparameters by their flat names, from run.json, config files and event files."""
+        return dict(self._row.params)
+
+    @property
+    def record(self) -> RunRecord | None:
+        """What run.json says; None without one."""
+        return self._row.record
+
+    @property
+    def status(self) -> str:
+        return self._row.status(time.time())
+
+    @property
+    def _row(self) -> Record:
+        table = self._library.table
+        place = table.place_of(self.name)
+        if place is None:
+            raise UnknownRunError(f"the run is gone: '{self.name}'")
+        return table.records[place]
 
     def scalars(self, tag: str | None = None, *, attempts: Attempts = "latest") -> Scalars:
         """Every point of a tag: views of what the store holds where it lies there in one piece."""

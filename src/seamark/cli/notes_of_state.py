@@ -1,0 +1,31 @@
+"""What people noted about runs on the page, for commands: read, never written."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from seamark.store import LogRoot
+
+
+def add_state_dir(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--state_dir", metavar="DIR", help="where names, notes and tags are kept (default: in your data directory)"
+    )
+
+
+def read(state_dir: str | None, roots: Sequence[LogRoot]) -> Mapping[str, Mapping[str, Any]]:
+    """By run: label, tags, note, star, archived. Empty without a state, or with one that cannot be read."""
+    from seamark.serve.state import State, default_state_dir
+
+    folder = default_state_dir() if state_dir is None else Path(state_dir)
+    if state_dir == "none" or not (folder / "state.sqlite").exists():
+        return {}
+    state = State(folder, roots)
+    try:
+        runs: Mapping[str, Mapping[str, Any]] = state.read()["runs"]
+        return runs
+    finally:
+        state.close()

@@ -1,0 +1,118 @@
+"""The runs that `seamark top` shows: all that match, in the chosen order, with curves for those on the screen."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.cli.terminal.frame import Choices, Facts, Row, layout
+from seamark.cli.terminal.text import printable, width_of
+from seamark.compare import QueryError, RunTable, UnknownColumnError
+from seamark.format.types import RunName, Tag
+from seamark.store import Store
+
+LIVE = frozenset({"running", "writing"})
+COLUMN_OF_SORT = {"started": "run:started", "name": "run:name", "status": "run:status", "step": "run:last_step"}
+
+
+class Watched:
+    def __init__(self, store: Store, state: Mapping[str, Mapping[str, Any]]) -> None:
+        self._store = store
+        self._table = RunTable(store, state)
+        self._matched: NDArray[np.intp] = np.zeros(0, np.intp)
+
+    def metrics(self) -> list[str]:
+        return sorted({tag for record in self._table.records for tag in record.tags})
+
+    def refresh(self, choices: Choices) -> Facts:
+        """Follows the store and finds the runs to show; a filter that is wrong shows all and says what is wrong."""
+        self._table.refresh()
+        if not choices.metric:
+            choices.metric = likely(self.metrics())
+        choices.problem = ""
+        try:
+            self._matched = self._table.select(choices.filter, self._sort_columns(choices))
+        except (QueryError, UnknownColumnError) as error:
+            choices.problem = printable(str(error))
+            self._matched = self._table.select("", self._sort_columns(choices))
+        if choices.sort == "updated":
+            self._matched = self._by_update(choices)
+        statuses = self._table.column("run:status").cells(self._matched)
+        return Facts(
+            total=len(self._table.names),
+            matched=len(self._matched),
+            live=sum(status in LIVE for status in statuses),
+            loading=self._loading(),
+            clock=time.strftime("%H:%M:%S"),
+        )
+
+    def rows(self, choices: Choices, count: int, width: int) -> list[Row]:
+        """Those from the first shown on; their curves are as wide as there is room."""
+        places = self._matched[choices.first : choices.first + count]
+        names = [self._table.names[place] for place in places]
+        longest = max((width_of(printable(name)) for name in names), default=3)
+        spark_width = layout(width, longest)[2]
+        curves = self._curves(places, choices.metric, spark_width)
+        cells = [self._cells(column, places) for column in self._columns(choices.metric)]
+        now = time.time()
+        rows = []
+        for at, name in enumerate(names):
+            status, step, last, low, high = (column[at] for column in cells)
+            wall = self._table.records[places[at]].info.last_wall
+            updated = None if wall is None else now - wall
+            whole = None if step is None else int(step)
+            rows.append(Row(name, status or "", whole, last, low, high, updated, curves.get(name, ())))
+        return rows
+
+    def _columns(self, metric: str) -> list[str]:
+        return ["run:status", "run:last_step", *(f"metric:{metric}:{stat}" for stat in ("last", "min", "max"))]
+
+    def _cells(self, column: str, places: NDArray[np.intp]) -> list[Any]:
+        try:
+            return self._table.column(column).cells(places)
+        except UnknownColumnError:  # no run has logged it yet
+            return [None] * len(places)
+
+    def _sort_columns(self, choices: Choices) -> list[str]:
+        column = COLUMN_OF_SORT.get(choices.sort, f"metric:{choices.metric}:{choices.sort}")
+        if choices.sort == "updated" or (column.startswith("metric:") and choices.metric not in self.metrics()):
+            return []
+        return [f"-{column}" if choices.is_reversed else column]
+
+    def _by_update(self, choices: Choices) -> NDArray[np.intp]:
+        """The newest first."""
+        walls = [self._table.records[place].info.last_wall for place in self._matched]
+        ages = np.array([np.inf if wall is None else -wall for wall in walls])
+        order = np.argsort(ages, kind="stable")
+        return self._matched[order[::-1] if choices.is_reversed else order]
+
+    def _curves(self, places: NDArray[np.intp], metric: str, width: int) -> dict[str, Sequence[float]]:
+        if not width or not metric or not len(places):
+            return {}
+        records = [self._table.records[place] for place in places]
+        # What a folded run measured lies in that run.
+        homes = {record.homes.get(Tag(metric), record.name): record.name for record in records}
+        columns = ("mean", "nan", "posinf", "neginf")
+        window = self._store.scalars(list(homes), Tag(metric), max_points=width, columns=columns)
+        values = np.where(window.nan + window.posinf + window.neginf > 0, np.nan, window.mean)
+        return {homes[RunName(run)]: values[window.rows(run)].tolist() for run in window.runs}
+
+    def _loading(self) -> str:
+        progress = self._store.progress()
+        if not progress.loading:
+            return ""
+        return f"reading {100 * progress.bytes_done // max(progress.bytes_total, 1)} %"
+
+
+def likely(metrics: Sequence[str]) -> str:
+    """A loss of a validation, else any loss, else the first metric."""
+    for pattern in (r"(^|[/_.])(val|valid|validation|eval|test)[/_.].*loss", r"loss"):
+        found = next((tag for tag in metrics if re.search(pattern, tag, re.IGNORECASE)), None)
+        if found is not None:
+            return found
+    return metrics[0] if metrics else ""
