@@ -56,6 +56,6 @@ def facts_of(store: Store, table: RunTable, run: RunName, problems: list[str]) -
         problems += [problem] if problem else []
     else:
         row = table.records[place]
-        folder, record, params = row.path, row.record, dict(row.params)
+        folder, record, params = row.path, row.record, dict(sorted(row.params.items()))
         problems += row.problems
     return RunFacts(run, record, params, read_git_diff(folder, record))

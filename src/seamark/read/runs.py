@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamark.format.types import RunName, Tag
 from seamark.read.logged import LoggedList, logged
@@ -155,9 +156,7 @@ class Runs(Sequence["OneRun"]):
 
     def table(self, columns: Sequence[str] | None = None, *, tail: int = 10) -> Frame:
         """A row per run. `columns` as people call them: "lr", "val/loss.min"; None is everything there is."""
-        table = self._library.table
-        places = [place for place in map(table.place_of, self.names) if place is not None]
-        return frame_of(table, np.array(list(dict.fromkeys(places)), np.intp), columns, tail=tail)
+        return frame_of(self._library.table, self._rows(), columns, tail=tail)
 
     def pandas(self, columns: Sequence[str] | None = None) -> pandas.DataFrame:
         return self.table(columns).pandas(copy=True)
@@ -237,6 +236,11 @@ class Runs(Sequence["OneRun"]):
     @property
     def _store(self) -> Store:
         return self._library.store
+
+    def _rows(self) -> NDArray[np.intp]:
+        """Their rows in the table; what torch wrote into a run of its own lies in the row of the run around it."""
+        places = map(self._library.table.place_of, self.names)
+        return np.array(list(dict.fromkeys(place for place in places if place is not None)), np.intp)
 
     def _check(self, tag: str, kind: str) -> None:
         tags = self.tags(kind)

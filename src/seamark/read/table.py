@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -46,9 +47,15 @@ def telling_columns(table: RunTable, rows: NDArray[np.intp], *, params: int, met
     """For a table that people read: what every run has, hyperparameters that differ, metrics that most runs have."""
     infos = table.columns()
     differing = [info.id for info in infos if info.source == "param" and differs(table.column(info.id), rows)]
-    measured = sorted((info for info in infos if info.source == "metric"), key=lambda info: (-info.runs, info.name))
-    shown = [info for info in measured if not info.name.startswith("system/")] or measured
-    return [*ALWAYS, *differing[:params], *(f"{info.id}:last" for info in shown[:metrics])]
+    measured = sorted((info for info in infos if info.source == "metric"), key=lambda i: (-i.runs, *interest(i.name)))
+    return [*ALWAYS, *differing[:params], *(f"{info.id}:last" for info in measured[:metrics])]
+
+
+def interest(tag: str) -> tuple[bool, bool, bool, str]:
+    """What people look at first sorts first: a validation, a loss or an accuracy; the machine's own last."""
+    is_validation = re.search(r"(^|[/_.])(val|valid|validation|eval|test|dev)([/_.]|$)", tag, re.IGNORECASE)
+    is_result = re.search(r"loss|acc|error|f1|auc|score|reward|return|perplexity|bleu", tag, re.IGNORECASE)
+    return tag.startswith("system/"), is_validation is None, is_result is None, tag
 
 
 def differs(column: Column, rows: NDArray[np.intp]) -> bool:

@@ -74,7 +74,8 @@ describe("the table", () => {
   it("shows cells as people read them", () => {
     expect(shown(3e-4, "number")).toBe("0.0003");
     expect(shown(0.1 * 3, "number")).toBe("0.3");
-    expect(shown(-2.5e-9, "number")).toBe("−2.5e−9");
+    expect(shown(0.96875, "number")).toBe("0.9688");
+    expect(shown(-5e-9, "number")).toBe("−5e−9");
     expect(shown("-Infinity", "number")).toBe("−∞");
     expect(shown(12000, "number")).toBe("12,000");
     expect(shown(3700, "duration")).toBe("1 h 01 m");
@@ -85,10 +86,12 @@ describe("the table", () => {
   });
 
   it("has bars between its lowest and its highest finite value", () => {
-    const span = spanOf(lr)!;
+    const metric = { ...lr, id: "metric:val/loss:min" };
+    const span = spanOf(metric)!;
     expect(span).toEqual({ low: 3e-4, high: 0.1 });
     expect(share(0.1, span)).toBe(100);
     expect(share("Infinity", span)).toBe(0);
-    expect(spanOf({ ...lr, values: [1, 1] })).toBeNull();
+    expect(spanOf({ ...metric, values: [1, 1] })).toBeNull();
+    expect(spanOf(lr)).toBeNull();
   });
 });

@@ -35,7 +35,7 @@ export function shown(cell: Cell, type: TableColumn["type"]): string {
 function shortest(value: number): string {
   // 0.1 * 3 is 0.3 to a reader.
   const plain = String(+value.toPrecision(7)).replace("e+", "e").replaceAll("-", "−");
-  return Number.isFinite(value) && plain.length <= 7 ? plain : formatValue(value);
+  return Number.isFinite(value) && plain.length <= 6 ? plain : formatValue(value);
 }
 
 export function readTime(secs: number): string {
@@ -71,9 +71,9 @@ export interface Span {
   readonly high: number;
 }
 
-/** The finite values of a column of numbers, for bars in its cells; null where all are equal. */
-export function spanOf({ type, values }: TableColumn): Span | null {
-  if (type !== "number" && type !== "duration") return null;
+/** The finite values of a metric, for bars in its cells; null where all are equal. */
+export function spanOf({ id, type, values }: TableColumn): Span | null {
+  if (type !== "number" || !id.startsWith("metric:")) return null;
   const numbers = values.map(asNumber).filter((value) => value !== null && Number.isFinite(value)) as number[];
   const low = numbers.reduce((least, value) => Math.min(least, value), Infinity);
   const high = numbers.reduce((most, value) => Math.max(most, value), -Infinity);

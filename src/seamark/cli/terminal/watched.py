@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from seamark.cli.terminal.frame import Choices, Facts, Row, layout
 from seamark.cli.terminal.text import printable, width_of
 from seamark.compare import QueryError, RunTable, UnknownColumnError
 from seamark.format.types import RunName, Tag
+from seamark.read.table import interest
 from seamark.store import Store
 
 LIVE = frozenset({"running", "writing"})
@@ -110,9 +110,6 @@ class Watched:
 
 
 def likely(metrics: Sequence[str]) -> str:
-    """A loss of a validation, else any loss, else the first metric."""
-    for pattern in (r"(^|[/_.])(val|valid|validation|eval|test)[/_.].*loss", r"loss"):
-        found = next((tag for tag in metrics if re.search(pattern, tag, re.IGNORECASE)), None)
-        if found is not None:
-            return found
-    return metrics[0] if metrics else ""
+    """A loss of a validation, else any loss, else what people look at first."""
+    losses = [tag for tag in metrics if "loss" in tag.lower()]
+    return min(losses or metrics, key=interest, default="")

@@ -1,0 +1,91 @@
+"""Find runs with an expression, and print their hyperparameters and metrics as a table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+from seamark.cli import log_directory, runs_of, sheet
+from seamark.cli.sheet import Sheet, SheetColumn
+from seamark.compare import DEFAULT_TAIL, QueryError, RunTable, UnknownColumnError
+from seamark.read.frame import Frame, MissingLibraryError
+from seamark.read.table import cells_of, every_column, short_names, telling_columns
+from seamark.store.parquet import NoPyarrowError
+
+# Of columns that nobody asked for, so many fit a terminal.
+SHOWN_PARAMS, SHOWN_METRICS = 6, 4
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "query",
+        nargs="?",
+        default="",
+        metavar="EXPR",
+        help="""like 'lr < 0.01 and metric["val/loss"].min < 0.3'; /regex/ or text for names; without it, all runs""",
+    )
+    runs_of.add_arguments(parser)
+    parser.add_argument(
+        "--columns", action="append", default=[], metavar="NAME,…", help="which, like lr,val/loss.min,run:host"
+    )
+    parser.add_argument(
+        "--sort",
+        action="append",
+        default=[],
+        metavar="NAME,…",
+        help="by which columns; with a minus before the name, as in --sort=-val/acc, from the highest down",
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="at most so many runs")
+    parser.add_argument(
+        "--archived", choices=("hide", "show", "only"), default="hide", help="runs put away on the page (default: hide)"
+    )
+    parser.add_argument(
+        "--tail", type=int, default=DEFAULT_TAIL, metavar="N", help=f"points in NAME.tail (default: {DEFAULT_TAIL})"
+    )
+    sheet.add_format(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        sheet.check_output(args)
+        with runs_of.opened(args) as runs:
+            runs_of.tell_problems(runs, "query")
+            found = answer(runs._library.table, args)
+        sheet.write_sheet(found, args)
+    except (QueryError, UnknownColumnError) as error:
+        return runs_of.refuse_query("query", args.query, error)
+    except (ValueError, OSError, NoPyarrowError, MissingLibraryError) as error:
+        return log_directory.refuse("query", error)
+    return 0
+
+
+def answer(table: RunTable, args: argparse.Namespace) -> Sheet:
+    sort = [sort_column(table, name) for name in names(args.sort)]
+    rows = table.select(args.query, sort, archived=args.archived, tail=args.tail)
+    if args.limit is not None:
+        rows = rows[: max(args.limit, 0)]
+    labels = list(dict.fromkeys(names(args.columns)))
+    ids = [table.resolve(label) for label in labels]
+    if labels and "run:name" not in ids:
+        labels, ids = ["name", *labels], ["run:name", *ids]
+    if not labels:
+        ids = (
+            telling_columns(table, rows, params=SHOWN_PARAMS, metrics=SHOWN_METRICS)
+            if args.format == "table"
+            else every_column(table, rows)
+        )
+        labels = short_names(ids)
+    columns = [table.column(column, tail=args.tail) for column in ids]
+    named = dict(zip(labels, columns, strict=True))
+    return Sheet(
+        [SheetColumn(label, column.type, column.cells(rows)) for label, column in named.items()],
+        arrow=lambda: Frame({label: cells_of(column, rows) for label, column in named.items()}).arrow(),
+    )
+
+
+def sort_column(table: RunTable, name: str) -> str:
+    return f"-{table.resolve(name[1:])}" if name.startswith("-") else table.resolve(name)
+
+
+def names(given: Sequence[str]) -> Iterator[str]:
+    return (name.strip() for text in given for name in text.split(",") if name.strip())
