@@ -65,6 +65,7 @@ def test_what_the_readme_tells_to_type_exists() -> None:
         "docs/runs.md",
         "docs/notebooks.md",
         "docs/porting.md",
+        "docs/reading.md",
         "docs/query.md",
         "docs/integrations.md",
         "docs/store.md",
@@ -170,3 +171,24 @@ def test_the_example_of_reading_runs_works(tmp_path: Path, monkeypatch: pytest.M
     assert writing and reading
     exec(writing[1], {})
     exec(reading[1], {})
+
+
+def test_every_public_name_for_reading_is_documented() -> None:
+    from seamark import read as reading
+
+    text = read("docs/reading.md")
+    for shape in (reading.Runs, reading.OneRun, reading.Frame, reading.Scalars, reading.Logged, reading.LoggedImages):
+        for name in (name for name in vars(shape) if not name.startswith("_")):
+            assert re.search(rf"\b{name}\b", text), f"{shape.__name__}.{name}"
+    for argument in inspect.signature(reading.open).parameters:
+        assert f"`{argument}`" in text, argument
+
+
+def test_the_examples_of_reading_back_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    writing = re.search(r"```python\n(from seamark import SummaryWriter.*?)```", read("README.md"), re.DOTALL)
+    reading = [*re.findall(r"```python\n(.*?)```", read("docs/reading.md"), re.DOTALL)]
+    reading += re.findall(r"## Read it back\n\n```python\n(.*?)```", read("README.md"), re.DOTALL)
+    assert writing and len(reading) == 3
+    for example in (writing[1], *reading):
+        exec(example, {})

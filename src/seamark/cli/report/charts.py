@@ -17,7 +17,7 @@ from seamark.serve.columns import compacted, encode_columns
 from seamark.store import ScalarWindow, Store
 
 # Rows a curve may have: all, and then fewer and fewer until the budget holds.
-WIDTHS = (0, 2000, 1000, 500, 250, 120, 60)
+WIDTHS = (0, 2000, 1000, 500, 250, 120, 60, 30)
 # What a point takes at the very least, packed and written out as text: to know quickly that all is too much.
 LEAST_BYTES_PER_POINT = 1.5
 COLUMNS = ("step_last", "wall", "wall_last", "mean", "min", "max", "count", "nan", "posinf", "neginf")
@@ -98,7 +98,7 @@ def points_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag]) -> int
 
 def folded_remark(width: int, points: int, budget_bytes: int) -> str:
     return (
-        f"The charts stand for {counted(points, 'point')}, which do not fit into {size(budget_bytes)} of chart data: "
+        f"The charts stand for {counted(points, 'point')}, which do not fit into {size(budget_bytes)} (--max_mb): "
         f"each curve is folded to at most {counted(width, 'row')}, which keep the lowest, the highest and the mean of "
         "the points behind them."
     )
