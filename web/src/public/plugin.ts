@@ -48,6 +48,12 @@ export interface RunsView {
   groupOf(run: string): string | null;
   /** Makes these runs visible again: unfilters and checks them. */
   show(runs: readonly string[]): void;
+  /** Checks these runs, or takes their checks away; all others stay as they are. */
+  check(runs: readonly string[], wanted: boolean): void;
+  /** Shows these and no others; null shows all again. Asked twice, it does the same twice. */
+  limitTo(runs: readonly string[] | null): void;
+  /** What stands in the filter of runs: a part of a name, a regular expression or a query. May be assigned. */
+  query: string;
   /** Runs by the columns that `settings.groupBy` names as "columns:…". */
   readonly columnGroups: RunGroups;
 }
@@ -149,6 +155,8 @@ export type CardLoader = () => Promise<{ default: Component<CardProps> }>;
 export interface DashboardView {
   readonly name: string;
   readonly view: () => Promise<{ default: Component<{ context: DashboardContext }> }>;
+  /** It has a table of runs itself: the list on the left makes room. */
+  readonly ownsRuns?: boolean;
   /** Its kind on Time series. */
   readonly card?: { readonly kind: string; readonly view: CardLoader };
 }

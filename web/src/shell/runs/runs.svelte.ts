@@ -15,7 +15,7 @@ import { assignColours, parseColouring, UNGROUPED, type Coloured } from "./colou
 import { entryOf, rankNames, readOrder, sortEntries, writeOrder, type Order, type RunEntry } from "./entry";
 import { sharedTail } from "./names";
 import { buildRows, type Row } from "./rows";
-import { check, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
+import { ALL, check, fewest, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
 import { statusOf } from "./status";
 
 const VALUES_PAUSE_MS = 1000;
@@ -208,6 +208,10 @@ export class Runs implements RunsView {
     const isOnly = this.shown.length === runs.length && runs.every((run) => this.isShown(run));
     if (isOnly) this.check(this.matching.map((entry) => entry.name), true);
     else this.select(only(runs));
+  }
+
+  limitTo(runs: readonly string[] | null): void {
+    this.select(runs === null ? ALL : fewest(runs, this.#all.map(({ name }) => name)));
   }
 
   show(runs: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALL, check, invert, isChecked, NO_RUN, only, readSelection, writeSelection } from "./selection";
+import { ALL, check, fewest, invert, isChecked, NO_RUN, only, readSelection, writeSelection } from "./selection";
 
 const shown = (selection: Parameters<typeof isChecked>[0]) => ["a", "b", "c"].filter((run) => isChecked(selection, run));
 
@@ -13,6 +13,14 @@ test("runs are shown until somebody hides them", () => {
 test("only this one stays the only one when more runs come", () => {
   expect(shown(only(["b"]))).toEqual(["b"]);
   expect(isChecked(only(["b"]), "new")).toBe(false);
+});
+
+test("only these is said in as few names as it takes", () => {
+  expect(fewest(["b"], ["a", "b", "c"])).toEqual(only(["b"]));
+  expect(fewest(["a", "b"], ["a", "b", "c"])).toEqual(check(ALL, ["c"], false));
+  expect(fewest([], ["a"])).toEqual(NO_RUN);
+  // All of them, and no others when more come.
+  expect(fewest(["a", "b"], ["a", "b"])).toEqual(only(["a", "b"]));
 });
 
 test("inverting twice changes nothing", () => {

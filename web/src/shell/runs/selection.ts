@@ -23,6 +23,13 @@ export function check(selection: Selection, runs: Iterable<string>, wanted: bool
 /** Nothing but these. */
 export const only = (runs: Iterable<string>): Selection => ({ others: false, except: new Set(runs) });
 
+/** Nothing but these, said by naming those or, where that is shorter, all others. */
+export function fewest(runs: readonly string[], all: readonly string[]): Selection {
+  const wanted = new Set(runs);
+  const others = all.filter((run) => !wanted.has(run));
+  return others.length > 0 && others.length < wanted.size ? { others: true, except: new Set(others) } : only(runs);
+}
+
 export function invert(selection: Selection, runs: Iterable<string>): Selection {
   const listed = [...runs];
   const on = listed.filter((run) => isChecked(selection, run));

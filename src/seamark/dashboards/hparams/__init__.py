@@ -1,0 +1,1 @@
+"""A dashboard to copy. docs/dashboards.md goes through it."""

@@ -1,0 +1,216 @@
+/** The trials behind every view of this page: fetched once, filtered once, brushed once. */
+
+import {
+  fetchColumns, fetchImportance, fetchTable, goalOf, Latest, QueryError, type Cell, type ColumnInfo, type ColumnList, type ColumnType, type DashboardContext, type Goal, type Importance,
+  type TablePage,
+} from "$public";
+import { axisOf, type ParallelAxis } from "./axes";
+import { countOf, insideOf } from "./brush";
+import { varies } from "./choose";
+import { takeRows, type TrialColumn } from "./columns";
+import { goodnessOf, type Goodness } from "./goodness";
+import { bestRow } from "./inside";
+import { averaged, eachRun, NO_TRIALS, rowsOf, sortRows, type Trial, type Trials } from "./seeds";
+import { Settings } from "./settings.svelte";
+import { valueWords } from "./words";
+
+/** New trials may come many times a second; this often the table is read again. */
+const PAUSE_MS = 1000;
+/** Trials are told apart by so many parameters at most. */
+const MOST_KEYS = 400;
+const ALWAYS = ["run:status", "run:duration"];
+
+interface Wish {
+  readonly query: string;
+  readonly columns: readonly string[];
+}
+
+export class Desk {
+  readonly settings: Settings;
+  #list = $state.raw<ColumnList | null>(null);
+  #page = $state.raw<TablePage | null>(null);
+  error = $state.raw<Error | null>(null);
+  importance = $state.raw<Importance | null>(null);
+  importanceError = $state("");
+  /** The row under the pointer, in whichever view it is. */
+  pointed = $state<string | null>(null);
+
+  readonly #readList = new Latest<void>(async () => {
+    await this.#try(async () => {
+      this.#list = await fetchColumns();
+    });
+  }, PAUSE_MS);
+  readonly #readTable = new Latest<Wish>(async ({ query, columns }) => {
+    await this.#try(async () => {
+      this.#page = await fetchTable({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
+    });
+  });
+  readonly #readImportance = new Latest<{ target: string; goal: "min" | "max"; runs: readonly string[] } | null>(async (wish) => {
+    if (wish === null) return void (this.importance = null);
+    try {
+      this.importance = await fetchImportance(wish);
+      this.importanceError = "";
+    } catch (failure) {
+      this.importanceError = failure instanceof Error ? failure.message : String(failure);
+    }
+  }, PAUSE_MS);
+
+  constructor(readonly context: DashboardContext) {
+    this.settings = new Settings(context, () => ({ runs: this.#list?.runs ?? 0, columns: this.infos }));
+  }
+
+  readonly infos = $derived.by((): ReadonlyMap<string, ColumnInfo> => new Map(this.#list?.columns.map((info) => [info.id, info])));
+  readonly isRead = $derived.by(() => this.#list !== null && (this.#page !== null || this.error !== null));
+  readonly params = $derived.by(() => this.#list?.columns.filter(({ source }) => source === "param") ?? []);
+  readonly problems = $derived.by(() => this.#list?.problems ?? []);
+  /** How many runs there are, and how many the filter box leaves. */
+  readonly total = $derived.by(() => this.#page?.total ?? this.#list?.runs ?? 0);
+  readonly queryError = $derived.by(() => (this.error instanceof QueryError ? this.error : null));
+
+  /** Runs that lie in the folder of another and belong to its row. */
+  readonly #children = $derived.by(() => {
+    const children = new Map<string, string[]>();
+    for (const [child, parent] of Object.entries(this.#list?.folded ?? {})) children.set(parent, [...(children.get(parent) ?? []), child]);
+    return children;
+  });
+
+  readonly #keys = $derived.by(() => {
+    const { isAveraged, seeds } = this.settings;
+    if (!isAveraged || !this.#list) return [];
+    const { runs } = this.#list;
+    return this.params.filter((info) => varies(info, runs) && !seeds.has(info.id)).slice(0, MOST_KEYS).map(({ id }) => id);
+  });
+
+  readonly #wanted = $derived.by((): readonly string[] => {
+    const { columns, axes, objective, colour, where, brush } = this.settings;
+    const known = (id: string): boolean => id.startsWith("metric:") || this.infos.has(id);
+    const ids = [...columns, ...axes, ...(objective ? [objective.id] : []), ...(colour ? [colour] : []), ...where.keys(), ...brush.keys(), ...this.#keys, ...ALWAYS];
+    return [...new Set(ids)].filter((id) => known(id) && (!id.startsWith("metric:") || this.infos.has(id.slice(0, id.lastIndexOf(":")))));
+  });
+  readonly #wish = $derived.by(() => JSON.stringify({ query: this.context.runs.query, columns: this.#wanted }));
+
+  /** Everything the query leaves. */
+  readonly #matched = $derived.by((): Trials => {
+    const page = this.#page;
+    if (!page) return NO_TRIALS;
+    return this.settings.isAveraged ? averaged(page.runs, page.columns, new Set(this.#keys)) : eachRun(page.runs, page.columns);
+  });
+
+  /** Everything that is shown: what the filters leave of it. */
+  readonly trials = $derived.by((): Trials => {
+    const all = this.#matched;
+    const { where } = this.settings;
+    if (where.size === 0) return all;
+    const rows = rowsOf(insideOf(where, all.columns, all.rows.length));
+    return {
+      rows: rows.map((row) => all.rows[row]!),
+      columns: new Map([...all.columns].map(([id, column]) => [id, takeRows(column, rows)])),
+      deviations: new Map([...all.deviations].map(([id, values]) => [id, Float64Array.from(rows, (row) => values[row]!)])),
+    };
+  });
+  /** As the filter of a column sees it: with what other rows hold. */
+  readonly unfiltered = $derived.by(() => this.#matched);
+
+  readonly inside = $derived.by(() => insideOf(this.settings.brush, this.trials.columns, this.trials.rows.length));
+  readonly insideCount = $derived.by(() => countOf(this.inside));
+  readonly rowOf = $derived.by(() => {
+    const rows = new Map<string, number>();
+    this.trials.rows.forEach(({ runs }, row) => runs.forEach((run) => rows.set(run, row)));
+    return rows;
+  });
+  readonly order = $derived.by(() => sortRows([...this.trials.rows.keys()], this.trials, this.settings.sort, (row) => this.nameOf(row)));
+
+  readonly axes = $derived.by((): readonly ParallelAxis[] => this.settings.axes.flatMap((id) => {
+    const column = this.trials.columns.get(id);
+    return column ? [axisOf(column, this.settings.axisWish(id))] : [];
+  }));
+  readonly goodness = $derived.by((): Goodness | null => {
+    const { colour, objective } = this.settings;
+    const column = colour ? this.trials.columns.get(colour) : undefined;
+    return column ? goodnessOf(column, colour === objective?.id ? objective!.goal : "max") : null;
+  });
+  readonly objectiveGoodness = $derived.by((): Goodness | null => {
+    const { objective } = this.settings;
+    const column = objective ? this.trials.columns.get(objective.id) : undefined;
+    return column && objective ? goodnessOf(column, objective.goal) : null;
+  });
+  readonly best = $derived.by(() => (this.objectiveGoodness ? bestRow(this.objectiveGoodness) : null));
+  /** The row that is drawn on top. */
+  readonly lifted = $derived.by((): number | null => {
+    const wanted = this.pointed ?? this.context.runs.focused;
+    return (wanted === null ? undefined : this.rowOf.get(wanted)) ?? this.best;
+  });
+
+  column(id: string): TrialColumn | undefined {
+    return this.trials.columns.get(id);
+  }
+
+  nameOf(row: number): string {
+    const trial = this.trials.rows[row];
+    return trial ? this.labelOf(trial) : "";
+  }
+
+  labelOf({ key, runs }: Trial): string {
+    const label = this.context.runs.styleOf(key).label || key;
+    return runs.length > 1 ? `${label} ×${runs.length}` : label;
+  }
+
+  goalOf(id: string): Goal {
+    return goalOf(this.infos, id);
+  }
+
+  /** The ends of a column for colours; the last twentieth on the poor side is left out. */
+  extentOf(id: string): readonly [number, number] | null {
+    const column = this.trials.columns.get(id);
+    if (!column || column.categories) return null;
+    const { best, worst } = goodnessOf(column, this.settings.objective?.id === id ? this.settings.objective.goal : this.goalOf(id));
+    return Number.isFinite(best) ? [Math.min(best, worst), Math.max(best, worst)] : null;
+  }
+
+  words(value: Cell | undefined, { type }: { readonly type: ColumnType }): string {
+    return value === null || value === undefined ? "" : valueWords(value, type);
+  }
+
+  /** Every column there is, metrics with their last value. */
+  readonly allIds = $derived.by(() => [...this.infos.values()].map(({ id, source }) => (source === "metric" ? `${id}:last` : id)));
+
+  withChildren(runs: readonly string[]): string[] {
+    return runs.flatMap((run) => [run, ...(this.#children.get(run) ?? [])]);
+  }
+
+  /** The runs of rows, with those that are folded into them. */
+  runsOf(rows: readonly number[]): string[] {
+    return this.withChildren(rows.flatMap((row) => this.trials.rows[row]!.runs));
+  }
+
+  /** For an effect: reads again what changed. */
+  ask(): void {
+    void this.context.catalogue.changedAt;
+    void this.context.catalogue.runs;
+    this.#readList.ask();
+  }
+
+  askTable(): void {
+    if (!this.#list) return;
+    this.#readTable.ask(JSON.parse(this.#wish) as Wish);
+  }
+
+  askImportance(): void {
+    const { objective } = this.settings;
+    const { rows } = this.trials;
+    this.#readImportance.ask(objective && rows.length > 0 ? { target: objective.id, goal: objective.goal, runs: rows.flatMap(({ runs }) => runs) } : null);
+  }
+
+  close(): void {
+    for (const reader of [this.#readList, this.#readTable, this.#readImportance]) reader.cancel();
+  }
+
+  async #try(read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+      this.error = null;
+    } catch (failure) {
+      this.error = failure instanceof Error ? failure : new Error(String(failure));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** What the trials inside the brush have in common, beside the others. */
+
+import { VALUE, type TrialColumn } from "./columns";
+import { worstFirst, type Goodness } from "./goodness";
+
+export interface Part {
+  readonly count: number;
+  readonly mean: number;
+}
+
+/** The mean over the rows that are (or are not) inside and have a value; NaN without any. */
+export function meanWhere({ numbers, states }: TrialColumn, inside: Uint8Array, wanted: 0 | 1): Part {
+  let [count, sum] = [0, 0];
+  for (let row = 0; row < inside.length; row += 1) {
+    if (inside[row] !== wanted || states[row] !== VALUE) continue;
+    count += 1;
+    sum += numbers[row]!;
+  }
+  return { count, mean: count === 0 ? NaN : sum / count };
+}
+
+/** How many of the best trials lie inside. */
+export function insideTop(goodness: Goodness, inside: Uint8Array, top: number): { within: number; of: number } {
+  const { states } = goodness.column;
+  const best = [...worstFirst(goodness)].reverse().filter((row) => states[row] === VALUE).slice(0, top);
+  return { within: best.reduce((sum, row) => sum + inside[row]!, 0), of: best.length };
+}
+
+/** The row that reached the goal best; null when none has a value. */
+export function bestRow(goodness: Goodness): number | null {
+  const row = worstFirst(goodness).at(-1);
+  return row === undefined || goodness.column.states[row] !== VALUE ? null : row;
+}
+
+export interface Bins {
+  readonly from: number;
+  readonly to: number;
+  readonly all: Uint32Array;
+  readonly inside: Uint32Array;
+}
+
+/** Counts from the best to the worst value of the ramp; what lies beyond is in the last bin. */
+export function binsOf({ column, best, worst }: Goodness, inside: Uint8Array, count: number): Bins {
+  const [from, to] = best <= worst ? [best, worst] : [worst, best];
+  const all = new Uint32Array(count);
+  const within = new Uint32Array(count);
+  for (let row = 0; row < inside.length; row += 1) {
+    if (column.states[row] !== VALUE) continue;
+    const share = to === from ? 0.5 : (column.numbers[row]! - from) / (to - from);
+    const bin = Math.max(0, Math.min(count - 1, Math.floor(share * count)));
+    all[bin]! += 1;
+    within[bin]! += inside[row]!;
+  }
+  return { from, to, all, inside: within };
+}

@@ -1,0 +1,152 @@
+/** The scatter matrix without a page: cells, dots, counts along the diagonal, and how strongly two columns go together. */
+
+import type { ParallelAxis } from "./axes";
+import { VALUE, type TrialColumn } from "./columns";
+
+export interface MatrixCell {
+  /** The axis along x, and the one along y. */
+  readonly column: number;
+  readonly row: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const LEFT = 84;
+const BOTTOM = 22;
+const GAP = 5;
+const INSET = 5;
+
+/** All cells, row by row; below the diagonal dots, on it counts, above it the correlation. */
+export function cellsOf(axes: number, width: number, height: number): MatrixCell[] {
+  const cellWidth = (width - LEFT - 8) / axes;
+  const cellHeight = (height - 6 - BOTTOM) / axes;
+  const cells: MatrixCell[] = [];
+  for (let row = 0; row < axes; row += 1) {
+    for (let column = 0; column < axes; column += 1) {
+      cells.push({
+        column, row, x: Math.round(LEFT + column * cellWidth), y: Math.round(6 + row * cellHeight),
+        width: Math.max(8, Math.round(cellWidth - GAP)), height: Math.max(8, Math.round(cellHeight - GAP)),
+      });
+    }
+  }
+  return cells;
+}
+
+/** As many as can be read at this size. */
+export function mostAxes(width: number, height: number): number {
+  return Math.max(2, Math.min(8, Math.floor((width - LEFT) / 84), Math.floor((height - BOTTOM) / 40)));
+}
+
+/** In pixels; dots without a value lie on the very edge of their cell. */
+export function dotAt(cell: MatrixCell, across: number, up: number): { x: number; y: number } {
+  return {
+    x: across < 0 ? cell.x + 1 : cell.x + INSET + across * (cell.width - 2 * INSET),
+    y: up < 0 ? cell.y + cell.height - 1 : cell.y + cell.height - INSET - up * (cell.height - 2 * INSET),
+  };
+}
+
+export interface Place {
+  readonly across: number;
+  readonly up: number;
+}
+
+/** The inverse of `dotAt`, not cut off at the ends. */
+export function placeAt(cell: MatrixCell, x: number, y: number): Place {
+  return { across: (x - cell.x - INSET) / (cell.width - 2 * INSET), up: (cell.y + cell.height - INSET - y) / (cell.height - 2 * INSET) };
+}
+
+export const cellAt = (cells: readonly MatrixCell[], x: number, y: number): MatrixCell | undefined =>
+  cells.find((cell) => x >= cell.x && x < cell.x + cell.width && y >= cell.y && y < cell.y + cell.height);
+
+/** Dots are stamped into pixels one by one: tens of thousands a frame, which no path can do. */
+export class DotField {
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+
+  constructor(readonly width: number, readonly height: number) {
+    this.pixels = new Uint8ClampedArray(width * height * 4);
+  }
+
+  clear(): void {
+    this.pixels.fill(0);
+  }
+
+  stamp(x: number, y: number, radius: number, rgb: number, alpha: number): void {
+    const { width, height, pixels } = this;
+    const [left, right] = [Math.max(0, Math.floor(x - radius)), Math.min(width - 1, Math.ceil(x + radius))];
+    const [top, bottom] = [Math.max(0, Math.floor(y - radius)), Math.min(height - 1, Math.ceil(y + radius))];
+    for (let row = top; row <= bottom; row += 1) {
+      for (let column = left; column <= right; column += 1) {
+        const away = Math.hypot(column + 0.5 - x, row + 0.5 - y);
+        const covered = Math.min(1, radius + 0.5 - away) * alpha;
+        if (covered <= 0) continue;
+        const at = (row * width + column) * 4;
+        const behind = (pixels[at + 3]! / 255) * (1 - covered);
+        const sum = covered + behind;
+        pixels[at] = (((rgb >> 16) & 255) * covered + pixels[at]! * behind) / sum;
+        pixels[at + 1] = (((rgb >> 8) & 255) * covered + pixels[at + 1]! * behind) / sum;
+        pixels[at + 2] = ((rgb & 255) * covered + pixels[at + 2]! * behind) / sum;
+        pixels[at + 3] = sum * 255;
+      }
+    }
+  }
+}
+
+export interface Counts {
+  readonly all: Uint32Array;
+  readonly inside: Uint32Array;
+  readonly most: number;
+}
+
+/** How many trials lie in each part of an axis, and how many of them inside the brush. */
+export function countsAlong({ at }: Pick<ParallelAxis, "at">, inside: Uint8Array, bins: number): Counts {
+  const all = new Uint32Array(bins);
+  const within = new Uint32Array(bins);
+  for (let row = 0; row < at.length; row += 1) {
+    const share = at[row]!;
+    if (share < 0) continue;
+    const bin = Math.min(bins - 1, Math.floor(share * bins));
+    all[bin]! += 1;
+    within[bin]! += inside[row]!;
+  }
+  return { all, inside: within, most: Math.max(1, ...all) };
+}
+
+/** Words have no order that a correlation could follow; yes and no do. */
+export const hasOrder = ({ categories, type }: TrialColumn): boolean => categories === null || type === "bool";
+
+/** Spearman's ρ over the trials that have both; null where it says nothing. */
+export function spearman(a: TrialColumn, b: TrialColumn): number | null {
+  if (!hasOrder(a) || !hasOrder(b)) return null;
+  const rows: number[] = [];
+  for (let row = 0; row < a.numbers.length; row += 1) if (a.states[row] === VALUE && b.states[row] === VALUE) rows.push(row);
+  if (rows.length < 3) return null;
+  return pearson(ranksOf(rows.map((row) => a.numbers[row]!)), ranksOf(rows.map((row) => b.numbers[row]!)));
+}
+
+/** Equal values share the mean of their ranks. */
+export function ranksOf(values: readonly number[]): Float64Array {
+  const order = values.map((_, index) => index).sort((i, j) => values[i]! - values[j]!);
+  const ranks = new Float64Array(values.length);
+  for (let from = 0; from < order.length;) {
+    let to = from;
+    while (to + 1 < order.length && values[order[to + 1]!] === values[order[from]!]) to += 1;
+    for (let at = from; at <= to; at += 1) ranks[order[at]!] = (from + to) / 2;
+    from = to + 1;
+  }
+  return ranks;
+}
+
+function pearson(a: Float64Array, b: Float64Array): number | null {
+  const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanA, meanB] = [mean(a), mean(b)];
+  let [both, squareA, squareB] = [0, 0, 0];
+  for (let at = 0; at < a.length; at += 1) {
+    const [x, y] = [a[at]! - meanA, b[at]! - meanB];
+    both += x * y;
+    squareA += x * x;
+    squareB += y * y;
+  }
+  return squareA === 0 || squareB === 0 ? null : both / Math.sqrt(squareA * squareB);
+}

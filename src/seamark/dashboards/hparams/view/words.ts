@@ -1,0 +1,28 @@
+/** Picks and values as people read them. */
+
+import { cellWords, formatNumber, formatSeconds, titleOf, type Cell, type ColumnType } from "$public";
+import { BROKEN_WORD, type Brush, type Pick } from "./brush";
+
+/** A number that fits beside others: 0.861, 1e−3, 2 h 08 m. */
+export function valueWords(value: Cell | undefined, type: ColumnType = "number"): string {
+  if (value === null || value === undefined) return "–";
+  return type === "number" && typeof value === "number" ? formatNumber(value) : cellWords(value, type);
+}
+
+export function pickWords(pick: Pick, type: ColumnType): string {
+  if (pick === null) return "none";
+  if (typeof pick === "string") return pick === BROKEN_WORD && type === "number" ? "NaN, ∞" : pick === "" ? "(empty)" : pick;
+  const words = (end: number): string => (type === "duration" ? formatSeconds(end) : cellWords(end, type));
+  return pick[0] === pick[1] ? words(pick[0]) : `${words(pick[0])} to ${words(pick[1])}`;
+}
+
+const MOST = 2;
+
+/** "lr 3e−4 to 2.2e−3, optimizer adam or sgd and 2 more" */
+export function brushWords(brush: Brush, typeOf: (id: string) => ColumnType): string {
+  const parts = [...brush].map(([id, picks]) => {
+    const words = picks.map((pick) => pickWords(pick, typeOf(id)));
+    return `${titleOf(id)} ${words.slice(0, 3).join(" or ")}${words.length > 3 ? ` or ${words.length - 3} others` : ""}`;
+  });
+  return parts.length <= MOST ? parts.join(", ") : `${parts.slice(0, MOST).join(", ")} and ${parts.length - MOST} more`;
+}
