@@ -1,9 +1,52 @@
-"""The tab of HParams."""
+"""The tab of HParams opens itself where there are hyperparameters, wherever they come from."""
 
 from __future__ import annotations
 
-from seamark.plugin import find_dashboards
+from pathlib import Path
+
+import pytest
+
+from seamark.compare.config_files import HYDRA, NAMES, PLAIN_NAMES
+from seamark.dashboards.hparams.dashboard import FILES, dashboard
+from seamark.kinds import hparams
+from seamark.kinds.summary import event_record
+from seamark.plugin import Context, find_dashboards
+from seamark.store import LogRoot, Store
+from seamark.write.event_file import EventFile
+
+
+def is_there(logdir: Path) -> bool:
+    with Store([LogRoot("", logdir)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(10)
+        assert dashboard.has_data is not None
+        return dashboard.has_data(Context(store))
 
 
 def test_it_is_found() -> None:
     assert "hparams" in [found.name for found in find_dashboards() if found.dashboard is not None]
+
+
+def test_curves_alone_are_no_hyperparameters(tmp_path: Path) -> None:
+    with EventFile(tmp_path / "run") as file:
+        file.add_scalar("loss", 1.0, 0)
+    assert not is_there(tmp_path)
+
+
+def test_events_have_them(tmp_path: Path) -> None:
+    with EventFile(tmp_path / "run") as file:
+        file.append(event_record(hparams.encode(hparams.SessionStart({"lr": 0.1})), step=0, wall_time=1.0))
+    assert is_there(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["hparams.yaml", ".hydra/config.yaml", "run.json"])
+def test_files_in_the_folder_have_them(tmp_path: Path, name: str) -> None:
+    with EventFile(tmp_path / "run") as file:
+        file.add_scalar("loss", 1.0, 0)
+    path = tmp_path / "run" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("{}")
+    assert is_there(tmp_path)
+
+
+def test_the_files_are_those_that_the_table_reads() -> None:
+    assert set(FILES) == PLAIN_NAMES | {name for name in NAMES if name.startswith(HYDRA)}

@@ -65,9 +65,10 @@ export function axisOf(column: TrialColumn, { kind, flipped = false }: AxisWish 
   const ruler = wished === "steps" ? stepsRuler(column) : wished === "quantile" ? quantileRuler(column) : scaleRuler(column, wished);
   const turn = flipped ? (at: number): number => 1 - at : (at: number): number => at;
   const at = new Float32Array(column.numbers.length);
+  const phase = phaseOf(column.id);
   for (let row = 0; row < at.length; row += 1) {
     const state = column.states[row];
-    at[row] = state === BLANK ? AT_BLANK : state === BROKEN ? AT_BROKEN : turn(ruler.at(column.numbers[row]!) + ruler.jitter * spread(row));
+    at[row] = state === BLANK ? AT_BLANK : state === BROKEN ? AT_BROKEN : turn(ruler.at(column.numbers[row]!) + ruler.jitter * spread(row, phase));
   }
   return {
     id: column.id, label: column.label, column, kind: wished, flipped, at,
@@ -95,9 +96,18 @@ interface Ruler {
   place(pick: Pick): readonly [number, number] | null;
 }
 
-const GOLDEN = 0.618033988749895;
-/** −1 to 1, the same for a row at every look, and even over neighbours. */
-const spread = (row: number): number => ((row * GOLDEN) % 1) * 2 - 1;
+/** −1 to 1, the same for a row at every look, and on every axis another: else two axes of steps would seem to go together. */
+function spread(row: number, phase: number): number {
+  let mixed = Math.imul(row + 1, 0x9e3779b1) ^ phase;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  return ((mixed ^ (mixed >>> 13)) >>> 0) / 0x7fffffff - 1;
+}
+
+function phaseOf(id: string): number {
+  let phase = 0;
+  for (let at = 0; at < id.length; at += 1) phase = (Math.imul(phase, 31) + id.charCodeAt(at)) | 0;
+  return phase;
+}
 const clamp = (at: number): number => Math.min(1, Math.max(0, at));
 
 /** Words, or a handful of numbers in their order. */

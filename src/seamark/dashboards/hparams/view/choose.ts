@@ -6,7 +6,7 @@ export const MOST_PARAMS = 8;
 const MOST_METRICS = 3;
 
 const MEANT: readonly (readonly [RegExp, number])[] = [
-  [/^hparams?\//i, 6], [/^hp_metric$/i, 5], [/(^|[^a-z])(val|valid|validation|eval|test|dev)([^a-z]|$)/i, 4], [/loss|acc|score|reward|return|f1|auc|error/i, 2],
+  [/^hparams?\//i, 6], [/^hp_metric$/i, 5], [/(^|[^a-z])(val|valid|validation|eval|test|dev)([^a-z]|$)/i, 4], [/loss|acc|score|reward|return|f1|auc|error/i, 2], [/loss/i, 0.5],
   [/^(system|sys|gpu|cpu|time|perf)[/_]|^(epoch|step|lr|learning_rate)$|\/(lr|learning_rate|epoch)$|^lr-/i, -8],
 ];
 

@@ -135,10 +135,14 @@ export class Desk {
     return column && objective ? goodnessOf(column, objective.goal) : null;
   });
   readonly best = $derived.by(() => (this.objectiveGoodness ? bestRow(this.objectiveGoodness) : null));
+  readonly bestInside = $derived.by(() => {
+    if (!this.objectiveGoodness || this.best === null || this.inside[this.best] === 1) return this.best;
+    return bestRow(this.objectiveGoodness, this.inside);
+  });
   /** The row that is drawn on top. */
   readonly lifted = $derived.by((): number | null => {
     const wanted = this.pointed ?? this.context.runs.focused;
-    return (wanted === null ? undefined : this.rowOf.get(wanted)) ?? this.best;
+    return (wanted === null ? undefined : this.rowOf.get(wanted)) ?? this.bestInside;
   });
 
   column(id: string): TrialColumn | undefined {

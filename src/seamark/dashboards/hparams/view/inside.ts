@@ -26,10 +26,14 @@ export function insideTop(goodness: Goodness, inside: Uint8Array, top: number): 
   return { within: best.reduce((sum, row) => sum + inside[row]!, 0), of: best.length };
 }
 
-/** The row that reached the goal best; null when none has a value. */
-export function bestRow(goodness: Goodness): number | null {
-  const row = worstFirst(goodness).at(-1);
-  return row === undefined || goodness.column.states[row] !== VALUE ? null : row;
+/** The row that reached the goal best, of those inside; null when none has a value. */
+export function bestRow({ column: { numbers, states }, goal }: Goodness, inside?: Uint8Array): number | null {
+  let best: number | null = null;
+  for (let row = 0; row < numbers.length; row += 1) {
+    if (states[row] !== VALUE || inside?.[row] === 0) continue;
+    if (best === null || (goal === "min" ? numbers[row]! < numbers[best]! : numbers[row]! > numbers[best]!)) best = row;
+  }
+  return best;
 }
 
 export interface Bins {

@@ -85,7 +85,7 @@ export class LineField {
     this.#each((at, covered, to) => {
       const weight = weights[at]!;
       const good = weight === 0 ? 0 : (goods[at]! / weight + 0.5) | 0;
-      pixels[to] = opaqueBytes(ramp[good]!) | ((alphas[covered]! * (140 + 0.45 * good)) << 24);
+      pixels[to] = opaqueBytes(ramp[good]!) | ((alphas[covered]! * (90 + 0.64 * good)) << 24);
     });
   }
 
@@ -137,4 +137,4 @@ function alphasFor(alpha: number): Float32Array {
 }
 
 /** The fewer curves, the stronger each. */
-export const alphaFor = (curves: number): number => Math.min(0.8, Math.max(0.12, 7 / Math.sqrt(Math.max(1, curves))));
+export const alphaFor = (curves: number): number => Math.min(0.85, Math.max(0.12, 6 / Math.sqrt(Math.max(1, curves))));

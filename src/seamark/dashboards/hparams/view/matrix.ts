@@ -36,7 +36,7 @@ export function cellsOf(axes: number, width: number, height: number): MatrixCell
 
 /** As many as can be read at this size. */
 export function mostAxes(width: number, height: number): number {
-  return Math.max(2, Math.min(8, Math.floor((width - LEFT) / 84), Math.floor((height - BOTTOM) / 40)));
+  return Math.max(2, Math.min(8, Math.floor((width - LEFT) / 84), Math.floor((height - BOTTOM) / 56)));
 }
 
 /** In pixels; dots without a value lie on the very edge of their cell. */

@@ -62,6 +62,7 @@ test("inside the brush: means, the share of the best, and where they lie", () =>
   const goodness = goodnessOf(loss, "min");
   expect(insideTop(goodness, inside, 3)).toEqual({ within: 2, of: 3 });
   expect(bestRow(goodness)).toBe(0);
+  expect(bestRow(goodness, Uint8Array.from([0, 0, 1, 1, 1]))).toBe(2);
   expect(bestRow(goodnessOf(loss, "max"))).toBe(4);
   expect(bestRow(goodnessOf(columnOf({ id: "x:y", type: "number", values: [null, "NaN"] }), "min"))).toBeNull();
   const bins = binsOf(goodness, inside, 3);
