@@ -29,12 +29,19 @@ class Trial:
 
     @property
     def params(self) -> dict[str, object]:
-        return {"model": self.model, "optim": {"lr": self.lr, "name": "adam"}, "seed": self.seed, "use_ema": self.seed % 2 == 0}
+        return {
+            "model": self.model,
+            "optim": {"lr": self.lr, "name": "adam"},
+            "seed": self.seed,
+            "use_ema": self.seed % 2 == 0,
+        }
 
     @property
     def losses(self) -> list[float]:
         """Falls, and rises again at the end, so that least and last are different."""
-        floor = round(0.2 + 0.1 * MODELS.index(self.model) + 0.05 * RATES.index(self.lr) + 0.001 * (self.seed * 7 % 10), 6)
+        floor = round(
+            0.2 + 0.1 * MODELS.index(self.model) + 0.05 * RATES.index(self.lr) + 0.001 * (self.seed * 7 % 10), 6
+        )
         return [floor + 1.0, floor + 0.5, floor, round(floor + 0.1 + 0.0001 * self.seed, 6)]
 
     @property

@@ -133,8 +133,12 @@ def test_columns_are_dragged_to_another_place_and_width(address: str, open_page:
     assert width is not None and abs(width["width"] - (rate["width"] + 60)) < 2
 
 
-def test_a_query_with_completion_and_an_error_that_points(address: str, trials: list[Trial], open_page: OpenPage) -> None:
-    page = open_page(f"{address}{OPEN}", may_complain=True)  # a query that cannot be read is a refusal, and a browser logs those
+def test_a_query_with_completion_and_an_error_that_points(
+    address: str, trials: list[Trial], open_page: OpenPage
+) -> None:
+    page = open_page(
+        f"{address}{OPEN}", may_complain=True
+    )  # a query that cannot be read is a refusal, and a browser logs those
     expect(count(page)).to_have_text("1,000 of 1,000 runs")
     box = page.get_by_label("Filter runs")
     box.click()
@@ -170,7 +174,9 @@ def test_the_panel_filters_by_an_expression_from_a_link(address: str, trials: li
 
 
 def test_a_view_is_kept_under_a_name_and_comes_back(address: str, trials: list[Trial], open_page: OpenPage) -> None:
-    page = open_page(f"{address}{OPEN}&tableColumns=param:seed,metric:val/loss:min~150~bar&tableSort=-metric:val/loss:min&runFilter=seed%20%3C%205")
+    page = open_page(
+        f"{address}{OPEN}&tableColumns=param:seed,metric:val/loss:min~150~bar&tableSort=-metric:val/loss:min&runFilter=seed%20%3C%205"
+    )
     worst = max((trial for trial in trials if trial.seed < 5), key=lambda trial: trial.least)
     expect_first(page, [worst.name])
     page.get_by_role("button", name="View").click()
@@ -281,7 +287,9 @@ def test_seeds_become_groups_with_statistics_and_bands(address: str, trials: lis
 
 
 def test_few_seeds_come_with_a_caveat(address: str, open_page: OpenPage) -> None:
-    page = open_page(f"{address}{OPEN}&tableColumns=metric:val/loss:min&runFilter=resnet18/.*seed[012]$&tableGroup=param:optim.lr&tableBaseline=[0.1]")
+    page = open_page(
+        f"{address}{OPEN}&tableColumns=metric:val/loss:min&runFilter=resnet18/.*seed[012]$&tableGroup=param:optim.lr&tableBaseline=[0.1]"
+    )
     expect(count(page)).to_have_text("5 groups")
     caveats = page.get_by_role("grid", name="Groups of runs").locator(".caveat")
     expect(caveats).to_have_count(4)

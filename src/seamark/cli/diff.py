@@ -14,8 +14,8 @@ from seamark.cli.sheet import Sheet, SheetColumn, as_text, json_value
 from seamark.read import UnknownRunError
 
 if TYPE_CHECKING:
+    from seamark.compare import Difference
     from seamark.compare.metric_diff import MetricRow
-    from seamark.read.difference import Difference
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

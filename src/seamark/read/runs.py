@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from seamark.compare import Record, RunTable
+    from seamark.compare import Difference, Record, RunTable
     from seamark.format.run_record import RunRecord
-    from seamark.read.difference import Difference
     from seamark.read.frame import Frame
     from seamark.store import Problem, RunInfo, Store
     from seamark.store.store import Attempts
@@ -169,12 +168,12 @@ class Runs(Sequence["OneRun"]):
 
     def diff(self, *, tags: Sequence[str] | None = None) -> Difference:
         """What differs between these runs, two or more of them: configuration, code, machine, metrics."""
-        from seamark.read.difference import difference_of
+        from seamark.compare import difference_of
 
         names = self.names
         if len(names) < 2:
             raise ValueError(f"a difference is between two runs or more, got {len(names)}")
-        return difference_of(self._store, self._library.table, names, tags)
+        return difference_of(self._library.table, names, tags)
 
     # What they logged
 

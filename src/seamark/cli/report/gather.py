@@ -12,10 +12,10 @@ from seamark.cli.amounts import counted
 from seamark.cli.diff import parting_of
 from seamark.cli.report.charts import Chart, charts_of
 from seamark.cli.sheet import json_value
+from seamark.compare import Difference
 from seamark.format.types import Tag
 from seamark.kinds.rich_text import rich_html
 from seamark.read import Runs
-from seamark.read.difference import Difference
 from seamark.read.table import interest, short_names, telling_columns
 
 # Of columns that nobody asked for.

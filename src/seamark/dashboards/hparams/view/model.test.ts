@@ -18,7 +18,7 @@ test("the metric that is probably meant comes first", () => {
 test("columns are those that tell trials apart; a seed does not", () => {
   const columns = [
     info("param:lr", { low: 1e-4, high: 1e-2 }), info("param:epochs", { low: 30, high: 30 }), info("param:seed", { low: 0, high: 9 }),
-    info("param:only_some", { runs: 3, low: 1, high: 1 }), info("param:opt", { type: "text", values: [{ value: "adam", count: 5 }, { value: "sgd", count: 5 }] }), info("metric:val/loss"), info("run:duration")];
+    info("param:only_some", { runs: 3, low: 1, high: 1 }), info("param:opt", { type: "text", values: [{ value: "adam", runs: 5 }, { value: "sgd", runs: 5 }] }), info("metric:val/loss"), info("run:duration")];
   expect(paramsToShow(columns, 10).map(({ name }) => name)).toEqual(["lr", "opt", "only_some"]);
   expect(usualColumns(columns, 10, "metric:val/loss:last")).toEqual(["param:lr", "param:opt", "param:only_some", "metric:val/loss:last", "run:duration"]);
   expect(varies(info("param:x", { low: 1, high: 1 }), 10)).toBe(false);
