@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,6 +22,7 @@ MAX_ANSWER_CHARACTERS = 2_000_000
 MAX_MATCHES = 100_000
 MAX_REMEMBERED = 64
 NEWLINE = ord("\n")
+END_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Map:
     read: int = 0  # bytes looked at
     newlines: int = 0
     ends_open: bool = False  # the last line has no newline yet
+    end: bytes = b""  # the last bytes looked at: a file written anew has others there
     marks: list[int] = field(default_factory=lambda: [0])  # the first byte of line k * STRIDE_LINES
 
     @property
@@ -70,13 +72,19 @@ class Maps:
         identity = (status.st_dev, status.st_ino)
         with self._lock:
             known = self._maps.pop(path, None)
-            if known is None or known.identity != identity or known.read > status.st_size:
+            if known is None or known.identity != identity or not is_grown(known, file):
                 known = Map(identity)
             grow(known, file)
             self._maps[path] = known
             while len(self._maps) > MAX_REMEMBERED:
                 self._maps.popitem(last=False)
-            return Map(known.identity, known.read, known.newlines, known.ends_open, list(known.marks))
+            return replace(known, marks=list(known.marks))
+
+
+def is_grown(known: Map, file: BinaryIO) -> bool:
+    """Whether what was looked at is still there, as far as its end tells."""
+    file.seek(known.read - len(known.end))
+    return file.read(len(known.end)) == known.end
 
 
 def grow(known: Map, file: BinaryIO) -> None:
@@ -88,6 +96,7 @@ def grow(known: Map, file: BinaryIO) -> None:
         known.newlines += newlines.size
         known.read += len(chunk)
         known.ends_open = not chunk.endswith(b"\n")
+        known.end = (known.end + chunk)[-END_BYTES:]
 
 
 _MAPS = Maps()

@@ -22,7 +22,7 @@ State = Literal["same", "changed", "added", "removed"]
 Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000
 GIB = 1 << 30
-SORTED = frozenset({"config", "packages", "environment"})
+SORTED = frozenset({"config", "packages", "environment", "summary"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class RunFacts:
     record: RunRecord | None = None
     params: Mapping[str, Value] = field(default_factory=dict)
     git_diff: str | None = None
+    summary: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Section:
 
 
 def facts_of(run: Record) -> RunFacts:
-    return RunFacts(run.name, run.record, run.params, read_git_diff(run.path, run.record))
+    return RunFacts(run.name, run.record, run.params, read_git_diff(run.path, run.record), run.summary)
 
 
 def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
@@ -61,6 +62,7 @@ def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
         "packages": lambda run: packages_of(run.record) if run.record else {},
         "environment": lambda run: run.record.environment if run.record else {},
         "hardware": lambda run: hardware_of(run.record) if run.record else {},
+        "summary": lambda run: run.summary,
         "run": lambda run: circumstances_of(run.record) if run.record else {},
     }
     sections = [

@@ -92,7 +92,7 @@ def batches(groups: Sequence[Floats]) -> Iterator[tuple[list[int], Floats]]:
 def batch_summaries(batch: Floats, *, seed: int) -> Iterator[Summary]:
     n = batch.shape[1]
     ordered = np.sort(batch, axis=1)
-    cut = n // 4
+    cut = n // 4  # of the interquartile mean, at either end
     middle = (ordered[:, (n - 1) // 2] / 2 + ordered[:, n // 2] / 2).tolist()
     columns = (means(batch).tolist(), middle, means(ordered[:, cut : n - cut]).tolist())
     if n == 1:
@@ -115,13 +115,6 @@ def means(batch: Floats) -> Floats:
 def variances(batch: Floats) -> Floats:
     with np.errstate(over="ignore"):
         return np.asarray(np.var(batch, axis=1, ddof=1))
-
-
-def interquartile_mean(values: Floats) -> float:
-    """The mean without the lowest and the highest quarter: of n values ⌊n/4⌋ are left out at either end."""
-    told = summary(values).iqm
-    assert told is not None
-    return told
 
 
 def bounds_of(drawn: Floats) -> list[tuple[float, float]]:

@@ -11,7 +11,7 @@ import pytest
 from seamark.compare.diff import RunFacts, changed_only, options_of, read_git_diff, sections_of, state_of
 from seamark.compare.difference import UnknownRunError, difference_of, record_of
 from seamark.compare.metric_diff import metric_rows, tags_to_compare
-from seamark.compare.test_support import log_run, table_of
+from seamark.compare.test_support import log_run, table_of, write_record
 from seamark.format.run_record import Git, Gpu, Host, Python, RunRecord
 from seamark.format.types import Tag
 from seamark.write.event_file import EventFile
@@ -78,6 +78,20 @@ def test_command_code_packages_environment_and_hardware_have_sections() -> None:
     assert rows(runs, "hardware")["memory"] == (["64.0 GB"] * 2, "same")
     assert rows(runs, "run")["seconds"] == ([15.0, 15.0], "same")
     assert [part.name for part in changed_only(sections_of(runs))] == ["code", "packages", "hardware"]
+
+
+def test_summary_values_that_are_no_series_have_a_section(tmp_path: Path) -> None:
+    for name, note in (("a", "good"), ("b", "<script>")):
+        log_run(tmp_path / name, loss=[1.0])
+        write_record(tmp_path / name, summary={"loss": 1.0, "note": note, "nested": {"f1": float(len(note))}})
+    with table_of(tmp_path) as table:
+        told = difference_of(table, ["a", "b"])
+    summary = next(part for part in told.sections if part.name == "summary")
+    assert [(row.key, row.values) for row in summary.rows] == [
+        ("nested.f1", [4.0, 8.0]),
+        ("note", ["good", "<script>"]),
+    ]
+    assert [part.name for part in told.changed()] == ["summary"] and told.as_dict()["runs"] == ["a", "b"]
 
 
 def test_runs_without_run_json_have_no_sections() -> None:

@@ -108,6 +108,8 @@ def test_what_was_printed_comes_by_windows_of_lines(client: TestClient, logdir: 
     assert texts(lines_of(client, start=-2)) == ["the end was not the end", "now"]
     (logdir / "first/console.log").write_bytes(b"anew\n")
     assert texts(lines_of(client)) == ["anew"]
+    (logdir / "first/console.log").write_bytes(b"".join(b"and longer %d\n" % n for n in range(5000)))
+    assert texts(lines_of(client, start=3000, stop=3001)) == ["and longer 3000"]
 
 
 def test_search_finds_lines_in_either_case_with_their_numbers(client: TestClient, logdir: Path) -> None:
