@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,16 @@ class Trials:
     params: list[Param]
     goal: str
     left_out: str
+
+    @property
+    def mark(self) -> bytes:
+        """The same for the same runs with the same values: what was worked out for them still holds."""
+        told = hashlib.blake2b(self.target.tobytes(), digest_size=16)
+        for param in self.params:
+            told.update(repr((param.id, param.kind, param.labels)).encode(errors="surrogatepass"))
+            told.update(param.values.tobytes())
+        told.update(f"{self.goal} {self.left_out}".encode())
+        return told.digest()
 
     def what_mattered(self, *, seed: int = SEED) -> WhatMattered:
         varying = [param for param in self.params if param.varies]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -13,10 +14,11 @@ from seamark.compare import RunTable
 from seamark.compare.columns import Cell
 from seamark.compare.difference import UnknownRunError, difference_of
 from seamark.compare.groups import Group, GroupError, GroupMetric, measured
-from seamark.compare.what_mattered import trials_of
+from seamark.compare.what_mattered import Trials, trials_of
 from seamark.serve import compare_schemas as schemas
-from seamark.serve.answers import BadRequestError, NotFoundError
+from seamark.serve.answers import BadRequestError, NotFoundError, json_bytes
 from seamark.serve.endpoint import Endpoint
+from seamark.serve.remembered import Remembered
 from seamark.serve.run_routes import NO_RUN
 from seamark.serve.series_query import names
 from seamark.serve.table_body import Selection, check_known, selection_of
@@ -30,6 +32,8 @@ GOALS = ("min", "max")
 
 
 def compare_endpoints(tables: Tables) -> list[Endpoint]:
+    # A forest takes a good part of a second: for runs that have not changed it is done once.
+    forests = Remembered(lambda: 0)
     return [
         Endpoint(
             path="/diff", method="POST", stream=asked_in_thread(lambda given: diff_answer(tables, given)),
@@ -42,7 +46,8 @@ def compare_endpoints(tables: Tables) -> list[Endpoint]:
             summary="Runs grouped by columns, with the statistics of each group.",
         ),
         Endpoint(
-            path="/importance", method="POST", stream=asked_in_thread(lambda given: importance_answer(tables, given)),
+            path="/importance", method="POST",
+            stream=asked_in_thread(lambda given: importance_answer(tables, given, forests)),
             body=schemas.IMPORTANCE_BODY, schema=schemas.IMPORTANCE, error=QUERY_ERROR,
             summary="Which hyperparameters mattered for a column, and how it goes along with each.",
         ),
@@ -74,7 +79,7 @@ def groups_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
     return {"by": by, "groups": [group_json(group) for group in told.groups], "problems": told.problems}
 
 
-def importance_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
+def importance_answer(tables: Tables, given: Mapping[str, Any], forests: Remembered) -> Any:
     check_known(given, (*SELECTION, "target", "goal", "params"))
     selection, goal = selection_of(given), given.get("goal")
     target, params = given.get("target"), names(given, "params")
@@ -90,9 +95,13 @@ def importance_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any
             trials = trials_of(table, rows, target, goal=goal or "", params=columns, tail=selection.tail)
     except GroupError as error:
         raise BadRequestError(str(error)) from None
-    told = trials.what_mattered()
-    answer = asdict(told)
-    if not told.problem:
+    made, _ = forests.get(trials.mark, lambda: json_bytes(importance_json(trials)), is_fresh=lambda _: True)
+    return json.loads(made)
+
+
+def importance_json(trials: Trials) -> dict[str, Any]:
+    answer = asdict(trials.what_mattered())
+    if not answer["problem"]:
         del answer["problem"]
     return answer
 

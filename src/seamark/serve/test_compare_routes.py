@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark.compare.test_support import log_run
+from seamark.compare.what_mattered import Trials
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
 
@@ -107,6 +108,18 @@ def test_importances_of_enough_runs_are_told_in_order(tmp_path: Path) -> None:
     assert [one["id"] for one in told["importances"]] == ["param:lr", "param:seed"]
     assert told["importances"][0]["where"] == "high" and told["importances"][0]["importance"] > 0.5
     assert "random forest" in told["method"] and told["explained"] > 0.5 and "problem" not in told
+
+
+def test_the_same_runs_are_worked_out_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    before = Trials.what_mattered
+    monkeypatch.setattr(Trials, "what_mattered", lambda trials: made.append(trials) or before(trials))
+    one = asked(client, "importance", target="metric:val/loss:last")
+    assert asked(client, "importance", target="metric:val/loss:last", query="points > 0") == one
+    assert len(made) == 1
+    asked(client, "importance", target="metric:val/loss:last", goal="max")
+    asked(client, "importance", target="metric:val/loss:last", runs=["lr0.1-0", "lr0.1-1"])
+    assert len(made) == 3
 
 
 @pytest.mark.parametrize(
