@@ -109,7 +109,7 @@ class Records:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._version = -1
-        self._looked_at = 0.0
+        self._looked_at = time.monotonic()
         self._known: dict[RunName, _Known] = {}
         self._unseen: set[RunName] = set()  # runs that changed too soon after the last look at their files
         self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -117,8 +117,8 @@ class Records:
         self.folded: dict[RunName, RunName] = {}
         self._is_folded = False  # whether `folded` is that of the sessions as they are
 
-    def refresh(self, *, look: bool = False) -> Changes:
-        """Follows the store, and every LOOK_ALL_SECS, or with `look`, the files of runs that the store is silent of."""
+    def refresh(self, *, look: bool | None = None) -> Changes:
+        """Follows the store. `look` at the files of runs that the store is silent of; None: every LOOK_ALL_SECS."""
         now = time.monotonic()
         version = self._store.version  # before asking: what changes meanwhile is asked for again
         if self._version < 0:
@@ -127,7 +127,7 @@ class Records:
             touched = self._store.changed_since(self._version) if version != self._version else []
         self._version = version
         changed = {name for name in touched if self._follow(name, now)}
-        if look or now - self._looked_at > LOOK_ALL_SECS:
+        if look or (look is None and now - self._looked_at > LOOK_ALL_SECS):
             self._looked_at = now
             changed |= {name for name, known in self._known.items() if self._reread(name, known, now)}
         for name in list(self._unseen):
@@ -136,6 +136,17 @@ class Records:
             elif self._reread(name, self._known[name], now, patience_secs=LOOK_SECS):
                 changed.add(name)
         return self._settle(changed) if changed else Changes()
+
+    def watched(self) -> list[tuple[RunName, Path, RunFiles]]:
+        """What `stale_runs` looks at."""
+        return [(name, known.info.path, known.files) for name, known in self._known.items()]
+
+    def note_stale(self, runs: Iterable[RunName]) -> None:
+        """The files of these runs changed: the next refresh reads them."""
+        for name in runs:
+            if name in self._known:
+                self._known[name].looked_at = -LOOK_SECS
+                self._unseen.add(name)
 
     def problems(self) -> list[str]:
         return [problem for _, record in sorted(self.by_name.items()) for problem in record.problems]
@@ -236,6 +247,11 @@ class Records:
 
     def _one(self, names: tuple[str, ...]) -> tuple[str, ...]:
         return self._shared.setdefault(names, names)
+
+
+def stale_runs(watched: Iterable[tuple[RunName, Path, RunFiles]]) -> list[RunName]:
+    """Runs whose files changed. Asks the disk about every one of them, which takes its time."""
+    return [name for name, folder, files in watched if not is_current(folder, files)]
 
 
 def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known]]) -> Record:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -13,28 +12,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.compare.column_cache import ColumnCache
 from seamark.compare.columns import (
     RUN_FIELDS,
     STATS,
     Column,
     Names,
     UnknownColumnError,
-    column_of,
     metric_id,
-    patched,
     sorted_rows,
     typed_column,
 )
 from seamark.compare.expression import NameFilter, Query, compile_query
 from seamark.compare.flatten import Scalar
-from seamark.compare.goals import goal_of
 from seamark.compare.metrics import DEFAULT_TAIL, Metrics
-from seamark.compare.records import Changes, Record, Records
+from seamark.compare.records import Changes, Record, Records, stale_runs
 from seamark.compare.run_fields import FIELDS
 from seamark.format.types import RunName, Tag
 from seamark.store import Store
 
 NO_NOTES: Mapping[str, Any] = {}
+STATE_FIELDS = ("label", "tags", "notes", "star", "archived")
+# What a run's growing changes.
+GROWING_FIELDS = ("status", "started", "ended", "duration", "last_step", "points")
+KEYS = {"param": "keys", "summary": "summary_keys"}
 STATUS_SECS = 1.0
 
 
@@ -79,14 +80,17 @@ class RunTable:
         self._place: dict[RunName, int] = {}
         self._revisions = np.zeros(0, np.int64)
         self._name_places = np.zeros(0, np.int64)  # the place of each row in the order of names
-        self._columns = _Columns()
+        self._columns = ColumnCache()
         self._version = 0
         self._status_at = -1.0
         self._status_texts: list[str] = []
         self.refresh()
 
-    def refresh(self, state: Mapping[str, Mapping[str, Any]] | None = None, *, look: bool = False) -> int:
-        """Follows the store, the files and the state; returns the version, which grows when anything has changed."""
+    def refresh(self, state: Mapping[str, Mapping[str, Any]] | None = None, *, look: bool | None = None) -> int:
+        """Follows the store, the files and the state; returns the version, which grows when anything has changed.
+
+        Files of runs that the store is silent of are looked at now and then, with `look` now, or never (see `look`).
+        """
         with self._lock:
             changes = self._records.refresh(look=look)
             if changes.removed:
@@ -100,6 +104,14 @@ class RunTable:
             if self._look_at_status() or changes:
                 self._version += 1
             return self._version
+
+    def look(self) -> None:
+        """Looks at the files of all runs while others use the table; the next refresh shows what is new in them."""
+        with self._lock:
+            watched = self._records.watched()
+        stale = stale_runs(watched)
+        with self._lock:
+            self._records.note_stale(stale)
 
     def hold(self) -> AbstractContextManager[object]:
         """Inside it no other thread's refresh changes the rows: for who asks several things about the same ones."""
@@ -215,7 +227,7 @@ class RunTable:
         self._rows = list(self._records.by_name.values())
         self._place = {record.name: place for place, record in enumerate(self._rows)}
         self._revisions = np.zeros(len(self._rows), np.int64)
-        self._columns = _Columns()
+        self._columns = ColumnCache()
         self._metrics.forget()
         self._place_names()
 
@@ -293,85 +305,6 @@ class RunTable:
 
     def _names(self) -> Names:
         return Names(self._keys("keys"), self._keys("tags"), self._keys("summary_keys"))
-
-
-class _Columns:
-    """Columns that were asked for, brought up to date row by row."""
-
-    def __init__(self) -> None:
-        self._fields: dict[str, Column] = {}
-        self._given: dict[str, tuple[int, list[Any], Column]] = {}  # by id: as of which change, raw values, column
-        self._made: dict[tuple[str, int], Column] = {}
-        self._changed: list[int] = []  # places whose hyperparameters or series changed, in order
-        self._keys: dict[str, Mapping[str, int]] = {}
-        self._goal_rows: list[Record] | None = None
-
-    def forget_fields(self, names: Iterable[str]) -> None:
-        for name in names:
-            self._fields.pop(name, None)
-
-    def note_changed(self, places: Iterable[int]) -> None:
-        self._changed += places
-        self._keys.clear()
-        self._goal_rows = None
-
-    def field(self, name: str, make: Callable[[], Column]) -> Column:
-        if name not in self._fields:
-            self._fields[name] = make()
-        return self._fields[name]
-
-    def given(self, column_id: str, rows: Sequence[Record]) -> Column:
-        source, _, name = column_id.partition(":")
-
-        def value(record: Record) -> Scalar | None:
-            return (record.params if source == "param" else record.summary).get(name)
-
-        known = self._given.get(column_id)
-        if known is None:
-            raw = [value(record) for record in rows]
-            self._given[column_id] = len(self._changed), raw, column_of(column_id, raw)
-            return self._given[column_id][2]
-        seen, raw, column = known
-        if seen < len(self._changed):
-            fresh = {place: value(rows[place]) for place in self._changed[seen:]}
-            grown = len(rows) - len(raw)
-            raw += [None] * grown
-            places = [place for place, now in fresh.items() if raw[place] is not now and raw[place] != now]
-            for place in places:
-                raw[place] = fresh[place]
-            if places or grown:
-                column = patched(column, raw, places)
-            self._given[column_id] = len(self._changed), raw, column
-        return column
-
-    def goal(self, tag: str, rows: Sequence[Record]) -> str:
-        if self._goal_rows is None:
-            self._goal_rows = [record for record in rows if record.record is not None and record.record.metrics]
-        return goal_of(tag, self._goal_rows)
-
-    def metric(self, column_id: str, tail: int, made: Column) -> Column:
-        """The column made before, with what was worked out from it, when it holds the same arrays."""
-        before = self._made.get((column_id, tail))
-        if before is None or before.values is not made.values:
-            before = self._made[column_id, tail] = made
-        return before
-
-    def keys(self, what: str, rows: Sequence[Record]) -> Mapping[str, int]:
-        """The names that any run has, each with the number of runs. Runs of a sweep have the same names."""
-        if what not in self._keys:
-            shared = {id(names): names for record in rows for names in [getattr(record, what)]}
-            counts: Counter[str] = Counter()
-            for key, runs in Counter(id(getattr(record, what)) for record in rows).items():
-                for name in shared[key]:
-                    counts[name] += runs
-            self._keys[what] = counts
-        return self._keys[what]
-
-
-STATE_FIELDS = ("label", "tags", "notes", "star", "archived")
-# What a run's growing changes.
-GROWING_FIELDS = ("status", "started", "ended", "duration", "last_step", "points")
-KEYS = {"param": "keys", "summary": "summary_keys"}
 
 
 def column_info(column: Column) -> ColumnInfo:

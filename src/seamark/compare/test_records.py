@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from seamark.compare.test_support import BEGAN, cells, log_run, matching, table_of, write_record
+from seamark.format.types import RunName
 from seamark.kinds.hparams import SessionEnd, Status
+from seamark.store.test_support import append, scalar_bytes, wait_until
 
 
 def test_sources_are_joined_and_later_ones_win(tmp_path: Path) -> None:
@@ -160,3 +162,32 @@ def test_what_run_json_tells_of_a_run(tmp_path: Path) -> None:
         "dirty": True, "command": "train.py --lr 1", "tags": ["x", "y"], "notes": "fine", "star": False,
         "archived": False, "last_step": 7, "points": 1, "python": "3.11", "gpu": "2 × H100",
     }  # fmt: skip
+
+
+def test_files_can_be_looked_at_beside_the_questions(tmp_path: Path) -> None:
+    run = log_run(tmp_path / "a", loss=[1.0])
+    log_run(tmp_path / "b", loss=[1.0])
+    with table_of(tmp_path) as table:
+        (run / "config.json").write_text('{"lr": 1}')
+        assert table.refresh(look=False) == table.version and table.known_names().params == {}
+        table.look()
+        table.refresh(look=False)
+        assert cells(table, "param:lr") == {"a": 1}
+
+
+def test_a_run_that_ends_between_two_looks_is_seen_to_have_ended(tmp_path: Path) -> None:
+    """The last event and run.json come together; the table may have looked between the two."""
+    run = log_run(tmp_path / "a", loss=[1.0])
+    write_record(run, status="running", writer={"host": "far away"}, heartbeat_at=BEGAN + 9_999)
+    with table_of(tmp_path, follow=True, reload_secs=0.05) as table:
+        assert cells(table, "run:status") == {"a": "running"}
+        append(next(run.glob("*tfevents*")), scalar_bytes("loss", [(5, 1.0)]))
+        wait_until(table.store, lambda: table.store.run(RunName("a")).points == 2)  # type: ignore[union-attr]
+        table.refresh(look=False)
+        write_record(run, status="finished", ended_at=BEGAN + 10)
+
+        def has_ended() -> bool:
+            table.refresh(look=False)
+            return cells(table, "run:status") == {"a": "finished"}
+
+        wait_until(table.store, has_ended)

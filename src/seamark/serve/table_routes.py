@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from starlette.responses import Response
 
 from seamark.compare import Column, ColumnInfo, QueryError, RunTable, UnknownColumnError, complete
+from seamark.compare.records import LOOK_ALL_SECS
 from seamark.serve import table_schemas as schemas
 from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, speakable, tagged
 from seamark.serve.endpoint import Asked, Endpoint, in_thread
@@ -33,6 +35,7 @@ class Tables:
         self._notes_lock = threading.Lock()
         self._table: RunTable | None = None
         self._notes: dict[str, Any] | None = None
+        self._looked_at = time.monotonic()
         # Versions start anew with every server; the mark keeps those of an earlier one apart.
         self.mark = secrets.token_hex(4)
         state.on_change(self._forget_notes)
@@ -45,8 +48,15 @@ class Tables:
         with self._lock:
             if self._table is None:
                 self._table = RunTable(self._store, notes)
-        self._table.refresh(notes)
-        return self._table
+            table = self._table
+            is_due = time.monotonic() - self._looked_at > LOOK_ALL_SECS
+            if is_due:
+                self._looked_at = time.monotonic()
+        if is_due:
+            # Beside the question: to ask the disk about ten thousand folders takes longer than to answer.
+            threading.Thread(target=table.look, name="seamark-table", daemon=True).start()
+        table.refresh(notes, look=False)
+        return table
 
     def _forget_notes(self, _: int) -> None:
         with self._notes_lock:  # or what is being read now, before the change, would be kept

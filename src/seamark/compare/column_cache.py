@@ -1,0 +1,85 @@
+"""Columns of a table that were asked for, brought up to date row by row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from seamark.compare.columns import Column, column_of, patched
+from seamark.compare.flatten import Scalar
+from seamark.compare.goals import goal_of
+from seamark.compare.records import Record
+
+
+class ColumnCache:
+    """For one order of rows; more may come at the end. Not for several threads at once: its owner has a lock."""
+
+    def __init__(self) -> None:
+        self._fields: dict[str, Column] = {}
+        self._given: dict[str, tuple[int, list[Any], Column]] = {}  # by id: as of which change, raw values, column
+        self._made: dict[tuple[str, int], Column] = {}
+        self._changed: list[int] = []  # places whose hyperparameters or series changed, in order
+        self._keys: dict[str, Mapping[str, int]] = {}
+        self._goal_rows: list[Record] | None = None
+
+    def forget_fields(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._fields.pop(name, None)
+
+    def note_changed(self, places: Iterable[int]) -> None:
+        self._changed += places
+        self._keys.clear()
+        self._goal_rows = None
+
+    def field(self, name: str, make: Callable[[], Column]) -> Column:
+        if name not in self._fields:
+            self._fields[name] = make()
+        return self._fields[name]
+
+    def given(self, column_id: str, rows: Sequence[Record]) -> Column:
+        source, _, name = column_id.partition(":")
+
+        def value(record: Record) -> Scalar | None:
+            return (record.params if source == "param" else record.summary).get(name)
+
+        known = self._given.get(column_id)
+        if known is None:
+            raw = [value(record) for record in rows]
+            self._given[column_id] = len(self._changed), raw, column_of(column_id, raw)
+            return self._given[column_id][2]
+        seen, raw, column = known
+        if seen < len(self._changed):
+            fresh = {place: value(rows[place]) for place in self._changed[seen:]}
+            grown = len(rows) - len(raw)
+            raw += [None] * grown
+            places = [place for place, now in fresh.items() if raw[place] is not now and raw[place] != now]
+            for place in places:
+                raw[place] = fresh[place]
+            if places or grown:
+                column = patched(column, raw, places)
+            self._given[column_id] = len(self._changed), raw, column
+        return column
+
+    def goal(self, tag: str, rows: Sequence[Record]) -> str:
+        if self._goal_rows is None:
+            self._goal_rows = [record for record in rows if record.record is not None and record.record.metrics]
+        return goal_of(tag, self._goal_rows)
+
+    def metric(self, column_id: str, tail: int, made: Column) -> Column:
+        """The column made before, with what was worked out from it, when it holds the same arrays."""
+        before = self._made.get((column_id, tail))
+        if before is None or before.values is not made.values:
+            before = self._made[column_id, tail] = made
+        return before
+
+    def keys(self, what: str, rows: Sequence[Record]) -> Mapping[str, int]:
+        """The names that any run has, each with the number of runs. Runs of a sweep have the same names."""
+        if what not in self._keys:
+            shared = {id(names): names for record in rows for names in [getattr(record, what)]}
+            counts: Counter[str] = Counter()
+            for key, runs in Counter(id(getattr(record, what)) for record in rows).items():
+                for name in shared[key]:
+                    counts[name] += runs
+            self._keys[what] = counts
+        return self._keys[what]
