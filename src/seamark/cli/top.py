@@ -6,6 +6,8 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Mapping
+from typing import Any
 
 from seamark.cli import log_directory, notes_of_state
 from seamark.cli.terminal.frame import SORTS, Choices, Facts, Look, frame, page_rows
@@ -13,6 +15,7 @@ from seamark.cli.terminal.screen import Screen, can_show
 from seamark.cli.terminal.watched import Watched
 from seamark.store import Store
 
+Notes = Mapping[str, Mapping[str, Any]]
 # Between two pictures while runs are written; keys are answered at once.
 LEAST_SECS = 0.2
 WITHOUT_TERMINAL = 100
@@ -40,12 +43,11 @@ def run(args: argparse.Namespace) -> int:
     look = look_of(sys.stdout.encoding or "ascii", is_screen=can_show(1, os.environ.get("TERM")))
     is_live = can_show(1, os.environ.get("TERM")) and not args.once
     with Store(roots, index_dir=index_dir, follow=is_live) as store:
-        if not is_live:
-            store.wait_loaded()
-        watched = Watched(store, notes_of_state.read(args.state_dir, roots))
-        if not is_live:
-            return print_once(watched, choices, look)
-        return watch(store, watched, choices, look, max(args.interval, LEAST_SECS))
+        notes = notes_of_state.read(args.state_dir, roots)
+        if is_live:
+            return watch(store, notes, choices, look, max(args.interval, LEAST_SECS))
+        store.wait_loaded()
+        return print_once(Watched(store, notes), choices, look)
 
 
 def look_of(encoding: str, *, is_screen: bool) -> Look:
@@ -66,9 +68,11 @@ def print_once(watched: Watched, choices: Choices, look: Look) -> int:
     return 0
 
 
-def watch(store: Store, watched: Watched, choices: Choices, look: Look, interval_secs: float) -> int:
+def watch(store: Store, notes: Notes, choices: Choices, look: Look, interval_secs: float) -> int:
     """Draws when something was written, a key was pressed, the size changed, or so many seconds have passed."""
     with Screen().shown() as screen:
+        screen.draw(["seamark top  reading"])  # with thousands of runs it is a moment until there is more
+        watched = Watched(store, notes)
         subscription = store.subscribe(screen.wake)
         try:
             while True:

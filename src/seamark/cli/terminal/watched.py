@@ -25,9 +25,16 @@ class Watched:
         self._store = store
         self._table = RunTable(store, state)
         self._matched: NDArray[np.intp] = np.zeros(0, np.intp)
+        self._metrics: list[str] = []
+        self._metrics_as_of = -1
 
     def metrics(self) -> list[str]:
-        return sorted({tag for record in self._table.records for tag in record.tags})
+        if self._metrics_as_of != self._table.version:
+            # Runs of a sweep share their tags: one look at each set of them.
+            listed = {record.tags for record in self._table.records}
+            self._metrics = sorted({tag for tags in listed for tag in tags})
+            self._metrics_as_of = self._table.version
+        return self._metrics
 
     def refresh(self, choices: Choices) -> Facts:
         """Follows the store and finds the runs to show; a filter that is wrong shows all and says what is wrong."""
@@ -44,7 +51,7 @@ class Watched:
             self._matched = self._by_update(choices)
         statuses = self._table.column("run:status").cells(self._matched)
         return Facts(
-            total=len(self._table.names),
+            total=len(self._table.records),
             matched=len(self._matched),
             live=sum(status in LIVE for status in statuses),
             loading=self._loading(),
@@ -54,7 +61,8 @@ class Watched:
     def rows(self, choices: Choices, count: int, width: int) -> list[Row]:
         """Those from the first shown on; their curves are as wide as there is room."""
         places = self._matched[choices.first : choices.first + count]
-        names = [self._table.names[place] for place in places]
+        records = self._table.records
+        names = [records[place].name for place in places]
         longest = max((width_of(printable(name)) for name in names), default=3)
         spark_width = layout(width, longest)[2]
         curves = self._curves(places, choices.metric, spark_width)
@@ -63,7 +71,7 @@ class Watched:
         rows = []
         for at, name in enumerate(names):
             status, step, last, low, high = (column[at] for column in cells)
-            wall = self._table.records[places[at]].info.last_wall
+            wall = records[places[at]].info.last_wall
             updated = None if wall is None else now - wall
             whole = None if step is None else int(step)
             rows.append(Row(name, status or "", whole, last, low, high, updated, curves.get(name, ())))
@@ -86,7 +94,8 @@ class Watched:
 
     def _by_update(self, choices: Choices) -> NDArray[np.intp]:
         """The newest first."""
-        walls = [self._table.records[place].info.last_wall for place in self._matched]
+        records = self._table.records
+        walls = [records[place].info.last_wall for place in self._matched]
         ages = np.array([np.inf if wall is None else -wall for wall in walls])
         order = np.argsort(ages, kind="stable")
         return self._matched[order[::-1] if choices.is_reversed else order]
@@ -94,7 +103,8 @@ class Watched:
     def _curves(self, places: NDArray[np.intp], metric: str, width: int) -> dict[str, Sequence[float]]:
         if not width or not metric or not len(places):
             return {}
-        records = [self._table.records[place] for place in places]
+        table = self._table.records
+        records = [table[place] for place in places]
         # What a folded run measured lies in that run.
         homes = {record.homes.get(Tag(metric), record.name): record.name for record in records}
         columns = ("mean", "nan", "posinf", "neginf")
