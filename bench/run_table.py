@@ -18,9 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
+from bench.browser import address_of
 from bench.client import Client
 from bench.report import Figure
 from bench.scenarios import PATIENCE_SECS, POLL_SECS, Bench, best_secs, wait_until
+from bench.table_page import TablePage
 from bench.viewers import Seamark, TensorBoard, Viewer
 from seamark import _core
 from seamark.kinds import hparams
@@ -122,6 +124,7 @@ class RunTables:
             matched = json.loads(self._ask_ours(client) or b"{}")["matched"]
             assert 0 < matched < size.runs, matched
             secs = best_secs(lambda: self._ask_ours(client))
+            self._look_at_page(client, title)
             live = self._while_written(client, logdir)
         self._add(Figure(f"the table of {title}, asked for the first time", "s", first))
         self._add(
@@ -136,6 +139,15 @@ class RunTables:
             ours = best_secs(lambda: self._ask_ours(client))
         title = f"{size.peer_runs:,} runs × {size.columns} columns"
         self._add(Figure(f"query, sort and a screen of {title}, HTTP", "s", ours, theirs))
+
+    def _look_at_page(self, client: Client, title: str) -> None:
+        numbers = [name for name in self._size.params if sum(map(ord, name)) % 4 > 1]
+        columns = [f"param:{name}" for name in self._size.params] + [f"metric:metric/{at}:min" for at in range(METRICS)]
+        queries = (
+            f'{numbers[0]} < 0.7 and metric["metric/1"].min < 0.7',
+            f'{numbers[1]} > 0.5 and metric["metric/2"].min < 0.4',
+        )
+        TablePage(address_of(client), columns, queries, title, self._add).run()
 
     def _logdir(self, runs: int) -> Path:
         logdir = self._bench.fresh_dir("table-")

@@ -48,6 +48,8 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "navigation → 20 histograms",
         "memory of the server after walking all dashboards",
         "the table of 200 runs × 40 columns, asked for the first time",
+        "a click on a column → other rows drawn, 200 runs × 40 columns",
+        "a query typed → other rows drawn, 200 runs × 40 columns",
         "query, sort and a screen of 200 runs × 40 columns",
         "the same after 20 of the runs got a point",
         "query, sort and a screen of 40 runs × 40 columns",

@@ -4,52 +4,60 @@ import { Latest } from "../../data/latest";
 import { fetchColumns, fetchTable } from "../../data/table";
 
 const PAUSE_MS = 1000;
-
-interface Found {
-  readonly names: ReadonlySet<string>;
-  /** Runs whose parameters and metrics belong to another's row. */
-  readonly folded: Readonly<Record<string, string>>;
-}
+/** While the table of all runs is looked at, its rows come first; the charts are not on screen. */
+const BEHIND_MS = 300;
 
 export class ExpressionFilter {
   error = $state.raw<Error | null>(null);
-  #found = $state.raw<Found | null>(null);
+  #names = $state.raw<ReadonlySet<string> | null>(null);
+  /** Runs whose parameters and metrics belong to another's row. */
+  #folded = $state.raw<Readonly<Record<string, string>>>({});
+  #foldedAt: string | null = null;
   #query = "";
   #revision = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #ask = new Latest<string>(async (query) => {
     try {
-      const [{ runs }, { folded }] = await Promise.all([fetchTable({ query, columns: [], archived: "show" }), fetchColumns()]);
+      const { runs } = await fetchTable({ query, columns: [], archived: "show" });
       if (query !== this.#query) return;
-      this.#found = { names: new Set(runs), folded };
+      this.#names = new Set(runs);
       this.error = null;
+      await this.#readFolded();
     } catch (failure) {
       if (query === this.#query) this.error = failure instanceof Error ? failure : new Error(String(failure));
     }
   });
 
-  /** "" when there is nothing to ask. Another query is asked at once, newer data at a pace. */
-  ask(query: string, revision: string): void {
+  /** Another query folds no other runs: this is asked once for the same data. */
+  async #readFolded(): Promise<void> {
+    const revision = this.#revision;
+    if (this.#foldedAt === revision) return;
+    this.#folded = (await fetchColumns()).folded;
+    this.#foldedAt = revision;
+  }
+
+  /** "" when there is nothing to ask. Another query is asked at once (behind a table: soon), newer data at a pace. */
+  ask(query: string, revision: string, isBehind: boolean): void {
     const isNew = query !== this.#query;
     if (!isNew && revision === this.#revision) return;
     [this.#query, this.#revision] = [query, revision];
-    if (isNew || query === "") clearTimeout(this.#timer);
-    if (query === "") {
+    if (isNew) {
+      clearTimeout(this.#timer);
       this.#timer = undefined;
-      [this.#found, this.error] = [null, null];
-    } else if (isNew) this.#ask.ask(query);
+    }
+    if (query === "") [this.#names, this.error] = [null, null];
+    else if (isNew && !isBehind) this.#ask.ask(query);
     else {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         this.#ask.ask(this.#query);
-      }, PAUSE_MS);
+      }, isNew ? BEHIND_MS : PAUSE_MS);
     }
   }
 
   /** Before the first answer nothing matches, so that no chart draws all runs for a moment; when there is none, everything does. */
   matches(run: string): boolean {
-    if (!this.#found) return this.error !== null;
-    const { names, folded } = this.#found;
-    return names.has(run) || (Object.hasOwn(folded, run) && names.has(folded[run]!));
+    if (!this.#names) return this.error !== null;
+    return this.#names.has(run) || (Object.hasOwn(this.#folded, run) && this.#names.has(this.#folded[run]!));
   }
 }

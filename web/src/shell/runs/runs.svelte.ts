@@ -164,9 +164,9 @@ export class Runs implements RunsView {
   }
 
   /** Asks the server which runs an expression matches, and for the columns runs are grouped by; for an effect. */
-  readTable(groupBy: string): void {
+  readTable(groupBy: string, isBehind: boolean): void {
     const revision = `${this.#session.changedAt} ${this.#session.isComplete} ${this.#session.notes.document.version}`;
-    this.#expression.ask(this.#isExpression ? this.#asked : "", revision);
+    this.#expression.ask(this.#isExpression ? this.#asked : "", revision, isBehind);
     this.columnGroups.ask(groupBy, revision);
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cellWords, formatNumber, toneOf } from "./cell";
-import { barOf, clampWidth, columnsBetween, edgesOf, moved, nextSort, readSort, shareOf, writeSort, type GridColumn } from "./grid";
+import { barOf, clampWidth, columnPool, columnsBetween, edgesOf, moved, nextSort, readSort, shareOf, writeSort, type GridColumn } from "./grid";
 import { LocalSource, sortRows } from "./local";
 
 const column = (id: string, widthPx: number): GridColumn => ({ id, title: id, type: "number", widthPx });
@@ -25,6 +25,11 @@ test("only the columns on screen are drawn, and two more on either side", () => 
   expect(columnsBetween(edges, 0, 250)).toEqual({ from: 0, to: 5 });
   expect(columnsBetween(edges, 19_950, 21_000)).toEqual({ from: 197, to: 200 });
   expect(columnsBetween(edgesOf([]), 0, 500)).toEqual({ from: 0, to: 0 });
+  const narrow = edgesOf(Array.from({ length: 200 }, (_, index) => column(String(index), 48)));
+  for (let left = 0; left < 8000; left += 7) {
+    const { from, to } = columnsBetween(narrow, left, left + 500);
+    expect(to - from).toBeLessThanOrEqual(columnPool(500));
+  }
 });
 
 test("columns move in front of where they are dropped, widths stay within reason", () => {

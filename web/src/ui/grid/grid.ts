@@ -22,6 +22,8 @@ export interface GridColumn {
 /** Where rows come from. Reading is reactive: what has not come yet is undefined and comes later. */
 export interface GridSource {
   readonly total: number;
+  /** Other rows are on their way. */
+  readonly isAsking?: boolean;
   /** What a row is called, for selecting it: a run's name. */
   keyOf(index: number): string | undefined;
   cell(index: number, column: string): Cell | undefined;
@@ -92,6 +94,9 @@ export function columnsBetween(edges: Float64Array, left: number, right: number)
   while (to < count && edges[to]! < right) to += 1;
   return { from: Math.max(0, from - SPARE_COLUMNS), to: Math.min(count, to + SPARE_COLUMNS) };
 }
+
+/** How many columns are ever drawn at once: column i is drawn by element i modulo this, so that scrolling reuses elements. */
+export const columnPool = (widthPx: number): number => Math.ceil(widthPx / MIN_WIDTH_PX) + 2 * SPARE_COLUMNS + 2;
 
 export const MIN_WIDTH_PX = 48;
 export const MAX_WIDTH_PX = 800;

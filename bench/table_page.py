@@ -1,0 +1,93 @@
+"""The table of all runs in the page: how long a sort and a query take until other rows stand there; frames."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from playwright.sync_api import Page, sync_playwright
+
+from bench.browser import FRAME_MS, SCROLL_STEPS, frames_of, opened_page
+from bench.report import Figure
+
+TARGET_SECS = 0.2
+TIMES = 5
+
+# From a click or an input until the answer's rows have been painted: the grid is busy in between.
+UNTIL_CHANGED = """([act, argument]) => new Promise((done, fail) => {
+    const grid = document.querySelector('[role=grid]');
+    const acts = {
+        sort: (column) => document.querySelector(`[role=columnheader][aria-colindex="${column}"] .sort`).click(),
+        query: (text) => {
+            const box = document.getElementById('run-filter');
+            box.value = text;
+            box.dispatchEvent(new Event('input', { bubbles: true }));
+        },
+    };
+    const observer = new MutationObserver(() => {
+        if (grid.ariaBusy === 'true') return;
+        observer.disconnect();
+        requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
+    });
+    observer.observe(grid, { attributeFilter: ['aria-busy'] });
+    setTimeout(() => fail(new Error(`no other rows came after ${act} ${argument}`)), 30000);
+    const begun = performance.now();
+    acts[act](argument);
+})"""
+
+SCROLL = """([steps, edge, size]) => new Promise((done) => {
+    const rows = document.querySelector('[role=grid] .scroll');
+    const { frames } = globalThis.seamarkBench;
+    let step = 0;
+    frames.begin();
+    const scroll = () => {
+        rows[edge] = rows[size] * step / steps;
+        step += 1;
+        if (step <= steps) requestAnimationFrame(scroll); else done();
+    };
+    requestAnimationFrame(scroll);
+})"""
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """Every column there is, in a browser of 1440 × 900."""
+
+    address: str
+    columns: list[str]
+    queries: tuple[str, str]  # each matches other runs than the other
+    title: str
+    add: Callable[[Figure], None]
+
+    def run(self) -> None:
+        with sync_playwright() as playwright, opened_page(playwright) as page:
+            chosen = quote(",".join(self.columns))
+            page.goto(f"{self.address}/#scalars&runTable=open&tableColumns={chosen}")
+            page.locator('[role=grid] [aria-rowindex="2"] .name').wait_for()
+            page.get_by_text("up to date").wait_for()
+            self._frames(page)
+            # Columns 3 and 4 come after the box and the name.
+            sorts = [until_changed(page, "sort", 3 + turn % 2) for turn in range(TIMES + 1)]
+            queries = [until_changed(page, "query", self.queries[turn % 2]) for turn in range(TIMES + 1)]
+        # The first of each makes columns that were never asked for.
+        self._add_time(f"a click on a column → other rows drawn, {self.title}", sorts[1:])
+        self._add_time(f"a query typed → other rows drawn, {self.title}", queries[1:])
+
+    def _frames(self, page: Page) -> None:
+        for edge, size, words in (("scrollTop", "scrollHeight", "down"), ("scrollLeft", "scrollWidth", "across")):
+            page.evaluate(SCROLL, [SCROLL_STEPS, edge, size])
+            frames = frames_of(page)
+            what = f"longest frame while scrolling {words}, {self.title} (median {statistics.median(frames):.0f} ms)"
+            self.add(Figure(what, "s", max(frames) / 1e3, None, f"≤ {FRAME_MS:g} ms", max(frames) <= FRAME_MS))
+            page.evaluate("edge => { document.querySelector('[role=grid] .scroll')[edge] = 0; }", edge)
+        page.locator('[role=columnheader][aria-colindex="3"] .sort').wait_for()
+
+    def _add_time(self, what: str, secs: list[float]) -> None:
+        middle = statistics.median(secs)
+        self.add(Figure(what, "s", middle, None, f"≤ {TARGET_SECS * 1e3:g} ms", middle <= TARGET_SECS))
+
+
+def until_changed(page: Page, act: str, argument: object) -> float:
+    return float(page.evaluate(UNTIL_CHANGED, [act, argument])) / 1e3
