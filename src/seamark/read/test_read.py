@@ -242,8 +242,10 @@ def test_the_threads_end_with_the_last_runs(logdir: Path) -> None:
     import gc
     import threading
 
+    others = set(threading.enumerate())  # of tests before this one
+
     def readers() -> list[str]:
-        return [thread.name for thread in threading.enumerate() if thread.name.startswith("seamark-")]
+        return [thread.name for thread in set(threading.enumerate()) - others if thread.name.startswith("seamark-")]
 
     runs: Runs | None = seamark.open(logdir, index_dir=None, follow=True)
     one = runs["a"]
