@@ -149,7 +149,7 @@ class InBrowser:
                     arg=SETTLED_MS,
                 )
             ended = page.evaluate("globalThis.seamarkBench.read()")
-            return opened_secs + ((ended["changed"] if ended["drawn"] else ended["now"]) - begun) / 1e3
+            return float(opened_secs + ((ended["changed"] if ended["drawn"] else ended["now"]) - begun) / 1e3)
 
     def panning(self, playwright: Playwright) -> None:
         """A hundred runs in every card, and one of them dragged about."""

@@ -63,8 +63,8 @@ TABLE = Part(
 Runs with hyperparameters (in `run.json` and as hparams events) and 20 metrics, in a server that has read everything.
 The question: two comparisons and a text as a query, three columns to sort by, and the first 100 rows of every
 column, body read whole; the least of seven. In the page (headless Chromium, 1440 × 900, every column): from the click
-or the last letter until the rows of the answer have been painted; the median of five. Of the peer: what its HParams table asks for, with one
-filter, one order and 100 rows.""",
+or the last letter until the rows of the answer have been painted; the median of five. Of the peer: what its HParams
+table asks for, with one filter, one order and 100 rows.""",
 )
 READBACK = Part(
     "readback",
