@@ -11,6 +11,16 @@ from seamark.compare.flatten import Scalar
 from seamark.compare.goals import goal_of
 from seamark.compare.records import Record
 
+PARAM = "param:"
+# Below so many columns each is looked for by itself.
+FEW = 8
+MAX_CHANGES = 500_000
+MAX_METRICS = 2_000
+
+
+def value_of(record: Record, source: str, name: str) -> Scalar | None:
+    return (record.params if source == "param" else record.summary).get(name)
+
 
 class ColumnCache:
     """For one order of rows; more may come at the end. Not for several threads at once: its owner has a lock."""
@@ -30,6 +40,9 @@ class ColumnCache:
     def note_changed(self, places: Iterable[int]) -> None:
         self._changed += places
         self._keys.clear()
+        if len(self._changed) > MAX_CHANGES:  # a sweep that is watched for days
+            self._changed.clear()
+            self._given.clear()
         self._goal_rows = None
 
     def field(self, name: str, make: Callable[[], Column]) -> Column:
@@ -37,20 +50,32 @@ class ColumnCache:
             self._fields[name] = make()
         return self._fields[name]
 
+    def gather(self, column_ids: Iterable[str], rows: Sequence[Record]) -> None:
+        """Many columns of hyperparameters at once: thousands of dictionaries are gone through once, in order."""
+        raw: dict[str, list[Any]] = {
+            column_id[len(PARAM) :]: [None] * len(rows)
+            for column_id in column_ids
+            if column_id.startswith(PARAM) and column_id not in self._given
+        }
+        if len(raw) < FEW:
+            return
+        for place, record in enumerate(rows):
+            for name, value in record.params.items():
+                if name in raw:
+                    raw[name][place] = value
+        for name, values in raw.items():
+            self._given[PARAM + name] = len(self._changed), values, column_of(PARAM + name, values)
+
     def given(self, column_id: str, rows: Sequence[Record]) -> Column:
         source, _, name = column_id.partition(":")
-
-        def value(record: Record) -> Scalar | None:
-            return (record.params if source == "param" else record.summary).get(name)
-
         known = self._given.get(column_id)
         if known is None:
-            raw = [value(record) for record in rows]
+            raw = [record.params.get(name) if source == "param" else record.summary.get(name) for record in rows]
             self._given[column_id] = len(self._changed), raw, column_of(column_id, raw)
             return self._given[column_id][2]
         seen, raw, column = known
         if seen < len(self._changed):
-            fresh = {place: value(rows[place]) for place in self._changed[seen:]}
+            fresh = {place: value_of(rows[place], source, name) for place in self._changed[seen:]}
             grown = len(rows) - len(raw)
             raw += [None] * grown
             places = [place for place, now in fresh.items() if raw[place] is not now and raw[place] != now]
@@ -70,6 +95,8 @@ class ColumnCache:
         """The column made before, with what was worked out from it, when it holds the same arrays."""
         before = self._made.get((column_id, tail))
         if before is None or before.values is not made.values:
+            if len(self._made) >= MAX_METRICS:
+                self._made.clear()
             before = self._made[column_id, tail] = made
         return before
 

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +46,8 @@ HINTS: dict[type[ast.AST], str] = {
     ast.Set: "write a list in square brackets",
     ast.Slice: "slices are not part of queries",
 }
+# The filters of warnings belong to the whole process.
+_ONE_AT_A_TIME = threading.Lock()
 NOT_AN_EXPRESSION = frozenset("\\^$*+?[]{}|()")
 
 
@@ -122,7 +127,7 @@ def compile_pattern(text: str) -> re.Pattern[str]:
     at = text.index(stripped)
     pattern = stripped[1:-1] if is_marked_pattern(stripped) else stripped
     try:
-        return re.compile(pattern, re.IGNORECASE)
+        return compiled(pattern, re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
         where = at + (getattr(error, "pos", 0) or 0) + (pattern is not stripped)
         raise QueryError(f"this is not a regular expression: {error}", where, 1) from None
@@ -139,8 +144,7 @@ def compile_expression(text: str) -> Query:
     if not stripped:
         raise QueryError("the query is empty")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "is" with a literal, odd escapes: not for whoever runs the server
+        with quietly():
             tree = ast.parse(stripped, mode="eval").body
     except SyntaxError as error:
         raise syntax_error(source, error) from None
@@ -148,6 +152,19 @@ def compile_expression(text: str) -> Query:
         raise QueryError("this is no expression: it is too deep or holds a zero byte", 0, len(text)) from None
     check(tree, source)
     return Query(text, tree, source)
+
+
+def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    with quietly():
+        return re.compile(pattern, flags)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without what Python prints about odd patterns and escapes: whoever runs the server did not write them."""
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def is_marked_pattern(text: str) -> bool:
@@ -165,7 +182,7 @@ def kind_of(text: str) -> str:
         return "expression"
     if NOT_AN_EXPRESSION & set(text) or ".*" in text:
         try:
-            re.compile(text)
+            compiled(text)
         except (re.error, OverflowError, RecursionError):
             return "name"
         return "regex"
@@ -177,8 +194,7 @@ def looks_like_expression(text: str) -> bool:
     if len(text) > MAX_LENGTH:
         return False
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quietly():
             tree = ast.parse(re.sub(r"\s", " ", text), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         bare = without_text(text)

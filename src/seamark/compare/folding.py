@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from seamark.compare.flatten import Scalar
@@ -18,7 +18,7 @@ ROOT = RunName(".")
 class Session:
     """What a run with a session's start holds, as far as folding asks."""
 
-    params: Mapping[str, Scalar | None]
+    params: Callable[[], Mapping[str, Scalar | None]]
     began: float
     is_single: bool  # one point per tag: a note of results, not a training of its own
 
@@ -36,10 +36,10 @@ def folded_runs(runs: Collection[RunName], sessions: Mapping[RunName, Session]) 
     parents_of_all = {parent_of(name) for name in runs}
     folded: dict[RunName, RunName] = {}
     for parent, children in below.items():
-        first = sessions[children[0]].params
-        if parent in sessions and sessions[parent].params != first:
+        first = sessions[children[0]].params()
+        if parent in sessions and sessions[parent].params() != first:
             continue
-        if any(child in parents_of_all for child in children) or any(sessions[c].params != first for c in children[1:]):
+        if any(child in parents_of_all or sessions[child].params() != first for child in children):
             continue
         folded.update((child, parent) for child in sorted(children, key=lambda name: (sessions[name].began, name)))
     return folded

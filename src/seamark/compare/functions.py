@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from seamark.compare.expression import compiled
 from seamark.compare.operators import paired
 from seamark.compare.vectors import KindError, Vector, boolean, called, constant, mapped, number, text, vector_of
 
@@ -84,7 +85,7 @@ def matching(one: Vector, written: Vector) -> Vector:
     if written.values.ndim:
         raise KindError(f"matches() wants its pattern written in quotes, and {called(written)} is a column")
     try:
-        search = re.compile(str(written.values[()])).search
+        search = compiled(str(written.values[()])).search
     except (re.error, OverflowError, RecursionError) as error:
         raise KindError(f"this is not a regular expression: {error}") from None
     until = time.monotonic() + PATTERN_SECS

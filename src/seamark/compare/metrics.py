@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from seamark.compare.columns import STATS
 from seamark.compare.records import Record
 from seamark.format.types import RunName, Tag
-from seamark.store import Store
+from seamark.store import Digests, Store
 
 DEFAULT_TAIL = 10
 FIELDS = (*STATS, "last_step")
@@ -51,36 +51,49 @@ class Metrics:
         self._kept.clear()
 
     def digest(self, tag: Tag, tail: int, records: Sequence[Record], revisions: NDArray[np.int64]) -> Digest:
-        known = self._kept.get((tag, tail)) or Digest(len(records))
-        rows = len(known.revisions)
-        stale = np.append(np.flatnonzero(known.revisions != revisions[:rows]), np.arange(rows, len(revisions)))
-        if len(stale):
-            known = self._updated(known, tag, tail, records, revisions, stale)
-        self._kept[tag, tail] = known
-        self._kept.move_to_end((tag, tail))
+        self.prepare([tag], tail, records, revisions)
+        return self._kept[tag, tail]
+
+    def prepare(self, tags: Sequence[Tag], tail: int, records: Sequence[Record], revisions: NDArray[np.int64]) -> None:
+        """Brings many tags up to date together, which costs less than one after the other."""
+        together: dict[bytes, list[Tag]] = {}
+        for tag in dict.fromkeys(tags[:MAX_KEPT]):
+            known = self._kept.setdefault((tag, tail), Digest(0))
+            self._kept.move_to_end((tag, tail))
+            rows = len(known.revisions)
+            stale = np.append(np.flatnonzero(known.revisions != revisions[:rows]), np.arange(rows, len(revisions)))
+            if len(stale):
+                together.setdefault(stale.astype(np.intp).tobytes(), []).append(tag)
+        for places, same in together.items():
+            self._update(same, tail, records, revisions, np.frombuffer(places, np.intp))
         while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
-        return known
 
-    def _updated(
+    def _update(
         self,
-        known: Digest,
-        tag: Tag,
+        tags: list[Tag],
         tail: int,
         records: Sequence[Record],
         revisions: NDArray[np.int64],
         stale: NDArray[np.intp],
-    ) -> Digest:
-        made = known.with_rows(stale, revisions)
-        place_of: dict[RunName, int] = {}
-        for place in stale.tolist():
-            record = records[place]
-            place_of[record.homes.get(tag, record.name)] = place
-        found = self._store.digests(tag, list(place_of), tail=tail)
-        places = np.array([place_of[run] for run in found.runs], np.intp)
-        has_points = found.count > 0
-        places = places[has_points]
-        made.present[places] = True
-        for name in FIELDS:
-            made.fields[name][places] = getattr(found, name)[has_points]
-        return made
+    ) -> None:
+        """These rows of these tags."""
+        plain = {records[place].name: place for place in stale.tolist() if not records[place].homes}
+        joined = [place for place in stale.tolist() if records[place].homes]
+        found = self._store.digests(tags, list(plain), tail=tail)
+        for tag in tags:
+            made = self._kept[tag, tail].with_rows(stale, revisions)
+            fill(made, found[tag], plain)
+            # Of a row that holds several runs each tag has a home of its own.
+            homes = {records[place].homes.get(tag, records[place].name): place for place in joined}
+            if homes:
+                fill(made, self._store.digests([tag], list(homes), tail=tail)[tag], homes)
+            self._kept[tag, tail] = made
+
+
+def fill(made: Digest, found: Digests, place_of: Mapping[RunName, int]) -> None:
+    has_points = found.count > 0
+    places = np.array([place_of[run] for run in found.runs], np.intp)[has_points]
+    made.present[places] = True
+    for name in FIELDS:
+        made.fields[name][places] = getattr(found, name)[has_points]

@@ -42,6 +42,10 @@ ARITHMETIC: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
 }
 
 
+# What a column of numbers and text can be compared with.
+UNMIXABLE = frozenset({*NUMBERLIKE, "text", "mixed"})
+
+
 def both(left: Vector, right: Vector) -> Vector:
     """Known to be false when either is, whatever the other."""
     false = (left.present & ~left.values) | (right.present & ~right.values)
@@ -97,7 +101,7 @@ def absence(left: Vector, right: Vector, *, wanted: bool) -> Vector:
 
 def alike(left: Vector, right: Vector, sign: str) -> tuple[Vector, Vector]:
     """The two as kinds that can be compared."""
-    if left.kind == "mixed" or right.kind == "mixed":
+    if "mixed" in (left.kind, right.kind) and {left.kind, right.kind} <= UNMIXABLE:
         return unmixed(left, right)
     if left.kind == "time" and right.kind == "text":
         return left, time_of(right)

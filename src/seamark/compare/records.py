@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import TYPE_CHECKING, cast
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
@@ -82,7 +83,20 @@ class _Known:
     looked_at: float
     start: messages.SessionStartInfo | None = None
     end: messages.SessionEndInfo | None = None
-    params: dict[str, Scalar | None] = field(default_factory=dict)  # of the session's start
+    _params: dict[str, Scalar | None] | None = None
+
+    def session_params(self) -> dict[str, Scalar | None]:
+        """The hyperparameters of the session's start, read when they are first asked for."""
+        if self._params is None:
+            from seamark.kinds.hparams import to_python  # loads protobuf: only where there are hyperparameters
+
+            given = self.start.hparams.items() if self.start is not None else ()
+            self._params = {intern(key): cell(to_python(value)) for key, value in given}
+        return self._params
+
+    def has_news(self, known: Mapping[str, object]) -> bool:
+        """Whether the session tells of hyperparameters that are not `known` otherwise: a run may write them twice."""
+        return self.start is not None and not all(key in known for key in self.start.hparams)
 
     @property
     def is_single(self) -> bool:
@@ -190,14 +204,12 @@ class Records:
         series = self._store.series(run=name, kind="hparams")
         if not series and known.start is None:
             return
-        from seamark.compare.sessions import logged  # loads protobuf: only where there are hyperparameters
-        from seamark.kinds.hparams import to_python
+        from seamark.compare.sessions import logged  # loads protobuf
 
         found = logged(series)
         self._is_folded = False
         known.start, known.end = found.starts.get(name), found.ends.get(name)
-        given = known.start.hparams.items() if known.start is not None else ()
-        known.params = {key: cell(to_python(value)) for key, value in given}
+        known._params = None
 
     def _settle(self, changed: Iterable[RunName]) -> Changes:
         """Makes the records of these runs anew, and of those that they were or are folded into."""
@@ -217,7 +229,7 @@ class Records:
 
     def _fold(self) -> None:
         sessions = {
-            name: Session(known.params, known.info.first_wall or 0.0, known.is_single)
+            name: Session(known.session_params, known.info.first_wall or 0.0, known.is_single)
             for name, known in self._known.items()
             if known.start is not None
         }
@@ -258,7 +270,8 @@ def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known
     files = known.files
     params: dict[str, Scalar | None] = dict(files.params)
     for _, one in [(name, known), *children]:
-        params.update(one.params)
+        if one.has_news(files.record_params):
+            params.update(one.session_params())
     params.update(files.record_params)
     if params == files.record_params:
         params = files.record_params  # held once

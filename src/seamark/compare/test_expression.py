@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from seamark import compare
 from seamark.compare import QueryError, RunTable
+from seamark.compare.expression import compile_expression
 from seamark.compare.test_support import log_run, matching, table_of, write_record
 
 
@@ -122,6 +124,7 @@ def test_what_queries_mean(table: RunTable, query: str, runs: list[str]) -> None
         ("name + 1 == 2", "wants numbers, and 'name' is text", "name + 1"),
         ("1 in lr", "'in' looks for", "1 in lr"),
         ("lr < None", "None has no order", "lr < None"),
+        ("x < [1, 2]", "with this, which is a list", "x < [1, 2]"),
         ("lr is 1", "'is' is for None", "lr is 1"),
         ("foo(lr) < 1", "no function 'foo'", "foo"),
         ("name.lower() == 'x'", "with the text as first argument", "name.lower"),
@@ -212,3 +215,36 @@ def test_a_pattern_that_runs_away_is_stopped(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(functions, "PATTERN_SECS", -1.0)
     with table_of(tmp_path) as table, pytest.raises(QueryError, match="takes too long"):
         table.select("matches(name, 'a')")
+
+
+ATOMS = ["lr", "opt", "bn", "x", "tags", "started", "ended", "duration", "name", "star", 'metric["val/loss"]', "None", "True", "1", "-1", "1e308", "'x'", "[1, 'x', None]", "()", "now()", "days(1)", 'param["wd"]']  # fmt: skip
+SIGNS = ["+", "-", "*", "/", "//", "%", "**", "<", "<=", "==", "!=", "in", "not in", "is", "is not", "and", "or"]
+
+
+def made_up(drawn: random.Random, depth: int) -> str:
+    if not depth:
+        return drawn.choice(ATOMS)
+    one, other = made_up(drawn, depth - 1), made_up(drawn, depth - 1)
+    return drawn.choice(
+        [
+            f"({one} {drawn.choice(SIGNS)} {other})",
+            f"({one} {drawn.choice(SIGNS)} {other})",
+            f"{drawn.choice(['abs', 'log', 'isnan', 'len', 'lower', 'days', 'tag'])}({one})",
+            f"{drawn.choice(['min', 'startswith', 'matches'])}({one}, {other})",
+            f"(not {one})",
+            f"-{one}",
+        ]
+    )
+
+
+def test_whatever_is_combined_ends_in_an_answer_or_a_sentence(table: RunTable) -> None:
+    drawn = random.Random(3)
+    answered = 0
+    for _ in range(1500):
+        query = made_up(drawn, drawn.choice([1, 1, 2, 3]))
+        try:
+            table.select(compile_expression(query))
+            answered += 1
+        except QueryError as error:
+            assert error.message and 0 <= error.at <= len(query), query
+    assert answered > 300

@@ -112,9 +112,9 @@ def test_a_refresh_looks_only_at_runs_that_changed(tmp_path: Path, monkeypatch: 
     asked: list[Any] = []
     plain = Store.digests
 
-    def counted(self: Store, tag: Any, runs: Any, *, tail: int) -> Any:
+    def counted(self: Store, tags: Any, runs: Any, *, tail: int) -> Any:
         asked.append(sorted(runs))
-        return plain(self, tag, runs, tail=tail)
+        return plain(self, tags, runs, tail=tail)
 
     monkeypatch.setattr(Store, "digests", counted)
     with table_of(tmp_path, follow=True, reload_secs=0.05) as table:

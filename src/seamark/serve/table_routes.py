@@ -150,6 +150,7 @@ def table_window(table: RunTable, asked: TableAsked) -> dict[str, object]:
 
 def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
     chosen = asked.selection
+    table.prepare(asked.columns, tail=chosen.tail)
     rows = table.select(chosen.query, asked.sort, runs=chosen.runs, archived=chosen.archived, tail=chosen.tail)
     window = rows[asked.start : asked.stop]
     names = table.names

@@ -123,9 +123,17 @@ class Query:
         names, views = self._views(runs, tag)
         return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
 
-    def digests(self, tag: Tag, runs: Sequence[RunName], *, tail: int) -> Digests:
-        names, views = self._views(list(runs), tag, keep=False)
-        return Digests(runs=names, **_core.digests(views, tail=tail))
+    def digests(self, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> dict[Tag, Digests]:
+        names: dict[Tag, list[RunName]] = {tag: [] for tag in tags}
+        views: dict[Tag, list[SeriesView]] = {tag: [] for tag in tags}
+        for name in runs:
+            run = self._library.run(name)
+            if run is not None:
+                # Run by run and not tag by tag: what is the same for all tags of a run is most of the work.
+                for tag, view in self._answered(run, lambda assembly, _: assembly.scalars(tags)):
+                    names[tag].append(name)
+                    views[tag].append(view)
+        return {tag: Digests(runs=names[tag], **_core.digests(views[tag], tail=tail)) for tag in names}
 
     def stored(self, run: Run, tag: Tag) -> int:
         """Points of a series, of all attempts."""
@@ -190,14 +198,12 @@ class Query:
                 found[name] = step
         return found
 
-    def _views(
-        self, runs: RunName | Sequence[RunName], tag: Tag, *, keep: bool = True
-    ) -> tuple[list[RunName], list[SeriesView]]:
+    def _views(self, runs: RunName | Sequence[RunName], tag: Tag) -> tuple[list[RunName], list[SeriesView]]:
         """A lone run must have the tag; of many, those that have it are taken."""
         names, views = [], []
         for name in [RunName(runs)] if isinstance(runs, str) else runs:
             run = self._library.run(name)
-            view = self._answered(run, lambda assembly, _: assembly.scalar(tag, keep=keep)) if run is not None else None
+            view = self._answered(run, lambda assembly, _: assembly.scalar(tag)) if run is not None else None
             if view is not None:
                 names.append(name)
                 views.append(view)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,16 +95,25 @@ class Assembly:
             if key in state.table.payload_ids
         )
 
-    def scalar(self, tag: Tag, *, keep: bool = True) -> SeriesView | None:
-        """All points of a scalar series, or None if the run has none of that tag; `keep` it for the next question."""
+    def scalar(self, tag: Tag) -> SeriesView | None:
+        """All points of a scalar series, or None if the run has none of that tag."""
         view = self._scalar_views.get(tag)
         if view is None:
             view = self._scalar_view(tag)
-            if view is not None and keep:
+            if view is not None:
                 if len(self._scalar_views) >= MAX_CACHED_VIEWS:
                     self._scalar_views.clear()
                 self._scalar_views[tag] = view
         return view
+
+    def scalars(self, tags: Iterable[Tag]) -> list[tuple[Tag, SeriesView]]:
+        """Many series at once, of those tags that the run has. For who asks once: they are not kept."""
+        if len(self.states) != 1:
+            found = [(tag, self._scalar_view(tag)) for tag in tags]
+            return [(tag, view) for tag, view in found if view is not None]
+        ids = self.states[0].table.scalar_ids
+        stripes = self._files[0].stripes(self.states[0])
+        return [(tag, SeriesView([(stripe, ids[tag]) for stripe in stripes])) for tag in tags if tag in ids]
 
     def last_step(self) -> int | None:
         """The highest step that any scalar series ends with."""

@@ -175,9 +175,9 @@ class Store:
         """The highest step that any scalar series of a run ends with; runs without scalars are left out."""
         return self._query.last_steps(runs)
 
-    def digests(self, tag: Tag, runs: Sequence[RunName], *, tail: int) -> Digests:
-        """A tag of many runs in a few numbers each, over every point that the latest attempts leave standing."""
-        return self._query.digests(tag, runs, tail=tail)
+    def digests(self, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> dict[Tag, Digests]:
+        """Tags of many runs in a few numbers each, over every point that the latest attempts leave standing."""
+        return self._query.digests(tags, runs, tail=tail)
 
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
         return self._query.payloads(run, tag, kind, attempts=attempts)
