@@ -25,6 +25,9 @@ PLAIN_NAMES = frozenset(name for name in NAMES if "/" not in name) | {run_record
 HYDRA = ".hydra"
 MAX_BYTES = 4 << 20
 
+MAX_SHARED = 500
+_SHARED: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
+
 Stamp = tuple[int, int, int]  # inode, size, mtime in nanoseconds
 
 
@@ -58,8 +61,10 @@ def read_files(folder: Path) -> RunFiles:
         try:
             text = _text(folder / name)
             if name == run_record.FILE_NAME:
-                found.record = run_record.loads(text)
+                found.record = shared_parts(run_record.loads(text))
                 found.record_params = flattened(found.record.config, spoken=True)
+                if found.record_params == found.record.config:
+                    found.record.config = found.record_params  # held once, its names shared with other runs
             else:
                 found.params.update(flattened(_mapping(name, text)))
         except (_UnreadableError, RunRecordError, yaml_text.YamlError) as error:
@@ -68,6 +73,22 @@ def read_files(folder: Path) -> RunFiles:
             problems.append(f"YAML cannot be read without PyYAML; pip install pyyaml: '{folder / name}'")
     found.problems = tuple(problems)
     return found
+
+
+def shared_parts(record: RunRecord) -> RunRecord:
+    """Runs of a sweep have the same packages and environment: hundreds of texts that are held once."""
+    record.packages = _one_of(record.packages)
+    record.environment = _one_of(record.environment)
+    return record
+
+
+def _one_of(mapping: dict[str, str]) -> dict[str, str]:
+    if not mapping:
+        return mapping
+    key = tuple(mapping.items())
+    if len(_SHARED) > MAX_SHARED and key not in _SHARED:
+        _SHARED.clear()
+    return _SHARED.setdefault(key, mapping)
 
 
 class _UnreadableError(ValueError):

@@ -7,11 +7,12 @@ when their times did.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
 from seamark.compare.flatten import Scalar, cell, flattened
@@ -20,9 +21,6 @@ from seamark.format.liveness import status_of
 from seamark.format.run_record import RUNNING, RunRecord
 from seamark.format.types import RunName, Tag
 from seamark.store import RunInfo, Store
-
-if TYPE_CHECKING:
-    from seamark.format import messages
 
 # Between two looks at the files of one run, and at those of all runs.
 LOOK_SECS = 2.0
@@ -81,27 +79,31 @@ class _Known:
     tags: tuple[Tag, ...]
     files: RunFiles
     looked_at: float
-    start: messages.SessionStartInfo | None = None
-    end: messages.SessionEndInfo | None = None
-    _params: dict[str, Scalar | None] | None = None
-
-    def session_params(self) -> dict[str, Scalar | None]:
-        """The hyperparameters of the session's start, read when they are first asked for."""
-        if self._params is None:
-            from seamark.kinds.hparams import to_python  # loads protobuf: only where there are hyperparameters
-
-            given = self.start.hparams.items() if self.start is not None else ()
-            self._params = {intern(key): cell(to_python(value)) for key, value in given}
-        return self._params
-
-    def has_news(self, known: Mapping[str, object]) -> bool:
-        """Whether the session tells of hyperparameters that are not `known` otherwise: a run may write them twice."""
-        return self.start is not None and not all(key in known for key in self.start.hparams)
+    session: _Session | None = None
 
     @property
     def is_single(self) -> bool:
         """One point per tag."""
         return self.info.points <= len(self.tags)
+
+
+@dataclass(slots=True, eq=False)
+class _Session:
+    """What event files say of hyperparameters. The values are read when they are asked for: mostly run.json has them,
+    too, and thousands of messages take more memory than all the rest."""
+
+    read: Callable[[], dict[str, Scalar | None]]
+    keys: tuple[str, ...]
+    has_start: bool
+    start_secs: float
+    end_status: int = 0
+    end_secs: float = 0.0
+    _params: dict[str, Scalar | None] | None = None
+
+    def params(self) -> dict[str, Scalar | None]:
+        if self._params is None:
+            self._params = self.read()
+        return self._params
 
 
 @dataclass(slots=True)
@@ -181,7 +183,7 @@ class Records:
             known.layout = layout
             known.tags = self._store.scalar_tags(name)
             self._read_session(name, known)
-        self._is_folded &= known.start is None or known.is_single == was_single
+        self._is_folded &= known.session is None or known.is_single == was_single
         self._reread(name, known, now, patience_secs=LOOK_SECS)
         return True
 
@@ -202,14 +204,21 @@ class Records:
 
     def _read_session(self, name: RunName, known: _Known) -> None:
         series = self._store.series(run=name, kind="hparams")
-        if not series and known.start is None:
+        if not series and known.session is None:
             return
-        from seamark.compare.sessions import logged  # loads protobuf
+        from seamark.compare.sessions import logged  # loads protobuf: only where there are hyperparameters
 
         found = logged(series)
         self._is_folded = False
-        known.start, known.end = found.starts.get(name), found.ends.get(name)
-        known._params = None
+        start, end = found.starts.get(name), found.ends.get(name)
+        known.session = _Session(
+            read=partial(_session_params, self._store, name),
+            keys=self._one(tuple(sorted(start.hparams))) if start is not None else (),
+            has_start=start is not None,
+            start_secs=start.start_time_secs if start is not None else 0.0,
+            end_status=end.status if end is not None else 0,
+            end_secs=end.end_time_secs if end is not None else 0.0,
+        )
 
     def _settle(self, changed: Iterable[RunName]) -> Changes:
         """Makes the records of these runs anew, and of those that they were or are folded into."""
@@ -229,9 +238,9 @@ class Records:
 
     def _fold(self) -> None:
         sessions = {
-            name: Session(known.session_params, known.info.first_wall or 0.0, known.is_single)
+            name: Session(known.session.params, known.info.first_wall or 0.0, known.is_single)
             for name, known in self._known.items()
-            if known.start is not None
+            if known.session is not None and known.session.has_start
         }
         self.folded = folded_runs(self._known, sessions) if sessions else {}
         self._is_folded = True
@@ -270,8 +279,9 @@ def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known
     files = known.files
     params: dict[str, Scalar | None] = dict(files.params)
     for _, one in [(name, known), *children]:
-        if one.has_news(files.record_params):
-            params.update(one.session_params())
+        # A run may write its hyperparameters twice, and run.json counts.
+        if one.session is not None and not all(key in files.record_params for key in one.session.keys):
+            params.update(one.session.params())
     params.update(files.record_params)
     if params == files.record_params:
         params = files.record_params  # held once
@@ -306,11 +316,22 @@ def _add_times(made: Record, sources: list[_Known]) -> None:
     if made.record is not None:
         made.started, made.ended = made.record.started_at or made.info.first_wall, made.record.ended_at
         return
-    starts = [one.start.start_time_secs for one in sources if one.start is not None and one.start.start_time_secs > 0]
+    sessions = [one.session for one in sources if one.session is not None]
+    starts = [session.start_secs for session in sessions if session.start_secs > 0]
     made.started = made.info.first_wall if made.info.first_wall is not None else min(starts, default=None)
     if made.started is None:
         made.started = min((one.info.first_wall for one in sources if one.info.first_wall is not None), default=None)
-    for one in sources:
-        if one.end is not None:
-            made.end_status = ENDED.get(one.end.status, "")
-            made.ended = one.end.end_time_secs or None
+    for session in sessions:
+        if session.end_status or session.end_secs:
+            made.end_status = ENDED.get(session.end_status, "")
+            made.ended = session.end_secs or None
+
+
+def _session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
+    """The hyperparameters of a run's session start, as they are now."""
+    from seamark.compare.sessions import logged  # loads protobuf
+    from seamark.kinds.hparams import to_python
+
+    start = logged(store.series(run=name, kind="hparams")).starts.get(name)
+    given = start.hparams.items() if start is not None else ()
+    return {intern(key): cell(to_python(value)) for key, value in given}
