@@ -12,15 +12,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from seamark.compare.box import NameFilter, kind_of
+    from seamark.compare.box import compile_query as compile
+    from seamark.compare.column_info import ColumnInfo
     from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError
     from seamark.compare.completion import Completion, complete
     from seamark.compare.difference import Difference, UnknownRunError, difference_of
-    from seamark.compare.expression import NameFilter, Query, QueryError, kind_of
-    from seamark.compare.expression import compile_query as compile
+    from seamark.compare.expression import Query, QueryError
     from seamark.compare.groups import GroupError, measured
     from seamark.compare.metrics import DEFAULT_TAIL
     from seamark.compare.records import Record
-    from seamark.compare.table import ColumnInfo, RunTable
+    from seamark.compare.table import RunTable
     from seamark.compare.what_mattered import trials_of
 
 # Loaded when first asked for: a server reads files while what it answers with is still being loaded.
@@ -29,11 +31,11 @@ _HOMES = {
     "RUN_FIELDS": "columns:RUN_FIELDS",
     "STATS": "columns:STATS",
     "Column": "columns:Column",
-    "ColumnInfo": "table:ColumnInfo",
+    "ColumnInfo": "column_info:ColumnInfo",
     "Completion": "completion:Completion",
     "Difference": "difference:Difference",
     "GroupError": "groups:GroupError",
-    "NameFilter": "expression:NameFilter",
+    "NameFilter": "box:NameFilter",
     "Query": "expression:Query",
     "QueryError": "expression:QueryError",
     "Record": "records:Record",
@@ -41,9 +43,9 @@ _HOMES = {
     "UnknownColumnError": "columns:UnknownColumnError",
     "complete": "completion:complete",
     "UnknownRunError": "difference:UnknownRunError",
-    "compile": "expression:compile_query",
+    "compile": "box:compile_query",
     "difference_of": "difference:difference_of",
-    "kind_of": "expression:kind_of",
+    "kind_of": "box:kind_of",
     "measured": "groups:measured",
     "trials_of": "what_mattered:trials_of",
 }

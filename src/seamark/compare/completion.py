@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError
+from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError, natural
 from seamark.compare.expression import FUNCTIONS, LOOKUPS
 
 if TYPE_CHECKING:
@@ -153,12 +153,12 @@ def _names(table: RunTable, before: str, after: str) -> Completion:
 def _every_name(table: RunTable) -> Iterator[tuple[Option, int]]:
     """Without details: those are worked out for the few that are shown."""
     names = table.known_names()
-    for name in names.params:
+    for name in sorted(names.params, key=natural):
         is_plain = is_dotted_name(name) and name not in RUN_FIELDS and name not in LOOKUPS
         yield Option(name if is_plain else f"param[{json.dumps(name, ensure_ascii=False)}]", "param", name), 0
     for name in RUN_FIELDS:
         yield Option(name, "field", name), 0
-    for tag in names.metrics:
+    for tag in sorted(names.metrics, key=natural):
         yield Option(f"metric[{json.dumps(tag, ensure_ascii=False)}]", "metric", tag), 0
     for name in names.summary:
         yield Option(f"summary[{json.dumps(name, ensure_ascii=False)}]", "summary", name), 0

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
-import threading
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from seamark.compare.quiet import quietly
 
 if TYPE_CHECKING:
     from seamark.compare.table import RunTable
@@ -46,9 +44,6 @@ HINTS: dict[type[ast.AST], str] = {
     ast.Set: "write a list in square brackets",
     ast.Slice: "slices are not part of queries",
 }
-# The filters of warnings belong to the whole process.
-_ONE_AT_A_TIME = threading.Lock()
-NOT_AN_EXPRESSION = frozenset("\\^$*+?[]{}|()")
 
 
 class QueryError(ValueError):
@@ -77,20 +72,6 @@ class Query:
 
 
 @dataclass(frozen=True)
-class NameFilter:
-    """Plain text or a pattern, looked for in names and labels; case does not matter."""
-
-    pattern: re.Pattern[str]
-
-    def matches(self, table: RunTable, *, tail: int) -> NDArray[np.bool_]:
-        names = table.column("run:name").values.tolist()
-        labels = table.column("run:label").values.tolist()
-        search = self.pattern.search
-        found = [bool(search(name) or (label and search(label))) for name, label in zip(names, labels, strict=True)]
-        return np.array(found, bool)
-
-
-@dataclass(frozen=True)
 class Source:
     """The text that was parsed, with where it begins in what the person wrote."""
 
@@ -107,30 +88,6 @@ class Source:
     def _characters(self, utf8_bytes: int) -> int:
         """Python's parser counts bytes."""
         return len(self.text.encode()[:utf8_bytes].decode(errors="ignore"))
-
-
-def compile_query(text: str) -> Query | NameFilter | None:
-    """Whatever a person typed into the box; None for nothing at all, which matches every run."""
-    match kind_of(text):
-        case "empty":
-            return None
-        case "name":
-            return NameFilter(re.compile(re.escape(text.strip()), re.IGNORECASE))
-        case "regex":
-            return NameFilter(compile_pattern(text))
-        case _:
-            return compile_expression(text)
-
-
-def compile_pattern(text: str) -> re.Pattern[str]:
-    stripped = text.strip()
-    at = text.index(stripped)
-    pattern = stripped[1:-1] if is_marked_pattern(stripped) else stripped
-    try:
-        return compiled(pattern, re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as error:
-        where = at + (getattr(error, "pos", 0) or 0) + (pattern is not stripped)
-        raise QueryError(f"this is not a regular expression: {error}", where, 1) from None
 
 
 def compile_expression(text: str) -> Query:
@@ -152,70 +109,6 @@ def compile_expression(text: str) -> Query:
         raise QueryError("this is no expression: it is too deep or holds a zero byte", 0, len(text)) from None
     check(tree, source)
     return Query(text, tree, source)
-
-
-def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    with quietly():
-        return re.compile(pattern, flags)
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """Without what Python prints about odd patterns and escapes: whoever runs the server did not write them."""
-    with _ONE_AT_A_TIME, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
-def is_marked_pattern(text: str) -> bool:
-    return len(text) > 2 and text.startswith("/") and text.endswith("/")
-
-
-def kind_of(text: str) -> str:
-    """What a person means by the text: "empty", "name", "regex" or "expression"."""
-    text = text.strip()
-    if not text:
-        return "empty"
-    if is_marked_pattern(text):
-        return "regex"
-    if looks_like_expression(text):
-        return "expression"
-    if NOT_AN_EXPRESSION & set(text) or ".*" in text:
-        try:
-            compiled(text)
-        except (re.error, OverflowError, RecursionError):
-            return "name"
-        return "regex"
-    return "name"
-
-
-def looks_like_expression(text: str) -> bool:
-    """Holds a comparison, a function of ours, or `and`, `or`, `not`, `in` where an operator stands."""
-    if len(text) > MAX_LENGTH:
-        return False
-    try:
-        with quietly():
-            tree = ast.parse(re.sub(r"\s", " ", text), mode="eval")
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        bare = without_text(text)
-        if re.fullmatch(r"\s*\w+\s*", bare):
-            return False
-        # A lone "=" with no space about it is common in names of runs; "(?<=" and "(?P<" are those of patterns.
-        return bool(
-            re.search(r"[<>]|[!=]=|\s=\s|&&|\|\|", re.sub(r"\(\?P?<?[=!]?", "", bare))
-            or re.search(r"(^|[\s)\]\"'])(and|or|not|in|is)\s*($|[\s(\[\"'])", bare.replace("''", '"'))
-            or re.search(r"\b(metric|param|summary)\[", bare)
-            or re.match(rf"\s*(not\s+)?({'|'.join(FUNCTIONS)})\(", bare)
-        )
-    return any(is_telling(node) for node in ast.walk(tree))
-
-
-def is_telling(node: ast.AST) -> bool:
-    if isinstance(node, ast.Compare | ast.BoolOp | ast.Not):
-        return True
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
-    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in LOOKUPS
 
 
 def without_text(text: str) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seamark.compare.expression import compiled
 from seamark.compare.operators import paired
+from seamark.compare.quiet import compiled
 from seamark.compare.vectors import KindError, Vector, boolean, called, constant, mapped, number, text, vector_of
 
 if TYPE_CHECKING:

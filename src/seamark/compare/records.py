@@ -333,5 +333,6 @@ def _session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
     from seamark.kinds.hparams import to_python
 
     start = logged(store.series(run=name, kind="hparams")).starts.get(name)
-    given = start.hparams.items() if start is not None else ()
+    # By name: a protobuf map has no order, and tables should be the same every time.
+    given = sorted(start.hparams.items(), key=lambda item: item[0]) if start is not None else ()
     return {intern(key): cell(to_python(value)) for key, value in given}

@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.compare.box import NameFilter, compile_query
 from seamark.compare.column_cache import ColumnCache
+from seamark.compare.column_info import ColumnInfo, column_info, mixed_problem
 from seamark.compare.columns import (
     RUN_FIELDS,
     STATS,
@@ -23,8 +24,7 @@ from seamark.compare.columns import (
     sorted_rows,
     typed_column,
 )
-from seamark.compare.expression import NameFilter, Query, compile_query
-from seamark.compare.flatten import Scalar
+from seamark.compare.expression import Query
 from seamark.compare.metrics import DEFAULT_TAIL, Metrics
 from seamark.compare.records import Changes, Record, Records, stale_runs
 from seamark.compare.run_fields import FIELDS
@@ -37,23 +37,6 @@ STATE_FIELDS = ("label", "tags", "notes", "star", "archived")
 GROWING_FIELDS = ("status", "started", "ended", "duration", "last_step", "points")
 KEYS = {"param": "keys", "summary": "summary_keys"}
 STATUS_SECS = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnInfo:
-    """A column as it is listed. A metric is listed once, with its statistics."""
-
-    id: str
-    name: str
-    source: str
-    type: str
-    runs: int
-    mixed: bool = False
-    low: float | None = None
-    high: float | None = None
-    values: list[tuple[Scalar, int]] | None = None
-    stats: tuple[str, ...] = ()
-    goal: str = ""  # of a metric: "min" or "max"
 
 
 class RunTable:
@@ -317,21 +300,3 @@ class RunTable:
 
     def _names(self) -> Names:
         return Names(self._keys("keys"), self._keys("tags"), self._keys("summary_keys"))
-
-
-def column_info(column: Column) -> ColumnInfo:
-    low, high = column.span()
-    return ColumnInfo(
-        column.id, column.name, column.source, column.type, int(column.present.sum()), column.mixed, low, high,
-        column.distinct,
-    )  # fmt: skip
-
-
-def mixed_problem(column: Column) -> str:
-    """A hyperparameter that changes its type between runs, in a sentence."""
-    values = column.values[column.present].tolist()
-    text = sum(isinstance(value, str) for value in values)
-    flags = sum(isinstance(value, bool) for value in values)
-    counts = {"a number": len(values) - text - flags, "text": text, "true or false": flags}
-    said = " and ".join(f"{kind} in {runs}" for kind, runs in counts.items() if runs)
-    return f"'{column.name}' is {said} of {len(values)} runs; it is shown as text, numbers first"

@@ -1,0 +1,116 @@
+"""What a person typed into the filter box: a name, a pattern or an expression."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.compare.expression import (
+    FUNCTIONS,
+    LOOKUPS,
+    MAX_LENGTH,
+    Query,
+    QueryError,
+    compile_expression,
+    without_text,
+)
+from seamark.compare.quiet import compiled, quietly
+
+if TYPE_CHECKING:
+    from seamark.compare.table import RunTable
+
+SIGNS_OF_A_PATTERN = frozenset("\\^$*+?[]{}|()")
+
+
+@dataclass(frozen=True)
+class NameFilter:
+    """Plain text or a pattern, looked for in names and labels; case does not matter."""
+
+    pattern: re.Pattern[str]
+
+    def matches(self, table: RunTable, *, tail: int) -> NDArray[np.bool_]:
+        names = table.column("run:name").values.tolist()
+        labels = table.column("run:label").values.tolist()
+        search = self.pattern.search
+        found = [bool(search(name) or (label and search(label))) for name, label in zip(names, labels, strict=True)]
+        return np.array(found, bool)
+
+
+def compile_query(text: str) -> Query | NameFilter | None:
+    """Whatever a person typed into the box; None for nothing at all, which matches every run."""
+    match kind_of(text):
+        case "empty":
+            return None
+        case "name":
+            return NameFilter(re.compile(re.escape(text.strip()), re.IGNORECASE))
+        case "regex":
+            return NameFilter(compile_pattern(text))
+        case _:
+            return compile_expression(text)
+
+
+def compile_pattern(text: str) -> re.Pattern[str]:
+    stripped = text.strip()
+    at = text.index(stripped)
+    pattern = stripped[1:-1] if is_marked_pattern(stripped) else stripped
+    try:
+        return compiled(pattern, re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        where = at + (getattr(error, "pos", 0) or 0) + (pattern is not stripped)
+        raise QueryError(f"this is not a regular expression: {error}", where, 1) from None
+
+
+def is_marked_pattern(text: str) -> bool:
+    return len(text) > 2 and text.startswith("/") and text.endswith("/")
+
+
+def kind_of(text: str) -> str:
+    """What a person means by the text: "empty", "name", "regex" or "expression"."""
+    text = text.strip()
+    if not text:
+        return "empty"
+    if is_marked_pattern(text):
+        return "regex"
+    if looks_like_expression(text):
+        return "expression"
+    if SIGNS_OF_A_PATTERN & set(text) or ".*" in text:
+        try:
+            compiled(text)
+        except (re.error, OverflowError, RecursionError):
+            return "name"
+        return "regex"
+    return "name"
+
+
+def looks_like_expression(text: str) -> bool:
+    """Holds a comparison, a function of ours, or `and`, `or`, `not`, `in` where an operator stands."""
+    if len(text) > MAX_LENGTH:
+        return False
+    try:
+        with quietly():
+            tree = ast.parse(re.sub(r"\s", " ", text), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        bare = without_text(text)
+        if re.fullmatch(r"\s*\w+\s*", bare):
+            return False
+        # A lone "=" with no space about it is common in names of runs; "(?<=" and "(?P<" are those of patterns.
+        return bool(
+            re.search(r"[<>]|[!=]=|\s=\s|&&|\|\|", re.sub(r"\(\?P?<?[=!]?", "", bare))
+            or re.search(r"(^|[\s)\]\"'])(and|or|not|in|is)\s*($|[\s(\[\"'])", bare.replace("''", '"'))
+            or re.search(r"\b(metric|param|summary)\[", bare)
+            or re.match(rf"\s*(not\s+)?({'|'.join(FUNCTIONS)})\(", bare)
+        )
+    return any(is_telling(node) for node in ast.walk(tree))
+
+
+def is_telling(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare | ast.BoolOp | ast.Not):
+        return True
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in LOOKUPS
