@@ -49,6 +49,14 @@ def parent_of(name: RunName) -> RunName:
     return RunName(name.rpartition("/")[0]) or ROOT
 
 
+def session_above(name: RunName, sessions: Collection[RunName]) -> RunName | None:
+    """The nearest run above that noted hyperparameters; the root does not count: everything lies below it."""
+    while (name := parent_of(name)) != ROOT:
+        if name in sessions:
+            return name
+    return None
+
+
 def is_note(name: RunName, parent: RunName, session: Session) -> bool:
     """Named by the time, or by `run_name=`. Everything lies below the root: there only the name tells."""
     if TIMESTAMP.match(name.rpartition("/")[2]):

@@ -7,16 +7,15 @@ when their times did.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from sys import intern
 from typing import cast
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
-from seamark.compare.flatten import Scalar, cell, flattened
-from seamark.compare.folding import Session, folded_runs
+from seamark.compare.flatten import Scalar, flattened
+from seamark.compare.folding import Session, folded_runs, session_above
+from seamark.compare.run_session import RunSession, read_session
 from seamark.format.liveness import status_of
 from seamark.format.run_record import RUNNING, RunRecord
 from seamark.format.types import RunName, Tag
@@ -79,31 +78,12 @@ class _Known:
     tags: tuple[Tag, ...]
     files: RunFiles
     looked_at: float
-    session: _Session | None = None
+    session: RunSession | None = None
 
     @property
     def is_single(self) -> bool:
         """One point per tag."""
         return self.info.points <= len(self.tags)
-
-
-@dataclass(slots=True, eq=False)
-class _Session:
-    """What event files say of hyperparameters. The values are read when they are asked for: mostly run.json has them,
-    too, and thousands of messages take more memory than all the rest."""
-
-    read: Callable[[], dict[str, Scalar | None]]
-    keys: tuple[str, ...]
-    has_start: bool
-    start_secs: float
-    end_status: int = 0
-    end_secs: float = 0.0
-    _params: dict[str, Scalar | None] | None = None
-
-    def params(self) -> dict[str, Scalar | None]:
-        if self._params is None:
-            self._params = self.read()
-        return self._params
 
 
 @dataclass(slots=True)
@@ -131,7 +111,8 @@ class Records:
         self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.by_name: dict[RunName, Record] = {}
         self.folded: dict[RunName, RunName] = {}
-        self._is_folded = False  # whether `folded` is that of the sessions as they are
+        self._above: dict[RunName, RunName] = {}  # the nearest run above with a session, of runs without one
+        self._is_folded = False  # whether both are those of the sessions as they are
 
     def refresh(self, *, look: bool | None = None) -> Changes:
         """Follows the store. `look` at the files of runs that the store is silent of; None: every LOOK_ALL_SECS."""
@@ -203,29 +184,18 @@ class Records:
         return True
 
     def _read_session(self, name: RunName, known: _Known) -> None:
-        series = self._store.series(run=name, kind="hparams")
-        if not series and known.session is None:
+        if known.session is None and not self._store.series(run=name, kind="hparams"):
             return
-        from seamark.compare.sessions import logged  # loads protobuf: only where there are hyperparameters
-
-        found = logged(series)
+        known.session = read_session(self._store, name)
         self._is_folded = False
-        start, end = found.starts.get(name), found.ends.get(name)
-        known.session = _Session(
-            read=partial(_session_params, self._store, name),
-            keys=self._one(tuple(sorted(start.hparams))) if start is not None else (),
-            has_start=start is not None,
-            start_secs=start.start_time_secs if start is not None else 0.0,
-            end_status=end.status if end is not None else 0,
-            end_secs=end.end_time_secs if end is not None else 0.0,
-        )
 
     def _settle(self, changed: Iterable[RunName]) -> Changes:
         """Makes the records of these runs anew, and of those that they were or are folded into."""
-        before, wanted = self.folded, set(changed)
+        before, heirs, wanted = self.folded, self._above, set(changed)
         if not self._is_folded:
-            self._fold()
+            self._relate()
             wanted |= {name for name in {*before, *self.folded} if self.folded.get(name) != before.get(name)}
+            wanted |= {name for name in {*heirs, *self._above} if self._above.get(name) != heirs.get(name)}
         wanted |= {parent for name in wanted for parent in (self.folded.get(name), before.get(name)) if parent}
         children: dict[RunName, list[RunName]] = {}
         for name, parent in self.folded.items():
@@ -234,15 +204,22 @@ class Records:
         changes = Changes()
         for name in wanted:
             self._replace(name, children.get(name, []), changes)
+        made = {*changes.added, *changes.remade}
+        for name, above in self._above.items() if made else ():
+            if above in made and name not in wanted:
+                self._replace(name, [], changes)
         return changes
 
-    def _fold(self) -> None:
+    def _relate(self) -> None:
+        """Which runs are part of another's row, and which take their hyperparameters from a run above."""
         sessions = {
             name: Session(known.session.params, known.info.first_wall or 0.0, known.is_single)
             for name, known in self._known.items()
             if known.session is not None and known.session.has_start
         }
         self.folded = folded_runs(self._known, sessions) if sessions else {}
+        found = ((name, session_above(name, sessions)) for name in self._known if name not in sessions)
+        self._above = {name: above for name, above in found if above is not None} if sessions else {}
         self._is_folded = True
 
     def _replace(self, name: RunName, children: list[RunName], changes: Changes) -> None:
@@ -254,12 +231,18 @@ class Records:
                 changes.removed = True
             return
         sources = [(child, self._known[child]) for child in children]
+        above = self._known.get(self._above[name]) if name in self._above else None
         made_of = (known.files, known.layout, *((child, one.layout) for child, one in sources))
+        if above is not None:
+            made_of = (*made_of, above.files, above.layout)
         if before is not None and before.made_of == made_of:
             before.info = known.info
             changes.grown.append(name)
             return
         made = record_of(name, known, sources)
+        if not made.params and above is not None:
+            # Keras notes hyperparameters in a run, and its metrics in the folders train and validation below.
+            made.params = without_blanks(params_of(above.files, [above]))
         made.made_of = made_of
         made.keys, made.summary_keys = self._one(tuple(made.params)), self._one(tuple(made.summary))
         made.tags = self._one(made.tags)  # type: ignore[assignment]
@@ -277,19 +260,11 @@ def stale_runs(watched: Iterable[tuple[RunName, Path, RunFiles]]) -> list[RunNam
 
 def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known]]) -> Record:
     files = known.files
-    params: dict[str, Scalar | None] = dict(files.params)
-    for _, one in [(name, known), *children]:
-        # A run may write its hyperparameters twice, and run.json counts.
-        if one.session is not None and not all(key in files.record_params for key in one.session.keys):
-            params.update(one.session.params())
-    params.update(files.record_params)
-    if params == files.record_params:
-        params = files.record_params  # held once
     made = Record(
         name=name,
         path=known.info.path,
         info=known.info,
-        params=without_blanks(params),
+        params=without_blanks(params_of(files, [known, *(one for _, one in children)])),
         tags=known.tags,
         folded=tuple(child for child, _ in children),
         record=files.record,
@@ -304,6 +279,17 @@ def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known
         summary = flattened(files.record.summary, spoken=True)
         made.summary = {key: value for key, value in summary.items() if value is not None and key not in tags}
     return made
+
+
+def params_of(files: RunFiles, sources: Iterable[_Known]) -> dict[str, Scalar | None]:
+    """From every source, later ones winning: files, sessions, run.json."""
+    params: dict[str, Scalar | None] = dict(files.params)
+    for one in sources:
+        # A run may write its hyperparameters twice, and run.json counts.
+        if one.session is not None and not all(key in files.record_params for key in one.session.keys):
+            params.update(one.session.params())
+    params.update(files.record_params)
+    return files.record_params if params == files.record_params else params  # held once
 
 
 def without_blanks(params: dict[str, Scalar | None]) -> Mapping[str, Scalar]:
@@ -325,14 +311,3 @@ def _add_times(made: Record, sources: list[_Known]) -> None:
         if session.end_status or session.end_secs:
             made.end_status = ENDED.get(session.end_status, "")
             made.ended = session.end_secs or None
-
-
-def _session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
-    """The hyperparameters of a run's session start, as they are now."""
-    from seamark.compare.sessions import logged  # loads protobuf
-    from seamark.kinds.hparams import to_python
-
-    start = logged(store.series(run=name, kind="hparams")).starts.get(name)
-    # By name: a protobuf map has no order, and tables should be the same every time.
-    given = sorted(start.hparams.items(), key=lambda item: item[0]) if start is not None else ()
-    return {intern(key): cell(to_python(value)) for key, value in given}

@@ -191,3 +191,37 @@ def test_a_run_that_ends_between_two_looks_is_seen_to_have_ended(tmp_path: Path)
             return cells(table, "run:status") == {"a": "finished"}
 
         wait_until(table.store, has_ended)
+
+
+def test_runs_below_a_session_have_its_hyperparameters(tmp_path: Path) -> None:
+    """Keras: the callback's note lies in the run, the metrics in folders below."""
+    log_run(tmp_path / "trial", {"units": 16.0})
+    for name in ("train", "validation"):
+        log_run(tmp_path / f"trial/{name}", epoch_loss=[2.0, 1.0])
+    (log_run(tmp_path / "trial/own", loss=[1.0]) / "config.json").write_text('{"lr": 1}')
+    log_run(tmp_path / "other/train", loss=[1.0])
+    with table_of(tmp_path) as table:
+        assert table.folded == {}
+        assert cells(table, "param:units") == {"trial": 16, "trial/train": 16, "trial/validation": 16}
+        assert matching(table, 'units == 16 and endswith(name, "validation") and metric["epoch_loss"] < 2') == [
+            "trial/validation"
+        ]
+
+
+def test_hyperparameters_that_come_after_the_runs_below(tmp_path: Path) -> None:
+    log_run(tmp_path / "trial/train", loss=[1.0])
+    with table_of(tmp_path, follow=True, reload_secs=0.05) as table:
+        assert matching(table) == ["trial/train"]
+        log_run(tmp_path / "trial", {"units": 16.0})
+
+        def has_both() -> bool:
+            table.refresh(look=True)
+            return "units" in table.known_names().params and cells(table, "param:units") == {
+                "trial": 16,
+                "trial/train": 16,
+            }
+
+        wait_until(table.store, has_both)
+        write_record(tmp_path / "trial", config={"units": 32})
+        table.refresh(look=True)
+        assert cells(table, "param:units") == {"trial": 32, "trial/train": 32}

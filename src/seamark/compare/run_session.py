@@ -1,0 +1,57 @@
+"""What one run noted about hyperparameters in its event files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from sys import intern
+
+from seamark.compare.flatten import Scalar, cell
+from seamark.format.types import RunName
+from seamark.store import Store
+
+
+@dataclass(slots=True, eq=False)
+class RunSession:
+    """The values are read when they are asked for: mostly run.json has them, too, and thousands of messages take more
+    memory than all the rest."""
+
+    read: Callable[[], dict[str, Scalar | None]]
+    keys: tuple[str, ...]
+    has_start: bool
+    start_secs: float
+    end_status: int = 0
+    end_secs: float = 0.0
+    _params: dict[str, Scalar | None] | None = None
+
+    def params(self) -> dict[str, Scalar | None]:
+        if self._params is None:
+            self._params = self.read()
+        return self._params
+
+
+def read_session(store: Store, name: RunName) -> RunSession:
+    from seamark.compare.sessions import logged  # loads protobuf: only where there are hyperparameters
+
+    found = logged(store.series(run=name, kind="hparams"))
+    start, end = found.starts.get(name), found.ends.get(name)
+    return RunSession(
+        read=partial(session_params, store, name),
+        keys=tuple(intern(key) for key in sorted(start.hparams)) if start is not None else (),
+        has_start=start is not None,
+        start_secs=start.start_time_secs if start is not None else 0.0,
+        end_status=end.status if end is not None else 0,
+        end_secs=end.end_time_secs if end is not None else 0.0,
+    )
+
+
+def session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
+    """The hyperparameters of a run's session start, as they are now."""
+    from seamark.compare.sessions import logged  # loads protobuf
+    from seamark.kinds.hparams import to_python
+
+    start = logged(store.series(run=name, kind="hparams")).starts.get(name)
+    # By name: a protobuf map has no order, and tables should be the same every time.
+    given = sorted(start.hparams.items(), key=lambda item: item[0]) if start is not None else ()
+    return {intern(key): cell(to_python(value)) for key, value in given}
