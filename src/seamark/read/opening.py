@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from seamark.read.runs import Library, Runs
+from seamark.read.library import Library
+from seamark.read.runs import Runs
 from seamark.store import LogRoot, Store, default_index_dir, index_path, parse_logdir
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import difflib
 import time
-import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.format.types import RunName, Tag
+from seamark.read.library import Library
 from seamark.read.logged import LoggedList, logged
 from seamark.read.scalars import Scalars, of_one_run, of_runs
 from seamark.read.table import frame_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from seamark.compare import Difference, Record, RunTable
+    from seamark.compare import Difference, Record
     from seamark.format.run_record import RunRecord
     from seamark.read.frame import Frame
     from seamark.store import Problem, RunInfo, Store
@@ -39,47 +39,6 @@ class UnknownRunError(KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])
-
-
-class Library:
-    """The store behind all `Runs` of one `open`. Its threads end with the last of them, or with `close`."""
-
-    def __init__(self, make_store: Callable[[], Store], state: Mapping[str, Mapping[str, Any]]) -> None:
-        self._make_store = make_store
-        self.state = state
-        self._table: RunTable | None = None
-        self.store = self._started()
-        self._end = weakref.finalize(self, self.store.close)
-
-    def _started(self) -> Store:
-        store = self._make_store()
-        store.start()
-        try:
-            store.wait_loaded()
-        except BaseException:
-            store.close()
-            raise
-        return store
-
-    def refresh(self) -> None:
-        self.close()
-        self._table = None
-        self.store = self._started()
-        self._end = weakref.finalize(self, self.store.close)
-
-    @property
-    def table(self) -> RunTable:
-        """Made when first asked for: it reads every run's configuration."""
-        if self._table is None:
-            from seamark.compare import RunTable
-
-            self._table = RunTable(self.store, self.state)
-        else:
-            self._table.refresh()
-        return self._table
-
-    def close(self) -> None:
-        self._end()
 
 
 class Runs(Sequence["OneRun"]):
