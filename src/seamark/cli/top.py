@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     choices = Choices(metric=args.metric, sort=args.sort, is_reversed=args.reverse, filter=args.query)
     look = look_of(sys.stdout.encoding or "ascii", is_screen=can_show(1, os.environ.get("TERM")))
     is_live = can_show(1, os.environ.get("TERM")) and not args.once
-    with Store(roots, index_dir=index_dir, follow=is_live) as store:
+    is_read_only = args.index_dir is None  # what a server made is the server's to write
+    with Store(roots, index_dir=index_dir, index_read_only=is_read_only, follow=is_live) as store:
         notes = notes_of_state.read(args.state_dir, roots)
         if is_live:
             return watch(store, notes, choices, look, max(args.interval, LEAST_SECS))

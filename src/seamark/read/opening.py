@@ -21,14 +21,19 @@ def open(
 ) -> Runs:
     """All runs of a log directory; returns once everything is read.
 
-    `index_dir` "auto" uses the index in your cache directory if the server or `seamark index` made one, and else reads
-    the event files into memory; None always does that; a folder keeps an index there. `follow` keeps reading what is
-    written from now on; without it `refresh()` does. `state` says of each run what people decided about it (label,
-    tags, note, …), as the server's state has it.
+    `index_dir` "auto" uses the index in your cache directory if the server or `seamark index` made one, without
+    writing to it, and reads the rest into memory; None reads all into memory; a folder keeps an index there. `follow`
+    keeps reading what is written from now on; without it `refresh()` does. `state` says of each run what people
+    decided about it (label, tags, note, …), as the server's state has it.
     """
     roots = existing_roots(os.fspath(logdir))
-    library = Library(lambda: Store(roots, index_dir=chosen_index(roots, index_dir), follow=follow), state or {})
-    return Runs(library)
+
+    def store() -> Store:
+        # An index that others made is theirs to write: a notebook that stays open must not keep it from a server.
+        folder = chosen_index(roots, index_dir)
+        return Store(roots, index_dir=folder, index_read_only=index_dir == "auto", follow=follow)
+
+    return Runs(Library(store, state or {}))
 
 
 def existing_roots(logdir: str) -> list[LogRoot]:

@@ -209,6 +209,29 @@ def test_with_and_without_an_index_the_answers_are_the_same(
         np.testing.assert_array_equal(kept.step, [0, 1, 2, 3])
 
 
+def test_an_index_of_a_server_is_used_and_left_to_it(
+    logdir: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from seamark.cli import main
+    from seamark.store import default_index_dir, index_path
+    from seamark.store.index.lock import IndexLock
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+    assert main(["index", "--logdir", str(logdir)]) == 0
+    index = index_path(default_index_dir(), logdir)
+    write_run(logdir / "later", steps=3)
+    before = sorted((path.name, path.stat().st_size) for path in index.rglob("*") if path.is_file())
+    with seamark.open(logdir) as runs:
+        assert runs["later"].scalars("loss").rows == 3 and runs.scalars("loss").rows == 8
+        files = runs._store._library.files()
+        assert [file.run.name for file in files if all(part.in_memory for part in file.state.parts)] == ["later"]
+        lock = IndexLock(index / "lock")
+        assert lock.acquire()  # a server that starts now owns it
+        lock.release()
+    after = sorted((path.name, path.stat().st_size) for path in index.rglob("*") if path.is_file())
+    assert [entry for entry in after if not entry[0].endswith(("-shm", "-wal"))] == before
+
+
 def test_reading_leaves_nothing_behind_where_no_index_is(
     logdir: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

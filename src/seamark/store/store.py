@@ -41,20 +41,26 @@ Attempts = Literal["latest", "all"]
 
 
 class Store:
-    """`index_dir` None keeps the index in memory. `reload_secs` 0 or `follow` False: loads once and no more."""
+    """`index_dir` None keeps the index in memory; with `index_read_only` what is there is used, and nothing is written.
+
+    `reload_secs` 0 or `follow` False: loads once and no more.
+    """
 
     def __init__(
         self,
         roots: Sequence[LogRoot],
         *,
         index_dir: Path | None,
+        index_read_only: bool = False,
         reload_secs: float = 5.0,
         workers: int | None = None,
         follow: bool = True,
     ) -> None:
         self._library = Library(list(roots))
         self._hub = Hub()
-        self._indexes = [Index(index_dir, root.path) if index_dir is not None else None for root in roots]
+        self._indexes = [
+            Index(index_dir, root.path, read_only=index_read_only) if index_dir is not None else None for root in roots
+        ]
         self._loader = Loader(
             workers=workers, on_visit=self._visited, on_idle=self._idle, on_loaded=lambda: self._hub.runs_changed()
         )

@@ -26,10 +26,14 @@ _UNUSABLE = (OtherVersionError, sqlite3.DatabaseError, ValueError, KeyError, Typ
 
 
 class Index:
-    """`is_writable` turns False for good when writing fails: then everything new stays in memory."""
+    """`is_writable` turns False for good when writing fails: then everything new stays in memory.
 
-    def __init__(self, index_dir: Path, root: Path) -> None:
+    With `read_only` it is another's from the start: nothing is written, nothing locked.
+    """
+
+    def __init__(self, index_dir: Path, root: Path, *, read_only: bool = False) -> None:
         self.path = index_path(index_dir, root)
+        self._read_only = read_only
         self.is_writable = False
         self.problem: Problem | None = None
         self._root = root
@@ -46,6 +50,9 @@ class Index:
     def open(self) -> None:
         """Reads what there is. Never raises: an index that cannot be used is a problem to show, not to fail on."""
         try:
+            if self._read_only:
+                self._open_as_guest()
+                return
             self.path.mkdir(parents=True, exist_ok=True)
             if self._lock.acquire():
                 self._open_as_owner()
