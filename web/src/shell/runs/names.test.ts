@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { folderOf, sharedTail, withoutTail } from "./names";
+import { folderOf, nearNames, sharedTail, withoutTail } from "./names";
 
 test("a path that all runs end in is folded away", () => {
   expect(sharedTail(["a/logs/tensorboard", "b/logs/tensorboard"])).toBe("/logs/tensorboard");
@@ -17,4 +17,10 @@ test("a name is never folded away whole, and one run alone shares nothing", () =
 
 test("the folder is everything up to the last slash", () => {
   expect([folderOf("a/b/c"), folderOf("c")]).toEqual(["a/b/", ""]);
+});
+
+test("a name that is not there is taken for the nearest ones", () => {
+  expect(nearNames(["sweep/slow", "sweep/fast", "other"], "sweep/slowest")).toEqual(["sweep/slow", "sweep/fast"]);
+  expect(nearNames(["a"], "zzz")).toEqual([]);
+  expect(nearNames([], "x")).toEqual([]);
 });

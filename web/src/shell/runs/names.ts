@@ -18,3 +18,19 @@ export const withoutTail = (name: string, tail: string): string =>
 
 /** "a/b/" of "a/b/c"; "" at the top. */
 export const folderOf = (name: string): string => name.slice(0, name.lastIndexOf("/") + 1);
+
+const NEAR = 8;
+
+/** Those that begin or end like it, the most alike first. */
+export function nearNames(names: readonly string[], wanted: string): string[] {
+  const alike = (name: string): number => {
+    const most = Math.min(name.length, wanted.length);
+    let head = 0;
+    while (head < most && name[head] === wanted[head]) head += 1;
+    let tail = 0;
+    while (tail < most - head && name.at(-1 - tail) === wanted.at(-1 - tail)) tail += 1;
+    return (head + tail) / Math.max(name.length, wanted.length);
+  };
+  return names.map((name) => ({ name, share: alike(name) })).filter(({ share }) => share > 0.3)
+    .sort((a, b) => b.share - a.share).slice(0, NEAR).map(({ name }) => name);
+}
