@@ -61,7 +61,7 @@ def test_only_what_differs_is_shown_until_somebody_wants_all(site: str, open_pag
     expect(card(page, "Packages").locator("tbody tr")).to_have_count(0)
     expect(card(page, "Command").locator("tbody tr").first).to_contain_text("slow 0.01 100")
     page.get_by_role("button", name="Everything").click()
-    expect(config).to_have_count(11)
+    expect(config).to_have_count(12)
     page.get_by_label("Find a key, value or metric").fill("HIDDEN")
     expect(config.locator("th")).to_have_text(["model.hidden"])
     expect(page).to_have_url(re.compile(r"compare\.find=HIDDEN&compare\.rows=all"))
