@@ -294,3 +294,34 @@ def test_few_seeds_come_with_a_caveat(address: str, open_page: OpenPage) -> None
     caveats = page.get_by_role("grid", name="Groups of runs").locator(".caveat")
     expect(caveats).to_have_count(4)
     assert "5" in str(caveats.first.get_attribute("title"))
+
+
+def test_runs_go_to_the_trash_folder_only_where_the_server_allows_it(tmp_path: Path, open_page: OpenPage) -> None:
+    logdir = tmp_path / "few"
+    first, second, *_ = write_sweep(logdir, 1)
+
+    def ask(address: str) -> Page:
+        page = open_page(f"{address}{OPEN}&tableSort=run:name", may_complain=True)
+        row(page, first.name).get_by_role("checkbox").click()
+        page.get_by_role("button", name="More for the selected runs").click()
+        page.get_by_role("menuitem", name="Move to the trash folder…").click()
+        return page
+
+    with served("--logdir", str(logdir)) as address:
+        page = ask(address)
+        expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("--allow_delete")
+        expect(page.get_by_role("button", name="Move to trash", exact=True)).to_have_count(0)
+        page.close()
+    with served("--logdir", str(logdir), "--allow_delete") as address:
+        page = ask(address)
+        dialog = page.get_by_role("dialog")
+        # The list comes first, and listing touches nothing.
+        expect(dialog).to_contain_text("1 run, 2 files")
+        expect(dialog).to_contain_text(f"{first.name}/config.json")
+        assert (logdir / first.name / "config.json").exists()
+        dialog.get_by_role("button", name="Move to trash", exact=True).click()
+        expect(count(page)).to_have_text("19 of 19 runs")
+        page.close()
+    assert not list((logdir / first.name).glob("*"))
+    assert len([path for path in (logdir / ".seamark-trash").rglob("*") if path.is_file()]) == 2
+    assert (logdir / second.name / "config.json").exists()

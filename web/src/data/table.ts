@@ -162,8 +162,12 @@ export interface Diff {
 }
 
 export interface Removal {
+  /** The first of them; `total` is how many there are. */
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly total: number;
   readonly bytes: number;
+  /** What could not be done, in sentences. */
+  readonly problems: readonly string[];
   /** Where the files went, once they did. */
   readonly trash?: string | null;
 }

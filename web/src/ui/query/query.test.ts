@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { charactersOf, isUnfinished, kindOf, namePattern, tokensOf, unitsOf } from "./query";
+import { charactersOf, isUnfinished, kindOf, namePattern, narrowed, tokensOf, unitsOf } from "./query";
 
 test.each([
   ["", "empty"], ["  ", "empty"], ["baseline", "name"], ["lr=0.1", "name"], ["lr = 0.1", "expression"], ["lr < 0.01", "expression"], ["resnet/lr1e-3", "name"],
@@ -27,4 +27,13 @@ test("places are counted in characters by the server and in halves by the browse
 test("half an expression is not asked for yet", () => {
   expect(['lr <', 'lr < 1 and', '"res', 'tag("x"', 'metric["val/loss"].mi', "name", 'metric["a'].map(isUnfinished)).toEqual(Array(7).fill(true));
   expect(["lr < 0.01", '"res" in "x"', 'tag("x")', "", "1 in [1, 2]"].map(isUnfinished)).toEqual(Array(5).fill(false));
+});
+
+test("an answer for the first letters of a word serves until the next comes, and never replaces more or less than the word", () => {
+  const option = (text: string) => ({ text, kind: "param", detail: "" });
+  const completion = { from: 5, to: 7, options: [option("optim.lr"), option("option"), option("opal")] };
+  expect(narrowed({ completion, then: "🐟 or op", now: "🐟 or optim" })).toEqual({ from: 5, to: 10, options: [option("optim.lr")] });
+  expect(narrowed({ completion, then: "🐟 or op", now: "🐟 or op < 1" })).toBe(null);
+  expect(narrowed({ completion, then: "🐟 or op", now: "🐟 or o" })).toBe(null);
+  expect(narrowed({ completion, then: "x", now: "x" })).toBe(completion);
 });

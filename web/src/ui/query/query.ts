@@ -70,6 +70,22 @@ export function unitsOf(text: string, characters: number): number {
 
 export const charactersOf = (text: string, units: number): number => [...text.slice(0, units)].length;
 
+interface Completed {
+  readonly from: number;
+  readonly to: number;
+  readonly options: readonly { readonly text: string; readonly kind: string; readonly detail: string }[];
+}
+
+/** What an answer for an earlier text still says while more of the word is typed; null when it says nothing about the text as it is. */
+export function narrowed<T extends Completed>({ completion, then, now }: { completion: T; then: string; now: string }): Completed | null {
+  if (then === now) return completion;
+  const isMore = now.startsWith(then) && charactersOf(then, then.length) === completion.to && /^[\p{L}\p{N}_./-]+$/u.test(now.slice(then.length));
+  if (!isMore) return null;
+  const to = charactersOf(now, now.length);
+  const word = now.slice(unitsOf(now, completion.from)).toLowerCase();
+  return { from: completion.from, to, options: completion.options.filter(({ text }) => text.toLowerCase().startsWith(word)) };
+}
+
 /** While a word is typed, or a bracket or a text is open, there is more to come: asking now would only earn an error. */
 export function isUnfinished(query: string): boolean {
   const tokens = tokensOf(query.trim());
