@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from seamark.compare.difference import Difference, UnknownRunError, difference_of
     from seamark.compare.expression import Query, QueryError
     from seamark.compare.groups import GroupError, measured
-    from seamark.compare.metrics import DEFAULT_TAIL
     from seamark.compare.records import Record
+    from seamark.compare.settings import DEFAULT_TAIL
     from seamark.compare.table import RunTable
     from seamark.compare.what_mattered import trials_of
 
 # Loaded when first asked for: a server reads files while what it answers with is still being loaded.
 _HOMES = {
-    "DEFAULT_TAIL": "metrics:DEFAULT_TAIL",
+    "DEFAULT_TAIL": "settings:DEFAULT_TAIL",
     "RUN_FIELDS": "columns:RUN_FIELDS",
     "STATS": "columns:STATS",
     "Column": "columns:Column",

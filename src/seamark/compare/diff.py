@@ -11,14 +11,13 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from seamark.compare.flatten import Scalar
 from seamark.compare.records import Record
 from seamark.compare.run_folder import GoneError, OutsideError, open_inside
+from seamark.compare.settings import State
 from seamark.format.run_record import RunRecord
 
-State = Literal["same", "changed", "added", "removed"]
 Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000
 GIB = 1 << 30

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seamark.compare.columns import NUMBERS, Cell, Column, metric_id
 from seamark.compare.goals import goal_of
-from seamark.compare.metrics import DEFAULT_TAIL
+from seamark.compare.settings import DEFAULT_TAIL
 from seamark.compare.statistics import SEED, Against, Summary, all_against, finite, summaries
 from seamark.compare.table import RunTable
 

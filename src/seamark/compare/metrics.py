@@ -13,7 +13,6 @@ from seamark.compare.records import Record
 from seamark.format.types import RunName, Tag
 from seamark.store import Digests, Store
 
-DEFAULT_TAIL = 10
 FIELDS = (*STATS, "last_step")
 # Of one (tag, tail): ten columns of floats per run. 400 of them and 10,000 runs are 350 MB at the very most.
 MAX_KEPT = 400

@@ -16,14 +16,12 @@ from seamark.compare.config_files import RunFiles, is_current, read_files
 from seamark.compare.flatten import Scalar, flattened
 from seamark.compare.folding import Session, folded_runs, session_above
 from seamark.compare.run_session import RunSession, read_session
+from seamark.compare.settings import LOOK_ALL_SECS, LOOK_SECS
 from seamark.format.liveness import status_of
 from seamark.format.run_record import RUNNING, RunRecord
 from seamark.format.types import RunName, Tag
 from seamark.store import RunInfo, Store
 
-# Between two looks at the files of one run, and at those of all runs.
-LOOK_SECS = 2.0
-LOOK_ALL_SECS = 10.0
 # As the page's list of runs says it: told by the age of the last event, since files say nothing else.
 WRITING_SECS = 15.0
 IDLE_SECS = 300.0

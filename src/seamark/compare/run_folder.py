@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO
 
 from seamark.compare.config_files import HYDRA
 from seamark.compare.config_files import NAMES as CONFIG_FILES
+from seamark.compare.settings import FileKind
 from seamark.format import run_record
 from seamark.store.discovery import EVENT_FILE_MARK
 
-FileKind = Literal["events", "record", "console", "diff", "config", "text", "image", "other"]
 MAX_FILES = 1000
 MAX_LOOKED_AT = 20_000
 MAX_DEPTH = 6

@@ -25,9 +25,10 @@ from seamark.compare.columns import (
     typed_column,
 )
 from seamark.compare.expression import Query
-from seamark.compare.metrics import DEFAULT_TAIL, Metrics
+from seamark.compare.metrics import Metrics
 from seamark.compare.records import Changes, Record, Records, stale_runs
 from seamark.compare.run_fields import FIELDS
+from seamark.compare.settings import DEFAULT_TAIL
 from seamark.format.types import RunName, Tag
 from seamark.store import Store
 

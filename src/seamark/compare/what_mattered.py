@@ -13,7 +13,7 @@ from seamark.compare.columns import Column
 from seamark.compare.effects import Effect, effect_of
 from seamark.compare.groups import goal_of_column, numbers_of
 from seamark.compare.importance import METHOD, NEEDED, SEED, Importance, Param, fenced, importances, param_of
-from seamark.compare.metrics import DEFAULT_TAIL
+from seamark.compare.settings import DEFAULT_TAIL
 from seamark.compare.table import RunTable
 
 MAX_EFFECTS = 50

@@ -5,16 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.compare import RunTable
-from seamark.compare.columns import Cell
-from seamark.compare.difference import UnknownRunError, difference_of
-from seamark.compare.groups import Group, GroupError, GroupMetric, measured
-from seamark.compare.what_mattered import Trials, trials_of
 from seamark.serve import compare_schemas as schemas
 from seamark.serve.answers import BadRequestError, NotFoundError, json_bytes
 from seamark.serve.endpoint import Endpoint
@@ -24,6 +19,12 @@ from seamark.serve.series_query import names
 from seamark.serve.table_body import Selection, check_known, selection_of
 from seamark.serve.table_routes import Tables, asked_in_thread
 from seamark.serve.table_schemas import QUERY_ERROR
+
+if TYPE_CHECKING:
+    from seamark.compare import RunTable
+    from seamark.compare.columns import Cell
+    from seamark.compare.groups import Group, GroupMetric
+    from seamark.compare.what_mattered import Trials
 
 MAX_DIFF_RUNS = 20
 MAX_COLUMNS = 50
@@ -55,6 +56,8 @@ def compare_endpoints(tables: Tables) -> list[Endpoint]:
 
 
 def diff_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
+    from seamark.compare.difference import UnknownRunError, difference_of  # here and below: a server starts without
+
     check_known(given, ("runs", "tags"))
     runs, tags = list(dict.fromkeys(names(given, "runs") or [])), names(given, "tags")
     if not 2 <= len(runs) <= MAX_DIFF_RUNS:
@@ -66,6 +69,8 @@ def diff_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def groups_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
+    from seamark.compare.groups import GroupError, measured
+
     check_known(given, (*SELECTION, "by", "metrics", "baseline", "goal"))
     selection, by, metrics = selection_of(given), columns(given, "by"), columns(given, "metrics")
     table = tables.current()
@@ -80,6 +85,9 @@ def groups_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def importance_answer(tables: Tables, given: Mapping[str, Any], forests: Remembered) -> Any:
+    from seamark.compare.groups import GroupError
+    from seamark.compare.what_mattered import trials_of
+
     check_known(given, (*SELECTION, "target", "goal", "params"))
     selection, goal = selection_of(given), given.get("goal")
     target, params = given.get("target"), names(given, "params")

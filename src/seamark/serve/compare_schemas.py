@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from seamark.compare.diff import State
-from seamark.compare.run_folder import FileKind
+from seamark.compare.settings import FileKind, State
 from seamark.serve.endpoint import (
     BOOLEAN,
     INTEGER,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from seamark.compare import RunTable
 from seamark.format.types import RunName
 from seamark.serve import table_schemas as schemas
 from seamark.serve.answers import BadRequestError, as_json
@@ -17,6 +16,9 @@ from seamark.serve.table_body import check_known
 from seamark.serve.table_routes import Tables
 from seamark.store import LogRoot, Store
 from seamark.store.removal import Doomed, RemovalError, delete, move_to_trash, plan_removal
+
+if TYPE_CHECKING:
+    from seamark.compare import RunTable
 
 MAX_LISTED = 20_000
 LIVE = ("running", "writing")

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote
 
 from starlette.responses import Response, StreamingResponse
 
-from seamark.compare import Record, console
-from seamark.compare.difference import UnknownRunError, record_of
-from seamark.compare.run_folder import GoneError, OutsideError, list_files, open_inside
-from seamark.compare.run_view import folders_of_others, run_view
 from seamark.serve import compare_schemas as schemas
 from seamark.serve.answers import BadRequestError, NotFoundError, as_json, as_tagged_json
 from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter
 from seamark.serve.schemas import BYTES
 from seamark.serve.table_routes import Tables
 from seamark.store import Store
+
+if TYPE_CHECKING:
+    from seamark.compare import Record
 
 # Of these the page may show the text; everything else is for saving.
 MAX_PREVIEW_BYTES = 1 << 20
@@ -29,6 +28,8 @@ NO_RUN = {404: "There is no such run or file."}
 
 def run_endpoints(store: Store, tables: Tables) -> list[Endpoint]:
     def view(asked: Asked) -> Response:
+        from seamark.compare.run_view import run_view  # here and below: a server starts without
+
         return as_tagged_json(asked.request, run_view(store, known_run(tables, asked.text("run"))))
 
     def lines(asked: Asked) -> Response:
@@ -61,6 +62,8 @@ def run_endpoints(store: Store, tables: Tables) -> list[Endpoint]:
 
 
 def known_run(tables: Tables, name: str) -> Record:
+    from seamark.compare.difference import UnknownRunError, record_of
+
     try:
         return record_of(tables.current(), name)
     except UnknownRunError as error:
@@ -68,6 +71,9 @@ def known_run(tables: Tables, name: str) -> Record:
 
 
 def console_answer(store: Store, run: Record, asked: Asked) -> Response:
+    from seamark.compare import console
+    from seamark.compare.run_folder import GoneError, OutsideError
+
     values = asked.values
     source = values.get("source") or own_source(store, run)
     search = values.get("search", "")
@@ -84,6 +90,10 @@ def console_answer(store: Store, run: Record, asked: Asked) -> Response:
 
 
 def own_source(store: Store, run: Record) -> str:
+    from seamark.compare import console
+    from seamark.compare.run_folder import list_files
+    from seamark.compare.run_view import folders_of_others
+
     sources = console.sources(list_files(run.path, other_runs=folders_of_others(store, run)))
     if not sources:
         raise NotFoundError(f"the run has no console log: '{run.path}'")
@@ -91,6 +101,8 @@ def own_source(store: Store, run: Record) -> str:
 
 
 def file_answer(run: Record, asked: Asked) -> Response:
+    from seamark.compare.run_folder import GoneError, OutsideError, open_inside
+
     path = asked.text("path")
     try:
         file = open_inside(run.path, path)

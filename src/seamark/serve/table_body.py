@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from seamark.compare import DEFAULT_TAIL
+from seamark.compare.settings import DEFAULT_TAIL
 from seamark.serve.answers import BadRequestError
 from seamark.serve.series_query import choice, names
 

@@ -6,14 +6,14 @@ import secrets
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from starlette.responses import Response
 
-from seamark.compare import Column, ColumnInfo, QueryError, RunTable, UnknownColumnError, complete
-from seamark.compare.records import LOOK_ALL_SECS
+from seamark import compare
+from seamark.compare.settings import LOOK_ALL_SECS
 from seamark.serve import table_schemas as schemas
 from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, speakable, tagged
 from seamark.serve.endpoint import Asked, Endpoint, in_thread
@@ -22,11 +22,17 @@ from seamark.serve.state import State
 from seamark.serve.table_body import TableAsked, check_known, table_asked, text, whole
 from seamark.store import Store
 
+if TYPE_CHECKING:
+    from seamark.compare import Column, ColumnInfo, RunTable
+
 JSON = "application/json"
 
 
 class Tables:
-    """The one table that all routes share, made when it is first asked for and brought up to date at every question."""
+    """The one table that all routes share, made when it is first asked for and brought up to date at every question.
+
+    Nothing of what it is made of is loaded before that: a server starts without it.
+    """
 
     def __init__(self, store: Store, state: State) -> None:
         self._store = store
@@ -47,7 +53,7 @@ class Tables:
             notes = self._notes
         with self._lock:
             if self._table is None:
-                self._table = RunTable(self._store, notes)
+                self._table = compare.RunTable(self._store, notes)
             table = self._table
             is_due = time.monotonic() - self._looked_at > LOOK_ALL_SECS
             if is_due:
@@ -104,9 +110,9 @@ def asked_in_thread(answer: Callable[[dict[str, Any]], object]) -> Callable[[Ask
     def respond(body: bytes) -> Response:
         try:
             return as_json(answer(json_object(body)))
-        except QueryError as error:
+        except compare.QueryError as error:
             return as_json({"error": error.message, "at": error.at, "length": error.length}, status_code=400)
-        except UnknownColumnError as error:
+        except compare.UnknownColumnError as error:
             raise BadRequestError(str(error)) from None
 
     async def stream(asked: Asked) -> Response:
@@ -174,7 +180,7 @@ def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
 def completion(table: RunTable, given: dict[str, Any]) -> dict[str, object]:
     check_known(given, ("query", "cursor"))
     query = text(given, "query")
-    found = complete(table, query, whole(given, "cursor", len(query)) or 0)
+    found = compare.complete(table, query, whole(given, "cursor", len(query)) or 0)
     options = [{"text": option.text, "kind": option.kind, "detail": option.detail} for option in found.options]
     return {"from": found.start, "to": found.stop, "options": options}
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -99,3 +101,10 @@ def test_tags_and_archiving_through_the_state(client: TestClient) -> None:
     for wrong in ([1], [""], ["x" * 300], ["x"] * 300, "x"):
         answer = client.patch("/api/state", json={"version": 1, "runs": {"a": {"tags": wrong}}})
         assert answer.status_code == 400, wrong
+
+
+def test_a_server_starts_without_what_the_table_is_made_of() -> None:
+    """Every start would wait for it, and not everybody opens the table."""
+    loaded = "import sys, seamark.serve.app; print([m for m in sys.modules if m.startswith('seamark.compare.')])"
+    told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "['seamark.compare.settings']"
