@@ -16,6 +16,7 @@ import { valueWords } from "./words";
 
 /** New trials may come many times a second; this often the table is read again. */
 const PAUSE_MS = 1000;
+const QUICK_MS = 100;
 /** Trials are told apart by so many parameters at most. */
 const MOST_KEYS = 400;
 const ALWAYS = ["run:status", "run:duration"];
@@ -29,29 +30,38 @@ export class Desk {
   readonly settings: Settings;
   #list = $state.raw<ColumnList | null>(null);
   #page = $state.raw<TablePage | null>(null);
-  error = $state.raw<Error | null>(null);
+  #listError = $state.raw<Error | null>(null);
+  #tableError = $state.raw<Error | null>(null);
   importance = $state.raw<Importance | null>(null);
   importanceError = $state("");
   /** The row under the pointer, in whichever view it is. */
   pointed = $state<string | null>(null);
 
-  readonly #readList = new Latest<void>(async () => {
-    await this.#try(async () => {
-      this.#list = await fetchColumns();
-    });
-  }, PAUSE_MS);
-  readonly #readTable = new Latest<Wish>(async ({ query, columns }) => {
-    await this.#try(async () => {
+  readonly #readList = new Latest<void>(() => this.#timed(async () => {
+    try {
+      const list = await fetchColumns();
+      // The same answer leaves everything as it is: nothing is asked or drawn anew.
+      if (list.version !== this.#list?.version) this.#list = list;
+      this.#listError = null;
+    } catch (failure) {
+      this.#listError = asError(failure);
+    }
+  }), PAUSE_MS);
+  readonly #readTable = new Latest<Wish>(({ query, columns }) => this.#timed(async () => {
+    try {
       this.#page = await fetchTable({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
-    });
-  });
+      this.#tableError = null;
+    } catch (failure) {
+      this.#tableError = asError(failure);
+    }
+  }));
   readonly #readImportance = new Latest<{ target: string; goal: "min" | "max"; runs: readonly string[] } | null>(async (wish) => {
     if (wish === null) return void (this.importance = null);
     try {
       this.importance = await fetchImportance(wish);
       this.importanceError = "";
     } catch (failure) {
-      this.importanceError = failure instanceof Error ? failure.message : String(failure);
+      this.importanceError = asError(failure).message;
     }
   }, PAUSE_MS);
 
@@ -59,6 +69,7 @@ export class Desk {
     this.settings = new Settings(context, () => ({ runs: this.#list?.runs ?? 0, columns: this.infos }));
   }
 
+  readonly error = $derived(this.#tableError ?? this.#listError);
   readonly infos = $derived.by((): ReadonlyMap<string, ColumnInfo> => new Map(this.#list?.columns.map((info) => [info.id, info])));
   readonly isRead = $derived.by(() => this.#list !== null && (this.#page !== null || this.error !== null));
   readonly params = $derived.by(() => this.#list?.columns.filter(({ source }) => source === "param") ?? []);
@@ -209,12 +220,13 @@ export class Desk {
     for (const reader of [this.#readList, this.#readTable, this.#readImportance]) reader.cancel();
   }
 
-  async #try(read: () => Promise<void>): Promise<void> {
-    try {
-      await read();
-      this.error = null;
-    } catch (failure) {
-      this.error = failure instanceof Error ? failure : new Error(String(failure));
-    }
+  /** What takes long is asked for less often: reading never takes more than a third of the time. */
+  async #timed(read: () => Promise<void>): Promise<void> {
+    const begun = performance.now();
+    await read();
+    const took = performance.now() - begun;
+    if (took > QUICK_MS) await new Promise((resolve) => setTimeout(resolve, took * 2));
   }
 }
+
+const asError = (failure: unknown): Error => (failure instanceof Error ? failure : new Error(String(failure)));

@@ -19,11 +19,10 @@ export function meanWhere({ numbers, states }: TrialColumn, inside: Uint8Array, 
   return { count, mean: count === 0 ? NaN : sum / count };
 }
 
-/** How many of the best trials lie inside. */
-export function insideTop(goodness: Goodness, inside: Uint8Array, top: number): { within: number; of: number } {
+/** The best trials, best first. */
+export function topRows(goodness: Goodness, most: number): number[] {
   const { states } = goodness.column;
-  const best = [...worstFirst(goodness)].reverse().filter((row) => states[row] === VALUE).slice(0, top);
-  return { within: best.reduce((sum, row) => sum + inside[row]!, 0), of: best.length };
+  return [...worstFirst(goodness)].reverse().filter((row) => states[row] === VALUE).slice(0, most);
 }
 
 /** The row that reached the goal best, of those inside; null when none has a value. */

@@ -4,7 +4,7 @@ import { isSeed, likelyMetrics, paramsToShow, usualColumns, varies } from "./cho
 import { columnOf, type WireColumn } from "./columns";
 import { csvText, escaped, jsonText, latexText } from "./files";
 import { goodnessOf } from "./goodness";
-import { bestRow, binsOf, insideTop, meanWhere } from "./inside";
+import { bestRow, binsOf, meanWhere, topRows } from "./inside";
 import { averaged, eachRun, sortRows } from "./seeds";
 
 const info = (id: string, change: Partial<ColumnInfo> = {}): ColumnInfo => ({
@@ -60,7 +60,7 @@ test("inside the brush: means, the share of the best, and where they lie", () =>
   expect(meanWhere(loss, inside, 1)).toEqual({ count: 2, mean: 1.5 });
   expect(meanWhere(loss, inside, 0)).toEqual({ count: 2, mean: 5.5 });
   const goodness = goodnessOf(loss, "min");
-  expect(insideTop(goodness, inside, 3)).toEqual({ within: 2, of: 3 });
+  expect(topRows(goodness, 3)).toEqual([0, 1, 2]);
   expect(bestRow(goodness)).toBe(0);
   expect(bestRow(goodness, Uint8Array.from([0, 0, 1, 1, 1]))).toBe(2);
   expect(bestRow(goodnessOf(loss, "max"))).toBe(4);

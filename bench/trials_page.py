@@ -1,0 +1,106 @@
+"""HParams in the page: how soon thousands of trials stand in parallel coordinates, and how frames flow while one brushes.
+
+python -m bench.trials_page                5,000 trials
+python -m bench.trials_page --trials 300
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import Page, sync_playwright
+
+from bench.browser import FRAME_MS, address_of, frames_of, opened_page
+from bench.report import Figure
+from bench.run_table import METRICS, make_runs
+from bench.scenarios import Bench, wait_until
+from bench.viewers import Seamark
+
+FULL, QUICK = 5_000, 100
+PARAMS = [f"group{at % 7}.param{at}" for at in range(9)]
+TARGET = "metric:metric/0:last"
+MOVES = 60
+GLASS = "[aria-roledescription='parallel coordinates']"
+DRAWN = "([glass, count]) => document.querySelector(glass)?.dataset.drawn === count"
+
+
+@dataclass(frozen=True)
+class TrialsPage:
+    """Nine parameters and the objective: ten axes, in a browser of 1440 × 900."""
+
+    bench: Bench
+    trials: int
+    add: Callable[[Figure], None]
+
+    def run(self) -> None:
+        logdir = self.bench.fresh_dir("trials-")
+        make_runs(logdir, self.trials, PARAMS)
+        viewer = Seamark()
+
+        def has_all() -> bool:
+            tags = viewer.tags(client)
+            return tags is not None and sum(len(found) == METRICS for found in tags.values()) == self.trials
+
+        with self.bench.running(viewer, logdir, self.bench.fresh_dir("index-")) as (process, client):
+            wait_until(has_all, process)
+            with sync_playwright() as playwright, opened_page(playwright) as page:
+                self._look(page, address_of(client))
+
+    def _look(self, page: Page, address: str) -> None:
+        axes = quote(json.dumps([*(f"param:{name}" for name in PARAMS), TARGET]))
+        begun = time.monotonic()
+        page.goto(f"{address}/#hparams&hparams.axes={axes}&hparams.objective={quote(TARGET)}", wait_until="commit")
+        page.wait_for_function(DRAWN, arg=[GLASS, str(self.trials)])
+        title = f"parallel coordinates of {self.trials:,} trials on {len(PARAMS) + 1} axes"
+        self.add(Figure(f"{title}: drawn after opening the page", "s", time.monotonic() - begun))
+        page.get_by_role("region", name="Importance").get_by_text("permutation", exact=False).first.wait_for()
+        frames = self._brush(page)
+        longest = max(frames)
+        self.add(
+            Figure(
+                f"{title}: longest frame while brushing (median {statistics.median(frames):.0f} ms)", "s",
+                longest / 1e3, None, f"≤ {FRAME_MS:g} ms", longest <= FRAME_MS,
+            )
+        )  # fmt: skip
+
+    def _brush(self, page: Page) -> list[float]:
+        """Up and down along the first axis of numbers, slowly and fast."""
+        head = page.get_by_role("button", name="linear").filter(has_text="param").first.bounding_box()
+        glass = page.locator(GLASS).bounding_box()
+        assert head is not None and glass is not None
+        # The first name stands left of its axis.
+        x = max(head["x"] + head["width"] / 2, glass["x"] + 44)
+        x = glass["x"] + 44 if head["x"] < glass["x"] + 44 else x
+        top, bottom = glass["y"] + 40, glass["y"] + glass["height"] - 20
+        page.mouse.move(x, bottom)
+        page.mouse.down()
+        page.evaluate("seamarkBench.frames.begin()")
+        for move in range(MOVES):
+            share = 0.5 - 0.5 * math.cos(2 * math.pi * move / (MOVES / 2))
+            page.mouse.move(x, bottom - (0.1 + 0.7 * share) * (bottom - top))
+            time.sleep(0.016)
+        frames = frames_of(page)
+        page.mouse.up()
+        return frames
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trials", type=int, default=FULL)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        TrialsPage(Bench(Path(scratch)), args.trials, lambda figure: print(figure, file=sys.stderr)).run()
+
+
+if __name__ == "__main__":
+    main()
