@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 SHELL = ROOT / "web" / "src" / "shell"
 SCALARS = ROOT / "src" / "seamark" / "dashboards" / "scalars" / "view"
+# Pages with a place of their own in the address, and parameters under its name.
+PLACES = (SHELL / "run", SHELL / "compare")
 ACCESS = re.compile(r'url\.(?:get|set)\(\s*"([^"]+)"')
 
 
-def sources(folder: Path) -> str:
+def sources(folder: Path, *, without: tuple[Path, ...] = ()) -> str:
     files = [
-        path for path in sorted(folder.rglob("*")) if path.suffix in (".ts", ".svelte") and ".test." not in path.name
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in (".ts", ".svelte")
+        and ".test." not in path.name
+        and not any(path.is_relative_to(other) for other in without)
     ]
     assert files, f"no sources in {folder}"
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
@@ -39,8 +47,14 @@ def test_the_shared_parameters_and_those_of_the_runs_table() -> None:
     shared = set(re.findall(r'^  \w+: \["(\w+)"', forms[: forms.index("\n};")], re.MULTILINE))
     assert "smoothing" in shared
     assert documented("Shared by all tabs") | documented("The runs table") == shared | set(
-        re.findall(r'[uU]rl\.(?:get|set)\(\s*"(\w+)"', sources(SHELL))
+        re.findall(r'[uU]rl\.(?:get|set)\(\s*"(\w+)"', sources(SHELL, without=PLACES))
     )
+
+
+@pytest.mark.parametrize(("folder", "heading"), [("run", "The page of a run"), ("compare", "Runs compared")])
+def test_the_parameters_of_the_pages_beside_the_dashboards(folder: str, heading: str) -> None:
+    used = {f"{folder}.{name}" for name in ACCESS.findall(sources(SHELL / folder))}
+    assert documented(heading) == used
 
 
 def test_the_names_of_tensorboard() -> None:

@@ -15,6 +15,11 @@ from seamark.cli import main as seamark
 from tools.browser import launch, served
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+# Beside the dashboards: one run, and two of them compared.
+PAGES = {
+    "run": "run/lr0.5/seed0#timeseries&run.with=lr0.1/seed0",
+    "compare": "compare?runs=lr0.5/seed0,lr0.1/seed0",
+}
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 
 
@@ -28,6 +33,11 @@ def take(folder: Path) -> None:
                 page.goto(address)
                 settle(page)
                 shrink(page.screenshot(), folder / f"scalars-{theme}.png")
+                for name, path in PAGES.items() if theme == "light" else ():
+                    page.goto(f"{address}{path}")
+                    page.wait_for_selector("main section")
+                    page.wait_for_timeout(2000)
+                    shrink(page.screenshot(), folder / f"{name}.png")
                 page.close()
         browser.close()
 
