@@ -15,8 +15,9 @@ from seamark.cli import main as seamark
 from tools.browser import launch, served
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-# Beside the dashboards: one run, and two of them compared.
+# Beside Scalars: trials and what they tried, one run, and two of them compared.
 PAGES = {
+    "hparams": "#hparams",
     "run": "run/lr0.5/seed0#timeseries&run.with=lr0.1/seed0",
     "compare": "compare?runs=lr0.5/seed0,lr0.1/seed0",
 }
@@ -30,12 +31,13 @@ def take(folder: Path) -> None:
         with served("--logdir", scratch) as address:
             for theme in ("light", "dark"):
                 page = browser.new_page(viewport=SIZE, color_scheme=theme)
-                page.goto(address)
+                page.goto(f"{address}#scalars")
                 settle(page)
                 shrink(page.screenshot(), folder / f"scalars-{theme}.png")
                 for name, path in PAGES.items() if theme == "light" else ():
                     page.goto(f"{address}{path}")
-                    page.wait_for_selector("main section")
+                    page.reload()  # from one dashboard to another only the hash changes
+                    page.wait_for_selector("main section, main canvas")
                     page.wait_for_timeout(2000)
                     shrink(page.screenshot(), folder / f"{name}.png")
                 page.close()
