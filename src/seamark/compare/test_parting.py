@@ -43,6 +43,18 @@ def test_a_long_curve_shows_a_difference_that_is_smaller_than_its_noise() -> Non
     assert found.level > 0
 
 
+def test_curves_that_share_their_noise_part_where_they_plainly_do() -> None:
+    rng = np.random.default_rng(4)
+    steps = np.arange(1000.0)
+    noise = 0.05 * rng.normal(size=steps.size)
+    a = falling(steps) + noise
+    b = a + np.clip(steps - 300, 0, None) / 1000
+
+    found = parting_of(steps, a, steps, b)
+
+    assert found is not None and 300 <= found.step < 450
+
+
 def test_curves_that_drift_apart_slowly_part_soon_after_the_drift_begins() -> None:
     rng = np.random.default_rng(2)
     steps = np.arange(2000.0)
