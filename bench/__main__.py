@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import installed, layouts, pages, run_table
+from bench import installed, layouts, pages, run_table, trials_page
 from bench.browser import InBrowser
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
@@ -17,6 +17,7 @@ from bench.parts import PARTS
 from bench.readback import Readback
 from bench.report import Figure, Report
 from bench.scenarios import Bench
+from bench.trials_page import TrialsPage
 from bench.viewers import Seamark, TensorBoard
 from bench.writers import Writers
 
@@ -82,6 +83,8 @@ def measure_viewers(args: argparse.Namespace) -> None:
             MediaPages(bench, *logdirs["L3"], index_dir, args.repeat, adder("media")).run()
         if "table" in args.parts:
             run_table.RunTables(bench, run_table.QUICK if args.quick else run_table.FULL, adder("table")).run()
+        if "hparams" in args.parts:
+            TrialsPage(bench, trials_page.QUICK if args.quick else trials_page.FULL, adder("hparams")).run()
         if "readback" in args.parts:
             Readback(*logdirs["L2"], server.index_ahead("L2"), args.repeat, adder("readback")).run()
     _say(f"written: {args.output}")

@@ -66,6 +66,15 @@ column, body read whole; the least of seven. In the page (headless Chromium, 144
 or the last letter until the rows of the answer have been painted; the median of five. Of the peer: what its HParams
 table asks for, with one filter, one order and 100 rows.""",
 )
+TRIALS = Part(
+    "hparams",
+    "Trials in the page",
+    """\
+Runs with nine hyperparameters and an objective in parallel coordinates, headless Chromium without a GPU, 1440 × 900.
+*Drawn*: from the navigation until all curves are in the picture. A frame is the time between two animation frames
+while a brush is dragged up and down an axis, with the table and the numbers on the right following it. Seamark
+alone.""",
+)
 READBACK = Part(
     "readback",
     "Reading back into Python",
@@ -75,4 +84,4 @@ the import. `seamark.open(logdir, index_dir=None).scalars()` beside TensorBoard'
 every point, run by run, its events made into NumPy arrays; and beside tbparse where it is installed. Peers read
 once, Seamark several times.""",
 )
-PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, READBACK)}
+PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, TRIALS, READBACK)}

@@ -18,7 +18,7 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "--quick",
         f"--data_dir={tmp_path}",
         f"--output={output}",
-        *("--parts", "server", "browser", "pages", "media", "table", "readback"),
+        *("--parts", "server", "browser", "pages", "media", "table", "hparams", "readback"),
     ]
     ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -53,6 +53,8 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "query, sort and a screen of 200 runs × 40 columns",
         "the same after 20 of the runs got a point",
         "query, sort and a screen of 40 runs × 40 columns",
+        "parallel coordinates of 100 trials on 10 axes: drawn after opening the page",
+        "parallel coordinates of 100 trials on 10 axes: longest frame while brushing",
         "8,000 points of 20 runs, beside EventAccumulator",
         "the same with an index",
         "one tag of all runs, with an index",

@@ -1,4 +1,4 @@
-"""HParams in the page: how soon thousands of trials stand in parallel coordinates, and how frames flow while one brushes.
+"""HParams in the page: how soon thousands of trials are drawn, and how frames flow while one brushes.
 
 python -m bench.trials_page                5,000 trials
 python -m bench.trials_page --trials 300

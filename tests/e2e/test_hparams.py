@@ -19,6 +19,8 @@ from tests.e2e.trial_logs import STEPS, Made, write_sweep, write_trial
 from tools.browser import served
 
 TRIALS = 40
+# A thousand event files are read first.
+PATIENCE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,7 @@ def row(page: Page, name: str) -> Locator:
 
 
 def has_rows(page: Page, count: int) -> None:
-    expect(grid(page)).to_have_attribute("aria-rowcount", str(count + 1))
+    expect(grid(page)).to_have_attribute("aria-rowcount", str(count + 1), timeout=PATIENCE_MS)
 
 
 def column_of(page: Page, title: str) -> list[str]:
@@ -104,8 +106,12 @@ def is_inside(trial: Made, brush: dict[str, Any]) -> bool:
     )
 
 
+def held_by(brush: dict[str, Any], made: list[Made]) -> list[Made]:
+    return [trial for trial in made if is_inside(trial, brush)]
+
+
 def drawn(view: Locator, count: int) -> None:
-    expect(view).to_have_attribute("data-drawn", str(count))
+    expect(view).to_have_attribute("data-drawn", str(count), timeout=PATIENCE_MS)
 
 
 def test_numbers_on_the_screen_are_those_that_were_logged(swept: tuple[str, list[Made]], open_page: OpenPage) -> None:
@@ -142,7 +148,7 @@ def test_a_brush_changes_the_table_the_matrix_and_the_runs_on_other_tabs(
     brush(page, "lr", 0.25, 0.7)
     ((name, picks),) = picked(page).items()
     assert name == "param:lr" and len(picks) == 1
-    inside = [trial for trial in made if is_inside(trial, picked(page))]
+    inside = held_by(picked(page), made)
     assert 5 < len(inside) < TRIALS - 5
     drawn(parallel(page), len(inside))
     expect(page.get_by_role("status").filter(has_text="of 40 trials")).to_contain_text(f"{len(inside)} of 40 trials")
@@ -153,7 +159,7 @@ def test_a_brush_changes_the_table_the_matrix_and_the_runs_on_other_tabs(
     # A second axis, with a word.
     brush(page, "optimizer", 0.0, 0.3)
     assert set(picked(page)) == {"param:lr", "param:optimizer"}
-    inside = [trial for trial in made if is_inside(trial, picked(page))]
+    inside = held_by(picked(page), made)
     drawn(parallel(page), len(inside))
     # The scatter matrix has the same.
     page.get_by_role("button", name="Scatter matrix").click()
@@ -181,7 +187,7 @@ def test_shift_adds_a_range_a_click_takes_it_away_and_a_link_keeps_it(
     brush(page, "lr", 0.0, 0.2)
     brush(page, "lr", 0.6, 0.9, shift=True)
     assert len(picked(page)["param:lr"]) == 2
-    inside = [trial for trial in made if is_inside(trial, picked(page))]
+    inside = held_by(picked(page), made)
     drawn(parallel(page), len(inside))
     again = open_page(link_of(page))
     drawn(parallel(again), len(inside))
@@ -246,7 +252,7 @@ def test_a_drag_in_the_scatter_matrix_brushes_two_axes(swept: tuple[str, list[Ma
     page.mouse.move(box["x"] + 84 + 200, box["y"] + box["height"] * 2 / 3 - 40, steps=4)
     page.mouse.up()
     assert set(picked(page)) == {"param:lr", "param:weight decay"}
-    drawn(matrix(page), sum(is_inside(trial, picked(page)) for trial in made))
+    drawn(matrix(page), len(held_by(picked(page), made)))
 
 
 def test_downloads_are_the_table_as_it_stands(
@@ -256,7 +262,7 @@ def test_downloads_are_the_table_as_it_stands(
     page = open_page(address + '#hparams&hparams.sort=["param:lr"]')
     drawn(parallel(page), TRIALS)
     brush(page, "lr", 0.25, 0.7)
-    inside = sorted((t for t in made if is_inside(t, picked(page))), key=lambda trial: trial.params["lr"])
+    inside = sorted(held_by(picked(page), made), key=lambda trial: trial.params["lr"])
 
     def download(words: str) -> str:
         page.get_by_role("button", name="Export").click()
@@ -458,7 +464,7 @@ def test_a_thousand_trials(address: str, open_page: OpenPage, logdir: Path) -> N
     has_rows(page, 1000)
     drawn(parallel(page), 1000)
     brush(page, "lr", 0.3, 0.6)
-    inside = sum(is_inside(trial, picked(page)) for trial in made)
+    inside = len(held_by(picked(page), made))
     assert 200 < inside < 500
     drawn(parallel(page), inside)
     page.get_by_role("button", name="Keep only these").click()
