@@ -97,8 +97,8 @@ nb::object to_array(Column<T> column, std::size_t size) {
 
 // Not as a NumPy array: reading files must not wait until NumPy is loaded.
 nb::object to_memory(Block block) {
-  nb::capsule owner(block.data(), [](void* data) noexcept { Block::Free{}(static_cast<std::uint8_t*>(data)); });
-  std::uint8_t* const data = block.memory.release();
+  nb::capsule owner(block.words.get(), [](void* data) noexcept { delete[] static_cast<std::uint64_t*>(data); });
+  auto* data = reinterpret_cast<std::uint8_t*>(block.words.release());
   return nb::cast(nb::ndarray<nb::memview, std::uint8_t, nb::ndim<1>>(data, {block.size}, owner), nb::rv_policy::reference);
 }
 

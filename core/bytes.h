@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -34,17 +33,14 @@ inline bool same_bytes(Bytes a, Bytes b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
-// An aligned block handed over as one piece. Left uninitialised: whoever makes it fills every byte.
+// An 8-byte aligned block handed over as one piece. Left uninitialised: whoever makes it fills every byte.
 struct Block {
-  struct Free {
-    void operator()(std::uint8_t* block) const { std::free(block); }
-  };
-  std::unique_ptr<std::uint8_t, Free> memory;
+  std::unique_ptr<std::uint64_t[]> words;
   std::size_t size = 0;
 
-  static Block of(std::size_t size);
-  std::uint8_t* data() { return memory.get(); }
-  Bytes bytes() const { return {memory.get(), size}; }
+  static Block of(std::size_t size) { return {std::make_unique_for_overwrite<std::uint64_t[]>((size + 7) / 8), size}; }
+  std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(words.get()); }
+  Bytes bytes() const { return {reinterpret_cast<const std::uint8_t*>(words.get()), size}; }
 };
 
 }  // namespace seamark

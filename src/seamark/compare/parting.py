@@ -61,8 +61,8 @@ def first_parting(steps_a: Floats, values_a: Floats, steps_b: Floats, values_b: 
     curves = block_means(a, size), block_means(b, size)
     noise = np.hypot(*map(noise_along, curves))
     smallest = ROUNDING * float(max(np.abs(a).max(), np.abs(b).max()))
-    # Runs that see the same data in the same order share their noise. Their difference is smooth then, and would be taken
-    # for noise with a long memory, which neither curve has.
+    # Runs that see the same data in the same order share their noise. Their difference is smooth then, and would be
+    # taken for noise with a long memory, which neither curve has.
     noise *= min(memory_factor(difference), max(map(memory_factor, curves)))
     noise = np.maximum(noise, smallest or np.finfo(np.float64).tiny)
     threshold = threshold_for(len(difference))
