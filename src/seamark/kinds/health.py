@@ -5,9 +5,9 @@ A rule must be worth a look when it speaks: each asks for more than one sign, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,9 +103,13 @@ class Shape:
         found = percentiles(self.filled)
         return max(abs(found[1][1]), abs(found[-2][1]))
 
+    @cached_property
+    def is_bounded(self) -> bool:
+        return bool(np.isfinite(self.filled).all())
+
     @property
     def is_finite(self) -> bool:
-        return self.histogram.left_out == 0 and bool(np.isfinite(self.filled).all())
+        return self.histogram.left_out == 0 and self.is_bounded
 
     def share(self, chosen: NDArray[np.bool_]) -> float:
         counts = self.filled[:, 2]
@@ -119,7 +123,7 @@ def hints(steps: Sequence[int], histograms: Sequence[Histogram | None]) -> list[
     spoilt += [shape.step for shape in shapes if not shape.is_finite]
     found = [not_finite(sorted(spoilt), len(steps))] if spoilt else []
     # Nothing that was counted tells nothing; nor does a range without end.
-    usable = [shape for shape in shapes if shape.filled.size and np.isfinite(shape.filled).all()]
+    usable = [shape for shape in shapes if shape.filled.size and shape.is_bounded]
     if len(usable) >= LASTING:
         found += [hint for hint in (zero(usable), exploding(usable), saturated(usable)) if hint is not None]
     return found
@@ -137,7 +141,7 @@ def zero(shapes: Sequence[Shape]) -> Hint | None:
 
 def collapsed(shapes: Sequence[Shape]) -> Hint | None:
     usual = median_of_first_half([shape.reach for shape in shapes])
-    since = lasting_since([usual > 0 and shape.reach <= SHRUNK * usual for shape in shapes])
+    since = lasting_since(shapes, lambda shape: usual > 0 and shape.reach <= SHRUNK * usual)
     if since is None:
         return None
     step = shapes[since].step
@@ -145,6 +149,8 @@ def collapsed(shapes: Sequence[Shape]) -> Hint | None:
 
 
 def exploding(shapes: Sequence[Shape]) -> Hint | None:
+    if shapes[-1].usual_reach < GROWN_AT_LEAST:
+        return None  # as a rule; the others need not be looked at
     reaches = [shape.usual_reach for shape in shapes]
     usual = median_of_first_half(reaches)
     limit = max(GROWN * usual, GROWN_AT_LEAST)
@@ -156,17 +162,18 @@ def exploding(shapes: Sequence[Shape]) -> Hint | None:
 
 def saturated(shapes: Sequence[Shape]) -> Hint | None:
     for name, ends in RANGES.items():
-        since = lasting_since([is_saturated(shape, *ends) for shape in shapes])
+        since = lasting_since(shapes, partial(is_saturated, ends=ends))
         if since is not None:
             step = shapes[since].step
             return Hint("saturated", step, f"saturated: values at both ends of a {name}'s range since step {step:,}")
     return None
 
 
-def is_saturated(shape: Shape, low: float, high: float, slack: float) -> bool:
-    left, right, middle = shape.filled[:, 0], shape.filled[:, 1], shape.filled[:, :2].mean(axis=1)
-    if abs(left.min() - low) > slack or abs(right.max() - high) > slack:
+def is_saturated(shape: Shape, ends: tuple[float, float, float]) -> bool:
+    low, high, slack = ends
+    if abs(shape.filled[:, 0].min() - low) > slack or abs(shape.filled[:, 1].max() - high) > slack:
         return False
+    middle = shape.filled[:, :2].mean(axis=1)
     margin = END_SHARE * (high - low)
     at_low, at_high = shape.share(middle <= low + margin), shape.share(middle >= high - margin)
     return min(at_low, at_high) >= ONE_END and BOTH_ENDS <= at_low + at_high < 1
@@ -175,7 +182,7 @@ def is_saturated(shape: Shape, low: float, high: float, slack: float) -> bool:
 def dead(shapes: Sequence[Shape]) -> Hint | None:
     if all(shape.reach == 0 for shape in shapes):
         return Hint("dead", shapes[0].step, f"every value is 0 in all {len(shapes):,} histograms")
-    since = lasting_since([is_dead(shape) for shape in shapes])
+    since = lasting_since(shapes, is_dead)
     if since is None:
         return None
     alive = 1 - zero_share(shapes[-1])
@@ -196,9 +203,9 @@ def median_of_first_half(values: Sequence[float]) -> float:
     return float(np.median(values[: max(1, len(values) // 2)]))
 
 
-def lasting_since(holds: Sequence[bool]) -> int | None:
-    """Where the rule began to hold, if it holds for the newest ones."""
-    since = len(holds)
-    while since and holds[since - 1]:
+def lasting_since(shapes: Sequence[Shape], holds: Callable[[Shape], bool]) -> int | None:
+    """Where the rule began to hold, if it holds for the newest ones; no more are looked at than needed."""
+    since = len(shapes)
+    while since and holds(shapes[since - 1]):
         since -= 1
-    return since if len(holds) - since >= LASTING else None
+    return since if len(shapes) - since >= LASTING else None
