@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from bench.browser import FRAME_MS, address_of, frames_of, opened_page
 from bench.report import Figure
-from bench.run_table import METRICS, make_runs
+from bench.run_table import METRICS, make_runs, value_of
 from bench.scenarios import Bench, wait_until
 from bench.viewers import Seamark
 
@@ -63,7 +63,7 @@ class TrialsPage:
         page.wait_for_function(DRAWN, arg=[GLASS, str(self.trials)])
         title = f"parallel coordinates of {self.trials:,} trials on {len(PARAMS) + 1} axes"
         self.add(Figure(f"{title}: drawn after opening the page", "s", time.monotonic() - begun))
-        page.get_by_role("region", name="Importance").get_by_text("permutation", exact=False).first.wait_for()
+        page.get_by_role("region", name="Importance").get_by_text("Working it out").wait_for(state="detached")
         frames = self._brush(page)
         longest = max(frames)
         self.add(
@@ -74,13 +74,13 @@ class TrialsPage:
         )  # fmt: skip
 
     def _brush(self, page: Page) -> list[float]:
-        """Up and down along the first axis of numbers, slowly and fast."""
-        head = page.get_by_role("button", name="linear").filter(has_text="param").first.bounding_box()
+        """Up and down along an axis of numbers."""
         glass = page.locator(GLASS).bounding_box()
+        # Behind the first, whose name stands beside its axis.
+        name = next(name for name in PARAMS[1:] if isinstance(value_of(name, 0), float))
+        head = page.get_by_role("button", name=f"Axis {name},").bounding_box()
         assert head is not None and glass is not None
-        # The first name stands left of its axis.
-        x = max(head["x"] + head["width"] / 2, glass["x"] + 44)
-        x = glass["x"] + 44 if head["x"] < glass["x"] + 44 else x
+        x = head["x"] + head["width"] / 2
         top, bottom = glass["y"] + 40, glass["y"] + glass["height"] - 20
         page.mouse.move(x, bottom)
         page.mouse.down()

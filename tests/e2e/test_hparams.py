@@ -342,6 +342,34 @@ def test_a_trial_opens_with_all_it_has_and_its_curves(swept: tuple[str, list[Mad
     expect(page.get_by_role("region", name="Importance")).to_be_visible()
 
 
+def test_importance_names_what_mattered_and_shows_its_effect(
+    swept: tuple[str, list[Made]], open_page: OpenPage
+) -> None:
+    address, _ = swept
+    page = open_page(address + "#hparams")
+    importance = page.get_by_role("region", name="Importance")
+    ranked = importance.locator("button.row")
+    expect(ranked.first).to_contain_text("lr")
+    numbers = [number(text) for text in importance.locator(".number").all_inner_texts()]
+    assert numbers == sorted(numbers, reverse=True) and len(numbers) == 7
+    ranked.first.click()
+    effect = importance.get_by_role("img", name=re.compile("^Effect of lr on "))
+    assert effect.locator("circle").count() >= 3
+    # The loss is lowest in the middle of the learning rates: there the curve is further down than at both ends.
+    heights = [float(circle.get_attribute("cy") or "nan") for circle in effect.locator("circle").all()]
+    assert max(heights[1:-1]) > max(heights[0], heights[-1])
+
+
+def test_a_caveat_of_importance_does_not_hide_it(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for index in range(30):
+        params = {"lr": (index * 7919 % 30) / 30, "width": (index * 104729 % 31) / 31}
+        write_trial(logdir, Made(f"run-{index}", params, (index * 15485863 % 97) / 97, 0.5, 5.0))
+    page = open_page(address + "#hparams")
+    importance = page.get_by_role("region", name="Importance")
+    expect(importance).to_contain_text("next to nothing", timeout=PATIENCE_MS)
+    expect(importance.locator("button.row")).to_have_count(2)
+
+
 def log_with_torch(logdir: Path) -> None:
     from torch.utils.tensorboard import SummaryWriter
 
