@@ -116,7 +116,7 @@ function stepsRuler(column: TrialColumn): Ruler {
   const places = new Map(values.map((value, index) => [value, index]));
   const count = Math.max(1, values.length);
   const centre = (index: number): number => (index + 0.5) / count;
-  const labels = column.categories ?? values.map((value, index) => numberLabel(column, value, gapAround(values, index)));
+  const labels = column.categories?.map((word) => (word === "" ? "(empty)" : word)) ?? values.map((value, index) => numberLabel(column, value, gapAround(values, index)));
   return {
     at: (number) => centre(places.get(number)!),
     jitter: count === 1 ? 0.03 : Math.min(0.045, 0.36 / count),

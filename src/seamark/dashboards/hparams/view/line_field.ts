@@ -81,11 +81,14 @@ export class LineField {
   /** Each pixel in the colour of the weighted mean of its curves; row by row, as a canvas has them (red, green, blue, alpha in memory). */
   colour(pixels: Uint32Array, ramp: Uint32Array, alpha: number): void {
     const alphas = alphasFor(alpha);
+    // Poor curves are fainter than good ones, but where there are few, none may vanish.
+    const least = 90 + 90 * alpha;
+    const rise = (254 - least) / 255;
     const [weights, goods] = [this.#weight, this.#good];
     this.#each((at, covered, to) => {
       const weight = weights[at]!;
       const good = weight === 0 ? 0 : (goods[at]! / weight + 0.5) | 0;
-      pixels[to] = opaqueBytes(ramp[good]!) | ((alphas[covered]! * (90 + 0.64 * good)) << 24);
+      pixels[to] = opaqueBytes(ramp[good]!) | ((alphas[covered]! * (least + rise * good)) << 24);
     });
   }
 
