@@ -14,7 +14,9 @@ from seamark.format.run_record import RunRecord
 
 HEAD = """
 import os, signal, sys, threading, time
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may be deaf to it
+# Whoever runs the tests may be deaf to these, as a job in the background of a script is.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import seamark
 options = dict(id="abc", name="run", system_metrics_secs=0, git=False, quiet=True)
 """
