@@ -36,23 +36,10 @@ def as_array(value: Any) -> NDArray[Any]:
     return array.astype(np.float32) if array.dtype.kind == "V" and array.dtype.fields is None else array
 
 
-# From 4 MB on NumPy asks the system for huge pages. A fresh array of 1 MB to 4 MB takes a fault for every 4 KB of it,
-# which costs more than the copying; so such a copy lies in a bigger room, of which only the touched part is memory.
-BIG_BYTES = 1 << 20
-ROOM_BYTES = 6 << 20
-
-
 def as_copy(value: Any) -> NDArray[Any]:
     """Ours to keep: the caller may go on and change what it has."""
     array = as_array(value)
-    if array is not value and array.flags.owndata and array.base is None:
-        return array
-    if not BIG_BYTES <= array.nbytes < ROOM_BYTES or array.dtype.hasobject:
-        return array.copy()
-    room = np.empty(ROOM_BYTES, np.uint8)
-    copy = room[: array.nbytes].view(array.dtype).reshape(array.shape)
-    copy[...] = array
-    return copy
+    return array if array is not value and array.flags.owndata and array.base is None else array.copy()
 
 
 def _from_torch(tensor: Any) -> NDArray[Any]:
