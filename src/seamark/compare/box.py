@@ -20,6 +20,7 @@ from seamark.compare.expression import (
     without_text,
 )
 from seamark.compare.quiet import compiled, quietly
+from seamark.kinds.patterns import BadPatternError, which_match
 
 if TYPE_CHECKING:
     from seamark.compare.table import RunTable
@@ -36,9 +37,14 @@ class NameFilter:
     def matches(self, table: RunTable, *, tail: int) -> NDArray[np.bool_]:
         names = table.column("run:name").values.tolist()
         labels = table.column("run:label").values.tolist()
-        search = self.pattern.search
-        found = [bool(search(name) or (label and search(label))) for name, label in zip(names, labels, strict=True)]
-        return np.array(found, bool)
+        try:
+            found = which_match(self.pattern.pattern, [*names, *labels], anywhere=True, ignore_case=True)
+        except BadPatternError as error:
+            raise QueryError(str(error), 0, len(self.pattern.pattern)) from None
+        in_names, in_labels = found[: len(names)], found[len(names) :]
+        # A run that nobody gave a name has an empty label, which is not looked into.
+        either = [one or (other and bool(label)) for one, other, label in zip(in_names, in_labels, labels, strict=True)]
+        return np.array(either, bool)
 
 
 def compile_query(text: str) -> Query | NameFilter | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +11,13 @@ import numpy as np
 from seamark.compare.operators import paired
 from seamark.compare.quiet import compiled
 from seamark.compare.vectors import KindError, Vector, boolean, called, constant, mapped, number, text, vector_of
+from seamark.kinds.patterns import BadPatternError, which_match
 
 if TYPE_CHECKING:
     from seamark.compare.table import RunTable
 
 SECONDS = {"days": 86400.0, "hours": 3600.0, "minutes": 60.0}
 NUMERIC: dict[str, Callable[[Any], Any]] = {"abs": np.abs, "log": np.log, "log10": np.log10}
-# A pattern that takes longer than this over all runs is one that runs away.
-PATTERN_SECS = 2.0
 MAX_PATTERN_TEXT = 2000
 
 
@@ -84,15 +82,13 @@ def cased(one: Vector, change: Callable[[str], str]) -> Vector:
 def matching(one: Vector, written: Vector) -> Vector:
     if written.values.ndim:
         raise KindError(f"matches() wants its pattern written in quotes, and {called(written)} is a column")
+    pattern = str(written.values[()])
+    texts = [str(value)[:MAX_PATTERN_TEXT] for value in one.values.reshape(-1).tolist()]
     try:
-        search = compiled(str(written.values[()])).search
+        compiled(pattern)  # without what Python prints about odd ones; Python remembers it
+        found = which_match(pattern, texts, anywhere=True)
     except (re.error, OverflowError, RecursionError) as error:
         raise KindError(f"this is not a regular expression: {error}") from None
-    until = time.monotonic() + PATTERN_SECS
-
-    def is_match(value: str) -> bool:
-        if time.monotonic() > until:
-            raise KindError("this regular expression takes too long; write a simpler one")
-        return search(value[:MAX_PATTERN_TEXT]) is not None
-
-    return boolean(mapped(is_match, one.values, bool), one.present)
+    except BadPatternError as error:
+        raise KindError(str(error)) from None
+    return boolean(np.array(found, bool).reshape(one.values.shape), one.present)

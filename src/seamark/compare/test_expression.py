@@ -207,14 +207,20 @@ def test_compiling_needs_no_table() -> None:
     assert isinstance(compare.compile("resnet"), compare.NameFilter)
 
 
-def test_a_pattern_that_runs_away_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from seamark.compare import functions
-
-    for name in "ab":
-        log_run(tmp_path / name)
-    monkeypatch.setattr(functions, "PATTERN_SECS", -1.0)
+@pytest.mark.parametrize("query", ["/(a+)+$/", "(a+)+$", 'matches(name, "(a+)+$")'])
+def test_a_pattern_that_would_never_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    """One such match, tried here, would hold Python and with it every page."""
+    monkeypatch.setattr("seamark.kinds.patterns.PATIENCE_SECS", 0.3)
+    log_run(tmp_path / ("a" * 60 + "!"), {"lr": 1.0})
     with table_of(tmp_path) as table, pytest.raises(QueryError, match="takes too long"):
-        table.select("matches(name, 'a')")
+        matching(table, query)
+
+
+def test_repeated_groups_still_find_what_they_should(table: RunTable) -> None:
+    assert matching(table, "/^(?:res|net)+_/") == BOTH
+    assert matching(table, 'matches(name, "^(?:v|it)+$")') == ["vit"]
 
 
 ATOMS = ["lr", "opt", "bn", "x", "tags", "started", "ended", "duration", "name", "star", 'metric["val/loss"]', "None", "True", "1", "-1", "1e308", "'x'", "[1, 'x', None]", "()", "now()", "days(1)", 'param["wd"]']  # fmt: skip

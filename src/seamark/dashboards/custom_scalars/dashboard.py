@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
-from seamark.kinds.tag_pattern import BadPatternError, matching_tags
+from seamark.kinds.patterns import BadPatternError, matching_tags
 from seamark.plugin import Context, Dashboard
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 

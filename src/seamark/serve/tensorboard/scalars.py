@@ -10,8 +10,8 @@ from starlette.routing import Route
 
 from seamark.kinds import custom_scalars as layouts
 from seamark.kinds.custom_scalars import Layout
+from seamark.kinds.patterns import BadPatternError, matching_tags
 from seamark.kinds.safe_html import description_html
-from seamark.kinds.tag_pattern import BadPatternError, matching_tags
 from seamark.serve.tensorboard.catalogue import Catalogue, ScalarPoint, display_name
 from seamark.serve.tensorboard.question import Question, RefusalError, as_json, as_text, route
 

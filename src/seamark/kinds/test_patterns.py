@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from seamark.kinds.tag_pattern import BadPatternError, matching_tags, may_take_long
+from seamark.kinds.patterns import BadPatternError, matching_tags, may_take_long
 
 TAGS = ["loss/train", "loss/eval", "eval/loss", "accuracy", "a" * 40 + "!"]
 
@@ -40,7 +40,7 @@ def test_a_pattern_that_is_none_says_why(pattern: str, reason: str) -> None:
 
 
 def test_a_pattern_that_would_never_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seamark.kinds.tag_pattern.PATIENCE_SECS", 0.3)
+    monkeypatch.setattr("seamark.kinds.patterns.PATIENCE_SECS", 0.3)
     with pytest.raises(BadPatternError, match="takes too long"):
         matching_tags("(a+)+$", TAGS)
 

@@ -1,7 +1,7 @@
-"""Tags that a regular expression finds, as TensorBoard finds them: Python's `re`, matched at the beginning of the tag.
+"""Which texts a regular expression finds; and of tags, as TensorBoard finds them: matched at the beginning of the tag.
 
-Patterns come out of log directories. One that takes for ever must not take the server with it, so those of a form that
-can are tried in a process of their own, for a moment.
+Patterns come out of log directories and from whoever asks. One that takes for ever must not take the server with it, so
+those of a form that can are tried in a process of their own, for a moment.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ MOST_REPETITIONS = 3
 MAX_PATTERN_CHARS = 10_000
 SCRIPT = (
     "import json, re, sys\n"
-    "pattern, tags = json.load(sys.stdin)\n"
-    "regex = re.compile(pattern)\n"
-    "json.dump([at for at, tag in enumerate(tags) if regex.match(tag)], sys.stdout)\n"
+    "pattern, flags, anywhere, texts = json.load(sys.stdin)\n"
+    "regex = re.compile(pattern, flags)\n"
+    "find = regex.search if anywhere else regex.match\n"
+    "json.dump([find(text) is not None for text in texts], sys.stdout)\n"
 )
 
 
@@ -34,15 +35,23 @@ class BadPatternError(ValueError):
 def matching_tags(pattern: str, tags: Sequence[str]) -> list[str]:
     if not pattern:
         raise BadPatternError("the regular expression is empty")
+    found = which_match(pattern, tags)
+    return [tag for tag, is_found in zip(tags, found, strict=True) if is_found]
+
+
+def which_match(pattern: str, texts: Sequence[str], *, anywhere: bool = False, ignore_case: bool = False) -> list[bool]:
+    """`anywhere`: not only at the beginning of a text."""
     if len(pattern) > MAX_PATTERN_CHARS:
         raise BadPatternError(f"the regular expression is too long: {len(pattern):,} characters")
+    flags = int(re.IGNORECASE) if ignore_case else 0
     try:
-        regex = re.compile(pattern)
+        regex = re.compile(pattern, flags)
     except (re.error, OverflowError, RecursionError) as error:
         raise BadPatternError(f"not a regular expression ({error})") from None
-    if not may_take_long(pattern):
-        return [tag for tag in tags if regex.match(tag)]
-    return matched_elsewhere(pattern, tags)
+    if may_take_long(pattern):
+        return tried_elsewhere(pattern, flags, texts, anywhere=anywhere)
+    find = regex.search if anywhere else regex.match
+    return [find(text) is not None for text in texts]
 
 
 def may_take_long(pattern: str) -> bool:
@@ -50,11 +59,11 @@ def may_take_long(pattern: str) -> bool:
     return bool(REPEATED_GROUP.search(bare)) or len(OPEN_REPETITION.findall(bare)) > MOST_REPETITIONS
 
 
-def matched_elsewhere(pattern: str, tags: Sequence[str]) -> list[str]:
+def tried_elsewhere(pattern: str, flags: int, texts: Sequence[str], *, anywhere: bool) -> list[bool]:
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", SCRIPT],
-            input=json.dumps([pattern, list(tags)]).encode(),
+            [sys.executable, "-I", "-S", "-W", "ignore", "-c", SCRIPT],
+            input=json.dumps([pattern, flags, anywhere, list(texts)]).encode(),
             capture_output=True,
             timeout=PATIENCE_SECS,
             check=True,
@@ -63,4 +72,4 @@ def matched_elsewhere(pattern: str, tags: Sequence[str]) -> list[str]:
         raise BadPatternError("the regular expression takes too long; say it with fewer repetitions") from None
     except (subprocess.CalledProcessError, OSError) as error:
         raise BadPatternError(f"the regular expression could not be tried ({error})") from None
-    return [tags[at] for at in json.loads(done.stdout)]
+    return [bool(is_found) for is_found in json.loads(done.stdout)]
