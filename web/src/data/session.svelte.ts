@@ -10,6 +10,8 @@ import { Live, type Change } from "./live";
 import { Notes } from "./notes.svelte";
 
 const CATALOGUE_PAUSE_MS = 250;
+/** Of the pause after lists that took long: what came meanwhile is to be seen within some two seconds all the same. */
+const LONGEST_PAUSE_MS = 1000;
 const NONE: readonly TagEntry[] = [];
 
 export class Session {
@@ -94,6 +96,7 @@ export class Session {
 
   async #readCatalogue(): Promise<void> {
     const begun = performance.now();
+    const isFirst = this.dashboards.length === 0;
     try {
       // First: when it says that all is read, the lists that follow hold all.
       const { roots, ...progress } = await fetchProgress();
@@ -110,8 +113,9 @@ export class Session {
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
     }
-    // Lists that take long are asked for less often: reading them never takes more than a fifth of the time.
-    await new Promise((resolve) => setTimeout(resolve, (performance.now() - begun) * 4));
+    // Lists that take long are asked for less often. How long the first ones took says nothing: a page that starts is busy.
+    const pauseMs = isFirst ? 0 : Math.min((performance.now() - begun) * 4, LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 
   /** Beside the lists, which do not wait for it. What has data keeps its tab; who does not answer has none. */
