@@ -195,10 +195,10 @@ def test_on_the_network_a_browser_gets_in_by_the_printed_address_and_stays(tmp_p
         context = browser.new_context()
         page = context.new_page()
         page.goto(f"{base}?{parts.query}#scalars")
-        expect(page.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=15_000)
+        expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
         assert "token" not in page.url
         page.reload()
-        expect(page.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=15_000)
+        expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
         (cookie,) = context.cookies()
         assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
         stranger = browser.new_context().new_page()
@@ -213,7 +213,7 @@ def test_on_the_network_a_browser_gets_in_by_the_printed_address_and_stays(tmp_p
         )
         visitor.goto("http://elsewhere.invalid/")
         visitor.get_by_role("link", name="runs").click()
-        expect(visitor.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=15_000)
+        expect(visitor.get_by_role("heading", name="No runs yet")).to_be_visible()
         assert "token" not in visitor.url
 
 
@@ -233,7 +233,7 @@ def test_a_tab_that_nobody_looks_at_gives_its_line_back_and_goes_on_where_it_was
             asked: list[str] = []
             page.on("request", lambda request, asked=asked: asked.append(request.url))
             page.goto(address)
-            expect(page.get_by_role("article", name="loss", exact=True)).to_be_visible(timeout=15_000)
+            expect(page.get_by_role("article", name="loss", exact=True)).to_be_visible()
             page.evaluate(look, True)
             tabs.append((page, asked))
         file.add_scalar("later", 1.0, 1)
@@ -241,5 +241,5 @@ def test_a_tab_that_nobody_looks_at_gives_its_line_back_and_goes_on_where_it_was
         time.sleep(0.5)
         for page, asked in (tabs[0], tabs[-1]):
             page.evaluate(look, False)
-            expect(page.get_by_role("article", name="later", exact=True)).to_be_visible(timeout=15_000)
+            expect(page.get_by_role("article", name="later", exact=True)).to_be_visible()
             assert any("api/events?since=" in url for url in asked)
