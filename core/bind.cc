@@ -6,6 +6,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
+#include <cerrno>
+#include <optional>
 #include <stdexcept>
 
 #include "bins.h"
@@ -14,6 +16,7 @@
 #include "digest.h"
 #include "encode.h"
 #include "event_log.h"
+#include "file_reader.h"
 #include "record.h"
 #include "scan.h"
 #include "series.h"
@@ -73,7 +76,9 @@ struct PyScanner {
 
 struct PyStripe {
   PyStripe(nb::handle data, bool verify) : lease(data) {
-    nb::gil_scoped_release release;
+    // Without checksums it is over before another thread could begin something.
+    std::optional<nb::gil_scoped_release> release;
+    if (verify) release.emplace();
     if (auto problem = StripeView::open(lease.bytes(), verify, view)) throw std::invalid_argument(*problem);
   }
   Lease lease;
@@ -326,6 +331,41 @@ void bind_scanner(nb::module_& m) {
       });
 }
 
+nb::tuple to_ends(const Ends& ends) {
+  return nb::make_tuple(nb::make_tuple(ends.head.length, ends.head.crc), nb::make_tuple(ends.tail.length, ends.tail.crc));
+}
+
+nb::tuple read_file(FileReader& self, int file, PyScanner& scanner, std::uint64_t start, std::uint64_t size, std::uint64_t budget) {
+  FileNews news;
+  {
+    nb::gil_scoped_release release;
+    const Turn turn(scanner.busy);
+    news = self.read(file, scanner.scanner, start, size, budget);
+  }
+  if (news.error != 0) {
+    errno = news.error;
+    PyErr_SetFromErrno(PyExc_OSError);
+    throw nb::python_error();
+  }
+  nb::list stripes;
+  for (Block& stripe : news.stripes) stripes.append(to_memory(std::move(stripe)));
+  return nb::make_tuple(news.position, news.has_more, stripes, to_ends(news.ends));
+}
+
+void bind_file_reader(nb::module_& m) {
+  nb::class_<FileReader>(m, "FileReader")
+      .def(nb::init<std::size_t>(), "block_size"_a)
+      .def("read", read_file, "file"_a, "scanner"_a, "start"_a, "size"_a, "budget"_a);
+  m.def("ends_of", [](int file, std::uint64_t consumed) {
+    Ends ends;
+    {
+      nb::gil_scoped_release release;
+      ends = ends_of(file, consumed);
+    }
+    return to_ends(ends);
+  }, "file"_a, "consumed"_a);
+}
+
 void bind_stripe(nb::module_& m) {
   nb::class_<PyStripe>(m, "Stripe")
       .def("__init__", [](PyStripe* self, nb::handle data, bool verify) { new (self) PyStripe(data, verify); }, "data"_a,
@@ -554,6 +594,7 @@ NB_MODULE(_core, m) {
   seamark::bind_bins(m);
   seamark::bind_event_log(m);
   seamark::bind_scanner(m);
+  seamark::bind_file_reader(m);
   seamark::bind_stripe(m);
   seamark::bind_series(m);
   seamark::bind_queries(m);

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 _Buffer: TypeAlias = Buffer | NDArray[Any]  # contiguous
+_Ends: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 CRC32C_BACKEND: Final[str]  # "sse4.2", "armv8" or "software"
 
@@ -155,6 +156,21 @@ class Scanner:
     def file_version(self) -> bytes: ...
     @property
     def source_writer(self) -> bytes: ...
+
+class FileReader:
+    """One worker's memory and, for long files, its thread that reads ahead. For one thread at a time."""
+
+    def __init__(self, block_size: int) -> None: ...
+    def read(
+        self, file: int, scanner: Scanner, start: int, size: int, budget: int
+    ) -> tuple[int, bool, list[memoryview], _Ends]:
+        """Scans [start, size) of an open file, about `budget` bytes of it at most; OSError if it cannot be read.
+
+        Returns how far it came, whether only the budget ended it, all stripes, and the ends of what is scanned now.
+        """
+
+def ends_of(file: int, consumed: int) -> _Ends:
+    """Length and checksum of the first and of the last 4 KiB before `consumed`, as far as they are there."""
 
 class Stripe:
     """A view of a stripe's bytes, which it keeps alive."""

@@ -9,14 +9,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from io import FileIO
 from typing import TYPE_CHECKING
 
-from seamark import _core
-from seamark._core import Scanner, Stripe
+from seamark._core import FileReader, Scanner, Stripe
 from seamark.store.discovery import Identity
-from seamark.store.file_state import EMPTY_STATE, FileState, RecordProblem, fingerprints, is_same_content
-from seamark.store.read_buffer import ReadBuffer
+from seamark.store.file_state import EMPTY_STATE, FileState, Fingerprint, RecordProblem, is_same_content
 from seamark.store.series_table import EMPTY_TABLE, SeriesEntry, SeriesTable, series_table
 from seamark.store.stripes import Part, merged, part_of
 
@@ -30,6 +27,9 @@ STRIPE_ROWS = 1 << 17
 MAX_PROBLEMS = 1000
 # A file changed this shortly before it was read may change again without its time stamp moving.
 RACY_NS = 50_000_000
+OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+Ends = tuple[tuple[int, int], tuple[int, int]]  # of what was read: length and checksum of its beginning and its end
 
 
 class Outcome(Enum):
@@ -81,11 +81,15 @@ class EventFile:
         self.sealed = 0  # parts the committer is working on: not to be merged
         self.is_dropped = False  # no longer part of any run
 
-    def visit(self, buffer: ReadBuffer, *, budget_bytes: int) -> Visit:
+    def visit(self, reader: FileReader, *, budget_bytes: int) -> Visit:
         """Reads up to about `budget_bytes` of what is new."""
         try:
-            with FileIO(self.path) as stream:
-                visit = self._read_new(stream, buffer, budget_bytes)
+            # Not open(): each of the calls that it makes may have to wait for another thread's turn with Python.
+            file = os.open(self.path, OPEN_FLAGS)
+            try:
+                visit = self._read_new(file, reader, budget_bytes)
+            finally:
+                os.close(file)
         except FileNotFoundError:
             return Visit(Outcome.GONE)
         except OSError as error:
@@ -114,25 +118,26 @@ class EventFile:
         except (OSError, ValueError) as error:
             raise BrokenChunkError(self, str(error)) from error
 
-    def _read_new(self, stream: FileIO, buffer: ReadBuffer, budget_bytes: int) -> Visit:
-        identity = Identity.of(os.fstat(stream.fileno()))
+    def _read_new(self, file: int, reader: FileReader, budget_bytes: int) -> Visit:
+        identity = Identity.of(os.fstat(file))
         visit = Visit(Outcome.CAUGHT_UP, size=identity.size)
-        if not is_same_content(stream, self.state, identity):
+        if not is_same_content(file, self.state, identity):
             self.forget()
             visit.was_reset = True
         with self.lock:
             generation, before = self.generation, self.state
         scanner = Scanner(list(before.table.entries), max_rows=STRIPE_ROWS)
-        visit.position = before.consumed
         is_racy = 0 <= time.time_ns() - identity.mtime_ns < RACY_NS
-        if _scan(scanner, stream, buffer, visit, stop=before.consumed + budget_bytes):
+        visit.position, has_more, stripes, ends = reader.read(
+            file, scanner, before.consumed, identity.size, budget_bytes
+        )
+        visit.parts = [part_of(stripe) for stripe in stripes]
+        if has_more:
             visit.outcome = Outcome.MORE
             identity = identity.unfinished()
         elif is_racy:
             identity = identity._replace(mtime_ns=0)
-        if (stripe := scanner.take_stripe()) is not None:
-            visit.parts.append(part_of(stripe))
-        state = _advanced(before, scanner, stream, visit, identity)
+        state = _advanced(before, scanner, visit, identity, ends)
         if not self._publish(generation, state, visit.parts):
             return Visit(Outcome.MORE, was_reset=visit.was_reset, size=visit.size)
         visit.table = state.table
@@ -178,57 +183,7 @@ class BrokenChunkError(Exception):
         self.file = file
 
 
-def _scan(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Visit, *, stop: int) -> bool:
-    """Moves `visit.position` on. True if there is more to read than the budget allows."""
-    size = visit.size
-    if min(size, stop) - visit.position >= buffer.worth_reading_ahead:
-        _scan_ahead(scanner, stream, buffer, visit, stop=min(size, stop))
-        if scanner.status == _core.SCAN_CORRUPT:
-            return False
-    wanted = 0
-    while visit.position < size:
-        if visit.position >= stop:
-            return True
-        if wanted:
-            data = buffer.read_record(stream, visit.position, wanted)
-        else:
-            data = buffer.read(stream, visit.position, size - visit.position)
-        if not data:
-            return False  # it shrank while we read; the next visit sees that
-        used = scanner.scan(data, visit.position)
-        visit.position += used
-        if scanner.status == _core.SCAN_CORRUPT:
-            return False
-        if scanner.status == _core.SCAN_FULL and (stripe := scanner.take_stripe()) is not None:
-            visit.parts.append(part_of(stripe))
-        elif scanner.status == _core.SCAN_NEED_MORE and not used:
-            # An unfinished record: read more only if the file really has it, whatever length it claims.
-            if scanner.needed > size - visit.position or scanner.needed <= len(data):
-                return False
-            wanted = scanner.needed
-            continue
-        wanted = 0
-    return False
-
-
-def _scan_ahead(scanner: Scanner, stream: FileIO, buffer: ReadBuffer, visit: Visit, *, stop: int) -> None:
-    """Reads and scans at the same time, up to `stop` or to a record too long for that."""
-
-    def consume(data: memoryview, offset: int) -> int | None:
-        used = 0
-        while used < len(data):
-            used += scanner.scan(data[used:], offset + used)
-            visit.position = offset + used
-            if scanner.status != _core.SCAN_FULL:
-                break
-            if (stripe := scanner.take_stripe()) is not None:
-                visit.parts.append(part_of(stripe))
-        return used if scanner.status != _core.SCAN_CORRUPT else None
-
-    buffer.ahead().feed(stream, visit.position, stop, consume)
-
-
-def _advanced(before: FileState, scanner: Scanner, stream: FileIO, visit: Visit, identity: Identity) -> FileState:
+def _advanced(before: FileState, scanner: Scanner, visit: Visit, identity: Identity, ends: Ends) -> FileState:
     """The state after a scan; its parts are still those of `before`."""
     # A corrupt end is looked at again on each visit: its problem replaces the earlier one.
     known = [problem for problem in before.problems if problem.offset < before.consumed]
@@ -239,7 +194,7 @@ def _advanced(before: FileState, scanner: Scanner, stream: FileIO, visit: Visit,
         table = series_table((*table.entries, *scanner.series(len(table))))
     head, tail = before.head, before.tail
     if visit.position > before.consumed:
-        head, tail = fingerprints(stream, visit.position)
+        head, tail = (Fingerprint(*end) for end in ends)
     return FileState(
         identity=identity,
         consumed=visit.position,

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from io import FileIO
 from typing import NamedTuple
 
-from seamark._core import crc32c
+from seamark import _core
 from seamark.store.discovery import Identity
 from seamark.store.series_table import EMPTY_TABLE, SeriesEntry, SeriesTable
 from seamark.store.stripes import Part
 
-FINGERPRINT_BYTES = 4096
 UNREAD = Identity(0, 0, -1, 0)
 
 
@@ -70,25 +68,11 @@ class FileState:
 EMPTY_STATE = FileState()
 
 
-def fingerprints(stream: FileIO, consumed: int) -> tuple[Fingerprint, Fingerprint]:
-    """Head and tail of what was read up to `consumed`."""
-    head = _fingerprint(stream, 0, min(consumed, FINGERPRINT_BYTES))
-    if consumed <= FINGERPRINT_BYTES:
-        return head, head
-    return head, _fingerprint(stream, consumed - FINGERPRINT_BYTES, FINGERPRINT_BYTES)
-
-
-def is_same_content(stream: FileIO, state: FileState, now: Identity) -> bool:
+def is_same_content(file: int, state: FileState, now: Identity) -> bool:
     """Whether the file still begins with what was read from it: not replaced, cut short or rewritten in place."""
     if state.consumed == 0:
         return True
     seen = state.identity
     if seen.ino and (seen.dev, seen.ino) != (now.dev, now.ino):
         return False
-    return now.size >= state.consumed and fingerprints(stream, state.consumed) == (state.head, state.tail)
-
-
-def _fingerprint(stream: FileIO, offset: int, length: int) -> Fingerprint:
-    stream.seek(offset)
-    data = stream.read(length)
-    return Fingerprint(len(data), crc32c(data))
+    return now.size >= state.consumed and _core.ends_of(file, state.consumed) == (state.head, state.tail)

@@ -9,14 +9,15 @@ import threading
 import time
 from collections.abc import Callable
 
+from seamark._core import FileReader
 from seamark.store.event_file import EventFile, Outcome, Visit
 from seamark.store.file_state import UNREAD
-from seamark.store.read_buffer import ReadBuffer
 from seamark.store.series_table import SeriesEntry
 from seamark.store.status import Progress
 
 # After this much a file goes back into the queue, so that a big one does not keep newer ones waiting.
 SLICE_BYTES = 64 << 20
+READ_BYTES = 512 << 10  # two such blocks stay in the cache of one core
 MAX_WORKERS = 8
 
 
@@ -114,17 +115,16 @@ class Loader:
             )
 
     def _work(self) -> None:
-        buffer = ReadBuffer()
+        reader = FileReader(READ_BYTES)
         while (taken := self._take()) is not None:
             mtime_ns, file = taken
             try:
-                visit = file.visit(buffer, budget_bytes=SLICE_BYTES)
+                visit = file.visit(reader, budget_bytes=SLICE_BYTES)
                 self._on_visit(file, visit)
             except Exception as error:  # one file must not stop the others, nor leave a page waiting for ever
                 file.trouble = str(error) or type(error).__name__
                 visit = Visit(Outcome.UNREADABLE)
             self._give_back(file, visit, mtime_ns)
-        buffer.close()
 
     def _take(self) -> tuple[int, EventFile] | None:
         with self._wake:

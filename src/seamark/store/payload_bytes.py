@@ -52,7 +52,7 @@ def _open_unchanged(file: EventFile, state: FileState) -> FileIO:
     except OSError as error:
         raise PayloadGoneError(f"the event file cannot be read ({error.strerror}): '{shown(file.path)}'") from error
     now = Identity.of(os.fstat(stream.fileno()))
-    if now != state.identity and not is_same_content(stream, state, now):
+    if now != state.identity and not is_same_content(stream.fileno(), state, now):
         stream.close()
         raise PayloadGoneError(f"the event file was replaced since it was read; ask again: '{shown(file.path)}'")
     return stream

@@ -1,18 +1,17 @@
 """Tests of reading one event file as it grows, breaks and is replaced."""
 
 import os
-from io import FileIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from seamark import _core
-from seamark._core import SeriesView
+from seamark._core import FileReader, SeriesView
 from seamark.store import LogRoot
 from seamark.store.event_file import EventFile, Outcome, Visit
 from seamark.store.file_state import UNREAD
 from seamark.store.problems import file_problems
-from seamark.store.read_buffer import ReadBuffer
 from seamark.store.run import Run
 from seamark.store.stripes import Part, part_of
 from seamark.store.test_support import EVENTS, START_WALL, append, curve, file_start, scalar_bytes
@@ -29,8 +28,8 @@ def event_file(path: Path) -> EventFile:
     return EventFile(Run(LogRoot("", path.parent), ""), path.name, str(path))
 
 
-def visit(file: EventFile, *, budget_bytes: int = 1 << 30, buffer_bytes: int = 4096) -> Visit:
-    return file.visit(ReadBuffer(buffer_bytes), budget_bytes=budget_bytes)
+def visit(file: EventFile, *, budget_bytes: int = 1 << 30, block_bytes: int = 4096) -> Visit:
+    return file.visit(FileReader(block_bytes), budget_bytes=budget_bytes)
 
 
 def steps(file: EventFile, series_id: int = 0) -> list[int]:
@@ -77,10 +76,10 @@ def test_what_was_read_of_a_file_that_is_forgotten_meanwhile_is_void(path: Path)
     file = event_file(path)
     seed = ((b"other", _core.FORM_SCALAR, b""),)
 
-    class Forgetting(ReadBuffer):
-        def read(self, stream: FileIO, offset: int, length: int) -> memoryview:
+    class Forgetting(FileReader):
+        def read(self, *args: Any) -> Any:
             file.forget(seed)
-            return super().read(stream, offset, length)
+            return super().read(*args)
 
     voided = file.visit(Forgetting(4096), budget_bytes=1 << 30)
     assert (voided.outcome, voided.parts, file.state.consumed) == (Outcome.MORE, [], 0)
@@ -105,7 +104,7 @@ def test_a_record_bigger_than_the_buffer_is_read_whole(path: Path) -> None:
     long_tag = "x" * 100_000
     append(path, file_start() + scalar_bytes(long_tag, [(7, 1.0)]) + scalar_bytes("loss", curve(0, 3)))
     file = event_file(path)
-    assert visit(file, buffer_bytes=1024).outcome is Outcome.CAUGHT_UP
+    assert visit(file, block_bytes=1024).outcome is Outcome.CAUGHT_UP
     assert (steps(file, 0), steps(file, 1)) == ([7], [0, 1, 2])
 
 
@@ -113,10 +112,10 @@ def test_a_record_that_claims_more_than_the_file_has_is_waited_for(path: Path) -
     whole = scalar_bytes("x" * 100_000, [(7, 1.0)])
     append(path, file_start() + whole[:50_000])
     file = event_file(path)
-    assert visit(file, buffer_bytes=1024).outcome is Outcome.CAUGHT_UP
+    assert visit(file, block_bytes=1024).outcome is Outcome.CAUGHT_UP
     assert file.state.parts == ()
     append(path, whole[50_000:])
-    visit(file, buffer_bytes=1024)
+    visit(file, block_bytes=1024)
     assert steps(file) == [7]
 
 
@@ -251,11 +250,7 @@ def test_a_file_changed_just_now_is_not_taken_for_settled(path: Path) -> None:
 
 def visit_ahead(file: EventFile) -> Visit:
     """With blocks so small that even a little file is read ahead, and records end in every place of a block."""
-    buffer = ReadBuffer(4096, ahead_size=997)
-    try:
-        return file.visit(buffer, budget_bytes=1 << 30)
-    finally:
-        buffer.close()
+    return visit(file, block_bytes=997)
 
 
 def test_reading_ahead_gives_what_reading_in_turn_gives(path: Path) -> None:

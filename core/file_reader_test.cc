@@ -1,0 +1,180 @@
+#include "file_reader.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+
+#include "stripe.h"
+#include "testing.h"
+#include "testing_bytes.h"
+
+namespace seamark {
+using testing::event_of;
+using testing::File;
+using testing::Message;
+using testing::text;
+
+namespace {
+
+constexpr std::size_t kRoomy = 1 << 20;
+constexpr std::uint64_t kNoBudget = std::uint64_t{1} << 40;
+
+// A file on disk for as long as the test looks at it.
+class OnDisk {
+ public:
+  explicit OnDisk(Bytes content) {
+    char name[] = "/tmp/seamark_core_test_XXXXXX";
+    file_ = mkstemp(name);
+    CHECK(file_ >= 0);
+    unlink(name);
+    CHECK(write(file_, content.data(), content.size()) == static_cast<ssize_t>(content.size()));
+  }
+  ~OnDisk() { close(file_); }
+  OnDisk(const OnDisk&) = delete;
+  OnDisk& operator=(const OnDisk&) = delete;
+  int get() const { return file_; }
+
+ private:
+  int file_ = -1;
+};
+
+Message point(int step) { return event_of(step, step, Message().bytes(1, "loss").fixed32(2, static_cast<float>(step))); }
+
+File points(int first, int last) {
+  File file;
+  for (int step = first; step < last; ++step) file.add(point(step));
+  return file;
+}
+
+std::vector<std::int64_t> steps_of(const FileNews& news) {
+  std::vector<std::int64_t> steps;
+  for (const Block& block : news.stripes) {
+    StripeView view;
+    CHECK(!StripeView::open(block.bytes(), true, view));
+    steps.insert(steps.end(), view.steps().begin(), view.steps().end());
+  }
+  return steps;
+}
+
+bool counts_up(const std::vector<std::int64_t>& steps, std::size_t size) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i] != static_cast<std::int64_t>(i)) return false;
+  }
+  return steps.size() == size;
+}
+
+FileNews read_whole(const OnDisk& file, std::size_t size, std::size_t block_size, std::size_t max_rows = kRoomy) {
+  Scanner scanner(max_rows);
+  return FileReader(block_size).read(file.get(), scanner, 0, size, kNoBudget);
+}
+
+TEST(blocks_of_any_size_give_every_record_once) {
+  File content = points(0, 60);
+  const OnDisk file(content.view());
+  for (const std::size_t block_size : {1U, 7U, 40U, 41U, 997U, 100000U}) {
+    const FileNews news = read_whole(file, content.view().size(), block_size);
+    CHECK(counts_up(steps_of(news), 60));
+    CHECK(news.position == content.view().size() && !news.has_more && news.error == 0);
+  }
+}
+
+TEST(full_stripes_are_taken_on_the_way) {
+  File content = points(0, 100);
+  const OnDisk file(content.view());
+  const FileNews news = read_whole(file, content.view().size(), 300, 16);
+  CHECK(news.stripes.size() == 7);
+  CHECK(counts_up(steps_of(news), 100));
+}
+
+TEST(a_budget_ends_a_reading_behind_a_whole_record_and_the_next_one_goes_on) {
+  File content = points(0, 50);
+  const OnDisk file(content.view());
+  const std::uint64_t size = content.view().size();
+  FileReader reader(64);
+  Scanner scanner(kRoomy);
+  std::vector<std::int64_t> steps;
+  std::uint64_t position = 0;
+  for (int rounds = 0; position < size && rounds < 100; ++rounds) {
+    const FileNews news = reader.read(file.get(), scanner, position, size, 100);
+    CHECK(news.position > position);
+    CHECK(news.has_more == (news.position < size));
+    position = news.position;
+    const auto more = steps_of(news);
+    steps.insert(steps.end(), more.begin(), more.end());
+  }
+  CHECK(counts_up(steps, 50));
+}
+
+TEST(a_record_longer_than_a_block_and_its_headroom_is_read_whole) {
+  File content = points(0, 3);
+  content.add(Message().fixed64(1, 1).bytes(3, std::string(300000, 'x')));
+  for (int step = 3; step < 6; ++step) content.add(point(step));
+  const OnDisk file(content.view());
+  for (const std::size_t block_size : {16U, 1000U, 70000U}) {
+    const FileNews news = read_whole(file, content.view().size(), block_size);
+    CHECK(counts_up(steps_of(news), 6));
+    CHECK(news.position == content.view().size());
+  }
+}
+
+TEST(an_unfinished_end_is_left_for_later_wherever_it_is_cut) {
+  File content = points(0, 3);
+  std::size_t whole = 0;
+  for (std::size_t size = 0; size <= content.view().size(); ++size) {
+    const OnDisk file(content.view().first(size));
+    const FileNews news = read_whole(file, size, 32);
+    if (size == points(0, static_cast<int>(whole) + 1).view().size()) ++whole;
+    CHECK(!news.has_more && news.position <= size);
+    CHECK(counts_up(steps_of(news), whole));
+  }
+}
+
+TEST(a_corrupt_length_ends_the_file_and_a_length_of_terabytes_is_not_believed) {
+  File content = points(0, 40);
+  const std::size_t good = content.view().size();
+  content.bytes().insert(content.bytes().end(), 12, std::uint8_t{0xff});
+  File more = points(40, 80);
+  content.bytes().insert(content.bytes().end(), more.view().begin(), more.view().end());
+  const OnDisk file(content.view());
+  for (const std::size_t block_size : {50U, 100000U}) {
+    const FileNews news = read_whole(file, content.view().size(), block_size);
+    CHECK(news.position == good && !news.has_more);
+    CHECK(counts_up(steps_of(news), 40));
+  }
+}
+
+TEST(a_file_that_is_shorter_than_it_was_gives_what_is_there) {
+  File content = points(0, 30);
+  const OnDisk file(content.view());
+  const FileNews news = read_whole(file, content.view().size() + 5000, 100);
+  CHECK(counts_up(steps_of(news), 30));
+  CHECK(news.error == 0 && !news.has_more);
+}
+
+TEST(a_file_that_cannot_be_read_says_why) {
+  Scanner scanner(kRoomy);
+  for (const std::uint64_t size : {100U, 100000U}) {
+    CHECK(FileReader(100).read(-1, scanner, 0, size, kNoBudget).error == EBADF);
+  }
+}
+
+TEST(the_ends_change_with_the_first_and_the_last_bytes_of_what_was_read) {
+  std::vector<std::uint8_t> content(10000, 7);
+  const auto ends = [&](std::uint64_t consumed) { return ends_of(OnDisk(content).get(), consumed); };
+  const Ends before = ends(9000);
+  CHECK(before.head.length == 4096 && before.tail.length == 4096);
+  content[9500] = 8;  // not read yet
+  content[4500] = 8;  // neither first nor last
+  CHECK(ends(9000).head.crc == before.head.crc && ends(9000).tail.crc == before.tail.crc);
+  content[8999] = 8;
+  CHECK(ends(9000).tail.crc != before.tail.crc);
+  content[0] = 8;
+  CHECK(ends(9000).head.crc != before.head.crc);
+  CHECK(ends(12).head.length == 12 && ends(12).tail.crc == ends(12).head.crc);
+  CHECK(ends(20000).tail.length == 0);
+}
+
+}  // namespace
+}  // namespace seamark
