@@ -22,6 +22,7 @@
 #include "series.h"
 #include "smooth.h"
 #include "stripe.h"
+#include "walk.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -352,10 +353,43 @@ nb::tuple read_file(FileReader& self, int file, PyScanner& scanner, std::uint64_
   return nb::make_tuple(news.position, news.has_more, stripes, to_ends(news.ends));
 }
 
+// As Python spells names of files, whatever bytes they are.
+nb::object to_name(const std::string& name) {
+  return nb::steal(PyUnicode_DecodeFSDefaultAndSize(name.data(), static_cast<Py_ssize_t>(name.size())));
+}
+
+std::string from_name(nb::handle name) {
+  const auto bytes = nb::steal<nb::bytes>(PyUnicode_EncodeFSDefault(name.ptr()));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return {bytes.c_str(), bytes.size()};
+}
+
+nb::tuple walk_folder(nb::str root, nb::str start, const std::string& mark, const std::string& empty, const std::string& skipped) {
+  const std::string from = from_name(root), below = from_name(start);
+  Walk found;
+  {
+    nb::gil_scoped_release release;
+    found = walk(from, below, {mark, empty, skipped});
+  }
+  nb::list files, empty_runs, links, unreadable;
+  const std::string* before = nullptr;
+  nb::object folder;
+  for (const EventFileFound& file : found.files) {
+    if (before == nullptr || *before != file.folder) folder = to_name(file.folder);
+    before = &file.folder;
+    files.append(nb::make_tuple(folder, to_name(file.name), file.device, file.inode, file.size, file.mtime_ns));
+  }
+  for (const std::string& run : found.empty_runs) empty_runs.append(to_name(run));
+  for (const std::string& link : found.links) links.append(to_name(link));
+  for (const auto& [name, error] : found.unreadable) unreadable.append(nb::make_tuple(to_name(name), error));
+  return nb::make_tuple(files, empty_runs, links, unreadable, found.is_missing, found.has_vanished);
+}
+
 void bind_file_reader(nb::module_& m) {
   nb::class_<FileReader>(m, "FileReader")
       .def(nb::init<std::size_t>(), "block_size"_a)
       .def("read", read_file, "file"_a, "scanner"_a, "start"_a, "size"_a, "budget"_a);
+  m.def("walk", walk_folder, "root"_a, "start"_a, nb::kw_only(), "event_mark"_a, "empty_end"_a, "skipped"_a);
   m.def("ends_of", [](int file, std::uint64_t consumed) {
     Ends ends;
     {

@@ -1,13 +1,9 @@
 #include "file_reader.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <utility>
-
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
 
 #include "crc32c.h"
 
@@ -16,22 +12,11 @@ namespace {
 
 constexpr std::size_t kFingerprintBytes = 4096;
 
-#ifdef _WIN32
-std::int64_t read_once(int file, std::uint8_t* into, std::size_t length, std::uint64_t offset) {
-  if (_lseeki64(file, static_cast<std::int64_t>(offset), SEEK_SET) < 0) return -1;
-  return _read(file, into, static_cast<unsigned>(std::min<std::size_t>(length, 1U << 30)));
-}
-#else
-std::int64_t read_once(int file, std::uint8_t* into, std::size_t length, std::uint64_t offset) {
-  return pread(file, into, length, static_cast<off_t>(offset));
-}
-#endif
-
 // Less than `length` only where the file ends; -errno when it cannot be read.
 std::int64_t read_at(int file, std::uint8_t* into, std::size_t length, std::uint64_t offset) {
   std::size_t filled = 0;
   while (filled < length) {
-    const std::int64_t count = read_once(file, into + filled, length - filled, offset + filled);
+    const std::int64_t count = pread(file, into + filled, length - filled, static_cast<off_t>(offset + filled));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return -std::int64_t{errno};
     if (count == 0) break;

@@ -169,6 +169,16 @@ class FileReader:
         Returns how far it came, whether only the budget ended it, all stripes, and the ends of what is scanned now.
         """
 
+def walk(root: str, start: str, *, event_mark: str, empty_end: str, skipped: str) -> tuple[
+    list[tuple[str, str, int, int, int, int]], list[str], list[str], list[tuple[str, int]], bool, bool
+]:
+    """Looks for event files in `start`, a folder relative to the root, and in all below it.
+
+    Returns the files (folder, name, device, inode, size, mtime in ns), the folders of empty runs, links to folders
+    (which are not followed), unreadable folders with their errno, whether `start` is missing, and whether a folder
+    vanished during the walk.
+    """
+
 def ends_of(file: int, consumed: int) -> _Ends:
     """Length and checksum of the first and of the last 4 KiB before `consumed`, as far as they are there."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from seamark import _core
 from seamark.store.roots import shown
 from seamark.store.status import Problem, Severity
 
@@ -74,37 +74,22 @@ def _walk(root: Path, scope: str) -> tuple[Discovery, bool]:
     has_vanished = False
     found = Discovery(root_missing=not root.is_dir())
     loops = _LoopGuard(str(root))
-    stack = [scope]
-    while stack:
-        folder = stack.pop()
-        try:
-            with os.scandir(_join(root, folder)) as entries:
-                stack.extend(_take_entries(folder, entries, found, loops))
-        except (FileNotFoundError, NotADirectoryError):
-            has_vanished |= folder != scope  # the scope itself may be a root that is not there yet
-        except OSError as error:
+    to_do = [scope]
+    while to_do:
+        start = to_do.pop()
+        # In one go: a walk that asked Python at every folder would wait for its turn at every folder.
+        files, empty_runs, links, unreadable, is_missing, vanished = _core.walk(
+            str(root), start, event_mark=EVENT_FILE_MARK, empty_end=EMPTY_RUN_SUFFIX, skipped=TRASH
+        )
+        found.files += [FoundFile(folder, name, Identity(*identity)) for folder, name, *identity in files]
+        found.runs.update(empty_runs)
+        for folder, error in unreadable:
             found.unreadable[folder] = _unreadable(root, folder, error)
+        to_do += [link for link in links if loops.leads_on(_join(root, link))]
+        # The scope itself may be a root that is not there yet.
+        has_vanished |= vanished or (is_missing and start != scope)
+    found.runs.update(file.folder for file in found.files)
     return found, has_vanished
-
-
-def _take_entries(folder: str, entries: Iterator[os.DirEntry[str]], found: Discovery, loops: _LoopGuard) -> list[str]:
-    """Notes the files of one folder and gives back its subfolders."""
-    below = []
-    prefix = f"{folder}/" if folder else ""
-    for entry in entries:
-        name = entry.name
-        try:
-            if entry.is_dir():
-                if name != TRASH and not (entry.is_symlink() and loops.closes(entry.path)):
-                    below.append(prefix + name)
-            elif EVENT_FILE_MARK in name and entry.is_file():
-                found.files.append(FoundFile(folder, name, Identity.of(entry.stat())))
-                found.runs.add(folder)
-            elif name.endswith(EMPTY_RUN_SUFFIX):
-                found.runs.add(folder)
-        except OSError:
-            continue  # the entry vanished between listing and stat
-    return below
 
 
 class _LoopGuard:
@@ -114,7 +99,14 @@ class _LoopGuard:
         self._root = root
         self._above: set[tuple[int, int]] | None = None
 
-    def closes(self, link: str) -> bool:
+    def leads_on(self, link: str) -> bool:
+        """Whether there is something new behind it."""
+        try:
+            return not self._closes(link)
+        except OSError:
+            return False  # it vanished
+
+    def _closes(self, link: str) -> bool:
         """Whether the link leads to a folder that it lies in itself, by name or by its real place."""
         target = _node(link)
         parent = os.path.dirname(link)  # noqa: PTH120
@@ -137,7 +129,7 @@ def _join(root: Path, folder: str) -> str:
     return os.path.join(root, folder) if folder else str(root)  # noqa: PTH118
 
 
-def _unreadable(root: Path, folder: str, error: OSError) -> Problem:
+def _unreadable(root: Path, folder: str, error: int) -> Problem:
     path = shown(_join(root, folder))
-    reason = error.strerror or type(error).__name__
+    reason = os.strerror(error)
     return Problem(Severity.ERROR, f"this folder cannot be read ({reason}); runs in it are not shown: '{path}'", path)

@@ -1,12 +1,13 @@
 """Tests of finding runs on disk."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from seamark import _core
 from seamark.store import LogRoot
 from seamark.store.discovery import discover
 from seamark.store.roots import shown
@@ -62,37 +63,52 @@ def test_only_regular_files_count(tmp_path: Path) -> None:
     assert discover(tmp_path).runs == set()
 
 
-def test_an_unreadable_folder_is_reported_and_the_rest_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    touch(tmp_path / "secret" / "tfevents")
+def test_an_unreadable_folder_is_reported_and_the_rest_is_found(tmp_path: Path) -> None:
     touch(tmp_path / "open" / "tfevents")
-    real_scandir = os.scandir
-
-    def scandir(path: str) -> Any:
-        if str(path).endswith("secret"):
-            raise PermissionError(13, "Permission denied")
-        return real_scandir(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
+    # Not by its permissions: those who run tests as root may read everything.
+    too_long = nested(tmp_path / "deep", length=5000)
     found = discover(tmp_path)
     assert found.runs == {"open"}
     (problem,) = found.unreadable.values()
-    assert "cannot be read (Permission denied)" in problem.message
-    assert problem.message.endswith(f"'{tmp_path}/secret'")
+    assert "cannot be read (File name too long)" in problem.message
+    assert f"'{tmp_path}/deep/" in problem.message
+    assert len(too_long) > len(problem.path) > 4000
+
+
+def nested(top: Path, *, length: int) -> str:
+    """Folders in folders, down to a path that no call takes in one piece."""
+    top.mkdir()
+    name = "x" * 200
+    path = str(top)
+    open_folder = os.open(top, os.O_RDONLY)
+    while len(path) < length:
+        os.mkdir(name, dir_fd=open_folder)
+        below = os.open(name, os.O_RDONLY, dir_fd=open_folder)
+        os.close(open_folder)
+        open_folder = below
+        path += f"/{name}"
+    os.close(open_folder)
+    return path
 
 
 def test_a_folder_that_vanishes_while_walking_is_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    touch(tmp_path / "a" / "tfevents")
     (tmp_path / "gone").mkdir()
-    real_scandir = os.scandir
+    real_walk = _core.walk
 
-    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
-        if str(path).endswith("gone"):
-            raise FileNotFoundError
-        return real_scandir(path)
+    def walk(root: str, start: str, **names: str) -> Any:
+        found = real_walk(root, start, **names)
+        (tmp_path / "gone").rmdir()
+        return *found[:5], True
 
-    monkeypatch.setattr(os, "scandir", scandir)
-    assert discover(tmp_path).unreadable == {}
+    monkeypatch.setattr(_core, "walk", once(walk, then=real_walk))
+    found = discover(tmp_path)
+    assert (found.runs, found.unreadable) == ({"a"}, {})
+
+
+def once(first: Callable[..., Any], *, then: Callable[..., Any]) -> Callable[..., Any]:
+    calls = iter([first])
+    return lambda *args, **names: next(calls, then)(*args, **names)
 
 
 def test_a_missing_root_is_told_from_an_empty_one(tmp_path: Path) -> None:
@@ -112,12 +128,12 @@ def test_a_run_renamed_while_walking_is_found_under_its_new_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     touch(tmp_path / "old" / "tfevents")
-    real_scandir = os.scandir
+    real_walk = _core.walk
 
-    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
-        if str(path).endswith("old") and (tmp_path / "old").exists():
-            (tmp_path / "old").rename(tmp_path / "new")  # its parent was read before that
-        return real_scandir(path)
+    def walk(root: str, start: str, **names: str) -> Any:
+        # Its parent was read before that, and it was gone when its turn came.
+        (tmp_path / "old").rename(tmp_path / "new")
+        return [], [], [], [], False, True
 
-    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(_core, "walk", once(walk, then=real_walk))
     assert discover(tmp_path).runs == {"new"}

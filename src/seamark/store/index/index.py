@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import sqlite3
 import threading
@@ -11,6 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from seamark import _core
 from seamark.store.discovery import FoundFile
 from seamark.store.event_file import EventFile
 from seamark.store.file_state import FileState
@@ -178,8 +178,8 @@ class Index:
 
     def _sound(self, entries: list[Entry]) -> list[Entry]:
         """Drops entries whose chunk file is missing or too short, and chunk files that no entry names."""
-        with os.scandir(self._chunks) as found:
-            sizes = {chunk.name: chunk.stat().st_size for chunk in found}
+        found = _core.walk(str(self._chunks), "", event_mark="", empty_end="", skipped="")
+        sizes = {name: size for _, name, _, _, size, _ in found[0]}
         sound = [entry for entry in entries if sizes.get(entry.chunk.name, 0) >= entry.chunk.length]
         for name in sizes.keys() - {entry.chunk.name for entry in sound}:
             (self._chunks / name).unlink(missing_ok=True)
