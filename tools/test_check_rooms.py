@@ -141,21 +141,22 @@ def test_web_imports_down_the_line_pass(tmp_path: Path) -> None:
     assert reasons(tmp_path) == []
 
 
-def test_the_core_knows_python_in_one_file_only(tmp_path: Path) -> None:
-    put(tmp_path, "core/bind.cc", "#include <nanobind/nanobind.h>\n#include <Python.h>\n")
+def test_the_core_knows_python_in_one_folder_only(tmp_path: Path) -> None:
+    put(tmp_path, "core/bind/module.cc", "#include <nanobind/nanobind.h>\n#include <Python.h>\n")
     put(tmp_path, "core/scan.cc", '#include "scan.h"\n#include <vector>\n# include <Python.h>\n')
     put(tmp_path, "core/wire.h", "#include <nanobind/ndarray.h>\n")
     found = check_rooms.violations(tmp_path)
     assert [(violation.path, violation.line) for violation in found] == [("core/scan.cc", 3), ("core/wire.h", 1)]
 
 
-def test_the_core_knows_no_clock_thread_or_path_but_its_tests_may(tmp_path: Path) -> None:
+def test_the_core_knows_threads_and_paths_in_one_folder_only_but_its_tests_may(tmp_path: Path) -> None:
+    put(tmp_path, "core/disk/walk.cc", "#include <dirent.h>\n#include <thread>\n")
     put(tmp_path, "core/scan.cc", "#include <chrono>\n#include <filesystem>\n")
     put(tmp_path, "core/scan_test.cc", "#include <chrono>\n")
     put(tmp_path, "core/fuzz/scan_fuzz.cc", "#include <fstream>\n")
     assert reasons(tmp_path) == [
-        "the core knows no paths, threads or clocks, this includes <chrono>",
-        "the core knows no paths, threads or clocks, this includes <filesystem>",
+        "only core/disk knows files and threads, this includes <chrono>",
+        "only core/disk knows files and threads, this includes <filesystem>",
     ]
 
 

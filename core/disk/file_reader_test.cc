@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "stripe.h"
-#include "testing.h"
-#include "testing_bytes.h"
+#include "../stripe.h"
+#include "../testing.h"
+#include "../testing_bytes.h"
 
 namespace seamark {
 using testing::event_of;

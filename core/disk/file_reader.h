@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "scan.h"
+#include "../scan.h"
 
 namespace seamark {
 

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "crc32c.h"
+#include "../crc32c.h"
 
 namespace seamark {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "testing.h"
+#include "../testing.h"
 
 namespace seamark {
 namespace {
