@@ -1,6 +1,5 @@
 // Finding event files, and reading them.
 #include <cerrno>
-#include <optional>
 
 #include "../disk/file_reader.h"
 #include "../disk/walk.h"
