@@ -94,7 +94,7 @@ class AddMedia(WriterBase):
         GIF can be seen in every viewer. 'mp4' and 'webm' are far smaller and need PyAV; without it, GIF is written.
         """
         from seamark.write import video
-        from seamark.write.arrays import as_array
+        from seamark.write.arrays import as_array, copy_of
 
         array = as_array(vid_tensor)
         names = video.check(array.shape, dataformats, video_format)
@@ -103,7 +103,7 @@ class AddMedia(WriterBase):
             video_format = "gif"
         if self._recorder is None:
             return
-        kept, speed = array.copy(), float(fps or 4)
+        kept, speed = copy_of(array), float(fps or 4)
         self._add_later(
             lambda: video.encode(tag, kept, names, fps=speed, video_format=video_format),
             kept.nbytes,
@@ -149,13 +149,13 @@ class AddMedia(WriterBase):
         self, tag: str, pixels: Any, global_step: Any, walltime: float | None, dataformats: str, **drawing: Any
     ) -> None:
         from seamark.write import pictures
-        from seamark.write.arrays import as_array
+        from seamark.write.arrays import as_array, copy_of
 
         array = as_array(pixels)
         names = pictures.check_format(array.shape, dataformats)
         if self._recorder is None:
             return
-        kept = array.copy()
+        kept = copy_of(array)
         self._add_later(
             lambda: pictures.encode(tag, pictures.to_hwc(kept, names), **drawing), kept.nbytes, global_step, walltime
         )

@@ -7,6 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.write.memory import Pool, pool
+
+# Smaller arrays come from what NumPy's allocator has at hand.
+POOLED_BYTES = 128 << 10
+
 
 def as_number(value: Any) -> float:
     """One number from a Python number, or from an array or tensor of one element."""
@@ -39,7 +44,29 @@ def as_array(value: Any) -> NDArray[Any]:
 def as_copy(value: Any) -> NDArray[Any]:
     """Ours to keep: the caller may go on and change what it has."""
     array = as_array(value)
-    return array if array is not value and array.flags.owndata and array.base is None else array.copy()
+    return array if array is not value and array.flags.owndata and array.base is None else copy_of(array)
+
+
+def copy_of(array: NDArray[Any]) -> NDArray[Any]:
+    """Like `array.copy()`; a large one in memory that is used again once nobody refers to it."""
+    if array.nbytes < POOLED_BYTES or array.dtype.hasobject:
+        return array.copy()
+    lent = np.asarray(_Lent(pool, array.nbytes))
+    copied: NDArray[Any] = lent.view(array.dtype).reshape(array.shape)
+    np.copyto(copied, array)
+    return copied
+
+
+class _Lent:
+    """Memory in use: NumPy holds on to it for as long as there is a view of it."""
+
+    def __init__(self, owner: Pool, nbytes: int) -> None:
+        self._pool, self._memory = owner, owner.take(nbytes)
+        # By its address: NumPy would hold on to the mapping itself, given that, and this would end too early.
+        self.__array_interface__ = np.frombuffer(self._memory, np.uint8, nbytes).__array_interface__
+
+    def __del__(self) -> None:
+        self._pool.give_back(self._memory)
 
 
 def _from_torch(tensor: Any) -> NDArray[Any]:

@@ -11,6 +11,8 @@ import weakref
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from seamark.write import memory
+
 if TYPE_CHECKING:
     from seamark.write.recorder import Recorder
 
@@ -57,6 +59,7 @@ def _close_all() -> None:
 
 
 def _after_fork_in_child() -> None:
+    memory.pool.forget()
     for recorder in list(_recorders):
         recorder.after_fork_in_child()
 

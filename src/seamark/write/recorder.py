@@ -22,7 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from seamark import _core
-from seamark.write import lifetime
+from seamark.write import lifetime, memory
 from seamark.write.event_file import EventFile
 
 # A viewer sees a point a second after it was logged, and a kill costs no more than that second.
@@ -119,8 +119,10 @@ class Recorder:
             return
         self._payloads.append(Payload(self._log.end, encode, nbytes))
         waiting = len(self._payloads)
-        if waiting == 1 or waiting >= self._max_queue:
-            self._wake(at_once=waiting >= self._max_queue)
+        # Something large is worth a turn of its own: the memory it is in serves the next one.
+        is_brisk = nbytes >= BRISK_BYTES or waiting >= self._max_queue
+        if waiting == 1 or is_brisk:
+            self._wake(at_once=is_brisk)
 
     def add_task(self, task: Callable[[], None], nbytes: int) -> None:
         """Something else to write, in its turn: files beside the event file."""
@@ -148,7 +150,10 @@ class Recorder:
 
     def close(self, timeout_secs: float = FLUSH_TIMEOUT_SECS) -> bool:
         """Flushes and ends the thread. What is logged later goes to a new file."""
-        return self._ask(timeout_secs, last=True)
+        try:
+            return self._ask(timeout_secs, last=True)
+        finally:
+            memory.pool.forget()
 
     def _ask(self, timeout_secs: float, *, last: bool) -> bool:
         if self._thread is None and not self._is_waiting():

@@ -16,24 +16,9 @@ import pytest
 from PIL import Image
 
 import seamark
-from seamark.format.messages import Event
 from seamark.kinds import audio, custom_scalars, histogram, image
 from seamark.write.arrays import as_array, as_copy, as_number
-
-
-def events_in(folder: Path) -> list[Event]:
-    found = []
-    for path in sorted(folder.glob("*tfevents*")):
-        data, at = path.read_bytes(), 0
-        while at < len(data):
-            end = at + 12 + int.from_bytes(data[at : at + 8], "little")
-            found.append(Event.FromString(data[at + 12 : end]))
-            at = end + 4
-    return found[1:]
-
-
-def values_in(folder: Path) -> list[Any]:
-    return [value for event in events_in(folder) for value in event.summary.value]
+from seamark.write.test_support import events_in, values_in
 
 
 @pytest.fixture
