@@ -207,8 +207,9 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     if not should_record_summaries():
         return False
     from seamark.kinds import text as kind
+    from seamark.write.arrays import as_array
 
-    words = data.tolist() if hasattr(data, "tolist") else data
+    words = data if isinstance(data, str | bytes | list | tuple) else as_array(data).tolist()
     return _record(lambda: kind.encode(name, words, description=description or ""), 0, step)
 
 
@@ -304,11 +305,13 @@ def _step_or_default(step: Any) -> int:
 
 
 def _batch(array: NDArray[Any], rank: int, max_outputs: int, want: str) -> NDArray[Any]:
+    from seamark.write.arrays import copy_of
+
     if array.ndim != rank:
         raise ValueError(f"{want}: got shape {list(array.shape)}")
     if max_outputs < 0:
         raise ValueError(f"max_outputs must not be negative: got {max_outputs}")
-    return array[:max_outputs].copy()
+    return copy_of(array[:max_outputs])
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from seamark.kinds.summary import tensor_value
 from seamark.kinds.tensor import from_strings, strings_of
 
 PLUGIN_NAME = "text"
-Nested = str | Sequence["Nested"]
+Nested = str | bytes | Sequence["Nested"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,13 +21,13 @@ class Text:
 
 
 def encode(tag: str, text: Nested, *, display_name: str = "", description: str = "") -> Summary.Value:
-    """A string, or nested lists of strings of equal length."""
+    """A string, or nested lists of strings of equal length; bytes, as TensorFlow's tensors hold, are UTF-8."""
     array = np.array(text, dtype=object)
-    if not all(isinstance(item, str) for item in array.ravel()):
+    if not all(isinstance(item, str | bytes) for item in array.ravel()):
         raise ValueError("text must be a string or nested lists of strings with rows of equal length")
     return tensor_value(
         tag,
-        from_strings(array.ravel().tolist(), shape=array.shape),
+        from_strings([utf8(item) if isinstance(item, bytes) else item for item in array.ravel()], shape=array.shape),
         plugin_name=PLUGIN_NAME,
         content=TextPluginData().SerializeToString(),
         display_name=display_name,

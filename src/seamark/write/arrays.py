@@ -11,6 +11,8 @@ from seamark.write.memory import Pool, pool
 
 # Smaller arrays come from what NumPy's allocator has at hand.
 POOLED_BYTES = 128 << 10
+# What NumPy says of a dtype that another library has registered.
+_FOREIGN = 2
 
 
 def as_number(value: Any) -> float:
@@ -27,6 +29,11 @@ def as_number(value: Any) -> float:
         ) from error
 
 
+# TensorFlow rewrites the Python that a tf.function calls, unless it has this mark. Rewritten, float() would take a
+# tensor that has no value yet, and nothing would be logged; like this, TensorFlow says what is wrong.
+as_number.__dict__["autograph_info__"] = {}
+
+
 def as_array(value: Any) -> NDArray[Any]:
     """A view where that can be had. Torch tensors are detached and brought to the CPU; bfloat16 becomes float32."""
     if isinstance(value, np.ndarray):
@@ -35,10 +42,12 @@ def as_array(value: Any) -> NDArray[Any]:
         array = _from_torch(value)
     elif hasattr(value, "numpy") and callable(value.numpy):
         array = np.asarray(value.numpy())  # TensorFlow
+    elif hasattr(value, "dense_shape") and hasattr(value, "indices"):
+        array = _from_sparse(value)
     else:
         array = np.asarray(value)  # JAX arrays, lists, numbers and whatever knows __array__
-    # ml_dtypes' bfloat16 and float8, as JAX and TensorFlow give them, are no dtypes of NumPy's own.
-    return array.astype(np.float32) if array.dtype.kind == "V" and array.dtype.fields is None else array
+    # ml_dtypes' bfloat16, float8 and int4, as JAX and TensorFlow give them, are no dtypes of NumPy's own.
+    return array.astype(np.float32) if array.dtype.isbuiltin == _FOREIGN else array
 
 
 def as_copy(value: Any) -> NDArray[Any]:
@@ -67,6 +76,14 @@ class _Lent:
 
     def __del__(self) -> None:
         self._pool.give_back(self._memory)
+
+
+def _from_sparse(value: Any) -> NDArray[Any]:
+    """TensorFlow's IndexedSlices, which the gradients of embeddings are, and its SparseTensor."""
+    values, indices = as_array(value.values), as_array(value.indices)
+    dense = np.zeros(as_array(value.dense_shape), values.dtype)
+    np.add.at(dense, tuple(indices.T) if indices.ndim > 1 else indices, values)  # an index may come twice
+    return dense
 
 
 def _from_torch(tensor: Any) -> NDArray[Any]:

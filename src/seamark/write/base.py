@@ -48,6 +48,9 @@ def as_step(step: Any) -> int:
     return 0 if step is None else int(step)
 
 
+as_step.__dict__["autograph_info__"] = {}  # see as_number
+
+
 def _wall(walltime: float | None) -> float:
     return time.time() if walltime is None else float(walltime)
 
