@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import threading
 import warnings
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import seamark
-from seamark.format import run_record
-from seamark.write.run import places, system
 from seamark.write.run.test_support import begin, events, points, remembered
 
 
@@ -131,177 +126,6 @@ def test_what_cannot_be_logged_is_said_once_and_the_rest_is_logged() -> None:
     assert len([warning for warning in said if "'odd'" in str(warning.message)]) == 1
 
 
-def test_summaries_are_what_define_metric_says() -> None:
-    run = begin()
-    run.define_metric("loss", summary="min")
-    run.define_metric("acc*", summary="best", goal="maximize")
-    run.define_metric("time", summary="mean")
-    run.define_metric("both", summary="min,max")
-    run.define_metric("no", summary="none")
-    for loss, acc in ((3.0, 0.1), (1.0, 0.9), (math.nan, 0.5), (2.0, 0.4)):
-        run.log({"loss": loss, "acc/top1": acc, "time": loss, "both": loss, "no": 1, "last": loss})
-    run.summary["note"] = "by hand"
-    run.finish()
-    kept = remembered(run).summary
-    assert kept == {
-        "loss": 1.0,
-        "acc/top1": 0.9,
-        "time": 2.0,
-        "both": {"min": 1.0, "max": 3.0},
-        "last": 2.0,
-        "note": "by hand",
-    }
-    with pytest.raises(ValueError, match="median"):
-        run.define_metric("x", summary="median")
-    with pytest.raises(ValueError, match="up"):
-        run.define_metric("x", goal="up")
-
-
-def test_a_step_metric_is_the_step() -> None:
-    run = begin()
-    run.define_metric("val/*", step_metric="epoch")
-    for epoch in range(2):
-        for _ in range(3):
-            run.log({"loss": 1.0})
-        run.log({"val/acc": 0.5, "epoch": epoch})
-    with pytest.warns(RuntimeWarning, match="whole numbers"):
-        run.log({"epoch": 1.5, "val/acc": 0.7})
-    run.finish()
-    assert [step for step, _ in points(run, "val/acc")] == [0, 1, 8]
-    assert [step for step, _ in points(run, "loss")] == [0, 1, 2, 4, 5, 6]
-
-
-@dataclass
-class Options:
-    lr: float = 0.1
-    sizes: list[int] = field(default_factory=lambda: [1, 2])
-
-
-@pytest.mark.parametrize(
-    "config",
-    [{"lr": 0.1, "sizes": [1, 2]}, argparse.Namespace(lr=0.1, sizes=[1, 2]), Options(), {"lr": np.float64(0.1), "sizes": (1, 2)}, {"lr": 0.1, "sizes": np.array([1, 2])}],
-)  # fmt: skip
-def test_a_configuration_comes_in_many_shapes(config: Any) -> None:
-    run = begin(config=config)
-    assert run.config.lr == run.config["lr"] == 0.1
-    run.finish()
-    assert remembered(run).config == {"lr": 0.1, "sizes": [1, 2]}
-
-
-def test_a_configuration_may_change_and_nest() -> None:
-    run = begin(config={"optimizer": {"lr": 0.1}, "path": Path("x"), "kind": int, "deep": Options()})
-    run.config.optimizer.lr = 0.2
-    run.config["batch"] = 32
-    run.config.update({"optimizer": {"lr": 0.3, "name": "adam"}})
-    run.config.setdefaults({"batch": 1, "extra": None})
-    run.finish()
-    kept = remembered(run).config
-    assert kept == {
-        "optimizer": {"lr": 0.3, "name": "adam"}, "path": "x", "kind": "builtins.int", "deep": {"lr": 0.1, "sizes": [1, 2]}, "batch": 32, "extra": None,
-    }  # fmt: skip
-    with pytest.raises(AttributeError, match="has no 'lrr'"):
-        _ = run.config.lrr
-    with pytest.raises(TypeError, match="no names"):
-        begin(config=3)
-
-
-def test_hostile_configurations_do_no_harm() -> None:
-    loop: dict[str, Any] = {}
-    loop["self"] = loop
-    run = begin(
-        config={"\udcff": "\udcff", "big": "x" * 10**6, "nan": math.nan, "<script>": "🙂", 3: object(), "none": None}
-    )
-    run.config["loop"] = [[loop["self"] is loop]]
-    run.log({"a": 1})
-    run.finish()
-    kept = remembered(run)
-    assert kept.status == "finished" and kept.config["nan"] == "NaN" and len(kept.config["big"]) == 2000
-
-
-def test_tensorboard_shows_the_configuration_as_hyperparameters() -> None:
-    from tensorboard.plugins.hparams import metadata
-
-    run = begin(config={"lr": 0.1, "opt": {"name": "adam"}, "on": True, "sizes": [1, 2], "token": "hunter2"}, group="g")
-    run.config.late = 3
-    run.log({"loss": 1.0})
-    run.finish()
-    content = {
-        tag: value.plugin_data.content
-        for tag, value in events(run).summary_metadata.items()
-        if tag.startswith("_hparams_")
-    }
-    start = metadata.parse_session_start_info_plugin_data(content["_hparams_/session_start_info"])
-    shown = {name: value.WhichOneof("kind") for name, value in start.hparams.items()}
-    assert shown == {
-        "lr": "number_value",
-        "opt.name": "string_value",
-        "on": "bool_value",
-        "sizes": "string_value",
-        "token": "string_value",
-        "late": "number_value",
-    }
-    assert start.hparams["token"].string_value == "[hidden]" and start.group_name == "g"
-    end = metadata.parse_session_end_info_plugin_data(content["_hparams_/session_end_info"])
-    assert end.status == 1
-
-
-def test_a_run_goes_on_where_it_was() -> None:
-    first = begin(id="abc", name="n", config={"lr": 1})
-    first.define_metric("loss", summary="mean")
-    for loss in (1.0, 2.0):
-        first.log({"loss": loss})
-    first.finish()
-    for resume in ("allow", "must", True):
-        again = begin(id="abc", resume=resume)
-        assert again.dir == first.dir and again.resumed and again.config.lr == 1 and again.name == "n"
-        again.log({"loss": 3.0})
-        again.finish()
-    kept = remembered(first)
-    assert [step for step, _ in points(first, "loss")] == [0, 1, 2, 3, 4]
-    assert [session.from_step for session in kept.sessions] == [0, 2, 3, 4]
-    assert kept.summary["loss"] == pytest.approx((1 + 2 + 3 * 3) / 5)
-
-
-def test_a_run_that_exists_is_not_written_over() -> None:
-    begin(id="abc").finish()
-    for resume in (None, "never", False):
-        with pytest.raises(places.RunExistsError, match="resume='allow'"):
-            begin(id="abc", resume=resume)
-    with pytest.raises(places.NoSuchRunError, match="'other'"):
-        begin(id="other", resume="must")
-    assert begin(id="other", resume="allow").resumed is False
-
-
-def test_the_event_files_know_the_last_step_better_than_an_old_run_json() -> None:
-    run = begin(id="abc")
-    for _ in range(5):
-        run.log({"a": 1.0})
-    run.finish()
-    stale = remembered(run)
-    stale.last_step = 1
-    (run.dir / "run.json").write_text(run_record.dumps(stale))
-    with next(run.dir.glob("*tfevents*")).open("ab") as file:
-        file.write(b"half a rec")
-    assert begin(id="abc", resume=True).step == 5
-
-
-def test_a_run_in_use_is_not_taken_over() -> None:
-    first = begin(id="abc")
-    with pytest.raises(places.RunInUseError, match="process"):
-        begin(id="abc", resume="allow", reinit="create_new")
-    assert first.is_live
-
-
-def test_who_loses_the_run_writes_run_json_no_more() -> None:
-    run = begin(id="abc")
-    other = remembered(run)
-    other.writer.session, other.notes = "another process", "mine now"
-    (run.dir / "run.json").write_text(run_record.dumps(other))
-    with pytest.warns(RuntimeWarning, match="taken the run over"):
-        run.finish()
-    assert remembered(run).notes == "mine now"
-
-
 def test_a_disabled_run_does_everything_and_writes_nothing() -> None:
     with begin(mode="disabled", config={"a": 1}) as run:
         run.log({"x": 1.0})
@@ -403,73 +227,12 @@ def test_threads_may_log_at_once() -> None:
     assert steps == list(range(800))
 
 
-def test_system_metrics_are_levels_and_rates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for modules in ({}, {"psutil": None}):
-        for name, module in modules.items():
-            monkeypatch.setitem(sys.modules, name, module)
-        metrics = system.SystemMetrics(tmp_path)
-        sum(range(100_000))
-        sample = metrics.sample()
-        metrics.close()
-        assert metrics.is_complete == (not modules)
-        wanted = {
-            "cpu/use_percent",
-            "process/cpu_percent",
-            "memory/used_percent",
-            "process/memory_gb",
-            "disk/used_percent",
-            "disk/free_gb",
-        }
-        assert wanted - sample.keys() <= {"cpu/use_percent"}, "two looks within one tick of the kernel have no rate"
-        assert all(math.isfinite(value) and value >= 0 for value in sample.values())
-        assert 0 < sample["memory/used_percent"] < 100
-
-
-def test_gpus_are_seen_through_nvidia_ml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stands in for the driver: the real package with the answers a machine with one GPU gives."""
-    pynvml = pytest.importorskip("pynvml")
-    from types import SimpleNamespace
-
-    answers: dict[str, Any] = {
-        "nvmlInit": lambda: None, "nvmlShutdown": lambda: None, "nvmlDeviceGetCount": lambda: 1, "nvmlDeviceGetHandleByIndex": lambda index: index,
-        "nvmlDeviceGetName": lambda handle: b"Tesla X", "nvmlSystemGetDriverVersion": lambda: "550.1",
-        "nvmlDeviceGetMemoryInfo": lambda handle: SimpleNamespace(total=80_000_000_000, used=20_000_000_000),
-        "nvmlDeviceGetUtilizationRates": lambda handle: SimpleNamespace(gpu=97), "nvmlDeviceGetTemperature": lambda handle, kind: 61,
-    }  # fmt: skip
-
-    def not_supported(handle: Any) -> None:
-        raise pynvml.NVMLError(pynvml.NVML_ERROR_NOT_SUPPORTED)
-
-    for name, answer in {**answers, "nvmlDeviceGetPowerUsage": not_supported}.items():
-        monkeypatch.setattr(pynvml, name, answer)
-    metrics = system.SystemMetrics(tmp_path)
-    sample = {name: value for name, value in metrics.sample().items() if name.startswith("gpu/")}
-    assert sample == {
-        "gpu/0/use_percent": 97,
-        "gpu/0/memory_gb": 20,
-        "gpu/0/memory_percent": 25,
-        "gpu/0/temperature_celsius": 61,
-    }
-    run = begin()
-    run.finish()
-    assert [(gpu.name, gpu.memory_bytes, gpu.driver) for gpu in remembered(run).gpus] == [
-        ("Tesla X", 80_000_000_000, "550.1")
-    ]
-
-
 def test_a_program_may_change_its_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = begin(name="a")
     monkeypatch.chdir("/")
     run.log({"a": 1.0})
     run.finish()
     assert remembered(run).status == "finished" and run.dir == tmp_path / "runs" / "a"
-
-
-def test_a_thousand_metrics_all_have_a_summary() -> None:
-    run = begin()
-    run.log({f"m{n}": n for n in range(1500)})
-    run.finish()
-    assert len(remembered(run).summary) == 1500
 
 
 def test_warnings_as_errors_do_not_end_a_training() -> None:
