@@ -102,6 +102,7 @@ GROUPS = (
         ),
         why="TensorFlow, to compare with its own summaries",
     ),
+    Group("trackers", (Library("aim", ("aim>=3.29",)),), why="another tracker that runs are mirrored to"),
 )
 
 

@@ -48,6 +48,37 @@ def test_an_exit_code_decides(tmp_path: Path, end: str, code: int, status: str) 
 WAITING = "run = seamark.init(**options)\nrun.log({'a': 1.0})\nprint('half a line', end='')\nrun.writer.flush()\n"
 
 
+MIRRORED = """
+class Mirror:
+    def log(self, values, step): print('mirror', values, step, file=sys.stderr)
+    def config(self, config): pass
+    def finish(self, status): print('mirror', status, file=sys.stderr)
+run = seamark.init(mirror=Mirror(), **options)
+run.log({'a': 1.0})
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_ends_the_process_is_told_to_the_mirror(tmp_path: Path, number: signal.Signals) -> None:
+    run = training.start(tmp_path, MIRRORED + "print('ready', flush=True)\ntime.sleep(600)")
+    run.wait_for("ready")
+    run.process.send_signal(number)
+    code, said = run.ends()
+    assert code == -number
+    assert said.count("mirror killed") == 1
+
+
+def test_a_signal_that_the_program_survives_is_not_the_mirrors_end(tmp_path: Path) -> None:
+    _, code, said = training.finished(
+        tmp_path,
+        "signal.signal(signal.SIGTERM, lambda *_: print('not now', file=sys.stderr))\n"
+        + MIRRORED
+        + "os.kill(os.getpid(), signal.SIGTERM)\nrun.log({'a': 2.0})",
+    )
+    assert code == 0 and "not now" in said
+    assert "mirror {'a': 2.0} 1" in said and "mirror finished" in said and "mirror killed" not in said
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_is_remembered_and_ends_the_process_as_ever(tmp_path: Path, number: signal.Signals) -> None:
     run = training.start(tmp_path, WAITING + "print('\\nready', flush=True)\ntime.sleep(600)")

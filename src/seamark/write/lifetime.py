@@ -75,6 +75,11 @@ def _catch_sigterm() -> None:
     signal.signal(signal.SIGTERM, _on_sigterm)
 
 
+def ends_process(handler: Any) -> bool:
+    """True of our handler where nobody was there before it: it does not come back."""
+    return handler is _on_sigterm and not callable(_previous_handler)
+
+
 def _on_sigterm(number: int, frame: FrameType | None) -> None:
     for recorder in list(_recorders):
         recorder.flush(SIGTERM_TIMEOUT_SECS)

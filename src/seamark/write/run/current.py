@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from seamark.write.run.run import Run
@@ -46,6 +47,6 @@ def define_metric(name: str, **options: Any) -> None:
     needed("seamark.define_metric").define_metric(name, **options)
 
 
-def alert(title: str, text: str = "", level: str = "info", wait_duration: float = 0.0) -> None:
+def alert(title: str, text: str = "", level: str = "info", wait_duration: float | timedelta = 0.0) -> None:
     """As run.alert of the current run."""
     needed("seamark.alert").alert(title, text, level, wait_duration)

@@ -15,6 +15,7 @@ from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from seamark.write import lifetime
 from seamark.write.run import failures
 
 if TYPE_CHECKING:
@@ -134,6 +135,10 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
         with suppress(Exception):
             # A handler of the program's own may decide to go on; one of the system ends the process.
             run.note_signal(signal.Signals(number).name)
+    is_end = not callable(before) or lifetime.ends_process(before)
+    for run in _live() if is_end else ():
+        with suppress(Exception):
+            run.note_gone()
     if callable(before):
         before(number, frame)
         # It came back: the program means to end by itself, or not at all.

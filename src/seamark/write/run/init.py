@@ -100,8 +100,9 @@ def init(
         backing.start(run, capture=capture != "off" and capture, system_secs=system_metrics_secs, wants_git=git)
         endings.watch_over(run)
         if mirror is not None:
-            name_and_project = {"run_name": run.name, "project": record.project}
-            run.mirror_to(mirror_named(mirror, **name_and_project) if isinstance(mirror, str) else mirror)
+            if isinstance(mirror, str):
+                mirror = mirror_named(mirror, run_name=run.name, project=record.project, folder=place.folder)
+            run.mirror_to(mirror)
     current.remember(run)
     return run
 

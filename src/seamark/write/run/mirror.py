@@ -12,11 +12,15 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
+
+from seamark.format.run_record import KILLED
 
 QUEUE_LENGTH = 10_000
 FINISH_SECS = 30.0
+# Whoever ends a process by a signal waits some seconds, and then kills it.
+KILLED_SECS = 5.0
 
 
 class Mirror(Protocol):
@@ -32,10 +36,18 @@ class Mirror(Protocol):
         """The run has ended: "finished", "crashed" or "killed". Nothing is told after that."""
 
 
-def mirror_named(name: str, *, run_name: str = "", project: str = "") -> Mirror:
+def mirror_named(name: str, *, run_name: str = "", project: str = "", folder: Path | None = None) -> Mirror:
     """The mirror that `mirror="aim"` means; "aim:PATH" names the repository. ValueError for another name."""
     kind, where = kind_and_place(name)
-    return BackgroundMirror(lambda: AimMirror(where, run_name=run_name, project=project), name=kind)
+    if where and "://" not in where:  # which is a server of Aim's
+        where = str(Path(where).absolute())  # the program may change its working directory before the thread is there
+
+    def make() -> Mirror:
+        from seamark.write.run.aim_mirror import AimMirror
+
+        return AimMirror(where, run_name=run_name, project=project, folder=folder)
+
+    return BackgroundMirror(make, name=kind)
 
 
 def kind_and_place(name: str) -> tuple[str, str]:
@@ -45,41 +57,15 @@ def kind_and_place(name: str) -> tuple[str, str]:
     return kind, where
 
 
-class AimMirror:
-    """An Aim run with the same scalars and parameters. Made in the mirror's thread: Aim takes its time to load."""
-
-    def __init__(self, repo: str, *, run_name: str, project: str) -> None:
-        try:
-            aim = import_module("aim")
-        except ImportError as error:
-            raise ImportError("mirror='aim' needs its package: pip install aim") from error
-        if repo and not os.path.isdir(os.path.join(repo, ".aim")):  # noqa: PTH112, PTH118
-            aim.Repo.from_path(repo, init=True)
-        # The run has its own system metrics and its own console.
-        options = {"system_tracking_interval": None, "capture_terminal_logs": False, "log_system_params": False}
-        self._run = aim.Run(repo=repo or None, experiment=project or None, **options)
-        if run_name:
-            self._run.name = run_name
-
-    def log(self, values: Mapping[str, Any], step: int | None) -> None:
-        for name, value in values.items():
-            self._run.track(value, name=name, step=step)
-
-    def config(self, config: Mapping[str, Any]) -> None:
-        self._run["hparams"] = dict(config)
-
-    def finish(self, status: str) -> None:
-        self._run["status"] = status
-        self._run.close()
-
-
 class BackgroundMirror:
     """Passes everything on in a thread, to a mirror that is made there."""
 
     def __init__(self, make: Callable[[], Mirror], *, name: str, length: int = QUEUE_LENGTH) -> None:
         self._make = make
         self._name = name
-        self._waiting: queue.Queue[Callable[[Mirror], None] | None] = queue.Queue(length)
+        # One that a signal handler may use, whatever it has interrupted; it has no bound of its own.
+        self._waiting: queue.SimpleQueue[Callable[[Mirror], None] | None] = queue.SimpleQueue()
+        self._length = length
         self._dropped = 0
         self._has_failed = False
         self._is_finished = False
@@ -102,14 +88,12 @@ class BackgroundMirror:
         if self._is_finished or os.getpid() != self._process:
             return
         self._is_finished = True
-        try:
-            self._waiting.put(lambda mirror: mirror.finish(status), timeout=FINISH_SECS)
-            self._waiting.put(None, timeout=FINISH_SECS)
-        except queue.Full:
-            pass
-        self._thread.join(FINISH_SECS)
+        self._waiting.put(lambda mirror: mirror.finish(status))
+        self._waiting.put(None)
+        timeout_secs = KILLED_SECS if status == KILLED else FINISH_SECS
+        self._thread.join(timeout_secs)
         if self._thread.is_alive() and not self._has_failed:
-            self._warn(f"it has not taken everything within {FINISH_SECS:.0f} s")
+            self._warn(f"it has not taken everything within {timeout_secs:.0f} s")
         if self._dropped:
             self._warn(f"{self._dropped:,} calls were dropped because it was slower than the run")
 
@@ -117,16 +101,16 @@ class BackgroundMirror:
         # The thread did not come along into a forked process, whose values are not the run's anyway.
         if self._has_failed or self._is_finished or os.getpid() != self._process:
             return
-        try:
-            self._waiting.put_nowait(work)
-        except queue.Full:
+        if self._waiting.qsize() < self._length:
+            self._waiting.put(work)
+        else:
             self._dropped += 1
 
     def _work(self) -> None:
         mirror: Mirror | None = None
         while (work := self._waiting.get()) is not None:
             if self._has_failed:
-                continue  # empties the queue for whoever waits to put an end into it
+                continue  # lets go of what waits
             try:
                 mirror = mirror or self._make()
                 work(mirror)

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -161,7 +162,7 @@ class Run(Identity):
             self._record.metrics = self._metrics.defined
         self._touch()
 
-    def alert(self, title: str, text: str = "", level: str = "info", wait_duration: float = 0.0) -> None:
+    def alert(self, title: str, text: str = "", level: str = "info", wait_duration: float | timedelta = 0.0) -> None:
         """Something that a person should know: in run.json, as text `alerts` and on stderr, not more often per title
         than `wait_duration` seconds."""
         word = str(getattr(level, "value", level)).lower()
@@ -171,8 +172,9 @@ class Run(Identity):
         if self._backing is None or not self._can_log():
             return
         now = time.time()
+        pause_secs = wait_duration.total_seconds() if isinstance(wait_duration, timedelta) else float(wait_duration)
         with self._lock:
-            if now - self._alerted_at.get(title, -1e18) < float(getattr(wait_duration, "seconds", wait_duration)):
+            if now - self._alerted_at.get(title, -1e18) < pause_secs:
                 return
             self._alerted_at[title] = now
             self._record.alerts = (
@@ -231,12 +233,15 @@ class Run(Identity):
         self._record_ending(ended=True)
         if self._backing is not None:
             self._backing.close(self)
-        if self._mirror is not None:
-            with self._trouble.guarded("mirror", "the mirror does not end"):
-                self._mirror.finish(self._record.status)
+        self._end_mirror()
         from seamark.write.run import current
 
         current.forget(self)
+
+    def _end_mirror(self) -> None:
+        if self._mirror is not None:
+            with self._trouble.guarded("mirror", "the mirror does not end"):
+                self._mirror.finish(self._record.status)
 
     def _record_ending(self, *, ended: bool) -> None:
         ending, record = self._ending, self._record
@@ -270,6 +275,10 @@ class Run(Identity):
         self._record_ending(ended=True)
         if self._backing is not None:
             self._backing.write_last(self)
+
+    def note_gone(self) -> None:
+        """The signal has nobody else to go to: this is the end."""
+        self._end_mirror()
 
     def note_survived(self) -> None:
         self._ending = failures.Ending()

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import seamark
+from seamark.format import run_record
 from seamark.write.run import mirror as mirror_module
+from seamark.write.run.aim_mirror import Note, note_in, untold
 from seamark.write.run.mirror import BackgroundMirror, mirror_named
+from seamark.write.run.test_support import begin, remembered
 
 
 class Notes:
@@ -121,12 +123,9 @@ def test_a_forked_process_leaves_the_mirror_alone() -> None:
     assert notes.told == ["finished"]
 
 
-QUIET = {"console": False, "system_metrics_secs": 0, "git": False, "quiet": True}
-
-
 def test_a_run_tells_its_mirror_what_it_is_told() -> None:
     notes = Notes()
-    run = seamark.init(name="first", config={"lr": 0.5}, mirror=notes, **QUIET)
+    run = begin(name="first", config={"lr": 0.5}, mirror=notes)
     run.log({"loss": 1.5, "val": {"loss": 2.5}})
     run.config.update({"late": True})
     run.log({"loss": 0.5}, step=7)
@@ -141,7 +140,7 @@ def test_a_run_tells_its_mirror_what_it_is_told() -> None:
 
 
 def test_a_mirror_that_raises_takes_nothing_from_the_run(recwarn: pytest.WarningsRecorder) -> None:
-    run = seamark.init(name="first", mirror=Broken(), **QUIET)
+    run = begin(name="first", mirror=Broken())
     run.log({"loss": 1.5})
     run.log({"loss": 0.5})
     assert run.step == 2
@@ -154,23 +153,32 @@ def test_another_name_is_refused_before_anything_is_made(tmp_path: Path) -> None
     with pytest.raises(ValueError, match="unknown mirror: got 'wandb', want 'aim'"):
         mirror_named("wandb")
     with pytest.raises(ValueError, match="unknown mirror"):
-        seamark.init(mirror="wandb", **QUIET)
+        begin(mirror="wandb")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_aim_gets_scalars_and_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("aim", reason="aim is not installed")
-    monkeypatch.setattr(mirror_module, "FINISH_SECS", 300.0)
-    mirror = mirror_named(f"aim:{tmp_path}", run_name="first", project="moons")
-    mirror.config({"lr": 0.001, "model": {"depth": 3}})
-    for step in range(3):
-        mirror.log({"train/loss": 1 / (step + 3)}, step)
-    mirror.finish("finished")
-
-    from seamark.porting import aim
-
-    [run] = aim.runs(tmp_path, lambda done, total: None)
-    assert run.name == "moons/first"
-    assert run.params == {"lr": 0.001, "model": {"depth": 3}, "status": "finished"}
-    points = run.scalars["train/loss"]
-    assert points.steps.tolist() == [0, 1, 2] and points.values.tolist() == [1 / 3, 1 / 4, 1 / 5]
+def test_those_whose_process_is_gone_are_known_by_their_notes(tmp_path: Path) -> None:
+    """Aim itself is asked in tests/integrations/test_aim.py."""
+    for name, status, told in (
+        ("alive", "running", "running"),
+        ("killed", "running", "running"),
+        ("told", "running", "killed"),
+        ("crashed", "crashed", "running"),
+    ):
+        run = begin(name=name)
+        run.finish()
+        kept = remembered(run)
+        kept.status = status
+        if name != "alive":
+            kept.writer.pid, kept.writer.process_start = os.getpid(), "earlier"
+        (run.dir / "run.json").write_text(run_record.dumps(kept))
+        Note("repo", f"hash of {name}", told).write(run.dir)
+    project = tmp_path / "runs"
+    for name, text in (("odd", "[]"), ("broken", '{"kind": "aim"'), ("foreign", '{"kind": "other"}')):
+        (project / name).mkdir()
+        (project / name / ".mirror.json").write_text(text)
+        assert note_in(project / name) is None
+    assert [(folder.name, note.hash, status) for folder, note, status in untold(project)] == [
+        ("crashed", "hash of crashed", "crashed"),
+        ("killed", "hash of killed", "killed"),
+    ]

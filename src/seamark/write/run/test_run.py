@@ -6,6 +6,7 @@ import math
 import sys
 import threading
 import warnings
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -169,6 +170,7 @@ def test_an_alert_is_remembered_logged_and_printed(capsys: pytest.CaptureFixture
     run.alert("loss is low", "very", level="WARN")
     run.alert("often", wait_duration=60)
     run.alert("often", wait_duration=60)
+    run.alert("often", wait_duration=timedelta(days=1))
     with pytest.raises(ValueError, match="loud"):
         run.alert("x", level="loud")
     run.finish()
