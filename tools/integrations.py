@@ -102,6 +102,7 @@ GROUPS = (
         ),
         why="TensorFlow, to compare with its own summaries",
     ),
+    Group("video", (Library("videos", ("moviepy>=2", "imageio>=2.29")),), why="an older Pillow than the others have"),
     Group("trackers", (Library("aim", ("aim>=3.29",)),), why="another tracker that runs are mirrored to"),
 )
 
