@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 namespace seamark {
 namespace {
@@ -93,12 +94,15 @@ struct Sums {
 // Widens a block; -0 becomes 0, since both lie at the same edge. True when all of it is finite.
 template <class T>
 bool widen(std::span<const T> values, std::span<double> out) {
-  double poison = 0;
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  const auto infinity = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+  // NaN and infinity have all bits of the exponent. A sum of doubles would show them too, one addition after the other.
+  Bits odd = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     out[i] = static_cast<double>(values[i]) + 0.0;
-    poison += out[i] * 0.0;  // NaN as soon as one is not finite
+    odd |= static_cast<Bits>((std::bit_cast<Bits>(values[i]) & infinity) == infinity);
   }
-  return poison == 0;
+  return odd == 0;
 }
 
 template <class T>

@@ -30,6 +30,17 @@ TEST(bins_leave_out_what_is_not_finite) {
   CHECK(none.counts == Counts({0}) && none.finite == 0 && none.min == 0 && none.max == 0);
 }
 
+TEST(bins_find_one_odd_value_among_many) {
+  for (const float odd : {std::nanf(""), -std::nanf(""), std::numeric_limits<float>::infinity(),
+                          -std::numeric_limits<float>::infinity()}) {
+    std::vector<float> values(5000, 1);
+    values[1500] = odd;
+    const std::vector<double> edges{0, 2};
+    const BinCounts found = count_between(std::span<const float>(values), edges);
+    CHECK(found.counts == Counts({4999}) && found.finite == 4999 && found.max == 1 && found.sum == 4999);
+  }
+}
+
 TEST(bins_treat_minus_zero_as_zero) {
   CHECK(counted({-0.0, 0.0}, {-1, 0, 1}).counts == Counts({0, 2}));
   CHECK(counted({-0.0, 0.0}, {-1, -0.0, 1}).counts == Counts({0, 2}));
