@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import time
 from typing import Any
 
 from seamark import _core
-from seamark.write.base import WriterBase, as_step
+from seamark.write.base import WriterBase
 from seamark.write.recorder import Recorder
 
 
@@ -31,7 +30,7 @@ class AddNumbers(WriterBase):
         """
         if self._recorder is None:
             return
-        wall_time = time() if walltime is None else float(walltime)
+        wall_time = self._wall(walltime)
         if one_run:
             self._group(main_tag)
         for key, value in tag_scalar_dict.items():
@@ -154,8 +153,7 @@ class AddNumbers(WriterBase):
         if said == _core.NOT_PLAIN:
             from seamark.write.arrays import as_number
 
-            wall_time = time() if walltime is None else float(walltime)
-            said = recorder.scalar(str(tag), as_number(value), as_step(step), wall_time)
+            said = recorder.scalar(str(tag), as_number(value), self._step(step), self._wall(walltime))
         if said:
             recorder.signal(said)
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from seamark.write.base import WriterBase, as_step, event_of
+from seamark.write.base import WriterBase, event_of
 
 if TYPE_CHECKING:
     from seamark.kinds.custom_scalars import Layout
@@ -30,12 +30,15 @@ class AddStructure(WriterBase):
             for event in graphs.events_of(model, input_to_model, verbose=verbose, strict=use_strict_trace):
                 self._recorder.add_event(event)
 
-    def add_onnx_graph(self, prototxt: Any) -> None:
-        """Logs the graph of an ONNX file. Needs the package onnx."""
+    def add_onnx_graph(self, prototxt: Any = None, *, onnx_model_file: Any = None) -> None:
+        """Logs the graph of an ONNX file (tensorboardX: `onnx_model_file`). Needs the package onnx."""
         from seamark.write import graphs
 
+        path = onnx_model_file if prototxt is None else prototxt
+        if path is None:
+            raise TypeError("add_onnx_graph needs the path of an ONNX file")
         if self._recorder is not None:
-            self._recorder.add_event(graphs.onnx_event(prototxt))
+            self._recorder.add_event(graphs.onnx_event(path))
 
     def add_embedding(
         self,
@@ -52,7 +55,7 @@ class AddStructure(WriterBase):
         what = embedding.checked(mat, metadata, label_img, metadata_header)
         if self._recorder is None:
             return
-        entry = embedding.entry_of(what, step=as_step(global_step), tag=tag)
+        entry = embedding.entry_of(what, step=self._step(global_step), tag=tag)
         self._embeddings.append(entry)
         entries = tuple(self._embeddings)
         self._recorder.add_task(lambda: embedding.write(self.log_dir, what, entry, entries), what.nbytes)
@@ -81,7 +84,7 @@ class AddStructure(WriterBase):
         if self._recorder is None:
             return
         folder = os.path.join(self.log_dir, run_name or name or str(time.time()))  # noqa: PTH118
-        step, now = as_step(global_step), time.time()
+        step, now = self._step(global_step), time.time()
         recorder = self._recorder_of(folder)
         for value in values:
             recorder.add_event(event_of(value, step, now))

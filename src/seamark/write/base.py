@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 class WriterBase:
     log_dir: str
     _recorder: Recorder | None  # None where nothing is written: not the chief, or write_to_disk=False
+    # For calls that name none.
+    _default_step: Any = None
+    _default_walltime: float | None = None
 
     def _recorder_of(self, folder: str) -> Recorder:
         """A recorder for another run, with this writer's settings."""
@@ -30,13 +33,20 @@ class WriterBase:
     def _add(self, values: Values, global_step: Any, walltime: float | None) -> None:
         """Small values: encoded here and now."""
         if self._recorder is not None:
-            self._recorder.add_event(event_of(values, as_step(global_step), _wall(walltime)))
+            self._recorder.add_event(event_of(values, self._step(global_step), self._wall(walltime)))
 
     def _add_later(self, make: Callable[[], Values], nbytes: int, global_step: Any, walltime: float | None) -> None:
         """Large values: `make` runs in the background, and holds copies of what it needs, of `nbytes` together."""
         if self._recorder is not None:
-            step, wall_time = as_step(global_step), _wall(walltime)
+            step, wall_time = self._step(global_step), self._wall(walltime)
             self._recorder.add_payload(lambda: event_of(make(), step, wall_time), nbytes)
+
+    def _step(self, global_step: Any) -> int:
+        return as_step(self._default_step if global_step is None else global_step)
+
+    def _wall(self, walltime: float | None) -> float:
+        chosen = self._default_walltime if walltime is None else walltime
+        return time.time() if chosen is None else float(chosen)
 
     def _warn_once(self, what: str) -> None:
         if self._recorder is not None:
@@ -49,10 +59,6 @@ def as_step(step: Any) -> int:
 
 
 as_step.__dict__["autograph_info__"] = {}  # see as_number
-
-
-def _wall(walltime: float | None) -> float:
-    return time.time() if walltime is None else float(walltime)
 
 
 def event_of(values: Values, step: int, wall_time: float) -> bytes:

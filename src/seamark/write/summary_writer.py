@@ -16,13 +16,14 @@ from seamark.write.add_numbers import AddNumbers
 from seamark.write.add_structure import AddStructure
 from seamark.write.base import as_step
 from seamark.write.recorder import Recorder
+from seamark.write.tensorboardx import TensorboardXOnly
 
 if TYPE_CHECKING:
     from seamark.kinds.custom_scalars import Layout
     from seamark.kinds.projector import Embedding
 
 
-class SummaryWriter(AddNumbers, AddMedia, AddStructure):
+class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
     """Logs a run into an event file in `log_dir`.
 
     Where a training runs in several processes, only the chief writes, and the writers of the others do nothing. With
