@@ -87,25 +87,19 @@ class Shape:
 
     step: int
     histogram: Histogram
+    is_filled: bool
+    reach: float  # the largest distance from zero
+    is_bounded: bool
 
     @cached_property
     def filled(self) -> NDArray[np.float64]:
         return self.histogram.buckets[self.histogram.count > 0]
 
     @cached_property
-    def reach(self) -> float:
-        """The largest distance from zero."""
-        return float(np.abs(self.filled[:, :2]).max(initial=0.0))
-
-    @cached_property
     def usual_reach(self) -> float:
-        """The same of the middle 87 %: a few outliers do not move it."""
+        """The reach of the middle 87 %: a few outliers do not move it."""
         found = percentiles(self.filled)
         return max(abs(found[1][1]), abs(found[-2][1]))
-
-    @cached_property
-    def is_bounded(self) -> bool:
-        return bool(np.isfinite(self.filled).all())
 
     @property
     def is_finite(self) -> bool:
@@ -116,14 +110,30 @@ class Shape:
         return float(counts[chosen].sum() / counts.sum()) if counts.size else 0.0
 
 
+def shapes_of(known: Sequence[tuple[int, Histogram]]) -> list[Shape]:
+    """What every rule asks is found for all at once: a series has hundreds of histograms, and most are healthy."""
+    lengths = [len(one.buckets) for _, one in known]
+    some = [position for position, length in enumerate(lengths) if length]
+    is_filled, reach, is_bounded = np.zeros(len(known), bool), np.zeros(len(known)), np.ones(len(known), bool)
+    if some:
+        buckets = np.concatenate([known[position][1].buckets for position in some])
+        first = np.cumsum([0, *(lengths[position] for position in some)])[:-1]
+        holds = buckets[:, 2] > 0
+        is_filled[some] = np.logical_or.reduceat(holds, first)
+        reach[some] = np.maximum.reduceat(np.where(holds, np.abs(buckets[:, :2]).max(axis=1), 0.0), first)
+        is_bounded[some] = np.logical_and.reduceat(~holds | np.isfinite(buckets).all(axis=1), first)
+    facts = zip(known, is_filled.tolist(), reach.tolist(), is_bounded.tolist(), strict=True)
+    return [Shape(step, one, *found) for (step, one), *found in facts]
+
+
 def hints(steps: Sequence[int], histograms: Sequence[Histogram | None]) -> list[Hint]:
     """Histograms in the order of their steps; None for one that could not be read."""
-    shapes = [Shape(step, one) for step, one in zip(steps, histograms, strict=True) if one is not None]
+    shapes = shapes_of([(step, one) for step, one in zip(steps, histograms, strict=True) if one is not None])
     spoilt = [step for step, one in zip(steps, histograms, strict=True) if one is None]
     spoilt += [shape.step for shape in shapes if not shape.is_finite]
     found = [not_finite(sorted(spoilt), len(steps))] if spoilt else []
     # Nothing that was counted tells nothing; nor does a range without end.
-    usable = [shape for shape in shapes if shape.filled.size and shape.is_bounded]
+    usable = [shape for shape in shapes if shape.is_filled and shape.is_bounded]
     if len(usable) >= LASTING:
         found += [hint for hint in (zero(usable), exploding(usable), saturated(usable)) if hint is not None]
     return found

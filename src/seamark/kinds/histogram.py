@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from seamark.format.messages import HistogramPluginData, HistogramProto, Summary
-from seamark.kinds.payload import DecodeError, parse_value
+from seamark.kinds.payload import DecodeError, parse
 from seamark.kinds.summary import tensor_value
 from seamark.kinds.tensor import from_array, numbers_of
 
@@ -80,7 +80,7 @@ def bucketize(data: ArrayLike, buckets: int = DEFAULT_BUCKETS) -> NDArray[np.flo
 
 
 def decode(data: bytes) -> Histogram:
-    value = parse_value(data, "histogram")
+    value = parse(Summary.Value, data, "histogram")
     if value.WhichOneof("value") == "histo":
         return _checked(_from_legacy(value.histo), _left_out(value.histo))
     buckets = numbers_of(value, "histogram")
@@ -116,8 +116,9 @@ def _left_out(histo: HistogramProto) -> float:
 
 
 def _checked(buckets: NDArray[np.float64], left_out: float = 0.0) -> Histogram:
-    if np.isnan(buckets).any():
-        unclear = int(np.isnan(buckets).any(axis=1).sum())
+    is_nan = np.isnan(buckets)
+    if is_nan.any():
+        unclear = int(is_nan.any(axis=1).sum())
         counted = f": {left_out:,.10g} of its values were NaN or infinite" if left_out else " held NaN"
         raise DecodeError(
             f"histogram has NaN in {unclear} of {len(buckets)} buckets, want numbers; the data behind it{counted}"

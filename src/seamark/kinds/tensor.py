@@ -82,11 +82,11 @@ def strings_of(value: Summary.Value, what: str) -> NDArray[np.object_]:
 
 
 def numbers_of(value: Summary.Value, what: str) -> NDArray[np.float64]:
-    """The value's tensor of real numbers, as float64."""
+    """The value's tensor of real numbers, as float64. May be read-only."""
     array = to_array(tensor_of(value, what))
     if array.dtype.kind not in "fiub":
         raise DecodeError(f"{what} is not made of real numbers: got {array.dtype}, want float or int")
-    return array.astype(np.float64)
+    return array.astype(np.float64, copy=False)
 
 
 def from_array(values: ArrayLike, *, shape: Sequence[int] | None = None) -> Tensor:

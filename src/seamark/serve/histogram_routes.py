@@ -107,13 +107,9 @@ def bucket_columns(histograms: Sequence[Histogram]) -> dict[str, NDArray[Any]]:
 
 def percentile_column(histograms: Sequence[Histogram]) -> NDArray[np.float64]:
     """Nine for each histogram, as TensorBoard's distributions have them; NaN for one without a value."""
-    from seamark.kinds.percentiles import BASIS_POINTS, percentiles
+    from seamark.kinds.percentiles import percentile_table
 
-    rows = [
-        [value for _, value in percentiles(one.buckets)] if one.buckets.size else [np.nan] * len(BASIS_POINTS)
-        for one in histograms
-    ]
-    return np.array(rows, dtype=np.float64).reshape(-1)
+    return percentile_table([one.buckets for one in histograms]).reshape(-1)
 
 
 def joined(arrays: Sequence[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
