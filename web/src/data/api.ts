@@ -130,8 +130,13 @@ export async function fetchJson<T>(address: string): Promise<T> {
   return (await (await answer(address)).json()) as T;
 }
 
-export async function fetchRuns(): Promise<Run[]> {
-  return ((await (await answer("api/runs")).json()) as { runs: Run[] }).runs;
+let lastRuns = { text: "", runs: [] as readonly Run[] };
+
+/** The same answer gives the same list, so that nothing is drawn anew. */
+export async function fetchRuns(): Promise<readonly Run[]> {
+  const text = await (await answer("api/runs")).text();
+  if (text !== lastRuns.text) lastRuns = { text, runs: (JSON.parse(text) as { runs: Run[] }).runs };
+  return lastRuns.runs;
 }
 
 export async function fetchProgress(): Promise<Progress> {
