@@ -12,7 +12,6 @@ export { changeKept, fetchKept } from "../data/kept";
 export { Latest } from "../data/latest";
 export { fetchPayloads, payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";
 export { CardDeck, type CardWindow } from "../ui/card_deck.svelte";
-export { default as CardSheet } from "../ui/CardSheet.svelte";
 export { default as ColumnsMenu } from "../ui/ColumnsMenu.svelte";
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 export { default as EmptyState } from "../ui/EmptyState.svelte";

@@ -4,19 +4,19 @@ import type { Range } from "$public";
 import { SvelteMap } from "svelte/reactivity";
 import { common } from "./model";
 
+/** What a card would show by itself; null as long as it has nothing to show. */
+export type OwnRange = () => Range | null;
+
 export class Ranges {
-  readonly #known = new SvelteMap<string, { readonly tag: string; readonly range: Range }>();
+  readonly #ofTag = new SvelteMap<string, readonly OwnRange[]>();
 
-  tell(card: string, tag: string, range: Range): void {
-    const old = this.#known.get(card)?.range;
-    if (old?.from !== range.from || old.to !== range.to) this.#known.set(card, { tag, range });
-  }
-
-  forget(card: string): void {
-    this.#known.delete(card);
+  /** Returns what takes the card out again. */
+  join(tag: string, own: OwnRange): () => void {
+    this.#ofTag.set(tag, [...(this.#ofTag.get(tag) ?? []), own]);
+    return () => this.#ofTag.set(tag, this.#ofTag.get(tag)!.filter((other) => other !== own));
   }
 
   of(tag: string, own: Range): Range {
-    return common(own, [...this.#known.values()].filter((entry) => entry.tag === tag).map(({ range }) => range));
+    return common(own, (this.#ofTag.get(tag) ?? []).flatMap((range) => range() ?? []));
   }
 }
