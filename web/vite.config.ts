@@ -30,6 +30,17 @@ function oneFontFormat(): Plugin {
   };
 }
 
+/**
+ * Few files: each is a request, which costs a browser and a server more than the bytes it saves. What most views need is one, and
+ * so are views that lean on each other. Not in them: what is large and loaded when it is needed, which two or three ask for at most.
+ */
+const GROUPS = [
+  { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 3 },
+  { name: "shared", test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/]/, minShareCount: 3, priority: 2 },
+  // Their index.ts belongs to the page itself, which reads what views there are.
+  { name: "scalars", test: /[\\/]dashboards[\\/](?:scalars|timeseries)[\\/]view[\\/](?!index\.ts)/, priority: 1 },
+  { name: "histograms", test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)/, priority: 1 },
+];
 const notices = thirdPartyNotices();
 
 export default defineConfig({
@@ -44,6 +55,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2022",
+    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
   },
   worker: { format: "es", plugins: () => [notices.worker] },
   server: { proxy: { "/api": "http://127.0.0.1:6006" }, fs: { allow: [here("."), DASHBOARDS] } },
