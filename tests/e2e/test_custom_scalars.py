@@ -25,6 +25,8 @@ LAYOUT = {
     }
 }
 
+SECTIONS = {"First": "loss/train", "Second": "loss/eval", "Third": "loss/mean"}
+
 
 def mean(step: int, seed: int) -> float:
     return 8.0 / (step + 1) + seed
@@ -212,6 +214,43 @@ def test_cards_move_by_drag_and_by_keys(address: str, open_page: OpenPage, logdi
     page.reload()
     expect(page.get_by_role("article")).to_have_count(3)
     assert titles(page) == ["one", "two", "three"]
+
+
+def sections(page: Page) -> Locator:
+    return page.locator("section h2 b")
+
+
+def test_sections_are_moved_renamed_and_joined(address: str, open_page: OpenPage, logdir: Path) -> None:
+    charts = {section: {f"in {section}": ["Multiline", [tag]]} for section, tag in SECTIONS.items()}
+    log(SummaryWriter(logdir / "a"), 0, charts)
+    page = open_page(address + "#custom_scalars")
+    expect(sections(page)).to_have_text(["First", "Second", "Third"])
+    expect(page.get_by_role("button", name="Rename First")).to_have_count(0)  # the logs' layout is not ours to change
+    page.get_by_role("button", name="Edit a copy").click()
+    named(page, "Edit a copy: its name", "mine")
+
+    expect(page.get_by_role("button", name="Move First up")).to_be_disabled()
+    page.get_by_role("button", name="Move First down").click()
+    expect(sections(page)).to_have_text(["Second", "First", "Third"])
+    # The keyboard goes with the section, and stays with it at the end.
+    expect(page.get_by_role("button", name="Move First down")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(sections(page)).to_have_text(["Second", "Third", "First"])
+    expect(page.get_by_role("button", name="Move First up")).to_be_focused()
+
+    page.get_by_role("button", name="Rename Third").click()
+    named(page, "Rename the section", HOSTILE)
+    expect(sections(page)).to_have_text(["Second", HOSTILE, "First"])
+    page.get_by_role("button", name="Rename Second").click()
+    named(page, "Rename the section", "First")
+    expect(sections(page)).to_have_text([HOSTILE, "First"])
+    expect(page.get_by_text("The charts of “Second” are in “First” now.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(sections(page)).to_have_text(["Second", HOSTILE, "First"])
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    page.reload()
+    expect(sections(page)).to_have_text(["Second", HOSTILE, "First"])
+    assert titles(page) == ["in Second", "in Third", "in First"]
 
 
 def test_a_layout_goes_out_as_json_and_comes_back(

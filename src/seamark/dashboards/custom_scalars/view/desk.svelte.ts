@@ -1,7 +1,7 @@
 /** The chosen layout, and all that a person does to it. Whatever is changed is kept at once, and can be taken back. */
 
 import type { DashboardContext, MenuGroups } from "$public";
-import { addChart, changeChart, moveChart, removeChart, stepFrom } from "./edit";
+import { addChart, changeChart, moveCategory, moveChart, removeChart, renameCategory, stepFrom } from "./edit";
 import { readLayout, saveLayout } from "./files";
 import { Layouts } from "./layouts.svelte";
 import { freeName, patternsOf, sectionsOf, type Card, type Chart, type Layout, type Place } from "./model";
@@ -11,7 +11,10 @@ export interface Naming {
   readonly label: string;
   readonly name: string;
   readonly action: string;
-  readonly except?: string;
+  /** What is called so already; another may not have the same name. */
+  readonly taken: readonly string[];
+  /** Beside what the question is; the menu of layouts without it. */
+  readonly anchor?: HTMLElement;
   readonly done: (name: string) => void;
 }
 
@@ -57,7 +60,7 @@ export class Desk {
 
   #create(wished: string, layout: Layout, label: string): void {
     this.naming = {
-      label: `${label}: its name`, name: freeName(wished, this.layouts.names), action: "Create",
+      label: `${label}: its name`, name: freeName(wished, this.layouts.names), action: "Create", taken: this.layouts.names,
       done: (name) => {
         this.layouts.save(name, layout);
         this.choose(name);
@@ -105,6 +108,31 @@ export class Desk {
     return null;
   }
 
+  /** Whether it could: the first cannot go up. */
+  moveSection(at: number, by: 1 | -1): boolean {
+    const { layout } = this;
+    const title = this.sections[at]?.title ?? "";
+    if (!layout || layout === moveCategory(layout, at, by)) return false;
+    this.#change(moveCategory(layout, at, by));
+    this.told = `${title}: section ${at + by + 1} of ${layout.length}`;
+    return true;
+  }
+
+  renameSection(at: number, anchor: HTMLElement): void {
+    const { name, layout } = this;
+    const section = layout?.[at];
+    if (name === null || !layout || !section) return;
+    this.naming = {
+      label: "Rename the section", name: section.title, action: "Rename", taken: [], anchor,
+      done: (to) => {
+        this.#change(renameCategory(layout, at, to));
+        if (to !== section.title && layout.some(({ title }) => title === to)) {
+          this.undo = { words: `The charts of “${section.title || "Charts"}” are in “${to}” now.`, run: () => this.layouts.save(name, layout) };
+        }
+      },
+    };
+  }
+
   #change(layout: Layout): void {
     if (this.name === null || layout === this.layout) return;
     this.undo = null;
@@ -138,7 +166,7 @@ export class Desk {
 
   #rename(name: string): void {
     this.naming = {
-      label: "Rename the layout", name, action: "Rename", except: name,
+      label: "Rename the layout", name, action: "Rename", taken: this.layouts.names.filter((other) => other !== name),
       done: (to) => {
         const { isEditing } = this;
         this.layouts.rename(name, to);

@@ -45,6 +45,14 @@ export function stepFrom(layout: Layout, { category, chart }: Place, by: 1 | -1)
   return category + 1 < layout.length ? { category: category + 1, chart: 0 } : null;
 }
 
+/** One place up or down; the layout itself where there is no such place. */
+export function moveCategory(layout: Layout, at: number, by: 1 | -1): Layout {
+  const [moved, other] = [layout[at], layout[at + by]];
+  if (!moved || !other) return layout;
+  return layout.map((category, index) => (index === at ? other : index === at + by ? moved : category));
+}
+
+/** A title that another category has makes them one. */
 export function renameCategory(layout: Layout, at: number, title: string): Layout {
   const other = layout.findIndex((category, index) => index !== at && category.title === title);
   if (other < 0) return layout.map((category, index) => (index === at ? { ...category, title } : category));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addChart, changeChart, moveChart, removeChart, renameCategory, stepFrom } from "./edit";
+import { addChart, changeChart, moveCategory, moveChart, removeChart, renameCategory, stepFrom } from "./edit";
 import { freeName, layoutJson, parseLayout, patternOf, sectionsOf, tagOf, type Chart, type Layout } from "./model";
 import { MOST_TAGS, resolve } from "./resolve";
 
@@ -60,6 +60,13 @@ test("charts are added, changed and removed; a category goes with its last chart
   expect(titles(removeChart(removeChart(layout, { category: 0, chart: 0 }), { category: 0, chart: 0 }))).toBe("two: c d");
   expect(titles(renameCategory(layout, 0, "first"))).toBe("first: a b; two: c d");
   expect(titles(renameCategory(layout, 0, "two"))).toBe("two: c d a b");
+});
+
+test("a category moves past its neighbour, and no further than the ends", () => {
+  expect(titles(moveCategory(layout, 0, 1))).toBe("two: c d; one: a b");
+  expect(titles(moveCategory(layout, 1, -1))).toBe("two: c d; one: a b");
+  expect(moveCategory(layout, 0, -1)).toBe(layout);
+  expect(moveCategory(layout, 1, 1)).toBe(layout);
 });
 
 test("a card is dropped before another, in its category or in the next", () => {
