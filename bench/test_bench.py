@@ -9,20 +9,16 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
-def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
-    output = tmp_path / "results.md"
-    command = [
-        sys.executable,
-        "-m",
-        "bench",
-        "--quick",
-        f"--data_dir={tmp_path}",
-        f"--output={output}",
-        *("--parts", "server", "browser", "pages", "media", "table", "hparams", "readback"),
-    ]
-    ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+def quick_run(data_dir: Path, *parts: str) -> subprocess.CompletedProcess[str]:
+    flags = ["--quick", f"--data_dir={data_dir}", f"--output={data_dir / 'results.md'}", "--parts", *parts]
+    ran = subprocess.run([sys.executable, "-m", "bench", *flags], cwd=REPOSITORY, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    page = output.read_text()
+    return ran
+
+
+def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
+    quick_run(tmp_path, "server", "browser", "pages", "media", "table", "hparams", "readback")
+    page = (tmp_path / "results.md").read_text()
     starts = [
         f"{what}, {layout}"
         for what in ("cold start", "peak memory", "second start")
@@ -64,18 +60,7 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
 
 
 def test_a_quick_run_of_the_writers_has_a_column_for_each(tmp_path: Path) -> None:
-    output = tmp_path / "results.md"
-    command = [
-        sys.executable,
-        "-m",
-        "bench",
-        "--quick",
-        f"--data_dir={tmp_path}",
-        f"--output={output}",
-        *("--parts", "writers"),
-    ]
-    ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
+    ran = quick_run(tmp_path, "writers")
     page = (tmp_path / "QUICK_WRITERS.md").read_text()
     assert "| measured | seamark | torch | tensorboardX |" in page
     for what in ("add_scalar, per call", "100 of them", "add_histogram", "add_image", "import", "ten scalars a step"):
