@@ -85,7 +85,7 @@ def test_a_copied_link_shows_the_same_picture(address: str, open_page: OpenPage,
     page.get_by_label("Y from").press("Enter")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Columns").click()
-    page.get_by_role("button", name="2 columns").click()
+    page.get_by_role("menuitemcheckbox", name="2 columns").click()
     page.get_by_label("Filter tags by regular expression").fill("train")
     expect(page.get_by_role("article")).to_have_count(1)
     page.wait_for_url(re.compile("tagFilter=train"))

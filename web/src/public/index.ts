@@ -20,6 +20,7 @@ export type { CardSection } from "../ui/card_grid";
 export { PayloadSource } from "../data/payload_source.svelte";
 export { CardMemory } from "../ui/card_memory";
 export { default as Field } from "../ui/Field.svelte";
+export { default as TagField } from "../ui/TagField.svelte";
 export { default as HealthBadge } from "../ui/HealthBadge.svelte";
 export { default as HealthDrawer } from "../ui/HealthDrawer.svelte";
 export { default as Icon } from "../ui/Icon.svelte";
