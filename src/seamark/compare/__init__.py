@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from seamark.compare.difference import Difference, UnknownRunError, difference_of
     from seamark.compare.expression import Query, QueryError
     from seamark.compare.groups import GroupError, measured
-    from seamark.compare.records import Record
+    from seamark.compare.record import Record
+    from seamark.compare.records import Records
     from seamark.compare.settings import DEFAULT_TAIL
     from seamark.compare.table import RunTable
     from seamark.compare.what_mattered import trials_of
@@ -38,7 +39,8 @@ _HOMES = {
     "NameFilter": "box:NameFilter",
     "Query": "expression:Query",
     "QueryError": "expression:QueryError",
-    "Record": "records:Record",
+    "Record": "record:Record",
+    "Records": "records:Records",
     "RunTable": "table:RunTable",
     "UnknownColumnError": "columns:UnknownColumnError",
     "complete": "completion:complete",
@@ -62,6 +64,7 @@ __all__ = [
     "Query",
     "QueryError",
     "Record",
+    "Records",
     "RunTable",
     "UnknownColumnError",
     "UnknownRunError",

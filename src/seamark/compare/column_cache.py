@@ -9,7 +9,7 @@ from typing import Any
 from seamark.compare.columns import Column, column_of, patched
 from seamark.compare.flatten import Scalar
 from seamark.compare.goals import goal_of
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 
 PARAM = "param:"
 # Below so many columns each is looked for by itself.
@@ -51,7 +51,7 @@ class ColumnCache:
         return self._fields[name]
 
     def gather(self, column_ids: Iterable[str], rows: Sequence[Record]) -> None:
-        """Many columns of hyperparameters at once: thousands of dictionaries are gone through once, in order."""
+        """Many columns of hyperparameters at once: thousands of dictionaries are gone through once."""
         raw: dict[str, list[Any]] = {
             column_id[len(PARAM) :]: [None] * len(rows)
             for column_id in column_ids
@@ -59,10 +59,19 @@ class ColumnCache:
         }
         if len(raw) < FEW:
             return
+        alike: dict[int, list[int]] = {}  # runs of a sweep have the same names in the same order
         for place, record in enumerate(rows):
-            for name, value in record.params.items():
-                if name in raw:
-                    raw[name][place] = value
+            alike.setdefault(id(record.keys), []).append(place)
+        for places in alike.values():
+            columns = zip(*[rows[place].params.values() for place in places], strict=True)
+            for name, found in zip(rows[places[0]].keys, columns, strict=True):
+                if name not in raw:
+                    continue
+                if len(places) == len(rows):
+                    raw[name] = list(found)
+                else:
+                    for place, value in zip(places, found, strict=True):
+                        raw[name][place] = value
         for name, values in raw.items():
             self._given[PARAM + name] = len(self._changed), values, column_of(PARAM + name, values)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 from dataclasses import dataclass, field
@@ -21,9 +22,12 @@ NAMES = (
     "args.json",
     "hparams.yaml", "hparams.yml",
 )  # fmt: skip
-PLAIN_NAMES = frozenset(name for name in NAMES if "/" not in name) | {run_record.FILE_NAME}
+ALL_NAMES = (*NAMES, run_record.FILE_NAME)
 HYDRA = ".hydra"
+LISTED_NAMES = frozenset(name for name in ALL_NAMES if "/" not in name) | {HYDRA}
 MAX_BYTES = 4 << 20
+# Not to wait at a pipe that somebody gave such a name.
+OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 MAX_SHARED = 500
 _SHARED: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
@@ -50,16 +54,17 @@ def is_current(folder: Path, files: RunFiles) -> bool:
 
 def read_files(folder: Path) -> RunFiles:
     found = RunFiles()
+    place = os.fspath(folder)
     # Taken before reading: what changes meanwhile is read again.
-    found.stamps[""] = _stamp(folder)
+    found.stamps[""] = _stamp(place)
     problems: list[str] = []
-    present = _present(folder)
-    for name in (*NAMES, run_record.FILE_NAME):
+    present = _present(place)
+    for name in ALL_NAMES if present else ():
         if name not in present:
             continue
-        found.stamps[name] = _stamp(folder / name)
+        found.stamps[name] = stamp = _stamp(f"{place}/{name}")
         try:
-            text = _text(folder / name)
+            text = _text(f"{place}/{name}", stamp[1] if stamp is not None else 0)
             if name == run_record.FILE_NAME:
                 found.record = shared_parts(run_record.loads(text))
                 found.record_params = flattened(found.record.config, spoken=True)
@@ -95,19 +100,18 @@ class _UnreadableError(ValueError):
     pass
 
 
-def _present(folder: Path) -> set[str]:
+def _present(folder: str) -> frozenset[str]:
     try:
-        with os.scandir(folder) as entries:
-            names = {entry.name for entry in entries if entry.name in PLAIN_NAMES or entry.name == HYDRA}
+        names = LISTED_NAMES.intersection(os.listdir(folder))  # noqa: PTH208 - thousands of times
     except OSError:
-        return set()
+        return frozenset()
     if HYDRA in names:
-        names.discard(HYDRA)
-        names |= {name for name in NAMES if name.startswith(HYDRA) and (folder / name).is_file()}
+        below = {name for name in NAMES if name.startswith(HYDRA) and Path(folder, name).is_file()}
+        names = names - {HYDRA} | below
     return names
 
 
-def _stamp(path: str | Path) -> Stamp | None:
+def _stamp(path: str) -> Stamp | None:
     try:
         stat = os.stat(path)  # noqa: PTH116 - thousands of times
     except OSError:
@@ -115,16 +119,23 @@ def _stamp(path: str | Path) -> Stamp | None:
     return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
-def _text(path: Path) -> str:
+def _text(path: str, size: int) -> str:
+    """`size` is how much to expect: a buffer for the largest file, thousands of times, takes longer than reading."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        file = os.open(path, OPEN_FLAGS)
+        try:
+            data = part = os.read(file, min(size, MAX_BYTES) + 1)
+            while part and len(data) != size and len(data) <= MAX_BYTES:  # it has changed since
+                part = os.read(file, MAX_BYTES + 1 - len(data))
+                data += part
+        finally:
+            os.close(file)
     except OSError as error:
         raise _UnreadableError(f"this file cannot be read ({error.strerror or type(error).__name__})") from None
     if len(data) > MAX_BYTES:
         raise _UnreadableError(f"a configuration of more than {MAX_BYTES >> 20} MB is not read")
     try:
-        return data.decode("utf-8-sig")
+        return data.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         raise _UnreadableError(f"not UTF-8: byte 0x{data[error.start]:02x} at {error.start}") from None
 

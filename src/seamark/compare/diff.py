@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from seamark.compare.flatten import Scalar
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 from seamark.compare.run_folder import GoneError, OutsideError, open_inside
 from seamark.compare.settings import State
 from seamark.format.run_record import RunRecord

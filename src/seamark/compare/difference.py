@@ -8,7 +8,7 @@ from typing import Any
 
 from seamark.compare.diff import Section, changed_only, facts_of, sections_of
 from seamark.compare.metric_diff import MetricRow, metric_rows, tags_to_compare
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 from seamark.compare.table import RunTable
 from seamark.format.types import RunName, Tag
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from sys import intern
 from typing import Any
 
@@ -14,6 +15,8 @@ MAX_DEPTH = 30
 MAX_TEXT = 20_000
 MAX_ENTRIES = 10_000
 PLAIN = frozenset({bool, float, type(None)})
+FLAT = PLAIN | {str, int}
+TOO_BIG = 1 << 1023  # no float can hold it, and numbers are compared as floats
 NOT_FINITE: Mapping[object, float] = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
@@ -22,6 +25,9 @@ def flattened(config: Mapping[Any, Any], *, spoken: bool = False) -> dict[str, S
 
     `spoken`: NaN and infinities are spelled as text, as run.json does. Beyond MAX_KEYS the rest is left out.
     """
+    plain = _plain(config)
+    if plain is not None:
+        return plain
     found: dict[str, Scalar | None] = {}
     _gather(config, "", 0, found)
     if spoken:
@@ -29,6 +35,32 @@ def flattened(config: Mapping[Any, Any], *, spoken: bool = False) -> dict[str, S
             if value in NOT_FINITE:
                 found[key] = NOT_FINITE[value]
     return found
+
+
+def _plain(config: Mapping[Any, Any]) -> dict[str, Scalar | None] | None:
+    """Of a configuration that is flat already, as those of most sweeps are; None of others.
+
+    Every check is one call for all its values: this is done for hundreds of keys of thousands of runs.
+    """
+    names, values = _names(tuple(config)), config.values()
+    kinds = set(map(type, values))
+    if names is None or not kinds <= FLAT:
+        return None
+    texts = [value for value in values if type(value) is str] if str in kinds else []
+    if not all(map(str.isascii, texts)) or not NOT_FINITE.keys().isdisjoint(texts):
+        return None
+    whole = [abs(value) for value in values if type(value) is int] if int in kinds else []
+    if max(map(len, texts), default=0) > MAX_TEXT or max(whole, default=0) >= TOO_BIG:
+        return None
+    return dict(zip(names, values, strict=True))
+
+
+@lru_cache(maxsize=500)
+def _names(keys: tuple[Any, ...]) -> tuple[str, ...] | None:
+    """The same names as one object each for all runs that have them; None where they are not fit as they are."""
+    if len(keys) > MAX_KEYS or not all(type(key) is str and key.isascii() for key in keys):
+        return None
+    return tuple(map(intern, keys))
 
 
 def _gather(config: Mapping[Any, Any], prefix: str, depth: int, found: dict[str, Scalar | None]) -> None:
@@ -51,8 +83,7 @@ def cell(value: Any) -> Scalar | None:
     if value is None or isinstance(value, bool | float):
         return value
     if isinstance(value, int):
-        # Beyond this no float can hold it, and numbers are compared as floats.
-        return value if abs(value) < 1 << 1023 else str(value)
+        return value if abs(value) < TOO_BIG else str(value)
     if isinstance(value, str):
         return speakable(value[:MAX_TEXT])
     if isinstance(value, list | tuple | Mapping | set | frozenset):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 
 LESS_IS_BETTER = re.compile(
     r"(^|[^a-z])(loss(es)?|err|error|errors|perplexity|ppl|mae|mse|rmse|nll|fid|wer|cer|bpb|bpc|latency|time|secs|seconds)([^a-z]|$)"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seamark.compare.goals import goal_of
 from seamark.compare.parting import first_parting
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 from seamark.format.types import Tag
 from seamark.store import Store
 

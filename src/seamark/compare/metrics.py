@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.compare.columns import STATS
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 from seamark.format.types import RunName, Tag
 from seamark.store import Digests, Store
 

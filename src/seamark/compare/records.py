@@ -7,7 +7,7 @@ when their times did.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -15,56 +15,14 @@ from typing import cast
 from seamark.compare.config_files import RunFiles, is_current, read_files
 from seamark.compare.flatten import Scalar, flattened
 from seamark.compare.folding import Session, folded_runs, session_above
+from seamark.compare.record import Record
 from seamark.compare.run_session import RunSession, read_session
 from seamark.compare.settings import LOOK_ALL_SECS, LOOK_SECS
-from seamark.format.liveness import status_of
-from seamark.format.run_record import RUNNING, RunRecord
 from seamark.format.types import RunName, Tag
 from seamark.store import RunInfo, Store
+from seamark.store.collector import collector_paused
 
-# As the page's list of runs says it: told by the age of the last event, since files say nothing else.
-WRITING_SECS = 15.0
-IDLE_SECS = 300.0
 ENDED = {1: "finished", 2: "crashed", 3: "running"}  # by kinds.hparams.Status
-
-
-@dataclass(slots=True, eq=False)
-class Record:
-    """A run as the table shows it. `params` and `tags` are replaced as a whole, never changed."""
-
-    name: RunName
-    path: Path
-    info: RunInfo
-    params: Mapping[str, Scalar] = field(default_factory=dict)
-    summary: Mapping[str, Scalar] = field(default_factory=dict)
-    tags: tuple[Tag, ...] = ()  # of scalars, those of folded runs included
-    homes: Mapping[Tag, RunName] = field(default_factory=dict)  # of tags that a folded run measured
-    folded: tuple[RunName, ...] = ()
-    record: RunRecord | None = None
-    started: float | None = None
-    ended: float | None = None
-    end_status: str = ""  # as a session's end told it
-    problems: tuple[str, ...] = ()
-    # The names in `params` and `summary`: runs of a sweep share one object each, and one of `tags`.
-    keys: tuple[str, ...] = ()
-    summary_keys: tuple[str, ...] = ()
-    made_of: tuple[object, ...] = ()  # as long as this is the same, only `info` is new
-
-    def status(self, now: float) -> str:
-        if self.record is not None:
-            return status_of(self.record, now=now) if self.record.status == RUNNING else self.record.status
-        if self.end_status:
-            return self.end_status
-        age_secs = now - (self.info.last_wall if self.info.last_wall is not None else 0.0)
-        return "writing" if age_secs < WRITING_SECS else "idle" if age_secs < IDLE_SECS else "stopped"
-
-    @property
-    def duration(self) -> float | None:
-        ends = [self.ended, self.info.last_wall]
-        if self.record is not None and self.ended is None:
-            ends.append(self.record.heartbeat_at or None)
-        end = self.ended if self.ended is not None else max((at for at in ends if at is not None), default=None)
-        return None if end is None or self.started is None else max(end - self.started, 0.0)
 
 
 @dataclass(slots=True, eq=False)
@@ -112,6 +70,15 @@ class Records:
         self._above: dict[RunName, RunName] = {}  # the nearest run above with a session, of runs without one
         self._is_folded = False  # whether both are those of the sessions as they are
 
+    def read_ahead(self) -> Iterator[None]:
+        """Reads the files of every run before anyone asks; may be paused after each, and ended at any of them.
+
+        The first `refresh` reads what is left.
+        """
+        for name in self._store.run_names():
+            self._follow(name, time.monotonic())
+            yield
+
     def refresh(self, *, look: bool | None = None) -> Changes:
         """Follows the store. `look` at the files of runs that the store is silent of; None: every LOOK_ALL_SECS."""
         now = time.monotonic()
@@ -121,7 +88,8 @@ class Records:
         else:
             touched = self._store.changed_since(self._version) if version != self._version else []
         self._version = version
-        changed = {name for name in touched if self._follow(name, now)}
+        with collector_paused():
+            changed = {name for name in touched if self._follow(name, now)}
         if look or (look is None and now - self._looked_at > LOOK_ALL_SECS):
             self._looked_at = now
             changed |= {name for name, known in self._known.items() if self._reread(name, known, now)}
@@ -182,10 +150,9 @@ class Records:
         return True
 
     def _read_session(self, name: RunName, known: _Known) -> None:
-        if known.session is None and not self._store.series(run=name, kind="hparams"):
-            return
+        had = known.session is not None
         known.session = read_session(self._store, name)
-        self._is_folded = False
+        self._is_folded &= not had and known.session is None
 
     def _settle(self, changed: Iterable[RunName]) -> Changes:
         """Makes the records of these runs anew, and of those that they were or are folded into."""
@@ -284,10 +251,12 @@ def params_of(files: RunFiles, sources: Iterable[_Known]) -> dict[str, Scalar | 
     params: dict[str, Scalar | None] = dict(files.params)
     for one in sources:
         # A run may write its hyperparameters twice, and run.json counts.
-        if one.session is not None and not all(key in files.record_params for key in one.session.keys):
+        if one.session is not None and not one.session.keys <= files.record_params.keys():
             params.update(one.session.params())
+    if not params:
+        return files.record_params  # held once
     params.update(files.record_params)
-    return files.record_params if params == files.record_params else params  # held once
+    return files.record_params if params == files.record_params else params
 
 
 def without_blanks(params: dict[str, Scalar | None]) -> Mapping[str, Scalar]:

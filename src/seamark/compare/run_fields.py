@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from seamark.compare.flatten import speakable
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 
 Notes = Mapping[str, Any]  # what the state says of one run
+
+NO_NOTES: Notes = {}
+STATE_FIELDS = ("label", "tags", "notes", "star", "archived")
+# What a run's growing changes.
+GROWING_FIELDS = ("status", "started", "ended", "duration", "last_step", "points")
 
 
 def _record(name: str) -> Callable[[Record, Notes], Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from sys import intern
@@ -11,6 +11,9 @@ from seamark.compare.flatten import Scalar, cell
 from seamark.format.types import RunName
 from seamark.store import Store
 
+MAX_KEY_SETS = 500
+_KEY_SETS: dict[frozenset[str], frozenset[str]] = {}
+
 
 @dataclass(slots=True, eq=False)
 class RunSession:
@@ -18,7 +21,7 @@ class RunSession:
     memory than all the rest."""
 
     read: Callable[[], dict[str, Scalar | None]]
-    keys: tuple[str, ...]
+    keys: frozenset[str]
     has_start: bool
     start_secs: float
     end_status: int = 0
@@ -31,14 +34,18 @@ class RunSession:
         return self._params
 
 
-def read_session(store: Store, name: RunName) -> RunSession:
+def read_session(store: Store, name: RunName) -> RunSession | None:
+    """None of a run without hyperparameters."""
+    noted = store.metadata(name, "hparams")
+    if not noted:
+        return None
     from seamark.compare.sessions import logged  # loads protobuf: only where there are hyperparameters
 
-    found = logged(store.series(run=name, kind="hparams"))
+    found = logged((name, tag, metadata) for tag, metadata in noted)
     start, end = found.starts.get(name), found.ends.get(name)
     return RunSession(
         read=partial(session_params, store, name),
-        keys=tuple(intern(key) for key in sorted(start.hparams)) if start is not None else (),
+        keys=one_set(start.hparams) if start is not None else frozenset(),
         has_start=start is not None,
         start_secs=start.start_time_secs if start is not None else 0.0,
         end_status=end.status if end is not None else 0,
@@ -46,12 +53,20 @@ def read_session(store: Store, name: RunName) -> RunSession:
     )
 
 
+def one_set(keys: Iterable[str]) -> frozenset[str]:
+    """Runs of a sweep have the same keys: hundreds of texts that are held once."""
+    found = frozenset(keys)
+    if len(_KEY_SETS) >= MAX_KEY_SETS and found not in _KEY_SETS:
+        _KEY_SETS.clear()
+    return _KEY_SETS.setdefault(found, found)
+
+
 def session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
     """The hyperparameters of a run's session start, as they are now."""
     from seamark.compare.sessions import logged  # loads protobuf
     from seamark.kinds.hparams import to_python
 
-    start = logged(store.series(run=name, kind="hparams")).starts.get(name)
+    start = logged((name, tag, metadata) for tag, metadata in store.metadata(name, "hparams")).starts.get(name)
     # By name: a protobuf map has no order, and tables should be the same every time.
     given = sorted(start.hparams.items(), key=lambda item: item[0]) if start is not None else ()
     return {intern(key): cell(to_python(value)) for key, value in given}

@@ -13,7 +13,7 @@ from seamark.compare.config_files import read_files
 from seamark.compare.diff import read_git_diff
 from seamark.compare.flatten import speakable
 from seamark.compare.metric_diff import SYSTEM
-from seamark.compare.records import Record
+from seamark.compare.record import Record
 from seamark.compare.run_folder import MAX_FILES, list_files
 from seamark.format import run_record
 from seamark.format.run_record import RunRecord

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from seamark.format import messages
+from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
 from seamark.kinds.hparams import EXPERIMENT_TAG, PLUGIN_NAME, SESSION_END_TAG, SESSION_START_TAG
 from seamark.kinds.metadata import decode as decode_metadata
 from seamark.kinds.payload import parse
-from seamark.store import SeriesInfo
 
 NEWEST_KNOWN_VERSION = 0
 
@@ -24,12 +24,12 @@ class Logged:
     ends: dict[str, messages.SessionEndInfo] = field(default_factory=dict)
 
 
-def logged(series: Iterable[SeriesInfo]) -> Logged:
-    """From series of the kind "hparams"; what cannot be read, or is of a later version, is left out."""
+def logged(series: Iterable[tuple[RunName, Tag, bytes]]) -> Logged:
+    """From the metadata of series of the kind "hparams"; what cannot be read, or is of a later version, is left out."""
     found = Logged()
-    for info in series:
+    for run, tag, noted in series:
         try:
-            metadata = decode_metadata(info.metadata)
+            metadata = decode_metadata(noted)
             if metadata.plugin_name != PLUGIN_NAME:
                 continue
             data = parse(messages.HParamsPluginData, metadata.plugin_content, "hparams")
@@ -37,11 +37,11 @@ def logged(series: Iterable[SeriesInfo]) -> Logged:
             continue
         if data.version > NEWEST_KNOWN_VERSION:
             continue
-        match info.tag, data.WhichOneof("data"):
-            case (tag, "experiment") if tag == EXPERIMENT_TAG:
+        match data.WhichOneof("data"):
+            case "experiment" if tag == EXPERIMENT_TAG:
                 found.experiments.append(data.experiment)
-            case (tag, "session_start_info") if tag == SESSION_START_TAG:
-                found.starts[info.run] = data.session_start_info
-            case (tag, "session_end_info") if tag == SESSION_END_TAG:
-                found.ends[info.run] = data.session_end_info
+            case "session_start_info" if tag == SESSION_START_TAG:
+                found.starts[run] = data.session_start_info
+            case "session_end_info" if tag == SESSION_END_TAG:
+                found.ends[run] = data.session_end_info
     return found

@@ -23,19 +23,16 @@ from seamark.compare.columns import (
     metric_id,
     sorted_rows,
     typed_column,
-)
+)  # fmt: skip
 from seamark.compare.expression import Query
 from seamark.compare.metrics import Metrics
-from seamark.compare.records import Changes, Record, Records, stale_runs
-from seamark.compare.run_fields import FIELDS
+from seamark.compare.record import Record
+from seamark.compare.records import Changes, Records, stale_runs
+from seamark.compare.run_fields import FIELDS, GROWING_FIELDS, NO_NOTES, STATE_FIELDS
 from seamark.compare.settings import DEFAULT_TAIL
 from seamark.format.types import RunName, Tag
 from seamark.store import Store
 
-NO_NOTES: Mapping[str, Any] = {}
-STATE_FIELDS = ("label", "tags", "notes", "star", "archived")
-# What a run's growing changes.
-GROWING_FIELDS = ("status", "started", "ended", "duration", "last_step", "points")
 KEYS = {"param": "keys", "summary": "summary_keys"}
 STATUS_SECS = 1.0
 
@@ -44,7 +41,7 @@ class RunTable:
     """Rows have stable places until runs come or go; `names[i]` and row i of every column belong together.
 
     `state` is what people noted, by run: label, star, note, tags, archived. Call `refresh` to see what is new; it
-    costs what has changed. Safe to use from several threads.
+    costs what has changed. `records` may have been read ahead. Safe to use from several threads.
     """
 
     def __init__(
@@ -52,12 +49,13 @@ class RunTable:
         store: Store,
         state: Mapping[str, Mapping[str, Any]] | None = None,
         *,
+        records: Records | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.store = store
         self._clock = clock
         self._lock = threading.RLock()
-        self._records = Records(store)
+        self._records = records if records is not None else Records(store)
         self._metrics = Metrics(store)
         self._state: Mapping[str, Mapping[str, Any]] = state if state is not None else {}
         self._rows: list[Record] = []
@@ -136,8 +134,7 @@ class RunTable:
     def columns(self) -> list[ColumnInfo]:
         """Every column there is: fields of runs, then hyperparameters, metrics and summary values, by name."""
         with self._lock:
-            ids = [f"run:{name}" for name in RUN_FIELDS]
-            ids += [f"param:{key}" for key in sorted(self._keys("keys"))]
+            ids = self.given_ids()
             self.prepare(ids)
             infos = [column_info(self.column(column_id)) for column_id in ids]
             for tag, runs in sorted(self._keys("tags").items()):
@@ -145,6 +142,11 @@ class RunTable:
                 infos.append(ColumnInfo(f"metric:{tag}", tag, "metric", "number", runs, stats=STATS, goal=goal))
             infos += [column_info(self.column(f"summary:{key}")) for key in sorted(self._keys("summary_keys"))]
             return infos
+
+    def given_ids(self) -> list[str]:
+        """Of the columns that are no measurements: fields of runs, then hyperparameters."""
+        with self._lock:
+            return [*(f"run:{name}" for name in RUN_FIELDS), *(f"param:{key}" for key in sorted(self._keys("keys")))]
 
     def prepare(self, column_ids: Iterable[str], *, tail: int = DEFAULT_TAIL) -> None:
         """For who wants many columns: makes them together, which costs less. Unknown ids are passed over."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from seamark.compare.flatten import flattened
 from seamark.compare.test_support import BEGAN, cells, log_run, matching, table_of, write_record
 from seamark.format.types import RunName
 from seamark.kinds.hparams import SessionEnd, Status
@@ -225,3 +226,24 @@ def test_hyperparameters_that_come_after_the_runs_below(tmp_path: Path) -> None:
         write_record(tmp_path / "trial", config={"units": 32})
         table.refresh(look=True)
         assert cells(table, "param:units") == {"trial": 32, "trial/train": 32}
+
+
+@pytest.mark.parametrize(
+    "odd", [{}, {"size": 1 << 1100}, {"text": "é\ud800"}, {"nest": {"a": {"b": 1}}}, {"list": [1, "x"]}, {3: "three"}]
+)
+def test_a_flat_configuration_takes_a_shorter_way_to_the_same(odd: dict[object, object]) -> None:
+    plain = {"lr": 0.1, "steps": 1000, "opt": "adam", "amp": True, "resume": None}
+    found = flattened({**plain, **odd})
+    assert {key: found.pop(key) for key in plain} == plain
+    assert list(found.values()) == {
+        "size": [str(1 << 1100)], "text": ["é?"], "nest": [1], "list": ['[1, "x"]'], "3": ["three"],
+    }.get("".join(map(str, odd)), [])  # fmt: skip
+    assert math.isnan(flattened({**plain, "loss": "NaN"}, spoken=True)["loss"])  # type: ignore[arg-type]
+    assert flattened({"loss": "NaN"}) == {"loss": "NaN"}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_with_the_name_of_a_configuration_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(log_run(tmp_path / "a", loss=[1.0]) / "params.json")
+    with table_of(tmp_path) as table:
+        assert table.names == ["a"] and "not JSON" in table.problems()[0]

@@ -175,7 +175,8 @@ def loads(text: str | bytes) -> RunRecord:
         raise RunRecordError(f'{FILE_NAME} does not say "schema": "{SCHEMA}"; another program may have written it')
     record = _read(RunRecord, content)
     assert isinstance(record, RunRecord)
-    record.unknown = {name: value for name, value in content.items() if name not in {*_fields(RunRecord), "schema"}}
+    known = _fields(RunRecord)
+    record.unknown = {name: value for name, value in content.items() if name not in known and name != "schema"}
     if record.status not in STATUSES:
         record.status = RUNNING if record.ended_at is None else FINISHED
     return record
@@ -199,20 +200,28 @@ def _fields(kind: type) -> Mapping[str, Any]:
     return typing.get_type_hints(kind)
 
 
+@cache
+def _shape(kind: Any) -> tuple[bool, Any, Any, tuple[Any, ...]]:
+    """Whether it is a dataclass; what it is besides None; its origin and arguments: asked for thousands of times."""
+    inner = None
+    if isinstance(kind, types.UnionType):
+        inner = next(option for option in kind.__args__ if option is not types.NoneType)
+    return dataclasses.is_dataclass(kind), inner, typing.get_origin(kind), typing.get_args(kind)
+
+
 class _MalformedError(Exception):
     pass
 
 
 def _read(kind: Any, value: Any) -> Any:
     """The value as the annotation wants it, or _MalformedError."""
-    if kind is Any:
+    if kind is Any or type(value) is kind:
         return value
-    if dataclasses.is_dataclass(kind):
+    is_dataclass, inner, origin, arguments = _shape(kind)
+    if is_dataclass:
         return _read_dataclass(kind, value)
-    if isinstance(kind, types.UnionType):
-        inner = next(option for option in kind.__args__ if option is not types.NoneType)
+    if inner is not None:
         return None if value is None else _read(inner, value)
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and isinstance(value, list):
         return tuple(_whole(arguments[0], value))
     if origin is dict and isinstance(value, dict):
@@ -223,8 +232,6 @@ def _read(kind: Any, value: Any) -> Any:
         return float(value)
     if kind is int and isinstance(value, float) and value.is_integer():
         return int(value)
-    if kind in (str, int, bool) and type(value) is kind:
-        return value
     raise _MalformedError
 
 

@@ -1,6 +1,7 @@
 """The metadata that comes with a tag's first value: which plugin, what to call it, what it is about."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from seamark.format.messages import SummaryMetadata
 from seamark.kinds.payload import parse
@@ -26,6 +27,7 @@ def encode(
     )
 
 
+@lru_cache(maxsize=64)  # who asks for a series' kind goes on to ask for its content
 def decode(data: bytes) -> SeriesMetadata:
     return from_message(parse(SummaryMetadata, data, "summary metadata"))
 

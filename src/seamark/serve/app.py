@@ -33,7 +33,8 @@ from seamark.serve.run_routes import run_endpoints
 from seamark.serve.security import Guard, HostCheck, is_loopback_name
 from seamark.serve.state import State
 from seamark.serve.state_routes import state_endpoints
-from seamark.serve.table_routes import Tables, table_endpoints
+from seamark.serve.table_routes import table_endpoints
+from seamark.serve.tables import Tables
 from seamark.serve.tensorboard import data_app
 from seamark.store import LogRoot, Store
 
@@ -61,6 +62,8 @@ def create_app(
     state = state or State(None, roots)
     live = Live(store)
     state.on_change(live.announce_state)
+    tables = Tables(store, state)
+    live.on_page(tables.build_ahead)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -68,9 +71,10 @@ def create_app(
         yield
         live.close()
         await run_in_threadpool(live.join)
+        await run_in_threadpool(tables.close)
         state.close()
 
-    endpoints = api_endpoints(store, roots, state, live, settings)
+    endpoints = api_endpoints(store, roots, state, live, tables, settings)
     routes: list[BaseRoute] = [
         Mount("/api", routes=[*as_routes(endpoints), *Dashboards(store, roots).routes()]),
         Mount(
@@ -102,9 +106,8 @@ def create_app(
 
 
 def api_endpoints(
-    store: Store, roots: Sequence[LogRoot], state: State, live: Live, settings: Settings
+    store: Store, roots: Sequence[LogRoot], state: State, live: Live, tables: Tables, settings: Settings
 ) -> list[Endpoint]:
-    tables = Tables(store, state)
     return described(
         [
             *list_endpoints(store, roots, state, live),

@@ -17,8 +17,9 @@ from seamark.serve.remembered import Remembered
 from seamark.serve.run_routes import NO_RUN
 from seamark.serve.series_query import names
 from seamark.serve.table_body import Selection, check_known, selection_of
-from seamark.serve.table_routes import Tables, asked_in_thread
+from seamark.serve.table_routes import asked_in_thread
 from seamark.serve.table_schemas import QUERY_ERROR
+from seamark.serve.tables import Tables
 
 if TYPE_CHECKING:
     from seamark.compare import RunTable

@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -51,6 +51,11 @@ class Live:
         self.announced = Announced()
         self._latest: dict[str, bytes] = {}  # of messages of which only the newest counts, by event name
         self._thread = threading.Thread(target=self._listen, name="seamark-live", daemon=True)
+        self._on_page: Callable[[], None] = lambda: None
+
+    def on_page(self, call: Callable[[], None]) -> None:
+        """Called whenever a page begins to listen."""
+        self._on_page = call
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -74,6 +79,7 @@ class Live:
 
     async def messages(self, since: str | None) -> AsyncIterator[bytes]:
         """What one page is sent, until it goes away or the server ends."""
+        self._on_page()
         # The page waits one second before it connects again after a lost line.
         yield b"retry: 1000\n\n"
         said: dict[str, bytes] = {}

@@ -13,7 +13,7 @@ from seamark.serve.answers import BadRequestError, as_json
 from seamark.serve.endpoint import Asked, Endpoint, in_thread
 from seamark.serve.series_query import flag, json_object, names, read_body
 from seamark.serve.table_body import check_known
-from seamark.serve.table_routes import Tables
+from seamark.serve.tables import Tables
 from seamark.store import LogRoot, Store
 from seamark.store.removal import Doomed, RemovalError, delete, move_to_trash, plan_removal
 

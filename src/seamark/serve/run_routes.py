@@ -13,7 +13,7 @@ from seamark.serve import compare_schemas as schemas
 from seamark.serve.answers import BadRequestError, NotFoundError, as_json, as_tagged_json
 from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter
 from seamark.serve.schemas import BYTES
-from seamark.serve.table_routes import Tables
+from seamark.serve.tables import Tables
 from seamark.store import Store
 
 if TYPE_CHECKING:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import threading
-import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -13,60 +10,17 @@ from numpy.typing import NDArray
 from starlette.responses import Response
 
 from seamark import compare
-from seamark.compare.settings import LOOK_ALL_SECS
 from seamark.serve import table_schemas as schemas
 from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, speakable, tagged
 from seamark.serve.endpoint import Asked, Endpoint, in_thread
 from seamark.serve.series_query import json_object, read_body
-from seamark.serve.state import State
 from seamark.serve.table_body import TableAsked, check_known, table_asked, text, whole
-from seamark.store import Store
+from seamark.serve.tables import Tables
 
 if TYPE_CHECKING:
     from seamark.compare import Column, ColumnInfo, RunTable
 
 JSON = "application/json"
-
-
-class Tables:
-    """The one table that all routes share, made when it is first asked for and brought up to date at every question.
-
-    Nothing of what it is made of is loaded before that: a server starts without it.
-    """
-
-    def __init__(self, store: Store, state: State) -> None:
-        self._store = store
-        self._state = state
-        self._lock = threading.Lock()
-        self._notes_lock = threading.Lock()
-        self._table: RunTable | None = None
-        self._notes: dict[str, Any] | None = None
-        self._looked_at = time.monotonic()
-        # Versions start anew with every server; the mark keeps those of an earlier one apart.
-        self.mark = secrets.token_hex(4)
-        state.on_change(self._forget_notes)
-
-    def current(self) -> RunTable:
-        with self._notes_lock:
-            if self._notes is None:
-                self._notes = self._state.read()["runs"]
-            notes = self._notes
-        with self._lock:
-            if self._table is None:
-                self._table = compare.RunTable(self._store, notes)
-            table = self._table
-            is_due = time.monotonic() - self._looked_at > LOOK_ALL_SECS
-            if is_due:
-                self._looked_at = time.monotonic()
-        if is_due:
-            # Beside the question: to ask the disk about ten thousand folders takes longer than to answer.
-            threading.Thread(target=table.look, name="seamark-table", daemon=True).start()
-        table.refresh(notes, look=False)
-        return table
-
-    def _forget_notes(self, _: int) -> None:
-        with self._notes_lock:  # or what is being read now, before the change, would be kept
-            self._notes = None
 
 
 def table_endpoints(tables: Tables) -> list[Endpoint]:

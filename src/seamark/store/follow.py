@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from seamark.store.collector import collector_paused
 from seamark.store.discovery import EMPTY_RUN_SUFFIX, EVENT_FILE_MARK, Discovery, discover
 from seamark.store.event_file import EventFile
 from seamark.store.index.index import Index
@@ -79,7 +77,7 @@ class Follower:
 
     def _run(self) -> None:
         try:
-            with _collector_paused():
+            with collector_paused():
                 for item in self._watched:
                     self._walk(item)
             self._listener.listed()
@@ -199,18 +197,6 @@ class Follower:
             if due <= now:
                 del self._settling[i]
                 self._walk_or_poll(self._watched[i], scope)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Ten thousand files become a million objects that all stay: looking for garbage among them takes a third more."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _opened(index: Index) -> threading.Thread:

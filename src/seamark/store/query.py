@@ -66,6 +66,14 @@ class Query:
         found = self._library.run(name)
         return () if found is None else tuple(state.table for state in found.assembly().states)
 
+    def metadata(self, name: RunName, kind: str) -> list[tuple[Tag, bytes]]:
+        run = self._library.run(name)
+        if run is None:
+            return []
+        assembly = run.assembly()
+        keys = sorted(key for key in assembly.payload_keys() if key[0] == kind)
+        return [(key[1], assembly.payload_entry(key)[2]) for key in keys]
+
     def tags(self, kind: str | None) -> dict[RunName, dict[str, list[Tag]]]:
         return {run.name: _tags(run, kind) for run in self._library.runs()}
 

@@ -12,6 +12,7 @@ from seamark.format.types import Form, Tag
 
 SeriesEntry = tuple[bytes, int, bytes]  # tag, form, SummaryMetadata of the tag's first value
 PayloadKey = tuple[str, Tag]  # kind, tag
+SCALAR = int(Form.SCALAR)  # an enum is looked up and compared ten times slower, for every tag of every file
 
 
 class SeriesTable:
@@ -25,7 +26,7 @@ class SeriesTable:
 
     @cached_property
     def scalar_ids(self) -> dict[Tag, int]:
-        return {shown_tag(tag): i for i, (tag, form, _) in enumerate(self.entries) if form == Form.SCALAR}
+        return {shown_tag(tag): i for i, (tag, form, _) in enumerate(self.entries) if form == SCALAR}
 
     @cached_property
     def scalar_tags(self) -> tuple[Tag, ...]:
@@ -36,7 +37,7 @@ class SeriesTable:
         """One key may have several ids: an image may come in its legacy form and as a tensor under one tag."""
         ids: dict[PayloadKey, tuple[int, ...]] = {}
         for i, (tag, form, metadata) in enumerate(self.entries):
-            if form != Form.SCALAR:
+            if form != SCALAR:
                 key = (payload_kind(form, metadata), shown_tag(tag))
                 ids[key] = (*ids.get(key, ()), i)
         return ids
@@ -91,8 +92,9 @@ def series_table(entries: Iterable[SeriesEntry]) -> SeriesTable:
 EMPTY_TABLE = series_table(())
 
 
+@lru_cache(maxsize=20_000)
 def shown_tag(tag: bytes) -> Tag:
-    """Tags are UTF-8 by the format; one that is not shows its bytes as \\xff."""
+    """Tags are UTF-8 by the format; one that is not shows its bytes as \\xff. Runs of a sweep share the text."""
     return Tag(tag.decode("utf-8", "backslashreplace"))
 
 

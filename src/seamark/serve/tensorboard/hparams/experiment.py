@@ -52,7 +52,7 @@ class Experiment:
 def logged_in(catalogue: Catalogue) -> Logged:
     """Everything runs noted about hyperparameters, in order of run names."""
     series = sorted(catalogue.series("hparams").items())
-    return logged(info for _, by_tag in series for info in by_tag.values())
+    return logged((info.run, info.tag, info.metadata) for _, by_tag in series for info in by_tag.values())
 
 
 def experiment_of(catalogue: Catalogue, found: Logged, *, include_metrics: bool, hparams_limit: int = 0) -> Experiment:

@@ -1,0 +1,56 @@
+"""A run as the table of runs has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from seamark.compare.flatten import Scalar
+from seamark.format.liveness import status_of
+from seamark.format.run_record import RUNNING, RunRecord
+from seamark.format.types import RunName, Tag
+from seamark.store import RunInfo
+
+# As the page's list of runs says it: told by the age of the last event, since files say nothing else.
+WRITING_SECS = 15.0
+IDLE_SECS = 300.0
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """A run as the table shows it. `params` and `tags` are replaced as a whole, never changed."""
+
+    name: RunName
+    path: Path
+    info: RunInfo
+    params: Mapping[str, Scalar] = field(default_factory=dict)
+    summary: Mapping[str, Scalar] = field(default_factory=dict)
+    tags: tuple[Tag, ...] = ()  # of scalars, those of folded runs included
+    homes: Mapping[Tag, RunName] = field(default_factory=dict)  # of tags that a folded run measured
+    folded: tuple[RunName, ...] = ()
+    record: RunRecord | None = None
+    started: float | None = None
+    ended: float | None = None
+    end_status: str = ""  # as a session's end told it
+    problems: tuple[str, ...] = ()
+    # The names in `params` and `summary`: runs of a sweep share one object each, and one of `tags`.
+    keys: tuple[str, ...] = ()
+    summary_keys: tuple[str, ...] = ()
+    made_of: tuple[object, ...] = ()  # as long as this is the same, only `info` is new
+
+    def status(self, now: float) -> str:
+        if self.record is not None:
+            return status_of(self.record, now=now) if self.record.status == RUNNING else self.record.status
+        if self.end_status:
+            return self.end_status
+        age_secs = now - (self.info.last_wall if self.info.last_wall is not None else 0.0)
+        return "writing" if age_secs < WRITING_SECS else "idle" if age_secs < IDLE_SECS else "stopped"
+
+    @property
+    def duration(self) -> float | None:
+        ends = [self.ended, self.info.last_wall]
+        if self.record is not None and self.ended is None:
+            ends.append(self.record.heartbeat_at or None)
+        end = self.ended if self.ended is not None else max((at for at in ends if at is not None), default=None)
+        return None if end is None or self.started is None else max(end - self.started, 0.0)
