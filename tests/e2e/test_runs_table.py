@@ -55,7 +55,7 @@ def labels(page: Page) -> list[str]:
 
 def colour(page: Page, run: str) -> str:
     row = table(page).get_by_role("row").filter(has=box(page, run))
-    return str(row.evaluate("row => getComputedStyle(row).getPropertyValue('--c')"))
+    return str(row.locator(".swatch").evaluate("swatch => getComputedStyle(swatch).getPropertyValue('--c')"))
 
 
 def test_folders_hold_runs_and_can_be_closed_checked_and_flattened(address: str, open_page: OpenPage) -> None:
