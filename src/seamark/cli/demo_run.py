@@ -9,7 +9,7 @@ import seamark
 from seamark.cli import demo_kinds
 from seamark.cli.two_moons import Measured, Training
 from seamark.format.messages import Event, Summary
-from seamark.write.file_writer import FileWriter
+from seamark.write.file_writer import file_of
 
 EVALUATE_EVERY = 10
 CURVES_EVERY = 100
@@ -54,9 +54,9 @@ class DemoRun:
         self._console = (self._run.dir / "console.log").open("a", encoding="utf-8", buffering=1)
         self._print(f"two moons, {recipe.train_points} points, seed {recipe.seed}: {training.parameters} parameters")
         writer = self._run.writer
-        assert writer is not None and writer._recorder is not None, "a run of the demo is written"
+        assert writer is not None, "a run of the demo is written"
         # The kinds are encoded by hand, to have every form of them; they go into the run's own file.
-        self._file = FileWriter(self._run.dir, recorder=writer._recorder)
+        self._file = file_of(writer)
         self._file.add_event(Event(graph_def=demo_kinds.network(recipe)), 0)
         self._log_values(demo_kinds.opening(recipe), 0)
 

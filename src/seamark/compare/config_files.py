@@ -12,17 +12,10 @@ from typing import Any
 from seamark.compare import yaml_text
 from seamark.compare.flatten import Scalar, flattened
 from seamark.format import run_record
+from seamark.format.config_names import CONFIG_NAMES
 from seamark.format.run_record import RunRecord, RunRecordError
 
-# Later ones win. hparams.yaml is Lightning's, .hydra/config.yaml is Hydra's.
-NAMES = (
-    ".hydra/config.yaml",
-    "config.yaml", "config.yml", "config.json",
-    "params.yaml", "params.yml", "params.json",
-    "args.json",
-    "hparams.yaml", "hparams.yml",
-)  # fmt: skip
-ALL_NAMES = (*NAMES, run_record.FILE_NAME)
+ALL_NAMES = (*CONFIG_NAMES, run_record.FILE_NAME)
 HYDRA = ".hydra"
 LISTED_NAMES = frozenset(name for name in ALL_NAMES if "/" not in name) | {HYDRA}
 MAX_BYTES = 4 << 20
@@ -106,7 +99,7 @@ def _present(folder: str) -> frozenset[str]:
     except OSError:
         return frozenset()
     if HYDRA in names:
-        below = {name for name in NAMES if name.startswith(HYDRA) and Path(folder, name).is_file()}
+        below = {name for name in CONFIG_NAMES if name.startswith(HYDRA) and Path(folder, name).is_file()}
         names = names - {HYDRA} | below
     return names
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.compare.goals import goal_of
+from seamark.compare.goals import told_goal
 from seamark.compare.parting import first_parting
 from seamark.compare.record import Record
 from seamark.format.types import Tag
@@ -38,6 +38,7 @@ class MetricRow:
 
     tag: str
     goal: str
+    is_result: bool  # whether it is told that less or more of it is better
     final: list[float | None]
     final_step: list[int | None]
     best: list[float | None]
@@ -56,7 +57,7 @@ def tags_to_compare(runs: Sequence[Record], *, most: int = MAX_TAGS) -> tuple[li
 
 def metric_rows(store: Store, runs: Sequence[Record], tags: Iterable[Tag]) -> list[MetricRow]:
     names = [run.name for run in runs]
-    rows = (row_of(tag, names, curves_of(store, runs, tag), goal_of(tag, runs)) for tag in tags)
+    rows = (row_of(tag, names, curves_of(store, runs, tag), told_goal(tag, runs)) for tag in tags)
     return [row for row in rows if any(value is not None for value in row.final)]
 
 
@@ -73,13 +74,15 @@ def curves_of(store: Store, runs: Sequence[Record], tag: Tag) -> list[Curve | No
     ]
 
 
-def row_of(tag: str, runs: Sequence[str], curves: Sequence[Curve | None], goal: str) -> MetricRow:
+def row_of(tag: str, runs: Sequence[str], curves: Sequence[Curve | None], told: str | None) -> MetricRow:
+    goal = told or "max"
     bests = [best_of(curve, goal) for curve in curves]
     partings, note = partings_of(runs, curves)
     found = [parting for parting in partings if parting is not None]
     return MetricRow(
         tag=tag,
         goal=goal,
+        is_result=told is not None,
         final=[float(curve[1][-1]) if curve else None for curve in curves],
         final_step=[int(curve[0][-1]) if curve else None for curve in curves],
         best=[best[0] if best else None for best in bests],

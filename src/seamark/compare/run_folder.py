@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from seamark.compare.config_files import HYDRA
-from seamark.compare.config_files import NAMES as CONFIG_FILES
 from seamark.compare.settings import FileKind
 from seamark.format import run_record
+from seamark.format.config_names import CONFIG_NAMES
 from seamark.store.discovery import EVENT_FILE_MARK
 
 MAX_FILES = 1000
@@ -102,7 +102,7 @@ def kind_of(relative: str) -> FileKind:
         return "console"
     if suffix in (".patch", ".diff"):
         return "diff"
-    if relative in CONFIG_FILES or path.parts[0] == HYDRA:
+    if relative in CONFIG_NAMES or path.parts[0] == HYDRA:
         return "config"
     return "text" if suffix in TEXT_SUFFIXES else "image" if suffix in IMAGE_SUFFIXES else "other"
 

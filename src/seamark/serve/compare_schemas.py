@@ -51,6 +51,7 @@ RUN = object_of(
             )
         ),
         "console": array_of(object_of({"source": TEXT, "bytes": INTEGER})),
+        "goals": {"type": "object", "additionalProperties": GOAL},
         "system_tags": array_of(TEXT),
         "events": object_of({"files": INTEGER, "bytes": INTEGER, "points": INTEGER, "payloads": INTEGER}),
         "folded": array_of(TEXT),
@@ -98,6 +99,7 @@ DIFF = object_of(
                 {
                     "tag": TEXT,
                     "goal": GOAL,
+                    "is_result": {"type": "boolean"},
                     "final": array_of(VALUE_OR_NULL),
                     "final_step": array_of(INTEGER_OR_NULL),
                     "best": array_of(VALUE_OR_NULL),

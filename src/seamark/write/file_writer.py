@@ -96,13 +96,18 @@ class NoFileWriter(FileWriter):
         pass
 
 
+def file_of(writer: PlainWriter) -> FileWriter:
+    """The file that a writer writes, for whole messages; one that does nothing where the writer writes nothing."""
+    if writer._recorder is None:
+        return NoFileWriter(writer.log_dir)
+    return FileWriter(writer.log_dir, recorder=writer._recorder)
+
+
 class SummaryWriter(PlainWriter):
     """seamark.SummaryWriter with torch's lower floor: `file_writer`, `_get_file_writer()` and `all_writers`."""
 
     def _get_file_writer(self) -> FileWriter:
-        if self._recorder is None:
-            return NoFileWriter(self.log_dir)
-        return FileWriter(self.log_dir, recorder=self._recorder)
+        return file_of(self)
 
     @property
     def file_writer(self) -> FileWriter:

@@ -72,6 +72,8 @@ export interface RunAnswer {
   /** The config with its keys joined by dots, and what other files say of the run's parameters. */
   readonly params: Readonly<Record<string, unknown>>;
   readonly summary: Readonly<Record<string, unknown>>;
+  /** Of metrics of which it is told whether less or more is better. */
+  readonly goals: Readonly<Record<string, "min" | "max">>;
   readonly sessions: readonly RunSession[];
   readonly alerts: readonly RunAlert[];
   /** What was not committed. */
@@ -149,6 +151,8 @@ export interface Parting {
 export interface DiffMetric {
   readonly tag: string;
   readonly goal: "min" | "max";
+  /** Of a learning rate nobody says that more or less is better. */
+  readonly is_result: boolean;
   readonly final: readonly (number | string | null)[];
   readonly final_step: readonly (number | null)[];
   readonly best: readonly (number | string | null)[];

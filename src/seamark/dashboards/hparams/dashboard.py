@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from seamark.format import run_record
+from seamark.format.config_names import CONFIG_NAMES
 from seamark.plugin import Context, Dashboard
 
-# As the table reads them; a test holds the two lists together.
-FILES = (
-    ".hydra/config.yaml", "args.json", "config.json", "config.yaml", "config.yml", "hparams.yaml", "hparams.yml",
-    "params.json", "params.yaml", "params.yml", "run.json",
-)  # fmt: skip
+FILES = (*CONFIG_NAMES, run_record.FILE_NAME)
 # A sweep's runs are alike: what none of so many has, the others hardly have.
 MOST_FOLDERS = 100
 

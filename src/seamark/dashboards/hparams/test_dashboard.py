@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from seamark.compare.config_files import HYDRA, NAMES, PLAIN_NAMES
-from seamark.dashboards.hparams.dashboard import FILES, dashboard
+from seamark.dashboards.hparams.dashboard import dashboard
 from seamark.kinds import hparams
 from seamark.kinds.summary import event_record
 from seamark.plugin import Context, find_dashboards
@@ -46,7 +45,3 @@ def test_files_in_the_folder_have_them(tmp_path: Path, name: str) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text("{}")
     assert is_there(tmp_path)
-
-
-def test_the_files_are_those_that_the_table_reads() -> None:
-    assert set(FILES) == PLAIN_NAMES | {name for name in NAMES if name.startswith(HYDRA)}

@@ -4,7 +4,7 @@ import { bestAt, diffLines, partingWords, rowsShown, shortLabels, tagToDraw, toF
 
 const metric = (tag: string, final: readonly (number | string | null)[], step: number | null = null): DiffMetric => {
   const parting = step === null ? null : { run: "b", step, level: 3, rule: "" };
-  return { tag, goal: tag.includes("loss") ? "min" : "max", final, final_step: [], best: final, best_step: [], parting, partings: [null, parting], note: "" };
+  return { tag, goal: tag.includes("loss") ? "min" : "max", is_result: /loss|acc/.test(tag), final, final_step: [], best: final, best_step: [], parting, partings: [null, parting], note: "" };
 };
 const answer = (...metrics: readonly DiffMetric[]): DiffAnswer => ({ runs: ["a", "b"], sections: [], metrics, tags_left_out: 0, git_diffs: [], problems: [] });
 

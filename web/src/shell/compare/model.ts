@@ -1,7 +1,7 @@
 /** What the comparison shows: which rows, which metric first, and how far runs are from the first one. */
 
 import type { DiffAnswer, DiffMetric, DiffRow } from "../../data/run";
-import { differenceOf, goalOf, orderTags, type Difference } from "../run/tiles";
+import { differenceOf, orderTags, type Difference } from "../run/tiles";
 
 export const SECTION_TITLES: Readonly<Record<string, string>> = {
   config: "Config", command: "Command", code: "Code", packages: "Packages", environment: "Environment", hardware: "Hardware", run: "How it ran" };
@@ -26,12 +26,12 @@ export const numberOf = (value: number | string | null | undefined): number | nu
 export function toFirst(values: readonly (number | string | null)[], at: number, metric: DiffMetric): Difference | null {
   const [first, own] = [numberOf(values[0]), numberOf(values[at])];
   if (at === 0 || first === null || own === null) return null;
-  return differenceOf(own, first, isResult(metric) ? metric.goal : null);
+  return differenceOf(own, first, metric.is_result ? metric.goal : null);
 }
 
 /** The place of the best value, when there is one that is better than all others; −1 of none. */
 export function bestAt(values: readonly (number | string | null)[], metric: DiffMetric): number {
-  if (!isResult(metric)) return -1;
+  if (!metric.is_result) return -1;
   const { goal } = metric;
   const numbers = values.map((value) => numberOf(value));
   const finite = numbers.filter((value): value is number => value !== null && Number.isFinite(value));
@@ -44,12 +44,9 @@ export function bestAt(values: readonly (number | string | null)[], metric: Diff
 export function tagToDraw({ metrics }: DiffAnswer, asked: string | undefined): DiffMetric | undefined {
   const ordered = orderMetrics(metrics);
   const shared = ordered.filter(({ final }) => final.every((value) => value !== null));
-  const parted = shared.find((metric) => metric.parting !== null && isResult(metric));
+  const parted = shared.find((metric) => metric.parting !== null && metric.is_result);
   return metrics.find(({ tag }) => tag === asked) ?? parted ?? shared[0] ?? ordered[0];
 }
-
-/** Something of which more or less is better; of a learning rate nobody would say so. */
-export const isResult = ({ tag, goal }: DiffMetric): boolean => goal === "min" || goalOf(tag, []) !== null;
 
 /** Names without the folders that all of them are in. */
 export function shortLabels(labels: readonly string[]): string[] {
@@ -61,7 +58,7 @@ export function shortLabels(labels: readonly string[]): string[] {
 
 export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
   const byTag = new Map(metrics.map((metric) => [metric.tag, metric]));
-  const first = orderTags([...byTag.keys()], []).map((tag) => byTag.get(tag)!);
+  const first = orderTags([...byTag.keys()], Object.fromEntries(metrics.flatMap(({ tag, goal, is_result }) => (is_result ? [[tag, goal]] : []))), []).map((tag) => byTag.get(tag)!);
   const seen = new Set(first);
   return [...first, ...metrics.filter((metric) => !seen.has(metric))];
 }

@@ -27,10 +27,32 @@ export function statusLook(status: string): StatusLook {
   return LOOKS[status] ?? { words: status, tone: "", icon: null };
 }
 
-/** "step 78,620", "exit code 3", "SIGTERM". */
-export function statusNote({ record, status, last_step: step }: Pick<RunAnswer, "record" | "status" | "last_step">): string {
+/** What people call the number of steps a run is to make; of epochs nobody knows how many steps they have. */
+const TOTALS = new Set(["max_steps", "total_steps", "num_steps", "n_steps", "train_steps", "num_train_steps", "max_train_steps", "num_training_steps", "steps", "max_iters", "max_iter", "num_iterations", "total_timesteps"]);
+
+export function totalSteps(params: Readonly<Record<string, unknown>>): number | null {
+  const found = Object.entries(params).flatMap(([key, value]) =>
+    (TOTALS.has(key.slice(key.lastIndexOf(".") + 1).toLowerCase().replaceAll("-", "_")) && typeof value === "number" && value > 0 ? [value] : []));
+  // Two that disagree say nothing.
+  return found.length > 0 && found.every((value) => value === found[0]) ? found[0]! : null;
+}
+
+/** "about 1 h 28 m": as fast as since this process began. "" where nobody said how far it is to go. */
+export function leftText({ status, params, last_step: step, last_wall: last, started, sessions }: Pick<RunAnswer, "status" | "params" | "last_step" | "last_wall" | "started" | "sessions">, nowMs: number): string {
+  const total = totalSteps(params);
+  if (!isGoingOn(status) || total === null || step === null || last === null || step >= total) return "";
+  const session = sessions.at(-1);
+  const [began, from] = session ? [session.started_at, session.from_step] : [started ?? last, 0];
+  if (step <= from || last <= began) return "";
+  const seconds = ((last - began) / (step - from)) * (total - step) - Math.max(0, nowMs / 1000 - last);
+  return `about ${formatSeconds(Math.max(1, Math.round(seconds)))}`;
+}
+
+/** "step 78,620 of 100,000", "exit code 3", "SIGTERM". */
+export function statusNote({ record, status, last_step: step, params }: Pick<RunAnswer, "record" | "status" | "last_step" | "params">): string {
+  const total = isGoingOn(status) ? totalSteps(params) : null;
   const parts = [
-    step === null ? "" : `step ${formatCount(step)}`,
+    step === null ? "" : `step ${formatCount(step)}${total !== null && total >= step ? ` of ${formatCount(total)}` : ""}`,
     status === "crashed" && record?.exit_code ? `exit code ${record.exit_code}` : "",
     status === "killed" ? (record?.signal ?? "") : "",
   ];
@@ -54,6 +76,15 @@ export function durationText({ started, ended, last_wall: last, status }: Pick<R
 /** As it can be pasted into a shell. */
 export function commandText(command: readonly string[]): string {
   return command.map((part) => (/^[\w@%+=:,./~-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(" ");
+}
+
+/** A run's name as a file may be called. */
+export const fileWord = (run: string): string => run.replace(/[^\w.-]+/g, "_").replace(/^[._]+/, "") || "run";
+
+/** A report of this run alone. Where there are several log directories, its own folder is one. */
+export function reportCommand(run: string, folder: string, logdirs: readonly string[]): string {
+  const place = logdirs.length === 1 ? ["--logdir", logdirs[0]!, "--query", `name == ${JSON.stringify(run)}`] : ["--logdir", folder];
+  return commandText(["seamark", "export", "html", ...place, "-o", "report.html"]);
 }
 
 export interface Fact {

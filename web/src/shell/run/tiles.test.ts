@@ -1,21 +1,15 @@
 import { expect, test } from "vitest";
-import { bestOf, differenceOf, goalOf, orderTags } from "./tiles";
+import { bestOf, differenceOf, orderTags } from "./tiles";
 
 test("what people look at first comes first, the machine's own numbers are elsewhere", () => {
   const tags = ["system/cpu/use_percent", "train/loss", "lr", "val/loss", "train/gradient_norm", "eval/accuracy", "val/bound"];
-  expect(orderTags(tags, [])).toEqual(["eval/accuracy", "val/loss", "train/loss", "val/bound", "lr", "train/gradient_norm"]);
+  const goals = { "train/loss": "min", "val/loss": "min", "eval/accuracy": "max" } as const;
+  expect(orderTags(tags, goals, [])).toEqual(["eval/accuracy", "val/loss", "train/loss", "val/bound", "lr", "train/gradient_norm"]);
 });
 
 test("what define_metric said counts", () => {
   const defined = [{ name: "lr", goal: "", hidden: true }, { name: "speed/*", goal: "maximize", hidden: false }, { name: "odd.*", goal: "minimize", hidden: false }];
-  expect(orderTags(["lr", "val/loss", "speed/images"], defined)).toEqual(["speed/images", "val/loss"]);
-  expect(goalOf("speed/images", defined)).toBe("max");
-  expect(goalOf("odd.thing", defined)).toBe("min");
-  expect(goalOf("oddXthing", defined)).toBeNull();
-});
-
-test("without a word, losses and errors are to be small", () => {
-  expect(["val/loss", "top1_err", "perplexity", "accuracy", "lossless", "terror", "lr"].map((tag) => goalOf(tag, []))).toEqual(["min", "min", "min", "max", null, null, null]);
+  expect(orderTags(["lr", "val/loss", "oddXthing", "odd.thing", "speed/images"], { "val/loss": "min" }, defined)).toEqual(["odd.thing", "speed/images", "val/loss", "oddXthing"]);
 });
 
 test("a difference is good or bad by the goal", () => {

@@ -12,17 +12,10 @@ export interface DefinedMetric {
   readonly hidden: boolean;
 }
 
-/** As compare/goals.py has it: whole words of a tag. */
-const SMALLER_IS_BETTER = /(?<![a-z])(loss(es)?|nll|err(or)?s?|perplexity|ppl|mae|mse|rmse|mape|wer|cer|fid)(?![a-z])/i;
-const HELD_OUT = /(?<![a-z])(val(id(ation)?)?|eval(uation)?|test|dev)(?![a-z])/i;
-const TOLD_FIRST = /(?<![a-z])(loss(es)?|acc(uracy)?|top.?1|f1|auc|bleu|reward|return|score|perplexity|ppl|m?ap|iou)(?![a-z])/i;
+/** By tag, as the server tells them: from define_metric, else from the name. Of most nobody says anything. */
+export type Goals = Readonly<Record<string, Goal>>;
 
-/** Null where neither define_metric nor the name tells: of a learning rate nobody says that more is better. */
-export function goalOf(tag: string, defined: readonly DefinedMetric[]): Goal | null {
-  const told = defined.filter(({ name, goal }) => goal !== "" && matches(name, tag)).at(-1);
-  if (told) return told.goal.startsWith("min") ? "min" : "max";
-  return SMALLER_IS_BETTER.test(tag) ? "min" : TOLD_FIRST.test(tag) ? "max" : null;
-}
+const HELD_OUT = /(?<![a-z])(val(id(ation)?)?|eval(uation)?|test|dev)(?![a-z])/i;
 
 /** `*` stands for anything. */
 function matches(pattern: string, tag: string): boolean {
@@ -30,11 +23,11 @@ function matches(pattern: string, tag: string): boolean {
   return new RegExp(`^${escaped.join(".*")}$`, "s").test(tag);
 }
 
-/** Those with a goal first, then what was measured on data held out, then the losses and scores, then the rest by name. */
-export function orderTags(tags: readonly string[], defined: readonly DefinedMetric[]): string[] {
+/** Those defined with a goal first, then what was measured on data held out, then the losses and scores, then the rest by name. */
+export function orderTags(tags: readonly string[], goals: Goals, defined: readonly DefinedMetric[]): string[] {
   const rank = (tag: string): number => {
     if (defined.some(({ name, goal }) => goal !== "" && matches(name, tag))) return 0;
-    const isTold = TOLD_FIRST.test(tag);
+    const isTold = Object.hasOwn(goals, tag);
     return HELD_OUT.test(tag) ? (isTold ? 1 : 3) : isTold ? 2 : 4;
   };
   return tags

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALL, check, fewest, invert, isChecked, NO_RUN, only, readSelection, writeSelection } from "./selection";
+import { ALL, check, fewest, invert, isChecked, NO_RUN, only, readSelection, stillThere, writeSelection } from "./selection";
 
 const shown = (selection: Parameters<typeof isChecked>[0]) => ["a", "b", "c"].filter((run) => isChecked(selection, run));
 
@@ -37,4 +37,10 @@ test("all shown leaves no trace, none shown does", () => {
   expect(writeSelection(ALL)).toBeUndefined();
   expect(writeSelection(NO_RUN)).toBe("");
   expect(readSelection("")).toEqual(NO_RUN);
+});
+
+test("what is gone is not picked any more, and nothing is dropped before it is known what is there", () => {
+  expect([...stillThere(new Set(["a", "b", "c"]), new Set(["c", "a", "d"]))]).toEqual(["a", "c"]);
+  expect([...stillThere(new Set(["a"]), new Set())]).toEqual([]);
+  expect([...stillThere(new Set(["a"]), null)]).toEqual(["a"]);
 });

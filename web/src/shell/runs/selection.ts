@@ -37,6 +37,10 @@ export function invert(selection: Selection, runs: Iterable<string>): Selection 
   return check(check(selection, on, false), off, true);
 }
 
+/** Of names that were picked, those that are still there; all of them as long as it is not known what is (null). */
+export const stillThere = (picked: ReadonlySet<string>, there: ReadonlySet<string> | null): ReadonlySet<string> =>
+  (there === null ? picked : new Set([...picked].filter((name) => there.has(name))));
+
 /** "-a,b": all but a and b. "a,b": none but those. Commas and backslashes in names are escaped. */
 export function writeSelection(selection: Selection): string | undefined {
   if (selection.others && selection.except.size === 0) return undefined;

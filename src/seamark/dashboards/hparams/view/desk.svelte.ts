@@ -117,6 +117,7 @@ export class Desk {
       rows: rows.map((row) => all.rows[row]!),
       columns: new Map([...all.columns].map(([id, column]) => [id, takeRows(column, rows)])),
       deviations: new Map([...all.deviations].map(([id, values]) => [id, Float64Array.from(rows, (row) => values[row]!)])),
+      leftOut: new Map([...all.leftOut].map(([id, counts]) => [id, rows.map((row) => counts[row]!)])),
     };
   });
   /** As the filter of a column sees it: with what other rows hold. */

@@ -35,12 +35,19 @@ const WIRES: readonly WireColumn[] = [
 const RUNS = ["a", "b", "c", "d", "e"];
 
 test("runs that differ in their seed become one trial with a mean and a deviation", () => {
-  const { rows, columns, deviations } = averaged(RUNS, WIRES, new Set(["param:lr"]));
+  const { rows, columns, deviations, leftOut } = averaged(RUNS, WIRES, new Set(["param:lr"]));
   expect(rows).toEqual([{ key: "a", runs: ["a", "b"] }, { key: "c", runs: ["c", "d"] }, { key: "e", runs: ["e"] }]);
-  expect([...columns.get("metric:loss:last")!.numbers]).toEqual([1.5, NaN, 7]);
+  expect([...columns.get("metric:loss:last")!.numbers]).toEqual([1.5, 4, 7]);
+  expect(leftOut.get("metric:loss:last")).toEqual([0, 1, 0]);
   expect(deviations.get("metric:loss:last")![0]).toBeCloseTo(Math.SQRT1_2);
   expect(columns.get("run:status")!.cells).toEqual(["finished", null, "finished"]);
   expect(columns.get("param:lr")!.cells).toEqual([0.1, 0.2, null]);
+});
+
+test("a trial of which no seed has a number is NaN, and one without any value is blank", () => {
+  const values = ["NaN", "Infinity", null, null];
+  const { columns } = averaged(["a", "b", "c", "d"], [{ id: "param:lr", type: "number", values: [1, 1, 2, 2] }, { id: "metric:x:last", type: "number", values }], new Set(["param:lr"]));
+  expect(columns.get("metric:x:last")!.cells).toEqual([NaN, null]);
 });
 
 test("rows sort by several columns, with NaN and blanks last both ways", () => {

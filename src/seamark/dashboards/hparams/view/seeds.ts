@@ -13,14 +13,16 @@ export interface Trials {
   readonly columns: ReadonlyMap<string, TrialColumn>;
   /** Of a mean: the deviation of the seeds around it, row by row. Empty where every row is a run. */
   readonly deviations: ReadonlyMap<string, Float64Array>;
+  /** Of a mean: how many runs have NaN or an infinity, which is not in it. */
+  readonly leftOut: ReadonlyMap<string, readonly number[]>;
 }
 
-export const NO_TRIALS: Trials = { rows: [], columns: new Map(), deviations: new Map() };
+export const NO_TRIALS: Trials = { rows: [], columns: new Map(), deviations: new Map(), leftOut: new Map() };
 
 export function eachRun(runs: readonly string[], wires: readonly WireColumn[]): Trials {
   return {
     rows: runs.map((run) => ({ key: run, runs: [run] })),
-    columns: new Map(wires.map((wire) => [wire.id, columnOf(wire)])), deviations: new Map(),
+    columns: new Map(wires.map((wire) => [wire.id, columnOf(wire)])), deviations: new Map(), leftOut: new Map(),
   };
 }
 
@@ -36,14 +38,16 @@ export function averaged(runs: readonly string[], wires: readonly WireColumn[], 
   });
   const members = [...groups.values()];
   const deviations = new Map<string, Float64Array>();
+  const leftOut = new Map<string, readonly number[]>();
   const columns = wires.map((wire): [string, TrialColumn] => {
     if (by.has(wire.id) || !isNumeric(wire.type)) return [wire.id, columnOf({ ...wire, values: members.map((rows) => agreed(wire.values, rows)) })];
     const means = members.map((rows) => meanOf(wire.values, rows));
     deviations.set(wire.id, Float64Array.from(means, ({ deviation }) => deviation));
+    leftOut.set(wire.id, means.map((one) => one.leftOut));
     return [wire.id, columnOf({ ...wire, values: means.map(({ mean }) => mean) })];
   });
   const rows = members.map((group) => ({ key: runs[group[0]!]!, runs: group.map((row) => runs[row]!) }));
-  return { rows, columns: new Map(columns), deviations };
+  return { rows, columns: new Map(columns), deviations, leftOut };
 }
 
 function agreed(values: readonly Cell[], rows: readonly number[]): Cell {
@@ -52,13 +56,15 @@ function agreed(values: readonly Cell[], rows: readonly number[]): Cell {
   return rows.every((row) => wordOf(values[row] ?? null) === word) ? first : null;
 }
 
-/** A seed that went to NaN is no reason to praise the others: the mean is NaN too. A run without a value does not count. */
-function meanOf(values: readonly Cell[], rows: readonly number[]): { mean: Cell; deviation: number } {
-  const numbers = rows.flatMap((row) => (values[row] === null || values[row] === undefined ? [] : Number(values[row])));
-  if (numbers.length === 0) return { mean: null, deviation: NaN };
+/** As /api/groups has it: NaN and infinities are left out, and it is said how many; a run without a value does not count. */
+function meanOf(values: readonly Cell[], rows: readonly number[]): { mean: Cell; deviation: number; leftOut: number } {
+  const given = rows.flatMap((row) => (values[row] === null || values[row] === undefined ? [] : Number(values[row])));
+  const numbers = given.filter(Number.isFinite);
+  const leftOut = given.length - numbers.length;
+  if (numbers.length === 0) return { mean: given.length === 0 ? null : "NaN", deviation: NaN, leftOut };
   const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
-  return { mean: Number.isFinite(mean) ? mean : "NaN", deviation: numbers.length < 2 ? NaN : Math.sqrt(squares / (numbers.length - 1)) };
+  return { mean, deviation: numbers.length < 2 ? NaN : Math.sqrt(squares / (numbers.length - 1)), leftOut };
 }
 
 /** The rows for which `keep` is 1, in their order. */

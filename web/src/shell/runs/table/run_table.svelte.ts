@@ -2,12 +2,14 @@
 
 import { Latest } from "../../../data/latest";
 import type { Session } from "../../../data/session.svelte";
-import { fetchColumns, type Cell, type ColumnInfo, type ColumnList } from "../../../data/table";
+import { fetchColumns, type Cell, type ColumnInfo, type ColumnList, type Groups } from "../../../data/table";
 import { TableSource } from "../../../data/table_source.svelte";
 import { goalOf, readIds, writeIds } from "../../../data/column_id";
 import { moved, readSort, writeSort, type GridColumn, type SortTerm } from "../../../ui/grid/grid";
 import type { Url } from "../../url.svelte";
 import type { Runs } from "../runs.svelte";
+import { stillThere } from "../selection";
+import { keyOf } from "./groups";
 import { gridColumn, present, readColumns, readView, sameView, standardColumns, writeColumns, writeView, type TableView, type ViewColumn } from "./view";
 
 const COLUMNS_PAUSE_MS = 2000;
@@ -18,7 +20,10 @@ export class RunTable {
   readonly source = new TableSource();
   list = $state.raw<ColumnList | null>(null);
   error = $state("");
+  /** Keys of runs, or of groups while there are any. */
   selected = $state.raw<ReadonlySet<string>>(new Set());
+  /** What was answered last about groups. */
+  groups = $state.raw<Groups | null>(null);
   readonly #fetchColumns = new Latest<void>(async () => {
     try {
       this.list = await fetchColumns();
@@ -60,6 +65,12 @@ export class RunTable {
   /** Grows when data or notes do. */
   readonly revision = $derived.by(() => `${this.session.changedAt} ${this.session.isComplete} ${this.session.notes.document.version}`);
 
+  readonly #groupKeys = $derived.by(() => (this.groups ? new Set(this.groups.groups.map(keyOf)) : null));
+  readonly #runNames = $derived.by(() => {
+    const notes = this.session.notes.document.runs;
+    return new Set(this.session.runs.flatMap(({ name }) => (this.showsArchived || !notes[name]?.archived ? [name] : [])));
+  });
+
   open(): void {
     this.url.set("runTable", "open", { push: true });
   }
@@ -84,6 +95,12 @@ export class RunTable {
     for (const key of keys) if (wanted) next.add(key);
     else next.delete(key);
     this.selected = next;
+  }
+
+  /** For an effect: what was deleted, archived or grouped otherwise is not selected any more, or a bulk action would reach it unseen. */
+  forgetGone(): void {
+    const kept = stillThere(this.selected, this.groupBy.length > 0 ? this.#groupKeys : this.#runNames);
+    if (kept.size < this.selected.size) this.selected = kept;
   }
 
   setSort(sort: readonly SortTerm[]): void {
