@@ -43,3 +43,7 @@ test("the clock shows days, hours or seconds, whichever tells ticks apart", () =
   expect(labels(ticksOfX("wall", LINEAR, { from: noon, to: noon + 2 }, 2))).toEqual(["12:00:00", "12:00:01", "12:00:02"]);
   expect(labels(ticksOfX("wall", LINEAR, { from: noon, to: noon + 86400 * 2 }, 2))).toEqual(["May 7", "May 8"]);
 });
+
+test("a lone value is not nothing", () => {
+  expect([0.2861, 0, 1250, -1e-5].map((value) => labelOf(value, Infinity))).toEqual(["0.286", "0", "1.25k", "−1e−5"]);
+});

@@ -68,7 +68,7 @@ function gapAt(values: readonly number[], index: number): number {
 /** A number with the digits that a gap of this size asks for: 25k, 1.25M, 0.002, 5e−4, but 1,234,567 when zoomed in that far. */
 export function labelOf(value: number, gap: number): string {
   const size = Math.abs(value);
-  if (size < gap * 1e-9 || value === 0) return "0";
+  if (value === 0 || (gap !== Infinity && size < gap * 1e-9)) return "0"; // Infinity: no other tick to be told from
   const text = size >= 1e9 || size < 1e-3 ? scientific(size, gap) : size >= 1000 ? thousands(size, gap) : plain(size, gap);
   return value < 0 ? MINUS + text : text;
 }

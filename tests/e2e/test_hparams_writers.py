@@ -1,0 +1,169 @@
+"""HParams in a real browser: trials of several writers, seeds, hostile names, none at all, a thousand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.hparams_page import (
+    PATIENCE_MS,
+    brush,
+    column_of,
+    drawn,
+    grid,
+    has_rows,
+    held_by,
+    matrix,
+    number_of,
+    parallel,
+    picked,
+    row,
+)
+from tests.e2e.trial_logs import STEPS, Made, write_sweep, write_trial
+
+
+def test_a_caveat_of_importance_does_not_hide_it(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for index in range(30):
+        params = {"lr": (index * 7919 % 30) / 30, "width": (index * 104729 % 31) / 31}
+        write_trial(logdir, Made(f"run-{index}", params, (index * 15485863 % 97) / 97, 0.5, 5.0))
+    page = open_page(address + "#hparams")
+    importance = page.get_by_role("region", name="Importance")
+    expect(importance).to_contain_text("next to nothing", timeout=PATIENCE_MS)
+    expect(importance.locator("button.row")).to_have_count(2)
+
+
+def log_with_torch(logdir: Path) -> None:
+    from torch.utils.tensorboard import SummaryWriter
+
+    for number in range(3):
+        with SummaryWriter(str(logdir / f"torch-{number}")) as writer:
+            for step in range(STEPS):
+                writer.add_scalar("loss", 1.0 / (step + 1 + number), step)
+            writer.add_hparams({"lr": 0.1 * (number + 1), "act": "relu"}, {"hparam/score": float(number)})
+
+
+def log_with_init(logdir: Path) -> None:
+    import seamark
+
+    run = seamark.init(
+        name="ours", dir=logdir, config={"lr": 0.4, "optim": {"name": "sgd"}}, console="off", system_metrics_secs=0, git=False, quiet=True
+    )  # fmt: skip
+    run.log({"loss": 0.25}, step=1)
+    run.finish()
+
+
+def test_trials_of_three_writers_share_one_table(address: str, open_page: OpenPage, logdir: Path) -> None:
+    log_with_torch(logdir)
+    log_with_init(logdir)
+    (trial,) = write_sweep(logdir, 1)
+    page = open_page(
+        address
+        + '#hparams&hparams.columns=["param:lr","param:act","param:optim.name","metric:hparam/score:last","metric:loss:last"]&hparams.sort=["param:lr"]'
+    )
+    # torch's own runs below each run are folded into it.
+    has_rows(page, 5)
+    assert [number_of(text) for text in column_of(page, "lr")] == pytest.approx(
+        [trial.params["lr"], 0.1, 0.2, 0.3, 0.4], rel=1e-3
+    )
+    assert column_of(page, "act") == ["", "relu", "relu", "relu", ""]
+    assert column_of(page, "optim.name")[-1] == "sgd"
+    assert [text for text in column_of(page, "hparam/score") if text] and column_of(page, "hparam/score")[0] == ""
+    # What a run does not have is below its axis, and can be picked there.
+    drawn(parallel(page), 5)
+    expect(page.locator("svg text", has_text="none").first).to_be_visible()
+
+
+def test_new_trials_appear_by_themselves(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_sweep(logdir, 4)
+    page = open_page(address + "#hparams")
+    drawn(parallel(page), 4)
+    brush(page, "lr", -0.02, 1.02)
+    assert set(picked(page)) == {"param:lr"}
+    late = Made("late", {"lr": 0.5, "depth": 50}, 0.01, 0.99, 5.0)
+    write_trial(logdir, late)
+    has_rows(page, 5)
+    expect(page.get_by_role("region", name="Best trial")).to_contain_text("late")
+    # It lies outside the brush: not drawn, not checked.
+    drawn(parallel(page), 4)
+    expect(row(page, "late")).to_have_attribute("aria-selected", "false")
+
+
+def test_seeds_are_averaged(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for index in range(6):
+        params = {"lr": 0.1 if index < 3 else 0.2, "seed": index % 3}
+        write_trial(logdir, Made(f"run-{index}", params, 1.0 + index, 0.5, 5.0))
+    page = open_page(address + "#hparams")
+    has_rows(page, 6)
+    page.get_by_role("button", name="Seeds").click()
+    page.get_by_role("dialog", name="Seeds").get_by_role("button", name="averaged").click()
+    page.keyboard.press("Escape")
+    has_rows(page, 2)
+    assert column_of(page, "Trial (runs)") == ["run-0 ×3", "run-3 ×3"]
+    means = [text.split("±") for text in column_of(page, "val/loss")]
+    assert [number_of(mean) for mean, _ in means] == [2.0, 5.0]
+    assert [number_of(deviation) for _, deviation in means] == [1.0, 1.0]
+
+
+HOSTILE = "<img src=x onerror=alert(1)> \N{GRINNING FACE} '\"&,__proto__"
+
+
+def test_hostile_names_and_values_are_text(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for number in range(4):
+        params = {
+            HOSTILE: number * 1.5,
+            "constructor": "</script><b>x" if number % 2 else "",
+            "lr": 0.1 * (number + 1),
+            "a" * 300: "b" * 500,
+        }
+        write_trial(
+            logdir,
+            Made(f"run {number} {HOSTILE[:20]}", params, float("nan") if number == 0 else 1.0 / number, 0.5, 5.0),
+        )
+    page = open_page(address + "#hparams")
+    has_rows(page, 4)
+    drawn(parallel(page), 4)
+    expect(grid(page)).to_contain_text("</script><b>x")
+    assert page.locator("main img, main b:text-is('x')").count() == 0
+    # The run that went to NaN has its own mark, and is the last in the table.
+    expect(page.locator("svg text", has_text="NaN")).to_be_visible()
+    assert column_of(page, "val/loss")[-1] == "NaN"
+    brush(page, "constructor", 0.5, 1.0)
+    assert picked(page) == {"param:constructor": ["</script><b>x"]}
+    drawn(parallel(page), 2)
+    page.get_by_role("button", name="Scatter matrix").click()
+    drawn(matrix(page), 2)
+
+
+def test_without_hyperparameters_it_says_how_to_log_them(address: str, open_page: OpenPage, logdir: Path) -> None:
+    from seamark.write.event_file import EventFile
+
+    with EventFile(logdir / "plain") as file:
+        file.add_scalar("loss", 1.0, 0)
+    page = open_page(address + "#hparams")
+    expect(page.get_by_text("No hyperparameters yet")).to_be_visible()
+    expect(page.locator("pre")).to_contain_text("add_hparams")
+    page.get_by_role("button", name="Keras").click()
+    expect(page.locator("pre")).to_contain_text("hp.KerasCallback")
+    page.get_by_role("button", name="seamark", exact=True).click()
+    expect(page.locator("pre")).to_contain_text("seamark.init")
+
+
+def test_a_thousand_trials(address: str, open_page: OpenPage, logdir: Path) -> None:
+    made = write_sweep(logdir, 1000)
+    page = open_page(address + "#hparams")
+    has_rows(page, 1000)
+    drawn(parallel(page), 1000)
+    brush(page, "lr", 0.3, 0.6)
+    inside = len(held_by(picked(page), made))
+    assert 200 < inside < 500
+    drawn(parallel(page), inside)
+    page.get_by_role("button", name="Keep only these").click()
+    has_rows(page, inside)
+    drawn(parallel(page), inside)
+    page.get_by_role("button", name="Scatter matrix").click()
+    drawn(matrix(page), inside)
+    page.get_by_role("link", name="Scalars", exact=True).click()
+    expect(page.locator("aside[aria-label=Runs]")).to_contain_text(f"{inside} of 1,000 runs shown")
