@@ -169,9 +169,9 @@ class FileReader:
         Returns how far it came, whether only the budget ended it, all stripes, and the ends of what is scanned now.
         """
 
-def walk(root: str, start: str, *, event_mark: str, empty_end: str, skipped: str) -> tuple[
-    list[tuple[str, str, int, int, int, int]], list[str], list[str], list[tuple[str, int]], bool, bool
-]:
+def walk(
+    root: str, start: str, *, event_mark: str, empty_end: str, skipped: str
+) -> tuple[list[tuple[str, str, int, int, int, int]], list[str], list[str], list[tuple[str, int]], bool, bool]:
     """Looks for event files in `start`, a folder relative to the root, and in all below it.
 
     Returns the files (folder, name, device, inode, size, mtime in ns), the folders of empty runs, links to folders
