@@ -17,10 +17,10 @@ from seamark.store import Store
 if TYPE_CHECKING:
     from seamark.compare import RunTable
 
-# Ahead of any question the table is made with a quarter of one core, after the page has had time to draw its charts.
+# Ahead of any question the table is made with half of one core, after the page has had time to draw its charts.
 QUIET_SECS = 2.0
-WORK_SECS = 0.01
-PAUSE_SECS = 0.03
+WORK_SECS = 0.02
+PAUSE_SECS = 0.02
 LOADED_SECS = 0.5  # between two looks at whether loading has ended
 
 
