@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import secrets
 import sys
@@ -33,6 +34,8 @@ def serve_until_ended(
     )
 
     def announce(address: str) -> None:
+        gc.freeze()  # what is there now is not looked through again
+        gc.enable()
         names = ", ".join(f"'{short(root.path)}'" for root in roots)
         # Behind a proxy that names its own address, as notebooks have them, that is the one to open.
         address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
