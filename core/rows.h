@@ -37,6 +37,9 @@ class RowBuffer {
     memory_ = {};
   }
 
+  // Keeps its memory, for whoever fills it next.
+  void forget() { size_ = 0; }
+
   void push(const Row& row) {
     if (size_ == memory_.capacity) [[unlikely]] grow();
     memory_.rows[size_++] = row;
@@ -74,6 +77,11 @@ class RowBuffer {
 struct PendingRows {
   RowBuffer<ScalarRow> scalars;
   RowBuffer<PayloadRow> payloads;
+
+  void forget() {
+    scalars.forget();
+    payloads.forget();
+  }
 };
 
 }  // namespace seamark

@@ -1,6 +1,7 @@
 // Event bytes in, rows by series out: follows one event file from its first byte to its growing end.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "event.h"
@@ -61,6 +62,8 @@ class Scanner {
   const std::vector<std::uint8_t>& source_writer() const { return source_writer_; }
 
   Block take_stripe();  // empty when nothing is pending
+  // The pending rows as they are, for a stripe that another thread builds; `empty` takes their place.
+  PendingRows take_rows(PendingRows empty) { return std::exchange(rows_, std::move(empty)); }
   std::vector<Problem> take_problems();
 
  private:

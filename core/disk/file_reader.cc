@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../crc32c.h"
+#include "../stripe.h"
 
 namespace seamark {
 namespace {
@@ -33,17 +34,6 @@ Fingerprint fingerprint(int file, std::uint64_t offset, std::size_t length) {
   return {size, crc32c({bytes, size})};
 }
 
-// How many of the bytes the scanner took; stripes that filled on the way go into `news`.
-std::size_t scan_all(Scanner& scanner, Bytes data, std::uint64_t offset, FileNews& news) {
-  std::size_t used = 0;
-  do {
-    used += scanner.scan(data.subspan(used), offset + used);
-    if (scanner.status() == ScanStatus::Full) news.stripes.push_back(scanner.take_stripe());
-  } while (scanner.status() == ScanStatus::Full);
-  news.position = offset + used;
-  return used;
-}
-
 }  // namespace
 
 Ends ends_of(int file, std::uint64_t consumed) {
@@ -52,47 +42,26 @@ Ends ends_of(int file, std::uint64_t consumed) {
   return {head, fingerprint(file, consumed - kFingerprintBytes, kFingerprintBytes)};
 }
 
-ReadAhead::ReadAhead() : thread_([this] { work(); }) {}
-
-ReadAhead::~ReadAhead() {
-  {
-    const std::lock_guard lock(mutex_);
-    state_ = State::Closing;
-  }
-  changed_.notify_all();
-  thread_.join();
+void StripeBuilder::take(Scanner& scanner, std::vector<Block>& out) {
+  finish(out);
+  rows_.forget();
+  rows_ = scanner.take_rows(std::move(rows_));
+  helper_.begin([this, count = static_cast<std::uint32_t>(scanner.series().size())] {
+    built_ = build_stripe(rows_.scalars.rows(), rows_.payloads.rows(), count);
+  });
 }
 
-void ReadAhead::begin(int file, std::uint8_t* into, std::size_t length, std::uint64_t offset) {
-  {
-    const std::lock_guard lock(mutex_);
-    file_ = file;
-    into_ = into;
-    length_ = length;
-    offset_ = offset;
-    state_ = State::Asked;
-  }
-  changed_.notify_all();
+void StripeBuilder::finish(std::vector<Block>& out) {
+  helper_.finish();
+  if (built_.size > 0) out.push_back(std::exchange(built_, {}));
 }
 
-std::int64_t ReadAhead::finish() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return state_ == State::Done; });
-  state_ = State::Idle;
-  return count_;
-}
-
-void ReadAhead::work() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return state_ == State::Asked || state_ == State::Closing; });
-    if (state_ == State::Closing) return;
-    lock.unlock();
-    const std::int64_t count = read_at(file_, into_, length_, offset_);
-    lock.lock();
-    count_ = count;
-    if (state_ == State::Asked) state_ = State::Done;
-    changed_.notify_all();
+void FileReader::Help::settle() {
+  std::vector<Block> gone;
+  try {
+    reading.finish();
+    building.finish(gone);
+  } catch (...) {  // was thrown once already, or concerns nobody any more
   }
 }
 
@@ -117,19 +86,40 @@ FileNews FileReader::read(int file, Scanner& scanner, std::uint64_t start, std::
   return news;
 }
 
+// How many of the bytes the scanner took; stripes that filled on the way go into `news`.
+std::size_t FileReader::scan_all(Scanner& scanner, Bytes data, std::uint64_t offset, FileNews& news, StripeBuilder* builder) {
+  std::size_t used = 0;
+  for (;;) {
+    used += scanner.scan(data.subspan(used), offset + used);
+    if (scanner.status() != ScanStatus::Full) break;
+    if (builder != nullptr) {
+      builder->take(scanner, news.stripes);
+    } else {
+      news.stripes.push_back(scanner.take_stripe());
+    }
+  }
+  news.position = offset + used;
+  return used;
+}
+
 // Up to `stop`, or to a record that is too long for the headroom. False when there is nothing to go on with.
 bool FileReader::read_blocks(int file, Scanner& scanner, std::uint64_t stop, FileNews& news) {
   std::uint64_t end = news.position;  // of what was read
-  const bool on_thread = stop - end >= kWorthReadingAhead * block_size_;
-  if (on_thread && !ahead_) ahead_ = std::make_unique<ReadAhead>();
-  const auto wanted = [&] { return static_cast<std::size_t>(std::min<std::uint64_t>(block_size_, stop - end)); };
+  std::int64_t count = 0;             // of the block that was read last, as of read_at
   std::size_t turn = 0;
+  const auto read_next = [this, file, &end, &count, &turn, stop] {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(block_size_, stop - end));
+    count = read_at(file, block(turn), wanted, end);
+  };
+  const bool has_help = stop - end >= kWorthHelp * block_size_;
+  if (has_help && !help_) help_ = std::make_unique<Help>();
+  // Whatever happens, the memory that is read into and the stripes under way are nobody's when this ends.
+  const std::unique_ptr<Help, void (*)(Help*)> settled(has_help ? help_.get() : nullptr, [](Help* help) { help->settle(); });
   Bytes left;  // the beginning of a record at the end of what was read
-  if (on_thread) ahead_->begin(file, block(turn), wanted(), end);
-  for (;;) {
-    const std::int64_t count = on_thread ? ahead_->finish() : read_at(file, block(turn), wanted(), end);
+  read_next();
+  for (bool goes_on = true; goes_on;) {
     if (count < 0) news.error = static_cast<int>(-count);
-    if (count <= 0) return false;  // it shrank while we read; the next visit sees that
+    if (count <= 0) break;  // it shrank while we read; the next visit sees that
     std::uint8_t* from = block(turn) - left.size();
     if (!left.empty()) std::memcpy(from, left.data(), left.size());
     const Bytes data{from, left.size() + static_cast<std::size_t>(count)};
@@ -137,14 +127,17 @@ bool FileReader::read_blocks(int file, Scanner& scanner, std::uint64_t stop, Fil
     end += static_cast<std::uint64_t>(count);
     turn = 1 - turn;
     const bool is_last = end >= stop;
-    if (on_thread && !is_last) ahead_->begin(file, block(turn), wanted(), end);
-    left = data.subspan(scan_all(scanner, data, offset, news));
-    const bool is_corrupt = scanner.status() == ScanStatus::Corrupt;
-    if (is_last || is_corrupt || left.size() > kHeadroom) {
-      if (on_thread && !is_last) ahead_->finish();
-      return !is_corrupt;
+    if (has_help && !is_last) help_->reading.begin(read_next);
+    left = data.subspan(scan_all(scanner, data, offset, news, has_help ? &help_->building : nullptr));
+    goes_on = !is_last && scanner.status() != ScanStatus::Corrupt && left.size() <= kHeadroom;
+    if (has_help) {
+      help_->reading.finish();
+    } else if (goes_on) {
+      read_next();
     }
   }
+  if (has_help) help_->building.finish(news.stripes);
+  return count > 0 && scanner.status() != ScanStatus::Corrupt;
 }
 
 // One record that the blocks ended in the middle of, or that is longer than they are, in memory that goes with it.
@@ -159,7 +152,7 @@ bool FileReader::read_record(int file, Scanner& scanner, std::uint64_t size, Fil
     const std::int64_t count = read_at(file, reinterpret_cast<std::uint8_t*>(record.words.get()), record.size, news.position);
     if (count < 0) news.error = static_cast<int>(-count);
     if (count < static_cast<std::int64_t>(needed)) return false;
-    if (scan_all(scanner, record.bytes(), news.position, news) > 0) break;
+    if (scan_all(scanner, record.bytes(), news.position, news, nullptr) > 0) break;
   }
   return scanner.status() != ScanStatus::Corrupt;
 }

@@ -1,13 +1,12 @@
-// Event files into a scanner, without a word to Python in between: the next block is read while this one is scanned.
+// Event files into a scanner, without a word to Python in between. Of a long file the next block is read and the last
+// stripe built while this block is scanned.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "../scan.h"
+#include "helper.h"
 
 namespace seamark {
 
@@ -33,29 +32,17 @@ struct FileNews {
   Ends ends;  // of what is scanned now
 };
 
-// A thread that fills one piece of memory at a time.
-class ReadAhead {
+// One stripe after the other, built while the rows of the next are gathered.
+class StripeBuilder {
  public:
-  ReadAhead();
-  ~ReadAhead();
-  ReadAhead(const ReadAhead&) = delete;
-  ReadAhead& operator=(const ReadAhead&) = delete;
-
-  void begin(int file, std::uint8_t* into, std::size_t length, std::uint64_t offset);
-  std::int64_t finish();  // as read_at
+  // The rows that the scanner has gathered; stripes that are done go to the end of `out`.
+  void take(Scanner& scanner, std::vector<Block>& out);
+  void finish(std::vector<Block>& out);
 
  private:
-  void work();
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  enum class State { Idle, Asked, Done, Closing } state_ = State::Idle;
-  int file_ = -1;
-  std::uint8_t* into_ = nullptr;
-  std::size_t length_ = 0;
-  std::uint64_t offset_ = 0;
-  std::int64_t count_ = 0;
-  std::thread thread_;  // last: it uses all of the above
+  PendingRows rows_;
+  Block built_;
+  Helper helper_;  // last: it uses all of the above
 };
 
 // One worker's memory, used for file after file: fresh pages would cost as much as scanning what is in them.
@@ -69,16 +56,24 @@ class FileReader {
  private:
   // Room before a block for the record that the block before it ended in the middle of.
   static constexpr std::size_t kHeadroom = 1U << 16;
-  // From so many blocks on, a second thread is worth its while.
-  static constexpr std::uint64_t kWorthReadingAhead = 4;
+  // From so many blocks on, further threads are worth their while.
+  static constexpr std::uint64_t kWorthHelp = 4;
+
+  struct Help {
+    Helper reading;
+    StripeBuilder building;
+
+    void settle();
+  };
 
   bool read_blocks(int file, Scanner& scanner, std::uint64_t stop, FileNews& news);
   bool read_record(int file, Scanner& scanner, std::uint64_t size, FileNews& news);
+  std::size_t scan_all(Scanner& scanner, Bytes data, std::uint64_t offset, FileNews& news, StripeBuilder* builder);
   std::uint8_t* block(std::size_t turn) const { return memory_.get() + turn * (kHeadroom + block_size_) + kHeadroom; }
 
   std::size_t block_size_;
   std::unique_ptr<std::uint8_t[]> memory_;  // two blocks, each behind its headroom
-  std::unique_ptr<ReadAhead> ahead_;
+  std::unique_ptr<Help> help_;
 };
 
 }  // namespace seamark

@@ -88,6 +88,18 @@ TEST(full_stripes_are_taken_on_the_way) {
   CHECK(counts_up(steps_of(news), 100));
 }
 
+TEST(stripes_that_are_built_beside_the_scan_come_in_order_also_from_file_to_file) {
+  File content = points(0, 400);
+  const OnDisk file(content.view());
+  FileReader reader(100);
+  for (int round = 0; round < 3; ++round) {
+    Scanner scanner(7);
+    const FileNews news = reader.read(file.get(), scanner, 0, content.view().size(), kNoBudget);
+    CHECK(news.stripes.size() == 58);
+    CHECK(counts_up(steps_of(news), 400));
+  }
+}
+
 TEST(a_budget_ends_a_reading_behind_a_whole_record_and_the_next_one_goes_on) {
   File content = points(0, 50);
   const OnDisk file(content.view());
