@@ -218,7 +218,8 @@ def test_a_thousand_runs_are_drawn_in_one_card(address: str, open_page: OpenPage
         on.drawImage(canvas, 0, 0); const { data } = on.getImageData(0, 0, copy.width, copy.height);
         let painted = 0; for (let i = 3; i < data.length; i += 4) painted += data[i] > 0; return painted / (data.length / 4); }"""
     assert card(page, "train/loss").locator("canvas").evaluate(inked) > 0.1
-    assert asked == []
+    # News of the last runs may come after their points did, and ask once more; a card must not ask again and again.
+    assert len(asked) <= 1
 
 
 def test_two_thousand_tags_are_read_only_where_they_are_seen(address: str, open_page: OpenPage, logdir: Path) -> None:
