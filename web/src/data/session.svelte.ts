@@ -96,7 +96,6 @@ export class Session {
 
   async #readCatalogue(): Promise<void> {
     const begun = performance.now();
-    const isFirst = this.dashboards.length === 0;
     try {
       // First: when it says that all is read, the lists that follow hold all.
       const { roots, ...progress } = await fetchProgress();
@@ -113,9 +112,8 @@ export class Session {
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
     }
-    // Lists that take long are asked for less often. How long the first ones took says nothing: a page that starts is busy.
-    const pauseMs = isFirst ? 0 : Math.min((performance.now() - begun) * 4, LONGEST_PAUSE_MS);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    // Lists that take long are asked for less often; and a page that has just begun draws its charts first.
+    await new Promise((resolve) => setTimeout(resolve, Math.min((performance.now() - begun) * 4, LONGEST_PAUSE_MS)));
   }
 
   /** Beside the lists, which do not wait for it. What has data keeps its tab; who does not answer has none. */
