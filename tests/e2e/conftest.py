@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.e2e.hparams_page import TRIALS
+from tests.e2e.trial_logs import Made, write_sweep
 from tools.browser import launch, served
 
 OpenPage = Callable[..., Page]
@@ -60,3 +62,12 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     for page in pages:
         page.close()
     assert said == []
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[Made]]]:
+    """A sweep of trials, and one server for all tests of a file that only look at it."""
+    logdir = tmp_path_factory.mktemp("sweep")
+    made = write_sweep(logdir, TRIALS)
+    with served("--logdir", str(logdir)) as address:
+        yield address, made

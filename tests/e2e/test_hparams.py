@@ -6,7 +6,6 @@ import csv
 import json
 import re
 import statistics
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,17 +24,7 @@ from tests.e2e.hparams_page import (
     picked,
     row,
 )
-from tests.e2e.trial_logs import Made, write_sweep
-from tools.browser import served
-
-
-@pytest.fixture(scope="module")
-def swept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[Made]]]:
-    """One server for all tests that only look."""
-    logdir = tmp_path_factory.mktemp("sweep")
-    made = write_sweep(logdir, TRIALS)
-    with served("--logdir", str(logdir)) as address:
-        yield address, made
+from tests.e2e.trial_logs import Made
 
 
 def test_numbers_on_the_screen_are_those_that_were_logged(swept: tuple[str, list[Made]], open_page: OpenPage) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenPage
@@ -23,17 +21,7 @@ from tests.e2e.hparams_page import (
     picked,
     row,
 )
-from tests.e2e.trial_logs import Made, write_sweep
-from tools.browser import served
-
-
-@pytest.fixture(scope="module")
-def swept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[Made]]]:
-    """One server for all tests that only look."""
-    logdir = tmp_path_factory.mktemp("sweep")
-    made = write_sweep(logdir, TRIALS)
-    with served("--logdir", str(logdir)) as address:
-        yield address, made
+from tests.e2e.trial_logs import Made
 
 
 def test_a_brush_changes_the_table_the_matrix_and_the_runs_on_other_tabs(

@@ -27,7 +27,8 @@ STRIPE_ROWS = 1 << 17
 MAX_PROBLEMS = 1000
 # A file changed this shortly before it was read may change again without its time stamp moving.
 RACY_NS = 50_000_000
-OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+# Not to wait at a pipe that took the place of the file since it was found.
+OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK
 
 Ends = tuple[tuple[int, int], tuple[int, int]]  # of what was read: length and checksum of its beginning and its end
 

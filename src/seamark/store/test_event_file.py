@@ -87,6 +87,15 @@ def test_what_was_read_of_a_file_that_is_forgotten_meanwhile_is_void(path: Path)
     assert (file.state.seed, steps(file, 1)) == (seed, [0, 1, 2])
 
 
+def test_a_pipe_that_took_the_place_of_a_file_holds_up_nobody(path: Path) -> None:
+    append(path, file_start() + scalar_bytes("loss", curve(0, 3)))
+    file = event_file(path)
+    visit(file)
+    path.unlink()
+    os.mkfifo(path)
+    assert visit(file).was_reset
+
+
 def test_a_big_file_comes_in_slices_and_is_unfinished_until_the_last(path: Path) -> None:
     append(path, file_start() + scalar_bytes("loss", curve(0, 1000)))
     file = event_file(path)

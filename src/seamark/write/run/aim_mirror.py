@@ -98,7 +98,9 @@ class AimMirror:
 
     def _tell_of_the_dead(self) -> None:
         for folder, note, status in untold(self._folder.parent) if self._folder is not None else ():
-            with suppress(Exception):  # its repository may be gone
+            if note.repo != self._repo:
+                continue  # a note that somebody else wrote must not lead to another place
+            with suppress(Exception):  # told by another process just now
                 run = self._opened(note)
                 run["status"] = status
                 run.close()
