@@ -1,6 +1,6 @@
 /** Layouts as files. */
 
-import { save } from "../../scalars/view/download";
+import { saveBlob } from "$public";
 import { fileName } from "../../scalars/view/table";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
@@ -8,7 +8,7 @@ const MAX_BYTES = 4 << 20;
 
 export function saveLayout(name: string, layout: Layout): void {
   const body = JSON.stringify({ name, ...layoutJson(layout) }, null, 2);
-  save(new Blob([body], { type: "application/json" }), fileName(name, "json"));
+  saveBlob(new Blob([body], { type: "application/json" }), fileName(name, "json"));
 }
 
 /** The name that the file gives it, or that of the file. Throws a sentence. */

@@ -1,5 +1,6 @@
 /** Saving: one image as it was logged, or many as one ZIP that the server streams. */
 
+import { saveBlob } from "$public";
 import { fileName, type Picked } from "./model";
 
 /** Servers and proxies refuse longer addresses. */
@@ -31,9 +32,7 @@ export async function saveArchive(wish: ArchiveWish): Promise<void> {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish),
   });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  const held = URL.createObjectURL(await answer.blob());
-  follow(held, NAME);
-  setTimeout(() => URL.revokeObjectURL(held), 60_000);
+  saveBlob(await answer.blob(), NAME);
 }
 
 export function saveOne(address: string, picked: Picked, mime: string): void {

@@ -1,6 +1,6 @@
 /** Files made in the browser: points as they were logged, pictures as they are shown. */
 
-import { fetchExport, fetchWindow, toPng, toSvg, type ChartSpec, type DashboardContext, type SeriesBlock, type TagEntry } from "$public";
+import { fetchExport, fetchWindow, saveBlob, toPng, toSvg, type ChartSpec, type DashboardContext, type SeriesBlock, type TagEntry } from "$public";
 import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./table";
 
 /** Every point of a tag in the shown runs. */
@@ -11,7 +11,7 @@ function allPoints({ runs, settings }: DashboardContext, { tag, runs: having }: 
 
 export async function saveCsv(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {
   const blocks = await Promise.all(entries.map((entry) => allPoints(context, entry)));
-  save(new Blob([CSV_HEAD, ...blocks.map(csvRows)], { type: "text/csv" }), fileName(title, "csv"));
+  saveBlob(new Blob([CSV_HEAD, ...blocks.map(csvRows)], { type: "text/csv" }), fileName(title, "csv"));
 }
 
 /** All points of these tags in the shown runs: the server makes the file while it is sent. */
@@ -19,12 +19,12 @@ export async function saveEverything(
   { runs, settings }: DashboardContext, entries: readonly TagEntry[], format: "csv" | "parquet", onbytes: (bytes: number) => void,
 ): Promise<void> {
   const wish = { format, tags: entries.map(({ tag }) => tag), runs: runs.shown, attempts: settings.attempts };
-  save(await fetchExport(wish, onbytes), `scalars.${format}`);
+  saveBlob(await fetchExport(wish, onbytes), `scalars.${format}`);
 }
 
 export async function saveJson(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {
   const blocks = await Promise.all(entries.map((entry) => allPoints(context, entry)));
-  save(new Blob([jsonText(blocks)], { type: "application/json" }), fileName(title, "json"));
+  saveBlob(new Blob([jsonText(blocks)], { type: "application/json" }), fileName(title, "json"));
 }
 
 /** As it is on the screen. */
@@ -36,20 +36,9 @@ export interface Picture {
 }
 
 export function saveSvg({ spec, ...options }: Picture): void {
-  save(new Blob([toSvg(spec, options)], { type: "image/svg+xml" }), fileName(options.title, "svg"));
+  saveBlob(new Blob([toSvg(spec, options)], { type: "image/svg+xml" }), fileName(options.title, "svg"));
 }
 
 export async function savePng({ spec, ...options }: Picture): Promise<void> {
-  save(await toPng(spec, options), fileName(options.title, "png"));
-}
-
-/** Long enough for the browser to begin the download. */
-const KEEP_MS = 60_000;
-
-export function save(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
+  saveBlob(await toPng(spec, options), fileName(options.title, "png"));
 }
