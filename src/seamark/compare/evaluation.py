@@ -26,7 +26,7 @@ WORDS = {"true": "True", "false": "False", "null": "None", "none": "None", "nil"
 def evaluate(query: Query, table: RunTable, *, tail: int) -> NDArray[np.bool_]:
     with np.errstate(all="ignore"):
         found = _Evaluator(query, table, tail).truth(query.tree)
-        return np.broadcast_to(found.values & found.present, (len(table.names),)).copy()
+        return np.broadcast_to(found.values & found.present, (len(table),)).copy()
 
 
 class _Evaluator:

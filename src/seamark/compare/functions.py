@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from operator import contains
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def call(name: str, given: list[Vector], table: RunTable) -> Vector:
 
 def has_tag(wanted: Vector, tags: Vector) -> Vector:
     """A run without any tags does not have this one: that is known."""
-    return boolean(paired(lambda tag, held: tag in held, wanted.values, tags.values), wanted.present)
+    return boolean(paired(contains, tags.values, wanted.values), wanted.present)
 
 
 def extreme(pick: Callable[[Any, Any], Any], given: list[Vector]) -> Vector:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from itertools import repeat
+from operator import contains
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,6 @@ from seamark.compare.vectors import (
     Vector,
     boolean,
     called,
-    mapped,
     number,
     numbers_of,
     texts_of,
@@ -134,9 +135,7 @@ def contained(left: Vector, right: Vector) -> Vector:
     if right.kind == "list" or (right.kind == "text" and left.kind in ("text", "mixed")):
         if left.kind == "mixed":
             left = texts_of(left)
-        return boolean(
-            paired(lambda part, whole: part in whole, left.values, right.values), left.present & right.present
-        )
+        return boolean(paired(contains, right.values, left.values), left.present & right.present)
     raise KindError(
         f"'in' looks for text in text or for a value in a list; {called(left)} is {SPOKEN[left.kind]} "
         f"and {called(right)} is {SPOKEN[right.kind]}"
@@ -159,11 +158,10 @@ def one_of(left: Vector, items: tuple[Vector, ...]) -> Vector:
     return found
 
 
-def paired(function: Callable[[Any, Any], bool], left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
-    if not left.ndim:
-        fixed = left[()]
-        return mapped(lambda value: function(fixed, value), right, bool)
-    if not right.ndim:
-        fixed = right[()]
-        return mapped(lambda value: function(value, fixed), left, bool)
-    return np.array([function(a, b) for a, b in zip(left.tolist(), right.tolist(), strict=True)], bool)
+def paired(function: Callable[[Any, Any], bool], left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.bool_]:
+    """`function` of every two; either side may be one value for all. One that is written in C costs little for each."""
+    if not left.ndim and not right.ndim:
+        return np.array(function(left[()], right[()]), bool)
+    lefts = left.tolist() if left.ndim else repeat(left[()])
+    rights = right.tolist() if right.ndim else repeat(right[()])
+    return np.fromiter(map(function, lefts, rights), bool)

@@ -99,6 +99,9 @@ class RunTable:
         """Inside it no other thread's refresh changes the rows: for who asks several things about the same ones."""
         return self._lock
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
     @property
     def version(self) -> int:
         return self._version
@@ -106,6 +109,9 @@ class RunTable:
     @property
     def names(self) -> list[RunName]:
         return [record.name for record in self._rows]
+
+    def names_of(self, rows: Iterable[int]) -> list[RunName]:
+        return [self._rows[row].name for row in rows]
 
     @property
     def records(self) -> Sequence[Record]:

@@ -78,7 +78,7 @@ def asked_in_thread(answer: Callable[[dict[str, Any]], object]) -> Callable[[Ask
 def column_list(table: RunTable) -> dict[str, object]:
     return {
         "version": table.version,
-        "runs": len(table.names),
+        "runs": len(table),
         "columns": [column_json(info) for info in table.columns()],
         "folded": table.folded,
         "problems": table.problems(),
@@ -113,7 +113,6 @@ def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
     table.prepare(asked.columns, tail=chosen.tail)
     rows = table.select(chosen.query, asked.sort, runs=chosen.runs, archived=chosen.archived, tail=chosen.tail)
     window = rows[asked.start : asked.stop]
-    names = table.names
     columns = []
     for column_id in asked.columns:
         column = table.column(column_id, tail=chosen.tail)
@@ -123,10 +122,10 @@ def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
         columns.append({"id": column_id, "type": column.type, "values": values, "low": low, "high": high})
     return {
         "version": table.version,
-        "total": len(names),
+        "total": len(table),
         "matched": len(rows),
         "start": asked.start,
-        "runs": [names[place] for place in window.tolist()],
+        "runs": table.names_of(window.tolist()),
         "columns": columns,
     }
 
