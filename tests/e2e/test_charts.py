@@ -224,6 +224,32 @@ def test_the_table_of_many_runs_says_why_it_has_no_raw_values(address: str, open
     expect(heads).to_have_text(["Run", "Value", "Step", "Relative"])
 
 
+INK_BETWEEN = """([tag, least, most]) => {
+    const canvas = document.querySelector(`article[aria-label="${tag}"] canvas`);
+    if (!canvas?.width) return false;
+    const pen = new OffscreenCanvas(64, 64).getContext("2d");
+    pen.drawImage(canvas, 0, 0, 64, 64);
+    const { data } = pen.getImageData(0, 0, 64, 64);
+    const rows = new Set();
+    for (let at = 3; at < data.length; at += 4) if (data[at] > 0) rows.add(Math.floor(at / 256));
+    return least <= rows.size && rows.size <= most;
+}"""
+
+
+def test_a_picture_that_becomes_large_and_small_again_stays_whole(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    # Lines at twelve heights: one alone is drawn in the page, all of them in a worker, which wants another canvas.
+    for run in range(12):
+        write_run(logdir / f"run{run:02}", {"loss": np.full(900, float(run))})
+    page = open_page(address + "?runFilter=run07#scalars")
+    one, all_of_them = ["loss", 1, 5], ["loss", 12, 40]
+    page.wait_for_function(INK_BETWEEN, arg=one)
+    for query, rows in (("", all_of_them), ("run03", one), ("", all_of_them)):
+        page.get_by_label("Filter runs").fill(query)
+        page.wait_for_function(INK_BETWEEN, arg=rows)
+
+
 def test_what_a_restart_replaced_is_hidden_or_drawn_apart(address: str, open_page: OpenPage, logdir: Path) -> None:
     steps = np.concatenate([np.arange(100), np.arange(60, 160)])
     write_run(logdir / "restarted", {"train/loss": np.repeat([2.0, 1.0], 100)}, steps=steps)

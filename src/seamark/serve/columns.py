@@ -53,6 +53,16 @@ def encode_columns(
     return b"".join([MAGIC, struct.pack("<II", len(text), 0), text, *bodies(arrays.values())])
 
 
+def encode_together(blocks: Iterable[bytes | str]) -> bytes:
+    """Several blocks in one: the header's `answers` has the size of each, or says in a sentence why there is none."""
+    answers = list(blocks)
+    told = [{"error": answer} if isinstance(answer, str) else {"bytes": len(answer)} for answer in answers]
+    text = json.dumps({"answers": told}, separators=(",", ":")).encode()
+    text = text.ljust(padded(len(text)))
+    made = [answer for answer in answers if isinstance(answer, bytes)]
+    return b"".join([MAGIC, struct.pack("<II", len(text), 0), text, *made])
+
+
 def bodies(arrays: Iterable[NDArray[Any]]) -> Iterator[bytes | memoryview]:
     for array in arrays:
         yield array.view(np.uint8).data if array.size else b""
@@ -112,6 +122,19 @@ def narrowed(name: str, column: NDArray[Any]) -> NDArray[Any]:
         if np.iinfo(kind).min <= lowest and highest <= np.iinfo(kind).max:
             return column.astype(kind)
     return column
+
+
+def decode_together(body: bytes) -> list[bytes | str]:
+    """The other direction: blocks, and sentences in place of those that there are not."""
+    (size,) = struct.unpack_from("<I", body, 8)
+    at, found = 16 + size, list[bytes | str]()
+    for answer in json.loads(body[16:at])["answers"]:
+        if "error" in answer:
+            found.append(answer["error"])
+        else:
+            found.append(body[at : at + answer["bytes"]])
+            at += answer["bytes"]
+    return found
 
 
 def decode_columns(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

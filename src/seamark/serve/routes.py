@@ -15,11 +15,11 @@ from starlette.responses import Response, StreamingResponse
 from seamark.format.types import RunName, Tag
 from seamark.serve import schemas, series_query
 from seamark.serve.answers import BadRequestError, as_json, as_tagged_json, has_already, json_bytes, tagged
-from seamark.serve.columns import MEDIA_TYPE, compacted, encode_columns
+from seamark.serve.columns import MEDIA_TYPE, compacted, encode_columns, encode_together
 from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, array_of, in_thread
 from seamark.serve.live import Live
 from seamark.serve.remembered import Remembered
-from seamark.serve.series_query import SeriesQuery, address_query, body_query, read_body
+from seamark.serve.series_query import SeriesQuery, address_query, body_queries, body_query, read_body
 from seamark.serve.state import State
 from seamark.store import ROW_COLUMNS, LogRoot, Problem, RunInfo, ScalarWindow, Severity, Store
 
@@ -115,6 +115,17 @@ def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
         block, _ = await block_soon(query)
         return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
 
+    def answer_of(query: SeriesQuery) -> bytes | str:
+        try:
+            return block_of(query)[0]
+        except BadRequestError as error:
+            return str(error)
+
+    async def together(asked: Asked) -> Response:
+        queries = await in_thread(body_queries, await read_body(asked.request))
+        block = await in_thread(lambda: encode_together(map(answer_of, queries)), is_heavy=True)
+        return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
+
     return [
         Endpoint(
             path="/series", stream=by_address, parameters=series_query.PARAMETERS, media_type=MEDIA_TYPE,
@@ -123,6 +134,10 @@ def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
         Endpoint(
             path="/series", method="POST", stream=by_body, body=schemas.SERIES_BODY, media_type=MEDIA_TYPE,
             schema=schemas.BYTES, summary="The same, with the parameters in a JSON object.",
+        ),
+        Endpoint(
+            path="/series/together", method="POST", stream=together, body=schemas.SERIES_TOGETHER_BODY,
+            media_type=MEDIA_TYPE, schema=schemas.BYTES, summary="Several such questions in one.",
         ),
     ]  # fmt: skip
 

@@ -129,6 +129,7 @@ SERIES_BODY = object_of(
     },
     optional=("run", "axis", "start", "stop", "width", "smoothing", "attempts", "columns", "edges", "encoding"),
 )
+SERIES_TOGETHER_BODY = object_of({"questions": array_of(SERIES_BODY)})
 EXPORT_BODY = object_of(
     {
         "format": choice_of("csv", "parquet"),

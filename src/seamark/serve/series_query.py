@@ -23,6 +23,7 @@ ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 ATTEMPTS: tuple[Attempts, ...] = get_args(Attempts)
 MAX_WIDTH = 100_000
 MAX_BODY_BYTES = 16 << 20
+MAX_QUESTIONS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,16 @@ def address_query(request: Request) -> SeriesQuery:
 def body_query(body: bytes) -> SeriesQuery:
     """A body has room for thousands of runs."""
     return parse_query(json_object(body))
+
+
+def body_queries(body: bytes) -> list[SeriesQuery]:
+    """Several at once."""
+    given = json_object(body).get("questions")
+    if not isinstance(given, list) or not 0 < len(given) <= MAX_QUESTIONS:
+        raise BadRequestError(f"questions is a list of 1 to {MAX_QUESTIONS} objects")
+    if not all(isinstance(question, dict) for question in given):
+        raise BadRequestError("a question is a JSON object")
+    return [parse_query(question) for question in given]
 
 
 async def read_body(request: Request) -> bytes:

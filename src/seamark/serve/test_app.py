@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark.serve.app import Settings, create_app
-from seamark.serve.columns import MEDIA_TYPE, decode_columns
+from seamark.serve.columns import MEDIA_TYPE, decode_columns, decode_together
 from seamark.store import LogRoot, Store
 from seamark.write.event_file import EventFile
 
@@ -89,6 +89,27 @@ def test_a_post_asks_for_named_runs_and_columns(client: TestClient) -> None:
     header, columns = decode_columns(client.post("/api/series", content=json.dumps(query)).content)
     assert header["runs"] == ["a"]
     assert set(columns) == {"step", "smoothed", "offsets", "points", "total", "stored"}
+
+
+def test_several_questions_in_one_are_answered_in_their_order(client: TestClient) -> None:
+    questions = [{"tag": "loss", "run": ["a"]}, {"tag": "loss", "columns": ["nonsense"]}, {"tag": "gone"}]
+    answer = client.post("/api/series/together", json={"questions": questions})
+    assert answer.headers["content-type"] == MEDIA_TYPE
+    first, second, third = decode_together(answer.content)
+    assert first == client.post("/api/series", json=questions[0]).content
+    assert isinstance(second, str)
+    assert "no column 'nonsense'" in second
+    assert isinstance(third, bytes)
+    assert decode_columns(third)[0]["runs"] == []
+
+
+@pytest.mark.parametrize(
+    "questions", [None, [], {}, [1], [{"tag": "loss"}] * 65, [{"tag": 1}], [{"tag": "loss", "width": -1}]]
+)
+def test_several_questions_of_which_one_is_none_are_refused(client: TestClient, questions: object) -> None:
+    answer = client.post("/api/series/together", json={"questions": questions})
+    assert answer.status_code == 400
+    assert answer.json()["error"]
 
 
 def test_an_address_can_name_several_runs_and_columns(client: TestClient) -> None:

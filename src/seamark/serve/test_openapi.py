@@ -41,6 +41,7 @@ ASKED: dict[str, dict[str, Any]] = {
 BODIES: dict[str, Any] = {
     "/api/markdown": {"text": "**a** note"},
     "/api/series": {"tag": "loss", "run": ["a"], "edges": False, "encoding": "exact"},
+    "/api/series/together": {"questions": [{"tag": "loss", "run": ["a"]}, {"tag": "loss", "columns": ["mean"]}]},
     "/api/export": {"format": "csv", "tag": ["loss"], "run": ["a"], "attempts": "latest"},
     "/api/groups": {
         "query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3, "by": ["run:name"],

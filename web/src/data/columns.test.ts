@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeColumns } from "./columns";
+import { decodeColumns, decodeTogether } from "./columns";
 
 function block(header: object, body: ArrayBuffer): ArrayBuffer {
   const text = JSON.stringify(header);
@@ -46,4 +46,15 @@ test("narrow columns widen, and one that all runs share is spread out", () => {
 test("something else is refused with a sentence", () => {
   expect(() => decodeColumns(new TextEncoder().encode("<!doctype html>").buffer as ArrayBuffer)).toThrow("not a block of columns");
   expect(() => decodeColumns(new ArrayBuffer(0))).toThrow("not a block of columns");
+});
+
+test("several blocks in one answer come apart, and one that could not be made says why", () => {
+  const numbers = (value: number): ArrayBuffer => block({ tag: `t${value}`, columns: [{ name: "mean", type: "f64", offset: 0, count: 1 }] }, new Float64Array([value]).buffer);
+  const blocks = [numbers(1), numbers(2)];
+  const body = new Uint8Array(blocks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  body.set(new Uint8Array(blocks[0]!));
+  body.set(new Uint8Array(blocks[1]!), blocks[0]!.byteLength);
+  const answers = decodeTogether(block({ answers: [{ bytes: blocks[0]!.byteLength }, { error: "no such column" }, { bytes: blocks[1]!.byteLength }] }, body.buffer));
+  expect(answers.map((answer) => (answer instanceof Error ? answer.message : [answer.header.tag, ...answer.columns.mean!]))).toEqual(
+    [["t1", 1], "no such column", ["t2", 2]]);
 });

@@ -22,18 +22,33 @@ export interface ColumnBlock {
 const MAGIC = "SEAMARK1";
 const PREFIX_BYTES = 16;
 
-export function decodeColumns(buffer: ArrayBuffer): ColumnBlock {
-  const magic = String.fromCharCode(...new Uint8Array(buffer, 0, Math.min(8, buffer.byteLength)));
-  if (magic !== MAGIC || buffer.byteLength < PREFIX_BYTES) {
-    throw new Error(`the answer is not a block of columns: it starts with "${magic}", want "${MAGIC}"`);
-  }
-  const headerBytes = new DataView(buffer).getUint32(8, true);
-  const text = new TextDecoder().decode(new Uint8Array(buffer, PREFIX_BYTES, headerBytes));
-  const header = JSON.parse(text) as { columns: ColumnEntry[] } & Record<string, unknown>;
-  const body = PREFIX_BYTES + headerBytes;
+export function decodeColumns(buffer: ArrayBuffer, start = 0): ColumnBlock {
+  const { header, body } = decodeHeader<{ columns: ColumnEntry[] } & Record<string, unknown>>(buffer, start);
   const columns = Object.fromEntries(header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)]));
   for (const { name, shared } of header.columns) if (shared) columns[name] = spreadOut(columns[name]!, columns.offsets!);
   return { header, columns };
+}
+
+/** The header of a block, and where what follows it begins. */
+function decodeHeader<Header>(buffer: ArrayBuffer, start: number): { header: Header; body: number } {
+  const magic = String.fromCharCode(...new Uint8Array(buffer, start, Math.min(8, buffer.byteLength - start)));
+  if (magic !== MAGIC || buffer.byteLength - start < PREFIX_BYTES) {
+    throw new Error(`the answer is not a block of columns: it starts with "${magic}", want "${MAGIC}"`);
+  }
+  const headerBytes = new DataView(buffer).getUint32(start + 8, true);
+  const text = new TextDecoder().decode(new Uint8Array(buffer, start + PREFIX_BYTES, headerBytes));
+  return { header: JSON.parse(text) as Header, body: start + PREFIX_BYTES + headerBytes };
+}
+
+/** Several blocks in one answer; in place of one that could not be made, a sentence that says why. */
+export function decodeTogether(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
+  const { header, body } = decodeHeader<{ answers: ({ readonly bytes: number } | { readonly error: string })[] }>(buffer, 0);
+  let at = body;
+  return header.answers.map((answer) => {
+    if ("error" in answer) return new Error(answer.error);
+    at += answer.bytes;
+    return decodeColumns(buffer, at - answer.bytes);
+  });
 }
 
 /** One column for all runs becomes one after the other. */

@@ -1,7 +1,7 @@
 /** Windows into one tag of many runs: what is asked for, what comes back, and what is kept for the next look. */
 
 import type { Axis, SeriesBlock } from "./api";
-import { decodeColumns } from "./columns";
+import { decodeColumns, decodeTogether, type ColumnBlock } from "./columns";
 
 export type Attempts = "latest" | "all";
 
@@ -25,17 +25,32 @@ export interface SeriesWish {
 }
 
 export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promise<SeriesBlock> {
+  return blockOf(decodeColumns(await post("api/series", questionOf(wish), signal)));
+}
+
+/** In one request, in their order; an error for one that could not be read. */
+export async function fetchTogether(wishes: readonly SeriesWish[], signal?: AbortSignal): Promise<(SeriesBlock | Error)[]> {
+  const answers = decodeTogether(await post("api/series/together", { questions: wishes.map(questionOf) }, signal));
+  return answers.map((answer) => (answer instanceof Error ? answer : blockOf(answer)));
+}
+
+const blockOf = ({ header, columns }: ColumnBlock): SeriesBlock => ({ tag: header.tag as string, runs: header.runs as string[], columns });
+
+function questionOf(wish: SeriesWish): object {
   const { tag, runs, axis, range, width, smoothing, attempts, columns } = wish;
-  const question = {
+  return {
     tag, axis, width, smoothing, attempts, columns,
     ...(runs ? { run: runs } : {}),
     // With the neighbours beyond either end, so that lines enter and leave the plot.
     ...(range ? { start: range.from, stop: range.to, edges: wish.edges ?? true } : {}),
     ...(wish.compact ? { encoding: "compact" } : {}),
   };
+}
+
+async function post(address: string, question: object, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
   let response: Response;
   try {
-    response = await fetch("api/series", {
+    response = await fetch(address, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(question),
@@ -49,8 +64,7 @@ export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promi
     const said = await response.json().catch(() => null) as { error?: string } | null;
     throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
   }
-  const block = decodeColumns(await response.arrayBuffer());
-  return { tag: block.header.tag as string, runs: block.header.runs as string[], columns: block.columns };
+  return response.arrayBuffer();
 }
 
 /** Everything about a wish but the runs: wishes that differ in nothing else can share an answer. */

@@ -1,8 +1,10 @@
 /** The series of one card: what is shown stays until newer has come, one question is under way, the newest wish is next. */
 
-import { covers, fetchWindow, keyOf, SeriesCache, type Kept, type SeriesWish } from "./series";
+import { covers, keyOf, SeriesCache, type Kept, type SeriesWish } from "./series";
+import { SeriesAsks } from "./series_asks";
 
 const cache = new SeriesCache();
+const asks = new SeriesAsks();
 /** New points may come many times a second; this often a card asks for them. */
 const PAUSE_MS = 100;
 /** An answer that nobody waits for any more is let come if it is near, for the picture in between. */
@@ -68,7 +70,7 @@ export class SeriesSource {
 
   async #answer({ wish, revision }: Question, signal: AbortSignal): Promise<void> {
     try {
-      const kept = { wish, revision, block: await fetchWindow(wish, signal) };
+      const kept = { wish, revision, block: await asks.ask(wish, signal) };
       cache.put(kept);
       if (signal.aborted || this.#closed) return;
       this.kept = kept;

@@ -35,6 +35,7 @@ export class Session {
   readonly notes = new Notes();
   readonly #revisions = new SvelteMap<string, number>();
   #epoch = $state(0);
+  #onLists = (): void => undefined;
   readonly #catalogue = new Latest<void>(() => this.#readCatalogue(), CATALOGUE_PAUSE_MS);
   readonly #live = new Live({
     onOpen: () => {
@@ -51,15 +52,13 @@ export class Session {
     onChange: (change) => this.#apply(change),
   });
 
-  start(): void {
+  /** Resolves when the first lists are here, or cannot be had. */
+  start(): Promise<void> {
+    const first = new Promise<void>((resolve) => (this.#onLists = resolve));
     this.#catalogue.ask();
     void this.notes.read();
     this.#live.open();
-  }
-
-  stop(): void {
-    this.#catalogue.cancel();
-    this.#live.close();
+    return first;
   }
 
   retry(): void {
@@ -112,6 +111,7 @@ export class Session {
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
     }
+    this.#onLists();
     // Lists that take long are asked for less often; and a page that has just begun draws its charts first.
     await new Promise((resolve) => setTimeout(resolve, Math.min((performance.now() - begun) * 4, LONGEST_PAUSE_MS)));
   }

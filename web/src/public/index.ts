@@ -5,6 +5,7 @@ export * from "./charts";
 export * from "./hosted";
 export * from "./tables";
 export { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
+export { whenIdle } from "../base/idle";
 export { saveBlob } from "../base/save";
 export { byName, groupByPrefix, parseFilter, splitTag, type TagGroup } from "../base/tags";
 export { atOrBefore, nearest, unionOf } from "../base/steps";

@@ -77,3 +77,15 @@ test("the nearest series is found in pixels of the plot, hidden ones left out", 
   card.setStyle(styleFor(2, { flags }));
   expect(card.nearest(10, 25)!.series).toBe(0);
 });
+
+test("a few lines are a small picture, also while data and style do not fit together; many are not", () => {
+  const line = Array.from({ length: 1000 }, (_, row) => row);
+  const card = ready([line, line]);
+  expect(card.isSmall).toBe(true);
+  card.setData(setOf(line, line, line));
+  expect(card.isSmall).toBe(true);
+  card.setStyle(styleFor(3));
+  expect(card.isSmall).toBe(false);
+  card.setData(setOf(line));
+  expect(card.isSmall).toBe(true);
+});

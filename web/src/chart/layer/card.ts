@@ -15,6 +15,9 @@ export interface Card {
   dispose(): void;
 }
 
+/** Drawn in about a millisecond: a few lines as wide as a card. */
+const SMALL_ROWS = 2_500;
+
 type ColumnName = "offsets" | "x" | "curve" | "raw" | "low" | "high" | "marks";
 
 export class CardState {
@@ -31,6 +34,11 @@ export class CardState {
   /** There is something to draw, somewhere to draw it, and it is known how. */
   get isReady(): boolean {
     return this.#set !== undefined && this.#style !== undefined && this.#view !== undefined;
+  }
+
+  /** Not worth the way to a worker and back. */
+  get isSmall(): boolean {
+    return !this.#set || rowsOf(this.#set, this.#shown) <= SMALL_ROWS;
   }
 
   /** Each says whether it changes the picture. */
@@ -94,10 +102,14 @@ export class CardState {
   }
 }
 
-export function modeOf({ offsets }: SeriesSet, style: Style): "lines" | "raster" | "density" {
+export function modeOf(set: SeriesSet, style: Style): "lines" | "raster" | "density" {
   const shown = shownOf(style.flags);
-  return modeFor(style.mode, shown.length, shown.reduce((rows, index) => rows + offsets[index + 1]! - offsets[index]!, 0));
+  return modeFor(style.mode, shown.length, rowsOf(set, shown));
 }
+
+/** A style may come a moment later than the data that it belongs to: what it shows need not be there any more. */
+const rowsOf = ({ offsets }: SeriesSet, shown: readonly number[]): number =>
+  shown.reduce((rows, index) => rows + Math.max(0, (offsets[index + 1] ?? 0) - (offsets[index] ?? 0)), 0);
 
 function projectionOf({ x0, x1, y0, y1, xScale, yScale, w, h }: View): Projection {
   const left = bend(xScale, x0);

@@ -1,4 +1,7 @@
-/** The drawing layer of the page: `attach` a canvas, tell its card what to show, and it is drawn in a worker. */
+/**
+ * The drawing layer of the page: `attach` a canvas, tell its card what to show, and it is drawn: a small picture in the page itself,
+ * which is there at once, a large one in a worker, which leaves the page alive.
+ */
 
 import { CardState, type Card } from "./card";
 import { canUseWorkers, workerExecutor } from "./executor";
@@ -18,7 +21,7 @@ export interface AttachOptions {
 }
 
 export interface Layer {
-  /** Starts the workers, which takes them a while, before there is anything to draw. */
+  /** Starts the workers, which takes them a while, before there is anything large to draw. */
   warmUp(): void;
   attach(canvas: HTMLCanvasElement, options?: AttachOptions): Card;
   close(): void;
@@ -30,7 +33,7 @@ class AttachedCard extends CardState {
   }
 }
 
-/** A worker, or the page, and the cards that are drawn there. */
+/** A worker, or the page, and the cards that are drawn there. A canvas that was given to a worker never comes back. */
 class Desk {
   readonly cards = new Map<number, AttachedCard>();
   readonly #queue: JobQueue<AttachedCard>;
@@ -70,7 +73,8 @@ class Desk {
 }
 
 export function createLayer({ workers = workersHere() }: LayerOptions = {}): Layer {
-  const desks: Desk[] = [];
+  const desks: Desk[] = []; // of workers
+  let page: Desk | undefined;
   const cardOf = new WeakMap<Element, AttachedCard>();
   const watcher = typeof IntersectionObserver === "undefined" ? null : new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -87,24 +91,28 @@ export function createLayer({ workers = workersHere() }: LayerOptions = {}): Lay
     desk.executor.close();
     for (const card of desk.cards.values()) card.options.onlost?.();
   };
-  const isShort = (): boolean => desks.length < Math.max(1, inWorkers ? workers : 1);
-  const quietest = (): Desk => {
-    if (isShort()) desks.push(new Desk(inWorkers, lose));
+  const isShort = (): boolean => inWorkers && desks.length < workers;
+  const deskFor = (card: AttachedCard): Desk => {
+    if (card.isSmall || !inWorkers) return (page ??= new Desk(false, lose));
+    if (isShort()) desks.push(new Desk(true, lose));
     return desks.reduce((best, desk) => (desk.cards.size < best.cards.size ? desk : best));
   };
 
   return {
     warmUp() {
-      while (isShort()) desks.push(new Desk(inWorkers, lose));
+      while (isShort()) desks.push(new Desk(true, lose));
     },
     attach(canvas, options = {}) {
       const card = new AttachedCard(nextId++, options);
-      const desk = quietest();
-      desk.add(card, canvas);
+      let desk: Desk | undefined;
       cardOf.set(canvas, card);
       watcher?.observe(canvas);
       const tell = (changed: boolean): void => {
-        if (changed && card.isReady) desk.ask(card);
+        if (!changed || !card.isReady) return;
+        // It has become large: a worker wants a canvas that nobody has drawn on.
+        if (desk && desk === page && inWorkers && !card.isSmall) return options.onlost?.();
+        if (!desk) (desk = deskFor(card)).add(card, canvas);
+        desk.ask(card);
       };
       return {
         setData: (set) => tell(card.setData(set)),
@@ -113,13 +121,14 @@ export function createLayer({ workers = workersHere() }: LayerOptions = {}): Lay
         nearest: (px, py) => card.nearest(px, py),
         dispose() {
           watcher?.unobserve(canvas);
-          desk.remove(card);
+          desk?.remove(card);
         },
       };
     },
     close() {
       watcher?.disconnect();
       for (const desk of desks.splice(0)) desk.executor.close();
+      page?.executor.close();
     },
   };
 }
@@ -136,5 +145,5 @@ export function sharedLayer(): Layer {
   return pageLayer;
 }
 
-/** For views full of charts: call it when the module is loaded. */
+/** For views full of charts of many runs: call it before they are mounted. */
 export const warmCharts = (): void => sharedLayer().warmUp();

@@ -1,4 +1,4 @@
-/** Where drawing happens: in a worker (see executor.ts), or in the page itself where that is not possible. */
+/** Where drawing happens: in a worker (see executor.ts), or in the page itself, where the picture is small or there are no workers. */
 
 import { Painter, type Change } from "../paint/painter";
 import type { Report } from "./protocol";
@@ -22,8 +22,13 @@ export function pageExecutor(onReport: OnReport): Executor {
       // One card for each turn of the event loop: the page stays alive while nine are drawn.
       setTimeout(() => {
         const start = performance.now();
-        painter?.paint();
-        onReport({ card, millis: performance.now() - start, error: "" });
+        let error = "";
+        try {
+          painter?.paint();
+        } catch (failure) {
+          error = String(failure);
+        }
+        onReport({ card, millis: performance.now() - start, error });
       });
     },
     dispose: (card) => void painters.delete(card),

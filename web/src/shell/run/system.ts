@@ -1,6 +1,6 @@
 /** How busy the machine was: the scalars `system/…` as a few small charts, the telling ones first. */
 
-import { formatBytes } from "../../base/format";
+import { formatBytes, formatCount } from "../../base/format";
 import { byName } from "../../base/tags";
 import { SYSTEM } from "./tiles";
 
@@ -42,6 +42,6 @@ export function systemValue(value: number, unit: string): string {
   if (!Number.isFinite(value)) return "–";
   if (unit === "GB") return formatBytes(Math.round(value * 1e9));
   const digits = Math.abs(value) >= 100 || unit === "%" ? 0 : 1;
-  const number = new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value);
+  const number = formatCount(value, digits);
   return unit === "" ? number : unit === "%" ? `${number}%` : `${number} ${unit}`;
 }

@@ -1,6 +1,6 @@
 /** Histograms as they are drawn and read: rows along an axis, a common range, equal bins for the picture, logged bins for the numbers. */
 
-import { rowsOfRun, type Axis, type HistogramBlock, type Range } from "$public";
+import { formatCount, rowsOfRun, type Axis, type HistogramBlock, type Range } from "$public";
 
 export const MODES = ["ridge", "overlay", "heat"] as const;
 export type Mode = (typeof MODES)[number];
@@ -190,9 +190,9 @@ export function noteOf({ drawn, points, total, leftOut }: Tally, format: (count:
 export function exact(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "NaN";
   const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-4 || size >= 1e9) ? Number(value.toPrecision(7)).toExponential().replace("e+", "e")
-    : Number(value.toPrecision(7)).toLocaleString("en", { maximumFractionDigits: 12 });
-  return text.replace(/-/g, "−");
+  const known = Number(value.toPrecision(7));
+  if (size === 0 || (size >= 1e-4 && size < 1e9)) return formatCount(known, 12);
+  return known.toExponential().replace("e+", "e").replace(/-/g, "−");
 }
 
 export function shareOf(count: number, total: number): string {

@@ -1,5 +1,7 @@
 /** What was logged, made fit to draw: checked numbers, and a sentence for whatever had to be left out. */
 
+import { formatCount } from "$public";
+
 export const PARTS = ["VERTEX", "FACE", "COLOR"] as const;
 export type PartName = (typeof PARTS)[number];
 
@@ -72,7 +74,7 @@ export interface Raw {
   readonly scalars?: Readonly<Record<string, Float32Array>>;
 }
 
-const plural = (count: number, one: string, many: string): string => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many: string): string => `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** Leaves out what cannot be drawn, and says so: vertices that are no numbers, faces that name vertices there are not. */
 export function checked(raw: Raw): Shape {

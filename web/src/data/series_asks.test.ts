@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { SeriesBlock } from "./api";
+import type { SeriesWish } from "./series";
+import { SeriesAsks } from "./series_asks";
+
+const wishOf = (tag: string, more: Partial<SeriesWish> = {}): SeriesWish =>
+  ({ tag, runs: null, axis: "step", range: null, width: 640, smoothing: 0, attempts: "latest", columns: ["mean"], ...more });
+const never = new AbortController().signal;
+
+/** A server that notes what each request asked for, and cannot read a tag called "broken". */
+function server(): { asks: SeriesAsks; heard: string[][]; signals: AbortSignal[] } {
+  const heard: string[][] = [];
+  const signals: AbortSignal[] = [];
+  const answer = ({ tag }: SeriesWish): SeriesBlock | Error =>
+    (tag === "broken" || tag === "fatal" ? new Error("the event file was replaced") : { tag, runs: ["a"], columns: {} });
+  const asks = new SeriesAsks({
+    one: async (wish) => {
+      heard.push([wish.tag]);
+      const block = answer(wish);
+      if (block instanceof Error) throw block;
+      return block;
+    },
+    together: async (wishes, signal) => {
+      heard.push(wishes.map(({ tag }) => tag));
+      signals.push(signal!);
+      if (wishes.some(({ tag }) => tag === "fatal")) throw new Error("the server failed");
+      return wishes.map(answer);
+    },
+  });
+  return { asks, heard, signals };
+}
+
+test("tags asked for at the same moment share requests, a few in each; one alone has its own", async () => {
+  const { asks, heard } = server();
+  const blocks = await Promise.all(["a", "b", "c", "d", "e"].map((tag) => asks.ask(wishOf(tag), never)));
+  expect(blocks.map(({ tag }) => tag)).toEqual(["a", "b", "c", "d", "e"]);
+  expect(heard).toEqual([["a", "b", "c", "d"], ["e"]]);
+});
+
+test("a tag of very many runs is asked for by itself", async () => {
+  const { asks, heard } = server();
+  await Promise.all([asks.ask(wishOf("a", { compact: true }), never), asks.ask(wishOf("b", { compact: true }), never)]);
+  expect(heard).toEqual([["a"], ["b"]]);
+});
+
+test("one that cannot be read spoils nothing for the others", async () => {
+  const { asks } = server();
+  const settled = await Promise.allSettled(["a", "broken", "b"].map((tag) => asks.ask(wishOf(tag), never)));
+  expect(settled.map((one) => (one.status === "fulfilled" ? one.value.tag : (one.reason as Error).message))).toEqual(
+    ["a", "the event file was replaced", "b"]);
+  const alone = await Promise.allSettled(["a", "fatal"].map((tag) => asks.ask(wishOf(tag), never)));
+  expect(alone.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+});
+
+test("who does not wait any more hears so at once; the request ends when nobody waits", async () => {
+  const { asks, signals } = server();
+  const [left, right] = [new AbortController(), new AbortController()];
+  const settled = Promise.allSettled([asks.ask(wishOf("a"), left.signal), asks.ask(wishOf("b"), right.signal)]);
+  await Promise.resolve();
+  left.abort();
+  expect(signals[0]!.aborted).toBe(false);
+  right.abort();
+  expect(signals[0]!.aborted).toBe(true);
+  expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});

@@ -1,0 +1,58 @@
+/** Cards that appear or change together ask together: a request costs the page more than the small answer to it. */
+
+import type { SeriesBlock } from "./api";
+import { fetchTogether, fetchWindow, type SeriesWish } from "./series";
+
+interface Ask {
+  readonly wish: SeriesWish;
+  readonly signal: AbortSignal;
+  readonly resolve: (block: SeriesBlock) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** In one request: an answer that takes long holds back the first picture. */
+const MOST = 4;
+
+export class SeriesAsks {
+  #waiting: Ask[] = [];
+
+  constructor(private readonly fetch = { one: fetchWindow, together: fetchTogether }) {}
+
+  ask(wish: SeriesWish, signal: AbortSignal): Promise<SeriesBlock> {
+    // One of very many runs is a large answer by itself.
+    if (wish.compact) return this.fetch.one(wish, signal);
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) queueMicrotask(() => this.#send());
+      this.#waiting.push({ wish, signal, resolve, reject });
+    });
+  }
+
+  #send(): void {
+    const asks = this.#waiting;
+    this.#waiting = [];
+    for (let at = 0; at < asks.length; at += MOST) void this.#answer(asks.slice(at, at + MOST));
+  }
+
+  async #answer(asks: readonly Ask[]): Promise<void> {
+    const [first] = asks as [Ask];
+    if (asks.length === 1) return void this.fetch.one(first.wish, first.signal).then(first.resolve, first.reject);
+    const abort = new AbortController();
+    for (const { signal, reject } of asks) {
+      signal.addEventListener("abort", () => {
+        reject(signal.reason);
+        if (asks.every((other) => other.signal.aborted)) abort.abort();
+      });
+    }
+    try {
+      const answers = await this.fetch.together(asks.map(({ wish }) => wish), abort.signal);
+      asks.forEach(({ resolve, reject }, index) => {
+        const answer = answers[index]!;
+        if (answer instanceof Error) reject(answer);
+        else resolve(answer);
+      });
+    } catch {
+      // What the server failed at spoils nothing for the others: each hears about its own.
+      for (const { wish, signal, resolve, reject } of asks) this.fetch.one(wish, signal).then(resolve, reject);
+    }
+  }
+}
