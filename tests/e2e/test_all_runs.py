@@ -60,7 +60,14 @@ def expect_first(page: Page, runs: list[str]) -> None:
 
 
 def cells(page: Page, run: str) -> list[str]:
-    return [text.strip() for text in row(page, run).get_by_role("gridcell").all_inner_texts()]
+    return words_of(row(page, run))
+
+
+def words_of(line: Locator) -> list[str]:
+    """By column: elements of cells are used again for others, in any order."""
+    cells = line.get_by_role("gridcell")
+    script = "cells => cells.sort((a, b) => a.ariaColIndex - b.ariaColIndex).map((cell) => cell.innerText.trim())"
+    return list(cells.evaluate_all(script))
 
 
 def count(page: Page) -> Locator:
@@ -108,6 +115,16 @@ def test_the_order_changes_with_keys_alone(address: str, trials: list[Trial], op
     expect(page).to_have_url(re.compile("tableColumns=metric:val/loss:min~"))
     after = page.get_by_role("columnheader").nth(2).bounding_box()
     assert before is not None and after is not None and after["width"] > before["width"]
+
+
+def test_keys_go_on_from_the_cell_that_was_clicked(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}{OPEN}&tableColumns=param:seed,run:tags,metric:val/loss:min")
+    grid(page).locator('[aria-rowindex="4"] [aria-colindex="3"]').click()
+    for key, cell in (("ArrowDown", (5, 3)), ("ArrowRight", (5, 4)), ("ArrowRight", (5, 5))):
+        page.keyboard.press(key)
+        place = grid(page).locator('[aria-rowindex="{}"] [aria-colindex="{}"]'.format(*cell))
+        expect(place).to_have_id(re.compile(".+"))
+        expect(grid(page)).to_have_attribute("aria-activedescendant", place.get_attribute("id") or "")
 
 
 def test_columns_are_dragged_to_another_place_and_width(address: str, open_page: OpenPage) -> None:
@@ -268,7 +285,7 @@ def test_seeds_become_groups_with_statistics_and_bands(address: str, trials: lis
     groups = page.get_by_role("grid", name="Groups of runs")
     losses = [trial.least for trial in trials if trial.model == "resnet18" and trial.lr == 0.03]
     line = groups.get_by_role("row").filter(has=page.get_by_role("checkbox", name="Select [0.03]"))
-    found = [text.strip() for text in line.get_by_role("gridcell").all_inner_texts()]
+    found = words_of(line)
     assert found[2] == "50"
     assert found[3] == f"{statistics.mean(losses):.4f} ± {statistics.stdev(losses):.2g}"
     assert found[5] == f"{statistics.median(losses):.4f}"

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { cellWords, formatNumber, toneOf } from "./cell";
 import { barOf, clampWidth, columnPool, columnsBetween, edgesOf, moved, nextSort, readSort, shareOf, writeSort, type GridColumn } from "./grid";
 import { LocalSource, sortRows } from "./local";
+import { cellLook } from "./plain_cells";
 
 const column = (id: string, widthPx: number): GridColumn => ({ id, title: id, type: "number", widthPx });
 
@@ -65,4 +66,13 @@ test("rows of the page sort as the server's do: blanks and NaN last both ways, n
   expect([keys(["x"]), keys(["-x"]), keys([])]).toEqual(["afdcbe", "cdafbe", "abcdef"]);
   const source = new LocalSource(rows);
   expect([source.extentOf("x"), source.extentOf("y"), source.cell(0, "y"), await source.keysOf(1, 3)]).toEqual([[2, 10], null, null, ["b", "c"]]);
+});
+
+test("a plain cell has its words, its side, and a bar or a tint where the column shows one", () => {
+  const rate = column("param:lr", 90);
+  expect(cellLook(rate, 0.003, null)).toEqual({ words: "0.003", classes: " right", tint: "", share: "" });
+  expect(cellLook({ ...rate, isMeasured: true }, NaN, null)).toEqual({ words: "NaN", classes: " right odd", tint: "", share: "" });
+  expect(cellLook({ ...rate, look: "bar" }, 5, [0, 10])).toMatchObject({ classes: " right barred", share: "50.0%" });
+  expect(cellLook({ ...rate, look: "colour", goal: "min" }, 0, [0, 10])).toMatchObject({ classes: " right tinted", tint: "38.0%" });
+  expect(cellLook({ ...rate, type: "text" }, undefined, null)).toEqual({ words: null, classes: " wait", tint: "", share: "" });
 });
