@@ -193,6 +193,18 @@ def test_escape_closes_the_topmost_thing_and_keys_do_not_disturb_typing(
     expect(field).to_be_focused()
 
 
+def test_the_keys_of_a_view_work_however_soon_it_is_there(address: str, open_page: OpenPage, three_runs: None) -> None:
+    page = open_page(f"{address}#scalars")
+    for _ in range(4):
+        # A page that is loaded again has its view at hand, and makes it together with everything else.
+        expect(shown(page)).to_have_text("3 of 3 runs shown")
+        expect(card(page, "train/loss")).to_be_visible()
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_contain_text("Filter tags")
+        page.keyboard.press("Escape")
+        page.reload()
+
+
 def test_settings_are_a_menu_and_every_one_is_in_the_address(
     address: str, open_page: OpenPage, three_runs: None
 ) -> None:

@@ -4,17 +4,23 @@ import { untrack } from "svelte";
 import type { Command } from "../public/plugin";
 
 export class Commands {
-  #entries = $state.raw<readonly Command[]>([]);
+  // No state: views are mounted in batches of their own, in which state may be read as it was before, and a list made of such a reading would lose the others' commands.
+  #entries: readonly Command[] = [];
+  #changes = $state(0);
 
   get all(): readonly Command[] {
+    void this.#changes;
     return this.#entries;
   }
 
   add(entry: Command): () => void {
+    this.#replace([...this.#entries, entry]);
+    return () => this.#replace(this.#entries.filter((other) => other !== entry));
+  }
+
+  #replace(entries: readonly Command[]): void {
+    this.#entries = entries;
     // Untracked: an effect that adds a command must not run again because the list changed.
-    untrack(() => (this.#entries = [...this.#entries, entry]));
-    return () => untrack(() => {
-      this.#entries = this.#entries.filter((other) => other !== entry);
-    });
+    untrack(() => (this.#changes += 1));
   }
 }
