@@ -23,12 +23,15 @@ IMPORTS = {
     OURS: "from seamark import SummaryWriter",
     "torch": "from torch.utils.tensorboard import SummaryWriter",
     "tensorboardX": "from tensorboardX import SummaryWriter",
+    "aim": "import aim",
+    "wandb": "import wandb",
+    "trackio": "import trackio",
 }
 
 METHOD = [
     "Every figure is a process of its own. A call's cost is what the calling thread waits for it; the time until the",
     "process has ended holds the import, the calls and whatever a writer leaves for the end. A dash: the library has",
-    "no such thing, its import is not one line, or torch, which the training needs, is not in its environment.",
+    "no such thing, or torch, which the training needs, is not in its environment.",
 ]
 
 
@@ -97,8 +100,7 @@ class Writers:
             for line, what in ((histogram, "histograms"), (image, "images"), (training, "training")):
                 figures = [self._ran(name, what, counts[what])[0] for _ in range(self.repeat)]
                 line.by[name] = min(figures)
-            if name in IMPORTS:
-                loading.by[name] = min(self._import_secs(name) for _ in range(max(self.repeat, 1 if self.quick else 5)))
+            loading.by[name] = min(self._import_secs(name) for _ in range(max(self.repeat, 1 if self.quick else 5)))
             self.say(f"{name}: {us(scalar.by[name])} per add_scalar")
         return self._page([scalar, end, histogram, image, loading, training])
 
