@@ -215,4 +215,12 @@ def unusable(name: str, column: NDArray[np.float64], absent: Mapping[str, NDArra
     count = int(bad.sum())
     if not count:
         return ""
-    return f"{count} run{'' if count == 1 else 's'} with NaN or infinity left out of the statistics of '{name}'"
+    return f"{count} run{'' if count == 1 else 's'} with NaN or infinity left out of the statistics of '{called(name)}'"
+
+
+def called(column_id: str) -> str:
+    """As the page heads the column: the last value of a metric is called like the metric."""
+    if not column_id.startswith("metric:"):
+        return column_id.partition(":")[2] or column_id
+    tag, number = metric_id(column_id)
+    return tag if number == "last" else f"{tag} {number}"

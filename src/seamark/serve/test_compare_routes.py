@@ -48,7 +48,7 @@ def test_seeds_of_a_setting_are_one_row_with_their_spread(client: TestClient) ->
     assert second["against"]["difference"] == pytest.approx(1.0) and second["against"]["welch_p"] < 0.001
     assert second["against"]["bootstrap_low"] > 0 and second["against"]["caveat"] == ""
     assert none["n"] == 0 and none["mean"] is None and none["best"] is None and none["against"]["caveat"]
-    assert told["problems"] == ["1 run with NaN or infinity left out of the statistics of 'metric:val/loss:last'"]
+    assert told["problems"] == ["1 run with NaN or infinity left out of the statistics of 'val/loss'"]
     assert "broken" in told["groups"][0]["runs"]
     assert told["groups"][0]["metrics"]["run:points"]["n"] == 7
 

@@ -21,6 +21,7 @@ test("parts in words", () => {
   const all = metric({ against });
   expect((["mean", "interval", "median", "best", "against"] as const).map((part) => partWords(all, part))).toEqual(["0.8612 ± 0.012", "0.8500 to 0.8700", "0.8600", "0.8400", "−0.0512, p = 0.012"]);
   expect([partWords(metric({ n: 1, std: null }), "mean"), partWords(undefined, "mean"), partWords(metric({ n: 0 }), "best"), partWords(metric({ mean: NaN, std: NaN }), "mean")]).toEqual(["0.8612", "", "", "NaN ± NaN"]);
+  expect([0.03, 0.0296, 0, 3, 0.0001].map((std) => partWords(metric({ mean: 1, std }), "mean"))).toEqual(["1.0000 ± 0.030", "1.0000 ± 0.030", "1.0000 ± 0", "1.0000 ± 3", "1.0000 ± 1e−4"]);
   expect([probability(1e-9), probability(0.5)]).toEqual(["< 0.001", "= 0.50"]);
 });
 
@@ -35,4 +36,12 @@ test("ids and queries of odd names", () => {
   expect(measures(["param:lr", "metric:a:min", "metric:a:min_step", "metric:a:count", "metric:b:tail"])).toEqual(["metric:a:min", "metric:b:tail"]);
   expect(groupQuery("", ["param:a\"b", "run:host", "param:on", "param:x"], [1e-5, "h", true, null])).toBe('param["a\\"b"] == 0.00001 and host == "h" and param["on"] == True and param["x"] is None');
   expect(groupQuery("a or b", ["param:x"], [1])).toBe('(a or b) and param["x"] == 1');
+});
+
+test("a group is found again beside a name or a pattern in the box, and by values that are no numbers to Python", () => {
+  expect(groupQuery(" ResNet18/", ["param:x"], [1])).toBe('("resnet18/" in lower(name) or "resnet18/" in lower(label)) and param["x"] == 1');
+  expect(groupQuery("/seed\\d/", ["param:x"], ["é"])).toBe('(matches(name, "(?i)seed\\\\d") or matches(label, "(?i)seed\\\\d")) and param["x"] == "é"');
+  expect(groupQuery("", ["param:x", "metric:a:min", "run:tags"], [NaN, -Infinity, ["a", "b"]])).toBe('isnan(param["x"]) and metric["a"].min == -1e999 and tag("a") and tag("b") and len(tags) == 2');
+  const x = { id: "param:x", name: "x", source: "param", type: "number", runs: 2 } as const;
+  expect([groupQuery("", ["param:x"], ["NaN"], new Map([["param:x", x]])), groupQuery("", ["param:x"], ["NaN"])]).toEqual(['isnan(param["x"])', 'param["x"] == "NaN"']);
 });

@@ -4,6 +4,7 @@ import { parseColumnId, titleOf, typeOf } from "../../../data/column_id";
 import type { Cell, Group, GroupMetric } from "../../../data/table";
 import { formatValue } from "../../../base/format";
 import { cellWords, formatNumber } from "../../../ui/grid/cell";
+import { kindOf } from "../../../ui/query/query";
 import type { GridColumn } from "../../../ui/grid/grid";
 import type { LocalRow } from "../../../ui/grid/local";
 import { groupLabel } from "../column_groups";
@@ -75,13 +76,19 @@ function partValue(metric: GroupMetric | undefined, part: Part): number | null {
 export function partWords(metric: GroupMetric | undefined, part: Part): string {
   if (!metric || metric.n === 0) return "";
   const number = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : formatValue(value));
-  if (part === "mean") return metric.std === null ? number(metric.mean) : `${number(metric.mean)} ± ${formatNumber(+metric.std.toPrecision(2))}`;
+  if (part === "mean") return metric.std === null ? number(metric.mean) : `${number(metric.mean)} ± ${deviationWords(metric.std)}`;
   if (part === "interval") return metric.low === null ? "" : `${number(metric.low)} to ${number(metric.high)}`;
   if (part !== "against") return number(partValue(metric, part));
   const { against } = metric;
   if (!against || against.difference === null) return "";
   const sign = against.difference > 0 ? "+" : "";
   return `${sign}${number(against.difference)}${against.welch_p === null ? "" : `, p ${probability(against.welch_p)}`}`;
+}
+
+/** Two digits, "0.030" too: deviations stand below each other. */
+function deviationWords(value: number): string {
+  const words = formatNumber(+value.toPrecision(2));
+  return /^0\.0*[1-9]$/.test(words) ? `${words}0` : words;
 }
 
 export const probability = (p: number): string => (p < 0.001 ? "< 0.001" : `= ${p.toPrecision(2)}`);
@@ -96,13 +103,37 @@ export function verdictOf(metric: GroupMetric | undefined, goal: "min" | "max"):
 }
 
 /** The query that finds a group's runs again, in the box's own language. */
-export function groupQuery(query: string, by: readonly string[], key: readonly Cell[]): string {
+export function groupQuery(query: string, by: readonly string[], key: readonly Cell[], columns: Columns = new Map()): string {
   const parts = by.map((id, index) => {
     const { source, name, stat } = parseColumnId(id);
-    const value = key[index] ?? null;
     const left = source === "metric" ? `metric[${JSON.stringify(name)}].${stat ?? "last"}` : source === "run" ? name : `${source}[${JSON.stringify(name)}]`;
-    if (value === null) return `${left} is None`;
-    return `${left} == ${typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value)}`;
+    const value = key[index] ?? null;
+    // NaN and the infinities come as words.
+    return hasValue(left, typeof value === "string" && typeOf(columns, id) === "number" ? Number(value) : value);
   });
-  return query.trim() === "" ? parts.join(" and ") : `(${query}) and ${parts.join(" and ")}`;
+  const before = asExpression(query);
+  return [...(before ? [`(${before})`] : []), ...parts].join(" and ");
+}
+
+function hasValue(left: string, value: Cell): string {
+  if (value === null) return `${left} is None`;
+  if (typeof value === "boolean") return `${left} == ${value ? "True" : "False"}`;
+  if (typeof value === "number" && Number.isNaN(value)) return `isnan(${left})`;
+  // Python reads 1e999 as infinity.
+  if (value === Infinity || value === -Infinity) return `${left} == ${value > 0 ? "" : "-"}1e999`;
+  if (typeof value !== "object") return `${left} == ${JSON.stringify(value)}`;
+  return [...value.map((tag) => `tag(${JSON.stringify(tag)})`), `len(${left}) == ${value.length}`].join(" and ");
+}
+
+/** A name or a pattern cannot be joined with others by "and" as it stands. */
+function asExpression(query: string): string {
+  const text = query.trim();
+  const kind = kindOf(text);
+  if (kind === "empty" || kind === "expression") return text;
+  if (kind === "name") {
+    const part = JSON.stringify(text.toLowerCase());
+    return `${part} in lower(name) or ${part} in lower(label)`;
+  }
+  const pattern = JSON.stringify(`(?i)${text.length > 2 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : text}`);
+  return `matches(name, ${pattern}) or matches(label, ${pattern})`;
 }
