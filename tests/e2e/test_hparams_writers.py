@@ -76,6 +76,22 @@ def test_trials_of_three_writers_share_one_table(address: str, open_page: OpenPa
     expect(page.locator("svg text", has_text="none").first).to_be_visible()
 
 
+def test_a_filter_to_one_experiment_shows_its_own_parameters_and_objective(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    log_with_torch(logdir)
+    write_sweep(logdir, 3)
+    page = open_page(address + "#hparams&runFilter=torch")
+    has_rows(page, 3)
+    expect(page.get_by_role("button", name="Objective")).to_contain_text("hparam/score")
+    expect(page.get_by_role("region", name="Best trial")).to_contain_text("torch-2")
+    page.get_by_role("combobox", name="Filter trials").fill('not "torch" in name')
+    has_rows(page, 3)
+    expect(page.get_by_role("button", name="Objective")).to_contain_text("val/loss")
+    expect(grid(page).get_by_role("columnheader").filter(has_text="act")).to_have_count(0)
+    expect(page.get_by_role("region", name="Best trial")).to_contain_text("val/loss")
+
+
 def test_new_trials_appear_by_themselves(address: str, open_page: OpenPage, logdir: Path) -> None:
     write_sweep(logdir, 4)
     page = open_page(address + "#hparams")

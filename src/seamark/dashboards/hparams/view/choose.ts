@@ -4,6 +4,12 @@ import { metricId, type ColumnInfo } from "$public";
 
 export const MOST_PARAMS = 8;
 const MOST_METRICS = 3;
+/** Of so many it is looked whether the runs that a filter leaves have them. */
+const CANDIDATE_PARAMS = 32;
+const CANDIDATE_METRICS = 8;
+
+export type IsBlank = (id: string) => boolean;
+const NEVER: IsBlank = () => false;
 
 const MEANT: readonly (readonly [RegExp, number])[] = [
   [/^hparams?\//i, 6], [/^hp_metric$/i, 5], [/(^|[^a-z])(val|valid|validation|eval|test|dev)([^a-z]|$)/i, 4], [/loss|acc|score|reward|return|f1|auc|error/i, 2], [/loss/i, 0.5],
@@ -20,8 +26,10 @@ export function likelyMetrics(columns: readonly ColumnInfo[], runs: number): Col
 }
 
 /** Does it differ between runs? What only some have does. */
-export function varies({ runs: having, values, low, high }: ColumnInfo, runs: number): boolean {
-  if (having < runs) return true;
+export const varies = (column: ColumnInfo, runs: number): boolean => column.runs < runs || differs(column);
+
+/** Are there several values, where there are any? */
+function differs({ values, low, high }: ColumnInfo): boolean {
   if (values) return values.length > 1;
   return low === null || low === undefined || low !== high;
 }
@@ -31,16 +39,29 @@ const SEED = /(^|[._/-])(seed\d*|random_seed|rng|rng_seed|random_state|replicate
 /** Trials that differ in nothing but this are the same trial, tried again. */
 export const isSeed = (name: string): boolean => SEED.test(name);
 
-export function paramsToShow(columns: readonly ColumnInfo[], runs: number): ColumnInfo[] {
-  const params = columns.filter(({ source }) => source === "param");
+/** What tells trials apart comes before what some merely have. */
+export function paramsToShow(columns: readonly ColumnInfo[], runs: number, isBlank: IsBlank = NEVER): ColumnInfo[] {
+  const params = columns.filter(({ source, id }) => source === "param" && !isBlank(id));
   const varying = params.filter((column) => varies(column, runs) && !isSeed(column.name));
-  return [...(varying.length > 0 ? varying : params)].sort((a, b) => b.runs - a.runs).slice(0, MOST_PARAMS);
+  return [...(varying.length > 0 ? varying : params)].sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs).slice(0, MOST_PARAMS);
+}
+
+/** What a filter may leave without a value: asked for with it, so that others take its place. */
+export function candidates(columns: readonly ColumnInfo[], runs: number): string[] {
+  const params = columns.filter((column) => column.source === "param" && varies(column, runs)).sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs);
+  return [...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id), ...likelyMetrics(columns, runs).slice(0, CANDIDATE_METRICS).map(({ name }) => metricId(name, "last"))];
+}
+
+/** The metric that is meant when nobody chose one, of those that the shown runs have. */
+export function likelyMetric(columns: readonly ColumnInfo[], runs: number, isBlank: IsBlank = NEVER): ColumnInfo | undefined {
+  const likely = likelyMetrics(columns, runs);
+  return likely.find(({ name }) => !isBlank(metricId(name, "last"))) ?? likely[0];
 }
 
 /** Parameters, the metric that counts, a few others, the time it took. */
-export function usualColumns(columns: readonly ColumnInfo[], runs: number, objective: string | null): string[] {
-  const metrics = likelyMetrics(columns, runs).map(({ name }) => metricId(name, "last")).filter((id) => id !== objective);
+export function usualColumns(columns: readonly ColumnInfo[], runs: number, objective: string | null, isBlank: IsBlank = NEVER): string[] {
+  const metrics = likelyMetrics(columns, runs).map(({ name }) => metricId(name, "last")).filter((id) => id !== objective && !isBlank(id));
   const others = metrics.slice(0, MOST_METRICS - 1);
   const time = columns.some(({ id }) => id === "run:duration") ? ["run:duration"] : [];
-  return [...paramsToShow(columns, runs).map(({ id }) => id), ...(objective ? [objective] : []), ...others, ...time];
+  return [...paramsToShow(columns, runs, isBlank).map(({ id }) => id), ...(objective ? [objective] : []), ...others, ...time];
 }

@@ -6,7 +6,7 @@ import {
 } from "$public";
 import { axisOf, type ParallelAxis } from "./axes";
 import { countOf, insideOf } from "./brush";
-import { varies } from "./choose";
+import { candidates, varies } from "./choose";
 import { takeRows, type TrialColumn } from "./columns";
 import { goodnessOf, type Goodness } from "./goodness";
 import { bestRow } from "./inside";
@@ -66,7 +66,7 @@ export class Desk {
   }, PAUSE_MS);
 
   constructor(readonly context: DashboardContext) {
-    this.settings = new Settings(context, () => ({ runs: this.#list?.runs ?? 0, columns: this.infos }));
+    this.settings = new Settings(context, () => ({ runs: this.#list?.runs ?? 0, columns: this.infos, isBlank: (id) => this.#blank.has(id) }));
   }
 
   readonly error = $derived(this.#tableError ?? this.#listError);
@@ -92,10 +92,17 @@ export class Desk {
     return this.params.filter((info) => varies(info, runs) && !seeds.has(info.id)).slice(0, MOST_KEYS).map(({ id }) => id);
   });
 
+  /** Columns that are nowhere filled in what the query leaves; without a query every column is somewhere. */
+  readonly #blank = $derived.by((): ReadonlySet<string> => {
+    const columns = this.context.runs.query === "" || !this.#page?.runs.length ? [] : this.#page.columns;
+    return new Set(columns.filter(({ values }) => values.every((value) => value === null)).map(({ id }) => id));
+  });
+
   readonly #wanted = $derived.by((): readonly string[] => {
     const { columns, axes, objective, colour, where, brush } = this.settings;
     const known = (id: string): boolean => id.startsWith("metric:") || this.infos.has(id);
-    const ids = [...columns, ...axes, ...(objective ? [objective.id] : []), ...(colour ? [colour] : []), ...where.keys(), ...brush.keys(), ...this.#keys, ...ALWAYS];
+    const ids = [...columns, ...axes, ...(objective ? [objective.id] : []), ...(colour ? [colour] : []), ...where.keys(), ...brush.keys(), ...this.#keys, ...ALWAYS,
+      ...(this.context.runs.query === "" || !this.#list ? [] : candidates(this.#list.columns, this.#list.runs))];
     return [...new Set(ids)].filter((id) => known(id) && (!id.startsWith("metric:") || this.infos.has(id.slice(0, id.lastIndexOf(":")))));
   });
   readonly #wish = $derived.by(() => JSON.stringify({ query: this.context.runs.query, columns: this.#wanted }));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ColumnInfo } from "$public";
-import { isSeed, likelyMetrics, paramsToShow, usualColumns, varies } from "./choose";
+import { candidates, isSeed, likelyMetric, likelyMetrics, paramsToShow, usualColumns, varies } from "./choose";
 import { columnOf, type WireColumn } from "./columns";
 import { csvText, escaped, jsonText, latexText } from "./files";
 import { goodnessOf } from "./goodness";
@@ -24,6 +24,16 @@ test("columns are those that tell trials apart; a seed does not", () => {
   expect(varies(info("param:x", { low: 1, high: 1 }), 10)).toBe(false);
   expect(["seed", "train.seed", "random_seed", "data_seed", "rng"].every(isSeed)).toBe(true);
   expect(["seeded", "proceed", "lr"].map(isSeed)).toEqual([false, false, false]);
+});
+
+test("what trials differ in comes before what only some have, and what the filter leaves blank gives way", () => {
+  const columns = [
+    info("param:constant", { runs: 9, low: 1, high: 1 }), info("param:width", { runs: 4, low: 1, high: 2 }), info("param:seed", { low: 0, high: 1 }), info("metric:hparam/score", { runs: 4 }), info("metric:loss", { runs: 6 })];
+  expect(paramsToShow(columns, 10).map(({ name }) => name)).toEqual(["width", "constant"]);
+  expect(candidates(columns, 10)).toEqual(["param:seed", "param:width", "param:constant", "metric:hparam/score:last", "metric:loss:last"]);
+  const blank = new Set(["metric:hparam/score:last", "param:width"]);
+  expect([likelyMetric(columns, 10)?.name, likelyMetric(columns, 10, (id) => blank.has(id))?.name, likelyMetric(columns, 10, () => true)?.name]).toEqual(["hparam/score", "loss", "hparam/score"]);
+  expect(usualColumns(columns, 10, "metric:loss:last", (id) => blank.has(id))).toEqual(["param:constant", "metric:loss:last"]);
 });
 
 const WIRES: readonly WireColumn[] = [

@@ -3,7 +3,7 @@
 import { goalOf, infoOf, metricId, moved, parseColumnId, readSort, writeSort, type ColumnInfo, type DashboardContext, type Goal, type SortTerm } from "$public";
 import { AXIS_KINDS, type AxisKind, type AxisWish } from "./axes";
 import { brushed, readBrush, writeBrush, type Brush, type Pick } from "./brush";
-import { isSeed, likelyMetrics, usualColumns } from "./choose";
+import { isSeed, likelyMetric, usualColumns, type IsBlank } from "./choose";
 
 export interface Objective {
   readonly id: string;
@@ -14,6 +14,8 @@ export interface Objective {
 export interface Known {
   readonly runs: number;
   readonly columns: ReadonlyMap<string, ColumnInfo>;
+  /** Has none of the runs that the filter leaves a value there? */
+  readonly isBlank: IsBlank;
 }
 
 export type View = "parallel" | "matrix";
@@ -28,14 +30,14 @@ export class Settings {
   readonly view = $derived.by((): View => (this.#get("view") === "matrix" ? "matrix" : "parallel"));
   readonly objective = $derived.by((): Objective | null => {
     const chosen = this.#get("objective");
-    const [likely] = likelyMetrics(this.#infos, this.known().runs);
+    const likely = likelyMetric(this.#infos, this.known().runs, this.known().isBlank);
     const id = chosen !== undefined && infoOf(this.known().columns, chosen) ? chosen : likely ? metricId(likely.name, "last") : undefined;
     if (id === undefined) return null;
     const goal = this.#get("goal");
     return { id, tag: parseColumnId(id).name, goal: goal === "min" || goal === "max" ? goal : goalOf(this.known().columns, id) };
   });
   /** Of the table, in its order. */
-  readonly columns = $derived.by(() => this.#list("columns") ?? usualColumns(this.#infos, this.known().runs, this.objective?.id ?? null));
+  readonly columns = $derived.by(() => this.#list("columns") ?? usualColumns(this.#infos, this.known().runs, this.objective?.id ?? null, this.known().isBlank));
   /** Parameters as the table has them, then the objective, which stands last until somebody moves it. */
   readonly axes = $derived.by(() => this.#list("axes") ?? [
     ...this.columns.filter((id) => id.startsWith("param:")), ...(this.objective ? [this.objective.id] : [])]);
