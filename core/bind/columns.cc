@@ -124,6 +124,41 @@ std::vector<const Series*> series_of(const std::vector<nb::object>& list) {
   return out;
 }
 
+// Many series of many runs. An object for each would take longer to make than its few numbers.
+class SegmentTable {
+ public:
+  // Of each run its stripes in order, each with as many ids as there are series; below zero where it has none of it.
+  SegmentTable(const std::vector<nb::list>& runs, std::size_t series) {
+    for (const nb::list& run : runs) {
+      std::vector<std::pair<const StripeView*, std::vector<std::int64_t>>> parts;
+      for (nb::handle part : run) {
+        const auto pair = nb::cast<nb::tuple>(part);
+        kept_.emplace_back(pair[0]);
+        parts.emplace_back(&nb::cast<const PyStripe&>(pair[0]).view, nb::cast<std::vector<std::int64_t>>(pair[1]));
+        if (parts.back().second.size() != series) throw std::invalid_argument("want an id for every series");
+      }
+      for (std::size_t at = 0; at < series; ++at) {
+        for (const auto& [stripe, ids] : parts) {
+          if (ids[at] < 0) continue;
+          if (const auto segment = stripe->find(static_cast<std::uint32_t>(ids[at]))) segments_.push_back(*segment);
+        }
+        ends_.push_back(segments_.size());
+      }
+    }
+  }
+
+  std::size_t size() const { return ends_.size(); }
+  std::vector<Segment> operator[](std::size_t at) const {
+    const auto begin = segments_.begin();
+    return {begin + static_cast<std::ptrdiff_t>(at == 0 ? 0 : ends_[at - 1]), begin + static_cast<std::ptrdiff_t>(ends_[at])};
+  }
+
+ private:
+  std::vector<nb::object> kept_;  // keeps what the segments point into alive
+  std::vector<Segment> segments_;
+  std::vector<std::size_t> ends_;
+};
+
 nb::tuple to_tuple(SeriesColumns columns) {
   const std::size_t rows = columns.rows;
   return nb::make_tuple(to_array(std::move(columns.steps), rows), to_array(std::move(columns.walls), rows),
@@ -178,16 +213,16 @@ void bind_series(nb::module_& m) {
     }
     return stats_columns(stats);
   }, "series"_a);
-  m.def("digests", [](const std::vector<nb::object>& series, std::uint64_t tail) {
-    const auto all = series_of(series);
+  m.def("digests", [](const std::vector<nb::list>& runs, std::size_t series, std::uint64_t tail) {
+    const SegmentTable table(runs, series);
     std::vector<Digest> found;
     {
       nb::gil_scoped_release release;
-      found.reserve(all.size());
-      for (const Series* one : all) found.push_back(digest(*one, tail));
+      found.reserve(table.size());
+      for (std::size_t at = 0; at < table.size(); ++at) found.push_back(digest(Series(table[at]), tail));
     }
     return digest_columns(found);
-  }, "series"_a, nb::kw_only(), "tail"_a);
+  }, "runs"_a, nb::kw_only(), "series"_a, "tail"_a);
 }
 
 namespace {

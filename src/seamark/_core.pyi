@@ -245,8 +245,10 @@ def series_stats(series: list[SeriesView]) -> dict[str, NDArray[Any]]:
     finite_min, finite_max; u64 nan, posinf, neginf.
     """
 
-def digests(series: list[SeriesView], *, tail: int) -> dict[str, NDArray[Any]]:
-    """One row per series, over the points that the latest attempts leave standing.
+def digests(runs: list[list[tuple[Stripe, tuple[int, ...]]]], *, series: int, tail: int) -> dict[str, NDArray[Any]]:
+    """`series` rows per run, over the points that the latest attempts leave standing.
+
+    Of each run its stripes in order, each with the ids that the series have in it; -1 where it has none of one.
 
     u64 count; f64 first, last, min, max, mean, tail (the mean of the last `tail` points), min_step, max_step (where the
     minimum and the maximum came first), last_step. What is not finite is left out of minimum, maximum and means, which

@@ -91,8 +91,7 @@ class Metrics:
 
 
 def fill(made: Digest, found: Digests, place_of: Mapping[RunName, int]) -> None:
-    has_points = found.count > 0
-    places = np.array([place_of[run] for run in found.runs], np.intp)[has_points]
+    places = np.array([place_of[run] for run in found.runs], np.intp)
     made.present[places] = True
     for name in FIELDS:
-        made.fields[name][places] = getattr(found, name)[has_points]
+        made.fields[name][places] = getattr(found, name)

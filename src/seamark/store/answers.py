@@ -116,7 +116,7 @@ class LastValue:
 
 @dataclass(frozen=True, slots=True)
 class Digests:
-    """One tag of many runs, a row per run that has it. Extremes and means are over finite values, NaN without any."""
+    """One tag of many runs, a row per run with points of it. Extremes and means are of finite values, else NaN."""
 
     runs: list[RunName]
     count: NDArray[np.uint64]

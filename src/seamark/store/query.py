@@ -132,16 +132,18 @@ class Query:
         return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
 
     def digests(self, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> dict[Tag, Digests]:
-        names: dict[Tag, list[RunName]] = {tag: [] for tag in tags}
-        views: dict[Tag, list[SeriesView]] = {tag: [] for tag in tags}
-        for name in runs:
-            run = self._library.run(name)
-            if run is not None:
-                # Run by run and not tag by tag: what is the same for all tags of a run is most of the work.
-                for tag, view in self._answered(run, lambda assembly, _: assembly.scalars(tags)):
-                    names[tag].append(name)
-                    views[tag].append(view)
-        return {tag: Digests(runs=names[tag], **_core.digests(views[tag], tail=tail)) for tag in names}
+        known = [run for run in map(self._library.run, runs) if run is not None]
+        # Run by run and not tag by tag: what is the same for all tags of a run is most of the work.
+        parts = [self._answered(run, lambda assembly, _: assembly.scalar_parts(tags)) for run in known]
+        found = _core.digests(parts, series=len(tags), tail=tail)
+        columns = {name: values.reshape(len(known), len(tags)) for name, values in found.items()}
+        names = np.array([run.name for run in known], object)
+        answer = {}
+        for at, tag in enumerate(tags):
+            has_points = columns["count"][:, at] > 0
+            values = {name: table[has_points, at] for name, table in columns.items()}
+            answer[tag] = Digests(runs=names[has_points].tolist(), **values)
+        return answer
 
     def stored(self, run: Run, tag: Tag) -> int:
         """Points of a series, of all attempts."""

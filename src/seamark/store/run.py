@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ MAX_CACHED_VIEWS = 4096
 class Run:
     """Files come and go under the library's lock; `ordered` is replaced as a whole."""
 
-    __slots__ = ("_assembly", "files", "folder", "name", "ordered", "root")
+    __slots__ = ("_assembly", "_path", "files", "folder", "name", "ordered", "root")
 
     def __init__(self, root: LogRoot, folder: str) -> None:
         self.root = root
@@ -32,10 +33,13 @@ class Run:
         self.files: dict[str, EventFile] = {}
         self.ordered: tuple[EventFile, ...] = ()
         self._assembly = Assembly((), ())
+        self._path: Path | None = None
 
     @property
     def path(self) -> Path:
-        return self.root.path / self.folder
+        if self._path is None:  # made once: lists of runs are asked for again and again
+            self._path = self.root.path / self.folder
+        return self._path
 
     def file_path(self, file_name: str) -> str:
         return os.path.join(self.root.path, self.folder, file_name)  # noqa: PTH118
@@ -106,14 +110,13 @@ class Assembly:
                 self._scalar_views[tag] = view
         return view
 
-    def scalars(self, tags: Iterable[Tag]) -> list[tuple[Tag, SeriesView]]:
-        """Many series at once, of those tags that the run has. For who asks once: they are not kept."""
-        if len(self.states) != 1:
-            found = [(tag, self._scalar_view(tag)) for tag in tags]
-            return [(tag, view) for tag, view in found if view is not None]
-        ids = self.states[0].table.scalar_ids
-        stripes = self._files[0].stripes(self.states[0])
-        return [(tag, SeriesView([(stripe, ids[tag]) for stripe in stripes])) for tag in tags if tag in ids]
+    def scalar_parts(self, tags: Sequence[Tag]) -> list[tuple[Stripe, tuple[int, ...]]]:
+        """Many series at once: the stripes in order, each with the id of every tag in it, -1 of tags it has not."""
+        found = []
+        for file, state in zip(self._files, self.states, strict=True):
+            ids = tuple(map(state.table.scalar_ids.get, tags, repeat(-1)))
+            found += [(stripe, ids) for stripe in file.stripes(state)]
+        return found
 
     def last_step(self) -> int | None:
         """The highest step that any scalar series ends with."""

@@ -10,6 +10,8 @@ from seamark._core import Stripe
 from seamark.store.index.mapping import map_file
 
 _BINARY = getattr(os, "O_BINARY", 0)
+# Up to here it is read: a map takes whole pages, more calls, and one of the maps that the kernel allows.
+SMALL_BYTES = 16 << 10
 
 
 class ChunkFile:
@@ -69,6 +71,8 @@ class ChunkFile:
     def _mapped(self) -> memoryview:
         fd = os.open(self.path, os.O_RDONLY | _BINARY)
         try:
+            if self.length <= SMALL_BYTES:
+                return memoryview(_read_all(fd, self.length))
             # Never map beyond the end: touching such a page kills the process.
             length = min(self.length, os.fstat(fd).st_size)
             if length == 0:
