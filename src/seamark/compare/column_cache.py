@@ -10,6 +10,7 @@ from seamark.compare.columns import Column, column_of, patched
 from seamark.compare.flatten import Scalar
 from seamark.compare.goals import goal_of
 from seamark.compare.record import Record
+from seamark.store.collector import collector_paused
 
 PARAM = "param:"
 # Below so many columns each is looked for by itself.
@@ -50,6 +51,7 @@ class ColumnCache:
             self._fields[name] = make()
         return self._fields[name]
 
+    @collector_paused()
     def gather(self, column_ids: Iterable[str], rows: Sequence[Record]) -> None:
         """Many columns of hyperparameters at once: thousands of dictionaries are gone through once."""
         raw: dict[str, list[Any]] = {

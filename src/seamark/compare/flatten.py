@@ -46,7 +46,7 @@ def _plain(config: Mapping[Any, Any]) -> dict[str, Scalar | None] | None:
     kinds = set(map(type, values))
     if names is None or not kinds <= FLAT:
         return None
-    texts = [value for value in values if type(value) is str] if str in kinds else []
+    texts = {value for value in values if type(value) is str} if str in kinds else ()
     if not all(map(str.isascii, texts)) or not NOT_FINITE.keys().isdisjoint(texts):
         return None
     whole = [abs(value) for value in values if type(value) is int] if int in kinds else []

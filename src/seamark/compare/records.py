@@ -15,7 +15,7 @@ from typing import cast
 from seamark.compare.config_files import RunFiles, is_current, read_files
 from seamark.compare.flatten import Scalar, flattened
 from seamark.compare.folding import Session, folded_runs, session_above
-from seamark.compare.record import Record
+from seamark.compare.record import IDLE_SECS, Record
 from seamark.compare.run_session import RunSession, read_session
 from seamark.compare.settings import LOOK_ALL_SECS, LOOK_SECS
 from seamark.format.types import RunName, Tag
@@ -89,7 +89,10 @@ class Records:
             touched = self._store.changed_since(self._version) if version != self._version else []
         self._version = version
         with collector_paused():
-            changed = {name for name in touched if self._follow(name, now)}
+            return self._refresh(touched, now, look=look)
+
+    def _refresh(self, touched: Iterable[RunName], now: float, *, look: bool | None) -> Changes:
+        changed = {name for name in touched if self._follow(name, now)}
         if look or (look is None and now - self._looked_at > LOOK_ALL_SECS):
             self._looked_at = now
             changed |= {name for name, known in self._known.items() if self._reread(name, known, now)}
@@ -121,6 +124,7 @@ class Records:
             self._is_folded = False
             return self._known.pop(name, None) is not None
         known = self._known.get(name)
+        is_new = known is None
         if known is None:
             known = self._known[name] = _Known(info, (), (), read_files(info.path), now)
             self._is_folded = False
@@ -131,7 +135,8 @@ class Records:
             known.tags = self._store.scalar_tags(name)
             self._read_session(name, known)
         self._is_folded &= known.session is None or known.is_single == was_single
-        self._reread(name, known, now, patience_secs=LOOK_SECS)
+        if not is_new or may_end_now(info):
+            self._reread(name, known, now, patience_secs=LOOK_SECS)
         return True
 
     def _reread(self, name: RunName, known: _Known, now: float, *, patience_secs: float = 0.0) -> bool:
@@ -151,7 +156,7 @@ class Records:
 
     def _read_session(self, name: RunName, known: _Known) -> None:
         had = known.session is not None
-        known.session = read_session(self._store, name)
+        known.session = read_session(self._store, name, known.files.record_params.keys())
         self._is_folded &= not had and known.session is None
 
     def _settle(self, changed: Iterable[RunName]) -> Changes:
@@ -216,6 +221,11 @@ class Records:
 
     def _one(self, names: tuple[str, ...]) -> tuple[str, ...]:
         return self._shared.setdefault(names, names)
+
+
+def may_end_now(info: RunInfo) -> bool:
+    """Of runs that are seen for the first time: those of last week need no second look at their files."""
+    return info.last_wall is None or time.time() - info.last_wall < IDLE_SECS
 
 
 def stale_runs(watched: Iterable[tuple[RunName, Path, RunFiles]]) -> list[RunName]:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from sys import intern
+from typing import TYPE_CHECKING
 
 from seamark.compare.flatten import Scalar, cell
 from seamark.format.types import RunName
 from seamark.store import Store
+
+if TYPE_CHECKING:
+    from seamark.format.messages import SessionStartInfo, Value
 
 MAX_KEY_SETS = 500
 _KEY_SETS: dict[frozenset[str], frozenset[str]] = {}
@@ -34,8 +40,8 @@ class RunSession:
         return self._params
 
 
-def read_session(store: Store, name: RunName) -> RunSession | None:
-    """None of a run without hyperparameters."""
+def read_session(store: Store, name: RunName, told: AbstractSet[str]) -> RunSession | None:
+    """None of a run without hyperparameters. Where `told`, the names in run.json, are not all, the values are kept."""
     noted = store.metadata(name, "hparams")
     if not noted:
         return None
@@ -43,13 +49,15 @@ def read_session(store: Store, name: RunName) -> RunSession | None:
 
     found = logged((name, tag, metadata) for tag, metadata in noted)
     start, end = found.starts.get(name), found.ends.get(name)
+    keys = one_set(start.hparams) if start is not None else frozenset()
     return RunSession(
         read=partial(session_params, store, name),
-        keys=one_set(start.hparams) if start is not None else frozenset(),
+        keys=keys,
         has_start=start is not None,
         start_secs=start.start_time_secs if start is not None else 0.0,
         end_status=end.status if end is not None else 0,
         end_secs=end.end_time_secs if end is not None else 0.0,
+        _params=None if keys <= told else values_of(start),
     )
 
 
@@ -64,9 +72,25 @@ def one_set(keys: Iterable[str]) -> frozenset[str]:
 def session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
     """The hyperparameters of a run's session start, as they are now."""
     from seamark.compare.sessions import logged  # loads protobuf
+
+    return values_of(
+        logged((name, tag, metadata) for tag, metadata in store.metadata(name, "hparams")).starts.get(name)
+    )
+
+
+def values_of(start: SessionStartInfo | None) -> dict[str, Scalar | None]:
+    # By name: a protobuf map has no order, and tables should be the same every time.
+    given = sorted(start.hparams.items(), key=itemgetter(0)) if start is not None else ()
+    return {intern(key): value_of(value) for key, value in given}
+
+
+def value_of(value: Value) -> Scalar | None:
+    """What `cell` makes of it. Numbers and switches are most of thousands, and need nobody else."""
+    kind = value.WhichOneof("kind")
+    if kind == "number_value":
+        return value.number_value
+    if kind == "bool_value":
+        return value.bool_value
     from seamark.kinds.hparams import to_python
 
-    start = logged((name, tag, metadata) for tag, metadata in store.metadata(name, "hparams")).starts.get(name)
-    # By name: a protobuf map has no order, and tables should be the same every time.
-    given = sorted(start.hparams.items(), key=lambda item: item[0]) if start is not None else ()
-    return {intern(key): cell(to_python(value)) for key, value in given}
+    return cell(to_python(value))

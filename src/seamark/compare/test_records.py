@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import os
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from seamark.compare import records, sessions
+from seamark.compare.config_files import RunFiles, is_current
 from seamark.compare.flatten import flattened
 from seamark.compare.test_support import BEGAN, cells, log_run, matching, table_of, write_record
-from seamark.format.types import RunName
+from seamark.format.types import RunName, Tag
 from seamark.kinds.hparams import SessionEnd, Status
 from seamark.store.test_support import append, scalar_bytes, wait_until
 
@@ -192,6 +196,48 @@ def test_a_run_that_ends_between_two_looks_is_seen_to_have_ended(tmp_path: Path)
             return cells(table, "run:status") == {"a": "finished"}
 
         wait_until(table.store, has_ended)
+
+
+def test_runs_of_last_week_are_not_looked_at_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is being written may end just now; ten thousand that ended long ago need no second look at once."""
+    looked: list[str] = []
+
+    def noted(folder: Path, files: RunFiles) -> bool:
+        looked.append(folder.name)
+        return is_current(folder, files)
+
+    monkeypatch.setattr(records, "is_current", noted)
+    monkeypatch.setattr(records, "LOOK_SECS", 0.0)  # nothing is too soon
+    log_run(tmp_path / "old", loss=[1.0])
+    log_run(tmp_path / "new", loss=[1.0], began=time.time())
+    with table_of(tmp_path) as table:
+        table.refresh(look=False)
+        assert looked == ["new"]
+        table.refresh(look=True)
+        assert sorted(looked) == ["new", "new", "old"]
+
+
+def test_a_session_is_decoded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its values are kept where run.json does not have them all; mostly it does."""
+    decoded: list[int] = []
+
+    def noted(series: Iterable[tuple[RunName, Tag, bytes]]) -> sessions.Logged:
+        decoded.append(1)
+        return logged(series)
+
+    logged = sessions.logged
+    monkeypatch.setattr(sessions, "logged", noted)
+    values = {"lr": 0.1, "amp": True, "optim": "größer", "none": math.nan}
+    log_run(tmp_path / "alone", values)
+    write_record(log_run(tmp_path / "told", {"lr": 0.1}), config={"lr": 0.5, "depth": 2})
+    write_record(log_run(tmp_path / "partly", {"lr": 0.1, "amp": False}), config={"lr": 0.5})
+    with table_of(tmp_path) as table:
+        assert len(decoded) == 3
+        assert cells(table, "param:lr") == {"alone": 0.1, "told": 0.5, "partly": 0.5}
+        assert cells(table, "param:amp") == {"alone": True, "partly": False}
+        assert cells(table, "param:optim") == {"alone": "größer"}
+        assert math.isnan(cells(table, "param:none")["alone"])
+        assert len(decoded) == 3
 
 
 def test_runs_below_a_session_have_its_hyperparameters(tmp_path: Path) -> None:
