@@ -21,6 +21,7 @@ from tests.e2e.hparams_page import (
     parallel,
     picked,
     row,
+    rows,
 )
 from tests.e2e.trial_logs import STEPS, Made, write_sweep, write_trial
 
@@ -121,6 +122,11 @@ def test_seeds_are_averaged(address: str, open_page: OpenPage, logdir: Path) -> 
     means = [text.split("±") for text in column_of(page, "val/loss")]
     assert [number_of(mean) for mean, _ in means] == [2.0, 5.0]
     assert [number_of(deviation) for _, deviation in means] == [1.0, 1.0]
+    # Neither the deviations nor the ends of the names are cut off.
+    cut = "cells => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)"
+    assert rows(page).locator(".words").evaluate_all(cut) == []
+    page.keyboard.press("b")
+    expect(page.get_by_role("complementary", name="Trial run-0")).to_contain_text("of run-0, one of the 3 runs")
 
 
 HOSTILE = "<img src=x onerror=alert(1)> \N{GRINNING FACE} '\"&,__proto__"
