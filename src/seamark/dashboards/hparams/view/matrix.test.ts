@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisOf } from "./axes";
 import type { ColumnType } from "$public";
 import { columnOf, type Cell } from "./columns";
-import { cellAt, cellsOf, countsAlong, DotField, dotAt, mostAxes, placeAt, ranksOf, spearman } from "./matrix";
+import { binsFor, cellAt, cellsOf, countsAlong, DotField, dotAt, mostAxes, placeAt, ranksOf, spearman } from "./matrix";
 
 const column = (values: readonly Cell[], type: ColumnType = "number") => columnOf({ id: "param:x", type, values });
 
@@ -60,4 +60,11 @@ test("no correlation without order, without variation, or of two", () => {
   expect(spearman(column([1, 2]), column([1, 2]))).toBeNull();
   expect(spearman(column([true, false, true], "bool"), column([1, 0, 1]))).toBeCloseTo(1);
   expect([...ranksOf([3, 1, 3])]).toEqual([1.5, 0, 1.5]);
+});
+
+test("a step is one bar, however its dots are spread", () => {
+  const sizes = axisOf(column(Array.from({ length: 300 }, (_, row) => [32, 64, 512][row % 3]!)));
+  expect(sizes.kind).toBe("steps");
+  expect([...countsAlong(sizes, new Uint8Array(300), binsFor(sizes)).all]).toEqual([100, 100, 100]);
+  expect(binsFor(axisOf(column(Array.from({ length: 50 }, (_, row) => row / 7))))).toBe(16);
 });

@@ -99,6 +99,13 @@ export interface Counts {
   readonly most: number;
 }
 
+const BINS = 16;
+const MOST_STEPS = 48;
+
+/** A bar for each step, which its dots are spread around; else parts of one size. */
+export const binsFor = ({ kind, ticks }: Pick<ParallelAxis, "kind" | "ticks">): number =>
+  kind === "steps" && ticks.length > 0 && ticks.length <= MOST_STEPS ? ticks.length : BINS;
+
 /** How many trials lie in each part of an axis, and how many of them inside the brush. */
 export function countsAlong({ at }: Pick<ParallelAxis, "at">, inside: Uint8Array, bins: number): Counts {
   const all = new Uint32Array(bins);
