@@ -128,7 +128,9 @@ def memory_factor(difference: Floats) -> float:
     if lag < 2 or near == 0:
         return 1.0
     ratio = (far / near) ** 2
-    low, high = 0.0, MAX_MEMORY
+    # A memory much longer than the lag cannot be told from chance by few differences: of 30 independent values one
+    # in ten would seem to have the longest, and curves that lie far apart all along would never part.
+    low, high = 0.0, MAX_MEMORY if lag == MAX_LAG else min(MAX_MEMORY, 1 - 1 / lag)
     for _ in range(30):
         middle = (low + high) / 2
         low, high = (middle, high) if variance_at(middle, lag) / variance_at(middle, 1) < ratio else (low, middle)

@@ -171,3 +171,14 @@ def test_the_last_of_several_values_at_a_step_counts() -> None:
 
 def test_what_fills_no_block_belongs_to_the_last_one() -> None:
     assert block_means(np.arange(7.0), 3).tolist() == [1.0, 4.5]
+
+
+def test_few_points_that_lie_far_apart_all_along_part() -> None:
+    steps = np.arange(30.0)
+    found = alarms = 0
+    for seed in range(100):
+        one, other = np.random.default_rng(seed).normal(0, 0.02, (2, 30))
+        found += first_parting(steps, one + 0.085, steps, other).parting is not None
+        alarms += first_parting(steps, one, steps, other).parting is not None
+    assert found >= 95  # by chance a few seem to have a memory
+    assert alarms <= 3  # about one in a hundred, as docs/comparing.md says
