@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from seamark._core import encode_file_version
+from seamark.kinds import hparams
+from seamark.kinds.summary import event_record
 from tests.e2e.conftest import OpenPage
 from tests.e2e.hparams_page import (
     PATIENCE_MS,
@@ -23,6 +26,7 @@ from tests.e2e.hparams_page import (
     row,
     rows,
 )
+from tests.e2e.scalar_cards import write_run
 from tests.e2e.trial_logs import STEPS, Made, write_sweep, write_trial
 
 
@@ -44,6 +48,36 @@ def log_with_torch(logdir: Path) -> None:
             for step in range(STEPS):
                 writer.add_scalar("loss", 1.0 / (step + 1 + number), step)
             writer.add_hparams({"lr": 0.1 * (number + 1), "act": "relu"}, {"hparam/score": float(number)})
+
+
+def log_as_keras(logdir: Path, fits: int) -> None:
+    """The callback's note lies in the run; what is measured, in folders below it."""
+    for number in range(fits):
+        folder = logdir / f"fit-{number}"
+        folder.mkdir()
+        start = hparams.encode(hparams.SessionStart({"units": float(number)}, start_time_secs=5.0))
+        note = event_record(start, step=0, wall_time=5.0)
+        (folder / "events.out.tfevents.5.host").write_bytes(encode_file_version(5.0) + note)
+        write_run(folder / "train", {"epoch_accuracy": [0.5, 0.9]})
+        write_run(folder / "validation", {"epoch_accuracy": [0.4, 0.5 + number / 100]})
+
+
+def test_a_fit_of_keras_is_one_trial_and_its_validation_stands_for_it(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    log_as_keras(logdir, 4)
+    page = open_page(address + "#hparams")
+    has_rows(page, 4)
+    assert column_of(page, "epoch_accuracy") == ["0.53", "0.52", "0.51", "0.5"]
+    expect(page.get_by_role("toolbar", name="Hyperparameters")).to_contain_text("4 trials")
+    page.get_by_role("button", name="Part").click()
+    page.get_by_role("button", name="train", exact=True).click()
+    expect(rows(page).first).to_contain_text("train")
+    has_rows(page, 4)
+    assert column_of(page, "epoch_accuracy") == ["0.9"] * 4
+    assert "part=train" in page.url
+    page.get_by_role("button", name="every run").click()
+    has_rows(page, 12)
 
 
 def log_with_init(logdir: Path) -> None:

@@ -29,6 +29,7 @@ class Record:
     tags: tuple[Tag, ...] = ()  # of scalars, those of folded runs included
     homes: Mapping[Tag, RunName] = field(default_factory=dict)  # of tags that a folded run measured
     folded: tuple[RunName, ...] = ()
+    above: RunName | None = None  # the run whose hyperparameters these are, where it has none of its own
     record: RunRecord | None = None
     started: float | None = None
     ended: float | None = None

@@ -213,6 +213,7 @@ class Records:
         if not made.params and above is not None:
             # Keras notes hyperparameters in a run, and its metrics in the folders train and validation below.
             made.params = without_blanks(params_of(above.files, [above]))
+            made.above = self._above[name] if made.params else None
         made.made_of = made_of
         made.keys, made.summary_keys = self._one(tuple(made.params)), self._one(tuple(made.summary))
         made.tags = self._one(made.tags)  # type: ignore[assignment]

@@ -123,6 +123,11 @@ class RunTable:
         """Runs that have no row of their own, with the run whose row holds what they say."""
         return dict(self._records.folded)
 
+    @property
+    def heirs(self) -> dict[RunName, RunName]:
+        """Runs with the hyperparameters of a run above them, which is named: parts of one trial, as Keras writes them."""
+        return {record.name: record.above for record in self._rows if record.above is not None}
+
     def place_of(self, run: RunName) -> int | None:
         """The row of a run; a folded one lies in the row of the run it was folded into."""
         return self._place.get(self._records.folded.get(run, run))

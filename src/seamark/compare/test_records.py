@@ -249,6 +249,7 @@ def test_runs_below_a_session_have_its_hyperparameters(tmp_path: Path) -> None:
     log_run(tmp_path / "other/train", loss=[1.0])
     with table_of(tmp_path) as table:
         assert table.folded == {}
+        assert table.heirs == {"trial/train": "trial", "trial/validation": "trial"}
         assert cells(table, "param:units") == {"trial": 16, "trial/train": 16, "trial/validation": 16}
         assert matching(table, 'units == 16 and endswith(name, "validation") and metric["epoch_loss"] < 2') == [
             "trial/validation"

@@ -81,6 +81,7 @@ def column_list(table: RunTable) -> dict[str, object]:
         "runs": len(table),
         "columns": [column_json(info) for info in table.columns()],
         "folded": table.folded,
+        "heirs": table.heirs,
         "problems": table.problems(),
     }
 

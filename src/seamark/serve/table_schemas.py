@@ -42,6 +42,7 @@ TABLE_COLUMNS = object_of(
             )
         ),
         "folded": {"type": "object", "additionalProperties": TEXT},
+        "heirs": {"type": "object", "additionalProperties": TEXT},
         "problems": array_of(TEXT),
     }
 )

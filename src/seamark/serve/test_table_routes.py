@@ -80,7 +80,7 @@ def test_wrong_questions(client: TestClient, body: dict[str, Any], said: str) ->
 def test_columns_are_sent_once(client: TestClient) -> None:
     first = client.get("/api/table/columns")
     listed = first.json()
-    assert listed["runs"] == 3 and listed["folded"] == {}
+    assert listed["runs"] == 3 and listed["folded"] == listed["heirs"] == {}
     assert listed["problems"][0].startswith("'lr' is a number in 2 and text in 1 of 3 runs")
     of = {column["id"]: column for column in listed["columns"]}
     assert of["param:lr"] == {

@@ -30,6 +30,8 @@ export interface ColumnList {
   readonly columns: readonly ColumnInfo[];
   /** Runs without a row of their own, and whose row they belong to. */
   readonly folded: Readonly<Record<string, string>>;
+  /** Runs with the hyperparameters of a run above them. */
+  readonly heirs: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
 }
 

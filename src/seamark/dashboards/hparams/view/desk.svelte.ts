@@ -10,6 +10,7 @@ import { candidates, varies } from "./choose";
 import { takeRows, type TrialColumn } from "./columns";
 import { goodnessOf, type Goodness } from "./goodness";
 import { bestRow } from "./inside";
+import { EVERY, partNames, standIns } from "./parts";
 import { averaged, eachRun, NO_TRIALS, rowsOf, sortRows, type Trial, type Trials } from "./seeds";
 import { Settings } from "./settings.svelte";
 import { valueWords } from "./words";
@@ -75,7 +76,10 @@ export class Desk {
   readonly params = $derived.by(() => this.#list?.columns.filter(({ source }) => source === "param") ?? []);
   readonly problems = $derived.by(() => this.#list?.problems ?? []);
   /** How many runs there are, and how many the filter box leaves. */
-  readonly total = $derived.by(() => this.#page?.total ?? this.#list?.runs ?? 0);
+  readonly total = $derived.by(() => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : Object.keys(this.#list?.heirs ?? {}).length));
+  /** Where trials were written in parts: their names, and the one that stands for the trial. */
+  readonly parts = $derived.by(() => partNames(this.#list?.heirs ?? {}));
+  readonly part = $derived.by(() => this.settings.part ?? this.parts[0] ?? EVERY);
   readonly queryError = $derived.by(() => (this.error instanceof QueryError ? this.error : null));
 
   /** Runs that lie in the folder of another and belong to its row. */
@@ -111,7 +115,11 @@ export class Desk {
   readonly #matched = $derived.by((): Trials => {
     const page = this.#page;
     if (!page) return NO_TRIALS;
-    return this.settings.isAveraged ? averaged(page.runs, page.columns, new Set(this.#keys)) : eachRun(page.runs, page.columns);
+    const rows = standIns(page.runs, this.#list?.heirs ?? {}, this.part);
+    const isWhole = rows.length === page.runs.length;
+    const runs = isWhole ? page.runs : rows.map((row) => page.runs[row]!);
+    const columns = isWhole ? page.columns : page.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]!) }));
+    return this.settings.isAveraged ? averaged(runs, columns, new Set(this.#keys)) : eachRun(runs, columns);
   });
 
   /** Everything that is shown: what the filters leave of it. */

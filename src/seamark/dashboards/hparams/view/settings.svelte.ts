@@ -51,6 +51,7 @@ export class Settings {
   readonly isDragging = $derived(this.#dragged !== null);
   /** What is left out altogether: by status, by the ends of a column, by its words. */
   readonly where = $derived.by(() => readBrush(this.#get("where")));
+  readonly part = $derived.by(() => this.#get("part"));
   readonly isAveraged = $derived.by(() => this.#get("seeds") !== undefined);
   /** The parameters in which runs of one trial may differ. */
   readonly seeds = $derived.by((): ReadonlySet<string> => {
@@ -150,6 +151,10 @@ export class Settings {
     const joined = new Map([...this.where, ...this.savedBrush]);
     this.#set("where", writeBrush(joined));
     this.setBrush(new Map());
+  }
+
+  setPart(part: string | undefined): void {
+    this.#set("part", part);
   }
 
   setAveraged(wanted: boolean): void {
