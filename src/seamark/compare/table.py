@@ -125,7 +125,7 @@ class RunTable:
 
     @property
     def heirs(self) -> dict[RunName, RunName]:
-        """Runs with the hyperparameters of a run above them, which is named: parts of one trial, as Keras writes them."""
+        """Runs with the hyperparameters of the run above that is named: parts of one trial, as Keras writes them."""
         return {record.name: record.above for record in self._rows if record.above is not None}
 
     def place_of(self, run: RunName) -> int | None:
