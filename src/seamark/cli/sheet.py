@@ -129,7 +129,7 @@ def shown(value: Any, kind: str) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return "true" if value else "false"
     if isinstance(value, list | tuple):
         return printable(", ".join(map(str, value)))
     if isinstance(value, int | float) and kind == "time":

@@ -80,7 +80,7 @@ describe("the table", () => {
     expect(shown(12000, "number")).toBe("12,000");
     expect(shown(3700, "duration")).toBe("1 h 01 m");
     expect(shown(["a", "b"], "list")).toBe("a, b");
-    expect(shown(true, "bool")).toBe("yes");
+    expect(shown(true, "bool")).toBe("true");
     expect(shown(null, "number")).toBe("");
     expect(shown("<b>", "text")).toBe("<b>");
   });

@@ -23,7 +23,7 @@ export const asNumber = (cell: Cell): number | null => (typeof cell === "number"
 export function shown(cell: Cell, type: TableColumn["type"]): string {
   if (cell === null) return "";
   if (typeof cell === "object") return cell.join(", ");
-  if (typeof cell === "boolean") return cell ? "yes" : "no";
+  if (typeof cell === "boolean") return cell ? "true" : "false";
   const number = asNumber(cell);
   if (number === null || type === "text") return String(cell);
   if (type === "duration") return formatSeconds(number);

@@ -17,7 +17,7 @@ export function rowsShown(rows: readonly DiffRow[], { isAll, find }: { readonly 
 
 export const changesOf = (rows: readonly DiffRow[]): number => rows.filter(({ state }) => state !== "same").length;
 
-export const cellText = (value: DiffRow["values"][number]): string => (value === null ? "" : typeof value === "boolean" ? (value ? "True" : "False") : String(value));
+export const cellText = (value: DiffRow["values"][number]): string => (value === null ? "" : String(value));
 
 /** NaN and the infinities come as words. */
 export const numberOf = (value: number | string | null | undefined): number | null => (value === null || value === undefined ? null : Number(value));
