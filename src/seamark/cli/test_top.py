@@ -68,9 +68,16 @@ class Terminal:
         return bool(data)
 
     def ended(self) -> int:
+        deadline = time.monotonic() + TIMEOUT_SECS
         while self.read():
-            pass
+            assert time.monotonic() < deadline, self.screen()
         return self.process.wait(TIMEOUT_SECS)
+
+
+def take_terminal() -> None:
+    """In the new process. A shell that starts tests in the background has Ctrl-C ignored in all that come from it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
@@ -93,7 +100,7 @@ def top(logdir: Path, *flags: str, columns: int = 100, lines: int = 12, **enviro
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        preexec_fn=take_terminal,
         env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment},
     )
     os.close(theirs)
