@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupByPrefix, parseFilter, splitTag } from "./tags";
+import { byName, groupByPrefix, parseFilter, splitTag } from "./tags";
 
 test("the first slash separates the group from what people scan for", () => {
   expect(splitTag("train/loss")).toEqual({ prefix: "train/", leaf: "loss" });
@@ -21,4 +21,15 @@ test("a bad expression is explained and hides nothing", () => {
   expect(filter.matches("anything")).toBe(true);
   expect(parseFilter("^TRAIN").matches("train/loss")).toBe(true);
   expect(parseFilter("  ").matches("x")).toBe(true);
+});
+
+test("plain names have the order of the collator, and so has everything else", () => {
+  const collator = new Intl.Collator("en", { numeric: true });
+  let state = 7;
+  const draw = (most: number): number => (state = (state * 48271) % 2147483647) % most;
+  const LETTERS = "aAbBzZ019_-./ 00";
+  const names = Array.from({ length: 400 }, () => Array.from({ length: draw(7) }, () => LETTERS[draw(LETTERS.length)]).join(""));
+  for (const a of [...names, "é1", "layer10/w", "Layer2/w", "<script>"]) {
+    for (const b of [...names.slice(0, 60), "é2", "layer2/w", "layer10/W"]) expect([a, b, Math.sign(byName(a, b))]).toEqual([a, b, Math.sign(collator.compare(a, b))]);
+  }
 });

@@ -11,7 +11,7 @@ interface Ask {
 }
 
 /** In one request: an answer that takes long holds back the first picture. */
-const MOST = 4;
+const MOST = 8;
 
 export class SeriesAsks {
   #waiting: Ask[] = [];
