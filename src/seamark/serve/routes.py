@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -26,6 +26,8 @@ from seamark.store import ROW_COLUMNS, LogRoot, Problem, RunInfo, ScalarWindow, 
 # Per run rather than per row: always sent, since the rows cannot be told apart without them.
 PER_RUN = ("offsets", "points", "total", "stored")
 SMALL_BODY_BYTES = 4096
+# Of an answer to several questions: beyond it the rest has to be asked for alone.
+ROOM_BYTES = 32 << 20
 
 
 def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
@@ -115,15 +117,19 @@ def series_endpoints(store: Store, live: Live) -> list[Endpoint]:
         block, _ = await block_soon(query)
         return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
 
-    def answer_of(query: SeriesQuery) -> bytes | str:
-        try:
-            return block_of(query)[0]
-        except BadRequestError as error:
-            return str(error)
+    def blocks_of(queries: Sequence[SeriesQuery]) -> Iterator[bytes | str]:
+        room = ROOM_BYTES
+        for query in queries:
+            try:
+                block: bytes | str = block_of(query)[0] if room > 0 else "too much for one answer: ask for it alone"
+            except BadRequestError as error:
+                block = str(error)
+            room -= len(block)
+            yield block
 
     async def together(asked: Asked) -> Response:
         queries = await in_thread(body_queries, await read_body(asked.request))
-        block = await in_thread(lambda: encode_together(map(answer_of, queries)), is_heavy=True)
+        block = await in_thread(lambda: encode_together(blocks_of(queries)), is_heavy=True)
         return Response(block, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
 
     return [

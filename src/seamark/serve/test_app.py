@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from seamark.serve import routes
 from seamark.serve.app import Settings, create_app
 from seamark.serve.columns import MEDIA_TYPE, decode_columns, decode_together
 from seamark.store import LogRoot, Store
@@ -101,6 +102,13 @@ def test_several_questions_in_one_are_answered_in_their_order(client: TestClient
     assert "no column 'nonsense'" in second
     assert isinstance(third, bytes)
     assert decode_columns(third)[0]["runs"] == []
+
+
+def test_an_answer_to_several_questions_has_an_end(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "ROOM_BYTES", 1)
+    answer = client.post("/api/series/together", json={"questions": [{"tag": "loss"}, {"tag": "loss", "run": ["a"]}]})
+    first, second = decode_together(answer.content)
+    assert isinstance(first, bytes) and second == "too much for one answer: ask for it alone"
 
 
 @pytest.mark.parametrize(

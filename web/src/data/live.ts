@@ -38,13 +38,6 @@ export class Live {
     this.#connect();
   }
 
-  close(): void {
-    document.removeEventListener("visibilitychange", this.#onVisibility);
-    clearTimeout(this.#timer);
-    this.#source?.close();
-    this.#source = undefined;
-  }
-
   readonly #onVisibility = (): void => {
     if (document.hidden) {
       clearTimeout(this.#timer);

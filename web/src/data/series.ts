@@ -22,6 +22,8 @@ export interface SeriesWish {
   readonly edges?: boolean;
   /** Values as float32: enough for pixels, and a third of the bytes. */
   readonly compact?: boolean;
+  /** Of so few runs that the request costs more than the answer: it may be asked for together with others. */
+  readonly isSmall?: boolean;
 }
 
 export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promise<SeriesBlock> {

@@ -4,7 +4,7 @@ import type { SeriesWish } from "./series";
 import { SeriesAsks } from "./series_asks";
 
 const wishOf = (tag: string, more: Partial<SeriesWish> = {}): SeriesWish =>
-  ({ tag, runs: null, axis: "step", range: null, width: 640, smoothing: 0, attempts: "latest", columns: ["mean"], ...more });
+  ({ tag, runs: null, axis: "step", range: null, width: 640, smoothing: 0, attempts: "latest", columns: ["mean"], isSmall: true, ...more });
 const never = new AbortController().signal;
 
 /** A server that notes what each request asked for, and cannot read a tag called "broken". */
@@ -38,9 +38,9 @@ test("tags asked for at the same moment share requests, a few in each; one alone
   expect(heard).toEqual([tags.slice(0, 8), ["i"]]);
 });
 
-test("a tag of very many runs is asked for by itself", async () => {
+test("a tag of many runs is asked for by itself", async () => {
   const { asks, heard } = server();
-  await Promise.all([asks.ask(wishOf("a", { compact: true }), never), asks.ask(wishOf("b", { compact: true }), never)]);
+  await Promise.all([asks.ask(wishOf("a", { isSmall: false }), never), asks.ask(wishOf("b", { isSmall: false }), never)]);
   expect(heard).toEqual([["a"], ["b"]]);
 });
 

@@ -19,8 +19,7 @@ export class SeriesAsks {
   constructor(private readonly fetch = { one: fetchWindow, together: fetchTogether }) {}
 
   ask(wish: SeriesWish, signal: AbortSignal): Promise<SeriesBlock> {
-    // One of very many runs is a large answer by itself.
-    if (wish.compact) return this.fetch.one(wish, signal);
+    if (!wish.isSmall) return this.fetch.one(wish, signal);
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#send());
       this.#waiting.push({ wish, signal, resolve, reject });
@@ -45,14 +44,15 @@ export class SeriesAsks {
     }
     try {
       const answers = await this.fetch.together(asks.map(({ wish }) => wish), abort.signal);
-      asks.forEach(({ resolve, reject }, index) => {
-        const answer = answers[index]!;
-        if (answer instanceof Error) reject(answer);
-        else resolve(answer);
-      });
-    } catch {
-      // What the server failed at spoils nothing for the others: each hears about its own.
-      for (const { wish, signal, resolve, reject } of asks) this.fetch.one(wish, signal).then(resolve, reject);
+      asks.forEach((ask, index) => this.#settle(ask, answers[index]!));
+    } catch (failure) {
+      for (const ask of asks) this.#settle(ask, failure instanceof Error ? failure : new Error(String(failure)));
     }
+  }
+
+  /** What the server failed at, or had no room for, is asked for alone: it spoils nothing for the others. */
+  #settle({ wish, signal, resolve, reject }: Ask, answer: SeriesBlock | Error): void {
+    if (!(answer instanceof Error)) resolve(answer);
+    else this.fetch.one(wish, signal).then(resolve, reject);
   }
 }

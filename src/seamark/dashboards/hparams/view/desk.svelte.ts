@@ -76,9 +76,10 @@ export class Desk {
   readonly params = $derived.by(() => this.#list?.columns.filter(({ source }) => source === "param") ?? []);
   readonly problems = $derived.by(() => this.#list?.problems ?? []);
   /** How many runs there are, and how many the filter box leaves. */
-  readonly total = $derived.by(() => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : Object.keys(this.#list?.heirs ?? {}).length));
+  readonly total = $derived.by(() => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : this.#heirs.size));
+  readonly #heirs = $derived.by(() => new Map(Object.entries(this.#list?.heirs ?? {})));
   /** Where trials were written in parts: their names, and the one that stands for the trial. */
-  readonly parts = $derived.by(() => partNames(this.#list?.heirs ?? {}));
+  readonly parts = $derived.by(() => partNames(this.#heirs));
   readonly part = $derived.by(() => this.settings.part ?? this.parts[0] ?? EVERY);
   readonly queryError = $derived.by(() => (this.error instanceof QueryError ? this.error : null));
 
@@ -115,7 +116,7 @@ export class Desk {
   readonly #matched = $derived.by((): Trials => {
     const page = this.#page;
     if (!page) return NO_TRIALS;
-    const rows = standIns(page.runs, this.#list?.heirs ?? {}, this.part);
+    const rows = standIns(page.runs, this.#heirs, this.part);
     const isWhole = rows.length === page.runs.length;
     const runs = isWhole ? page.runs : rows.map((row) => page.runs[row]!);
     const columns = isWhole ? page.columns : page.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]!) }));

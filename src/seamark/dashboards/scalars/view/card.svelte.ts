@@ -10,6 +10,9 @@ import type { Deck } from "./deck.svelte";
 import type { TypedRange } from "./limits";
 import { rangeToRead, readWidth } from "./reading";
 
+/** A request for the series of so few takes a browser longer than to read the answer. */
+const FEW_RUNS = 8;
+
 /** One tag's answers as series. */
 class TagSeries {
   readonly source = new SeriesSource();
@@ -180,7 +183,7 @@ export class CardData {
     return {
       tag: entry.tag, runs: runs.length === entry.runs.length ? null : runs, axis: this.axis, range, smoothing, attempts,
       width: widthFor(readWidth(range, this.pixels), runs.length),
-      columns: needsBeginnings && !range ? [...columns, "wall"] : columns, compact: runs.length > MANY_RUNS,
+      columns: needsBeginnings && !range ? [...columns, "wall"] : columns, compact: runs.length > MANY_RUNS, isSmall: runs.length <= FEW_RUNS,
     };
   }
 
