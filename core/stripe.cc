@@ -120,6 +120,19 @@ double StripeView::last_wall() const {
   return std::isfinite(last) ? last : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::optional<std::int64_t> StripeView::max_step(std::span<const std::uint32_t> skipped) const {
+  std::optional<std::int64_t> found;
+  for (const ScalarGroup& group : scalar_groups()) {
+    if (std::binary_search(skipped.begin(), skipped.end(), group.series)) continue;
+    const auto rows = segment(group);
+    if (!rows || rows->count == 0) continue;
+    const std::int64_t* end = rows->steps + rows->count;
+    const std::int64_t step = rows->flags & kStepsSorted ? end[-1] : *std::max_element(rows->steps, end);
+    found = std::max(found.value_or(step), step);
+  }
+  return found;
+}
+
 std::optional<Segment> StripeView::find(std::uint32_t series) const {
   const auto groups = scalar_groups();
   const auto found = std::lower_bound(groups.begin(), groups.end(), series,

@@ -100,6 +100,8 @@ class StripeView {
 
   // The largest finite wall time of all rows; NaN when there is none.
   double last_wall() const;
+  // The greatest step of all scalars but those of the series in `skipped`, which is sorted; nothing when there are none.
+  std::optional<std::int64_t> max_step(std::span<const std::uint32_t> skipped) const;
 
   std::optional<Segment> find(std::uint32_t series) const;
   std::optional<Segment> segment(const ScalarGroup& group) const;

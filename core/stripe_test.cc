@@ -64,6 +64,16 @@ TEST(stripe_knows_its_last_finite_wall_time) {
   CHECK(std::isnan(opened(build_stripe({}, {}, 1)).last_wall()));
 }
 
+TEST(stripe_finds_its_greatest_step_besides_those_of_skipped_series) {
+  const std::vector<ScalarRow> rows = {{7, 1.0, 1.0, 0}, {9, 2.0, 1.0, 0}, {3, 3.0, 1.0, 0}, {500, 4.0, 1.0, 2}};
+  const Block block = build_stripe(rows, {}, 3);
+  const std::vector<std::uint32_t> last = {2}, all = {0, 2};
+  CHECK(opened(block).max_step({}) == 500);
+  CHECK(opened(block).max_step(last) == 9);
+  CHECK(!opened(block).max_step(all).has_value());
+  CHECK(!opened(build_stripe({}, {}, 1)).max_step({}).has_value());
+}
+
 TEST(stripe_groups_rows_by_series_in_order_of_arrival) {
   const auto rows = some_rows(5000, 17, 1);
   const Block block = build_stripe(rows, some_payloads(100, 17), 17);

@@ -40,6 +40,10 @@ void bind_stripe(nb::module_& m) {
         nb::gil_scoped_release release;
         return self.view.last_wall();
       })
+      .def("max_step", [](const PyStripe& self, const std::vector<std::uint32_t>& skipped) {
+        nb::gil_scoped_release release;
+        return self.view.max_step(skipped);
+      }, "skipped"_a)
       .def("scalar_groups", [](const PyStripe& self) { return to_groups(self.view.scalar_groups()); })
       .def("payload_groups", [](const PyStripe& self) { return to_groups(self.view.payload_groups()); })
       .def("scalars", [](nb::handle owner) {

@@ -198,6 +198,9 @@ class Stripe:
     def last_wall(self) -> float:
         """The largest finite wall time of all rows; NaN when there is none."""
 
+    def max_step(self, skipped: list[int]) -> int | None:
+        """The greatest step of all scalar series but the skipped ones, whose ids are sorted; None without points."""
+
     def scalar_groups(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
         """Series id, first row and number of rows of each group."""
 

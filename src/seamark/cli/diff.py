@@ -55,7 +55,9 @@ def text_of(found: Difference, *, is_whole: bool, with_patch: bool) -> Iterator[
         yield from indented(columns)
         yield ""
     if not sections:
-        yield "nothing that is known of these runs differs" if found.sections else NOTHING_KNOWN
+        # Status, last step and duration are known of every run.
+        is_known = any(section.name != "run" for section in found.sections)
+        yield "nothing that is known of these runs differs" if is_known else NOTHING_KNOWN
         yield ""
     yield from metric_lines(found)
     if with_patch:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from seamark.compare.flatten import Scalar
-from seamark.compare.record import Record
+from seamark.compare.record import Record, last_steps
 from seamark.compare.run_folder import GoneError, OutsideError, open_inside
 from seamark.compare.settings import State
 from seamark.format.run_record import RunRecord
+from seamark.store import Store
 
 Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000
@@ -33,6 +35,9 @@ class RunFacts:
     params: Mapping[str, Value] = field(default_factory=dict)
     git_diff: str | None = None
     summary: Mapping[str, Value] = field(default_factory=dict)
+    status: str = ""
+    duration_secs: float | None = None
+    last_step: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,17 @@ class Section:
     rows: list[Row]
 
 
-def facts_of(run: Record) -> RunFacts:
-    return RunFacts(run.name, run.record, run.params, read_git_diff(run.path, run.record), run.summary)
+def facts_of(store: Store, run: Record) -> RunFacts:
+    return RunFacts(
+        run.name,
+        run.record,
+        run.params,
+        read_git_diff(run.path, run.record),
+        run.summary,
+        status=run.status(time.time()),
+        duration_secs=run.duration,
+        last_step=last_steps(store, [run])[0],
+    )
 
 
 def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
@@ -62,7 +76,7 @@ def sections_of(runs: Sequence[RunFacts]) -> list[Section]:
         "environment": lambda run: run.record.environment if run.record else {},
         "hardware": lambda run: hardware_of(run.record) if run.record else {},
         "summary": lambda run: run.summary,
-        "run": lambda run: circumstances_of(run.record) if run.record else {},
+        "run": circumstances_of,
     }
     sections = [
         Section(name, rows_of([facts(run) for run in runs], is_sorted=name in SORTED)) for name, facts in makers.items()
@@ -175,17 +189,23 @@ def gigabytes(size: int) -> str | None:
     return f"{size / GIB:.1f} GB" if size else None
 
 
-def circumstances_of(record: RunRecord) -> dict[str, Value]:
-    ended = record.ended_at
+def circumstances_of(run: RunFacts) -> dict[str, Value]:
+    """How the run went. Status, step and duration are those of the table of runs."""
+    record = run.record
+    facts: dict[str, Value] = {
+        "status": run.status or None,
+        "last step": run.last_step,
+        "seconds": round(run.duration_secs, 1) if run.duration_secs is not None else None,
+    }
+    if record is None:
+        return facts
     return {
-        "status": record.status,
+        **facts,
         "group": record.group or None,
         "job type": record.job_type or None,
         "tags": ", ".join(record.tags) or None,
         "notes": record.notes or None,
         "sessions": len(record.sessions) or None,
-        "last step": record.last_step,
-        "seconds": round(ended - record.started_at, 1) if ended else None,
         "error": f"{record.error.type}: {record.error.message}" if record.error else None,
     }
 

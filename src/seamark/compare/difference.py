@@ -43,7 +43,7 @@ def difference_of(table: RunTable, runs: Sequence[str], tags: Sequence[str] | No
     """Without `tags`: the scalars that most of the runs have. UnknownRunError for a run that is not there."""
     with table.hold():
         records = [record_of(table, run) for run in runs]
-    facts = [facts_of(record) for record in records]
+    facts = [facts_of(table.store, record) for record in records]
     chosen, left_out = ([Tag(tag) for tag in tags], 0) if tags is not None else tags_to_compare(records)
     return Difference(
         runs=[record.name for record in records],

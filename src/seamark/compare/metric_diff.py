@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from seamark.compare.goals import told_goal
 from seamark.compare.parting import first_parting
 from seamark.compare.record import Record
+from seamark.format.run_record import SYSTEM_PREFIX
 from seamark.format.types import Tag
 from seamark.store import Store
 
 MAX_TAGS = 200
-# How a run used its machine is no result, unless it is asked for.
-SYSTEM = "system/"
 
 Curve = tuple[NDArray[np.int64], NDArray[np.float64]]
 
@@ -28,7 +27,7 @@ class RunParting:
 
     run: str
     step: int
-    level: float
+    level: float | None
     rule: str
 
 
@@ -50,7 +49,7 @@ class MetricRow:
 
 def tags_to_compare(runs: Sequence[Record], *, most: int = MAX_TAGS) -> tuple[list[Tag], int]:
     """Those that most of the runs have, by name; and how many are left out."""
-    counts = Counter(tag for run in runs for tag in run.tags if not tag.startswith(SYSTEM))
+    counts = Counter(tag for run in runs for tag in run.tags if not tag.startswith(SYSTEM_PREFIX))
     chosen = sorted(counts, key=lambda tag: (-counts[tag], tag))
     return sorted(chosen[:most]), max(0, len(chosen) - most)
 

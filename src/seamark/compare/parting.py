@@ -1,7 +1,8 @@
 """The first step at which two curves part beyond the noise. The rule is in docs/comparing.md, in words.
 
 1. The steps that both curves span, at the points of the one that has fewer there; the other is read off between its
-   own points. Values that are no finite numbers are left out before.
+   own points. Values that are not finite are left out before, with one exception: where one curve turns NaN or
+   infinite and stays so to its end while the other goes on with finite values, the curves part there at the latest.
 2. More than MAX_BLOCKS points are averaged in blocks of neighbours, as many in each.
 3. The noise of a curve, around each block: what is left of a block's value after the straight line through the two
    blocks beside it. The median of its size over WINDOW blocks, scaled so that it is the standard deviation of normal
@@ -39,10 +40,11 @@ RULE = "the sum of the differences, in units of the curves' own noise, less 0.5 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """`level` is the mean difference over the stretch that showed it, in units of the noise there."""
+    """`level` is the mean difference over the stretch that showed it, in units of the noise there; None where a curve
+    turns non-finite, which no number measures."""
 
     step: float
-    level: float
+    level: float | None
     rule: str
 
 
@@ -52,7 +54,36 @@ class Compared:
     note: str  # why there is none
 
 
+NON_FINITE_RULE = "from this step on one curve has no finite value, and the other has"
+
+
 def first_parting(steps_a: Floats, values_a: Floats, steps_b: Floats, values_b: Floats) -> Compared:
+    by_noise = first_parting_by_noise(steps_a, values_a, steps_b, values_b)
+    lost_at = non_finite_from((steps_a, values_a), (steps_b, values_b))
+    if lost_at is None or (by_noise.parting is not None and by_noise.parting.step <= lost_at):
+        return by_noise
+    return Compared(Parting(lost_at, None, NON_FINITE_RULE), "")
+
+
+def non_finite_from(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> float | None:
+    """The step from which one curve is not finite to its end, while the other still has finite values there."""
+    turned = [turns_non_finite(*curve) for curve in (a, b)]
+    last = [max(cleaned(*curve)[0], default=-math.inf) for curve in (a, b)]
+    found = [
+        at for at, last_of_other in zip(turned, reversed(last), strict=True) if at is not None and last_of_other >= at
+    ]
+    return min(found, default=None)
+
+
+def turns_non_finite(steps: Floats, values: Floats) -> float | None:
+    """The first step of the non-finite values that a curve ends with; None when it ends with a finite one."""
+    order = np.argsort(steps, kind="stable")
+    finite = np.flatnonzero(np.isfinite(values[order]))
+    first = int(finite[-1]) + 1 if finite.size else 0
+    return float(steps[order[first]]) if first < len(values) else None
+
+
+def first_parting_by_noise(steps_a: Floats, values_a: Floats, steps_b: Floats, values_b: Floats) -> Compared:
     grid, a, b = on_common_steps(cleaned(steps_a, values_a), cleaned(steps_b, values_b))
     if len(grid) < MIN_POINTS:
         return Compared(None, f"the curves share {len(grid)} points; {MIN_POINTS} are needed to know their noise")

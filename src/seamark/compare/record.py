@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from seamark.compare.flatten import Scalar
 from seamark.format.liveness import status_of
-from seamark.format.run_record import RUNNING, RunRecord
+from seamark.format.run_record import RUNNING, SYSTEM_PREFIX, RunRecord
 from seamark.format.types import RunName, Tag
-from seamark.store import RunInfo
+from seamark.store import RunInfo, Store
 
 # As the page's list of runs says it: told by the age of the last event, since files say nothing else.
 WRITING_SECS = 15.0
@@ -55,3 +55,17 @@ class Record:
             ends.append(self.record.heartbeat_at or None)
         end = self.ended if self.ended is not None else max((at for at in ends if at is not None), default=None)
         return None if end is None or self.started is None else max(end - self.started, 0.0)
+
+
+def last_steps(store: Store, records: Sequence[Record]) -> list[int | None]:
+    """The greatest step that each run logged. From the events: run.json lags behind them, and a kill leaves it so."""
+    names = [name for record in records for name in (record.name, *record.folded)]
+    found = store.max_steps(names, skipped_prefix=SYSTEM_PREFIX)
+    return [_last_step(record, found) for record in records]
+
+
+def _last_step(record: Record, found: Mapping[RunName, int]) -> int | None:
+    steps = [found[name] for name in (record.name, *record.folded) if name in found]
+    if steps:
+        return max(steps)
+    return record.record.last_step if record.record is not None else None

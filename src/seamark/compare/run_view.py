@@ -13,11 +13,10 @@ from seamark.compare.config_files import read_files
 from seamark.compare.diff import read_git_diff
 from seamark.compare.flatten import speakable
 from seamark.compare.goals import told_goal
-from seamark.compare.metric_diff import SYSTEM
-from seamark.compare.record import Record
+from seamark.compare.record import Record, last_steps
 from seamark.compare.run_folder import MAX_FILES, list_files
 from seamark.format import run_record
-from seamark.format.run_record import RunRecord
+from seamark.format.run_record import SYSTEM_PREFIX, RunRecord
 from seamark.store import Store
 
 # Shown in places of their own.
@@ -30,8 +29,10 @@ NO_RECORD = (
 def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str, Any]:
     """Read from the folder as it is now; hyperparameters of event files as the table has them."""
     files = read_files(run.path)
-    run = replace(run, record=files.record, made_of=())
     record = files.record
+    if record is not None:
+        run = replace(run, started=record.started_at or run.started, ended=record.ended_at)
+    run = replace(run, record=record, made_of=())
     listing = list_files(run.path, other_runs=folders_of_others(store, run))
     sizes = {file.path: file.bytes for file in listing.files}
     problems = list(files.problems)
@@ -44,10 +45,11 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
         "name": run.name,
         "path": speakable(str(run.path)),
         "status": run.status(time.time() if now is None else now),
-        "started": record.started_at if record and record.started_at else run.started,
-        "ended": record.ended_at if record else run.ended,
+        "started": run.started,
+        "ended": run.ended,
         "last_wall": run.info.last_wall,
-        "last_step": record.last_step if record else None,
+        "duration": run.duration,
+        "last_step": last_steps(store, [run])[0],
         "record": {name: value for name, value in told.items() if name not in APART} if told else None,
         "config": told.get("config") or params,
         "params": params,
@@ -58,7 +60,7 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
         "files": [asdict(file) for file in listing.files],
         "console": [{"source": source, "bytes": sizes[source]} for source in console.sources(listing)],
         "goals": {tag: goal for tag in run.tags if (goal := told_goal(tag, [run])) is not None},
-        "system_tags": [tag for tag in run.tags if tag.startswith(SYSTEM)],
+        "system_tags": [tag for tag in run.tags if tag.startswith(SYSTEM_PREFIX)],
         "events": {name: getattr(run.info, name) for name in ("files", "bytes", "points", "payloads")},
         "folded": list(run.folded),
         "missing": NO_RECORD if record is None and not problems else "",

@@ -26,7 +26,7 @@ from seamark.compare.columns import (
 )  # fmt: skip
 from seamark.compare.expression import Query
 from seamark.compare.metrics import Metrics
-from seamark.compare.record import Record
+from seamark.compare.record import Record, last_steps
 from seamark.compare.records import Changes, Records, stale_runs
 from seamark.compare.run_fields import FIELDS, GROWING_FIELDS, NO_NOTES, STATE_FIELDS
 from seamark.compare.settings import DEFAULT_TAIL
@@ -283,17 +283,11 @@ class RunTable:
         if name == "status":
             given: list[Any] = list(self._status_texts)
         elif name == "last_step":
-            given = self._last_steps()
+            given = list(last_steps(self.store, self._rows))
         else:
             make = FIELDS[name]
             given = [make(record, self._state.get(record.name, NO_NOTES)) for record in self._rows]
         return typed_column(f"run:{name}", kind, given)
-
-    def _last_steps(self) -> list[float | None]:
-        told = [record.record.last_step if record.record is not None else None for record in self._rows]
-        silent = [record.name for record, step in zip(self._rows, told, strict=True) if step is None]
-        found = self.store.last_steps(silent)
-        return [found.get(record.name) if step is None else step for record, step in zip(self._rows, told, strict=True)]
 
     def _metric(self, column_id: str, tag: Tag, stat: str, tail: int) -> Column:
         digest = self._metrics.digest(tag, tail if stat == "tail" else DEFAULT_TAIL, self._rows, self._revisions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import socket
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ import pytest
 from seamark.compare.diff import RunFacts, changed_only, options_of, read_git_diff, sections_of, state_of
 from seamark.compare.difference import UnknownRunError, difference_of, record_of
 from seamark.compare.metric_diff import metric_rows, tags_to_compare
-from seamark.compare.test_support import log_run, table_of, write_record
+from seamark.compare.run_view import run_view
+from seamark.compare.test_support import BEGAN, cells, log_run, matching, table_of, write_record
 from seamark.format.run_record import Git, Gpu, Host, Python, RunRecord
 from seamark.format.types import Tag
 from seamark.write.event_file import EventFile
@@ -64,8 +66,13 @@ def test_command_code_packages_environment_and_hardware_have_sections() -> None:
         )  # fmt: skip
 
     runs = [
-        RunFacts("a", record("aaa", "2.5", 1), git_diff="diff --git a/x b/x\n--- a/x\n+++ b/x\n-1\n+2\n+3\n"),
-        RunFacts("b", record("bbb", "2.6", 2)),
+        RunFacts(
+            "a",
+            record("aaa", "2.5", 1),
+            git_diff="diff --git a/x b/x\n--- a/x\n+++ b/x\n-1\n+2\n+3\n",
+            duration_secs=15.04,
+        ),
+        RunFacts("b", record("bbb", "2.6", 2), duration_secs=15.0),
     ]
 
     assert rows(runs, "command")["--lr"] == (["0.1", "0.1"], "same")
@@ -92,6 +99,24 @@ def test_summary_values_that_are_no_series_have_a_section(tmp_path: Path) -> Non
         ("note", ["good", "<script>"]),
     ]
     assert [part.name for part in told.changed()] == ["summary"] and told.as_dict()["runs"] == ["a", "b"]
+
+
+def test_status_step_and_duration_are_those_of_the_table(tmp_path: Path) -> None:
+    """A killed process leaves a run.json that says "running" and is behind the events."""
+    writer = {"session": "s", "host": socket.gethostname(), "pid": 1, "machine": "another-boot pid:[1]"}
+    for name in ("a", "b"):
+        log_run(tmp_path / name, loss=[1.0] * 30, system__cpu=[1.0] * 90)
+        write_record(
+            tmp_path / name, status="running", last_step=3, started_at=BEGAN, heartbeat_at=BEGAN + 80, writer=writer
+        )
+    with table_of(tmp_path) as table:
+        found = difference_of(table, ["a", "b"])
+        view = run_view(table.store, table.records[0])
+        assert cells(table, "run:last_step") == {"a": 29, "b": 29}
+        assert matching(table, "last_step > 20") == ["a", "b"]
+    run = {row.key: row.values[0] for part in found.sections if part.name == "run" for row in part.rows}
+    assert run == {"status": "killed", "last step": 29, "seconds": 89.0}
+    assert (view["status"], view["last_step"], view["duration"]) == ("killed", 29, 89.0)
 
 
 def test_runs_without_run_json_have_no_sections() -> None:

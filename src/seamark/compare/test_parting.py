@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -149,8 +151,7 @@ def test_curves_that_share_too_few_steps_say_so() -> None:
     steps = np.arange(100.0)
     apart = first_parting(steps, steps, steps + 1000, steps)
     few = first_parting(steps[: MIN_POINTS - 1], steps[: MIN_POINTS - 1], steps, steps)
-    nothing = first_parting(steps, np.full(100, np.nan), steps, steps)
-    for compared in (apart, few, nothing):
+    for compared in (apart, few):
         assert compared.parting is None and "share" in compared.note
 
 
@@ -182,3 +183,32 @@ def test_few_points_that_lie_far_apart_all_along_part() -> None:
         alarms += first_parting(steps, one, steps, other).parting is not None
     assert found >= 95  # by chance a few seem to have a memory
     assert alarms <= 3  # about one in a hundred, as docs/comparing.md says
+
+
+@pytest.mark.parametrize("lost", [math.nan, math.inf, -math.inf])
+def test_a_curve_that_turns_non_finite_parts_from_one_that_does_not(lost: float) -> None:
+    steps = np.arange(200.0)
+    healthy = np.exp(-steps / 50)
+    broken = healthy.copy()
+    broken[120:] = lost
+    for pair in ((steps, healthy, steps, broken), (steps, broken, steps, healthy)):
+        parting = first_parting(*pair).parting
+        assert parting is not None and parting.step == 120 and parting.level is None
+    assert first_parting(steps, broken, steps, broken).parting is None
+
+
+def test_a_single_nan_and_a_curve_that_ends_earlier_are_no_parting() -> None:
+    steps = np.arange(200.0)
+    healthy = np.exp(-steps / 50)
+    dented = healthy.copy()
+    dented[50] = math.nan
+    assert first_parting(steps, healthy, steps, dented).parting is None
+    broken = healthy.copy()
+    broken[120:] = math.nan
+    assert first_parting(steps[:100], healthy[:100], steps, broken).parting is None
+
+
+def test_a_curve_without_any_finite_value_parts_at_its_first_step() -> None:
+    steps = np.arange(10.0)
+    parting = first_parting(steps, np.ones(10), steps, np.full(10, math.nan)).parting
+    assert parting is not None and parting.step == 0

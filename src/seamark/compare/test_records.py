@@ -165,7 +165,7 @@ def test_what_run_json_tells_of_a_run(tmp_path: Path) -> None:
         "name": "p/a", "label": "my run", "project": "p", "group": "g", "job_type": "train", "status": "crashed",
         "started": BEGAN - 5, "ended": BEGAN + 55, "duration": 60.0, "host": "box", "commit": "abc", "branch": "main",
         "dirty": True, "command": "train.py --lr 1", "tags": ["x", "y"], "notes": "fine", "star": False,
-        "archived": False, "last_step": 7, "points": 1, "python": "3.11", "gpu": "2 × H100",
+        "archived": False, "last_step": 0, "points": 1, "python": "3.11", "gpu": "2 × H100",
     }  # fmt: skip
 
 

@@ -20,6 +20,8 @@ FILE_NAME = "run.json"
 SCHEMA = "seamark.run"
 VERSION = 1
 RUNNING, FINISHED, CRASHED, KILLED = "running", "finished", "crashed", "killed"
+# System metrics have seconds since the start as their steps, so they do not count as progress.
+SYSTEM_PREFIX = "system/"
 STATUSES = frozenset({RUNNING, FINISHED, CRASHED, KILLED})
 
 

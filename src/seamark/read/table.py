@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.format.run_record import SYSTEM_PREFIX
 from seamark.read.frame import Column as FrameColumn
 from seamark.read.frame import Frame, Partial
 
@@ -47,7 +48,8 @@ def telling_columns(table: RunTable, rows: NDArray[np.intp], *, params: int, met
     """For a table that people read: what every run has, hyperparameters that differ, metrics that most runs have."""
     infos = table.columns()
     differing = [info.id for info in infos if info.source == "param" and differs(table.column(info.id), rows)]
-    measured = sorted((info for info in infos if info.source == "metric"), key=lambda i: (-i.runs, *interest(i.name)))
+    results = [info for info in infos if info.source == "metric" and not info.name.startswith(SYSTEM_PREFIX)]
+    measured = sorted(results, key=lambda info: (-info.runs, *interest(info.name)))
     return [*ALWAYS, *differing[:params], *(f"{info.id}:last" for info in measured[:metrics])]
 
 
@@ -55,7 +57,7 @@ def interest(tag: str) -> tuple[bool, bool, bool, str]:
     """What people look at first sorts first: a validation, a loss or an accuracy; the machine's own last."""
     is_validation = re.search(r"(^|[/_.])(val|valid|validation|eval|test|dev)([/_.]|$)", tag, re.IGNORECASE)
     is_result = re.search(r"loss|acc|error|f1|auc|score|reward|return|perplexity|bleu", tag, re.IGNORECASE)
-    return tag.startswith("system/"), is_validation is None, is_result is None, tag
+    return tag.startswith(SYSTEM_PREFIX), is_validation is None, is_result is None, tag
 
 
 def differs(column: Column, rows: NDArray[np.intp]) -> bool:

@@ -31,6 +31,7 @@ RUN = object_of(
         "status": TEXT,
         "started": NUMBER_OR_NULL,
         "ended": NUMBER_OR_NULL,
+        "duration": NUMBER_OR_NULL,
         "last_wall": NUMBER_OR_NULL,
         "last_step": INTEGER_OR_NULL,
         "record": {"type": ["object", "null"]},
@@ -72,7 +73,7 @@ CONSOLE = object_of(
         "is_complete": BOOLEAN,
     }
 )
-PARTING = object_of({"run": TEXT, "step": INTEGER, "level": NUMBER, "rule": TEXT})
+PARTING = object_of({"run": TEXT, "step": INTEGER, "level": NUMBER_OR_NULL, "rule": TEXT})
 PARTING_OR_NULL: Schema = {"anyOf": [PARTING, {"type": "null"}]}
 DIFF_BODY = object_of({"runs": array_of(TEXT), "tags": array_of(TEXT)}, optional=("tags",))
 DIFF = object_of(

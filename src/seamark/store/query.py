@@ -199,11 +199,11 @@ class Query:
             rows.steps[picked], rows.walls[picked], decoded, problems, len(inside), len(index), began
         )
 
-    def last_steps(self, runs: Sequence[RunName]) -> dict[RunName, int]:
+    def max_steps(self, runs: Sequence[RunName], *, skipped_prefix: str) -> dict[RunName, int]:
         found = {}
         for name in runs:
             run = self._library.run(name)
-            step = None if run is None else self._answered(run, lambda assembly, _: assembly.last_step())
+            step = None if run is None else self._answered(run, lambda assembly, _: assembly.max_step(skipped_prefix))
             if step is not None:
                 found[name] = step
         return found

@@ -67,12 +67,13 @@ class Run:
 class Assembly:
     """The series of a run at one moment."""
 
-    __slots__ = ("_files", "_scalar_views", "states")
+    __slots__ = ("_files", "_max_steps", "_scalar_views", "states")
 
     def __init__(self, files: tuple[EventFile, ...], states: tuple[FileState, ...]) -> None:
         self._files = files
         self.states = states
         self._scalar_views: dict[Tag, SeriesView] = {}
+        self._max_steps: dict[str, int | None] = {}  # by the prefix of the tags left out
 
     @property
     def files(self) -> tuple[EventFile, ...]:
@@ -118,16 +119,17 @@ class Assembly:
             found += [(stripe, ids) for stripe in file.stripes(state)]
         return found
 
-    def last_step(self) -> int | None:
-        """The highest step that any scalar series ends with."""
-        found: int | None = None
-        for file, state in zip(self._files, self.states, strict=True):
-            for stripe in file.stripes(state):
-                if stripe.scalar_rows:
-                    _, starts, counts = stripe.scalar_groups()
-                    step = int(stripe.scalars()[0][starts + counts - 1].max())
-                    found = step if found is None else max(found, step)
-        return found
+    def max_step(self, skipped_prefix: str) -> int | None:
+        """The greatest step of all scalar series but those whose tag has the prefix."""
+        if skipped_prefix not in self._max_steps:
+            steps = [
+                stripe.max_step(skipped)
+                for file, state in zip(self._files, self.states, strict=True)
+                for skipped in [ids_with_prefix(state, skipped_prefix)]
+                for stripe in file.stripes(state)
+            ]
+            self._max_steps[skipped_prefix] = max((step for step in steps if step is not None), default=None)
+        return self._max_steps[skipped_prefix]
 
     def payloads(self, key: PayloadKey) -> PayloadRows | None:
         """The rows of a payload series in order, or None if the run has none of it."""
@@ -149,3 +151,8 @@ class Assembly:
                 is_known = True
                 parts.extend((stripe, series_id) for stripe in file.stripes(state))
         return SeriesView(parts) if is_known else None
+
+
+def ids_with_prefix(state: FileState, prefix: str) -> list[int]:
+    """The series of a file whose tags start with the prefix, which is not empty, sorted."""
+    return sorted(series_id for tag, series_id in state.table.scalar_ids.items() if tag.startswith(prefix))

@@ -181,9 +181,9 @@ class Store:
         """The newest point of a tag in each run that has it."""
         return self._query.last_values(tag, runs)
 
-    def last_steps(self, runs: Sequence[RunName]) -> dict[RunName, int]:
-        """The highest step that any scalar series of a run ends with; runs without scalars are left out."""
-        return self._query.last_steps(runs)
+    def max_steps(self, runs: Sequence[RunName], *, skipped_prefix: str) -> dict[RunName, int]:
+        """The greatest step of each run's scalars but those of tags with the prefix; runs without any are left out."""
+        return self._query.max_steps(runs, skipped_prefix=skipped_prefix)
 
     def digests(self, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> dict[Tag, Digests]:
         """Tags of many runs in a few numbers each, over every point that the latest attempts leave standing."""

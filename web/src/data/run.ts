@@ -65,6 +65,7 @@ export interface RunAnswer {
   readonly status: string;
   readonly started: number | null;
   readonly ended: number | null;
+  readonly duration: number | null;
   readonly last_wall: number | null;
   readonly last_step: number | null;
   readonly record: RunRecord | null;
@@ -143,7 +144,7 @@ export interface DiffRow {
 export interface Parting {
   readonly run: string;
   readonly step: number;
-  readonly level: number;
+  readonly level: number | null;
   readonly rule: string;
 }
 

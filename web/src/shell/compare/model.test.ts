@@ -46,6 +46,7 @@ test("a parting is told in words", () => {
   expect(partingWords({ step: 1200, level: -2.34 }, String)).toBe("from step 1200 on, by 2.3 times the noise");
   expect(partingWords({ step: 3, level: 1.3e6 }, String)).toBe("from step 3 on, by more than 1,000 times the noise");
   expect(partingWords({ step: 3, level: 27.8 }, String)).toBe("from step 3 on, by 28 times the noise");
+  expect(partingWords({ step: 120, level: null }, String)).toBe("from step 120 on: one has no finite value any more");
 });
 
 test("the lines of a diff know what they are", () => {

@@ -66,7 +66,8 @@ export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
 const MOST_TIMES = 1000;
 
 /** How far they part, in the units in which it was told from the noise. */
-export function partingWords({ step, level }: { readonly step: number; readonly level: number }, formatStep: (step: number) => string): string {
+export function partingWords({ step, level }: { readonly step: number; readonly level: number | null }, formatStep: (step: number) => string): string {
+  if (level === null) return `from step ${formatStep(step)} on: one has no finite value any more`;
   const times = Math.abs(level);
   const amount = times > MOST_TIMES ? "more than 1,000" : times >= 10 ? String(Math.round(times)) : times.toFixed(1);
   return `from step ${formatStep(step)} on, by ${amount} times the noise`;

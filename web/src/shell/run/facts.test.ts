@@ -6,10 +6,10 @@ test("a command can be pasted into a shell as it was typed", () => {
 });
 
 test("a run that goes on lasts until now, one that ended until its end", () => {
-  expect(durationText({ started: 1000, ended: null, last_wall: 1010, status: "running" }, 1_090_000)).toBe("1 m 30 s");
-  expect(durationText({ started: 1000, ended: 1030, last_wall: 1020, status: "killed" }, 9e9)).toBe("30 s");
-  expect(durationText({ started: 1000, ended: null, last_wall: 1020, status: "stopped" }, 9e9)).toBe("20 s");
-  expect(durationText({ started: null, ended: null, last_wall: null, status: "idle" }, 0)).toBe("");
+  expect(durationText({ started: 1000, duration: 10, status: "running" }, 1_090_000)).toBe("1 m 30 s");
+  expect(durationText({ started: 1000, duration: 30, status: "killed" }, 9e9)).toBe("30 s");
+  expect(durationText({ started: 1000, duration: 20, status: "stopped" }, 9e9)).toBe("20 s");
+  expect(durationText({ started: null, duration: null, status: "idle" }, 0)).toBe("");
 });
 
 test("equal GPUs are counted", () => {

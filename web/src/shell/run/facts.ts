@@ -67,10 +67,10 @@ export function formatMoment(seconds: number, nowMs: number): string {
   return `${day}, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
 }
 
-export function durationText({ started, ended, last_wall: last, status }: Pick<RunAnswer, "started" | "ended" | "last_wall" | "status">, nowMs: number): string {
+export function durationText({ started, duration, status }: Pick<RunAnswer, "started" | "duration" | "status">, nowMs: number): string {
   if (started === null) return "";
-  const until = isGoingOn(status) ? nowMs / 1000 : (ended ?? last ?? started);
-  return formatSeconds(Math.max(0, Math.round(until - started)));
+  const seconds = isGoingOn(status) ? nowMs / 1000 - started : (duration ?? 0);
+  return formatSeconds(Math.max(0, Math.round(seconds)));
 }
 
 /** As it can be pasted into a shell. */
