@@ -187,3 +187,17 @@ def test_images_outside_the_run_are_not_taken(unpacked: Any, shown: Any, tmp_pat
     seen.symlink_to(elsewhere)
     imported("wandb", folder, tmp_path / "logs")
     assert "seen" not in shown(tmp_path / "logs")["moons/first"].payloads
+
+
+def test_links_in_a_store_of_mlflow_are_not_followed(unpacked: Any, shown: Any, tmp_path: Path) -> None:
+    folder, _ = unpacked("mlruns")
+    secret = tmp_path / "secret"
+    secret.write_text("1700000000000 42.0 0\n")
+    for metrics in folder.glob("*/*/metrics"):
+        (metrics / "stolen").symlink_to(secret)
+    for params in folder.glob("*/*/params"):
+        (params / "stolen").symlink_to(secret)
+    imported("mlflow", folder, tmp_path / "logs")
+    runs = shown(tmp_path / "logs")
+    assert runs and not any("stolen" in run.scalars for run in runs.values())
+    assert "stolen" not in of_tag(runs["moons/first"], SESSION_START_TAG).hparams

@@ -13,7 +13,11 @@ STATUSES = {"1": "running", "2": "running", "3": "finished", "4": "failed", "5":
 
 def runs(folder: Path, progress: Progress) -> Iterator[tuple[SourceRun, str]]:
     """The runs, each with the address of its artifacts."""
-    paths = [path for path in folder.glob("*/*/meta.yaml") if (path.parent / "metrics").is_dir()]
+    paths = [
+        path
+        for path in folder.glob("*/*/meta.yaml")
+        if (path.parent / "metrics").is_dir() and path.resolve() == folder.resolve() / path.relative_to(folder)
+    ]
     found = [(meta_of(path), path.parent) for path in paths]
     # The first of several runs with one name is the one that keeps it.
     found.sort(key=lambda entry: (entry[0].get("start_time", ""), entry[1]))
@@ -62,9 +66,9 @@ def add_metric(run: SourceRun, tag: str, path: Path) -> None:
 
 
 def files_below(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Names may hold slashes, and are folders then."""
+    """Names may hold slashes, and are folders then. Links are left out: they may lead to files that are no metrics."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
+        if path.is_file() and not path.is_symlink() and folder.resolve() in path.resolve().parents:
             yield path.relative_to(folder).as_posix(), path
 
 

@@ -152,3 +152,13 @@ def test_a_run_whose_folder_leads_elsewhere_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(RemovalError, match=said):
             plan_removal([folder], roots=roots, others=[])
+
+
+def test_a_trash_folder_that_is_a_link_is_not_used(client: TestClient, logdir: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (logdir / ".seamark-trash").symlink_to(elsewhere)
+    before = sorted(logdir.rglob("*"))
+    answer = client.post("/api/runs/trash", json={"runs": ["a"], "dry_run": False})
+    assert answer.status_code >= 400 and "link" in answer.text
+    assert sorted(logdir.rglob("*")) == before and not any(elsewhere.iterdir())

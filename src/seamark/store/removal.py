@@ -78,6 +78,8 @@ def move_to_trash(doomed: Sequence[Doomed], *, now: float | None = None) -> Remo
     removed = Removed()
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
     for root in dict.fromkeys(file.root for file in doomed):
+        if (root / TRASH).is_symlink():
+            raise RemovalError(f"the trash folder is a link to another place; nothing was touched: '{root / TRASH}'")
         trash = _made_anew(root / TRASH / stamp)
         removed.trash.append(trash)
         for file in doomed:
