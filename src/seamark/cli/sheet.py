@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from seamark.cli.terminal.text import fitted, printable, width_of
-from seamark.store.csv_text import word
+from seamark.store.csv_text import not_a_formula, word
 from seamark.store.parquet import load_pyarrow
 
 FORMATS = ("table", "csv", "json", "parquet")
@@ -76,7 +76,7 @@ def write_to(out: IO[bytes], sheet: Sheet, form: str) -> None:
 def as_csv(sheet: Sheet) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.name for column in sheet.columns])
+    writer.writerow([not_a_formula(column.name) for column in sheet.columns])
     writer.writerows(zip(*(map(_csv_cell, column.values) for column in sheet.columns), strict=True))
     return text.getvalue()
 
@@ -86,6 +86,8 @@ def _csv_cell(value: Any) -> Any:
         return word(value) if not math.isfinite(value) else repr(value)
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, str):
+        return not_a_formula(value)
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | tuple | dict) else value
 
 
@@ -107,11 +109,11 @@ def json_value(value: Any) -> Any:
     return value
 
 
-def as_text(sheet: Sheet) -> Iterator[str]:
+def as_text(sheet: Sheet, *, max_cell: int = MAX_CELL) -> Iterator[str]:
     """Columns as wide as their widest cell, up to a width; numbers stand right-aligned."""
     cells = [[shown(value, column.type) for value in column.values] for column in sheet.columns]
     widths = [
-        min(max(map(width_of, [printable(column.name), *texts])), MAX_CELL)
+        min(max(map(width_of, [printable(column.name), *texts])), max_cell)
         for column, texts in zip(sheet.columns, cells, strict=True)
     ]
     rights = [column.type in ("number", "duration") for column in sheet.columns]

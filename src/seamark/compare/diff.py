@@ -19,6 +19,7 @@ from seamark.compare.run_folder import GoneError, OutsideError, open_inside
 from seamark.compare.settings import State
 from seamark.format.run_record import RunRecord
 from seamark.store import Store
+from seamark.store.csv_text import is_number
 
 Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000
@@ -130,14 +131,6 @@ def options_of(command: Sequence[str]) -> dict[str, Value]:
             is_value = following and "=" not in following and (following[:1] != "-" or is_number(following))
             found.setdefault(word, []).append(following if is_value else "true")
     return {name: ", ".join(values) for name, values in found.items()}
-
-
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def code_of(run: RunFacts) -> dict[str, Value]:

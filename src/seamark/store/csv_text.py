@@ -11,6 +11,7 @@ HEAD = ("tag", "run", "step", "wall_time", "value")
 WORDS = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 # One piece of text takes some 10 ms to make: other requests are answered between two of them.
 MAX_LINES = 8192
+FORMULA_MARKS = frozenset("=+-@\t\r")
 
 
 def csv_chunks(batches: Iterable[ScalarBatch], *, with_attempt: bool = False) -> Iterator[bytes]:
@@ -32,4 +33,20 @@ def word(value: float) -> str:
 
 
 def quoted(text: str) -> str:
+    text = not_a_formula(text)
     return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in '",\r\n') else text
+
+
+def not_a_formula(text: str) -> str:
+    """Spreadsheets run cells that begin like a formula. Names come from others, so such a cell gets an apostrophe."""
+    if text[:1] not in FORMULA_MARKS or len(text) < 2 or is_number(text):
+        return text
+    return f"'{text}"
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
