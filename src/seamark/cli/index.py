@@ -11,7 +11,9 @@ from pathlib import Path
 
 from seamark.cli import log_directory
 from seamark.cli.amounts import counted
+from seamark.cli.arguments import add_logdir
 from seamark.cli.progress_bar import ProgressBar
+from seamark.cli.terminal.text import printable
 from seamark.store import LogRoot, Progress, Severity, Store
 from seamark.store.index.location import index_path
 from seamark.store.index.lock import IndexLock
@@ -20,7 +22,7 @@ REDRAW_SECS = 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    log_directory.add_logdir(parser)
+    add_logdir(parser)
     parser.add_argument("--index_dir", metavar="DIR", help="folder of the index (default: in your cache directory)")
     parser.add_argument(
         "--clear", action="store_true", help="delete the index of this log directory instead of building it"
@@ -59,9 +61,9 @@ def build(roots: Sequence[LogRoot], index_dir: Path) -> int:
     print(f"{', '.join(amounts)} in {secs:.1f} s: '{index_dir}'")
     problems = store.problems()
     for problem in problems:
-        print(f"{problem.severity}: {problem.message}", file=sys.stderr)
-    # Damage in event files is their own affair (seamark verify); a warning is about the index.
-    return 1 if any(problem.severity == Severity.WARNING for problem in problems) else 0
+        print(f"{problem.severity}: {printable(problem.message)}", file=sys.stderr)
+    # Damage in event files is their own affair (seamark verify); a warning that is about no run is about the index.
+    return 1 if any(problem.severity == Severity.WARNING and problem.run is None for problem in problems) else 0
 
 
 def clear(roots: Sequence[LogRoot], index_dir: Path) -> int:

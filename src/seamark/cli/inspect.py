@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -14,7 +15,14 @@ from pathlib import Path
 
 from seamark.cli import log_directory
 from seamark.cli.amounts import counted, size
+from seamark.cli.arguments import add_logdir
+from seamark.cli.terminal.text import printable
 from seamark.store import LogRoot, Problem, RunInfo, SeriesInfo, Store
+
+# Where there are no event files, so many folders are searched for what else there may be.
+MAX_FOLDERS = 10_000
+PROJECTOR_FILE = "projector_config.pbtxt"
+TRACES = (".pt.trace.json", ".pt.trace.json.gz", ".xplane.pb")
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,7 @@ class Contents:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    log_directory.add_logdir(parser)
+    add_logdir(parser)
     parser.add_argument(
         "--run", metavar="REGEX", type=_pattern, default=_pattern(""), help="only runs whose name matches"
     )
@@ -41,7 +49,10 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         return log_directory.refuse("inspect", error)
     contents = read(roots, run_pattern=args.run, tag_pattern=args.tag)
-    print(json.dumps(as_json(contents), indent=2) if args.json else "\n".join(as_text(contents)))
+    if not contents.runs and not args.json:
+        for note in other_data(roots):
+            print(printable(note))
+    print(json.dumps(as_json(contents), indent=2) if args.json else "\n".join(map(printable, as_text(contents))))
     return 0
 
 
@@ -62,6 +73,21 @@ def read(roots: Sequence[LogRoot], *, run_pattern: re.Pattern[str], tag_pattern:
         return Contents(runs, series, problems)
     finally:
         store.close()
+
+
+def other_data(roots: Sequence[LogRoot]) -> Iterator[str]:
+    """What a log directory without event files holds instead: a sentence for the first place of each sort."""
+    for root in roots:
+        seen: set[str] = set()
+        for folders, (folder, _, names) in enumerate(os.walk(root.path)):
+            if folders >= MAX_FOLDERS:
+                break
+            parts = Path(folder).parts
+            is_profile = parts[-3:-1] == ("plugins", "profile") or any(name.endswith(TRACES) for name in names)
+            for what, is_here in (("profiles", is_profile), ("embeddings", PROJECTOR_FILE in names)):
+                if is_here and what not in seen:
+                    seen.add(what)
+                    yield f"no event files, but {what} in '{folder}'"
 
 
 def as_json(contents: Contents) -> dict[str, object]:
@@ -101,7 +127,7 @@ def _summary(runs: Sequence[RunInfo]) -> str:
 
 def _series_cells(one: SeriesInfo) -> list[str]:
     steps = f"steps {one.min_step:,} … {one.max_step:,}" if one.min_step != one.max_step else f"step {one.min_step:,}"
-    cells = [one.tag or '""', f"{one.count:,}", steps]
+    cells = [one.tag or "(no tag)", f"{one.count:,}", steps]
     remarks = []
     if one.last_value is not None:
         remarks.append(f"last {one.last_value:.6g}")
@@ -125,7 +151,7 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
 
 def _times(first: float | None, last: float | None) -> str:
     if first is None or last is None:
-        return "no events"
+        return "nothing logged"
     return f"{_time(first)} … {_time(last)}"
 
 

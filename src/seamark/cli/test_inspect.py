@@ -109,3 +109,24 @@ def test_a_bad_path_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert captured.out == ""
     assert captured.err.startswith(f"seamark inspect: {reason}")
     assert captured.err.count("\n") == 1
+
+
+def test_a_folder_without_event_files_says_what_else_it_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile = tmp_path / "run" / "plugins" / "profile" / "2026_01_01"
+    profile.mkdir(parents=True)
+    (profile / "host.xplane.pb").write_bytes(b"")
+    (tmp_path / "projector_config.pbtxt").write_text("")
+    assert main(["inspect", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert f"no event files, but profiles in '{profile}'" in lines
+    assert f"no event files, but embeddings in '{tmp_path}'" in lines and lines[-1] == "no runs"
+
+
+def test_a_file_with_nothing_but_its_header_has_nothing_logged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "events.out.tfevents.1.host").write_bytes(_core.encode_file_version(START))
+    assert main(["inspect", str(tmp_path)]) == 0
+    assert "1 file, 40 bytes, nothing logged" in capsys.readouterr().out

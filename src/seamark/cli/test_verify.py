@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -108,3 +110,47 @@ def test_a_file_that_is_cut_while_it_is_checked_ends_the_check(tmp_path: Path) -
     with path.open("rb") as file:
         claimed_size = len(HEAD + FIRST + SECOND)
         assert [finding.offset for finding in findings(file, claimed_size)] == [len(HEAD)]
+
+
+def test_a_file_of_another_program_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "events.out.tfevents.1.host.meta"
+    path.write_text("fileFormatVersion: 2\nguid: 0f3a\n")
+    assert main(["verify", str(path)]) == 1
+    assert "damage at byte 0: not an event file" in capsys.readouterr().out
+    assert main(["inspect", str(tmp_path)]) == 0
+    assert "warning: this is not an event file, though its name has 'tfevents'" in capsys.readouterr().out
+
+
+def test_an_empty_file_is_said_to_be_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(event_file(tmp_path))]) == 0
+    assert "note at byte 0: the file is empty" in capsys.readouterr().out
+
+
+def test_whether_an_incomplete_file_is_still_written_follows_from_its_age(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = event_file(tmp_path, HEAD, FIRST[:-1])
+    assert main(["verify", str(path)]) == 0
+    assert "probably still being written" in capsys.readouterr().out
+    os.utime(path, (1_590_000_000, 1_590_000_000))
+    assert main(["verify", str(path)]) == 0
+    assert "last written 2020-05-2" in (out := capsys.readouterr().out) and "probably killed" in out
+
+
+def test_a_pipe_is_refused_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "events.out.tfevents.pipe"
+    os.mkfifo(path)
+    assert main(["verify", str(path)]) == 2
+    assert capsys.readouterr().err == f"seamark verify: not a regular file: '{path}'\n"
+
+
+def test_no_name_reaches_the_terminal_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "a\x1b]0;owned\x07"
+    folder.mkdir()
+    event_file(folder, HEAD, flip(FIRST, 14), _core.encode_scalar(b"loss\x1b[2J", 0.5, 1, 1_700_000_001.0))
+    shutil.copytree(folder, tmp_path / "b\x1b[2J")
+    for command in ("verify", "inspect", "query", "top --once", f"diff {folder.name} b\x1b[2J", "index"):
+        words = [*command.split(" "), str(tmp_path)]
+        main([*words, "--index_dir", str(tmp_path / "index")] if command == "index" else words)
+        captured = capsys.readouterr()
+        assert "\x1b" not in captured.out + captured.err and captured.out + captured.err, command

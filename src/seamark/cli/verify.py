@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import os
+import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from seamark import _core
+from seamark.cli import log_directory
 from seamark.cli.amounts import counted
+from seamark.cli.terminal.text import printable
+from seamark.store.problems import is_no_event_file
 
 READ_BYTES = 4 << 20
 # The scanner remembers 1,000 problems between two questions, and the smallest record has 16 bytes:
 # asked after each slice of this size it cannot lose one.
 SLICE_BYTES = 1000 * 16
 PENDING_ROWS = 1 << 16
+# A writer that has not completed a record for so long is gone.
+ABANDONED_SECS = 3600.0
 
 _DAMAGE = {
     _core.PROBLEM_LENGTH_CRC: "length checksum mismatch",
@@ -49,8 +56,7 @@ def run(args: argparse.Namespace) -> int:
             damaged_records += damage
             damaged_files += damage > 0
     except OSError as error:
-        print(f"seamark verify: {error.strerror or error}: '{error.filename}'", file=sys.stderr)
-        return 2
+        return log_directory.refuse("verify", error)
     if damaged_records:
         print(f"{counted(damaged_records, 'damaged record')} in {damaged_files:,} of {counted(files, 'file')}")
         return 1
@@ -72,8 +78,10 @@ def event_files(paths: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def findings(file: BinaryIO, size: int) -> Iterator[Finding]:
-    """Every record of a file of `size` bytes that is not whole and right, in order."""
+def findings(file: BinaryIO, size: int, *, idle_secs: float = 0.0) -> Iterator[Finding]:
+    """Every record of a file of `size` bytes, last written `idle_secs` ago, that is not whole and right, in order."""
+    if size == 0:
+        yield Finding(0, "the file is empty; nothing was written to it", False)
     scanner = _core.Scanner(max_rows=PENDING_ROWS)
     block, block_start = memoryview(b""), 0
     done, wanted = 0, SLICE_BYTES
@@ -89,7 +97,7 @@ def findings(file: BinaryIO, size: int) -> Iterator[Finding]:
             return
         if scanner.status == _core.SCAN_NEED_MORE and scanner.needed > size - done:
             if done < size:
-                yield _incomplete_tail(done, size)
+                yield _incomplete_tail(done, size, idle_secs)
             return
         wanted = max(SLICE_BYTES, scanner.needed) if scanner.status == _core.SCAN_NEED_MORE else SLICE_BYTES
         # Only the problems are of interest here; the points make room for the next ones.
@@ -103,6 +111,8 @@ def _finding(problem: tuple[int, int, int, int, int], size: int) -> Finding:
         return Finding(
             offset, f"a scalar that cannot be read as a number in the record of {counted(length, 'byte')}", False
         )
+    if is_no_event_file(code, offset):
+        return Finding(0, "not an event file: it does not begin with a record; nothing is read from it", True)
     text = _DAMAGE[code]
     if code != _core.PROBLEM_BAD_EVENT:
         text += f": got {got:#010x}, want {want:#010x}"
@@ -113,19 +123,25 @@ def _finding(problem: tuple[int, int, int, int, int], size: int) -> Finding:
     return Finding(offset, text, True)
 
 
-def _incomplete_tail(offset: int, size: int) -> Finding:
+def _incomplete_tail(offset: int, size: int, idle_secs: float) -> Finding:
     """Normal while a program is still writing, so it is no damage."""
-    return Finding(
-        offset, f"the last record is incomplete ({counted(size - offset, 'byte')} so far); still being written?", False
-    )
+    text = f"the last record is incomplete ({counted(size - offset, 'byte')} so far)"
+    if idle_secs > ABANDONED_SECS:
+        written = time.strftime("%Y-%m-%d %H:%M", time.localtime(time.time() - idle_secs))
+        return Finding(offset, f"{text}; last written {written}, so its writer was probably killed", False)
+    return Finding(offset, f"{text}; it is probably still being written", False)
 
 
 def _report(path: Path) -> int:
     """Prints what is wrong in one file and counts its damaged records."""
     damaged = 0
-    with path.open("rb") as file:
-        for finding in findings(file, path.stat().st_size):
+    # Opening a pipe waits for its other end.
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(0, "not a regular file", str(path))
+        for finding in findings(file, status.st_size, idle_secs=time.time() - status.st_mtime):
             damaged += finding.is_damage
             severity = "damage" if finding.is_damage else "note"
-            print(f"{severity} at byte {finding.offset}: {finding.text}: '{path}'")
+            print(printable(f"{severity} at byte {finding.offset}: {finding.text}: '{path}'"))
     return damaged

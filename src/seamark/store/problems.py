@@ -26,6 +26,9 @@ def file_problems(file: EventFile) -> list[Problem]:
 
 def _record_problem(file: EventFile, path: str, problem: RecordProblem) -> Problem:
     code, offset, length, got, want = problem
+    if is_no_event_file(code, offset):
+        message = f"this is not an event file, though its name has 'tfevents'; nothing is read from it: '{path}'"
+        return Problem(Severity.WARNING, message, path, run=file.run.name, offset=offset)
     severity = Severity.WARNING if code == _core.PROBLEM_BAD_VALUE else Severity.ERROR
     if code == _core.PROBLEM_LENGTH_CRC:
         what = f"length checksum mismatch: got 0x{got:08x}, want 0x{want:08x} at byte {offset}"
@@ -40,3 +43,8 @@ def _record_problem(file: EventFile, path: str, problem: RecordProblem) -> Probl
         what = f"a scalar that is not one number at byte {offset}"
         so = "it is kept as a tensor"
     return Problem(severity, f"{what}; {so}: '{path}'", path, run=file.run.name, offset=offset)
+
+
+def is_no_event_file(code: int, offset: int) -> bool:
+    """A file that does not even begin with a record is of another program (Unity's `.meta`, an editor's backup)."""
+    return code == _core.PROBLEM_LENGTH_CRC and offset == 0
