@@ -1,6 +1,6 @@
 """The `seamark` command. Every module here that has `add_arguments` and `run` is a subcommand of its name.
 
-seamark --logdir runs        is short for  seamark serve --logdir runs
+seamark runs                 is short for  seamark serve --logdir runs
 seamark inspect --logdir D   runs cli/inspect.py
 """
 
@@ -13,10 +13,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from keyword import iskeyword
+from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
 from seamark.cli import config
+from seamark.cli.arguments import ArgumentParser, UsageError, settle_logdir
 from seamark.cli.config import ConfigError
 
 DEFAULT_COMMAND = "serve"
@@ -41,14 +43,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         print(f"seamark {__version__}")
         return 0
-    name = DEFAULT_COMMAND if words[0].startswith("-") else words.pop(0)
+    name = DEFAULT_COMMAND if is_served(words[0]) else words.pop(0)
     module = command_named(name)
     if module is None:
-        print(f"seamark: no command called '{name}'; there are: {', '.join(commands())}", file=sys.stderr)
+        print(
+            f"seamark: no command or folder called '{name}'; the commands are {', '.join(commands())}", file=sys.stderr
+        )
         return 2
     parser = parser_of(name, module)
     try:
         return int(module.run(parsed(parser, words)))
+    except UsageError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
     except ConfigError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
@@ -60,11 +67,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
+def is_served(word: str) -> bool:
+    """Whether the first word is a flag or a folder of `seamark serve` and not a command."""
+    return word.startswith("-") or (command_named(word) is None and ("/" in word or Path(word).is_dir()))
+
+
 def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
     """The flags, over the settings from a file where the command has --config."""
     file = config.apply(parser, words) if "--config" in parser._option_string_actions else None
-    args = parser.parse_args(words)
+    # Words may stand between flags: `query EXPR --limit 3 DIR`.
+    args = parser.parse_intermixed_args(words)
     args.config_file = file
+    settle_logdir(parser, args, words)
     return args
 
 
@@ -85,7 +99,7 @@ def command_named(name: str) -> ModuleType | None:
 
 def parser_of(name: str, module: ModuleType) -> argparse.ArgumentParser:
     # Abbreviated flags would stop working the day a longer one with the same start is added.
-    parser = argparse.ArgumentParser(prog=f"seamark {name}", description=module.__doc__, allow_abbrev=False)
+    parser = ArgumentParser(prog=f"seamark {name}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(parser)
     return parser
 
@@ -94,7 +108,7 @@ def overview() -> str:
     lines = [f"  {name:<10} {(module.__doc__ or '').strip().splitlines()[0]}" for name, module in commands().items()]
     return "\n".join(
         [
-            "usage: seamark --logdir DIR        show the runs in DIR in the browser",
+            "usage: seamark DIR                 show the runs in DIR in the browser",
             "       seamark COMMAND …           one of the commands below",
             "",
             *lines,

@@ -13,6 +13,9 @@ FILE_NAME = "seamark.toml"
 OTHER_NAMES = {"runs_dir": "logdir"}
 # For programs that log; a viewer has no use for them, and no complaint.
 OF_WRITERS = frozenset({"histogram_interval"})
+# A log directory or a clone may come from somebody else, and bring such a file: what opens the server to others is
+# taken from a file only when the user names it.
+ONLY_WHEN_NAMED = frozenset({"no_token", "allow_delete", "allow_host", "allow_framing"})
 FOLDERS = frozenset({"logdir", "index_dir", "state_dir"})
 
 
@@ -45,6 +48,10 @@ def apply(parser: argparse.ArgumentParser, words: Sequence[str]) -> Path | None:
     flags = {action.dest: action for action in parser._actions if action.option_strings}
     given = {OTHER_NAMES.get(key, key): (key, value) for key, value in read(path).items()}
     for name, (key, value) in given.items():
+        if name in ONLY_WHEN_NAMED and not named:
+            raise ConfigError(
+                f"'{key}' is taken only from a file that is named: use --config {FILE_NAME}, or --{name}: '{path}'"
+            )
         if name in flags and name not in ("help", "config"):
             parser.set_defaults(**{name: checked(flags[name], key, value, path)})
         elif name not in OF_WRITERS and name not in flags_of_serving():

@@ -12,6 +12,7 @@ from typing import IO
 
 from seamark.cli import log_directory, notes_of_state, runs_of
 from seamark.cli.amounts import counted
+from seamark.cli.arguments import add_logdir
 from seamark.cli.import_ import pattern
 from seamark.cli.progress_bar import ProgressBar
 from seamark.cli.report import write as report
@@ -29,7 +30,7 @@ HTML = "html"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     formats = (*FORMATS, HTML)
     parser.add_argument("format", choices=formats, metavar="FORMAT", help=f"what to write: {', '.join(formats)}")
-    log_directory.add_logdir(parser)
+    add_logdir(parser)
     log_directory.add_index_dir(parser)
     notes_of_state.add_state_dir(parser)
     parser.add_argument("--query", default="", metavar="EXPR", help="only runs that match, as in seamark query")

@@ -1,4 +1,4 @@
-"""What the commands that read a log directory share: the option, the check, the load."""
+"""What the commands that read a log directory share: the check, the index, and how they fail."""
 
 from __future__ import annotations
 
@@ -6,16 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from seamark.cli.terminal.text import printable
 from seamark.store import LogRoot, default_index_dir, parse_logdir
-
-
-def add_logdir(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--logdir",
-        required=True,
-        metavar="DIR",
-        help="folder with event files, or several: a,b or name:path,name:path or a pattern",
-    )
 
 
 def existing_roots(logdir: str) -> list[LogRoot]:
@@ -53,7 +45,9 @@ def index_dir_if_there(text: str | None, roots: list[LogRoot]) -> Path | None:
 
 def refuse(command: str, reason: Exception) -> int:
     """Says in one sentence why a command did nothing; the exit code for wrong arguments."""
+    if isinstance(reason, BrokenPipeError):
+        raise reason  # the reader of a pipe has seen enough: no failure of the command
     if isinstance(reason, OSError) and reason.strerror:
         reason = ValueError(f"{reason.strerror}: '{reason.filename}'")
-    print(f"seamark {command}: {reason}", file=sys.stderr)
+    print(f"seamark {command}: {printable(str(reason))}", file=sys.stderr)
     return 2

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 
 from seamark.cli import log_directory, runs_of, sheet
 from seamark.cli.sheet import Sheet, SheetColumn
+from seamark.cli.terminal.text import printable
 from seamark.compare import DEFAULT_TAIL, QueryError, RunTable, UnknownColumnError
 from seamark.read.frame import Frame, MissingLibraryError
 from seamark.read.table import cells_of, every_column, short_names, telling_columns
@@ -18,7 +20,7 @@ SHOWN_PARAMS, SHOWN_METRICS = 6, 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "query",
+        "query_word",
         nargs="?",
         default="",
         metavar="EXPR",
@@ -51,9 +53,13 @@ def run(args: argparse.Namespace) -> int:
         with runs_of.opened(args) as runs:
             runs_of.tell_problems(runs, "query")
             found = answer(runs._library.table, args)
+            is_empty = not len(runs)
         sheet.write_sheet(found, args)
+        if not found.columns[0].values:
+            reason = f"no runs in '{args.logdir}'" if is_empty else "no run matches"
+            print(f"seamark query: {printable(reason)}", file=sys.stderr)
     except (QueryError, UnknownColumnError) as error:
-        return runs_of.refuse_query("query", args.query, error)
+        return runs_of.refuse_query("query", args.query_word, error)
     except (ValueError, OSError, NoPyarrowError, MissingLibraryError) as error:
         return log_directory.refuse("query", error)
     return 0
@@ -61,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 def answer(table: RunTable, args: argparse.Namespace) -> Sheet:
     sort = [sort_column(table, name) for name in names(args.sort)]
-    rows = table.select(args.query, sort, archived=args.archived, tail=args.tail)
+    rows = table.select(args.query_word, sort, archived=args.archived, tail=args.tail)
     if args.limit is not None:
         rows = rows[: max(args.limit, 0)]
     labels = list(dict.fromkeys(names(args.columns)))

@@ -6,12 +6,14 @@ import argparse
 import sys
 
 from seamark.cli import log_directory, notes_of_state
+from seamark.cli.arguments import add_logdir
+from seamark.cli.terminal.text import printable
 from seamark.read import Runs
 from seamark.read import open as open_runs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    log_directory.add_logdir(parser)
+    add_logdir(parser)
     log_directory.add_index_dir(parser)
     notes_of_state.add_state_dir(parser)
 
@@ -28,7 +30,7 @@ def tell_problems(runs: Runs, command: str) -> None:
     problems = runs.problems
     if problems:
         more = f" (and {len(problems) - 1:,} more: seamark inspect lists them)" if len(problems) > 1 else ""
-        print(f"seamark {command}: {problems[0].message}{more}", file=sys.stderr)
+        print(f"seamark {command}: {printable(problems[0].message)}{more}", file=sys.stderr)
 
 
 def refuse_query(command: str, query: str, error: Exception) -> int:
@@ -37,5 +39,5 @@ def refuse_query(command: str, query: str, error: Exception) -> int:
 
     log_directory.refuse(command, error)
     if isinstance(error, QueryError) and "\n" not in query:
-        print(f"  {query}\n  {' ' * error.at}{'^' * max(error.length, 1)}", file=sys.stderr)
+        print(f"  {printable(query)}\n  {' ' * error.at}{'^' * max(error.length, 1)}", file=sys.stderr)
     return 2

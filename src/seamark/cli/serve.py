@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from seamark.cli import tensorboard_flags
+from seamark.cli.arguments import LOGDIR_HELP, add_folder
 from seamark.cli.config import add_config
 from seamark.cli.log_directory import index_dir_named
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
@@ -22,9 +23,8 @@ SWITCH_SECS = 0.001
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_argument_group("what to show")
-    which.add_argument(
-        "--logdir", metavar="DIR", help="folder with event files, or several: a,b or name:path or a pattern"
-    )
+    add_folder(which)
+    which.add_argument("--logdir", metavar="DIR", help=LOGDIR_HELP)
     which.add_argument("--logdir_spec", metavar="NAME:DIR,…", help="several folders, each with a name for its runs")
     which.add_argument("--inspect", action="store_true", help="print what is in the log directory, and end")
     which.add_argument("--tag", metavar="TAG", help="with --inspect: only this tag")
@@ -152,7 +152,7 @@ def roots_named(logdir: str | None, logdir_spec: str | None) -> list[LogRoot]:
         return parse_logdir(logdir)
     if logdir_spec:
         return parse_logdir_spec(logdir_spec)
-    raise ValueError("no log directory given; say which: seamark --logdir runs")
+    raise ValueError("no log directory given; say which: seamark runs, or seamark --logdir runs")
 
 
 def port_number(text: str) -> int | None:

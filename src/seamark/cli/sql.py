@@ -48,11 +48,14 @@ def run(args: argparse.Namespace) -> int:
 def answer(duckdb: Any, runs: Runs, sql: str, form: str) -> Sheet:
     connection = duckdb.connect()
     try:
-        # Nothing is fetched from anywhere: an extension that is not there is an error.
-        connection.execute("SET autoinstall_known_extensions = false")
         for name, make in TABLES.items():
             if re.search(rf"\b{name}\b", sql, re.IGNORECASE):  # what is not asked is not laid out
                 connection.register(name, make(runs))
+        # A query may be pasted from anywhere: it sees these tables, and no file, network, extension or variable of
+        # this program.
+        for setting in ("python_enable_replacements", "enable_external_access", "autoinstall_known_extensions"):
+            connection.execute(f"SET {setting} = false")
+        connection.execute("SET lock_configuration = true")
         result = connection.execute(sql)
         told = result.description or ()
         names, types = unique([column[0] for column in told]), [kind_of(column[1]) for column in told]

@@ -22,12 +22,16 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_unknown_command_is_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["sevre"]) == 2
-    assert "no command called 'sevre'" in capsys.readouterr().err
+    assert "no command or folder called 'sevre'" in capsys.readouterr().err
 
 
 def test_no_log_directory_is_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["serve"]) == 2
     assert "seamark --logdir runs" in capsys.readouterr().err
+    for command in ("query", "top", "inspect", "index", "diff a b", "export csv", "sql select"):
+        assert cli.main(command.split()) == 2
+        error = capsys.readouterr().err
+        assert "no log directory given" in error and error.count("\n") == 1
     assert cli.main(["--logdir", "a", "--logdir_spec", "b:c"]) == 2
 
 

@@ -24,11 +24,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_file_in_the_working_directory_is_read_and_flags_win(folder: Path) -> None:
     (folder / "seamark.toml").write_text(
-        'logdir = "runs"\nport = 7007\nbind_all = true\nsamples_per_plugin = "scalars=5"\nallow_host = ["a", "b"]'
+        'logdir = "runs"\nport = 7007\nbind_all = true\nsamples_per_plugin = "scalars=5"'
     )
     args = args_of()
     assert (args.logdir, args.port, args.bind_all) == ("runs", 7007, True)
-    assert (args.samples_per_plugin, args.allow_host) == ({"scalars": 5}, ("a", "b"))
+    assert args.samples_per_plugin == {"scalars": 5}
     assert args.config_file == Path("seamark.toml")
     assert args_of("--port", "1", "--logdir", "x").port == 1
     assert args_of("--config", "none").logdir is None
@@ -81,3 +81,26 @@ def test_a_file_that_was_named_must_be_there(folder: Path, capsys: pytest.Captur
     (folder / "list.json").write_text("[]")
     with pytest.raises(ConfigError, match="not an object"):
         args_of("--config", "list.json")
+
+
+@pytest.mark.parametrize(
+    "setting", ["no_token = true", "allow_delete = true", 'allow_host = "*"', 'allow_framing = "local"']
+)
+def test_what_opens_the_server_is_taken_only_from_a_file_that_is_named(folder: Path, setting: str) -> None:
+    (folder / "seamark.toml").write_text(setting)
+    with pytest.raises(ConfigError, match="only from a file that is named"):
+        args_of()
+    name, _, _ = setting.partition(" ")
+    assert getattr(args_of("--config", "seamark.toml"), name)
+
+
+def test_the_file_is_for_every_command_that_reads_a_log_directory(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "logs").mkdir()
+    (folder / "seamark.toml").write_text('runs_dir = "logs"\nport = 6006')
+    for command in ("query", "top --once", "inspect", "index --clear", "export csv"):
+        assert cli.main(command.split()) == 0, capsys.readouterr().err
+    # A folder on the command line wins.
+    assert cli.main(["inspect", "nowhere"]) == 2
+    assert "no such log directory" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from seamark.cli import main
+from seamark.compare.test_support import log_run, write_record
 from seamark.format.run_record import SCHEMA
 from seamark.store.test_support import append, curve, file_start, scalar_bytes
 
@@ -253,3 +255,60 @@ def test_runs_of_which_nothing_is_known_are_compared_by_their_metrics(
         append(tmp_path / name / "events.out.tfevents.1", file_start() + scalar_bytes("loss", curve(0, 5)))
     code, out, _ = ask(capfdbinary, "diff", "a", "b", "--logdir", str(tmp_path))
     assert code == 0 and out.startswith("nothing is known of these runs but their metrics") and "loss" in out
+
+
+def test_long_values_that_differ_are_printed_whole(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    for name, seed in (("a", 1), ("b", 2)):
+        log_run(tmp_path / name, loss=[1.0])
+        write_record(tmp_path / name, command=["train.py", "--data", "x" * 60, "--seed", str(seed)])
+    code, out, _ = ask(capfdbinary, "diff", "a", "b", str(tmp_path))
+    assert code == 0 and f"a  train.py --data {'x' * 60} --seed 1\n" in out and "--seed 2\n" in out
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select * from read_csv('{file}')",
+        "copy (select 1) to '{file}.new'",
+        "attach '{file}.db'",
+        "install httpfs",
+        "set enable_external_access = true",
+    ],
+)
+def test_sql_reaches_nothing_but_its_tables(
+    logdir: Path, capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, sql: str
+) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("key\n42\n")
+    code, out, error = ask(capfdbinary, "sql", sql.format(file=secret), str(logdir))
+    assert code == 2 and out == "" and error.startswith("seamark sql: ")
+    assert [path.name for path in tmp_path.glob("secret*")] == ["secret.csv"]
+
+
+def test_a_name_that_looks_like_a_formula_is_text_in_csv(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    log_run(tmp_path / '=HYPERLINK("x")', {"shift": "-3", "note": "+1+1"}, loss=[-1.5])
+    _, out, _ = ask(capfdbinary, "query", str(tmp_path), "--format", "csv", "--columns", "shift,note,loss")
+    assert out.splitlines()[1] == '"\'=HYPERLINK(""x"")",-3,\'+1+1,-1.5'
+    _, out, _ = ask(capfdbinary, "export", "csv", str(tmp_path))
+    assert ",\"'=HYPERLINK(" in out
+
+
+def test_metrics_of_the_machine_are_shown_when_asked_for(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    log_run(tmp_path / "a", system__cpu=[1.0], loss=[1.0])
+    _, out, _ = ask(capfdbinary, "query", str(tmp_path))
+    assert "loss" in out and "system/" not in out
+    assert "system/cpu" in ask(capfdbinary, "query", str(tmp_path), "--columns", "system/cpu")[1]
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure(logdir: Path) -> None:
+    program = "import sys; from seamark.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "query", str(logdir)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait(60)) == (b"", 0)

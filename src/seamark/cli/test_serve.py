@@ -64,11 +64,10 @@ def test_a_path_prefix_is_written_as_one_likes(text: str, path: str) -> None:
     "words",
     [["--port", "many"], ["--port", "70000"], ["--samples_per_plugin", "scalars"], ["--max_reload_threads", "0"]],
 )
-def test_wrong_values_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        args_of(*words)
-    assert ended.value.code == 2
-    assert words[0] in capsys.readouterr().err
+def test_wrong_values_are_refused_in_one_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["serve", "--config", "none", *words]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("seamark serve: ") and words[0] in error and error.count("\n") == 1
 
 
 def test_port_default_is_tensorboards_word_for_none() -> None:

@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from seamark.cli import log_directory, notes_of_state
+from seamark.cli.arguments import add_logdir
 from seamark.cli.terminal.frame import SORTS, Choices, Facts, Look, frame, page_rows
 from seamark.cli.terminal.screen import Screen, can_show
+from seamark.cli.terminal.text import printable
 from seamark.cli.terminal.watched import Watched
+from seamark.read.runs import suggestion
 from seamark.store import Store
 
 Notes = Mapping[str, Mapping[str, Any]]
@@ -22,7 +25,7 @@ WITHOUT_TERMINAL = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    log_directory.add_logdir(parser)
+    add_logdir(parser)
     parser.add_argument("--metric", default="", metavar="TAG", help="whose values and curves (default: a loss)")
     parser.add_argument("--sort", choices=SORTS, default="started", help="by which column (default: started)")
     parser.add_argument("--reverse", action="store_true", help="the other way round")
@@ -57,7 +60,10 @@ def look_of(encoding: str, *, is_screen: bool) -> Look:
 
 
 def print_once(watched: Watched, choices: Choices, look: Look) -> int:
+    wanted = choices.metric
     facts = watched.refresh(choices)
+    if not choices.problem and wanted and facts.total and wanted not in watched.metrics():
+        choices.problem = printable(f"no run has the metric '{wanted}'{suggestion(wanted, watched.metrics())}")
     if choices.problem:
         print(f"seamark top: {choices.problem}", file=sys.stderr)
         return 2

@@ -19,8 +19,7 @@ class NoPyarrowError(RuntimeError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Parquet needs the package pyarrow, which is not installed where the server runs; "
-            "pip install 'seamark[parquet]' there, or take CSV"
+            "Parquet needs the package pyarrow, which is not installed; pip install 'seamark[parquet]' or take CSV"
         )
 
 
