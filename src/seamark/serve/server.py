@@ -6,6 +6,7 @@ import asyncio
 import errno
 import os
 import socket
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import FrameType
@@ -14,6 +15,7 @@ import uvicorn
 
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.serve.app import Settings, create_app
+from seamark.serve.connections import IdleConnections, max_connections, tell_shortage_once
 from seamark.serve.live import Live
 from seamark.serve.port_holder import port_holder
 from seamark.serve.security import host_check, is_loopback_name
@@ -80,11 +82,23 @@ def serve_store(
 
 
 class EndingServer(uvicorn.Server):
-    """uvicorn waits for open answers before it ends; the live ones never end by themselves, so they are told to."""
+    """uvicorn waits for open answers before it ends; the live ones never end by themselves, so they are told to.
+
+    It also waits for ever for the rest of a request, so connections without one are closed.
+    """
 
     def __init__(self, config: uvicorn.Config, *, live: Live) -> None:
         super().__init__(config)
         self._live = live
+        self._idle = IdleConnections(max_connections=max_connections())
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        tell_shortage_once(asyncio.get_running_loop())
+        await super().startup(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        self._idle.close_idle(self.server_state.connections, time.monotonic())
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._live.close()

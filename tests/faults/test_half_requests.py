@@ -1,0 +1,48 @@
+"""Clients that send half a request and wait take no answer from others."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tools.browser import announced_address
+
+MAX_FILES = 200
+HALF_REQUESTS = 260
+DEADLINE_SECS = 60.0
+
+
+def limit_files() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_FILES, MAX_FILES))
+
+
+def test_more_half_requests_than_descriptors_are_survived(tmp_path: Path) -> None:
+    options = ["--port", "0", "--index_dir", "none", "--state_dir", "none", str(tmp_path)]
+    command = [sys.executable, "-m", "seamark", "serve", *options]
+    log = tmp_path / "stderr"
+    with log.open("wb") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, preexec_fn=limit_files)
+    with contextlib.ExitStack() as open_sockets:
+        open_sockets.callback(process.wait)
+        open_sockets.callback(process.kill)
+        address = announced_address(process.stdout, command)
+        place = urlsplit(address)
+        for _ in range(HALF_REQUESTS):
+            half = open_sockets.enter_context(socket.create_connection((place.hostname, place.port), timeout=30))
+            half.sendall(b"GET /api/runs HTTP/1.1\r\nHost: localhost\r\n")
+        deadline = time.monotonic() + DEADLINE_SECS
+        while True:
+            try:
+                with urllib.request.urlopen(f"{address}api/runs", timeout=10) as answer:
+                    assert answer.status == 200
+                    break
+            except OSError:
+                assert time.monotonic() < deadline, "the server does not answer any more"
+        assert log.stat().st_size < 1 << 20
