@@ -98,7 +98,7 @@ def create_app(
             ),
             Middleware(Compress),
         ],
-        exception_handlers={BadRequestError: refuse, 404: no_such_page, 500: fail},
+        exception_handlers={BadRequestError: refuse, 404: no_such_page},
         lifespan=lifespan,
     )
     app.state.live = live
@@ -148,8 +148,3 @@ async def refuse(_: Request, error: Exception) -> Response:
 
 async def no_such_page(request: Request, _: Exception) -> Response:
     return as_error(f"there is nothing at '{request.url.path}'", status_code=404)
-
-
-async def fail(_: Request, error: Exception) -> Response:
-    # uvicorn prints the traceback where the server runs; the page gets the kind of error only.
-    return as_error(f"the server failed ({type(error).__name__}); its terminal says more", status_code=500)

@@ -8,8 +8,7 @@ import ipaddress
 import re
 import socket
 from collections.abc import Callable, Collection, Iterable
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -147,8 +146,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        is_started = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal is_started
             if message["type"] == "http.response.start":
+                is_started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in self._answer_headers.items():
                     headers.setdefault(name, value)
@@ -157,14 +160,22 @@ class Guard:
         headers = Headers(scope=scope)
         reason = self._refusal(headers)
         answer = as_error(reason, status_code=403) if reason else self._locked(scope, headers)
-        await (answer or self._app)(scope, receive, send_guarded)
+        try:
+            await (answer or self._app)(scope, receive, send_guarded)
+        except Exception as error:
+            # Answered here, so that a failure has the same headers as any other answer; raised, so that it is logged.
+            if not is_started:
+                await failure(error)(scope, receive, send_guarded)
+            raise
 
     def _refusal(self, headers: Headers) -> str:
+        if len(headers.getlist("host")) > 1:
+            return "a request has one Host header, this one has several"
         host = headers.get("host", "")
         if not self._is_allowed_host(host):
             return f"this server is not to be asked as '{host}'; see --host and --allow_host"
         origin = headers.get("origin")
-        if origin is not None and not self._is_ours(urlsplit(origin).netloc, host):
+        if origin is not None and not self._is_ours(host_in(origin), host):
             return f"requests from pages of another server are refused: '{origin}'"
         return ""
 
@@ -196,7 +207,8 @@ class Guard:
 
     def _enter(self, path: str, query: str, headers: Headers) -> Response:
         # Two slashes at the start would lead to another server.
-        address = "/" + path.lstrip("/\\") + (f"?{query}" if query else "")
+        # Quoted: a header holds no other letters, and browsers drop tabs and line ends, which may leave two slashes.
+        address = "/" + quote(path.lstrip("/\\")) + (f"?{query}" if query else "")
         told = {"cache-control": "no-store"}
         answer: Response
         if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
@@ -216,9 +228,24 @@ class Guard:
         return answer
 
 
-def cookie_named(name: str, headers: Headers) -> str:
+def host_in(origin: str) -> str:
+    """The host and port of an origin; "" of what is none."""
     try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(name)
-    except CookieError:
+        return urlsplit(origin).netloc
+    except ValueError:
         return ""
-    return morsel.value if morsel is not None else ""
+
+
+def cookie_named(name: str, headers: Headers) -> str:
+    """Split by hand: the standard library gives up at the first cookie of another program that it finds odd."""
+    for header in headers.getlist("cookie"):
+        for pair in header.split(";"):
+            key, _, value = pair.strip().partition("=")
+            if key == name:
+                return value.strip('"')
+    return ""
+
+
+def failure(error: Exception) -> Response:
+    # uvicorn prints the traceback in the server's terminal; the page gets the sort of error only.
+    return as_error(f"the server failed ({type(error).__name__}); its terminal says more", status_code=500)

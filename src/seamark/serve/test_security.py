@@ -126,3 +126,43 @@ def test_what_is_no_origin_cannot_get_into_the_policy(origin: str) -> None:
 def test_any_name_is_allowed_only_when_that_was_said() -> None:
     check = host_check("localhost", has_token=False, allowed=["*"])
     assert check("hub.example") and check("localhost:1") and not check("bad host")
+
+
+@pytest.mark.parametrize("others", ['x={"a":1}', "a[0]=1", "bad cookie; =;", 'q="unclosed'])
+def test_cookies_of_other_programs_lock_nobody_out(client: TestClient, others: str) -> None:
+    cookie = client.get(f"/runs/?token={TOKEN}", headers=PAGE).headers["set-cookie"].split(";")[0]
+    client.cookies.clear()
+    for header in (f"{others}; {cookie}", f"{cookie}; {others}"):
+        assert client.get("/runs/api/runs", headers={"cookie": header}).status_code == 200
+    assert client.get("/runs/api/runs", headers={"cookie": others}).status_code == 401
+
+
+def test_an_origin_that_is_none_and_a_second_host_are_refused(client: TestClient) -> None:
+    client.get(f"/runs/?token={TOKEN}", headers=PAGE)
+    for origin in ("http://[bad", "http://]", "[", ""):
+        assert client.patch("/runs/api/state", json={"version": 0}, headers={"origin": origin}).status_code == 403
+    hosts = [("host", "machine:6006"), ("host", "evil.example")]
+    assert client.get("/runs/api/runs", headers=hosts).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [("/runs/run/%E6%97%A5%E6%9C%AC", "/runs/run/%E6%97%A5%E6%9C%AC"), ("/%09/evil.example", "/%09/evil.example")],
+)
+def test_a_link_leads_to_the_quoted_path(client: TestClient, path: str, target: str) -> None:
+    here = client.get(f"{path}?token={TOKEN}", headers=PAGE)
+    assert here.headers["location"] == target
+    elsewhere = client.get(f"{path}?token={TOKEN}", headers={**PAGE, "sec-fetch-site": "cross-site"})
+    assert elsewhere.headers["refresh"] == f"0;url={target}"
+
+
+def test_a_failure_has_the_headers_of_every_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
+    monkeypatch.setattr(store, "progress", lambda: 1 / 0)
+    client = TestClient(create_app(store), base_url="http://localhost", raise_server_exceptions=False)
+    answer = client.get("/api/progress")
+    assert answer.status_code == 500 and answer.json()["error"].startswith("the server failed (ZeroDivisionError)")
+    assert (
+        answer.headers["x-content-type-options"] == "nosniff"
+        and "default-src" in answer.headers["content-security-policy"]
+    )
