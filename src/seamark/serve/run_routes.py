@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from seamark.serve import compare_schemas as schemas
 from seamark.serve.answers import BadRequestError, NotFoundError, as_json, as_tagged_json
@@ -123,7 +125,7 @@ def file_answer(run: Record, asked: Asked) -> Response:
     if asked.request.method == "HEAD":
         file.close()
         return Response(media_type="application/octet-stream", headers=headers)
-    return StreamingResponse(chunks(start, file), media_type="application/octet-stream", headers=headers)
+    return StreamedFile(start, file, headers=headers)
 
 
 def is_readable(data: bytes) -> bool:
@@ -134,8 +136,21 @@ def is_readable(data: bytes) -> bool:
     return b"\0" not in data
 
 
-def chunks(start: bytes, file: BinaryIO) -> Iterator[bytes]:
-    with file:
-        yield start
-        while chunk := file.read(CHUNK_BYTES):
-            yield chunk
+class StreamedFile(StreamingResponse):
+    """The rest of an open file behind its start. The file is closed when the client has it all, or is gone."""
+
+    def __init__(self, start: bytes, file: BinaryIO, *, headers: Mapping[str, str]) -> None:
+        super().__init__(chunks(start, file), media_type="application/octet-stream", headers=headers)
+        self._file = file
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._file.close()
+
+
+async def chunks(start: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
+    yield start
+    while chunk := await run_in_threadpool(file.read, CHUNK_BYTES):
+        yield chunk

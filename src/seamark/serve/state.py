@@ -150,7 +150,7 @@ class State:
     def _connected(self) -> sqlite3.Connection:
         if self._folder is None:
             return connect(":memory:")
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return connect(str(self._folder / "state.sqlite"))
 
 

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from starlette.testclient import TestClient
 
 import seamark
 from seamark.compare import console
 from seamark.serve.app import create_app
+from seamark.serve.run_routes import StreamedFile
 from seamark.store import LogRoot, Store
 from seamark.write.event_file import EventFile
 
@@ -220,3 +222,19 @@ def test_the_difference_of_two_runs_says_what_changed_and_where_the_curves_part(
 def test_wrong_questions_are_refused_with_a_sentence(client: TestClient, body: Any, status: int) -> None:
     answer = client.post("/api/diff", content=json.dumps(body))
     assert answer.status_code == status and answer.json()["error"]
+
+
+def test_a_download_that_is_broken_off_leaves_no_open_file(tmp_path: Path) -> None:
+    path = tmp_path / "big.bin"
+    path.write_bytes(bytes(4 << 20))
+    file = path.open("rb")
+    answer = StreamedFile(file.read(1 << 20), file, headers={})
+
+    async def receive() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: object) -> None:
+        await anyio.sleep_forever()  # a client that takes nothing
+
+    anyio.run(lambda: answer({"type": "http", "asgi": {"spec_version": "2.0"}}, receive, send))
+    assert file.closed

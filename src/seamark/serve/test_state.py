@@ -110,3 +110,10 @@ def test_it_lies_in_the_data_directory_and_not_in_the_cache(monkeypatch: pytest.
     assert default_state_dir() == Path("/somewhere/seamark")
     monkeypatch.setenv("XDG_DATA_HOME", "relative")
     assert default_state_dir() == Path.home() / ".local/share/seamark"
+
+
+def test_a_new_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
+    state = State(tmp_path / "seamark", [])
+    state.read()
+    state.close()
+    assert (tmp_path / "seamark").stat().st_mode & 0o777 == 0o700

@@ -45,11 +45,15 @@ def mesh_file(runs: Sequence[RunInfo], name: RunName, path: str) -> Path | None:
     if folder is None or not path.lower().endswith(SUFFIXES) or "\0" in path:
         return None
     try:
-        target = (folder / path).resolve(strict=True)
-        is_inside = target.is_relative_to(folder.resolve(strict=True))
+        root = folder.resolve(strict=True)
+        target = (root / path).resolve(strict=True)
     except OSError:
         return None
-    return target if is_inside and target.is_file() else None
+    if not target.is_relative_to(root) or not target.is_file():
+        return None
+    # Hidden files hold keys and settings of programs; a link may lead to one, too.
+    is_hidden = any(part.startswith(".") for part in (*Path(path).parts, *target.relative_to(root).parts))
+    return None if is_hidden else target
 
 
 def _below(root: str, folder: str, others: set[str], depth: int) -> Iterator[tuple[str, int]]:
@@ -59,6 +63,8 @@ def _below(root: str, folder: str, others: set[str], depth: int) -> Iterator[tup
         return
     for entry in entries:
         path = f"{folder}/{entry.name}" if folder else entry.name
+        if entry.name.startswith("."):
+            continue
         try:
             if entry.is_dir(follow_symlinks=False):
                 if depth > 0 and entry.path not in others:

@@ -53,7 +53,7 @@ class Index:
             if self._read_only:
                 self._open_as_guest()
                 return
-            self.path.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self._lock.acquire():
                 self._open_as_owner()
             else:
