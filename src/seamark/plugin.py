@@ -6,13 +6,19 @@ entry point in the group `seamark.dashboards` whose value names their `Dashboard
 
 from __future__ import annotations
 
+import asyncio
 import importlib
+import json
+import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from seamark.store import LogRoot, Store
@@ -22,6 +28,10 @@ FOLDER = Path(__file__).parent / "dashboards"
 # A dashboard to copy, not one to look at.
 TEMPLATE = "skeleton"
 NAME_FORM = re.compile(r"[a-z][a-z0-9_-]{0,63}")
+NOT_STORED: Mapping[str, str] = {"cache-control": "no-store"}
+# Long enough for a body of some megabytes over a slow line.
+BODY_TIMEOUT_SECS = 60.0
+MAX_INDEX = 2**53
 
 
 @dataclass(frozen=True)
@@ -67,6 +77,53 @@ class Found:
     source: str
     dashboard: Dashboard | None = None
     error: str = ""
+
+
+class BodyError(ValueError):
+    """The body of a request is too long, or did not come; the message is one sentence."""
+
+
+async def read_body(request: Request, *, max_bytes: int) -> bytes:
+    """The body of a request. Raises BodyError as soon as it is longer than `max_bytes`."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT_SECS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > max_bytes:
+                    raise BodyError(f"the request is longer than {max_bytes:,} bytes")
+    except TimeoutError:
+        raise BodyError(f"the request did not arrive whole within {BODY_TIMEOUT_SECS:g} seconds") from None
+    return bytes(body)
+
+
+def as_json(content: object, status_code: int = 200, *, headers: Mapping[str, str] = NOT_STORED) -> Response:
+    return Response(json_bytes(content), status_code, media_type="application/json", headers=dict(headers))
+
+
+def json_bytes(content: object) -> bytes:
+    """NaN and infinities are strings, as in TensorBoard's answers; a browser refuses them as numbers."""
+    try:
+        text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        text = json.dumps(json_safe(content), separators=(",", ":"), allow_nan=False)
+    return text.encode("ascii")
+
+
+def json_safe(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: json_safe(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_safe(entry) for entry in value]
+    return value
+
+
+def parse_index(text: str) -> int | None:
+    """A position in a list, as an address names it; None when it is not a whole number of a sensible size."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_INDEX))
+    return int(text) if is_number and int(text) <= MAX_INDEX else None
 
 
 def find_dashboards() -> list[Found]:

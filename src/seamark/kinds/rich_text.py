@@ -37,8 +37,14 @@ PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*
 MAX_FORMULA = 4000
 
 
+# Looking for the end of a link takes the longer the more brackets are open: beyond so many the text is shown as it is.
+MAX_BRACKETS = 10_000
+
+
 def rich_html(text: str) -> str:
     """Safe HTML of Markdown, for the page."""
+    if text.count("[") > MAX_BRACKETS:
+        return f"<pre>{escape(text)}</pre>"
     return write_anew(_converter().render(text.replace("\x00", "")).rstrip("\n"), RichWriter()) if text else ""
 
 

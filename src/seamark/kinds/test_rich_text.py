@@ -100,3 +100,9 @@ def test_pictures_from_elsewhere_are_links_and_links_into_this_server_are_text()
 def test_tables_and_strike_through() -> None:
     assert "<td>1</td>" in rich_html("|a|\n|-|\n|1|")
     assert rich_html("~~old~~") == "<p><s>old</s></p>"
+
+
+def test_text_of_nothing_but_brackets_is_shown_as_it_is() -> None:
+    assert rich_html("![" * 50_000) == f"<pre>{'![' * 50_000}</pre>"
+    assert rich_html("[<" * 50_000).startswith("<pre>[&lt;[&lt;")
+    assert rich_html("[a](http://b.example) " * 100).count("<a ") == 100

@@ -1,15 +1,16 @@
-"""Answers: JSON also for numbers JSON does not know, sentences for wrong questions, and nothing sent twice."""
+"""Answers: sentences for wrong questions, and nothing sent twice."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import math
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from seamark.plugin import as_json as as_json
+from seamark.plugin import json_bytes as json_bytes
+from seamark.plugin import json_safe as json_safe
 
 # A browser may keep it, but asks whether it is still the same.
 REVALIDATE = {"cache-control": "private, no-cache"}
@@ -25,12 +26,6 @@ class NotFoundError(BadRequestError):
     """What was asked for is not there."""
 
     status_code = 404
-
-
-def as_json(content: object, *, status_code: int = 200) -> Response:
-    return Response(
-        json_bytes(content), status_code, media_type="application/json", headers={"cache-control": "no-store"}
-    )
 
 
 def as_error(message: str, *, status_code: int) -> Response:
@@ -64,22 +59,3 @@ def has_already(request: Request, etag: str) -> bool:
     """Compared weakly: a compressed answer carries the same tag, marked W/."""
     held = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return etag in held or "*" in held
-
-
-def json_bytes(content: object) -> bytes:
-    """NaN and infinities are strings, as in TensorBoard's answers; a browser refuses them as numbers."""
-    try:
-        text = json.dumps(content, separators=(",", ":"), allow_nan=False)
-    except ValueError:
-        text = json.dumps(speakable(content), separators=(",", ":"), allow_nan=False)
-    return text.encode("ascii")
-
-
-def speakable(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, dict):
-        return {key: speakable(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [speakable(entry) for entry in value]
-    return value

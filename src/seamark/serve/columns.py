@@ -103,6 +103,8 @@ def shared_rows(array: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[Any]
     lengths = np.diff(offsets)
     longest = int(lengths.argmax())
     rows = array[offsets[longest] : offsets[longest + 1]]
+    if not len(rows):
+        return rows  # an empty window: no run has a row
     # Most columns differ at once: a look at two runs spares the comparison of all.
     for run in (0, len(lengths) - 1):
         if not np.array_equal(array[offsets[run] : offsets[run + 1]], rows[: lengths[run]]):

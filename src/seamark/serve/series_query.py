@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from starlette.requests import Request
 
+from seamark import plugin
 from seamark.format.types import RunName, Tag
 from seamark.serve.answers import BadRequestError
 from seamark.serve.endpoint import NUMBER, TEXT, Parameter, array_of, choice_of
@@ -89,12 +90,10 @@ def body_queries(body: bytes) -> list[SeriesQuery]:
 
 
 async def read_body(request: Request) -> bytes:
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY_BYTES:
-            raise BadRequestError(f"the request is longer than {MAX_BODY_BYTES:,} bytes")
-    return bytes(body)
+    try:
+        return await plugin.read_body(request, max_bytes=MAX_BODY_BYTES)
+    except plugin.BodyError as error:
+        raise BadRequestError(str(error)) from None
 
 
 def json_object(body: bytes) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from seamark import compare
 from seamark.serve import table_schemas as schemas
-from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, speakable, tagged
+from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, json_safe, tagged
 from seamark.serve.endpoint import Asked, Endpoint, in_thread
 from seamark.serve.series_query import json_object, read_body
 from seamark.serve.table_body import TableAsked, check_known, table_asked, text, whole
@@ -119,7 +119,7 @@ def table_part(table: RunTable, asked: TableAsked) -> dict[str, object]:
         column = table.column(column_id, tail=chosen.tail)
         low, high = column.span(rows)
         # Here and not in the whole answer: one NaN would have every cell of every column looked at.
-        values = speakable(column.cells(window)) if has_unspeakable(column, window) else column.cells(window)
+        values = json_safe(column.cells(window)) if has_unjson_safe(column, window) else column.cells(window)
         columns.append({"id": column_id, "type": column.type, "values": values, "low": low, "high": high})
     return {
         "version": table.version,
@@ -139,6 +139,6 @@ def completion(table: RunTable, given: dict[str, Any]) -> dict[str, object]:
     return {"from": found.start, "to": found.stop, "options": options}
 
 
-def has_unspeakable(column: Column, rows: NDArray[np.intp]) -> bool:
+def has_unjson_safe(column: Column, rows: NDArray[np.intp]) -> bool:
     """NaN or infinities, which JSON has no numbers for."""
     return column.mixed or (column.values.dtype.kind == "f" and not np.isfinite(column.values[rows]).all())

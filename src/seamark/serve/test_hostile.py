@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from seamark.kinds import image, mesh, pr_curve
+from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
+from seamark.serve.columns import decode_columns
 from seamark.store import LogRoot, Store
 from seamark.write.event_file import EventFile
 
@@ -102,3 +106,62 @@ def test_what_is_nested_too_deeply(client: TestClient, depth: int) -> None:
     assert is_an_answer(client.patch("/api/state", content=f'{{"version":{version},"views":{deep}}}').status_code)
     assert is_an_answer(client.post("/api/series", content=deep).status_code)
     assert client.get("/api/state").status_code == 200
+
+
+def test_an_empty_window_of_several_runs_is_compact_too(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        with EventFile(tmp_path / name) as file:
+            file.add_scalar("loss", 1.0, 1)
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        client = TestClient(create_app(store), base_url="http://localhost")
+        window = {"tag": "loss", "start": 50, "stop": 60, "encoding": "compact"}
+        header, columns = decode_columns(client.get("/api/series", params=window).content)
+    assert header["runs"] == ["a", "b"] and len(columns["step"]) == 0
+
+
+@pytest.mark.parametrize("wall", [float("nan"), float("inf")])
+def test_a_wall_time_that_is_not_finite_is_told(tmp_path: Path, wall: float) -> None:
+    summaries = {
+        "images": image.encode("x", np.zeros((2, 2, 3), np.uint8)),
+        "pr_curves": pr_curve.encode("p", np.array([True, False]), np.array([0.9, 0.1])),
+        "mesh": mesh.encode("m", np.zeros((1, 3, 3), np.float32)),
+    }
+    with EventFile(tmp_path / "a") as file:
+        for summary in summaries.values():
+            file.append(event_record(summary, step=1, wall_time=wall))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        client = TestClient(create_app(store), base_url="http://localhost")
+        word = "NaN" if wall != wall else "Infinity"
+        for path in ("images/series?run=a&tag=x", "pr_curves/steps?run=a&tag=p", "mesh/meshes"):
+            answer = client.get(f"/api/dashboards/{path}")
+            assert answer.status_code == 200 and word in answer.text, path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "audio/clips?run=a&tag=x&index={}",
+        "text/entry?run=a&tag=x&index={}",
+        "mesh/part?run=a&tag=x&index={}",
+        "pr_curves/curves?run=a&tag=x&index={}",
+        "images/step?run=a&tag=x&index={}&wall=1",
+    ],
+)
+@pytest.mark.parametrize("index", ["9" * 5000, "²", "-1", "1e3"])
+def test_an_index_that_is_none_is_refused(client: TestClient, path: str, index: str) -> None:
+    answer = client.get(f"/api/dashboards/{path.format(index)}")
+    assert answer.status_code in (400, 404) and len(answer.text) < 6000
+
+
+def test_a_body_that_is_too_long_is_not_read(client: TestClient) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(1000):
+            yield b" " * (1 << 20)
+
+    for path, status in (("dashboards/images/zip", 413), ("dashboards/custom_scalars/match", 400), ("series", 400)):
+        answer = client.post(f"/api/{path}", content=endless())
+        assert answer.status_code == status and "longer than" in answer.text
+    deep = '{"tags":' * 100_000
+    assert client.post("/api/dashboards/images/zip", content=deep).status_code == 400

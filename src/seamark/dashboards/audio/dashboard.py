@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds import audio
 from seamark.kinds.rich_text import rich_html
 from seamark.kinds.wav import describe
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, as_json, parse_index
 from seamark.store import PayloadGoneError, UnknownSeriesError
 
 NAMES = {"audio/wav": "WAV", "audio/flac": "FLAC", "audio/ogg": "Ogg", "audio/mpeg": "MP3"}
@@ -25,10 +24,11 @@ def routes(context: Context) -> Sequence[Route]:
         """The clips of one step, without their sound: that is under /api/payload."""
         given = request.query_params
         missing = [name for name in ("run", "tag", "index") if name not in given]
-        if missing or not given["index"].isdecimal():
+        index = None if missing else parse_index(given["index"])
+        if index is None:
             return as_json({"error": f"no {missing[0]} given" if missing else "index is not a number"}, 400)
         try:
-            data = context.store.payload(RunName(given["run"]), Tag(given["tag"]), "audio", int(given["index"]))
+            data = context.store.payload(RunName(given["run"]), Tag(given["tag"]), "audio", index)
             found = audio.decode(data)
         except (UnknownSeriesError, PayloadGoneError) as error:
             return as_json({"error": str(error)}, 404)
@@ -69,12 +69,6 @@ def facts_of(clip: audio.Clip) -> dict[str, Any]:
             f"this is no WAV, FLAC, Ogg or MP3 file: it begins with {begin!r}" if clip.data else "the clip is empty"
         )
     return facts
-
-
-def as_json(content: object, status_code: int = 200) -> Response:
-    return Response(
-        json.dumps(content), status_code, media_type="application/json", headers={"cache-control": "no-store"}
-    )
 
 
 dashboard = Dashboard(name="audio", title="Audio", order=40, kinds=("audio",), routes=routes)

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
 from seamark.kinds.patterns import BadPatternError, matching_tags
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, as_json, read_body
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 
 KIND = "custom_scalars"
@@ -32,17 +32,12 @@ def routes(context: Context) -> Sequence[Route]:
 
     async def match(request: Request) -> Response:
         try:
-            patterns = patterns_in(await read_body(request))
+            patterns = patterns_in(await read_body(request, max_bytes=MAX_BODY_BYTES))
         except ValueError as error:
             return as_json({"error": str(error)}, status_code=400)
         return as_json(await run_in_threadpool(matches, context.store, patterns))
 
     return [Route("/layout", layout), Route("/match", match, methods=["POST"])]
-
-
-def as_json(content: object, status_code: int = 200) -> Response:
-    body = json.dumps(content, separators=(",", ":"))
-    return Response(body, status_code, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 def layout_of(store: Store) -> dict[str, Any]:
@@ -64,15 +59,6 @@ def newest(store: Store, run: RunName, tag: Tag) -> bytes:
     if len(listed) == 0:
         raise PayloadGoneError("its layout is gone")
     return store.payload(run, tag, KIND, int(listed.index[-1]))
-
-
-async def read_body(request: Request) -> bytes:
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY_BYTES:
-            raise ValueError(f"the request is longer than {MAX_BODY_BYTES:,} bytes")
-    return bytes(body)
 
 
 def patterns_in(body: bytes) -> list[str]:

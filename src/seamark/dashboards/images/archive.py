@@ -94,7 +94,7 @@ class ArchiveWish:
             wish = json.loads(body)
             tags, runs = [Tag(str(tag)) for tag in wish["tags"]], [RunName(str(run)) for run in wish.get("runs", ())]
             return cls(tags, runs, attempts_of(wish.get("attempts", "latest")), step_of(wish.get("step")))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise RefusalError(f"the body is no wish for an archive: {error}; want JSON with tags and runs") from None
 
 

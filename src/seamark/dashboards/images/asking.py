@@ -10,11 +10,12 @@ from typing import Literal
 
 import numpy as np
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from seamark.format.types import RunName, Tag
 from seamark.kinds import image
 from seamark.kinds.payload import DecodeError
+from seamark.plugin import as_json
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 
 KIND = "images"
@@ -65,7 +66,7 @@ def answered_async(answer: Callable[[Request], Awaitable[Response]]) -> Callable
 
 
 def refused(sentence: str, status_code: int) -> Response:
-    return JSONResponse({"error": sentence}, status_code, headers={"cache-control": "no-store"})
+    return as_json({"error": sentence}, status_code)
 
 
 def text(request: Request, name: str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from seamark.dashboards.images.archive import ArchiveWish, archive
 from seamark.dashboards.images.asking import (
     IMMUTABLE,
     KIND,
+    RefusalError,
     Wanted,
     answered,
     answered_async,
@@ -25,11 +26,13 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds import image
 from seamark.kinds.image_faults import fault_of
 from seamark.kinds.payload import DecodeError
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import BodyError, Context, Dashboard, as_json, read_body
 from seamark.store import Store
 
 # Sizes are rounded up to these, so that a page of another width finds what was made before.
 SIDES = (64, 128, 256, 512, 1024)
+# A choice of ten thousand images with long names stays well below.
+MAX_BODY_BYTES = 4 << 20
 
 
 def routes(context: Context) -> Sequence[Route]:
@@ -52,13 +55,13 @@ def routes(context: Context) -> Sequence[Route]:
             "attempt": listed.attempt.tolist(),
         }
         newest = described(store, run, tag, int(listed.index[-1])) if len(listed) else None
-        return JSONResponse({**answer, "newest": newest}, headers={"cache-control": "private, no-cache"})
+        return as_json({**answer, "newest": newest}, headers={"cache-control": "private, no-cache"})
 
     @answered
     def step(request: Request) -> Response:
         """What one step holds: its samples, their kinds and sizes, and what is wrong with them."""
         wanted = Wanted.by(request).checked(store)
-        return JSONResponse(described(store, wanted.run, wanted.tag, wanted.index), headers=IMMUTABLE)
+        return as_json(described(store, wanted.run, wanted.tag, wanted.index), headers=IMMUTABLE)
 
     @answered
     def thumbnail(request: Request) -> Response:
@@ -70,20 +73,20 @@ def routes(context: Context) -> Sequence[Route]:
 
     async def as_zip(request: Request) -> Response:
         """A choice that is too long for an address comes as JSON in the body."""
-        wish = ArchiveWish.by(request) if request.method == "GET" else ArchiveWish.of_body(await request.body())
+        wish = ArchiveWish.by(request) if request.method == "GET" else ArchiveWish.of_body(await body_of(request))
         told = {"content-disposition": 'attachment; filename="images.zip"', "cache-control": "no-store"}
         return StreamingResponse(archive(store, wish), media_type="application/zip", headers=told)
 
     @answered
     def videos(_: Request) -> Response:
         """The tags that are videos, with the runs in which they are."""
-        return JSONResponse({"tags": video_tags.listed()}, headers={"cache-control": "private, no-cache"})
+        return as_json({"tags": video_tags.listed()}, headers={"cache-control": "private, no-cache"})
 
     @answered
     def frames(request: Request) -> Response:
         """How long each frame of a GIF stays, in milliseconds."""
         wanted = Wanted.by(request).checked(store)
-        return JSONResponse({"durations_ms": frame_source.durations_ms(wanted)}, headers=IMMUTABLE)
+        return as_json({"durations_ms": frame_source.durations_ms(wanted)}, headers=IMMUTABLE)
 
     @answered
     def frame(request: Request) -> Response:
@@ -99,6 +102,13 @@ def routes(context: Context) -> Sequence[Route]:
         Route("/frame", frame),
         Route("/zip", answered_async(as_zip), methods=["GET", "POST"]),
     ]
+
+
+async def body_of(request: Request) -> bytes:
+    try:
+        return await read_body(request, max_bytes=MAX_BODY_BYTES)
+    except BodyError as error:
+        raise RefusalError(str(error), status_code=413) from None
 
 
 def described(store: Store, run: RunName, tag: Tag, index: int) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from seamark.dashboards.mesh.files import mesh_file, mesh_files
@@ -17,7 +17,7 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError, mesh, metadata
 from seamark.kinds.mesh import Part
 from seamark.kinds.payload import parse
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, as_json, parse_index
 from seamark.store import PayloadGoneError, SeriesInfo, UnknownSeriesError
 
 KIND = "mesh"
@@ -35,26 +35,24 @@ class RefusedError(Exception):
 def routes(context: Context) -> Sequence[Route]:
     def meshes(_: Request) -> Response:
         """Every logged mesh of every run: its parts with their steps, and how it wants to be looked at."""
-        return JSONResponse({"meshes": listed(context)})
+        return as_json({"meshes": listed(context)})
 
     def part(request: Request) -> Response:
         """The numbers of one part of one sample: float32 positions, int32 vertex numbers or bytes of colour."""
         try:
             return Response(sample_bytes(context, request), media_type="application/octet-stream")
         except RefusedError as refused:
-            return JSONResponse({"error": str(refused)}, status_code=refused.status)
+            return as_json({"error": str(refused)}, status_code=refused.status)
 
     def files(_: Request) -> Response:
         found, has_more = mesh_files(context.store.runs())
-        return JSONResponse(
-            {"files": [{"run": f.run, "path": f.path, "bytes": f.bytes} for f in found], "more": has_more}
-        )
+        return as_json({"files": [{"run": f.run, "path": f.path, "bytes": f.bytes} for f in found], "more": has_more})
 
     def file(request: Request) -> Response:
         run, path = request.query_params.get("run", ""), request.query_params.get("path", "")
         found = mesh_file(context.store.runs(), RunName(run), path)
         if found is None:
-            return JSONResponse({"error": f"there is no such 3-D file in the run '{run}': '{path}'"}, status_code=404)
+            return as_json({"error": f"there is no such 3-D file in the run '{run}': '{path}'"}, status_code=404)
         return FileResponse(found, media_type="application/octet-stream", content_disposition_type="attachment")
 
     return [Route("/meshes", meshes), Route("/part", part), Route("/files", files), Route("/file", file)]
@@ -114,9 +112,10 @@ def sample_bytes(context: Context, request: Request) -> bytes:
 
 
 def whole_number(text: str) -> int:
-    if not text.isdecimal():
-        raise RefusedError(400, f"want a whole number, got '{text}'")
-    return int(text)
+    index = parse_index(text)
+    if index is None:
+        raise RefusedError(400, f"want a whole number, got '{text[:40]}'")
+    return index
 
 
 dashboard = Dashboard(name="mesh", title="Mesh", order=100, kinds=(KIND,), routes=routes)

@@ -108,3 +108,16 @@ def test_a_long_list_is_cut_and_says_so(client: TestClient, monkeypatch: pytest.
     listed = client.get(f"{ROOT}/files").json()
     assert len(listed["files"]) == 1
     assert listed["more"]
+
+
+def test_hidden_files_are_neither_listed_nor_sent(client: TestClient, tmp_path: Path) -> None:
+    run = tmp_path / "logs" / "a"
+    (run / ".keys").mkdir()
+    (run / ".keys" / "own.stl").write_bytes(b"solid")
+    (run / ".own.stl").write_bytes(b"solid")
+    (run / "shown.stl").symlink_to(run / ".own.stl")
+    assert [entry["path"] for entry in client.get(f"{ROOT}/files").json()["files"] if "own" in entry["path"]] == [
+        "own.stl"
+    ]
+    for path in (".own.stl", ".keys/own.stl", "shown.stl"):
+        assert client.get(f"{ROOT}/file", params={"run": "a", "path": path}).status_code == 404

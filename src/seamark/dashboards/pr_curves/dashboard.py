@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from starlette.routing import Route
 
 from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, as_json, parse_index
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 
 if TYPE_CHECKING:
@@ -40,17 +39,14 @@ def routes(context: Context) -> Sequence[Route]:
         """`run` and `index` go in pairs: index i is for run i."""
         tag, runs = Tag(request.query_params.get("tag", "")), request.query_params.getlist("run")
         indices = request.query_params.getlist("index")
-        if len(indices) != len(runs) or not all(index.isdecimal() for index in indices):
-            return as_json({"error": f"want an index for each of {len(runs)} runs, got {indices}"}, status_code=400)
-        pairs = zip(runs, map(int, indices), strict=True)
+        numbers = [number for index in indices if (number := parse_index(index)) is not None]
+        if not len(runs) == len(indices) == len(numbers):
+            got = str(indices)[:200]
+            return as_json({"error": f"want an index for each of {len(runs)} runs, got {got}"}, status_code=400)
+        pairs = zip(runs, numbers, strict=True)
         return as_json({run: told_curve(context.store, RunName(run), tag, index) for run, index in pairs})
 
     return [Route("/steps", steps), Route("/curves", curves)]
-
-
-def as_json(content: object, status_code: int = 200) -> Response:
-    body = json.dumps(content, separators=(",", ":"), allow_nan=False)
-    return Response(body, status_code, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 def steps_of(store: Store, run: RunName, tag: Tag) -> dict[str, Any] | None:

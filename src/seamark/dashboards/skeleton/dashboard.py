@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, as_json
 
 
 def routes(context: Context) -> Sequence[Route]:
@@ -16,7 +16,7 @@ def routes(context: Context) -> Sequence[Route]:
         """The number of points of one tag in every run that has it."""
         tag = request.query_params.get("tag", "")
         series = context.store.series(kind="scalars")
-        return JSONResponse({info.run: info.count for info in series if info.tag == tag})
+        return as_json({info.run: info.count for info in series if info.tag == tag})
 
     return [Route("/counts", counts)]
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from seamark.dashboards.text.reading import KIND, LoggedText
 from seamark.dashboards.text.search import MAX_MATCHES, Place, search, words_of
 from seamark.format.types import RunName, Tag
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, as_json, parse_index
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 
 
@@ -89,13 +89,6 @@ def told(answer: Callable[[Request], Response]) -> Callable[[Request], Response]
     return answered
 
 
-def as_json(content: object, status_code: int = 200) -> Response:
-    # ASCII: names of files may hold bytes that are no text.
-    return Response(
-        json.dumps(content), status_code, media_type="application/json", headers={"cache-control": "no-store"}
-    )
-
-
 def asked_text(store: Store, request: Request) -> LoggedText:
     given = request.query_params
     missing = [name for name in ("run", "tag", "index") if name not in given]
@@ -111,10 +104,10 @@ def asked_text(store: Store, request: Request) -> LoggedText:
 
 def read_number(request: Request, name: str, default: int) -> int:
     text = request.query_params.get(name, str(default))
-    try:
-        return int(text)
-    except ValueError:
-        raise BadQuestionError(f"{name} is not a number: got {text!r}") from None
+    number = parse_index(text)
+    if number is None:
+        raise BadQuestionError(f"{name} is not a number: got {text[:40]!r}")
+    return number
 
 
 def read_place(text: str | None) -> Place | None:

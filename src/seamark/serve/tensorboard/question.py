@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesFeedParser
-from email.policy import HTTP
+from email.policy import compat32
 from functools import cached_property
 from urllib.parse import parse_qsl
 
@@ -15,12 +15,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from seamark import plugin
 from seamark.kinds import DecodeError
 from seamark.serve.answers import json_bytes
 from seamark.store import PayloadGoneError, UnknownSeriesError
 
 # A form that names ten thousand runs with long names stays well below.
 MAX_BODY_BYTES = 16 << 20
+MAX_HEADER = 2_000
 
 Pairs = list[tuple[str, str]]
 
@@ -108,13 +110,10 @@ def answered(answerer: Answerer, question: Question) -> Response:
 
 
 async def read_body(request: Request) -> bytes:
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > MAX_BODY_BYTES:
-            raise RefusalError(f"the request is longer than {MAX_BODY_BYTES} bytes", status_code=413)
-        parts.append(part)
-    return b"".join(parts)
+    try:
+        return await plugin.read_body(request, max_bytes=MAX_BODY_BYTES)
+    except plugin.BodyError as error:
+        raise RefusalError(str(error), status_code=413) from None
 
 
 def form_fields(body: bytes, content_type: str) -> Pairs:
@@ -128,9 +127,9 @@ def form_fields(body: bytes, content_type: str) -> Pairs:
 
 def multipart_fields(body: bytes, content_type: str) -> Pairs:
     """Multipart forms are built like mail with attachments, and the standard library reads mail."""
-    if not content_type.isascii() or "\n" in content_type or "\r" in content_type:
+    if not content_type.isascii() or "\n" in content_type or "\r" in content_type or len(content_type) > MAX_HEADER:
         raise RefusalError("the request is not a form")
-    parser = BytesFeedParser(policy=HTTP)
+    parser = BytesFeedParser(policy=compat32)
     parser.feed(b"Content-Type: " + content_type.encode("ascii") + b"\r\n\r\n")
     parser.feed(body)
     message = parser.close()
@@ -141,6 +140,9 @@ def multipart_fields(body: bytes, content_type: str) -> Pairs:
     for part in parts if isinstance(parts, list) else []:
         if not isinstance(part, Message):
             continue
+        # Taking a header apart takes time that grows with the square of its length.
+        if len(part.get("content-disposition", "")) > MAX_HEADER:
+            raise RefusalError(f"a field of the form has a name of more than {MAX_HEADER:,} characters")
         name = part.get_param("name", header="content-disposition")
         payload = part.get_payload(decode=True)
         if isinstance(name, str) and isinstance(payload, bytes):

@@ -49,3 +49,11 @@ def test_parameters() -> None:
     for name in ("bad", "odd", "run"):
         with pytest.raises(RefusalError, match=f"'{name}' is a whole number"):
             question.number(name, 0)
+
+
+def test_a_field_whose_header_is_very_long_is_refused_at_once() -> None:
+    header = "Content-Disposition: form-data; " + "; ".join(f'x{n}="\\""' for n in range(100_000))
+    with pytest.raises(RefusalError, match="more than 2,000 characters"):
+        form_fields(f"--xyz\r\n{header}\r\n\r\nx\r\n--xyz--\r\n".encode(), MULTIPART)
+    with pytest.raises(RefusalError, match="not a form"):
+        form_fields(b"", f"{MULTIPART}; " + "x=y; " * 10_000)
