@@ -40,7 +40,8 @@ def test_every_subcommand_is_in_the_readme() -> None:
 
 
 def test_what_the_readme_tells_to_type_exists() -> None:
-    text = read("README.md")
+    # `seamark DIR` needs no command.
+    text = re.sub(r"seamark (DIR|runs)\b", "seamark serve", read("README.md"))
     for command in re.findall(r"(?<!from )`?seamark (?!-)(\w+)", text):
         assert command in cli.commands(), command
     for command, flag in re.findall(r"seamark (\w+)?[^`\n|]*?(--\w+)", text):
