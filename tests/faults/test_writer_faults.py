@@ -227,6 +227,41 @@ def test_what_a_full_disk_never_took_is_counted_at_the_end(tmp_path: Path) -> No
     assert f"{100 - len(kept)} events could not be written and are lost" in errors
 
 
+# A disk without room for one byte, until `room()` is called.
+FULL = (
+    "import resource, seamark.write.recorder as recorder\n"
+    "recorder.RETRY_SECS = 0.01\n"
+    "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    "_, most = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
+    "resource.setrlimit(resource.RLIMIT_FSIZE, (0, most))\n"
+    "def room(): resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))\n"
+    "w = seamark.SummaryWriter(sys.argv[1] + '/full')\n"
+    "for i in range(5000): w.add_scalar(f's{i}', i, i)\n"
+    "w.add_histogram('h', [1.0, 2.0], 1)\n"
+    "print(w._recorder.flush(), w.dropped, flush=True)\n"
+)
+
+
+def test_a_disk_that_is_full_from_the_start_is_told_and_nothing_is_lost_once_there_is_room(tmp_path: Path) -> None:
+    body = FULL + "for _ in range(20): w.flush()\nroom()\nprint(w._recorder.flush(), w.dropped)\n"
+    process = program(body, tmp_path)
+    said, errors = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, "False 0\nTrue 0\n"), errors
+    assert errors.count("Warning: ") == 1 and "wait in memory" in errors
+    (path,) = (tmp_path / "full").iterdir()
+    assert tags_of(path) == [f"s{number}" for number in range(5000)] + ["h"]
+
+
+def test_what_a_disk_that_was_always_full_never_took_is_counted(tmp_path: Path) -> None:
+    body = FULL + "w.close()\nprint(w.dropped)\nroom()\nw.add_scalar('later', 1, 1)\nw.close()\nprint(w.dropped)\n"
+    process = program(body, tmp_path)
+    said, errors = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, "False 0\n5001\n5001\n"), errors
+    assert errors.count("Warning: ") == 2 and "5001 events could not be written and are lost" in errors
+    assert tags_below(tmp_path) == ["later"]
+    assert len(list((tmp_path / "full").iterdir())) == 2
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 64 kB, where the machine lets us have one."""

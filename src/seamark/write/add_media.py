@@ -99,7 +99,7 @@ class AddMedia(WriterBase):
         array = as_array(vid_tensor)
         names = video.check(array.shape, dataformats, video_format)
         if video_format != "gif" and not video.has_av():
-            self._warn_once(f"{video_format} needs PyAV (pip install av); GIF is written instead")
+            self._warn_once(f"{video_format}", f"{video_format} needs PyAV (pip install av); GIF is written instead")
             video_format = "gif"
         if self._recorder is None:
             return

@@ -48,9 +48,9 @@ class WriterBase:
         chosen = self._default_walltime if walltime is None else walltime
         return time.time() if chosen is None else float(chosen)
 
-    def _warn_once(self, what: str) -> None:
+    def _warn_once(self, kind: str, what: str) -> None:
         if self._recorder is not None:
-            self._recorder.warn_once(what)
+            self._recorder.warnings.warn(kind, what)
 
 
 def as_step(step: Any) -> int:

@@ -6,6 +6,7 @@ import itertools
 import os
 import socket
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +22,7 @@ class EventFile:
     """Exists on disk once it is made, with its file-version record, so that a viewer sees the run at once.
 
     Nothing is buffered here: what append() was given is with the operating system when it returns, and outlives a kill.
+    On a full disk the file is made without that record, which then goes first, like all that could not be written.
     """
 
     def __init__(
@@ -37,7 +39,9 @@ class EventFile:
             # Nobody else writes to a file that was not there before, whoever shares the folder.
             with suppress(FileExistsError):  # the next name has another number
                 self._handle = os.open(self.path, _FLAGS, 0o666)
-        self.append(_core.encode_file_version(now, writer.encode()))
+        self._header = _core.encode_file_version(now, writer.encode())
+        with suppress(OSError):
+            self.append(self._header)
 
     def append(self, records: bytes) -> None:
         """Writes whole framed records. On OSError, what of them was not written is kept and goes first next time."""
@@ -54,16 +58,11 @@ class EventFile:
         self._unwritten, self._offset = b"", 0
 
     def take_unwritten(self) -> list[bytes]:
-        """The records that are not whole in the file, for another file to hold."""
-        records = []
-        at = 0
-        while at < len(self._unwritten):
-            end = at + 16 + int.from_bytes(self._unwritten[at : at + 8], "little")
-            if end > self._offset:
-                records.append(self._unwritten[at:end])
-            at = end
+        """The records that are not whole in the file, for another file to hold; that file has its own first record."""
+        unwritten, written = self._unwritten, self._offset
         self._unwritten, self._offset = b"", 0
-        return records
+        records = [unwritten[at:end] for at, end in record_ranges(unwritten) if end > written]
+        return [record for record in records if record != self._header]
 
     @property
     def has_unwritten(self) -> bool:
@@ -92,6 +91,15 @@ class EventFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def record_ranges(records: bytes) -> Iterator[tuple[int, int]]:
+    """Where each of some whole framed records begins and ends."""
+    at = 0
+    while at < len(records):
+        end = at + 16 + int.from_bytes(records[at : at + 8], "little")
+        yield at, end
+        at = end
 
 
 def file_name(wall_time: float) -> str:

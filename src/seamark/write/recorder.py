@@ -5,7 +5,8 @@ image, a histogram) is copied by the caller and encoded by the thread. Order in 
 payload remembers how many bytes of the buffer came before it.
 
 When the disk stalls or is full, the queue fills up to its bounds and then the *newest* events are dropped: what is kept
-has no holes in it. `dropped` counts them, and one warning says so.
+has no holes in it. What waits is written when the disk takes it again; what still waits on close() is lost. `dropped`
+counts both, and a warning says so.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import errno
 import threading
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,10 +23,12 @@ from typing import NamedTuple
 
 from seamark import _core
 from seamark.write import lifetime, memory
-from seamark.write.event_file import EventFile
+from seamark.write.event_file import EventFile, record_ranges
+from seamark.write.warn_once import WarnOnce
 
-# A viewer sees a point a second after it was logged, and a kill costs no more than that second.
-DRAIN_SECS = 1.0
+# A point is on disk within a second: half of it is waited, the rest is for the write itself on a busy machine.
+DRAIN_SECS = 0.5
+# The pause after a write that failed.
 RETRY_SECS = 2.0
 FLUSH_TIMEOUT_SECS = 30.0
 # A million scalars of usual tags, and the pictures of some seconds.
@@ -35,7 +37,7 @@ MAX_PAYLOAD_BYTES = 256 << 20
 BRISK_BYTES = 1 << 20
 
 # What may be over in a moment; other errors on opening are mistakes of the caller's, and raised.
-_PASSING = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.EMFILE, errno.ENFILE}
+TRANSIENT_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.EMFILE, errno.ENFILE}
 
 Encode = Callable[[], bytes]
 
@@ -46,8 +48,8 @@ class Payload(NamedTuple):
     nbytes: int
 
 
-class Ticket:
-    """Asks the thread for something, and waits until it is done."""
+class FlushRequest:
+    """Asks the thread to write everything, and with `last` to close the file; `done` is set when it has tried."""
 
     def __init__(self, *, last: bool) -> None:
         self.last = last
@@ -80,7 +82,7 @@ class Recorder:
         # Native, and called once per point: `signal` is to be called with whatever it returns, unless that is 0.
         self.scalar = self._log.scalar
         self._forget()
-        self._warned = False
+        self.warnings = WarnOnce(self.folder)
         self._lost = 0
         self._open_early()
         lifetime.register(self)
@@ -89,11 +91,13 @@ class Recorder:
         """As at the beginning, without a thread and without a file."""
         self._payloads: deque[Payload] = deque()
         self._taken = 0
-        self._inbox: SimpleQueue[Ticket | bool] = SimpleQueue()
+        self._inbox: SimpleQueue[FlushRequest | bool] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._start_lock = threading.RLock()  # a signal handler may come in between
         self._drain_lock = threading.RLock()
         self._file: EventFile | None = None
+        self._has_failed = False  # the last write; what it could not write waits
+        self._drained_at = 0.0
 
     # The caller's side
 
@@ -104,7 +108,7 @@ class Recorder:
         elif added == _core.ADDED_BRISK:
             self._wake(at_once=True)
         elif added == _core.ADDED_DROPPED:
-            self.warn_once("events come faster than they can be written, and the newest are dropped")
+            self.warnings.warn("queue", "events come faster than they can be written, and the newest are dropped")
 
     def add_event(self, event: bytes) -> None:
         """A serialized Event that is small: it waits among the scalars."""
@@ -145,11 +149,15 @@ class Recorder:
         return "" if file is None else str(file.path)
 
     def flush(self, timeout_secs: float = FLUSH_TIMEOUT_SECS) -> bool:
-        """Returns once everything logged before is with the operating system; False when it is not."""
+        """Returns True once everything logged before is with the operating system.
+
+        Returns False, after a warning, when it is not: at once where the disk refuses it, so that a full disk does not
+        stop a training, and after the timeout where the disk stalls. What was not written waits in memory.
+        """
         return self._ask(timeout_secs, last=False)
 
     def close(self, timeout_secs: float = FLUSH_TIMEOUT_SECS) -> bool:
-        """Flushes and ends the thread. What is logged later goes to a new file."""
+        """Flushes and ends the thread. What cannot be written is lost; what is logged later goes to a new file."""
         try:
             return self._ask(timeout_secs, last=True)
         finally:
@@ -161,13 +169,13 @@ class Recorder:
             if last:
                 self._close_file()
             return True
-        ticket = Ticket(last=last)
-        self._inbox.put(ticket)
+        request = FlushRequest(last=last)
+        self._inbox.put(request)
         if not self._ensure_thread():
-            self._serve(ticket)  # the interpreter is ending: there is nobody else
-        elif not ticket.done.wait(timeout_secs):
-            self.warn_once(f"the disk has not taken all events within {timeout_secs:g} s")
-        return ticket.all_written
+            self._serve(request)  # the interpreter is ending: there is nobody else
+        elif not request.done.wait(timeout_secs):
+            self.warnings.warn("disk", f"the disk has not taken all events within {timeout_secs:g} s")
+        return request.all_written
 
     def _is_waiting(self) -> bool:
         file = self._file
@@ -203,9 +211,10 @@ class Recorder:
     # The thread's side
 
     def _work(self) -> None:
+        self._drained_at = time.monotonic()
         while True:
             request = self._next_request()
-            if not isinstance(request, Ticket):
+            if not isinstance(request, FlushRequest):
                 self._drain()
                 continue
             if request.last:
@@ -213,58 +222,62 @@ class Recorder:
                 return
             self._serve(request)
 
-    def _end(self, request: Ticket) -> None:
+    def _end(self, request: FlushRequest) -> None:
         """From here on, whoever logs starts another thread; the lock keeps the two apart."""
         self._thread = None
         self._serve(request)
         with suppress(Empty):
             while True:
                 further = self._inbox.get_nowait()
-                if isinstance(further, Ticket):
+                if isinstance(further, FlushRequest):
                     self._serve(further)
                 else:
                     self._drain()
 
-    def _next_request(self) -> Ticket | bool:
+    def _next_request(self) -> FlushRequest | bool:
         """Waits for something to do, and then a little longer, so that many small writes become one."""
-        deadline = time.monotonic() + RETRY_SECS if self._is_waiting() else None
+        deadline = None
+        if self._is_waiting():
+            # What was logged during the last write waits no longer than anything else; a failed write is tried later.
+            deadline = self._drained_at + (RETRY_SECS if self._has_failed else self._drain_secs)
         while True:
             try:
                 request = self._inbox.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
             except Empty:
                 return True
-            if request is not False:
+            if isinstance(request, FlushRequest) or (request and not self._has_failed):
                 return request
             if deadline is None:
                 deadline = time.monotonic() + self._drain_secs
 
-    def _serve(self, ticket: Ticket) -> None:
+    def _serve(self, request: FlushRequest) -> None:
         try:
             self._drain()
-            ticket.all_written = not self._is_behind()
-            if ticket.last:
+            request.all_written = not self._has_failed
+            if request.last:
                 self._close_file()
         finally:
-            ticket.done.set()
-
-    def _is_behind(self) -> bool:
-        """True after a drain that failed."""
-        return self._file.has_unwritten if self._file is not None else self._is_waiting()
+            request.done.set()
 
     def _drain(self) -> None:
         """Writes all that is there, in order. On an I/O error it keeps what it has; the next drain tries again."""
         with self._drain_lock:
+            self._drained_at = time.monotonic()
             try:
                 if self._is_waiting():
                     self._ready_file().append(self._take_all())
             except OSError as error:
-                self.warn_once(f"events cannot be written and wait in memory ({error})")
+                self._has_failed = True
+                self.warnings.warn("disk", f"events cannot be written and wait in memory ({error})")
+            else:
+                self._has_failed = False
+                self.warnings.reset("disk")
 
     def _ready_file(self) -> EventFile:
         """The file, with nothing left over from before: while that fails, nothing more is taken from the queue."""
         file, unwritten = self._file, b""
         if file is not None and file.is_removed():
-            self.warn_once("the event file was removed, a new one is begun")
+            self.warnings.warn("removed", "the event file was removed, a new one is begun")
             unwritten = b"".join(file.take_unwritten())
             file.close()
             self._file = file = None
@@ -292,35 +305,42 @@ class Recorder:
             return _core.frame(event) if event else b""
         except Exception as error:  # a bad picture must not take the thread with it, and all that is logged after
             self._lost += 1
-            self.warn_once(f"a value cannot be logged and is left out ({type(error).__name__}: {error})")
+            self.warnings.warn("value", f"a value cannot be logged and is left out ({type(error).__name__}: {error})")
             return b""
         finally:
             self._log.release(payload.nbytes)
 
     def _close_file(self) -> None:
+        """What the disk has not taken by now is lost, and counted."""
         with self._drain_lock:
             file, self._file = self._file, None
-            if file is None:
-                return
-            lost = len(file.take_unwritten())
-            file.close()
+            lost = self._discard_queue() if self._has_failed else 0
+            if file is not None:
+                lost += len(file.take_unwritten())
+                file.close()
+            self._has_failed = False
             if lost:
                 self._lost += lost
-                self._warned = False  # this is the end: it is said even if there was a warning before
-                self.warn_once(f"{lost} events could not be written and are lost")
+                self.warnings.warn("lost", f"{lost} events could not be written and are lost")
+
+    def _discard_queue(self) -> int:
+        """Empties the queue, and returns the number of events that were in it."""
+        records = self._log.take()
+        self._taken += len(records)
+        count = sum(1 for _ in record_ranges(records))
+        while self._payloads:
+            self._log.release(self._payloads.popleft().nbytes)
+            count += 1
+        return count
 
     def _open_early(self) -> None:
-        """A viewer sees the run at once, and a folder that cannot be is an error where it is named."""
+        """A viewer sees the run at once, and a folder that cannot be made is an error where it is named."""
         try:
             self._file = EventFile(self.folder, suffix=self._suffix, writer=self._writer)
         except OSError as error:
-            if error.errno not in _PASSING:
+            if error.errno not in TRANSIENT_ERRNOS:
                 raise
-            self.warn_once(f"the event file cannot be made yet ({error})")
-
-    def warn_once(self, what: str) -> None:
-        if self._warned:
-            return
-        self._warned = True
-        with suppress(Warning):  # turned into an error by a filter: logging never ends a training
-            warnings.warn(f"{what}; said once, training goes on: '{self.folder}'", RuntimeWarning, stacklevel=3)
+            self._has_failed = True
+            self.warnings.warn("disk", f"the event file cannot be made yet, events wait in memory ({error})")
+        if self._is_waiting():
+            self._drain()  # tells why the file's first record could not be written

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from seamark import _core
 from seamark.format.messages import Event, Summary
+from seamark.write import recorder as recorder_module
 from seamark.write.recorder import Recorder
 
 
@@ -106,6 +109,25 @@ def test_many_threads_close_and_log_and_nothing_is_lost(tmp_path: Path) -> None:
         thread.join()
     recorder.close()
     assert sorted(tags_in(tmp_path)) == sorted(f"{name}{number}" for name in "abc" for number in range(20))
+
+
+def wait_for(is_true: Callable[[], bool], timeout_secs: float = 60) -> bool:
+    deadline = time.monotonic() + timeout_secs
+    while not is_true() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return is_true()
+
+
+def test_points_are_written_without_a_flush_while_more_come_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The pause after a failed write is none of the pauses between good ones.
+    monkeypatch.setattr(recorder_module, "RETRY_SECS", 1e6)
+    recorder = Recorder(tmp_path)
+    for number in range(3):
+        add_scalar(recorder, f"s{number}")
+        recorder.add_payload(lambda number=number: event(f"p{number}"), 10)
+        assert wait_for(lambda number=number: b"p%d" % number in Path(recorder.path).read_bytes())
+    recorder.close()
+    assert tags_in(tmp_path) == ["s0", "p0", "s1", "p1", "s2", "p2"]
 
 
 def test_a_full_queue_drops_the_newest_counts_them_and_warns_once(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from seamark.write.run.descriptors import DescriptorTee
 from seamark.write.run.keeper import Keeper
 from seamark.write.run.plain import plain
 from seamark.write.run.record import LostRunError, RunFile
-from seamark.write.run.trouble import Trouble
+from seamark.write.warn_once import WarnOnce
 
 if TYPE_CHECKING:
     from seamark.write.run.run import Run
@@ -32,8 +32,8 @@ STOP_SECS = 20.0
 class Backing:
     """Only `log`-like calls come from the program's threads; everything that touches the disk is the keeper's."""
 
-    def __init__(self, file: RunFile, writer: SummaryWriter, trouble: Trouble) -> None:
-        self.file, self.writer, self._trouble = file, writer, trouble
+    def __init__(self, file: RunFile, writer: SummaryWriter, warnings: WarnOnce) -> None:
+        self.file, self.writer, self._warnings = file, writer, warnings
         self.folder = file.folder
         self._run: Run | None = None
         self._is_dirty = threading.Event()
@@ -63,7 +63,7 @@ class Backing:
         """The configuration goes into the event file with the first logged step: until then it is being filled."""
         if self._logged_config is None and self._run is not None:
             self._logged_config = {}
-            with self._trouble.guarded("hparams", "the configuration cannot be logged as hyperparameters"):
+            with self._warnings.guarded("hparams", "the configuration cannot be logged as hyperparameters"):
                 self._log_config(self._run)
 
     # The thread's duties
@@ -72,11 +72,11 @@ class Backing:
         """What takes a while: git's answers, the list of packages, the GPUs."""
         record = self.file.record
         if self._wants_system:
-            with self._trouble.guarded("system", "there are no system metrics"):
+            with self._warnings.guarded("system", "there are no system metrics"):
                 self._system = system.SystemMetrics(self.folder)
                 if not self._system.is_complete:
-                    self._trouble.say("psutil", system.WITHOUT_PSUTIL)
-        with self._trouble.guarded("gather", "not everything about the machine is known"):
+                    self._warnings.warn("psutil", system.WITHOUT_PSUTIL)
+        with self._warnings.guarded("gather", "not everything about the machine is known"):
             found = git.capture(Path.cwd()) if self._wants_git else None
             packages, gpus = machine.packages(), machine.gpus()
             with self.file.lock:
@@ -92,7 +92,7 @@ class Backing:
         if self._system is None:
             return
         now = time.time()
-        with self._trouble.guarded("system", "system metrics cannot be logged"):
+        with self._warnings.guarded("system", "system metrics cannot be logged"):
             # Seconds since the run began: system metrics have no other step, and a resumed run goes on counting.
             step = max(0, int(now - self.file.record.started_at))
             for name, value in self._system.sample().items():
@@ -100,7 +100,7 @@ class Backing:
 
     def _write_if_changed(self) -> None:
         if self._console is not None:
-            with self._trouble.guarded("console", "the console cannot be written"):
+            with self._warnings.guarded("console", "the console cannot be written"):
                 self._console.write()
         if self._is_dirty.is_set():
             self._is_dirty.clear()
@@ -118,9 +118,9 @@ class Backing:
                 record.heartbeat_at = time.time()
             self.file.write(durable=durable)
         except LostRunError as error:
-            self._trouble.say("lost", f"run.json is not written any more: {error}")
+            self._warnings.warn("lost", f"run.json is not written any more: {error}")
         except Exception as error:
-            self._trouble.say("run.json", f"run.json cannot be written and is tried again ({error})")
+            self._warnings.warn("run.json", f"run.json cannot be written and is tried again ({error})")
 
     # The end
 
@@ -142,10 +142,10 @@ class Backing:
         self._sample()  # so that a short run has one sample at least
         if self._system is not None:
             self._system.close()
-        with self._trouble.guarded("hparams", "the configuration cannot be logged as hyperparameters"):
+        with self._warnings.guarded("hparams", "the configuration cannot be logged as hyperparameters"):
             self._log_config(run)
             self._log_end(run)
-        with self._trouble.guarded("close", "the events cannot all be written"):
+        with self._warnings.guarded("close", "the events cannot all be written"):
             self.writer.close()
         self.write(durable=True)
 
@@ -160,7 +160,7 @@ class Backing:
 
     def _close_console(self) -> None:
         if self._console is not None:
-            with self._trouble.guarded("console", "the console cannot be written"):
+            with self._warnings.guarded("console", "the console cannot be written"):
                 self._console.close()
 
     def _log_config(self, run: Run) -> None:
@@ -176,7 +176,7 @@ class Backing:
     def _capture(self, *, below_python: bool) -> None:
         log = self._console = console.ConsoleLog(self.folder / console.FILE_NAME)
         self.file.record.console_file = console.FILE_NAME
-        with self._trouble.guarded("capture", "the console is not captured"):
+        with self._warnings.guarded("capture", "the console is not captured"):
             for descriptor, name in ((1, "stdout"), (2, "stderr")):
                 if below_python:
                     self._tees.append(DescriptorTee(descriptor, name, log))

@@ -18,7 +18,7 @@ from seamark.write.run.mirror import Mirror, kind_and_place, mirror_named
 from seamark.write.run.plain import plain
 from seamark.write.run.record import RunFile, this_writer
 from seamark.write.run.run import Run
-from seamark.write.run.trouble import Trouble
+from seamark.write.warn_once import WarnOnce
 
 # Errors of a disk that may be over in a moment; others, such as a missing permission, are the caller's to know.
 PASSING = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ESTALE, errno.ETIMEDOUT})
@@ -119,7 +119,7 @@ def _place(
     except OSError as error:
         if error.errno not in PASSING:
             raise
-        Trouble(str(root)).say("place", f"the run's folder cannot be made, nothing will be recorded ({error})")
+        WarnOnce(str(root)).warn("place", f"the run's folder cannot be made, nothing will be recorded ({error})")
         return None
 
 
@@ -145,13 +145,13 @@ def _begin(fresh: RunRecord, place: places.Place, config: Any, *, all_ranks: boo
     session = Session(now, None, RUNNING, first_step, record.host.name, os.getpid(), record.command)
     record.sessions = (*record.sessions, session)
     file = RunFile(place.folder, record)
-    trouble = Trouble(str(place.folder))
+    warnings = WarnOnce(str(place.folder))
     # The mark for readers of the event files: an earlier process came up to here.
     resumed_at = first_step if place.earlier is not None else None
     writer = SummaryWriter(place.folder, purge_step=resumed_at, all_ranks=all_ranks)
-    backing = Backing(file, writer, trouble)
+    backing = Backing(file, writer, warnings)
     run = Run(record, backing, config=config, first_step=first_step)
-    with trouble.guarded("run.json", "run.json cannot be written and is tried again"):
+    with warnings.guarded("run.json", "run.json cannot be written and is tried again"):
         if place.earlier is None:
             file.create()
         else:

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from seamark.write.run import current
-from seamark.write.run.trouble import Trouble
+from seamark.write.warn_once import WarnOnce
 
 Item = TypeVar("Item")
 
@@ -18,12 +18,12 @@ class LoopHook:
     def __init__(self, target: Any) -> None:
         self._target = target
         self._steps = 0
-        self._trouble = Trouble(type(self).__name__)
+        self._warnings = WarnOnce(type(self).__name__)
 
     def __call__(self, step: int | None = None, **options: Any) -> None:
         """One step is done; `step` is its number, counted from the first call when left out."""
         self._steps = self._steps + 1 if step is None else int(step)
-        with self._trouble.guarded("hook", f"{type(self).__name__} failed and does nothing for this step"):
+        with self._warnings.guarded("hook", f"{type(self).__name__} failed and does nothing for this step"):
             self.after_step(self._steps, **options)
 
     def wrap(self, items: Iterable[Item]) -> Iterator[Item]:
@@ -44,14 +44,14 @@ class LoopHook:
         """After the last."""
 
     def __enter__(self) -> Self:
-        with self._trouble.guarded("begin", f"{type(self).__name__} could not begin"):
+        with self._warnings.guarded("begin", f"{type(self).__name__} could not begin"):
             self.begin()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._trouble.guarded("end", f"{type(self).__name__} could not end"):
+        with self._warnings.guarded("end", f"{type(self).__name__} could not end"):
             self.end()
 
     def _writer(self) -> Any:

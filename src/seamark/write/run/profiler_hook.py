@@ -91,7 +91,7 @@ class ProfilerHook(LoopHook):
             return
         profiler = profiler_of(self._backend)
         if profiler is None:
-            self._trouble.say("backend", "neither torch nor jax is imported: there is nothing to profile with")
+            self._warnings.warn("backend", "neither torch nor jax is imported: there is nothing to profile with")
             return
         profiler.start()
         self._profiler = profiler

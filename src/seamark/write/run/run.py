@@ -17,7 +17,7 @@ from seamark.write.run import dispatch, failures, redact
 from seamark.write.run.config import Config
 from seamark.write.run.identity import Identity
 from seamark.write.run.metrics import Metrics, Summary
-from seamark.write.run.trouble import Trouble
+from seamark.write.warn_once import WarnOnce
 
 if TYPE_CHECKING:
     from seamark.write.run.backing import Backing
@@ -36,7 +36,7 @@ class Run(Identity):
         self.pid = os.getpid()
         self.resumed = len(record.sessions) > 1
         self._lock = threading.RLock()
-        self._trouble = Trouble(str(backing.folder) if backing else record.name)
+        self._warnings = WarnOnce(str(backing.folder) if backing else record.name)
         self._step = first_step
         self._metrics = Metrics(record.metrics)
         self._latest: dict[str, float] = {}
@@ -93,7 +93,7 @@ class Run(Identity):
                 if self._mirror is not None:
                     self._mirror.log(dict(dispatch.flattened(dict(data))), at)
         except Exception as error:
-            self._trouble.say("log", f"run.log failed ({type(error).__name__}: {error})")
+            self._warnings.warn("log", f"run.log failed ({type(error).__name__}: {error})")
         self._backing.first_log()
 
     def _log(self, writer: SummaryWriter, data: Mapping[str, Any], step: int) -> None:
@@ -115,7 +115,7 @@ class Run(Identity):
     def _log_rest(self, writer: SummaryWriter, items: list[tuple[str, Any]], step: int) -> None:
         numbers: dict[str, float] = {}
         for tag, value in items:
-            with self._trouble.guarded(f"value {tag}", f"'{tag}' cannot be logged"):
+            with self._warnings.guarded(f"value {tag}", f"'{tag}' cannot be logged"):
                 number = dispatch.number_of(value)
                 if number is not None:
                     numbers[tag] = number
@@ -123,7 +123,7 @@ class Run(Identity):
         for tag in self._metrics.step_metrics & numbers.keys():
             self._latest[tag] = numbers[tag]
         for tag, value in items:
-            with self._trouble.guarded(f"value {tag}", f"'{tag}' cannot be logged"):
+            with self._warnings.guarded(f"value {tag}", f"'{tag}' cannot be logged"):
                 at = self._step_of(tag, step)
                 if tag in numbers:
                     writer.add_scalar(tag, numbers[tag], at)
@@ -139,7 +139,7 @@ class Run(Identity):
             return step
         latest = self._latest[step_metric]
         if latest != latest or not float(latest).is_integer():
-            self._trouble.say(
+            self._warnings.warn(
                 f"step metric {step_metric}",
                 f"steps are whole numbers, but '{step_metric}' is {latest}: '{tag}' is drawn over the run's own steps",
             )
@@ -181,7 +181,7 @@ class Run(Identity):
                 *self._record.alerts,
                 Alert(now, redact.text(title), redact.text(text), word, self._step),
             )[-MAX_ALERTS:]
-        with self._trouble.guarded("alert", "an alert cannot be logged"):
+        with self._warnings.guarded("alert", "an alert cannot be logged"):
             dispatch.write(self._backing.writer, "alerts", f"**{word}: {title}**\n\n{text}", self._step)
             print(f"seamark: {word}: {title}{': ' + text if text else ''}", file=sys.stderr)
         self._touch()
@@ -198,7 +198,7 @@ class Run(Identity):
 
     def _config_changed(self) -> None:
         if self._mirror is not None:
-            with self._trouble.guarded("mirror", "the mirror does not take the config"):
+            with self._warnings.guarded("mirror", "the mirror does not take the config"):
                 self._mirror.config(self.config.as_dict())
         self._touch()
 
@@ -209,10 +209,10 @@ class Run(Identity):
 
     def _can_log(self) -> bool:
         if os.getpid() != self.pid:
-            self._trouble.say("fork", "a forked process cannot log to its parent's run; what it logs is left out")
+            self._warnings.warn("fork", "a forked process cannot log to its parent's run; what it logs is left out")
             return False
         if self._is_over:
-            self._trouble.say("over", "the run is finished; what is logged after that is left out")
+            self._warnings.warn("over", "the run is finished; what is logged after that is left out")
             return False
         return True
 
@@ -240,7 +240,7 @@ class Run(Identity):
 
     def _end_mirror(self) -> None:
         if self._mirror is not None:
-            with self._trouble.guarded("mirror", "the mirror does not end"):
+            with self._warnings.guarded("mirror", "the mirror does not end"):
                 self._mirror.finish(self._record.status)
 
     def _record_ending(self, *, ended: bool) -> None:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from seamark.write.run import current, settings
-from seamark.write.run.trouble import Trouble
+from seamark.write.warn_once import WarnOnce
 
 if TYPE_CHECKING:
     from seamark.write.run.run import Run
@@ -64,7 +64,7 @@ class Watcher:
         self.model, self._run = model, run
         self._log_freq, self._histogram_interval = log_freq, histogram_interval
         self._prefix = f"{prefix}/" if prefix else ""
-        self._trouble = Trouble(run.name)
+        self._warnings = WarnOnce(run.name)
         self._passes = -1
         self._step = 0
         self._is_due = self._wants_histograms = False
@@ -129,7 +129,7 @@ class Watcher:
         writer = self._run.writer
         if writer is None:
             return
-        with self._trouble.guarded(f"watch {kind}", f"{kind} of '{path}' cannot be watched"):
+        with self._warnings.guarded(f"watch {kind}", f"{kind} of '{path}' cannot be watched"):
             tag = f"{self._prefix}{kind}/{path}"
             if self._is_due:
                 stats = tensor_stats.stats_of(tensor)
