@@ -92,6 +92,21 @@ def test_a_signal_is_remembered_and_ends_the_process_as_ever(tmp_path: Path, num
     assert run.console() == "half a line\nready\n"
 
 
+def test_a_run_ends_when_its_program_replaces_itself(tmp_path: Path) -> None:
+    """And the next program, which is the same process, may go on with it."""
+    again = training.HEAD + "run = seamark.init(**options, resume='must')\nrun.log({'a': 3.0})"
+    program = WAITING.replace("run.writer.flush()\n", "") + (
+        "try: os.execv('/nowhere', ['x'])\n"
+        "except OSError: assert run.status == 'running'\n"
+        "run.log({'a': 2.0})\n"
+        f"os.execv(sys.executable, [sys.executable, '-c', {again!r}])"
+    )
+    run, code, said = training.finished(tmp_path, program)
+    assert code == 0, said
+    assert [session.status for session in run.record.sessions] == ["finished", "finished"]
+    assert training.scalars(run.folder) == {"a": [(0, 1.0), (1, 2.0), (2, 3.0)]}
+
+
 def test_ctrl_c_is_a_kill(tmp_path: Path) -> None:
     # The interpreter forgets how it was ended when a module is being imported meanwhile, and the exit code differs.
     gathered = "run._backing._keeper.wait_until_gathered(60)\n"

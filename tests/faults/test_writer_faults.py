@@ -75,16 +75,33 @@ def test_what_was_logged_is_there_however_a_program_ends(end: str, tmp_path: Pat
     assert tags_below(tmp_path) == TEN
 
 
-def test_sigterm_flushes_and_still_ends_the_process_by_that_signal(tmp_path: Path) -> None:
-    code, errors = finished(LOG_TEN + "os.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(60)", tmp_path)
-    assert (code, errors) == (-signal.SIGTERM, "")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_flushes_and_still_ends_the_process(number: signal.Signals, tmp_path: Path) -> None:
+    # Whoever runs the tests may ignore SIGHUP, and the program inherits that.
+    head = f"w.close()\nsignal.signal({number}, signal.SIG_DFL)\nfrom seamark.write import lifetime\nlifetime._catch_signals()\n"
+    code, errors = finished(head + LOG_TEN + f"os.kill(os.getpid(), {number})\ntime.sleep(60)", tmp_path)
+    assert (code, errors) == (-number, "")
     assert tags_below(tmp_path) == TEN
+
+
+@pytest.mark.parametrize("replace", ["os.execv(sys.executable, words)", "os.execlp('python3', *words)"])
+def test_a_program_that_replaces_itself_loses_nothing(replace: str, tmp_path: Path) -> None:
+    body = "words = ['python', '-c', 'import sys; sys.exit(5)']\n" + replace
+    code, errors = finished(LOG_TEN + body, tmp_path)
+    assert (code, errors) == (5, "")
+    assert tags_below(tmp_path) == TEN
+
+
+def test_a_signal_that_nobody_handles_is_left_to_the_program(tmp_path: Path) -> None:
+    """Lightning requeues a job on SIGUSR1, and installs that only where there is no handler."""
+    code, errors = finished("assert signal.getsignal(signal.SIGUSR1) is signal.SIG_DFL", tmp_path)
+    assert code == 0, errors
 
 
 def test_sigterm_still_reaches_the_programs_own_handler(tmp_path: Path) -> None:
     body = (
         "w.close()\nsignal.signal(signal.SIGTERM, lambda *_: os._exit(7))\n"
-        "import seamark.write.lifetime as lifetime\nlifetime._catch_sigterm()\n"
+        "import seamark.write.lifetime as lifetime\nlifetime._catch_signals()\n"
     )
     code, _ = finished(body + LOG_TEN + "os.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(60)", tmp_path)
     assert code == 7

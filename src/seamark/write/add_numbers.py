@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -131,7 +133,7 @@ class AddNumbers(WriterBase):
         self._add(text.encode(f"{tag}/text_summary", [text_string]), global_step, walltime)
 
     def _key_recorder(self, main_tag: str, key: str) -> Recorder:
-        folder = f"{self.log_dir}/{main_tag.replace('/', '_')}_{key}"
+        folder = key_folder(self.log_dir, main_tag, key)
         found = self._key_recorders.get(folder)
         if found is None:
             found = self._key_recorders[folder] = self._recorder_of(folder)
@@ -167,3 +169,10 @@ class AddNumbers(WriterBase):
             tag, as_number(value), double=double, display_name=display_name, description=description
         )
         self._add(encoded, step, walltime)
+
+
+def key_folder(log_dir: str, main_tag: str, key: str) -> str:
+    """The folder of a key's run. As in torch, slashes in the key make folders, but none outside of the log directory."""
+    name = f"{main_tag.replace('/', '_')}_{key}"
+    parts = re.split(r"[/\\]" if os.name == "nt" else "/", name)
+    return "/".join([log_dir, *("__" if part == ".." else part for part in parts)])

@@ -1,13 +1,20 @@
-"""When a process forks or ends: every recorder that is alive is told, so that nothing is written twice or lost."""
+"""When a process forks, ends or becomes another program: every live recorder is flushed, nothing is written twice.
+
+SIGUSR1 and SIGUSR2 are left to the program: libraries install their handlers only where there is none, as Lightning
+does to requeue a job of SLURM.
+"""
 
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import signal
 import sys
 import threading
 import weakref
+from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +24,11 @@ if TYPE_CHECKING:
     from seamark.write.recorder import Recorder
 
 # An orchestrator that sends SIGTERM kills some seconds later.
-SIGTERM_TIMEOUT_SECS = 5.0
+SIGNAL_TIMEOUT_SECS = 5.0
+SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _recorders: weakref.WeakSet[Recorder] = weakref.WeakSet()
-_previous_handler: Any = None
+_previous_handlers: dict[int, Any] = {}
 _is_hooked = False
 _finalized_process = 0
 
@@ -39,7 +47,8 @@ def _hook() -> None:
     atexit.register(_close_all)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork_in_child)
-    _catch_sigterm()
+    _catch_signals()
+    before_exec(lambda: _flush_all(SIGNAL_TIMEOUT_SECS), lambda: None)
 
 
 def before_first_write() -> None:
@@ -64,28 +73,61 @@ def _after_fork_in_child() -> None:
         recorder.after_fork_in_child()
 
 
-def _catch_sigterm() -> None:
-    global _previous_handler
+def _flush_all(timeout_secs: float) -> None:
+    for recorder in list(_recorders):
+        recorder.flush(timeout_secs)
+
+
+def _catch_signals() -> None:
     if threading.current_thread() is not threading.main_thread():
         return  # only the main thread may
-    previous = signal.getsignal(signal.SIGTERM)
-    if previous is signal.SIG_IGN or previous is None:
-        return  # somebody decided otherwise, perhaps outside Python
-    _previous_handler = previous
-    signal.signal(signal.SIGTERM, _on_sigterm)
+    for number in SIGNALS:
+        previous = signal.getsignal(number)
+        if previous is on_signal:
+            continue
+        # Ignored (nohup), or handled outside Python: left alone. Who handles SIGHUP mostly reloads something.
+        if previous is signal.SIG_DFL or (callable(previous) and number == signal.SIGTERM):
+            _previous_handlers[number] = previous
+            signal.signal(number, on_signal)
 
 
-def ends_process(handler: Any) -> bool:
-    """True of our handler where nobody was there before it: it does not come back."""
-    return handler is _on_sigterm and not callable(_previous_handler)
+def ends_process(handler: Any, number: int) -> bool:
+    """True of our handler where nobody was there before it: it does not return."""
+    return handler is on_signal and not callable(_previous_handlers.get(number))
 
 
-def _on_sigterm(number: int, frame: FrameType | None) -> None:
-    for recorder in list(_recorders):
-        recorder.flush(SIGTERM_TIMEOUT_SECS)
-    if callable(_previous_handler):
-        _previous_handler(number, frame)
+def on_signal(number: int, frame: FrameType | None) -> None:
+    _flush_all(SIGNAL_TIMEOUT_SECS)
+    previous = _previous_handlers.get(number)
+    if callable(previous):
+        previous(number, frame)
         return
-    # As if we had never been there: the parent sees a process ended by SIGTERM.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGTERM)
+    # As if we had never been there: the parent sees a process ended by this signal.
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def before_exec(prepare: Callable[[], None], undo: Callable[[], None]) -> None:
+    """Calls `prepare` before another program replaces this one, and `undo` when that fails. All of os.exec* end in
+    these two functions."""
+    for name in ("execv", "execve"):
+        original = getattr(os, name, None)
+        if original is not None:
+            setattr(os, name, _prepared(original, prepare, undo))
+
+
+def _prepared(
+    original: Callable[..., Any], prepare: Callable[[], None], undo: Callable[[], None]
+) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        with suppress(Exception):
+            prepare()
+        try:
+            return original(*arguments, **keywords)
+        except BaseException:
+            with suppress(Exception):
+                undo()
+            raise
+
+    return call

@@ -188,6 +188,16 @@ def test_mistakes_are_errors_where_they_are_made(call: Any, writer: seamark.Summ
 # What is Seamark's own
 
 
+def test_no_key_of_scalars_leads_out_of_the_log_directory(tmp_path: Path) -> None:
+    keys = ["a/../../../x", "../../y", "..", "/../z", "b/c"]
+    with seamark.SummaryWriter(tmp_path / "logs" / "run") as writer:
+        writer.add_scalars("m", dict.fromkeys(keys, 1.0), 0)
+    files = [path for path in tmp_path.rglob("*tfevents*") if path.parent != tmp_path / "logs" / "run"]
+    assert all(path.is_relative_to(tmp_path / "logs" / "run") for path in files)
+    folders = {str(path.parent.relative_to(tmp_path / "logs" / "run")) for path in files}
+    assert folders == {"m_a/__/__/__/x", "m_../__/y", "m_..", "m_/__/z", "m_b/c"}
+
+
 def test_scalars_of_one_chart_without_extra_runs(writer: seamark.SummaryWriter) -> None:
     for step in range(2):
         writer.add_scalars("loss (all)", {"train": 1, "valid": 2.5}, step, one_run=True)

@@ -21,8 +21,6 @@ from seamark.write.run import failures
 if TYPE_CHECKING:
     from seamark.write.run.run import Run
 
-# SIGINT becomes a KeyboardInterrupt, which comes in as an exception.
-SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _runs: weakref.WeakSet[Run] = weakref.WeakSet()
 _previous_handlers: dict[int, Any] = {}
@@ -53,12 +51,23 @@ def _hook() -> None:
         os.register_at_fork(after_in_child=_after_fork_in_child)
     _hook_exceptions()
     _hook_exit()
+    lifetime.before_exec(_before_exec, _after_failed_exec)
 
 
 def _at_exit() -> None:
     for run in _live():
         with suppress(Exception):
             run.end()
+
+
+def _before_exec() -> None:
+    for run in _live():
+        run.note_replaced()
+
+
+def _after_failed_exec() -> None:
+    for run in _live():
+        run.note_survived()
 
 
 def _hook_worker() -> None:
@@ -118,12 +127,13 @@ def _hook_exit() -> None:
 def _hook_signals() -> None:
     if threading.current_thread() is not threading.main_thread():
         return  # only the main thread may
-    for number in SIGNALS:
+    # SIGINT becomes a KeyboardInterrupt, which comes in as an exception.
+    for number in lifetime.SIGNALS:
         current = signal.getsignal(number)
         # Ignored (nohup), or somebody else's outside Python: left alone.
         if current is _on_signal or current is signal.SIG_IGN or current is None:
             continue
-        if number != signal.SIGTERM and current is not signal.SIG_DFL:
+        if number != signal.SIGTERM and current not in (signal.SIG_DFL, lifetime.on_signal):
             continue
         _previous_handlers[number] = current
         signal.signal(number, _on_signal)
@@ -135,7 +145,7 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
         with suppress(Exception):
             # A handler of the program's own may decide to go on; one of the system ends the process.
             run.note_signal(signal.Signals(number).name)
-    is_end = not callable(before) or lifetime.ends_process(before)
+    is_end = not callable(before) or lifetime.ends_process(before, number)
     for run in _live() if is_end else ():
         with suppress(Exception):
             run.note_gone()

@@ -276,6 +276,12 @@ class Run(Identity):
         if self._backing is not None:
             self._backing.write_last(self)
 
+    def note_replaced(self) -> None:
+        """Another program is about to take the process over (os.exec): for this run it is the end."""
+        self._record_ending(ended=True)
+        if self._backing is not None:
+            self._backing.write_last(self)
+
     def note_gone(self) -> None:
         """The signal has nobody else to go to: this is the end."""
         self._end_mirror()
