@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,33 @@ def test_processes_that_begin_one_name_at_once_have_a_folder_each(tmp_path: Path
     assert len(folders) == 4
     records = [json.loads((folder / "run.json").read_text()) for folder in folders]
     assert len({record["id"] for record in records}) == 4 and {record["status"] for record in records} == {"finished"}
+
+
+def test_processes_that_go_on_with_one_id_at_once_share_no_run_and_make_no_second(tmp_path: Path) -> None:
+    program = """
+try:
+    run = seamark.init(**options, resume='allow')
+except RuntimeError as error:
+    print(error, file=sys.stderr)
+    sys.exit(7)
+run.log({'a': 1.0})
+sys.stdin.read()
+"""
+    started = [training.start(tmp_path, program, wait=True) for _ in range(4)]
+    deadline = time.monotonic() + 60
+    while sum(each.process.poll() is None for each in started) > 1 and time.monotonic() < deadline:
+        time.sleep(0.05)  # until only the one that has the run is left
+    ends = sorted(each.ends() for each in started)
+    assert [code for code, _ in ends] == [0, 7, 7, 7]
+    assert all("is being written by process" in said for _, said in ends[1:])
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert training.scalars(folder) == {"a": [(0, 1.0)]}
+
+
+def test_the_configuration_is_there_when_init_returns(tmp_path: Path) -> None:
+    program = "run = seamark.init(**options, config={'lr': 0.1, 'api_key': 'x'})\nos.kill(os.getpid(), signal.SIGKILL)"
+    run, _, _ = training.finished(tmp_path, program)
+    assert run.record.config == {"lr": 0.1, "api_key": "[hidden]"}
 
 
 def test_forked_children_leave_the_run_alone(tmp_path: Path) -> None:

@@ -53,12 +53,14 @@ class Training:
         return (self.folder / "console.log").read_text()
 
 
-def start(folder: Path, program: str, **environment: str) -> Training:
+def start(folder: Path, program: str, *, wait: bool = False, **environment: str) -> Training:
+    """With `wait`, the program's stdin stays open until ends() is called."""
     variables: dict[str, Any] = {**os.environ, **environment}
     process = subprocess.Popen(
         [sys.executable, "-c", HEAD + program],
         cwd=folder,
         env=variables,
+        stdin=subprocess.PIPE if wait else None,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

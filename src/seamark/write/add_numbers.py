@@ -172,7 +172,7 @@ class AddNumbers(WriterBase):
 
 
 def key_folder(log_dir: str, main_tag: str, key: str) -> str:
-    """The folder of a key's run. As in torch, slashes in the key make folders, but none outside of the log directory."""
+    """The folder of a key's run. As in torch, slashes in the key make folders, but none outside of the run's."""
     name = f"{main_tag.replace('/', '_')}_{key}"
     parts = re.split(r"[/\\]" if os.name == "nt" else "/", name)
     return "/".join([log_dir, *("__" if part == ".." else part for part in parts)])

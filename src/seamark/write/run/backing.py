@@ -106,16 +106,20 @@ class Backing:
             self._is_dirty.clear()
             self.write()
 
+    def update_record(self, run: Run) -> None:
+        """Copies what the program may have changed into the record."""
+        record = self.file.record
+        with self.file.lock:
+            record.config = public(run.config)
+            record.summary = redact.mapping(plain(run.summary.as_dict()))
+            record.summary_counts = dict(run.summary.counts)
+
     def write(self, *, durable: bool = False) -> None:
         """run.json as of now. What the disk does not take is tried again with the next heartbeat."""
-        run, record = self._run, self.file.record
         try:
-            with self.file.lock:
-                if run is not None:
-                    record.config = public(run.config)
-                    record.summary = redact.mapping(plain(run.summary.as_dict()))
-                    record.summary_counts = dict(run.summary.counts)
-                record.heartbeat_at = time.time()
+            if self._run is not None:
+                self.update_record(self._run)
+            self.file.record.heartbeat_at = time.time()
             self.file.write(durable=durable)
         except LostRunError as error:
             self._warnings.warn("lost", f"run.json is not written any more: {error}")

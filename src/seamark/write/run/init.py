@@ -6,13 +6,14 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from seamark.format.run_record import RUNNING, RunRecord, Session
 from seamark.write import ranks
-from seamark.write.run import current, endings, last_step, machine, places, settings
+from seamark.write.run import current, endings, folder_lock, last_step, machine, places, settings
 from seamark.write.run.backing import HEARTBEAT_SECS, Backing
 from seamark.write.run.mirror import Mirror, kind_and_place, mirror_named
 from seamark.write.run.plain import plain
@@ -87,40 +88,58 @@ def init(
         name, id = (f"{given}-rank{rank.number}" if given else given for given in (name, id))
     elif not rank.is_chief:
         chosen_mode = "disabled"
-    place = None if chosen_mode == "disabled" else _place(dir, record.project, name=name, id=id, resume=how_resume)
-    if place is None:
+    root = None if chosen_mode == "disabled" else _root(dir, record.project)
+    backing = None
+    if root is not None:
+        # Until run.json is there, another process that looks for the same id would not find this run.
+        with folder_lock.locked(root):
+            place = _place(root, name=name, id=id, resume=how_resume)
+            if place is not None:
+                run, backing = _begin(record, place, config, all_ranks=all_ranks)
+    if backing is None:
         record.id, record.name = id or places.new_id(), name or places.new_name()
         record.started_at = time.time()
         run = Run(record, None, config=config)
     else:
-        run, backing = _begin(record, place, config, all_ranks=all_ranks)
         if not quiet:
             verb = f"goes on at step {run.step}" if run.resumed else "begins"
-            print(f"seamark: run '{run.name}' {verb}: {_shown(place.folder)}", file=sys.stderr)
+            print(f"seamark: run '{run.name}' {verb}: {_shown(backing.folder)}", file=sys.stderr)
         backing.start(run, capture=capture != "off" and capture, system_secs=system_metrics_secs, wants_git=git)
         endings.watch_over(run)
         if mirror is not None:
             if isinstance(mirror, str):
-                mirror = mirror_named(mirror, run_name=run.name, project=record.project, folder=place.folder)
+                mirror = mirror_named(mirror, run_name=run.name, project=record.project, folder=backing.folder)
             run.mirror_to(mirror)
     current.remember(run)
     return run
 
 
-def _place(
-    dir: str | os.PathLike[str] | None, project: str, *, name: str | None, id: str | None, resume: str
-) -> places.Place | None:
-    """None, after a warning, when the disk is full or does not answer: that is no reason not to train."""
+def _root(dir: str | os.PathLike[str] | None, project: str) -> Path | None:
+    """The folder of the project's runs, made if it is not there; None as in _place."""
     root = Path(dir or settings.from_environment("dir") or settings.runs_dir())
     # The program may change its working directory later.
     root = root.expanduser().absolute() / places.slug(project)
-    try:
+    with _unrecorded_on_full_disk(root):
+        root.mkdir(parents=True, exist_ok=True)
+        return root
+    return None
+
+
+def _place(root: Path, *, name: str | None, id: str | None, resume: str) -> places.Place | None:
+    """None, after a warning, when the disk is full or does not answer: that is no reason not to train."""
+    with _unrecorded_on_full_disk(root):
         return places.choose(root, name=name, id=id, resume=resume)
+    return None
+
+
+@contextmanager
+def _unrecorded_on_full_disk(root: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         if error.errno not in PASSING:
             raise
         WarnOnce(str(root)).warn("place", f"the run's folder cannot be made, nothing will be recorded ({error})")
-        return None
 
 
 def _shown(folder: Path) -> str:
@@ -152,6 +171,8 @@ def _begin(fresh: RunRecord, place: places.Place, config: Any, *, all_ranks: boo
     backing = Backing(file, writer, warnings)
     run = Run(record, backing, config=config, first_step=first_step)
     with warnings.guarded("run.json", "run.json cannot be written and is tried again"):
+        # A process that is killed right after init() leaves its configuration, too.
+        backing.update_record(run)
         if place.earlier is None:
             file.create()
         else:
