@@ -50,6 +50,7 @@ def test_every_public_thing_of_a_run_is_documented() -> None:
         "note_exit",
         "note_thread_failure",
         "note_signal",
+        "note_replaced",
         "note_gone",
         "note_survived",
         "note_cell",

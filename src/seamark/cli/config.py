@@ -12,7 +12,7 @@ FILE_NAME = "seamark.toml"
 # What a setting is called besides the name of its flag.
 OTHER_NAMES = {"runs_dir": "logdir"}
 # For programs that log; a viewer has no use for them, and no complaint.
-OF_WRITERS = frozenset({"histogram_interval"})
+OF_WRITERS = frozenset({"git", "histogram_interval"})
 # A log directory or a clone may come from somebody else, and bring such a file: what opens the server to others is
 # taken from a file only when the user names it.
 ONLY_WHEN_NAMED = frozenset({"no_token", "allow_delete", "allow_host", "allow_framing"})

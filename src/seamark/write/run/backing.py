@@ -41,12 +41,12 @@ class Backing:
         self._console: console.ConsoleLog | None = None
         self._tees: list[console.Tee | DescriptorTee] = []
         self._system: system.SystemMetrics | None = None
-        self._wants_git = self._wants_system = True
+        self._git_choice, self._wants_system = "on", True
         self._logged_config: dict[str, object] | None = None
         self._diff = ""
 
-    def start(self, run: Run, *, capture: bool | str, system_secs: float, wants_git: bool) -> None:
-        self._run, self._wants_git = run, wants_git
+    def start(self, run: Run, *, capture: bool | str, system_secs: float, git_choice: str) -> None:
+        self._run, self._git_choice = run, git_choice
         if capture:
             self._capture(below_python=capture == "fd")
         self._keeper.add(WRITE_SECS, self._write_if_changed)
@@ -77,7 +77,8 @@ class Backing:
                 if not self._system.is_complete:
                     self._warnings.warn("psutil", system.WITHOUT_PSUTIL)
         with self._warnings.guarded("gather", "not everything about the machine is known"):
-            found = git.capture(Path.cwd()) if self._wants_git else None
+            with_diff = self._git_choice == "on"
+            found = None if self._git_choice == "off" else git.capture(Path.cwd(), with_diff=with_diff)
             packages, gpus = machine.packages(), machine.gpus()
             with self.file.lock:
                 record.packages, record.gpus = packages, gpus

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -13,10 +14,20 @@ DIFF_FILE = "diff.patch"
 MAX_DIFF_BYTES = 1_000_000
 TIMEOUT_SECS = 5.0
 # Files that hold secrets more often than code.
-LEFT_OUT = (".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "id_rsa*", "id_ed25519*", ".netrc", "*credentials*")
+LEFT_OUT = (
+    ".env", ".env.*", "*.env", ".envrc", ".flaskenv", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore",
+    "*.kdbx", "*.ppk", "*.asc", "*.gpg", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".netrc", "_netrc",
+    ".npmrc", ".yarnrc*", ".pypirc", "pip.conf", ".pgpass", ".my.cnf", ".htpasswd", "*.htpasswd", ".git-credentials",
+    ".boto", ".s3cfg", ".dockercfg", ".docker/config.json", "kubeconfig*", "*.kubeconfig", "*.tfvars", "*.tfvars.json",
+    "*.tfstate*", "*credentials*", "*credential.*", "secret.*", "secrets.*", "*-secret.*", "*-secrets.*", "*_secret.*",
+    "*_secrets.*", ".secret*", "secrets/**", ".secrets/**", "*service-account*.json", "*service_account*.json",
+    "*serviceaccount*.json", "client_secret*.json", "kaggle.json", ".vault_pass*", "*vault.yml", "*vault.yaml",
+)  # fmt: skip
+# Where a diff can be cut without cutting a value.
+HUNK = re.compile(r"^(?=diff --git |@@ )", re.MULTILINE)
 
 
-def capture(folder: Path) -> tuple[Git, str] | None:
+def capture(folder: Path, *, with_diff: bool = True) -> tuple[Git, str] | None:
     """The state and the diff against the commit, without secrets and cut to size; None outside a repository."""
     commit = _git(folder, "rev-parse", "--verify", "-q", "HEAD")
     inside = _git(folder, "rev-parse", "--is-inside-work-tree")
@@ -26,7 +37,7 @@ def capture(folder: Path) -> tuple[Git, str] | None:
     state = Git(commit=(commit or "").strip(), branch=branch.strip(), remote=_remote(folder))
     changed = _git(folder, "status", "--porcelain", "--untracked-files=no")
     state.dirty = bool(changed and changed.strip())
-    diff = _diff(folder, state) if state.dirty and state.commit else ""
+    diff = _diff(folder, state) if with_diff and state.dirty and state.commit else ""
     return state, diff
 
 
@@ -35,14 +46,16 @@ def _diff(folder: Path, state: Git) -> str:
     diff = _git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "HEAD", "--", ":/", *left_out)
     if not diff:
         return ""
-    diff = redact.text(diff)
-    state.diff_file, state.diff_bytes = DIFF_FILE, len(diff.encode())
-    if state.diff_bytes > MAX_DIFF_BYTES:
-        state.diff_truncated = True
-        cut = diff.encode()[:MAX_DIFF_BYTES].decode(errors="ignore")
+    size = len(diff.encode())
+    # Hunk by hunk: a long search in one go would keep the interpreter from the training.
+    shown = "".join(redact.text(hunk) for hunk in HUNK.split(diff[: 2 * MAX_DIFF_BYTES]))
+    state.diff_file, state.diff_bytes = DIFF_FILE, len(shown.encode())
+    if max(size, state.diff_bytes) > MAX_DIFF_BYTES:
+        state.diff_truncated, state.diff_bytes = True, size
+        cut = shown.encode()[:MAX_DIFF_BYTES].decode(errors="ignore")
         # Whole lines, so that what is there can be read.
         return cut[: cut.rfind("\n") + 1]
-    return diff
+    return shown
 
 
 def _remote(folder: Path) -> str:

@@ -54,7 +54,7 @@ def init(
     reinit: bool | str | None = None,
     console: bool | str = True,
     system_metrics_secs: float = 10.0,
-    git: bool = True,
+    git: bool | str | None = None,
     all_ranks: bool = False,
     quiet: bool = False,
     mirror: str | Mirror | None = None,
@@ -64,6 +64,7 @@ def init(
     how_resume = RESUMES[_one_of("resume", resume if resume is not None else _resume_from_environment(), RESUMES)]
     how_again = REINITS[_one_of("reinit", reinit, REINITS)]
     capture = _one_of("console", console, (True, False, "python", "fd", "off"))
+    git_choice = settings.git(git)
     if isinstance(mirror, str):
         kind_and_place(mirror)
     previous = current.current_run()
@@ -104,7 +105,7 @@ def init(
         if not quiet:
             verb = f"goes on at step {run.step}" if run.resumed else "begins"
             print(f"seamark: run '{run.name}' {verb}: {_shown(backing.folder)}", file=sys.stderr)
-        backing.start(run, capture=capture != "off" and capture, system_secs=system_metrics_secs, wants_git=git)
+        backing.start(run, capture=capture != "off" and capture, system_secs=system_metrics_secs, git_choice=git_choice)
         endings.watch_over(run)
         if mirror is not None:
             if isinstance(mirror, str):

@@ -1,7 +1,8 @@
-"""Keeps secrets out of what a run remembers: command lines, configurations, addresses, diffs and tracebacks.
+"""Keeps secrets out of what a run records: command lines, configurations, addresses, diffs, alerts and tracebacks.
 
 Names decide first (`--api-key`, `password=`), then the look of a value (tokens of well-known services). It is better to
-hide one harmless value too many than to show one key: what was hidden says so.
+hide one harmless value too many than to show one key: what was hidden says so. Every pattern is bounded: a diff may
+hold a line of a megabyte.
 """
 
 from __future__ import annotations
@@ -10,59 +11,62 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from seamark.write.run.secret_names import (
+    hides_everything_below,
+    is_bare_key,
+    is_password_name,
+    is_secret_name,
+    is_special_token,
+    words_of,
+)
+
 HIDDEN = "[hidden]"
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_ALWAYS = frozenset((
-    "password", "passwd", "passphrase", "pwd", "secret", "secrets", "credential", "credentials", "apikey",
-    "authorization", "bearer", "cookie",
-))  # fmt: skip
-# A "key" is a secret when one of these words stands before it; `sort_key` and `key_dim` are none.
-_KEY_OWNERS = frozenset((
-    "api", "access", "account", "auth", "aws", "azure", "client", "encryption", "gcp", "hf", "hub", "license",
-    "openai", "private", "secret", "service", "signing", "ssh", "storage", "subscription", "wandb",
-))  # fmt: skip
-# A "token" is one unless it belongs to a vocabulary.
-_VOCABULARY = frozenset((
-    "pad", "padding", "eos", "bos", "unk", "mask", "masked", "sep", "cls", "start", "stop", "end", "begin",
-    "special", "image", "img", "audio", "video", "prefix", "suffix", "decoder", "encoder", "first", "last", "next",
-    "prev", "previous", "new", "per", "max", "min", "num", "n", "class", "register", "word", "sub", "user",
-    "system", "assistant", "tool", "boi", "eoi", "bot", "eot", "eom",
-))  # fmt: skip
 _LOOKS = re.compile(
     r"""
-      \b(?:sk|rk|pk)[-_](?:[A-Za-z]+[-_])*[A-Za-z0-9]{16,}[A-Za-z0-9_-]*   # OpenAI, Anthropic, Stripe
+      \b(?:sk|rk|pk)[-_](?:[A-Za-z]{1,20}[-_]){0,5}[A-Za-z0-9]{16,}[A-Za-z0-9_-]*   # OpenAI, Anthropic, Stripe
     | \bgh[opsur]_[A-Za-z0-9]{16,} | \bgithub_pat_\w{16,} | \bglpat-[\w-]{16,}
     | \bhf_[A-Za-z0-9]{16,} | \bxox[abprs]-[\w-]{10,} | \bAIza[\w-]{30,} | \bya29\.[\w-]{20,}
+    | \bnpm_[A-Za-z0-9]{30,} | \bpypi-[\w-]{30,} | \bSG\.[\w-]{16,}\.[\w-]{16,}
     | \b(?:AKIA|ASIA)[A-Z0-9]{16}\b
+    | \b\d{8,10}:[A-Za-z0-9_-]{35}\b                                         # bots of Telegram
+    | \bhttps://hooks\.slack\.com/[\w/]+ | \bhttps://discord(?:app)?\.com/api/webhooks/[\w/-]+
     | \beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*                                      # JSON web tokens
-    | -----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----(?:.*?-----END[ ][A-Z ]*PRIVATE[ ]KEY-----)?
+    | -----BEGIN[ ][A-Z ]{0,40}PRIVATE[ ]KEY-----(?:.{0,20000}?-----END[ ][A-Z ]{0,40}PRIVATE[ ]KEY-----)?
     | \b[Bb]earer\s+[\w.~+/-]{8,}=*
     """,
     re.VERBOSE | re.DOTALL,
 )
-_ADDRESS_LOGIN = re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]*://)[^\s/@'\"]+@")
-_QUERY = re.compile(r"([?&;])([\w.-]+)=([^&;#\s'\"]+)")
-# `name = value` and `"name": value` in free text: in a diff, in a message, in an argument like `--env=API_KEY=…`.
+_ADDRESS_LOGIN = re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]{0,30}://)[^\s/@'\"]{1,500}@")
+_QUERY = re.compile(r"([?&;])([\w.-]{1,100})=([^&;#\s'\"]+)")
+# A name and what assigns it in free text: in a diff, in a message, in an argument like `--env=API_KEY=…`.
 _ASSIGNED = re.compile(
-    r"""(?P<name>[A-Za-z][\w.-]*)(?P<sign>["']?\s*[=:]\s*)(?P<quote>["']?)(?P<value>[^\s"',;&]{4,})"""
+    r"""
+    (?<!\w)(?P<name>[A-Za-z_][\w.-]{0,100}+)
+    (?: ["']?\]?\s{0,20}:\s{0,20}(?:\w{1,20}\.)?(?:str|bytes|Any|SecretStr|Optional\[\w{1,20}\])(?:\s?\|\s?None)?
+        \s{0,20}=\s{0,20}(?=[A-Za-z]{0,2}["'])                                    # api_key: str | None = "…"
+      | ["']\s{0,20},\s{0,20}(?=[A-Za-z]{0,2}["'])                                # setdefault("API_KEY", "…")
+      | ["'][^\n"']{0,80}?\bdefault\s{0,5}=\s{0,5}(?=[A-Za-z]{0,2}["'])         # add_argument("--api-key", default="…")
+      | \\{0,2}["']?\]?\s{0,20}(?:=>|:=|==|=|:)[^\S\n]{0,20}                    # API_KEY=… "api_key": … \"api_key\": …
+    )
+    """,
+    re.VERBOSE,
 )
-
-
-def is_secret_name(name: str) -> bool:
-    words = [word.lower() for word in _WORDS.findall(name)]
-    for before, word in zip(["", *words], words, strict=False):
-        if word in _ALWAYS or (word in ("key", "keys") and before in _KEY_OWNERS):
-            return True
-    if words and words[-1] in ("token", "tokens"):
-        before = words[-2] if len(words) > 1 else ""
-        # Many tokens are counted, one is a secret.
-        return before not in _VOCABULARY if words[-1] == "token" else before in _KEY_OWNERS
-    return bool(words) and words[-1] in ("auth", "pat") and len(words) <= 2
+_QUOTE = re.compile(r"[A-Za-z]{0,2}(?P<quote>\"\"\"|\'\'\'|\\{0,2}[\"'])")
+_WORD = re.compile(r"[^\s\"',;&]{4,}")
+# The rest of a header's line; in `curl -H 'Cookie: …'` up to the quote.
+_HEADER_VALUE = re.compile(r"[^\r\n\"']+")
+_HEADERS = frozenset(("authorization", "cookie"))
+_HARMLESS = re.compile(r"[\d.]+|[Tt]rue|[Ff]alse|[Nn]one|null|bytes|SecretStr")
+# A call or an item, not a literal: `os.environ[`, `getpass(`.
+_EXPRESSION = re.compile(r"[A-Za-z_][\w.]*[\[(]")
+# As generated: under the name `key` alone, which mostly names a column.
+_RANDOM = re.compile(r"(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z0-9+/_=-]{20,200}|[0-9a-f]{32,128}")
+MAX_TRIPLE_QUOTED_CHARACTERS = 10_000
 
 
 def text(value: str) -> str:
-    """Free text without logins in addresses and without what looks like a key."""
+    """Free text without logins in addresses, values of secret names and what looks like a key."""
     value = _ADDRESS_LOGIN.sub(rf"\1{HIDDEN}@", value)
     value = _QUERY.sub(lambda m: f"{m[1]}{m[2]}={HIDDEN}" if is_secret_name(m[2]) else m[0], value)
     value = _LOOKS.sub(HIDDEN, value)
@@ -72,16 +76,46 @@ def text(value: str) -> str:
 def _without_assigned(value: str) -> str:
     parts, at = [], 0
     while match := _ASSIGNED.search(value, at):
-        is_harmless = not match["quote"] and re.fullmatch(r"[\d.]+|[Tt]rue|[Ff]alse|[Nn]one|null", match["value"])
-        is_hidden = match["value"].startswith(HIDDEN)
-        if is_secret_name(match["name"]) and not is_harmless and not is_hidden:
-            parts += [value[at : match.start("value")], HIDDEN]
-            at = match.end("value")
-        else:
-            # What stands behind a harmless name may be a name itself: `--env=API_KEY=…`.
-            parts.append(value[at : match.end("sign")])
-            at = match.end("sign")
+        # What stands behind a harmless name may be a name itself: `--env=API_KEY=…`.
+        start = end = match.end()
+        if is_secret_name(match["name"]) or is_bare_key(match["name"]):
+            start, end = _secret_span(match["name"], value, match.end())
+        parts += [value[at:start], HIDDEN] if end > start else [value[at:start]]
+        at = end
     return "".join([*parts, value[at:]])
+
+
+def _secret_span(name: str, value: str, at: int) -> tuple[int, int]:
+    """Where the secret begins and ends that is assigned to a name; empty when there is none."""
+    opened = _QUOTE.match(value, at)
+    if opened is not None:
+        start, end = opened.end(), _closing_quote(value, opened.end(), opened["quote"])
+        return (start, end) if _is_secret(name, value[start:end]) else (at, at)
+    is_header = words_of(name)[-1] in _HEADERS
+    found = (_HEADER_VALUE if is_header else _WORD).match(value, at)
+    if found is None or _HARMLESS.fullmatch(found[0]) or _EXPRESSION.match(found[0]):
+        return at, at
+    is_same_name = found[0].rpartition(".")[2].rstrip(")") == name  # api_key=args.api_key
+    return (at, found.end()) if _is_secret(name, found[0]) and not is_same_name else (at, at)
+
+
+def _closing_quote(value: str, at: int, quote: str) -> int:
+    """Where a quoted string ends: at its quote, or with the line; of three quotes on a later line."""
+    if len(quote) == 3:
+        end = value.find(quote, at, at + MAX_TRIPLE_QUOTED_CHARACTERS)
+        if end >= 0:
+            return end
+    while at < len(value) and value[at] not in "\r\n" and not value.startswith(quote, at):
+        at += 2 if value[at] == "\\" else 1
+    return min(at, len(value))
+
+
+def _is_secret(name: str, value: str) -> bool:
+    if not value or value.startswith(HIDDEN):
+        return False
+    if is_secret_name(name):
+        return not is_special_token(name, value)
+    return is_bare_key(name) and _RANDOM.fullmatch(value) is not None
 
 
 def command(arguments: Sequence[str]) -> tuple[str, ...]:
@@ -92,7 +126,7 @@ def command(arguments: Sequence[str]) -> tuple[str, ...]:
         name, sign, value = argument.partition("=")
         if hide_next and not argument.startswith("--"):
             hidden.append(HIDDEN)
-        elif sign and value and is_secret_name(name):
+        elif sign and value and is_secret_name(name) and not is_special_token(name, value):
             hidden.append(f"{name}={HIDDEN}")
         else:
             hidden.append(text(argument))
@@ -100,19 +134,24 @@ def command(arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(hidden)
 
 
-def mapping(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration: values under secret names are hidden, at any depth; numbers and flags are none."""
-    return {key: _value(key, value) for key, value in values.items()}
+def mapping(values: Mapping[str, Any], *, parent: str = "", hides_all: bool = False) -> dict[str, Any]:
+    """A configuration: values under secret names are hidden, at any depth, and so is all text below `credentials`."""
+    return {key: _value(key, value, parent, hides_all) for key, value in values.items()}
 
 
-def _value(name: str, value: Any) -> Any:
+def _value(name: str, value: Any, parent: str, hides_all: bool) -> Any:
+    # `openai: {key: …}` reads as `openai_key`, and `pad: {token: …}` as `pad_token`.
+    full_name = f"{parent}_{name}" if parent and len(words_of(name)) == 1 else name
     if isinstance(value, Mapping):
-        return mapping({str(key): item for key, item in value.items()})
+        below = {str(key): item for key, item in value.items()}
+        return mapping(below, parent=name, hides_all=hides_all or hides_everything_below(name))
     if isinstance(value, list | tuple):
-        return [_value(name, item) for item in value]
+        return [_value(name, item, parent, hides_all) for item in value]
     if isinstance(value, str):
-        return HIDDEN if value and is_secret_name(name) else text(value)
-    return value
+        is_hidden = hides_all or _is_secret(full_name, value) or (is_bare_key(name) and _is_secret(name, value))
+        return HIDDEN if value and is_hidden else text(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return HIDDEN if is_number and is_password_name(full_name) else value
 
 
 def address(url: str) -> str:

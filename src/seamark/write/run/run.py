@@ -171,6 +171,7 @@ class Run(Identity):
             raise ValueError(f"unknown level of an alert: got {level!r}, want {', '.join(LEVELS)}")
         if self._backing is None or not self._can_log():
             return
+        title, text = redact.text(str(title)), redact.text(str(text))
         now = time.time()
         pause_secs = wait_duration.total_seconds() if isinstance(wait_duration, timedelta) else float(wait_duration)
         with self._lock:
@@ -179,7 +180,7 @@ class Run(Identity):
             self._alerted_at[title] = now
             self._record.alerts = (
                 *self._record.alerts,
-                Alert(now, redact.text(title), redact.text(text), word, self._step),
+                Alert(now, title, text, word, self._step),
             )[-MAX_ALERTS:]
         with self._warnings.guarded("alert", "an alert cannot be logged"):
             dispatch.write(self._backing.writer, "alerts", f"**{word}: {title}**\n\n{text}", self._step)

@@ -17,7 +17,10 @@ VARIABLES = {
     "name": "SEAMARK_NAME",
     "id": "SEAMARK_RUN_ID",
     "resume": "SEAMARK_RESUME",
+    "git": "SEAMARK_GIT",
 }
+# What is asked of git: everything, everything but the diff, or nothing.
+GIT_CHOICES: dict[bool | str, str] = {True: "on", False: "off", "on": "on", "no-diff": "no-diff", "off": "off"}
 HISTOGRAM_INTERVAL = "SEAMARK_HISTOGRAM_INTERVAL"
 
 
@@ -31,6 +34,17 @@ def runs_dir() -> str:
     given = content.get("runs_dir", content.get("logdir"))
     is_one_folder = isinstance(given, str) and given and not any(mark in given for mark in ",:*?[")
     return str(given) if is_one_folder else DEFAULT_DIR
+
+
+def git(given: bool | str | None) -> str:
+    """`on`, `no-diff` or `off`; ValueError for a value of the program's that is none of them."""
+    if given is not None:
+        if given not in GIT_CHOICES:
+            raise ValueError(f"git is one of True, False, 'no-diff': got {given!r}")
+        return GIT_CHOICES[given]
+    said = from_environment("git") or _file().get("git", "on")
+    # A setting that cannot be understood is one that meant less.
+    return GIT_CHOICES.get(said if isinstance(said, bool) else str(said).lower(), "no-diff")
 
 
 def histogram_interval() -> int | None:

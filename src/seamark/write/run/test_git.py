@@ -52,6 +52,42 @@ def test_changes_are_kept_as_a_diff_without_files_that_hold_secrets(repository: 
     assert state.diff_bytes == len(diff.encode())
 
 
+@pytest.mark.parametrize(
+    "name",
+    [".npmrc", ".pypirc", ".htpasswd", "service-account.json", "secrets.yaml", "prod.tfvars", ".env.local", "a/server.pem",
+     "id_rsa", "deep/er/.netrc", "secrets/db.txt", "gcp-credentials.json", "client_secret_1.json"],
+)  # fmt: skip
+def test_files_that_hold_secrets_are_not_in_the_diff(repository: Path, name: str) -> None:
+    path = repository / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for content in ("before", SECRET):
+        path.write_text(content)
+        if content == "before":
+            in_repository(repository, "add", "-f", name)
+            in_repository(repository, "commit", "-q", "-m", "second")
+    (repository / "train.py").write_text("lr = 2\n")
+    captured = git.capture(repository)
+    assert captured is not None
+    assert "+lr = 2" in captured[1] and SECRET not in captured[1] and path.name not in captured[1]
+
+
+def test_files_with_ordinary_names_are_in_the_diff(repository: Path) -> None:
+    names = ["environment.yml", "tokenizer.json", "keys.py", "secretary.py", "model.env.py", "config.json"]
+    for name in names:
+        (repository / name).write_text("a = 1\n")
+    in_repository(repository, "add", "-A")
+    captured = git.capture(repository)
+    assert captured is not None and [name for name in names if name not in captured[1]] == []
+
+
+def test_without_the_diff_the_commit_is_known(repository: Path) -> None:
+    (repository / "train.py").write_text("lr = 2\n")
+    captured = git.capture(repository, with_diff=False)
+    assert captured is not None
+    state, diff = captured
+    assert (state.dirty, state.diff_file, diff) == (True, "", "") and len(state.commit) == 40
+
+
 def test_a_huge_diff_is_cut_at_a_line(repository: Path) -> None:
     (repository / "train.py").write_text("x = 'äöü'\n" * 200_000)
     captured = git.capture(repository)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import subprocess
 import sys
 import threading
 import warnings
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -162,6 +164,48 @@ def test_the_environment_and_the_settings_file_say_what_the_program_does_not(mon
     assert begin().resumed
     monkeypatch.setenv("SEAMARK_MODE", "disabled")
     assert begin().disabled
+
+
+def test_an_alert_tells_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    run = begin()
+    run.alert("api_key='hunter2 hunter2' refused", "Authorization: Basic hunter2")
+    run.finish()
+    written = b"".join(path.read_bytes() for path in run.dir.iterdir())
+    assert b"hunter2" not in written and b"refused" in written and "hunter2" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argument", "environment", "file", "asked", "has_diff"),
+    [
+        (None, "", "", True, True),
+        (False, "on", "", False, False),
+        ("no-diff", "on", "", True, False),
+        (None, "no-diff", "git = true", True, False),
+        (None, "off", "", False, False),
+        (None, "", "git = false", False, False),
+        (None, "", 'git = "no-diff"', True, False),
+        (None, "mistyped", "", True, False),
+    ],
+)
+def test_whether_git_is_asked_and_for_a_diff(
+    argument: Any, environment: str, file: str, asked: bool, has_diff: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    Path("train.py").write_text("lr = 1\n")
+    for words in (["init", "-q"], ["add", "train.py"], ["commit", "-q", "-m", "first"]):
+        subprocess.run(["git", *identity, *words], check=True, capture_output=True)
+    Path("train.py").write_text("lr = 2\n")
+    Path("seamark.toml").write_text(file)
+    monkeypatch.setenv("SEAMARK_GIT", environment)
+    run = begin(git=argument)
+    run.finish()
+    found = remembered(run).git
+    assert ((found is not None and len(found.commit) == 40), (run.dir / "diff.patch").exists()) == (asked, has_diff)
+
+
+def test_an_unknown_choice_about_git_is_an_error() -> None:
+    with pytest.raises(ValueError, match="'no-diff'"):
+        begin(git="diff")
 
 
 def test_an_alert_is_remembered_logged_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
