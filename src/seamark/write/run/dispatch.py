@@ -46,7 +46,11 @@ def write(writer: SummaryWriter, tag: str, value: Any, step: int) -> None:
         return
     if isinstance(value, list | tuple) and value and all(isinstance(item, Value) for item in value):
         for index, item in enumerate(value):
-            item.write(writer, f"{tag}/{index}", step)
+            if item.error is None:
+                item.write(writer, f"{tag}/{index}", step)
+        for item in value:
+            if item.error is not None:
+                raise item.error
         return
     wrapped(value).write(writer, tag, step)
 

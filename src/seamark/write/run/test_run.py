@@ -118,6 +118,43 @@ def test_values_of_every_sort_become_events(tmp_path: Path) -> None:
     assert remembered(run).summary["nan"] == "NaN"
 
 
+@pytest.mark.parametrize(
+    ("shape", "dataformats", "size"),
+    [((3, 5, 6), None, (5, 6)), ((1, 5, 6), None, (5, 6)), ((5, 6, 3), None, (5, 6)), ((3, 6, 4), None, (3, 6)),
+     ((4, 6, 3), "CHW", (6, 3)), ((6, 5, 3), "WHC", (5, 6)), ((5, 6), None, (5, 6))],
+)  # fmt: skip
+def test_the_dimensions_of_a_picture_are_found_where_only_one_order_is_possible(
+    shape: tuple[int, ...], dataformats: str | None, size: tuple[int, int]
+) -> None:
+    picture = seamark.Image(np.zeros(shape), dataformats=dataformats)
+    assert picture.pixels is not None and picture.pixels.shape[:2] == size
+
+
+def test_a_picture_that_cannot_be_shown_does_not_end_a_training() -> None:
+    run = begin()
+    bad = [seamark.Image(np.zeros((5, 6, 7))), seamark.Image("gone.png"), seamark.Image(np.zeros(3))]
+    sound, film = seamark.Audio("gone.wav"), seamark.Video(np.zeros((2, 2)))
+    bins, page = seamark.Histogram(np_histogram=([1, 2], [0, 1])), seamark.Html("gone.html")
+    with pytest.warns(RuntimeWarning) as caught:
+        for _ in range(2):
+            run.log(
+                {
+                    "one": bad[0],
+                    "file": bad[1],
+                    "flat": bad[2],
+                    "sound": sound,
+                    "film": film,
+                    "bins": bins,
+                    "page": page,
+                }
+            )
+            run.log({"some": [seamark.Image(np.zeros((2, 2))), *bad], "loss": 1.0})
+    run.finish()
+    told = [str(warning.message) for warning in caught]
+    assert len(told) == 8 and "got shape [5, 6, 7], read as HWC; dataformats='CHW'" in told[0]
+    assert len(points(run, "loss")) == 2 and len(events(run).Tensors("some")) == 2
+
+
 def test_what_cannot_be_logged_is_said_once_and_the_rest_is_logged() -> None:
     run = begin()
     with pytest.warns(RuntimeWarning, match="'odd' cannot be logged.*object") as said:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +15,38 @@ if TYPE_CHECKING:
 
 MAX_TABLE_ROWS = 10_000
 MAX_CELL_CHARACTERS = 1_000
+CHANNELS = (1, 3, 4)
 
 
 class Value:
-    """Holds a copy of its data: the program may go on and change its own."""
+    """Holds a copy of its data: the program may go on and change its own.
+
+    Data that cannot be shown is no error where the value is made, which would end a training, but where it is logged:
+    `run.log` warns once and goes on.
+    """
+
+    error: Exception | None = None
+
+    @contextmanager
+    def _deferred_error(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            self.error = error
+
+    def _check(self) -> None:
+        if self.error is not None:
+            raise self.error
 
     def write(self, writer: SummaryWriter, tag: str, step: int) -> None:
         raise NotImplementedError
 
 
 class Image(Value):
-    """A picture: an array ([h, w], [h, w, c]; torch tensors [c, h, w]), a PIL image, a figure, a file or its bytes.
+    """A picture: an array ([h, w], [h, w, c], [c, h, w]), a PIL image, a figure, a file or its bytes.
 
-    Floats go from 0 to 1; `mode` is PIL's and converts; `caption` is logged as text `<tag>/caption`.
+    Where an array could be both, it is [h, w, c], and a torch tensor [c, h, w]; `dataformats` ("HWC", "CHW", "HW") says
+    otherwise. Floats go from 0 to 1; `mode` is PIL's and converts; `caption` is logged as text `<tag>/caption`.
     """
 
     def __init__(
@@ -35,19 +55,29 @@ class Image(Value):
         self.caption = caption
         self.file = b""
         self.pixels: NDArray[Any] | None = None
-        if isinstance(data_or_path, bytes):
-            self.file = data_or_path
-        elif isinstance(data_or_path, str | os.PathLike):
-            self.file = Path(data_or_path).read_bytes()
-        else:
-            self.pixels = _pixels(data_or_path, mode, dataformats)
+        with self._deferred_error():
+            if isinstance(data_or_path, bytes):
+                self.file = data_or_path
+            elif isinstance(data_or_path, str | os.PathLike):
+                self.file = Path(data_or_path).read_bytes()
+            else:
+                self.pixels = _pixels(data_or_path, mode, dataformats)
 
     def write(self, writer: SummaryWriter, tag: str, step: int) -> None:
         write_images([self], writer, tag, step)
 
 
 def write_images(images: Sequence[Image], writer: SummaryWriter, tag: str, step: int) -> None:
-    """Several pictures under one tag, as the samples of one step."""
+    """Several pictures under one tag, as the samples of one step. The first that cannot be shown is an error, after
+    the others were written."""
+    good = [each for each in images if each.error is None]
+    if good:
+        _write_images(good, writer, tag, step)
+    for each in images:
+        each._check()
+
+
+def _write_images(images: Sequence[Image], writer: SummaryWriter, tag: str, step: int) -> None:
     from seamark.kinds import image
 
     nbytes = sum(len(each.file) if each.pixels is None else each.pixels.nbytes for each in images)
@@ -73,16 +103,27 @@ def _pixels(data: Any, mode: str | None, dataformats: str | None) -> NDArray[Any
         wanted = mode or (data.mode if data.mode in ("L", "RGB", "RGBA") else "RGBA" if "A" in data.mode else "RGB")
         return np.array(data.convert(wanted))
     pixels = as_copy(data)
-    if dataformats is None:
-        is_torch = hasattr(data, "detach") and pixels.ndim == 3 and pixels.shape[0] in (1, 3, 4)
-        dataformats = "CHW" if is_torch else "HWC"[: pixels.ndim]
-    if len(dataformats) != pixels.ndim or set(dataformats.upper()) - set("HWC"):
-        raise ValueError(f"an image has two or three dimensions: got shape {list(pixels.shape)} for '{dataformats}'")
-    order = [dataformats.upper().index(axis) for axis in "HWC"[: pixels.ndim]]
-    pixels = pixels.transpose(order)
-    if pixels.ndim not in (2, 3) or 0 in pixels.shape or (pixels.ndim == 3 and pixels.shape[2] not in (1, 3, 4)):
-        raise ValueError(f"an image is [h, w] or [h, w, c] with c = 1, 3 or 4: got shape {list(pixels.shape)}")
+    shape = list(pixels.shape)
+    formats = (dataformats or _dataformats(shape, is_torch=hasattr(data, "detach"))).upper()
+    if sorted(formats) != sorted("HWC"[: len(shape)]) or len(shape) < 2:
+        raise ValueError(
+            f"an image has the dimensions dataformats says, such as 'HW', 'HWC' or 'CHW': got shape {shape}"
+            + (f" for {dataformats!r}" if dataformats else "")
+        )
+    pixels = pixels.transpose([formats.index(axis) for axis in "HWC"[: pixels.ndim]])
+    if 0 in shape or (pixels.ndim == 3 and pixels.shape[2] not in CHANNELS):
+        raise ValueError(
+            f"an image has 1, 3 or 4 channels: got shape {shape}, read as {formats}; dataformats='CHW' or 'HWC' "
+            "says which dimension is which"
+        )
     return pixels
+
+
+def _dataformats(shape: list[int], *, is_torch: bool) -> str:
+    if len(shape) != 3:
+        return "HWC"[: len(shape)]
+    may_be_chw, may_be_hwc = shape[0] in CHANNELS, shape[2] in CHANNELS
+    return "CHW" if may_be_chw and (is_torch or not may_be_hwc) else "HWC"
 
 
 def _bytes(pixels: NDArray[Any]) -> NDArray[Any]:
@@ -116,28 +157,39 @@ class Histogram(Value):
     """The distribution of all elements, or counts and edges as numpy.histogram gives them."""
 
     def __init__(self, sequence: Any = None, np_histogram: tuple[Any, Any] | None = None, num_bins: int = 64) -> None:
-        import numpy as np
-
-        from seamark.write.arrays import as_array, as_copy
+        from seamark.write.arrays import as_copy
 
         if (sequence is None) == (np_histogram is None):
             raise ValueError("Histogram takes either a sequence or np_histogram=(counts, edges)")
         self.num_bins = num_bins
-        self.values, self.buckets = None if sequence is None else as_copy(sequence), None
-        if np_histogram is not None:
-            counts, edges = (as_array(part).astype(float) for part in np_histogram)
-            if len(edges) != len(counts) + 1:
-                raise ValueError(f"np_histogram has {len(counts)} counts and {len(edges)} edges, want one edge more")
-            self.buckets = np.column_stack([edges[:-1], edges[1:], counts])
+        self.values: NDArray[Any] | None = None
+        self.buckets: NDArray[Any] | None = None
+        with self._deferred_error():
+            if np_histogram is None:
+                self.values = as_copy(sequence)
+            else:
+                self.buckets = _buckets(*np_histogram)
 
     def write(self, writer: SummaryWriter, tag: str, step: int) -> None:
         from seamark.kinds import histogram
 
+        self._check()
         values, buckets = self.values, self.buckets
         if values is None:
             writer._add(histogram.encode_buckets(tag, buckets), step, None)  # type: ignore[arg-type]
             return
         writer._add_later(lambda: histogram.encode(tag, values, buckets=self.num_bins), values.nbytes, step, None)
+
+
+def _buckets(counts: Any, edges: Any) -> NDArray[Any]:
+    import numpy as np
+
+    from seamark.write.arrays import as_array
+
+    heights, limits = as_array(counts).astype(float), as_array(edges).astype(float)
+    if len(limits) != len(heights) + 1:
+        raise ValueError(f"np_histogram has {len(heights)} counts and {len(limits)} edges, want one edge more")
+    return np.column_stack([limits[:-1], limits[1:], heights])
 
 
 class Audio(Value):
@@ -147,19 +199,23 @@ class Audio(Value):
         from seamark.write.arrays import as_copy
 
         self.caption, self.sample_rate = caption or "", sample_rate
-        self.file, self.samples = b"", None
-        if isinstance(data_or_path, bytes):
-            self.file = data_or_path
-        elif isinstance(data_or_path, str | os.PathLike):
-            self.file = Path(data_or_path).read_bytes()
-        elif sample_rate is None:
+        self.file = b""
+        self.samples: NDArray[Any] | None = None
+        is_file = isinstance(data_or_path, bytes | str | os.PathLike)
+        if sample_rate is None and not is_file:
             raise ValueError("Audio of samples needs sample_rate, in hertz")
-        else:
-            self.samples = as_copy(data_or_path)
+        with self._deferred_error():
+            if isinstance(data_or_path, bytes):
+                self.file = data_or_path
+            elif is_file:
+                self.file = Path(data_or_path).read_bytes()
+            else:
+                self.samples = as_copy(data_or_path)
 
     def write(self, writer: SummaryWriter, tag: str, step: int) -> None:
         from seamark.kinds import audio
 
+        self._check()
         samples, rate, labels = self.samples, int(self.sample_rate or 0), [self.caption]
         if samples is None:
             writer._add_later(lambda: audio.encode_files(tag, [self.file], labels=labels), len(self.file), step, None)
@@ -178,13 +234,16 @@ class Video(Value):
         self.image: Image | None = None
         if isinstance(data_or_path, bytes | str | os.PathLike):
             self.image = Image(data_or_path, caption=caption)
+            self.error = self.image.error
             return
-        frames = as_copy(data_or_path)
-        self.frames = frames[None] if frames.ndim == 4 else frames
-        if self.frames.ndim != 5:
-            raise ValueError(f"a video is [t, c, h, w] or [n, t, c, h, w]: got shape {list(frames.shape)}")
+        with self._deferred_error():
+            frames = as_copy(data_or_path)
+            self.frames = frames[None] if frames.ndim == 4 else frames
+            if self.frames.ndim != 5:
+                raise ValueError(f"a video is [t, c, h, w] or [n, t, c, h, w]: got shape {list(frames.shape)}")
 
     def write(self, writer: SummaryWriter, tag: str, step: int) -> None:
+        self._check()
         if self.image is not None:
             _write_film(self.image.file, writer, tag, step)
         else:
@@ -210,6 +269,7 @@ class Text(Value):
     def write(self, writer: SummaryWriter, tag: str, step: int) -> None:
         from seamark.kinds import text
 
+        self._check()
         writer._add(text.encode(tag, self.text.encode(errors="replace").decode()), step, None)
 
 
@@ -218,7 +278,10 @@ class Html(Text):
 
     def __init__(self, data: str | os.PathLike[str]) -> None:
         is_file = isinstance(data, os.PathLike) or (data.endswith((".html", ".htm")) and "\n" not in data)
-        super().__init__(Path(data).read_text(encoding="utf-8") if is_file else str(data))
+        super().__init__("" if is_file else str(data))
+        if is_file:
+            with self._deferred_error():
+                self.text = Path(data).read_text(encoding="utf-8")
 
 
 class Table(Value):
