@@ -53,6 +53,7 @@ def read_run(repo: Any, identity: str) -> SourceRun:
         name=f"{theirs.experiment}/{name}" if theirs.experiment else name,
         params=known,
         tags={"tags": ", ".join(theirs.tags)} if theirs.tags else {},
+        labels=tuple(theirs.tags or ()),
         notes=theirs.description or "",
         status="running" if end is None else "finished",
         start=theirs.creation_time,

@@ -23,6 +23,11 @@ def runs(path: Path, progress: Progress) -> Iterator[SourceRun]:
         run.tags = dict(run.tags)
         run.notes = run.tags.pop(NOTE_TAG, "")
         run.tags = {key: value for key, value in run.tags.items() if not key.startswith("mlflow.loggedImages")}
+        run.labels = tuple(
+            f"{key}={value}" if value else key
+            for key, value in sorted(run.tags.items())
+            if not key.startswith("mlflow.")
+        )
         add_images(run, artifacts_folder(artifacts, path, run.id))
         yield run
 

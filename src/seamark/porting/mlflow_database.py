@@ -18,7 +18,7 @@ from seamark.porting.source import Progress, SourceError, SourceRun
 STATUSES = {
     "FINISHED": "finished",
     "FAILED": "failed",
-    "KILLED": "failed",
+    "KILLED": "killed",
     "RUNNING": "running",
     "SCHEDULED": "running",
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 from seamark.porting import params
 from seamark.porting.source import UNKNOWN_WALL, Progress, SourceError, SourceRun
 
-STATUSES = {"1": "running", "2": "running", "3": "finished", "4": "failed", "5": "failed"}
+STATUSES = {"1": "running", "2": "running", "3": "finished", "4": "failed", "5": "killed"}
 
 
 def runs(folder: Path, progress: Progress) -> Iterator[tuple[SourceRun, str]]:

@@ -16,9 +16,16 @@ from seamark.kinds import hparams, scalar, text
 from seamark.kinds.summary import event_record
 from seamark.porting.params import hparams_of
 from seamark.porting.source import SourceRun
+from seamark.write.run import redact
 
 TAGS_TAG, NOTES_TAG = "run/tags", "run/notes"
-STATUSES = {"finished": hparams.Status.SUCCESS, "failed": hparams.Status.FAILURE, "running": hparams.Status.RUNNING}
+STATUSES = {
+    "finished": hparams.Status.SUCCESS,
+    "failed": hparams.Status.FAILURE,
+    "crashed": hparams.Status.FAILURE,
+    "killed": hparams.Status.FAILURE,
+    "running": hparams.Status.RUNNING,
+}
 # Stands for the value in a template; no other eight bytes of a summary read like it.
 PLACE = struct.unpack("<d", b"SEAMARK!")[0]
 CHUNK_POINTS = 1 << 16
@@ -48,7 +55,7 @@ def scalar_records(
 
 def fact_records(run: SourceRun, *, wall: float) -> Iterator[bytes]:
     """Parameters as hparams, tags as a table, notes as text."""
-    params = hparams_of(run.params)
+    params = hparams_of(redact.mapping(run.params))
     if params:
         for info in (_experiment(params, sorted(run.scalars)), _session_start(run, params)):
             yield event_record(hparams.encode(info), step=0, wall_time=wall)

@@ -70,7 +70,14 @@ class SourceRun:
     params: Mapping[str, Any] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
-    status: str = ""  # "", "running", "finished" or "failed"
+    status: str = ""  # "" (unknown), "running", "finished", "failed", "crashed" or "killed"
+    # As run.json has them.
+    labels: tuple[str, ...] = ()
+    group: str = ""
+    job_type: str = ""
+    summary: Mapping[str, Any] = field(default_factory=dict)
+    exit_code: int | None = None
+    host: str = ""
     start: float = UNKNOWN_WALL
     end: float = UNKNOWN_WALL
     # What to say about the run after it was imported: whatever could not be taken along.

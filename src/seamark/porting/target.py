@@ -20,7 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark import _core
+from seamark.format.run_record import RunRecord
 from seamark.kinds.summary import event_record
+from seamark.porting import run_json
 from seamark.porting.records import fact_records, scalar_records
 from seamark.porting.source import Payload, SourceRun
 
@@ -65,11 +67,13 @@ class Target:
         held = _held(folder) if is_known else _Held()
         part = _Part(run, held, default_wall=self._default_wall)
         added = Imported(folder, part.point_count, len(part.payloads), is_known, (*run.remarks, *part.remarks))
-        if part.is_empty and is_known:
-            return added
-        folder.mkdir(parents=True, exist_ok=True)
-        self._known[(run.source, run.id)] = folder
-        _write(folder, run, part, held)
+        record = run_json.record_of(run, started_at=part.wall)
+        if not (part.is_empty and is_known):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._known[(run.source, run.id)] = folder
+            _write(folder, run, part, held, record)
+        elif record is not None:
+            run_json.write(folder, record)
         return added
 
     def _new_folder(self, run: SourceRun) -> Path:
@@ -163,17 +167,19 @@ def _shortened(part: str) -> str:
     return part.encode()[:NAME_BYTES].decode(errors="ignore") + "-" + short_id(part)
 
 
-def _write(folder: Path, run: SourceRun, part: _Part, held: _Held) -> None:
+def _write(folder: Path, run: SourceRun, part: _Part, held: _Held, record: RunRecord | None) -> None:
     name = f"events.out.tfevents.{max(0, int(part.wall)):010d}.{run.source}.{short_id(run.id)}.{len(held.files)}"
     unfinished = folder / "seamark-import.unfinished"
     with unfinished.open("wb") as file:
-        for record in part.records(run):
-            file.write(record)
+        for framed in part.records(run):
+            file.write(framed)
     part.after.files.append(name)
     note = {"source": run.source, "id": run.id, "name": run.name, "held": [*_states(folder), vars(part.after)]}
     beside = folder / f"{NOTE}.unfinished"
     beside.write_text(json.dumps(note, indent=1), encoding="utf-8")
     beside.replace(folder / NOTE)
+    if record is not None:
+        run_json.write(folder, record)
     unfinished.rename(folder / name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+import time
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,11 +18,13 @@ from seamark.porting.source import UNKNOWN_WALL, OnBytes, Payload, Progress, Sou
 from seamark.porting.wandb_log import Fields, data, fields_of, part, records, text, whole
 
 # Numbers of fields in W&B's messages.
-HISTORY, CONFIG, STATS, RUN, EXIT = 2, 5, 7, 17, 18
+HISTORY, SUMMARY, CONFIG, STATS, RUN, EXIT = 2, 3, 5, 7, 17, 18
 KEY, NESTED_KEY, VALUE_JSON = 1, 2, 16
 # What W&B adds to every step.
 BOOKKEEPING = frozenset({"_step", "_timestamp", "_runtime", "_wandb"})
 SYSTEM = "system/"
+# W&B itself calls a run crashed that has not been heard of for five minutes and never said that it ended.
+CRASHED_AFTER_SECS = 300.0
 NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -59,9 +62,11 @@ class _Reading:
 
     def __init__(self, path: Path) -> None:
         identity = path.stem.removeprefix("run-")
+        self._written_at = path.stat().st_mtime
         self._files = path.parent / "files"
         self._run = SourceRun(source="wandb", id=identity, name=identity, status="running")
         self._config: dict[str, Any] = {}
+        self._summary: dict[str, Any] = {}
         self._missing_images = 0
         self._other_kinds: set[str] = set()
         self._samples: dict[str, int] = {}
@@ -69,19 +74,25 @@ class _Reading:
     def take(self, record: Fields) -> None:
         if HISTORY in record:
             self._take_history(part(record, HISTORY))
+        elif SUMMARY in record:
+            _update(self._summary, part(record, SUMMARY))
         elif CONFIG in record:
-            self._take_config(part(record, CONFIG))
+            _update(self._config, part(record, CONFIG))
         elif STATS in record:
             self._take_stats(part(record, STATS))
         elif RUN in record:
             self._take_run(part(record, RUN))
         elif EXIT in record:
-            self._run.status = "finished" if whole(part(record, EXIT), 1) == 0 else "failed"
+            self._run.exit_code = _signed(whole(part(record, EXIT), 1))
+            self._run.status = "finished" if self._run.exit_code == 0 else "failed"
             self._run.end = self._run.start + whole(part(record, EXIT), 2)
 
     def finished(self) -> SourceRun:
         run = self._run
         run.params = {key: value for key, value in self._config.items() if key != "_wandb"}
+        run.summary = dict(_summary_values(self._summary))
+        if run.status == "running" and time.time() - self._written_at > CRASHED_AFTER_SECS:
+            run.status = "crashed"
         if self._missing_images:
             run.remarks.append(f"{self._missing_images:,} image files are gone from '{self._files}'")
         if self._other_kinds:
@@ -94,18 +105,14 @@ class _Reading:
         project, name = text(fields, 3), text(fields, 8) or run.id
         run.name = f"{project}/{name}" if project else name
         run.notes = text(fields, 9)
-        told = {"group": text(fields, 6), "job_type": text(fields, 7), "sweep": text(fields, 12)}
+        run.group, run.job_type, run.host = text(fields, 6), text(fields, 7), text(fields, 13)
+        told = {"group": run.group, "job_type": run.job_type, "sweep": text(fields, 12)}
         words = [word.decode("utf-8", "replace") for word in fields.get(10, []) if isinstance(word, bytes)]
+        run.labels = tuple(words)
         run.tags = {key: value for key, value in {**told, "tags": ", ".join(words)}.items() if value}
         run.start = _seconds(part(fields, 17))
-        self._take_config(part(fields, 4))
-
-    def _take_config(self, fields: Fields) -> None:
-        for removed in fields.get(2, []):
-            if isinstance(removed, bytes):
-                self._config.pop(text(fields_of(removed), KEY), None)
-        for keys, value in _items(fields, 1):
-            _put(self._config, keys, value)
+        _update(self._config, part(fields, 4))
+        _update(self._summary, part(fields, 5))
 
     def _take_history(self, fields: Fields) -> None:
         row: dict[str, Any] = {}
@@ -169,6 +176,27 @@ class _Reading:
             if isinstance(value, int | float):
                 self._samples[tag] = self._samples.get(tag, -1) + 1
                 self._run.points(tag).add(self._samples[tag], wall, _as_float(value))
+
+
+def _update(into: dict[str, Any], fields: Fields) -> None:
+    """A record of changes: what is set, and what is removed."""
+    for removed in fields.get(2, []):
+        if isinstance(removed, bytes):
+            into.pop(text(fields_of(removed), KEY), None)
+    for keys, value in _items(fields, 1):
+        _put(into, keys, value)
+
+
+def _summary_values(summary: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Numbers, booleans and text by tag; of pictures and the like there are only file names."""
+    for key, value in summary.items():
+        if not above and key in BOOKKEEPING:
+            continue
+        if isinstance(value, Mapping):
+            if "_type" not in value:
+                yield from _summary_values(value, f"{above}{key}.")
+        elif isinstance(value, bool | int | float | str):
+            yield f"{above}{key}", value
 
 
 def _items(fields: Fields, number: int) -> Iterator[tuple[list[str], Any]]:
