@@ -61,7 +61,7 @@ def test_every_public_thing_of_a_run_is_documented() -> None:
     public |= {name for name in vars(run) if not name.startswith("_")}
     run.finish()
     assert sorted(name for name in public if not re.search(rf"`run\.{name}\b", RUNS)) == []
-    for name in ("log", "alert", "define_metric", "finish"):
+    for name in ("log", "alert", "define_metric", "finish", "save", "log_code", "log_artifact", "use_artifact"):
         assert parameters(getattr(seamark.Run, name)) <= set(re.findall(r"\w+", RUNS))
 
 
@@ -98,7 +98,10 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"batches": [[1, 2], [3, 4]]}
     examples = re.findall(r"```python\n(.*?)```", RUNS, re.DOTALL)
-    assert len(examples) == 3
+    assert len(examples) == 4
+    for file in ("checkpoints/a.pt", "data/clean/train.csv"):
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).write_text("x")
     exec(examples[0], names)
     names["run"] = seamark.init(quiet=True)
     for example in examples[1:]:

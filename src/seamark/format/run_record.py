@@ -116,6 +116,17 @@ class Gpu:
 
 
 @dataclass(slots=True)
+class ArtifactUse:
+    """A version of an artifact that the run logged (`output`) or used (`input`)."""
+
+    name: str = ""
+    version: int = 0
+    type: str = ""
+    digest: str = ""
+    role: str = ""
+
+
+@dataclass(slots=True)
 class RunRecord:
     """Times are seconds since 1970, UTC."""
 
@@ -151,6 +162,7 @@ class RunRecord:
     environment: dict[str, str] = field(default_factory=dict)
     git: Git | None = None
     console_file: str = ""
+    artifacts: tuple[ArtifactUse, ...] = ()
     version: int = VERSION
     unknown: dict[str, Any] = field(default_factory=dict)
 

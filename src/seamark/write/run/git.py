@@ -58,6 +58,12 @@ def _diff(folder: Path, state: Git) -> str:
     return shown
 
 
+def files(folder: Path) -> list[str] | None:
+    """The files below a folder that git knows or does not ignore, relative to it; None outside a repository."""
+    listed = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    return None if listed is None else sorted({name for name in listed.split("\0") if name})
+
+
 def _remote(folder: Path) -> str:
     names = (_git(folder, "remote") or "").split()
     if not names:

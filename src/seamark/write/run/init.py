@@ -89,9 +89,8 @@ def init(
         name, id = (f"{given}-rank{rank.number}" if given else given for given in (name, id))
     elif not rank.is_chief:
         chosen_mode = "disabled"
-    root = None if chosen_mode == "disabled" else _root(dir, record.project)
-    backing = None
-    if root is not None:
+    root, backing = _root(dir, record.project), None
+    if chosen_mode != "disabled" and _is_made(root):
         # Until run.json is there, another process that looks for the same id would not find this run.
         with folder_lock.locked(root):
             place = _place(root, name=name, id=id, resume=how_resume)
@@ -111,19 +110,24 @@ def init(
             if isinstance(mirror, str):
                 mirror = mirror_named(mirror, run_name=run.name, project=record.project, folder=backing.folder)
             run.mirror_to(mirror)
+    run._root = root
     current.remember(run)
     return run
 
 
-def _root(dir: str | os.PathLike[str] | None, project: str) -> Path | None:
-    """The folder of the project's runs, made if it is not there; None as in _place."""
+def _root(dir: str | os.PathLike[str] | None, project: str) -> Path:
+    """The folder of the project's runs."""
     root = Path(dir or settings.from_environment("dir") or settings.runs_dir())
     # The program may change its working directory later.
-    root = root.expanduser().absolute() / places.slug(project)
+    return root.expanduser().absolute() / places.slug(project)
+
+
+def _is_made(root: Path) -> bool:
+    """Makes the folder; False as _place is None."""
     with _unrecorded_on_full_disk(root):
         root.mkdir(parents=True, exist_ok=True)
-        return root
-    return None
+        return True
+    return False
 
 
 def _place(root: Path, *, name: str | None, id: str | None, resume: str) -> places.Place | None:

@@ -17,6 +17,7 @@ from seamark.write.run import dispatch, failures, redact
 from seamark.write.run.config import Config
 from seamark.write.run.identity import Identity
 from seamark.write.run.metrics import Metrics, Summary
+from seamark.write.run.run_files import RunFiles
 from seamark.write.warn_once import WarnOnce
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ LEVELS = ("info", "warn", "error")
 MAX_ALERTS = 1000
 
 
-class Run(Identity):
+class Run(Identity, RunFiles):
     """Made by seamark.init(). Any thread may call it; in a forked child it does nothing, the run is the parent's."""
 
     def __init__(self, record: RunRecord, backing: Backing | None, *, config: Any = None, first_step: int = 0) -> None:
@@ -41,6 +42,7 @@ class Run(Identity):
         self._metrics = Metrics(record.metrics)
         self._latest: dict[str, float] = {}
         self._mirror: Mirror | None = None
+        self._saved_at_end = []
         self.config = Config(record.config, changed=self._config_changed)
         if config is not None:
             self.config.update(config)
@@ -231,6 +233,7 @@ class Run(Identity):
             if self._is_over or os.getpid() != self.pid:
                 return
             self._is_over = True
+        self._save_at_end()
         self._record_ending(ended=True)
         if self._backing is not None:
             self._backing.close(self)
