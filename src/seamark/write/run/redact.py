@@ -57,7 +57,11 @@ _WORD = re.compile(r"[^\s\"',;&]{4,}")
 # The rest of a header's line; in `curl -H 'Cookie: …'` up to the quote.
 _HEADER_VALUE = re.compile(r"[^\r\n\"']+")
 _HEADERS = frozenset(("authorization", "cookie"))
-_HARMLESS = re.compile(r"[\d.]+|[Tt]rue|[Ff]alse|[Nn]one|null|bytes|SecretStr")
+_HARMLESS = re.compile(r"[\d.]+|[Tt]rue\b.*|[Ff]alse\b.*|[Nn]one\b.*|null|(?:bool|bytes|SecretStr)\b.*")
+# Filled in later: `{token}`, `${TOKEN}`, `%s`, `<your key>`.
+_PLACEHOLDER = re.compile(r"\{[^{}]{0,100}\}|\$\{?\w{1,100}\}?|%\(?\w{0,100}\)?s|<[\w -]{1,100}>|…")
+# A variable in an expression: `{"cookie": header})`.
+_VARIABLE = re.compile(r"[A-Za-z_][\w.]{0,100}[)}\]]")
 # A call or an item, not a literal: `os.environ[`, `getpass(`.
 _EXPRESSION = re.compile(r"[A-Za-z_][\w.]*[\[(]")
 # As generated: under the name `key` alone, which mostly names a column.
@@ -68,7 +72,7 @@ MAX_TRIPLE_QUOTED_CHARACTERS = 10_000
 def text(value: str) -> str:
     """Free text without logins in addresses, values of secret names and what looks like a key."""
     value = _ADDRESS_LOGIN.sub(rf"\1{HIDDEN}@", value)
-    value = _QUERY.sub(lambda m: f"{m[1]}{m[2]}={HIDDEN}" if is_secret_name(m[2]) else m[0], value)
+    value = _QUERY.sub(lambda m: f"{m[1]}{m[2]}={HIDDEN}" if _is_secret(m[2], m[3]) else m[0], value)
     value = _LOOKS.sub(HIDDEN, value)
     return _without_assigned(value)
 
@@ -79,24 +83,34 @@ def _without_assigned(value: str) -> str:
         # What stands behind a harmless name may be a name itself: `--env=API_KEY=…`.
         start = end = match.end()
         if is_secret_name(match["name"]) or is_bare_key(match["name"]):
-            start, end = _secret_span(match["name"], value, match.end())
+            start, end = _secret_span(match, value)
         parts += [value[at:start], HIDDEN] if end > start else [value[at:start]]
         at = end
     return "".join([*parts, value[at:]])
 
 
-def _secret_span(name: str, value: str, at: int) -> tuple[int, int]:
+def _secret_span(match: re.Match[str], value: str) -> tuple[int, int]:
     """Where the secret begins and ends that is assigned to a name; empty when there is none."""
+    name, at = match["name"], match.end()
+    before, sign = value[max(0, match.start() - 3) : match.start()].rstrip("-"), value[match.end("name") : at]
+    if "," in sign and not before.endswith(("'", '"')):
+        return at, at  # two items of a list, such as paths
+    is_quoted_name = sign.lstrip("\\").startswith(("'", '"'))
     opened = _QUOTE.match(value, at)
     if opened is not None:
         start, end = opened.end(), _closing_quote(value, opened.end(), opened["quote"])
         return (start, end) if _is_secret(name, value[start:end]) else (at, at)
-    is_header = words_of(name)[-1] in _HEADERS
+    is_header = words_of(name)[-1] in _HEADERS and not is_quoted_name
     found = (_HEADER_VALUE if is_header else _WORD).match(value, at)
     if found is None or _HARMLESS.fullmatch(found[0]) or _EXPRESSION.match(found[0]):
         return at, at
-    is_same_name = found[0].rpartition(".")[2].rstrip(")") == name  # api_key=args.api_key
+    # `api_key=args.api_key` and `self._token = token` hand a secret on, and do not tell it.
+    is_same_name = _variable(found[0]) == _variable(name) or (is_quoted_name and _VARIABLE.match(found[0]))
     return (at, found.end()) if _is_secret(name, found[0]) and not is_same_name else (at, at)
+
+
+def _variable(name: str) -> str:
+    return name.rstrip(")}]").rpartition(".")[2].strip("_").lower()
 
 
 def _closing_quote(value: str, at: int, quote: str) -> int:
@@ -111,7 +125,7 @@ def _closing_quote(value: str, at: int, quote: str) -> int:
 
 
 def _is_secret(name: str, value: str) -> bool:
-    if not value or value.startswith(HIDDEN):
+    if not value or value.startswith(HIDDEN) or _PLACEHOLDER.fullmatch(value):
         return False
     if is_secret_name(name):
         return not is_special_token(name, value)

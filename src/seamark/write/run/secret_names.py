@@ -11,8 +11,12 @@ MAX_NAME_CHARACTERS = 200
 # Whatever stands around them, and whatever lies below them in a configuration.
 _ALWAYS = frozenset((
     "password", "passwd", "passphrase", "passcode", "pwd", "secret", "secrets", "credential", "credentials", "creds",
-    "apikey", "apikeys", "authorization", "bearer", "cookie", "cookies",
+    "apikey", "apikeys", "authorization", "bearer",
 ))  # fmt: skip
+# Only the last word: `cookie_path` is none.
+_LAST = frozenset(("cookie", "cookies"))
+# `has_token` is a flag; `use_auth_token` may be the token itself.
+_FLAGS = frozenset(("has", "is", "needs", "wants"))
 # Of these a number is a secret as well.
 _PASSWORDS = frozenset(("password", "passwd", "passphrase", "passcode", "pwd", "pass", "pw"))
 # A "key" is a secret when one of these words stands before it; `sort_key` and `key_dim` are none.
@@ -47,8 +51,10 @@ def words_of(name: str) -> list[str]:
 
 def is_secret_name(name: str) -> bool:
     words = words_of(name)
-    if not words:
+    if not words or words[0] in _FLAGS:
         return False
+    if words[-1] in _LAST:
+        return True
     if any(word in _ALWAYS for word in words):
         return True
     if any(word in ("key", "keys") and before in _KEY_OWNERS for before, word in pairwise(words)):

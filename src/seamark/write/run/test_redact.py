@@ -151,6 +151,12 @@ def test_free_text_loses_the_whole_secret(line: str) -> None:
         "compass: north-north-west",
         "see https://example.org/a?page=3&sort_key=name",
         "commit 3213345a5e86ec9f0d8be44f3a1bb2d9e2a7c1f0",
+        'paths = ["/etc/passwd", "out/x"]',
+        "self._token = token",
+        "login(token=TOKEN, has_token=True, needs_password=self.locked)",
+        "def login(has_token: bool, cookie_path: str = '/runs') -> None:",
+        'client.get(f"/x?token={TOKEN}&password=${PASSWORD}", headers={"cookie": header}).status',
+        'password = "<your password>"',
     ],
 )
 def test_free_text_keeps_code_and_hyperparameters(line: str) -> None:
