@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from seamark.format import run_record
-from seamark.format.run_record import CRASHED, FINISHED, KILLED, RUNNING, Host, RunRecord, Session
+from seamark.format.run_record import CRASHED, FINISHED, KILLED, RUNNING, SYSTEM_PREFIX, Host, RunRecord, Session
 from seamark.porting.source import SourceRun
 from seamark.write.run import redact
 from seamark.write.run.plain import plain
 
 STATUSES = {"finished": FINISHED, "failed": CRASHED, "crashed": CRASHED, "killed": KILLED, "running": RUNNING}
-SYSTEM = "system/"
 
 
 def record_of(run: SourceRun, *, started_at: float) -> RunRecord | None:
@@ -74,4 +73,4 @@ def _last_wall(run: SourceRun, started_at: float) -> float:
 
 
 def _metrics(run: SourceRun) -> dict[str, Any]:
-    return {tag: points for tag, points in run.scalars.items() if len(points) and not tag.startswith(SYSTEM)}
+    return {tag: points for tag, points in run.scalars.items() if len(points) and not tag.startswith(SYSTEM_PREFIX)}
