@@ -85,9 +85,14 @@ def decode(data: bytes, metadata: bytes = b"") -> MeshPart:
         raise DecodeError(
             f"mesh has the wrong shape: got {array.dtype} {list(array.shape)}, want numbers [batch, n, 3]"
         )
-    # Old files do not say which parts exist: all three are looked for.
-    parts = frozenset(p for p in Part if content.components == 0 or content.components & (1 << p))
+    components = components_of(content)
+    parts = frozenset(p for p in Part if components & (1 << p))
     return MeshPart(content.name, part, array, parts, content.json_config)
+
+
+def components_of(content: MeshPluginData) -> int:
+    """One bit for each part of the mesh. Some writers do not say which there are: all three are looked for then."""
+    return content.components or sum(1 << part for part in Part)
 
 
 def _as_batch(values: ArrayLike, part: Part) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from seamark.format.messages import MeshPluginData
 from seamark.kinds import DecodeError
-from seamark.kinds.mesh import Part
+from seamark.kinds.mesh import Part, components_of
 from seamark.kinds.payload import parse
 from seamark.serve.tensorboard.catalogue import Catalogue, content_of
 from seamark.serve.tensorboard.question import Question, RefusalError, answer, as_json, route
@@ -38,7 +38,7 @@ def mesh_routes(catalogue: Catalogue) -> list[Route]:
                     "wall_time": wall,
                     "step": step,
                     "content_type": data.content_type,
-                    "components": data.components,
+                    "components": components_of(data),
                     "config": data.json_config,
                     "data_shape": list(data.shape),
                 },
@@ -58,7 +58,8 @@ def mesh_routes(catalogue: Catalogue) -> list[Route]:
             for point in catalogue.points(info)
             if point.step == step
         ]
-        return answer(b"".join(array.tobytes() for array in arrays), "application/octet-stream")
+        # No media type, but what TensorBoard says.
+        return answer(b"".join(array.tobytes() for array in arrays), "arraybuffer")
 
     return [
         route("/plugin/mesh/tags", tags),
