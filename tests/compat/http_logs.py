@@ -27,7 +27,8 @@ from seamark.kinds import image
 END = "zz_end"  # the last thing a run logs: who has read it has read all
 NUMBERS = [0.1, -3.0, float("nan"), float("inf"), float("-inf"), 1e30, 7.0]
 MARKDOWN = (
-    "# Head\n\n* one\n* **two**\n\n|a|b|\n|-|-|\n|1|`2`|\n\n```\ncode < 1\n```\n[link](https://a.example/?x=1&y=2)"
+    "# Head\n\n* one\n* **two**\n    * three\n    * ***four***\n\n|a|b|\n|-|-|\n|1|`2`|\n\n"
+    "```\ncode < 1\n\ta\tb\n```\n[link](https://a.example/?x=1&y=2)"
 )
 RANDOM = np.random.default_rng(5)
 Value = summary_pb2.Summary.Value
@@ -100,6 +101,8 @@ def write_tensorboardx(folder: Path) -> None:
     with warnings.catch_warnings(), SummaryWriter(str(folder)) as writer:
         warnings.simplefilter("ignore")
         write_common(writer)
+        # It does not say which parts the mesh has.
+        writer.add_mesh("tetrahedron", RANDOM.random((1, 4, 3)), colors=np.ones((1, 4, 3), np.uint8), global_step=1)
         writer.add_scalar(END, 1, 0)
 
 
@@ -177,10 +180,17 @@ def write_modern_step(writer: Writer, step: int) -> None:
         step=step,
         metadata=histogram_metadata.create_summary_metadata("", "") if first else None,
     )
+    # As TensorFlow makes them of data with NaN, at all steps but the first.
+    edges = np.array([[0.0, 1.0, 5.0], [1.0, 2.0, 3.0]]) * (1.0 if step == 0 else np.nan)
+    writer.tensor("broken", edges, step=step, metadata=histogram_metadata.create_summary_metadata("", ""))
+    partly = np.array([[0.0, 1.0, 5.0], [1.0, np.nan, 3.0]])
+    writer.tensor("a/partly", partly, step=step, metadata=histogram_metadata.create_summary_metadata("", ""))
+    writer.tensor("cube", np.full((2, 2, 2), b"*x*"), step=step, metadata=text_metadata.create_summary_metadata("", ""))
     writer.summary(text_summary.text_pb("table", np.array([["a", "**b**"], ["<i>c</i>", "d & e"]])), step=step)
     writer.tensor("row", [b"x", b"y < z"], step=step, metadata=text_metadata.create_summary_metadata("", ""))
     pictures = [b"5", b"4", *(image.png(pixels(4, 5, 3)) for _ in range(1 + step % 3))]
     writer.tensor("pictures", pictures, step=step, metadata=image_metadata.create_summary_metadata("P", "*some*"))
+    writer.tensor("another", pictures, step=step, metadata=image_metadata.create_summary_metadata("", ""))
     clips = [[b"RIFF....WAVEfmt " + bytes([step]), b"label"], [b"RIFF....WAVEfmt 2", b""]]
     writer.tensor(
         "clips",

@@ -53,6 +53,7 @@ class Pair:
     def same_bytes(self, path: str, **params: Any) -> bytes:
         theirs, ours = self.get(path, **params)
         assert (theirs.status_code, ours.status_code) == (200, 200)
+        assert ours.headers["content-type"] == theirs.headers["content-type"]
         assert ours.content == theirs.content
         return bytes(ours.content)
 

@@ -24,8 +24,9 @@ def test_what_is_served(pair: Pair) -> None:
     for path in ("logdir", "experiments", "experiment_runs", "window_properties"):
         pair.same(path)
     theirs, ours = (answer.json() for answer in pair.get("environment"))
-    del theirs["debug"]
     assert ours.keys() == theirs.keys()
+    assert ours["debug"].keys() == theirs["debug"].keys()
+    assert ours["debug"]["flags"].keys() <= theirs["debug"]["flags"].keys()
     assert ours["data_location"] == theirs["data_location"]
     theirs, ours = (answer.json() for answer in pair.get("runs"))
     assert sorted(ours) == sorted(theirs) == [".", "graphs", "modern", "nested/x", "torch", "torch/trial"]
@@ -45,7 +46,28 @@ def test_an_experiments_address_leads_to_the_same_data(pair: Pair) -> None:
     assert ours.json() == theirs.json()
 
 
-def test_no_plugin_of_ours_is_a_module_to_load(pair: Pair) -> None:
+def test_a_last_slash_changes_nothing(pair: Pair) -> None:
+    for path in ("runs", "plugin/scalars/tags"):
+        theirs, ours = (client.get(f"/data/{path}/", follow_redirects=False) for client in (pair.theirs, pair.ours))
+        assert (theirs.status_code, ours.status_code) == (200, 200)
+        assert ours.json() == pair.ours.get(f"/data/{path}").json()
+
+
+def test_data_of_several_experiments_is_not_there(pair: Pair) -> None:
+    for client in (pair.theirs, pair.ours):
+        assert client.get("/compare/x/data/runs").status_code == 404
+
+
+def test_only_a_plugin_with_a_module_has_a_frame(pair: Pair) -> None:
+    theirs, ours = pair.get("plugin_entry.html", name="projector")
+    assert ours.headers["content-type"] == theirs.headers["content-type"]
+    for part in ('<base href="plugin/projector/" />', 'import("./index.js")'):
+        assert part in theirs.text and part in ours.text
+    assert "'sha256-" in ours.headers["content-security-policy"]
+    assert "frame-src 'self'" in ours.headers["content-security-policy"]
+
+
+def test_no_other_plugin_is_a_module_to_load(pair: Pair) -> None:
     for name, status in (("scalars", 400), ("images", 400), ("<no such>", 404)):
         theirs, ours = pair.get("plugin_entry.html", name=name)
         assert (theirs.status_code, ours.status_code) == (status, status)
@@ -56,11 +78,14 @@ def test_no_plugin_of_ours_is_a_module_to_load(pair: Pair) -> None:
 def test_which_plugins_have_data(pair: Pair) -> None:
     # Theirs looks for projector configs in a thread of its own and says no until that has ended.
     wait_until(lambda: pair.theirs.get("/data/plugins_listing").json()["projector"]["enabled"], "no projector")
-    theirs, ours = (answer.json() for answer in pair.get("plugins_listing"))
-    for name, listing in ours.items():
-        assert {**theirs[name], "loading_mechanism": None} == {**listing, "loading_mechanism": None}
-    assert all(listing["enabled"] for listing in ours.values())
-    assert theirs.keys() - ours.keys() <= {"debugger-v2", "profile_redirect", "wit_redirect"}
+    listing = pair.same("plugins_listing")
+    assert list(listing) == list(pair.theirs.get("/data/plugins_listing").json())  # the order of the tabs
+    inactive = {name for name, plugin in listing.items() if not plugin["enabled"]}
+    assert inactive == {"debugger-v2", "profile_redirect", "wit_redirect"}
+    pair.same("plugin/debugger-v2/runs")
+    for client in (pair.theirs, pair.ours):
+        framed = client.get("/experiment/x/data/plugins_listing").json()["projector"]["loading_mechanism"]
+        assert framed == {"type": "IFRAME", "module_path": "/experiment/x/data/plugin/projector/index.js"}
 
 
 def test_scalars(pair: Pair) -> None:
@@ -91,10 +116,30 @@ def test_histograms_and_distributions(pair: Pair) -> None:
     assert {("torch", "constant"), (".", "old/histogram"), ("modern", "empty")} <= set(series_of(pair, "histograms"))
 
 
+def test_histograms_with_edges_of_nan_are_sent_as_they_are(pair: Pair) -> None:
+    found = pair.same("plugin/histograms/histograms", run="modern", tag="broken")
+    assert [point[1] for point in found] == [0, 1, 2, 3, 4, 5]
+    assert found[1][2] == [["NaN", "NaN", "NaN"]] * 2
+    requests = [{"plugin": "histograms", "tag": tag, "run": "modern"} for tag in ("broken", "a/partly")]
+    theirs, ours = pair.post("plugin/timeseries/timeSeries", data={"requests": json.dumps(requests)})
+    assert ours.json() == theirs.json()
+    assert ours.json()[1]["runToSeries"]["modern"][0]["bins"][1] == {"min": 1.0, "max": "NaN", "count": 3.0}
+
+
+def test_tags_come_in_the_order_in_which_they_were_logged(pair: Pair) -> None:
+    for plugin in ("scalars", "images", "histograms", "audio", "pr_curves"):
+        theirs, ours = (answer.json() for answer in pair.get(f"plugin/{plugin}/tags"))
+        for run in ours:
+            assert list(ours[run]) == list(theirs[run]), (plugin, run)
+    assert list(pair.ours.get("/data/plugin/images/tags").json()["modern"]) == ["pictures", "another"]
+    theirs, ours = pair.get("plugin/custom_scalars/scalars", run="torch", tag=".")
+    assert list(ours.json()["tag_to_events"]) == list(theirs.json()["tag_to_events"])
+
+
 @pytest.mark.parametrize("markdown", ["true", "false"])
 def test_text(pair: Pair, markdown: str) -> None:
     theirs, ours = (answer.json() for answer in pair.get("plugin/text/tags"))
-    assert {run: set(tags) for run, tags in ours.items()} == {run: set(tags) for run, tags in theirs.items()}
+    assert ours == theirs
     for run, tag in series_of(pair, "text"):
         assert pair.same("plugin/text/text", run=run, tag=tag, markdown=markdown)
     assert pair.same("plugin/text/text", run="torch", tag="nothing") == []
@@ -134,6 +179,7 @@ def test_meshes(pair: Pair) -> None:
             asked = {"run": run, "tag": tag, "content_type": part, "step": entry["step"]}
             for sample in range(entry["data_shape"][0]):
                 assert pair.same_bytes("plugin/mesh/data", sample=sample, **asked)
+    assert pair.same("plugin/mesh/meshes", run="nested/x", tag="tetrahedron")[0]["components"] == 14
 
 
 def test_custom_scalars(pair: Pair) -> None:
@@ -216,6 +262,10 @@ def test_hyperparameters_as_torch_writes_them(pair: Pair) -> None:
     (group,) = pair.same("plugin/hparams/session_groups", request=request)["sessionGroups"]
     assert group["hparams"] == {"lr": 0.1, "name": "adam", "on": True}
     assert group["metricValues"][0]["value"] == 0.5
+    for bounds in ({"startIndex": -1, "sliceSize": 1}, {"startIndex": 0, "sliceSize": -1}):
+        pair.same(
+            "plugin/hparams/session_groups", request=json.dumps({"allowedStatuses": ["STATUS_SUCCESS"], **bounds})
+        )
 
 
 def test_projector(pair: Pair) -> None:

@@ -79,14 +79,16 @@ def bucketize(data: ArrayLike, buckets: int = DEFAULT_BUCKETS) -> NDArray[np.flo
     return np.column_stack([edges[:-1], edges[1:], np.bincount(indices, minlength=buckets)])
 
 
-def decode(data: bytes) -> Histogram:
+def decode(data: bytes, *, allow_nan: bool = False) -> Histogram:
+    """TensorFlow writes edges of NaN for data with NaN. They cannot be drawn: without `allow_nan` they are an error."""
     value = parse(Summary.Value, data, "histogram")
     if value.WhichOneof("value") == "histo":
-        return _checked(_from_legacy(value.histo), _left_out(value.histo))
+        found = Histogram(_from_legacy(value.histo), _left_out(value.histo))
+        return found if allow_nan else _checked(found)
     buckets = numbers_of(value, "histogram")
     if buckets.ndim != 2 or buckets.shape[1] != 3:
         raise DecodeError(f"histogram has the wrong shape: got {list(buckets.shape)}, want [k, 3]")
-    return _checked(buckets)
+    return Histogram(buckets) if allow_nan else _checked(Histogram(buckets))
 
 
 def _from_legacy(histo: HistogramProto) -> NDArray[np.float64]:
@@ -115,7 +117,8 @@ def _left_out(histo: HistogramProto) -> float:
     return missing if missing > 1e-6 * abs(histo.num) else 0.0
 
 
-def _checked(buckets: NDArray[np.float64], left_out: float = 0.0) -> Histogram:
+def _checked(found: Histogram) -> Histogram:
+    buckets, left_out = found.buckets, found.left_out
     is_nan = np.isnan(buckets)
     if is_nan.any():
         unclear = int(is_nan.any(axis=1).sum())
@@ -123,4 +126,4 @@ def _checked(buckets: NDArray[np.float64], left_out: float = 0.0) -> Histogram:
         raise DecodeError(
             f"histogram has NaN in {unclear} of {len(buckets)} buckets, want numbers; the data behind it{counted}"
         )
-    return Histogram(buckets, left_out)
+    return found

@@ -50,8 +50,10 @@ def _table(histograms: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
         at[is_beyond] = 0
         before = np.where(at > 0, upto[rows, at - 1], 0.0)
         # Empty buckets at the start do not move the lower end away from the minimum.
-        start = np.where(before != 0, np.maximum(right[rows, at - 1], low), low)
-        stop = np.minimum(right[rows, at], high)
+        start, stop = right[rows, at - 1], right[rows, at]
+        # Not maximum and minimum: beside an end that is NaN an edge stays as it is.
+        start = np.where((before != 0) & ~(low > start), start, low)
+        stop = np.where(high < stop, high, stop)
         with np.errstate(all="ignore"):  # edges may be infinite, and what is beyond divides by anything
             value = start + (point - before) * (stop - start) / (upto[rows, at] - before)
         table[:, column] = np.where(is_beyond, high, value)

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from html import escape, unescape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.token import Token
+    from markdown_it.utils import EnvType, OptionsDict
 
 ATTRIBUTES: dict[str, frozenset[str]] = {
     "a": frozenset({"href", "title"}),
@@ -35,13 +38,18 @@ ATTRIBUTE = re.compile(r"""(?<![^\s/])([A-Za-z]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*
 # Browsers skip these when they look for the scheme of an address.
 IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*+):")
+TAB_COLUMNS = 4
+EM_AROUND_STRONG = re.compile(r"<em><strong>([^<]*+)</strong></em>")
 # Deeper nesting than a person writes; browsers give up far later.
 MAX_DEPTH = 100
 
 
 def markdown_to_html(text: str) -> str:
-    """Safe HTML of Markdown with tables and fenced code."""
-    return safe_html(_converter().render(text.replace("\x00", "")).rstrip("\n")) if text else ""
+    """Safe HTML of Markdown with tables and fenced code. As in TensorBoard's, tabs are spaces and strong is outside."""
+    if not text:
+        return ""
+    html = _converter().render(text.replace("\x00", "").expandtabs(TAB_COLUMNS)).rstrip("\n")
+    return safe_html(EM_AROUND_STRONG.sub(r"<strong><em>\1</em></strong>", html))
 
 
 @lru_cache(maxsize=4096)
@@ -162,4 +170,14 @@ def new_converter() -> MarkdownIt:
 
 @lru_cache(maxsize=1)
 def _converter() -> MarkdownIt:
-    return new_converter().enable("table")
+    """Puts a nested list right behind its item's text, as TensorBoard's converter does."""
+    converter = new_converter().enable("table")
+    for name in ("bullet_list_open", "ordered_list_open"):
+        converter.add_render_rule(name, _render_list)
+    return converter
+
+
+def _render_list(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
+) -> str:
+    return renderer.renderToken(tokens, index, options, env).lstrip("\n")

@@ -17,7 +17,8 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-PAGES = ("run", "compare")
+# Nothing lies below compare/: TensorBoard's clients ask there for data of several experiments.
+PAGES = ("", "index.html", "run", "compare", "compare/")
 BASE = '<base href="./"'
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 STATIC = Path(__file__).parent / "static"
@@ -42,10 +43,10 @@ class Page:
 
     async def _answer(self, scope: Scope) -> Response:
         path = str(Request(scope).path_params.get("path", ""))
-        is_page = path in ("", "index.html") or path.split("/")[0] in PAGES
+        is_page = path in PAGES or path.startswith("run/")
         if is_page and not self._is_built:
             return Response(NOT_BUILT, 503, media_type="text/html")
-        if is_page and (self._title or path.split("/")[0] in PAGES):
+        if is_page and (self._title or path not in PAGES[:2]):
             return await run_in_threadpool(self._adapted, levels_below(scope))
         if any(part.startswith(".") for part in path.split("/")):
             raise HTTPException(404)

@@ -150,7 +150,7 @@ class Query:
         view = self._answered(run, lambda assembly, _: assembly.scalar(tag))
         return view.count if view is not None else 0
 
-    def series(self, runs: Iterable[Run], kind: str | None) -> list[SeriesInfo]:
+    def series(self, runs: Iterable[Run], kind: str | None, *, in_file_order: bool = False) -> list[SeriesInfo]:
         infos: list[SeriesInfo] = []
         if kind in (None, SCALARS):
             infos += scalar_infos(
@@ -158,6 +158,8 @@ class Query:
             )
         if kind != SCALARS:
             infos += [i for run in runs for i in self._answered(run, lambda a, r: payload_infos(r, a, kind))]
+        if in_file_order:
+            return sorted(infos, key=lambda info: (info.run, info.kind))
         return sorted(infos, key=lambda info: (info.run, info.kind, info.tag))
 
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: str) -> PayloadList:

@@ -129,10 +129,12 @@ class Store:
         """Compares equal as long as the run has the same series with the same metadata."""
         return self._query.layout(run)
 
-    def series(self, *, run: RunName | None = None, kind: str | None = None) -> list[SeriesInfo]:
-        """Every series with its counts and ranges, by run, kind and tag."""
+    def series(
+        self, *, run: RunName | None = None, kind: str | None = None, in_file_order: bool = False
+    ) -> list[SeriesInfo]:
+        """Every series with its counts and ranges, by run, kind and tag; or by run, kind and first appearance."""
         runs = self._library.runs() if run is None else [found for found in [self._library.run(run)] if found]
-        return self._query.series(runs, kind)
+        return self._query.series(runs, kind, in_file_order=in_file_order)
 
     def metadata(self, run: RunName, kind: str) -> list[tuple[Tag, bytes]]:
         """The metadata of a run's payload series of one kind, by tag. Cheaper than `series`: no rows are looked at."""

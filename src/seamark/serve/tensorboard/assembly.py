@@ -30,7 +30,7 @@ def all_routes(
     blobs = Blobs(catalogue)
     projector = Projector(store, roots)
     return [
-        *core_routes(store, roots, projector, window_title),
+        *core_routes(store, roots, projector, samples_per_plugin=samples_per_plugin, window_title=window_title),
         *scalar_routes(catalogue),
         *image_routes(catalogue, blobs),
         *audio_routes(catalogue, blobs),

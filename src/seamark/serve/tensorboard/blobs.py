@@ -70,10 +70,11 @@ class Blobs:
         return max(self._count(info, listed, i) for i in asked)
 
     def having(self, info: SeriesInfo, sample: int) -> list[Listed]:
-        """The steps that have at least this many samples."""
+        """The steps that have at least this many samples, in order; of a step logged twice the first."""
         listed = self._catalogue.store.payloads(info.run, info.tag, info.kind)
+        firsts = np.unique(listed.steps, return_index=True)[1]
         found = []
-        for i in self._catalogue.wanted(info.kind, len(listed)).tolist():
+        for i in firsts[self._catalogue.wanted(info.kind, len(firsts))].tolist():
             count = self._count(info, listed, i)
             if count > sample:
                 index, step = int(listed.index[i]), int(listed.steps[i])

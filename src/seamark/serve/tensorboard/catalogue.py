@@ -12,13 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.format.types import Form, RunName, Tag
-from seamark.kinds import DecodeError, decode
+from seamark.kinds import DecodeError, decode, histogram
 from seamark.serve.tensorboard.question import not_found
 from seamark.store import ScalarWindow, SeriesInfo, Store
 
 SeriesByTag = dict[str, dict[str, SeriesInfo]]  # run → tag → series
 ScalarPoint = tuple[float, int, float]  # wall time, step, value
 NEWEST_KNOWN_VERSION = 0
+# How many points of a series TensorBoard's plugins send unless told otherwise; of all others every point is sent.
+DEFAULT_SAMPLES = {
+    "scalars": 1000,
+    "images": 10,
+    "audio": 10,
+    "histograms": 51,
+    "distributions": 500,
+    "text": 100,
+    "pr_curves": 100,
+    "mesh": 100,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +47,24 @@ class Catalogue:
 
     def __init__(self, store: Store, samples_per_plugin: Mapping[str, int]) -> None:
         self.store = store
-        self._samples = dict(samples_per_plugin)
+        self._samples = {**DEFAULT_SAMPLES, **samples_per_plugin}
+        # Distributions are drawn from histograms, and TensorBoard's flag knows only those.
+        self._samples["distributions"] = samples_per_plugin.get("histograms", DEFAULT_SAMPLES["distributions"])
         self._lists: dict[str, tuple[int, SeriesByTag]] = {}
         self._lock = threading.Lock()
 
     def series(self, kind: str) -> SeriesByTag:
-        """All series of a kind that the plugin of that name would show; runs without any are left out."""
+        """All series of a kind that the plugin of that name would show, in the order in which each run logged them.
+
+        Runs without any are left out.
+        """
         version = self.store.version
         with self._lock:
             known = self._lists.get(kind)
         if known is not None and known[0] == version:
             return known[1]
         found: SeriesByTag = {}
-        for info in self.store.series(kind=kind):
+        for info in self.store.series(kind=kind, in_file_order=True):
             if info.plugin == kind and version_of(content_of(info)) <= NEWEST_KNOWN_VERSION:
                 found.setdefault(info.run, {})[info.tag] = info
         with self._lock:
@@ -72,10 +88,13 @@ class Catalogue:
         window = self.store.scalars(having, Tag(tag))
         return {run: self._scalar_points(window, window.rows(run)) for run in window.runs}
 
-    def points(self, info: SeriesInfo, *, last_only: bool = False) -> Iterator[Point]:
-        """The payloads of a series, decoded. One that cannot be read does not hide the others."""
+    def points(self, info: SeriesInfo, *, plugin: str = "", last_only: bool = False) -> Iterator[Point]:
+        """The payloads of a series, decoded, as many as `plugin` sends (default: the one named like their kind).
+
+        One that cannot be read does not hide the others.
+        """
         listed = self.store.payloads(info.run, info.tag, info.kind)
-        chosen = self.wanted(info.kind, len(listed))
+        chosen = self.wanted(plugin or info.kind, len(listed))
         if last_only:
             chosen = chosen[-1:]
         for i in chosen.tolist():
@@ -87,13 +106,15 @@ class Catalogue:
 
     def content(self, info: SeriesInfo, index: int) -> Any:
         data = self.store.payload(info.run, info.tag, info.kind, index)
+        if info.kind == "histograms":
+            return histogram.decode(data, allow_nan=True)  # TensorBoard sends edges that are NaN, too
         # Legacy forms come without metadata, or with some that names no plugin.
         form = None if is_legacy(info) else Form.TENSOR
         return decode(info.kind, data, form=form, metadata=info.metadata)
 
-    def wanted(self, kind: str, count: int) -> NDArray[np.intp]:
-        """Positions of the points to send: all, or as many as the user asked for, evenly spread, ends included."""
-        limit = self._samples.get(kind, 0)
+    def wanted(self, plugin: str, count: int) -> NDArray[np.intp]:
+        """Positions of the points to send: all, or as many as the plugin sends, evenly spread, ends included."""
+        limit = self._samples.get(plugin, 0)
         if limit <= 0 or count <= limit:
             return np.arange(count)
         if limit == 1:

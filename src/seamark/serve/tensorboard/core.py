@@ -2,52 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from starlette.responses import Response
 from starlette.routing import Route
 
 from seamark import __version__
+from seamark.serve.tensorboard.plugins import PLUGINS, entry_page, listing_entry
 from seamark.serve.tensorboard.projector import Projector
-from seamark.serve.tensorboard.question import Question, RefusalError, as_json, not_found, route
+from seamark.serve.tensorboard.question import Question, RefusalError, answer, as_json, not_found, route
 from seamark.store import LogRoot, Store
 
 
-@dataclass(frozen=True)
-class Listing:
-    """A plugin as the list of plugins shows it; `kinds` are those it draws, any of them makes it active."""
-
-    tab: str
-    kinds: tuple[str, ...]
-    can_reload: bool = True
-
-
-GRAPH_KINDS = (
-    "graphs",
-    "graph_run_metadata",
-    "graph_run_metadata_graph",
-    "graph_keras_model",
-    "graph_tagged_run_metadata",
-)
-LISTINGS = {
-    "timeseries": Listing("Time Series", ("scalars", "histograms", "images")),
-    "scalars": Listing("scalars", ("scalars",)),
-    "custom_scalars": Listing("Custom Scalars", ("custom_scalars",)),
-    "images": Listing("images", ("images",)),
-    "audio": Listing("audio", ("audio",)),
-    "graphs": Listing("graphs", GRAPH_KINDS, can_reload=False),
-    "distributions": Listing("distributions", ("histograms",)),
-    "histograms": Listing("histograms", ("histograms",)),
-    "text": Listing("text", ("text",)),
-    "pr_curves": Listing("PR Curves", ("pr_curves",)),
-    "hparams": Listing("hparams", ("hparams",)),
-    "mesh": Listing("mesh", ("mesh",)),
-    "projector": Listing("projector", (), can_reload=False),
-}
-
-
-def core_routes(store: Store, roots: Sequence[LogRoot], projector: Projector, window_title: str) -> list[Route]:
+def core_routes(
+    store: Store,
+    roots: Sequence[LogRoot],
+    projector: Projector,
+    *,
+    samples_per_plugin: Mapping[str, int],
+    window_title: str,
+) -> list[Route]:
     location = ",".join(f"{root.name}:{root.path}" if root.name else str(root.path) for root in roots)
 
     def environment(_: Question) -> Response:
@@ -59,6 +33,14 @@ def core_routes(store: Store, roots: Sequence[LogRoot], projector: Projector, wi
                 "experiment_name": "",
                 "experiment_description": "",
                 "creation_time": 0,
+                "debug": {
+                    "data_provider": f"Seamark {__version__}",
+                    "flags": {
+                        "logdir": location,
+                        "samples_per_plugin": dict(samples_per_plugin),
+                        "window_title": window_title,
+                    },
+                },
             }
         )
 
@@ -78,19 +60,28 @@ def core_routes(store: Store, roots: Sequence[LogRoot], projector: Projector, wi
     def notifications(_: Question) -> Response:
         return as_json({"notifications": []})
 
-    def plugins_listing(_: Question) -> Response:
+    def debugger_runs(_: Question) -> Response:
+        """Dumps of TensorFlow's debugger are not read."""
+        return as_json({})
+
+    def plugins_listing(question: Question) -> Response:
         kinds = {kind for by_kind in store.tags().values() for kind in by_kind}
-        active = {name for name, listing in LISTINGS.items() if kinds.intersection(listing.kinds)}
+        active = {name for name, plugin in PLUGINS.items() if kinds.intersection(plugin.kinds)}
         if projector.configs():
             active.add("projector")
-        return as_json({name: entry(listing, is_active=name in active) for name, listing in LISTINGS.items()})
+        return as_json(
+            {name: listing_entry(name, is_active=name in active, root_path=question.root_path) for name in PLUGINS}
+        )
 
     def plugin_entry(question: Question) -> Response:
-        """TensorBoard frames a plugin that brings a module of its own; ours are drawn by our page, and bring none."""
+        """Only plugins that bring a module of their own are drawn in a frame."""
         name = question.text("name")
-        if name not in LISTINGS:
+        if name not in PLUGINS:
             raise not_found(f"there is no plugin '{name}'")
-        raise RefusalError(f"the plugin '{name}' has no module to load: this server's own page draws it")
+        if not PLUGINS[name].module_path:
+            raise RefusalError(f"the plugin '{name}' has no module to load")
+        page, policy = entry_page(name)
+        return answer(page.encode(), "text/html; charset=utf-8", headers={"content-security-policy": policy})
 
     return [
         route("/environment", environment),
@@ -102,15 +93,5 @@ def core_routes(store: Store, roots: Sequence[LogRoot], projector: Projector, wi
         route("/notifications", notifications),
         route("/plugins_listing", plugins_listing),
         route("/plugin_entry.html", plugin_entry),
+        route("/plugin/debugger-v2/runs", debugger_runs),
     ]
-
-
-def entry(listing: Listing, *, is_active: bool) -> dict[str, object]:
-    return {
-        "disable_reload": not listing.can_reload,
-        "enabled": is_active,
-        "remove_dom": False,
-        "tab_name": listing.tab,
-        # Our page draws its own dashboards; there is nothing for another page to load.
-        "loading_mechanism": {"type": "NONE"},
-    }

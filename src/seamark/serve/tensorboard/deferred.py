@@ -19,5 +19,11 @@ class Deferred:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with self._lock:
             if self._app is None:
-                self._app = Router(await run_in_threadpool(self._make_routes))
-        await self._app(scope, receive, send)
+                self._app = Router(await run_in_threadpool(self._make_routes), redirect_slashes=False)
+        await self._app(without_last_slash(scope), receive, send)
+
+
+def without_last_slash(scope: Scope) -> Scope:
+    """TensorBoard answers /data/runs/ like /data/runs, without a redirect."""
+    path = scope.get("path", "")
+    return {**scope, "path": path[:-1]} if path.endswith("/") else scope

@@ -22,7 +22,7 @@ def histogram_routes(catalogue: Catalogue) -> list[Route]:
         return as_json([(wall, step, buckets.tolist()) for wall, step, buckets in points])
 
     def distributions(question: Question) -> Response:
-        points = bucket_points(catalogue, question.text("run"), question.text("tag"))
+        points = bucket_points(catalogue, question.text("run"), question.text("tag"), plugin="distributions")
         return as_json([(wall, step, percentiles(buckets)) for wall, step, buckets in points])
 
     return [
@@ -33,6 +33,8 @@ def histogram_routes(catalogue: Catalogue) -> list[Route]:
     ]
 
 
-def bucket_points(catalogue: Catalogue, run: str, tag: str) -> list[tuple[float, int, NDArray[np.float64]]]:
+def bucket_points(
+    catalogue: Catalogue, run: str, tag: str, *, plugin: str = ""
+) -> list[tuple[float, int, NDArray[np.float64]]]:
     info = catalogue.find("histograms", run, tag)
-    return [(point.wall, point.step, point.content.buckets) for point in catalogue.points(info)]
+    return [(point.wall, point.step, point.content.buckets) for point in catalogue.points(info, plugin=plugin)]

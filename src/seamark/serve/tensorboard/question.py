@@ -47,6 +47,7 @@ class Question:
     pairs: Pairs
     body: bytes = b""
     content_type: str = ""
+    root_path: str = ""  # of the routes below /data, as the browser writes it
 
     def optional(self, name: str) -> str | None:
         return next((value for key, value in self.pairs if key == name), None)
@@ -88,7 +89,11 @@ def route(path: str, answerer: Answerer, *, methods: Iterable[str] = ("GET",)) -
         try:
             body = await read_body(request) if request.method == "POST" else b""
             question = Question(
-                request.method, request.query_params.multi_items(), body, request.headers.get("content-type", "")
+                request.method,
+                request.query_params.multi_items(),
+                body,
+                request.headers.get("content-type", ""),
+                request.scope.get("root_path", ""),
             )
             return await run_in_threadpool(answered, answerer, question)
         except RefusalError as refusal:

@@ -41,7 +41,7 @@ def log_scalars(folder: Path, tag: str, points: list[tuple[int, float]]) -> None
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    log_scalars(tmp_path / "a", "loss", [(step, float(step)) for step in range(1000)])
+    log_scalars(tmp_path / "a", "loss", [(step, float(step)) for step in range(1500)])
     log_scalars(tmp_path / "b" / "<script>", HOSTILE, [(0, 1.0)])
     log_scalars(tmp_path / "restarted", "loss", [(0, 0.0), (1, 1.0), (2, 2.0), (1, 10.0), (2, 20.0)])
     log_values(tmp_path / "t", text.encode(HOSTILE, HOSTILE, description=f"*{HOSTILE}*"))
@@ -68,8 +68,28 @@ def get(client: TestClient, path: str, **params: Any) -> Any:
     return answer.json()
 
 
-def test_every_point_is_sent(client: TestClient) -> None:
-    assert len(get(client, "plugin/scalars/scalars", run="a", tag="loss")) == 1000
+def test_as_many_points_are_sent_as_tensorboard_sends(client: TestClient) -> None:
+    points = get(client, "plugin/scalars/scalars", run="a", tag="loss")
+    assert len(points) == 1000
+    assert (points[0][1], points[-1][1]) == (0, 1499)
+    assert max(np.diff([point[1] for point in points])) == 2  # evenly spread
+    assert get(client, "plugin/scalars/scalars", run="a", tag="loss") == points
+
+
+def test_histograms_are_sampled_by_the_plugin_that_shows_them(tmp_path: Path) -> None:
+    log_values(tmp_path, *(histogram.encode("h", [float(step)]) for step in range(600)))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        for samples, want in (({}, [51, 500, 51]), ({"histograms": 70}, [70, 70, 70]), ({"histograms": 0}, [600] * 3)):
+            client = TestClient(Starlette(routes=[Mount("/data", routes=routes(store, samples_per_plugin=samples))]))
+            requests = json.dumps([{"plugin": "histograms", "tag": "h", "run": "."}])
+            answers = [
+                get(client, "plugin/histograms/histograms", run=".", tag="h"),
+                get(client, "plugin/distributions/distributions", run=".", tag="h"),
+                get(client, "plugin/timeseries/timeSeries", requests=requests)[0]["runToSeries"]["."],
+            ]
+            assert [len(points) for points in answers] == want
+            assert answers[0][-1][1] == answers[2][-1]["step"] == 599
 
 
 def test_as_many_points_as_the_user_asked_for(store: Store) -> None:
@@ -77,11 +97,13 @@ def test_as_many_points_as_the_user_asked_for(store: Store) -> None:
     client = TestClient(app)
     points = get(client, "plugin/scalars/scalars", run="a", tag="loss")
     assert len(points) == 10
-    assert (points[0][1], points[-1][1]) == (0, 999)
+    assert (points[0][1], points[-1][1]) == (0, 1499)
     assert len(get(client, "plugin/images/images", run="i", tag="p")) == 3
     request = json.dumps([{"plugin": "scalars", "tag": "loss"}])
     (answer,) = get(client, "plugin/timeseries/timeSeries", requests=request)
     assert {run: len(series) for run, series in answer["runToSeries"].items()} == {"a": 10, "restarted": 5 - 2}
+    every = TestClient(Starlette(routes=[Mount("/data", routes=routes(store, samples_per_plugin={"scalars": 0}))]))
+    assert len(get(every, "plugin/scalars/scalars", run="a", tag="loss")) == 1500
 
 
 def test_after_a_restart_the_newest_attempt_counts(client: TestClient) -> None:
@@ -111,6 +133,19 @@ def test_one_broken_payload_does_not_hide_the_others(client: TestClient) -> None
 
 def test_series_of_a_newer_version_are_not_guessed_at(client: TestClient) -> None:
     assert get(client, "plugin/histograms/tags").keys() == {"h"}
+
+
+def test_of_a_step_logged_twice_the_first_picture_is_shown(tmp_path: Path) -> None:
+    with EventFile(tmp_path, wall_time=1000.0) as file:
+        for at, step in enumerate((5, 7, 7)):
+            value = image.encode("p", np.full((1, 1, 1, 3), at, np.uint8))
+            file.append(event_record(value, step=step, wall_time=1000.0 + at))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        entries = get(
+            TestClient(create_app(store), base_url="http://localhost"), "plugin/images/images", run=".", tag="p"
+        )
+        assert [(entry["step"], entry["wall_time"]) for entry in entries] == [(5, 1000.0), (7, 1001.0)]
 
 
 def test_samples_are_counted_per_step(client: TestClient) -> None:

@@ -39,9 +39,10 @@ def html_of(strings: NDArray[Any], to_html: Callable[[str], str]) -> str:
         return to_html(strings.item())
     warning = ""
     if strings.ndim > 2:
+        # TensorBoard's sentence, its spaces included.
         warning = (
-            f"<p><strong>Warning:</strong> This text has {strings.ndim} dimensions and a table has two: "
-            "the first two-dimensional slice is shown.</p>"
+            f"<p><strong>Warning:</strong> This text summary contained data of dimensionality {strings.ndim}, "
+            "but only   2d tables are supported. Showing a 2d slice of the data instead.</p>"
         )
         strings = strings[(0,) * (strings.ndim - 2)] if 0 not in strings.shape[:-2] else np.empty((0, 0), object)
     rows = strings[:, None] if strings.ndim == 1 else strings

@@ -95,8 +95,8 @@ def session_groups_request(question: Question) -> SessionGroupsRequest:
         columns=tuple(column_of(column) for column in given.items("colParams")),
         aggregation=given.enum("aggregationType", Aggregation, "AGGREGATION_"),
         aggregation_metric=given.metric("aggregationMetric") or NO_METRIC,
-        start_index=given.number("startIndex"),
-        slice_size=given.number("sliceSize"),
+        start_index=given.number("startIndex", is_signed=True),
+        slice_size=given.number("sliceSize", is_signed=True),
         include_metrics=given.flag("includeMetrics", default=True),
     )
     given.done()
@@ -174,13 +174,14 @@ class Fields:
             return default if value is None else value
         raise RefusalError(f"the field '{name}' is not true or false")
 
-    def number(self, name: str) -> int:
+    def number(self, name: str, *, is_signed: bool = False) -> int:
         value = self.take(name)
         text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
         if value is None:
             return 0
-        if not (text.isascii() and text.isdigit() and len(text) <= 10):
-            raise RefusalError(f"the field '{name}' is not a whole number of 0 or more")
+        digits = text.removeprefix("-") if is_signed else text
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 10):
+            raise RefusalError(f"the field '{name}' is not a whole number{'' if is_signed else ' of 0 or more'}")
         return int(text)
 
     def items(self, name: str) -> Iterable[Any]:

@@ -68,12 +68,15 @@ def hparams_routes(catalogue: Catalogue) -> list[Route]:
 
 
 def groups_asked_for(catalogue: Catalogue, request: SessionGroupsRequest) -> tuple[Experiment, list[SessionGroup], int]:
-    """The experiment, the groups in the slice asked for, and how many there are in all."""
+    """The experiment, the groups in the slice asked for, and how many there are in all.
+
+    Negative bounds count from the end, as in Python, and as TensorBoard takes them.
+    """
     found = logged_in(catalogue)
     experiment = experiment_of(catalogue, found, include_metrics=request.include_metrics)
     metrics = [column.name for column in experiment.metrics]
     groups = arranged(session_groups(catalogue, found, metrics, request), request.columns)
-    return experiment, groups[request.start_index :][: request.slice_size], len(groups)
+    return experiment, groups[request.start_index : request.start_index + request.slice_size], len(groups)
 
 
 def visible_columns(text: str) -> list[bool]:

@@ -85,7 +85,7 @@ def test_a_pattern_that_is_none_is_refused_with_a_sentence(client: TestClient) -
     assert "'x': not a regular expression" in answer.text
 
 
-@pytest.mark.parametrize("body", ["", "[]", "null", "{", '{"colParams": 1}', '{"colParams": [1]}', '{"sliceSize": -1}', '{"sliceSize": true}', '{"includeMetrics": "no"}', '{"aggregationType": "SUM"}', '{"colParams": [{"hparam": "x", "metric": {}}]}', '{"colParams": [{"hparam": "x", "filterInterval": {"minValue": "x"}}]}'])  # fmt: skip
+@pytest.mark.parametrize("body", ["", "[]", "null", "{", '{"colParams": 1}', '{"colParams": [1]}', '{"sliceSize": "-"}', '{"sliceSize": true}', '{"includeMetrics": "no"}', '{"aggregationType": "SUM"}', '{"colParams": [{"hparam": "x", "metric": {}}]}', '{"colParams": [{"hparam": "x", "filterInterval": {"minValue": "x"}}]}'])  # fmt: skip
 def test_bad_bodies(client: TestClient, body: str) -> None:
     answer = client.post("/data/plugin/hparams/session_groups", content=body)
     assert answer.status_code == 400
