@@ -11,7 +11,7 @@ from functools import cached_property
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -98,6 +98,9 @@ def route(path: str, answerer: Answerer, *, methods: Iterable[str] = ("GET",)) -
             return await run_in_threadpool(answered, answerer, question)
         except RefusalError as refusal:
             return as_text(str(refusal), status_code=refusal.status_code)
+        except ClientDisconnect:
+            # A page that was left takes its requests back; nobody reads this.
+            return as_text("the request ended early", status_code=400)
 
     return Route(path, endpoint, methods=list(methods), name=path.strip("/"))
 

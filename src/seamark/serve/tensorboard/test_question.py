@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import asyncio
 
-from seamark.serve.tensorboard.question import Question, RefusalError, form_fields
+import pytest
+from starlette.types import Message
+
+from seamark.serve.tensorboard.question import Question, RefusalError, as_json, form_fields, route
 
 MULTIPART = "multipart/form-data; boundary=xyz"
 
@@ -57,3 +60,20 @@ def test_a_field_whose_header_is_very_long_is_refused_at_once() -> None:
         form_fields(f"--xyz\r\n{header}\r\n\r\nx\r\n--xyz--\r\n".encode(), MULTIPART)
     with pytest.raises(RefusalError, match="not a form"):
         form_fields(b"", f"{MULTIPART}; " + "x=y; " * 10_000)
+
+
+def test_a_request_that_is_taken_back_is_no_failure() -> None:
+    asked: list[Question] = []
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    given = route("/x", lambda question: as_json(asked.append(question)), methods=["POST"])
+    scope = {"type": "http", "method": "POST", "path": "/x", "headers": [], "query_string": b""}
+    asyncio.run(given.app(scope, receive, send))
+    assert asked == []
+    assert sent[0]["status"] == 400
