@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import re
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +15,9 @@ from starlette.testclient import TestClient
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
 from tests.compat import http_logs
+from tools.compare_tensorboard import tensorboard_on, wait_until
 
 DEADLINE_SECS = 60.0
-POLL_SECS = 0.05
-ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 Expected = set[tuple[str, str]]  # run and scalar tag: what must be there before the answers are compared
 
@@ -68,32 +63,10 @@ def both_on(logdir: Path, expected: Expected, scratch: Path) -> Iterator[Pair]:
         TestClient(create_app(store, roots=roots), base_url="http://localhost") as ours,
     ):
         assert store.wait_loaded(DEADLINE_SECS)
-        wait_until(lambda: expected <= tags_of(theirs), f"TensorBoard has not loaded {expected}")
+        wait_until(
+            lambda: expected <= tags_of(theirs), f"TensorBoard has not loaded {expected}", deadline_secs=DEADLINE_SECS
+        )
         yield Pair(theirs, ours, logdir)
-
-
-@contextlib.contextmanager
-def tensorboard_on(logdir: Path, scratch: Path) -> Iterator[str]:
-    """Its address. It chooses a free port itself and says which."""
-    log = scratch / "tensorboard.log"
-    command = [sys.executable, "-m", "tensorboard.main", "--logdir", str(logdir), "--host", "127.0.0.1", "--port", "0"]
-    with log.open("wb") as out:
-        process = subprocess.Popen([*command, "--load_fast=false"], stdout=out, stderr=out)
-    try:
-        wait_until(lambda: process.poll() is not None or ADDRESS.search(log.read_text()), "TensorBoard did not start")
-        found = ADDRESS.search(log.read_text())
-        assert found is not None, log.read_text()
-        yield found[0]
-    finally:
-        process.kill()
-        process.wait()
-
-
-def wait_until(is_so: Callable[[], Any], complaint: str) -> None:
-    deadline = time.monotonic() + DEADLINE_SECS
-    while not is_so():
-        assert time.monotonic() < deadline, complaint
-        time.sleep(POLL_SECS)
 
 
 def tags_of(client: httpx2.Client) -> Expected:

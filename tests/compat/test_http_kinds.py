@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl
 import pytest
 from tensorboard.compat.proto import config_pb2, graph_pb2
 
-from tests.compat.peer import Pair, wait_until
+from tests.compat.peer import Pair
 from tests.compat.peer import pair as pair  # the fixture
+from tools.compare_tensorboard import compare, wait_until
 
 google_text = pytest.importorskip("google.protobuf.text_format")
 
@@ -86,6 +87,10 @@ def test_which_plugins_have_data(pair: Pair) -> None:
     for client in (pair.theirs, pair.ours):
         framed = client.get("/experiment/x/data/plugins_listing").json()["projector"]["loading_mechanism"]
         assert framed == {"type": "IFRAME", "module_path": "/experiment/x/data/plugin/projector/index.js"}
+
+
+def test_the_tool_that_compares_log_directories_finds_no_difference(pair: Pair) -> None:
+    assert compare(pair.theirs, pair.ours) == {}
 
 
 def test_scalars(pair: Pair) -> None:
