@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tensorboard.compat.proto import config_pb2, event_pb2, graph_pb2, histogram_pb2, summary_pb2
+from tensorboard.compat.proto import (
+    config_pb2,
+    event_pb2,
+    full_type_pb2,
+    graph_pb2,
+    histogram_pb2,
+    summary_pb2,
+    types_pb2,
+)
 from tensorboard.plugins.audio import metadata as audio_metadata
 from tensorboard.plugins.histogram import metadata as histogram_metadata
 from tensorboard.plugins.histogram import summary_v2 as histogram_summary
@@ -214,7 +222,12 @@ def write_graphs(folder: Path) -> None:
     inner.versions.producer = 27
     inner.node.add(name="a", op="Const").attr["value"].s = b"x" * 2000
     inner.node.add(name="b", op="Identity", input=["a"])
-    inner.library.function.add().signature.name = "f"
+    function = inner.library.function.add()
+    function.signature.name = "f"
+    function.arg_attr[0].attr["_user_specified_name"].s = b"x"
+    inner.node[1].experimental_debug_info.original_node_names.append("a")
+    inner.node[1].experimental_type.type_id = full_type_pb2.TFT_TENSOR
+    inner.node[1].attr["T"].type = types_pb2.DT_FLOAT_REF
     call = inner.node.add(name="call", op="PartitionedCall")
     call.attr["f"].func.name = "f"
     writer.event(graph_def=inner.SerializeToString())

@@ -11,13 +11,21 @@ from tensorboard.util import tensor_util
 from seamark.format import messages
 from seamark.kinds.tensor import from_array, from_strings
 
-RENAMED = {"Tensor": "TensorProto", "TensorShape": "TensorShapeProto"}
+RENAMED = {
+    "Tensor": "TensorProto",
+    "TensorShape": "TensorShapeProto",
+    "ResourceHandle": "ResourceHandleProto",
+    "VariantTensorData": "VariantTensorDataProto",
+}
 OUR_OWN = {"Value", "ListValue", "Struct"}  # google.protobuf's, under our name
 MODULES = [
     *(f"compat.proto.{name}_pb2" for name in ("event", "summary", "histogram", "tensor", "tensor_shape", "graph")),
     *(f"compat.proto.{name}_pb2" for name in ("node_def", "attr_value", "function", "op_def", "versions", "config")),
     *(f"compat.proto.{name}_pb2" for name in ("step_stats", "cost_graph", "allocation_description", "meta_graph")),
-    "compat.proto.tensor_description_pb2",
+    *(
+        f"compat.proto.{name}_pb2"
+        for name in ("tensor_description", "resource_handle", "full_type", "graph_debug_info")
+    ),
     *(f"plugins.{name}.plugin_data_pb2" for name in ("scalar", "histogram", "image", "audio", "text", "pr_curve")),
     *("plugins.mesh.plugin_data_pb2", "plugins.hparams.plugin_data_pb2", "plugins.hparams.api_pb2"),
     *("plugins.custom_scalar.layout_pb2", "plugins.projector.projector_config_pb2"),
@@ -76,3 +84,26 @@ def test_our_string_tensors_have_the_very_bytes_of_theirs() -> None:
     for nested, flat, shape in ((b"x", [b"x"], ()), ([b"a\0", b""], [b"a\0", b""], (2,)), ([["é"]], ["é"], (1, 1))):
         theirs = tensor_util.make_tensor_proto(nested)
         assert from_strings(flat, shape=shape).SerializeToString() == theirs.SerializeToString()
+
+
+@pytest.mark.parametrize("name", ["GraphDef", "RunMetadata"])
+def test_what_is_sent_on_as_text_has_every_field(name: str) -> None:
+    """These are read and written again: a field that we did not know would be lost."""
+    seen: set[str] = set()
+
+    def missing(ours: Descriptor, theirs: Descriptor) -> list[str]:
+        if theirs.full_name in seen:
+            return []
+        seen.add(theirs.full_name)
+        known = {field.number: field for field in ours.fields}
+        found = [f"{theirs.full_name}.{field.name}" for field in theirs.fields if field.number not in known]
+        for field in theirs.fields:
+            twin = known.get(field.number)
+            if twin is not None and field.message_type is not None:
+                found += missing(twin.message_type, field.message_type)
+            if twin is not None and field.enum_type is not None:
+                names = {value.number: value.name for value in twin.enum_type.values}
+                found += [value.name for value in field.enum_type.values if names.get(value.number) != value.name]
+        return found
+
+    assert missing(getattr(messages, name).DESCRIPTOR, their_message(name).DESCRIPTOR) == []

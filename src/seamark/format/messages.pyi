@@ -42,6 +42,47 @@ class _DataType(EnumTypeWrapper):
     DT_UINT64: int
     DT_FLOAT8_E5M2: int
     DT_FLOAT8_E4M3FN: int
+    DT_FLOAT8_E4M3FNUZ: int
+    DT_FLOAT8_E4M3B11FNUZ: int
+    DT_FLOAT8_E5M2FNUZ: int
+    DT_INT4: int
+    DT_UINT4: int
+    DT_INT2: int
+    DT_UINT2: int
+    DT_FLOAT4_E2M1FN: int
+    DT_FLOAT_REF: int
+    DT_DOUBLE_REF: int
+    DT_INT32_REF: int
+    DT_UINT8_REF: int
+    DT_INT16_REF: int
+    DT_INT8_REF: int
+    DT_STRING_REF: int
+    DT_COMPLEX64_REF: int
+    DT_INT64_REF: int
+    DT_BOOL_REF: int
+    DT_QINT8_REF: int
+    DT_QUINT8_REF: int
+    DT_QINT32_REF: int
+    DT_BFLOAT16_REF: int
+    DT_QINT16_REF: int
+    DT_QUINT16_REF: int
+    DT_UINT16_REF: int
+    DT_COMPLEX128_REF: int
+    DT_HALF_REF: int
+    DT_RESOURCE_REF: int
+    DT_VARIANT_REF: int
+    DT_UINT32_REF: int
+    DT_UINT64_REF: int
+    DT_FLOAT8_E5M2_REF: int
+    DT_FLOAT8_E4M3FN_REF: int
+    DT_FLOAT8_E4M3FNUZ_REF: int
+    DT_FLOAT8_E4M3B11FNUZ_REF: int
+    DT_FLOAT8_E5M2FNUZ_REF: int
+    DT_INT4_REF: int
+    DT_UINT4_REF: int
+    DT_INT2_REF: int
+    DT_UINT2_REF: int
+    DT_FLOAT4_E2M1FN_REF: int
 DataType: _DataType
 
 class TensorShape(Message):
@@ -89,6 +130,10 @@ class Tensor(Message):
     @property
     def half_val(self) -> RepeatedScalarFieldContainer[int]: ...
     @property
+    def resource_handle_val(self) -> RepeatedCompositeFieldContainer[ResourceHandle]: ...
+    @property
+    def variant_val(self) -> RepeatedCompositeFieldContainer[VariantTensorData]: ...
+    @property
     def uint32_val(self) -> RepeatedScalarFieldContainer[int]: ...
     @property
     def uint64_val(self) -> RepeatedScalarFieldContainer[int]: ...
@@ -109,11 +154,56 @@ class Tensor(Message):
         bool_val: Iterable[bool] | None = ...,
         dcomplex_val: Iterable[float] | None = ...,
         half_val: Iterable[int] | None = ...,
+        resource_handle_val: Iterable[ResourceHandle] | None = ...,
+        variant_val: Iterable[VariantTensorData] | None = ...,
         uint32_val: Iterable[int] | None = ...,
         uint64_val: Iterable[int] | None = ...,
         float8_val: bytes | None = ...,
     ) -> None: ...
     def HasField(self, field_name: Literal["tensor_shape"]) -> bool: ...
+
+class ResourceHandle(Message):
+    class DtypeAndShape(Message):
+        dtype: int
+        @property
+        def shape(self) -> TensorShape: ...
+        def __init__(
+            self,
+            *,
+            dtype: int | None = ...,
+            shape: TensorShape | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["shape"]) -> bool: ...
+    device: str
+    container: str
+    name: str
+    hash_code: int
+    maybe_type_name: str
+    @property
+    def dtypes_and_shapes(self) -> RepeatedCompositeFieldContainer[ResourceHandle.DtypeAndShape]: ...
+    def __init__(
+        self,
+        *,
+        device: str | None = ...,
+        container: str | None = ...,
+        name: str | None = ...,
+        hash_code: int | None = ...,
+        maybe_type_name: str | None = ...,
+        dtypes_and_shapes: Iterable[ResourceHandle.DtypeAndShape] | None = ...,
+    ) -> None: ...
+
+class VariantTensorData(Message):
+    type_name: str
+    metadata: bytes
+    @property
+    def tensors(self) -> RepeatedCompositeFieldContainer[Tensor]: ...
+    def __init__(
+        self,
+        *,
+        type_name: str | None = ...,
+        metadata: bytes | None = ...,
+        tensors: Iterable[Tensor] | None = ...,
+    ) -> None: ...
 
 class _DataClass(EnumTypeWrapper):
     DATA_CLASS_UNKNOWN: int
@@ -333,6 +423,43 @@ class Summary(Message):
         value: Iterable[Summary.Value] | None = ...,
     ) -> None: ...
 
+class _FullTypeId(EnumTypeWrapper):
+    TFT_UNSET: int
+    TFT_VAR: int
+    TFT_ANY: int
+    TFT_PRODUCT: int
+    TFT_NAMED: int
+    TFT_FOR_EACH: int
+    TFT_CALLABLE: int
+    TFT_BOOL: int
+    TFT_UINT8: int
+    TFT_UINT16: int
+    TFT_UINT32: int
+    TFT_UINT64: int
+    TFT_INT8: int
+    TFT_INT16: int
+    TFT_INT32: int
+    TFT_INT64: int
+    TFT_HALF: int
+    TFT_FLOAT: int
+    TFT_DOUBLE: int
+    TFT_COMPLEX64: int
+    TFT_COMPLEX128: int
+    TFT_STRING: int
+    TFT_BFLOAT16: int
+    TFT_TENSOR: int
+    TFT_ARRAY: int
+    TFT_OPTIONAL: int
+    TFT_LITERAL: int
+    TFT_ENCODED: int
+    TFT_SHAPE_TENSOR: int
+    TFT_DATASET: int
+    TFT_RAGGED: int
+    TFT_ITERATOR: int
+    TFT_MUTEX_LOCK: int
+    TFT_LEGACY_VARIANT: int
+FullTypeId: _FullTypeId
+
 class GraphDef(Message):
     @property
     def node(self) -> RepeatedCompositeFieldContainer[NodeDef]: ...
@@ -341,6 +468,8 @@ class GraphDef(Message):
     version: int
     @property
     def versions(self) -> VersionDef: ...
+    @property
+    def debug_info(self) -> GraphDebugInfo: ...
     def __init__(
         self,
         *,
@@ -348,8 +477,56 @@ class GraphDef(Message):
         library: FunctionDefLibrary | None = ...,
         version: int | None = ...,
         versions: VersionDef | None = ...,
+        debug_info: GraphDebugInfo | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: Literal["library", "versions"]) -> bool: ...
+    def HasField(self, field_name: Literal["library", "versions", "debug_info"]) -> bool: ...
+
+class GraphDebugInfo(Message):
+    class FileLineCol(Message):
+        file_index: int
+        line: int
+        col: int
+        func: str
+        code: str
+        def __init__(
+            self,
+            *,
+            file_index: int | None = ...,
+            line: int | None = ...,
+            col: int | None = ...,
+            func: str | None = ...,
+            code: str | None = ...,
+        ) -> None: ...
+    class StackTrace(Message):
+        @property
+        def file_line_cols(self) -> RepeatedCompositeFieldContainer[GraphDebugInfo.FileLineCol]: ...
+        @property
+        def frame_id(self) -> RepeatedScalarFieldContainer[int]: ...
+        def __init__(
+            self,
+            *,
+            file_line_cols: Iterable[GraphDebugInfo.FileLineCol] | None = ...,
+            frame_id: Iterable[int] | None = ...,
+        ) -> None: ...
+    @property
+    def files(self) -> RepeatedScalarFieldContainer[str]: ...
+    @property
+    def traces(self) -> MessageMap[str, GraphDebugInfo.StackTrace]: ...
+    @property
+    def frames_by_id(self) -> MessageMap[int, GraphDebugInfo.FileLineCol]: ...
+    @property
+    def name_to_trace_id(self) -> ScalarMap[str, int]: ...
+    @property
+    def traces_by_id(self) -> MessageMap[int, GraphDebugInfo.StackTrace]: ...
+    def __init__(
+        self,
+        *,
+        files: Iterable[str] | None = ...,
+        traces: Mapping[str, GraphDebugInfo.StackTrace] | None = ...,
+        frames_by_id: Mapping[int, GraphDebugInfo.FileLineCol] | None = ...,
+        name_to_trace_id: Mapping[str, int] | None = ...,
+        traces_by_id: Mapping[int, GraphDebugInfo.StackTrace] | None = ...,
+    ) -> None: ...
 
 class VersionDef(Message):
     producer: int
@@ -364,7 +541,35 @@ class VersionDef(Message):
         bad_consumers: Iterable[int] | None = ...,
     ) -> None: ...
 
+class FullTypeDef(Message):
+    type_id: int
+    @property
+    def args(self) -> RepeatedCompositeFieldContainer[FullTypeDef]: ...
+    s: str
+    i: int
+    def __init__(
+        self,
+        *,
+        type_id: int | None = ...,
+        args: Iterable[FullTypeDef] | None = ...,
+        s: str | None = ...,
+        i: int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["s", "i"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["attr"]) -> Literal["s", "i"] | None: ...
+
 class NodeDef(Message):
+    class ExperimentalDebugInfo(Message):
+        @property
+        def original_node_names(self) -> RepeatedScalarFieldContainer[str]: ...
+        @property
+        def original_func_names(self) -> RepeatedScalarFieldContainer[str]: ...
+        def __init__(
+            self,
+            *,
+            original_node_names: Iterable[str] | None = ...,
+            original_func_names: Iterable[str] | None = ...,
+        ) -> None: ...
     name: str
     op: str
     @property
@@ -372,6 +577,10 @@ class NodeDef(Message):
     device: str
     @property
     def attr(self) -> MessageMap[str, AttrValue]: ...
+    @property
+    def experimental_debug_info(self) -> NodeDef.ExperimentalDebugInfo: ...
+    @property
+    def experimental_type(self) -> FullTypeDef: ...
     def __init__(
         self,
         *,
@@ -380,7 +589,10 @@ class NodeDef(Message):
         input: Iterable[str] | None = ...,
         device: str | None = ...,
         attr: Mapping[str, AttrValue] | None = ...,
+        experimental_debug_info: NodeDef.ExperimentalDebugInfo | None = ...,
+        experimental_type: FullTypeDef | None = ...,
     ) -> None: ...
+    def HasField(self, field_name: Literal["experimental_debug_info", "experimental_type"]) -> bool: ...
 
 class AttrValue(Message):
     class ListValue(Message):
@@ -459,11 +671,24 @@ class FunctionDefLibrary(Message):
     def function(self) -> RepeatedCompositeFieldContainer[FunctionDef]: ...
     @property
     def gradient(self) -> RepeatedCompositeFieldContainer[GradientDef]: ...
+    @property
+    def registered_gradients(self) -> RepeatedCompositeFieldContainer[RegisteredGradient]: ...
     def __init__(
         self,
         *,
         function: Iterable[FunctionDef] | None = ...,
         gradient: Iterable[GradientDef] | None = ...,
+        registered_gradients: Iterable[RegisteredGradient] | None = ...,
+    ) -> None: ...
+
+class RegisteredGradient(Message):
+    gradient_func: str
+    registered_op_type: str
+    def __init__(
+        self,
+        *,
+        gradient_func: str | None = ...,
+        registered_op_type: str | None = ...,
     ) -> None: ...
 
 class GradientDef(Message):
@@ -477,6 +702,14 @@ class GradientDef(Message):
     ) -> None: ...
 
 class FunctionDef(Message):
+    class ArgAttrs(Message):
+        @property
+        def attr(self) -> MessageMap[str, AttrValue]: ...
+        def __init__(
+            self,
+            *,
+            attr: Mapping[str, AttrValue] | None = ...,
+        ) -> None: ...
     @property
     def signature(self) -> OpDef: ...
     @property
@@ -487,6 +720,10 @@ class FunctionDef(Message):
     def attr(self) -> MessageMap[str, AttrValue]: ...
     @property
     def control_ret(self) -> ScalarMap[str, str]: ...
+    @property
+    def arg_attr(self) -> MessageMap[int, FunctionDef.ArgAttrs]: ...
+    @property
+    def resource_arg_unique_id(self) -> ScalarMap[int, int]: ...
     def __init__(
         self,
         *,
@@ -495,6 +732,8 @@ class FunctionDef(Message):
         ret: Mapping[str, str] | None = ...,
         attr: Mapping[str, AttrValue] | None = ...,
         control_ret: Mapping[str, str] | None = ...,
+        arg_attr: Mapping[int, FunctionDef.ArgAttrs] | None = ...,
+        resource_arg_unique_id: Mapping[int, int] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: Literal["signature"]) -> bool: ...
 
@@ -506,7 +745,11 @@ class OpDef(Message):
         type_attr: str
         number_attr: str
         type_list_attr: str
+        @property
+        def handle_data(self) -> RepeatedCompositeFieldContainer[ResourceHandle.DtypeAndShape]: ...
         is_ref: bool
+        @property
+        def experimental_full_type(self) -> FullTypeDef: ...
         def __init__(
             self,
             *,
@@ -516,8 +759,11 @@ class OpDef(Message):
             type_attr: str | None = ...,
             number_attr: str | None = ...,
             type_list_attr: str | None = ...,
+            handle_data: Iterable[ResourceHandle.DtypeAndShape] | None = ...,
             is_ref: bool | None = ...,
+            experimental_full_type: FullTypeDef | None = ...,
         ) -> None: ...
+        def HasField(self, field_name: Literal["experimental_full_type"]) -> bool: ...
     class AttrDef(Message):
         name: str
         type: str
@@ -549,11 +795,15 @@ class OpDef(Message):
     def attr(self) -> RepeatedCompositeFieldContainer[OpDef.AttrDef]: ...
     summary: str
     description: str
+    @property
+    def deprecation(self) -> OpDeprecation: ...
     is_aggregate: bool
     is_stateful: bool
     is_commutative: bool
+    allows_uninitialized_input: bool
     @property
     def control_output(self) -> RepeatedScalarFieldContainer[str]: ...
+    is_distributed_communication: bool
     def __init__(
         self,
         *,
@@ -563,10 +813,24 @@ class OpDef(Message):
         attr: Iterable[OpDef.AttrDef] | None = ...,
         summary: str | None = ...,
         description: str | None = ...,
+        deprecation: OpDeprecation | None = ...,
         is_aggregate: bool | None = ...,
         is_stateful: bool | None = ...,
         is_commutative: bool | None = ...,
+        allows_uninitialized_input: bool | None = ...,
         control_output: Iterable[str] | None = ...,
+        is_distributed_communication: bool | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["deprecation"]) -> bool: ...
+
+class OpDeprecation(Message):
+    version: int
+    explanation: str
+    def __init__(
+        self,
+        *,
+        version: int | None = ...,
+        explanation: str | None = ...,
     ) -> None: ...
 
 class MetaGraphDef(Message):
@@ -620,6 +884,8 @@ class RunMetadata(Message):
     def partition_graphs(self) -> RepeatedCompositeFieldContainer[GraphDef]: ...
     @property
     def function_graphs(self) -> RepeatedCompositeFieldContainer[RunMetadata.FunctionGraphs]: ...
+    @property
+    def session_metadata(self) -> SessionMetadata: ...
     def __init__(
         self,
         *,
@@ -627,8 +893,19 @@ class RunMetadata(Message):
         cost_graph: CostGraphDef | None = ...,
         partition_graphs: Iterable[GraphDef] | None = ...,
         function_graphs: Iterable[RunMetadata.FunctionGraphs] | None = ...,
+        session_metadata: SessionMetadata | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: Literal["step_stats", "cost_graph"]) -> bool: ...
+    def HasField(self, field_name: Literal["step_stats", "cost_graph", "session_metadata"]) -> bool: ...
+
+class SessionMetadata(Message):
+    name: str
+    version: int
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        version: int | None = ...,
+    ) -> None: ...
 
 class StepStats(Message):
     @property
@@ -774,15 +1051,22 @@ class AllocationDescription(Message):
 
 class MemoryStats(Message):
     temp_memory_size: int
+    device_temp_memory_size: int
     persistent_memory_size: int
+    device_persistent_memory_size: int
     @property
     def persistent_tensor_alloc_ids(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def device_persistent_tensor_alloc_ids(self) -> RepeatedScalarFieldContainer[int]: ...
     def __init__(
         self,
         *,
         temp_memory_size: int | None = ...,
+        device_temp_memory_size: int | None = ...,
         persistent_memory_size: int | None = ...,
+        device_persistent_memory_size: int | None = ...,
         persistent_tensor_alloc_ids: Iterable[int] | None = ...,
+        device_persistent_tensor_alloc_ids: Iterable[int] | None = ...,
     ) -> None: ...
 
 class CostGraphDef(Message):
@@ -823,9 +1107,12 @@ class CostGraphDef(Message):
         @property
         def control_input(self) -> RepeatedScalarFieldContainer[int]: ...
         compute_cost: int
+        host_temp_memory_size: int
+        device_temp_memory_size: int
         persistent_memory_size: int
         compute_time: int
         memory_time: int
+        device_persistent_memory_size: int
         inaccurate: bool
         def __init__(
             self,
@@ -839,9 +1126,12 @@ class CostGraphDef(Message):
             is_final: bool | None = ...,
             control_input: Iterable[int] | None = ...,
             compute_cost: int | None = ...,
+            host_temp_memory_size: int | None = ...,
+            device_temp_memory_size: int | None = ...,
             persistent_memory_size: int | None = ...,
             compute_time: int | None = ...,
             memory_time: int | None = ...,
+            device_persistent_memory_size: int | None = ...,
             inaccurate: bool | None = ...,
         ) -> None: ...
     class AggregatedCost(Message):

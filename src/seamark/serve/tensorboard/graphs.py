@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from starlette.responses import Response
 from starlette.routing import Route
 
-from seamark.format.messages import GraphDef
+from seamark.format.messages import GraphDef, VersionDef
 from seamark.kinds import graph as graph_kind
 from seamark.kinds import run_metadata as profile_kind
 from seamark.kinds.keras_model import PLUGIN_NAME as KERAS
@@ -165,4 +165,10 @@ def move_large_attributes(graph: GraphDef, limit: int, key: str) -> None:
 
 
 def as_pbtxt(message: Message) -> Response:
-    return as_text(text_format.MessageToString(message), "text/x-protobuf")
+    return as_text(to_text(message), "text/x-protobuf")
+
+
+def to_text(message: Message) -> str:
+    """The text of a message. `str` prints it in C, several times as fast as text_format, but promises no format."""
+    is_plain = str(VersionDef(producer=1, bad_consumers=[2])) == "producer: 1\nbad_consumers: 2\n"
+    return str(message) if is_plain else text_format.MessageToString(message)
