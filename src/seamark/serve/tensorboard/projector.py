@@ -19,12 +19,14 @@ from seamark.kinds.projector import (
     assets_inside,
     decode,
 )
+from seamark.serve.tensorboard.projector_files import read_tensor, text_shape
 from seamark.serve.tensorboard.question import RefusalError
 from seamark.store import LogRoot, Store
 
 MAX_CONFIG_BYTES = 1 << 20
 
-FileMark = tuple[Path, int, int]  # a file and what tells that it is unchanged: size, time
+# A file, what tells that it is unchanged (size, time), and how many of its rows were asked for.
+TensorMark = tuple[Path, int, int, int | None]
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Projector:
         self._store = store
         self._roots = tuple(roots)
         self._lock = threading.Lock()
-        self._last_tensor: tuple[FileMark, NDArray[np.float32]] | None = None
+        self._last_tensor: tuple[TensorMark, NDArray[np.float32]] | None = None
 
     def configs(self) -> dict[str, PlacedConfig]:
         """Run → its config, if that names a tensor to show."""
@@ -80,18 +82,20 @@ class Projector:
         if embedding.tensor_shape or not embedding.tensor_path:
             return embedding
         try:
-            return replace(embedding, tensor_shape=self.tensor(placed, embedding).shape)
+            shape = text_shape(placed.asset(embedding.tensor_path))
         except RefusalError:
-            return embedding
+            shape = None
+        return embedding if shape is None else replace(embedding, tensor_shape=shape)
 
-    def tensor(self, placed: PlacedConfig, embedding: Embedding) -> NDArray[np.float32]:
+    def tensor(self, placed: PlacedConfig, embedding: Embedding, *, max_rows: int | None = None) -> NDArray[np.float32]:
         file = placed.asset(embedding.tensor_path)
         status = file.stat()
-        mark = (file, status.st_size, status.st_mtime_ns)
+        mark = (file, status.st_size, status.st_mtime_ns, max_rows)
         with self._lock:
             if self._last_tensor is not None and self._last_tensor[0] == mark:
                 return self._last_tensor[1]
-        tensor = read_tensor(file.read_bytes(), embedding.tensor_shape)
+            self._last_tensor = None  # two large ones need not be held at a time
+        tensor = read_tensor(file, embedding.tensor_shape, max_rows=max_rows)
         with self._lock:
             self._last_tensor = mark, tensor
         return tensor
@@ -141,24 +145,3 @@ def named(embedding: Embedding) -> Embedding:
 
 def with_output(tensor_name: str) -> str:
     return tensor_name if ":" in tensor_name else f"{tensor_name}:0"
-
-
-def read_tensor(data: bytes, shape: Sequence[int]) -> NDArray[np.float32]:
-    """Tab-separated numbers, else raw little-endian floats of the shape the config gives."""
-    try:
-        rows = [line.split("\t") for line in data.decode("utf-8").split("\n") if line.strip("\r")]
-        tensor = np.array(rows, dtype=np.float64).astype(np.float32)
-    except ValueError:
-        return raw_tensor(data, shape)
-    if tensor.ndim != 2:
-        raise RefusalError("the tensor's file is empty")
-    return tensor
-
-
-def raw_tensor(data: bytes, shape: Sequence[int]) -> NDArray[np.float32]:
-    if len(shape) != 2 or len(data) != 4 * shape[0] * shape[1]:
-        raise RefusalError(
-            f"the tensor's file holds neither tab-separated numbers nor raw floats of its shape: "
-            f"got {len(data)} bytes, shape {list(shape)}"
-        )
-    return np.frombuffer(data, "<f4").reshape(tuple(shape))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from starlette.responses import Response
 from starlette.routing import Route
 
 from seamark.kinds.image import sniff
 from seamark.kinds.projector import Embedding
 from seamark.serve.tensorboard.projector import PlacedConfig, Projector
-from seamark.serve.tensorboard.question import Question, RefusalError, answer, as_json, as_text, route
+from seamark.serve.tensorboard.projector_files import end_of_line, read_asset
+from seamark.serve.tensorboard.question import Question, RefusalError, answer, as_json, route
 
 
 def projector_routes(projector: Projector) -> list[Route]:
@@ -28,29 +27,28 @@ def projector_routes(projector: Projector) -> list[Route]:
         placed, embedding = asked_for(projector, question)
         if not embedding.tensor_path:
             raise RefusalError(f"the tensor '{embedding.tensor_name}' has no file; checkpoints cannot be read")
-        rows = projector.tensor(placed, embedding)[: row_limit(question)]
-        return answer(rows.astype("<f4").tobytes(), "application/octet-stream")
+        rows = projector.tensor(placed, embedding, max_rows=row_limit(question))
+        return answer(rows.tobytes(), "application/octet-stream")
 
     def metadata(question: Question) -> Response:
         placed, embedding = asked_for(projector, question)
+        data = read_asset(placed.asset(embedding.metadata_path or missing("metadata", embedding)))
         limit = row_limit(question)
-        with placed.asset(embedding.metadata_path or missing("metadata", embedding)).open(
-            encoding="utf-8", errors="replace", newline=""
-        ) as file:
-            first = file.readline()
+        if limit is not None:
             # With more than one column the first line names them.
-            rows = limit if limit is None or "\t" in first else limit - 1
-            return as_text(first + "".join(islice(file, rows)))
+            has_header = b"\t" in data[: end_of_line(data, 1)]
+            data = data[: end_of_line(data, limit + has_header)]
+        return answer(data, "text/plain; charset=utf-8")
 
     def bookmarks(question: Question) -> Response:
         placed, embedding = asked_for(projector, question)
         file = placed.asset(embedding.bookmarks_path or missing("bookmarks", embedding))
-        return answer(file.read_bytes(), "application/json")
+        return answer(read_asset(file), "application/json")
 
     def sprite_image(question: Question) -> Response:
         placed, embedding = asked_for(projector, question)
         path = embedding.sprite.image_path if embedding.sprite is not None else ""
-        data = placed.asset(path or missing("sprite image", embedding)).read_bytes()
+        data = read_asset(placed.asset(path or missing("sprite image", embedding)))
         return answer(data, sniff(data))
 
     return [

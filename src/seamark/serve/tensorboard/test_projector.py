@@ -88,6 +88,28 @@ def test_files_that_are_no_tensor(client: TestClient, logdir: Path) -> None:
     assert client.get("/data/plugin/projector/info", params={"run": "a"}).status_code == 200
 
 
+def test_files_beyond_the_limits_are_refused_but_their_first_rows_are_not(
+    client: TestClient, logdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (logdir / "a" / "big.tsv").write_text("1\t2\n\n" * 1000)
+    (logdir / "a" / "big.bytes").write_bytes(np.arange(2000, dtype="<f4").tobytes())
+    configure(
+        logdir / "a",
+        Embedding("t", "big.tsv", metadata_path="big.tsv", bookmarks_path="big.tsv", sprite=Sprite("big.tsv", (1, 1))),
+        Embedding("r", "big.bytes", (1000, 2)),
+    )
+    monkeypatch.setattr("seamark.serve.tensorboard.projector_files.MAX_TENSOR_BYTES", 100)
+    monkeypatch.setattr("seamark.serve.tensorboard.projector_files.MAX_ASSET_BYTES", 100)
+    for name, first in (("t", [1, 2, 1, 2]), ("r", [0, 1, 2, 3])):
+        answer = ask(client, "tensor", name)
+        assert (answer.status_code, "ask for fewer rows" in answer.text) == (413, True)
+        assert np.frombuffer(ask(client, "tensor", name, num_rows="2").content, "<f4").tolist() == first
+    for what in ("metadata", "bookmarks", "sprite_image"):
+        assert ask(client, what).status_code == 413
+    info = client.get("/data/plugin/projector/info", params={"run": "a"}).json()
+    assert info["embeddings"][0]["tensorShape"] == [1000, 2]
+
+
 def test_a_config_in_the_log_directory_or_in_the_plugin_folder_counts_too(client: TestClient, logdir: Path) -> None:
     (logdir / "root.tsv").write_text("1\n")
     configure(logdir, Embedding("", "root.tsv"))
