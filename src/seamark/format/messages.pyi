@@ -1548,3 +1548,50 @@ class SpriteMetadata(Message):
         image_path: str | None = ...,
         single_image_dim: Iterable[int] | None = ...,
     ) -> None: ...
+
+class CheckpointState(Message):
+    model_checkpoint_path: str
+    def __init__(
+        self,
+        *,
+        model_checkpoint_path: str | None = ...,
+    ) -> None: ...
+
+class BundleHeader(Message):
+    class _Endianness(EnumTypeWrapper):
+        LITTLE: int
+        BIG: int
+    Endianness: _Endianness
+    LITTLE: int
+    BIG: int
+    num_shards: int
+    endianness: int
+    def __init__(
+        self,
+        *,
+        num_shards: int | None = ...,
+        endianness: int | None = ...,
+    ) -> None: ...
+
+class BundleEntry(Message):
+    dtype: int
+    @property
+    def shape(self) -> TensorShape: ...
+    shard_id: int
+    offset: int
+    size: int
+    crc32c: int
+    @property
+    def slices(self) -> RepeatedScalarFieldContainer[bytes]: ...
+    def __init__(
+        self,
+        *,
+        dtype: int | None = ...,
+        shape: TensorShape | None = ...,
+        shard_id: int | None = ...,
+        offset: int | None = ...,
+        size: int | None = ...,
+        crc32c: int | None = ...,
+        slices: Iterable[bytes] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["shape"]) -> bool: ...

@@ -43,3 +43,17 @@ def known(enum: type[E], number: int) -> E:
 def utf8(data: bytes) -> str:
     """Text for people: a byte that is not UTF-8 must not hide the rest."""
     return data.decode("utf-8", errors="replace")
+
+
+def read_varint(data: bytes, at: int, what: str) -> tuple[int, int]:
+    """The number at this position, seven bits a byte, and the position behind it."""
+    result = 0
+    for shift in range(0, 64, 7):
+        if at >= len(data):
+            break
+        byte = data[at]
+        at += 1
+        result |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return result, at
+    raise DecodeError(f"{what} have a broken length at byte {at}")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from seamark.format.messages import DataType, Summary, Tensor, TensorShape
-from seamark.kinds.payload import DecodeError
+from seamark.kinds.payload import DecodeError, read_varint
 
 # A few bytes may claim any shape, since missing elements repeat; beyond this many nobody meant it.
 MAX_REPEATED_ELEMENTS = 1 << 27
@@ -199,7 +199,7 @@ def _split_strings(content: bytes, count: int) -> list[bytes]:
         raise DecodeError(f"packed strings end early: got {len(content)} bytes for {count} strings")
     lengths, at = [], 0
     for _ in range(count):
-        length, at = _varint(content, at)
+        length, at = read_varint(content, at, "packed strings")
         lengths.append(length)
     if at + sum(lengths) != len(content):
         raise DecodeError(f"packed strings do not fit: got {len(content)} bytes, want {at + sum(lengths)}")
@@ -208,19 +208,6 @@ def _split_strings(content: bytes, count: int) -> list[bytes]:
         strings.append(content[at : at + length])
         at += length
     return strings
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    result = 0
-    for shift in range(0, 64, 7):
-        if at >= len(data):
-            break
-        byte = data[at]
-        at += 1
-        result |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return result, at
-    raise DecodeError(f"packed strings have a broken length at byte {at}")
 
 
 def _fill(elements: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:

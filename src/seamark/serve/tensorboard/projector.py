@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.kinds import DecodeError
+from seamark.kinds.checkpoint import StoredTensor
 from seamark.kinds.projector import (
     FILE_NAME,
     PLUGIN_FOLDER,
@@ -19,14 +20,15 @@ from seamark.kinds.projector import (
     assets_inside,
     decode,
 )
-from seamark.serve.tensorboard.projector_files import read_tensor, text_shape
+from seamark.serve.tensorboard.projector_checkpoints import Checkpoint, Checkpoints, with_embeddings
+from seamark.serve.tensorboard.projector_files import checkpoint_tensor, read_tensor, text_shape
 from seamark.serve.tensorboard.question import RefusalError
 from seamark.store import LogRoot, Store
 
 MAX_CONFIG_BYTES = 1 << 20
 
-# A file, what tells that it is unchanged (size, time), and how many of its rows were asked for.
-TensorMark = tuple[Path, int, int, int | None]
+# A file, what tells that it is unchanged (size, time), which of its tensors, and how many rows were asked for.
+TensorMark = tuple[Path, int, int, str, int | None]
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class PlacedConfig:
 
     folder: Path
     config: ProjectorConfig
+    checkpoint: Checkpoint | None = None
+    root: Path = Path()  # the log directory, which holds the checkpoint
 
     def embedding(self, name: str) -> Embedding | None:
         """Tensor names may end in the number of an output, which is 0 when left out."""
@@ -50,6 +54,16 @@ class PlacedConfig:
             raise RefusalError(f"there is no such file beside the projector's config: '{path}'")
         return file
 
+    def stored(self, embedding: Embedding) -> tuple[StoredTensor, Path]:
+        """Where a tensor lies in the checkpoint."""
+        tensor = self.checkpoint.tensors.get(embedding.tensor_name) if self.checkpoint is not None else None
+        if tensor is None:
+            raise RefusalError(f"the tensor '{embedding.tensor_name}' is in no file and in no checkpoint")
+        file = tensor.file.resolve()
+        if not assets_inside(self.root, str(file)) or not is_file(file):
+            raise RefusalError(f"the checkpoint has no such file in the log directory: '{tensor.file.name}'")
+        return tensor, file
+
 
 class Projector:
     """Reads configs and the tensors they name; the last tensor is remembered, since each is asked for several times."""
@@ -58,18 +72,28 @@ class Projector:
         self._store = store
         self._roots = tuple(roots)
         self._lock = threading.Lock()
+        self._checkpoints = Checkpoints()
         self._last_tensor: tuple[TensorMark, NDArray[np.float32]] | None = None
 
     def configs(self) -> dict[str, PlacedConfig]:
         """Run → its config, if that names a tensor to show."""
         found: dict[str, PlacedConfig] = {}
-        for run, folder in self._folders():
+        for run, folder, root in self._folders():
             # The later of the two places wins, as it does for TensorBoard.
             for place in (folder, folder / PLUGIN_FOLDER):
                 config = read_config(place)
-                if config is not None and is_shown(config):
-                    found[run] = PlacedConfig(place, normalised(config))
+                if config is None and place != folder:
+                    continue
+                placed = self._placed(place, folder, root, normalised(config or ProjectorConfig()))
+                if is_shown(placed.config):
+                    found[run] = placed
         return found
+
+    def _placed(self, place: Path, folder: Path, root: Path, config: ProjectorConfig) -> PlacedConfig:
+        checkpoint = self._checkpoints.find(folder, root, config.model_checkpoint_path)
+        if checkpoint is not None:
+            config = with_embeddings(config, checkpoint)
+        return PlacedConfig(place, config, checkpoint, root)
 
     def config(self, run: str) -> PlacedConfig:
         found = self.configs().get(run)
@@ -88,26 +112,35 @@ class Projector:
         return embedding if shape is None else replace(embedding, tensor_shape=shape)
 
     def tensor(self, placed: PlacedConfig, embedding: Embedding, *, max_rows: int | None = None) -> NDArray[np.float32]:
-        file = placed.asset(embedding.tensor_path)
+        stored = None
+        if embedding.tensor_path:
+            file = placed.asset(embedding.tensor_path)
+        else:
+            stored, file = placed.stored(embedding)
         status = file.stat()
-        mark = (file, status.st_size, status.st_mtime_ns, max_rows)
+        mark = (file, status.st_size, status.st_mtime_ns, embedding.tensor_name, max_rows)
         with self._lock:
             if self._last_tensor is not None and self._last_tensor[0] == mark:
                 return self._last_tensor[1]
             self._last_tensor = None  # two large ones need not be held at a time
-        tensor = read_tensor(file, embedding.tensor_shape, max_rows=max_rows)
+        if stored is None:
+            tensor = read_tensor(file, embedding.tensor_shape, max_rows=max_rows)
+        else:
+            tensor = checkpoint_tensor(stored, file, max_rows=max_rows)
         with self._lock:
             self._last_tensor = mark, tensor
         return tensor
 
-    def _folders(self) -> Iterator[tuple[str, Path]]:
-        """Runs, and the log directories themselves: a config may lie where no run does."""
+    def _folders(self) -> Iterator[tuple[str, Path, Path]]:
+        """Runs, and the log directories themselves: a config may lie where no run does. Each with its log directory."""
         runs = {str(run.name): run.path for run in self._store.runs()}
-        yield from runs.items()
+        for name, folder in runs.items():
+            above = (root.path for root in self._roots if folder.is_relative_to(root.path))
+            yield name, folder, next(above, folder)
         for root in self._roots:
             name = root.run_name("")
             if name not in runs:
-                yield name, root.path
+                yield name, root.path, root.path
 
 
 def is_file(path: Path) -> bool:

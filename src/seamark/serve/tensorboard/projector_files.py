@@ -9,6 +9,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.kinds.checkpoint import StoredTensor, TooLargeError, read_stored
 from seamark.serve.tensorboard.question import RefusalError
 
 # 24 million numbers: a hundred thousand points of 240 dimensions.
@@ -78,6 +79,13 @@ def raw_tensor(file: Path, shape: Sequence[int], max_rows: int | None) -> NDArra
     rows = shape[0] if max_rows is None else min(max_rows, shape[0])
     check_tensor_size(4 * rows * shape[1])
     return np.fromfile(file, "<f4", count=rows * shape[1]).reshape(rows, shape[1])
+
+
+def checkpoint_tensor(stored: StoredTensor, file: Path, *, max_rows: int | None = None) -> NDArray[np.float32]:
+    try:
+        return read_stored(stored, file, max_bytes=MAX_TENSOR_BYTES, max_rows=max_rows)
+    except TooLargeError as error:
+        raise too_large(str(error)) from error
 
 
 def check_tensor_size(size: int) -> None:
