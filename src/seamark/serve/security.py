@@ -37,6 +37,9 @@ LOCAL_PAGES = "http://localhost:* http://127.0.0.1:* https://localhost:* https:/
 # https://host, https://*.host:8888, vscode-webview: … and nothing that could end the policy or begin another.
 FRAMING_FORM = re.compile(r"[a-z][a-z0-9+.-]*:|https?://(\*\.)?[0-9A-Za-z._-]+(:(\d{1,5}|\*))?")
 ANY_HOST = "*"
+# Names below these are never sold: only who runs the network gives them an address, as a cluster does for its services.
+PRIVATE_SUFFIXES = (".local", ".internal", ".home.arpa", ".svc")
+READS = ("GET", "HEAD")
 ANSWER_HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -89,11 +92,17 @@ def is_address(host: str) -> bool:
     return True
 
 
+def is_private_name(host: str) -> bool:
+    """One word, or below a private suffix: no page on the internet has such a name, so none can rebind it to us."""
+    name = hostname_of(host)
+    return name != "" and ("." not in name or name.endswith(PRIVATE_SUFFIXES))
+
+
 def host_check(host: str, *, has_token: bool, allowed: Iterable[str] = ()) -> HostCheck:
     """By which names a server that listens on `host` may be asked.
 
-    On the loopback by its own names. On the network without a token by addresses and by this machine's names; with a
-    token by any name, since a page that rebinds a name to us has no cookie for it. "*" allows any name, for servers
+    On the loopback by its own names. On the network without a token by addresses and by private names; with a token by
+    any name, since a page that rebinds a name to us has no cookie for it. "*" allows any name, for servers
     that browsers reach only through a proxy.
     """
     names = {name.lower().rstrip(".") for name in allowed}
@@ -105,9 +114,8 @@ def host_check(host: str, *, has_token: bool, allowed: Iterable[str] = ()) -> Ho
     if has_token:
         return lambda asked: hostname_of(asked) != ""
     # Not getfqdn(): that may wait for a name server.
-    machine = socket.gethostname().lower()
-    names |= {host.lower(), machine, f"{machine}.local"}
-    return lambda asked: is_loopback_name(asked) or is_address(asked) or hostname_of(asked) in names
+    names |= {host.lower(), socket.gethostname().lower()}
+    return lambda asked: is_address(asked) or is_private_name(asked) or hostname_of(asked) in names
 
 
 def hostname_of(host: str) -> str:
@@ -117,7 +125,7 @@ def hostname_of(host: str) -> str:
 
 
 class Guard:
-    """Refuses foreign Host and Origin headers and, with a `token`, everybody who does not know it.
+    """Refuses foreign Host headers, changes by pages of other servers and, with a `token`, everybody without it.
 
     The token is taken from the address once; after that a cookie holds it, and it is gone from the address.
     """
@@ -158,7 +166,7 @@ class Guard:
             await send(message)
 
         headers = Headers(scope=scope)
-        reason = self._refusal(headers)
+        reason = self._refusal(scope["method"], headers)
         answer = as_error(reason, status_code=403) if reason else self._locked(scope, headers)
         try:
             await (answer or self._app)(scope, receive, send_guarded)
@@ -168,14 +176,15 @@ class Guard:
                 await failure(error)(scope, receive, send_guarded)
             raise
 
-    def _refusal(self, headers: Headers) -> str:
+    def _refusal(self, method: str, headers: Headers) -> str:
         if len(headers.getlist("host")) > 1:
             return "a request has one Host header, this one has several"
         host = headers.get("host", "")
         if not self._is_allowed_host(host):
-            return f"this server is not to be asked as '{host}'; see --host and --allow_host"
+            return f"Host '{host}' is not allowed; add it with --allow_host"
         origin = headers.get("origin")
-        if origin is not None and not self._is_ours(host_in(origin), host):
+        # A page of another server may ask, but its browser keeps the answer from it: no header here allows it to read.
+        if method not in READS and origin is not None and not self._is_ours(host_in(origin), host):
             return f"requests from pages of another server are refused: '{origin}'"
         return ""
 

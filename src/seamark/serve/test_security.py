@@ -64,11 +64,16 @@ def test_the_way_in_leads_to_no_other_server(client: TestClient) -> None:
     assert answer.headers["location"] == "/evil.example/"
 
 
-def test_an_origin_that_is_not_ours_is_refused_whatever_the_method(client: TestClient) -> None:
+def test_a_page_of_another_server_changes_nothing_and_cannot_read_what_it_asks_for(client: TestClient) -> None:
     client.get(f"/runs/?token={TOKEN}", headers=PAGE)
-    for origin in ("http://evil.example", "null", "http://machine:6007", "https://machine.evil.example"):
-        assert client.get("/runs/api/runs", headers={"origin": origin}).status_code == 403
+    for origin in ("http://evil.example", "null", "http://machine:6007", "vscode-webview://x", "chrome-extension://x"):
+        read = client.get("/runs/api/runs", headers={"origin": origin})
+        assert read.status_code == 200
+        assert not any(name.startswith("access-control-") for name in read.headers)
+        assert read.headers["cross-origin-resource-policy"] == "same-origin"
         assert client.patch("/runs/api/state", json={"version": 0}, headers={"origin": origin}).status_code == 403
+        assert client.post("/runs/api/table", json={}, headers={"origin": origin}).status_code == 403
+        assert client.options("/runs/api/state", headers={"origin": origin}).status_code == 403
     assert client.get("/runs/api/runs", headers={"origin": "http://machine:6006"}).status_code == 200
 
 
@@ -77,7 +82,15 @@ def test_pages_of_a_proxy_that_was_named_may_ask(tmp_path: Path) -> None:
     store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
     client = TestClient(create_app(store, settings=settings), base_url="http://localhost:6006")
     for origin, status in [("https://proxy.example", 200), ("https://proxy.example:8443", 200), ("https://a.b", 403)]:
-        assert client.get("/api/runs", headers={"origin": origin}).status_code == status
+        assert client.post("/api/table", json={}, headers={"origin": origin}).status_code == status
+
+
+def test_a_host_that_is_not_allowed_is_told_how_to_be(tmp_path: Path) -> None:
+    store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
+    client = TestClient(create_app(store), base_url="http://evil.example:6006")
+    answer = client.get("/api/runs")
+    assert answer.status_code == 403
+    assert answer.json() == {"error": "Host 'evil.example:6006' is not allowed; add it with --allow_host"}
 
 
 @pytest.mark.parametrize(
@@ -93,6 +106,12 @@ def test_pages_of_a_proxy_that_was_named_may_ask(tmp_path: Path) -> None:
         ("0.0.0.0", False, "10.1.2.3:6006", True),
         ("0.0.0.0", False, "evil.example", False),
         ("0.0.0.0", False, "proxy.example", True),
+        ("0.0.0.0", False, "seamark", True),
+        ("0.0.0.0", False, "seamark.team.svc.cluster.local:6006", True),
+        ("0.0.0.0", False, "box.internal", True),
+        ("0.0.0.0", False, "local.evil.example", False),
+        ("0.0.0.0", False, "", False),
+        ("localhost", False, "seamark", False),
         ("box.example", False, "box.example:80", True),
     ],
 )
