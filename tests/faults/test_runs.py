@@ -425,6 +425,37 @@ shell.run_cell("1 / 0")
     assert run.record.status == "crashed" and run.record.error is not None
 
 
+NOTEBOOK = """
+from IPython.core.interactiveshell import InteractiveShell
+import IPython
+shell = InteractiveShell.instance()
+IPython.get_ipython = lambda: shell
+shell.user_ns['options'] = options
+shell.run_cell("import seamark; run = seamark.init(**options)")
+shell.run_cell("1 / 0")
+"""
+
+
+@pytest.mark.parametrize(
+    ("cell", "status", "exit_code"),
+    [
+        ("run.finish()", "finished", 0),
+        ("seamark.finish()", "finished", 0),
+        ("with run: run.log({'a': 1.0})", "finished", 0),
+        ("run.finish(exit_code=3)", "crashed", 3),
+        ("seamark.init(mode='disabled')", "crashed", 1),
+    ],
+)
+def test_after_a_failed_notebook_cell_an_explicit_finish_decides(
+    tmp_path: Path, cell: str, status: str, exit_code: int
+) -> None:
+    pytest.importorskip("IPython")
+    run = training.start(tmp_path, f"{NOTEBOOK}shell.run_cell({cell!r})")
+    _, printed = run.process.communicate(timeout=120)
+    assert (run.record.status, run.record.exit_code) == (status, exit_code), printed
+    assert (run.record.error is None) == (cell != "seamark.init(mode='disabled')")
+
+
 def test_a_run_that_was_copied_elsewhere_is_judged_by_its_heartbeat(tmp_path: Path) -> None:
     run = training.start(tmp_path, WAITING + "print('\\nready', flush=True)\ntime.sleep(600)")
     run.wait_for("ready")

@@ -73,7 +73,7 @@ def init(
     if previous is not None and how_again == "return_previous":
         return previous
     if previous is not None and how_again == "finish_previous":
-        previous.finish()
+        previous.end()  # not finish(): in a notebook the cell that failed may be why a new run begins
     record = RunRecord(
         project=project or settings.from_environment("project") or "",
         group=group or settings.from_environment("group") or "",

@@ -48,6 +48,7 @@ class Run(Identity, RunFiles):
             self.config.update(config)
         self.summary = Summary(self._metrics, self._touch, record.summary, record.summary_counts)
         self._ending = failures.Ending()
+        self._has_failed_cell = False
         self._alerted_at: dict[str, float] = {}
         self._is_over = False
 
@@ -223,7 +224,8 @@ class Run(Identity, RunFiles):
 
     def finish(self, exit_code: int = 0, quiet: bool | None = None) -> None:
         """Writes what is left and marks the run as finished, or with another exit code than 0 as crashed."""
-        if exit_code:
+        # A notebook's cell that failed earlier did not end the run; this call does, and says how.
+        if exit_code or self._has_failed_cell:
             self.note_exit(exit_code, "")
         self.end()
 
@@ -297,6 +299,7 @@ class Run(Identity, RunFiles):
 
     def note_cell(self, error: BaseException | None) -> None:
         before = self._ending
+        self._has_failed_cell = error is not None
         if error is None:
             self._ending = failures.Ending()
         else:
@@ -316,9 +319,11 @@ class Run(Identity, RunFiles):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is not None:
+        if error is None:
+            self.finish()
+        else:
             self.note_failure(error, trace)
-        self.end()
+            self.end()
 
     def __repr__(self) -> str:
         return f"<seamark run '{self.name}' ({self.status}) in '{self.dir if self._backing else 'nowhere'}'>"
