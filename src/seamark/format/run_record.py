@@ -20,9 +20,13 @@ FILE_NAME = "run.json"
 SCHEMA = "seamark.run"
 VERSION = 1
 RUNNING, FINISHED, CRASHED, KILLED = "running", "finished", "crashed", "killed"
+# Of a trial of a study, whose process goes on: stopped early by a pruner, and without a usable result.
+PRUNED, FAILED = "pruned", "failed"
+STATUSES = frozenset({RUNNING, FINISHED, CRASHED, KILLED, PRUNED, FAILED})
+# A run with one of these never is the best one, whatever it has measured.
+WITHOUT_RESULT = frozenset({CRASHED, PRUNED, FAILED})
 # System metrics have seconds since the start as their steps, so they do not count as progress.
 SYSTEM_PREFIX = "system/"
-STATUSES = frozenset({RUNNING, FINISHED, CRASHED, KILLED})
 
 
 class RunRecordError(ValueError):
@@ -79,6 +83,14 @@ class Metric:
     summary: str = "last"
     goal: str = ""
     hidden: bool = False
+
+
+@dataclass(slots=True)
+class Objective:
+    """What a study tunes for. `metric` is a tag of the run, `goal` is "minimize" or "maximize"."""
+
+    metric: str = ""
+    goal: str = ""
 
 
 @dataclass(slots=True)
@@ -150,6 +162,7 @@ class RunRecord:
     summary: dict[str, Any] = field(default_factory=dict)
     summary_counts: dict[str, int] = field(default_factory=dict)  # how many values made each mean
     metrics: tuple[Metric, ...] = ()
+    objectives: tuple[Objective, ...] = ()  # one of a study with one objective, several of one with several
     alerts: tuple[Alert, ...] = ()
     sessions: tuple[Session, ...] = ()
     writer: Writer = field(default_factory=Writer)

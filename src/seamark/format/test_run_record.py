@@ -17,6 +17,7 @@ from seamark.format.run_record import (
     Git,
     Gpu,
     Metric,
+    Objective,
     RunRecord,
     RunRecordError,
     Session,
@@ -40,6 +41,7 @@ def full_record() -> RunRecord:
         config={"optimizer": {"lr": 0.1}, "layers": [1, 2]},
         summary={"loss": 0.5},
         metrics=(Metric("val/*", step_metric="epoch", summary="min"),),
+        objectives=(Objective("val/loss", "minimize"),),
         alerts=(Alert(1.0, "low", "very", "warn", 3),),
         sessions=(Session(started_at=1.0, status="killed", pid=4, command=("python", "a.py")),),
         writer=Writer("s", "host", 4, "boot ns", "99"),
@@ -51,6 +53,11 @@ def full_record() -> RunRecord:
 
 def test_a_record_comes_back_as_it_was_written() -> None:
     assert loads(dumps(full_record())) == full_record()
+
+
+@pytest.mark.parametrize("status", ["pruned", "failed"])
+def test_a_trial_may_end_without_a_result(status: str) -> None:
+    assert loads(dumps(RunRecord(status=status, ended_at=2.0))).status == status
 
 
 def test_non_finite_numbers_are_strings() -> None:

@@ -32,6 +32,16 @@ def this_writer() -> Writer:
     return Writer(secrets.token_hex(8), socket.gethostname(), pid, liveness.this_machine(), liveness.process_start(pid))
 
 
+def write_ended(folder: Path, record: RunRecord) -> None:
+    """Writes run.json of a run that is over already, such as a trial that a study reports when it has ended.
+
+    `record` says how it ended: `status`, `started_at`, `ended_at`, `objectives`, `error`.
+    """
+    record.writer = this_writer()
+    record.heartbeat_at = record.heartbeat_at or record.ended_at or record.started_at
+    RunFile(folder, record).take_over()
+
+
 class RunFile:
     """`record` is what will be written next; whoever changes it holds `lock`."""
 
