@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from sys import intern
 from typing import Any
@@ -35,6 +35,21 @@ def flattened(config: Mapping[Any, Any], *, spoken: bool = False) -> dict[str, S
             if value in NOT_FINITE:
                 found[key] = NOT_FINITE[value]
     return found
+
+
+def without_respelled(params: dict[str, Scalar | None], logged: Iterable[str]) -> dict[str, Scalar | None]:
+    """`params` of files without those that were logged as events under a name with slashes.
+
+    Lightning writes a nested `cfg: {a: 1}` to hparams.yaml, which is `cfg.a` here, and logs it as `cfg/a`; of a list of
+    groups, which is one text here, it logs `cfg/0/a`.
+    """
+    respelled: set[str] = set()
+    for name in logged:
+        if "/" in name:
+            parts = name.split("/")
+            respelled.add(".".join(parts))
+            respelled.update(".".join(parts[:at]) for at, part in enumerate(parts) if part.isdecimal())
+    return {key: value for key, value in params.items() if key not in respelled} if respelled else params
 
 
 def _plain(config: Mapping[Any, Any]) -> dict[str, Scalar | None] | None:

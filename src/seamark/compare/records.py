@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
-from seamark.compare.flatten import Scalar, flattened
+from seamark.compare.flatten import Scalar, flattened, without_respelled
 from seamark.compare.folding import Session, folded_runs, session_above
 from seamark.compare.record import IDLE_SECS, Record
 from seamark.compare.run_session import RunSession, read_session
@@ -263,7 +263,8 @@ def params_of(files: RunFiles, sources: Iterable[_Known]) -> dict[str, Scalar | 
     for one in sources:
         # A run may write its hyperparameters twice, and run.json counts.
         if one.session is not None and not one.session.keys <= files.record_params.keys():
-            params.update(one.session.params())
+            logged = one.session.params()
+            params = without_respelled(params, logged) | logged
     if not params:
         return files.record_params  # held once
     params.update(files.record_params)

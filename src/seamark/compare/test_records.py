@@ -35,6 +35,16 @@ def test_sources_are_joined_and_later_ones_win(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_nested_names_of_a_file_and_of_events_are_one_hyperparameter(tmp_path: Path) -> None:
+    logged = {"lr": 0.1, "cfg/a": 1.0, "cfg/deep.er/b": True, "blocks/0/sub/width": 4.0, "model/depth": 2.0}
+    run = log_run(tmp_path / "a", logged)
+    nested = "cfg:\n  a: 1\n  deep.er:\n    b: true\n  other: x\nblocks:\n- sub:\n    width: 4\n"
+    (run / "hparams.yaml").write_text(f"lr: 0.1\nmodel: wide\n{nested}")
+    with table_of(tmp_path) as table:
+        found = {column.name: cells(table, column.id)["a"] for column in table.columns() if column.source == "param"}
+    assert found == {**logged, "cfg.other": "x", "model": "wide"}
+
+
 def test_what_run_json_says_is_none_is_not_there(tmp_path: Path) -> None:
     write_record(log_run(tmp_path / "a", {"resume": "", "lr": 0.1}), config={"resume": None, "lr": 0.1})
     with table_of(tmp_path) as table:
