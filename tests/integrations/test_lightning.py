@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import functools
+import gc
 import pickle
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -74,8 +76,9 @@ def test_a_trainer_leaves_the_same_charts_as_with_tensorboardlogger(tmp_path: Pa
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     for folder, kind in ((ours, SeamarkLogger), (theirs, TensorBoardLogger)):
         train(kind(folder, log_graph=True), folder, callbacks=[callbacks.LearningRateMonitor("step")])
-    written.assert_same_scalars(ours, theirs)
-    assert "lightning_logs/version_0" in written.scalars(ours)
+    # Theirs logs the placeholder before fitting, and again before testing.
+    written.assert_same_scalars(ours, theirs, once=("hp_metric",))
+    assert written.scalars(ours)["lightning_logs/version_0"]["hp_metric"] == [(0, -1.0)]
     assert {"train/loss_step", "train/loss_epoch", "val/loss", "test/loss", "epoch", "hp_metric", "lr-SGD"} == set(
         written.scalars(ours)["lightning_logs/version_0"]
     )
@@ -83,6 +86,42 @@ def test_a_trainer_leaves_the_same_charts_as_with_tensorboardlogger(tmp_path: Pa
     assert written.hparams(ours)["lightning_logs/version_0"] == {"rate": 0.1, "depth/layers": 1.0}
     assert written.hparam_metrics(ours) == written.hparam_metrics(theirs)
     assert written.graph_runs(ours) == written.graph_runs(theirs) == {"lightning_logs/version_0"}
+
+
+def test_fitting_and_testing_write_one_file_with_the_hyperparameters_once(tmp_path: Path) -> None:
+    for _ in range(2):
+        train(SeamarkLogger(tmp_path), tmp_path)
+    runs = [f"lightning_logs/version_{version}" for version in range(2)]
+    assert sorted(path.parent.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*tfevents*")) == runs
+    assert all({"train/loss_step", "val/loss", "test/loss"} <= tags for tags in written.tags(tmp_path).values())
+    assert written.session_starts(tmp_path) == runs
+    assert set(written.session_ends(tmp_path).values()) == {"STATUS_SUCCESS"}
+
+
+class Broken(Line):
+    def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
+        raise ZeroDivisionError
+
+
+def test_a_training_that_fails_is_marked_as_failed(tmp_path: Path) -> None:
+    quiet = {"enable_progress_bar": False, "enable_model_summary": False, "accelerator": "cpu", "max_epochs": 1}
+    trainer = Trainer(logger=SeamarkLogger(tmp_path), default_root_dir=tmp_path, **quiet)
+    with pytest.raises(ZeroDivisionError):
+        trainer.fit(Broken(), batches())
+    assert written.session_ends(tmp_path) == {"lightning_logs/version_0": "STATUS_FAILURE"}
+
+
+def test_a_logger_that_is_garbage_closes_its_file(tmp_path: Path) -> None:
+    logger = SeamarkLogger(tmp_path)
+    logger.log_metrics({"a": 1.0}, step=0)
+    recorder = logger.experiment._recorder
+    del logger
+    gc.collect()
+    deadline = time.monotonic() + 60
+    while recorder.path and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert recorder.path == ""
+    assert written.scalars(tmp_path)["lightning_logs/version_0"] == {"a": [(0, 1.0)]}
 
 
 def test_checkpoints_and_hparams_file_lie_beside_the_events(tmp_path: Path) -> None:

@@ -64,9 +64,16 @@ def kinds(logdir: Path) -> dict[tuple[str, str], tuple[str, list[int]]]:
     return found
 
 
-def assert_same_scalars(ours: Path, theirs: Path, *, of_clock: tuple[str, ...] = ()) -> None:
-    """Same runs, tags, steps and values; of tags that hold one of `of_clock`, which measure time, only the steps."""
+def assert_same_scalars(
+    ours: Path, theirs: Path, *, of_clock: tuple[str, ...] = (), once: tuple[str, ...] = ()
+) -> None:
+    """Same runs, tags, steps and values; of tags that hold one of `of_clock`, which measure time, only the steps.
+
+    Of the tags in `once`, ours has only the first point.
+    """
     got, want = scalars(ours), scalars(theirs)
+    for series in want.values():
+        series.update({tag: series[tag][:1] for tag in once if tag in series})
     assert {run: set(series) for run, series in got.items()} == {run: set(series) for run, series in want.items()}
     for run, series in want.items():
         for tag, expected in series.items():
@@ -95,6 +102,23 @@ def hparams(logdir: Path) -> dict[str, Mapping[str, Any]]:
             data = plugin_data_pb2.HParamsPluginData.FromString(point.value)
             values = data.session_start_info.hparams
             found[point.run] = {name: getattr(value, value.WhichOneof("kind")) for name, value in values.items()}
+    return found
+
+
+def session_starts(logdir: Path) -> list[str]:
+    """The runs that hyperparameters were written to, one entry for each time."""
+    return [point.run for point in points(logdir) if point.tag == "_hparams_/session_start_info"]
+
+
+def session_ends(logdir: Path) -> dict[str, str]:
+    """run → how its session ended; what is written first counts."""
+    from tensorboard.plugins.hparams import api_pb2, plugin_data_pb2
+
+    found: dict[str, str] = {}
+    for point in points(logdir):
+        if point.tag == "_hparams_/session_end_info":
+            data = plugin_data_pb2.HParamsPluginData.FromString(point.value)
+            found.setdefault(point.run, api_pb2.Status.Name(data.session_end_info.status))
     return found
 
 

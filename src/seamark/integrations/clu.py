@@ -10,7 +10,7 @@ import numpy as np
 from clu.metric_writers.interface import MetricWriter
 
 from seamark import summary
-from seamark.integrations.target import add_hparams
+from seamark.integrations.sessions import add_hparams
 from seamark.write.summary_writer import SummaryWriter
 
 

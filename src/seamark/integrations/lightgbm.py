@@ -12,8 +12,9 @@ import lightgbm.engine
 import lightgbm.sklearn
 
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
+from seamark.integrations.sessions import add_hparams
 from seamark.integrations.tables import importance_table
-from seamark.integrations.target import Destination, Target, add_hparams, fresh_run
+from seamark.integrations.target import Destination, Target, fresh_run
 
 
 class SeamarkCallback:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from seamark.integrations.patch import wrapped
-from seamark.integrations.target import add_hparams
+from seamark.integrations.sessions import Session
+from seamark.integrations.target import close_with
 from seamark.write.summary_writer import SummaryWriter
 
 VERSION_FOLDER = re.compile(r"version_(\d+)")
@@ -68,6 +69,7 @@ class SeamarkLogger(_TensorBoardLogger):
         self._prefix = prefix
         self._options = options
         self._writer: SummaryWriter | None = None
+        self._session = Session()
         self.hparams: dict[str, Any] = {}
 
     # Where
@@ -108,6 +110,7 @@ class SeamarkLogger(_TensorBoardLogger):
         """The writer itself, for images, histograms and the rest."""
         if self._writer is None:
             self._writer = SummaryWriter(self.log_dir, **self._options)
+            close_with(self, self._writer)
         return self._writer
 
     @_rank_zero
@@ -126,15 +129,20 @@ class SeamarkLogger(_TensorBoardLogger):
         metrics: Mapping[str, Any] | float | None = None,
         step: int | None = None,
     ) -> None:
-        """Without metrics hp_metric = -1 stands in; with default_hp_metric=False nothing is written then."""
+        """Without metrics hp_metric = -1 stands in; with default_hp_metric=False nothing is written then.
+
+        A Trainer calls this before fitting, and again with the same before testing: only the first is written.
+        """
         given = vars(params) if isinstance(params, argparse.Namespace) else dict(params or {})
         self.hparams.update(given)
+        is_placeholder = metrics is None
         if metrics is None:
             metrics = {"hp_metric": -1} if self._default_hp_metric else {}
         elif not isinstance(metrics, Mapping):
             metrics = {"hp_metric": metrics}
-        if metrics:
-            add_hparams(self.experiment, given, metrics, step)
+        if metrics and (self._session.start(self.experiment, given, metrics) or not is_placeholder):
+            for tag, value in metrics.items():
+                self.experiment.add_scalar(tag, float(value), step)
 
     @_rank_zero
     def log_graph(self, model: Any, input_array: Any = None) -> None:
@@ -152,7 +160,8 @@ class SeamarkLogger(_TensorBoardLogger):
 
     @_rank_zero
     def save(self) -> None:
-        self.experiment.flush()
+        if self._writer is not None:
+            self._writer.flush()
         target = Path(self.log_dir, HPARAMS_FILE)
         if target.parent.is_dir() and not target.exists():
             save_hparams_file(target, self.hparams)
@@ -161,11 +170,11 @@ class SeamarkLogger(_TensorBoardLogger):
     def finalize(self, status: str) -> None:
         if self._writer is None:
             return
+        self._session.end(self._writer, failed=status not in ("success", "finished"))
         if status == "success":
             self.save()
-        self._writer.close()
-        # Testing after fitting goes on in the same folder, with a file of its own.
-        self._writer = None
+        # It stays open: testing after fitting goes on in the same file.
+        self._writer.flush()
 
     def __getstate__(self) -> dict[str, Any]:
         # Copied to other processes or into a checkpoint, without the open file.

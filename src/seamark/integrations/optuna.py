@@ -13,7 +13,7 @@ from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
 from seamark.integrations.patch import call_with_callback, wrapped
-from seamark.integrations.target import add_hparams
+from seamark.integrations.sessions import add_hparams
 from seamark.write.summary_writer import SummaryWriter
 
 INTERMEDIATE = "intermediate_value"

@@ -15,8 +15,9 @@ from sklearn.utils.multiclass import type_of_target
 
 from seamark.integrations.confusion import confusion_picture
 from seamark.integrations.patch import wrapped
+from seamark.integrations.sessions import add_hparams
 from seamark.integrations.tables import importance_table
-from seamark.integrations.target import Destination, Target, add_hparams, fresh_run
+from seamark.integrations.target import Destination, Target, fresh_run
 from seamark.write.summary_writer import SummaryWriter
 
 # A curve for each of a thousand classes would help nobody.

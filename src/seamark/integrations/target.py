@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
+import _thread
 import datetime
 import itertools
 import os
-from collections.abc import Mapping
+import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,10 @@ _numbers = itertools.count()
 
 
 class Destination:
-    """Opens the writer on first use: a callback that is made but never trained with leaves nothing on disk."""
+    """Opens the writer on first use: a callback that is made but never trained with leaves nothing on disk.
+
+    A run has one event file: what it opened stays open until close(), the end of this object or that of the program.
+    """
 
     def __init__(self, target: Target = None, **options: Any) -> None:
         self._given = target if isinstance(target, SummaryWriter) else None
@@ -35,57 +38,32 @@ class Destination:
             self._opened = SummaryWriter(self._folder, **self._options)
             # Opened again after a close, a default folder must not become a second run.
             self._folder = self._opened.log_dir
+            close_with(self, self._opened)
         return self._opened
+
+    def flush(self) -> None:
+        writer = self._given or self._opened
+        if writer is not None:
+            writer.flush()
 
     def close(self) -> None:
         """Closes what this opened; a writer that was given is only flushed."""
-        if self._given is not None:
-            self._given.flush()
-        elif self._opened is not None:
+        self.flush()
+        if self._opened is not None:
             self._opened.close()
             self._opened = None
 
 
-def add_hparams(
-    writer: SummaryWriter, hparams: Mapping[str, Any], metrics: Mapping[str, float], step: int | None = None
-) -> None:
-    """Hyperparameters of this very run, not of a run below it, and its metrics as scalars."""
-    writer.add_hparams(
-        plain(hparams), {name: float(value) for name, value in metrics.items()}, run_name=".", global_step=step
-    )
+def close_with(owner: object, writer: SummaryWriter) -> None:
+    """Closes the writer when its owner is garbage: a program may make thousands, and each has a file and a thread."""
+    finalizer = weakref.finalize(owner, close_in_background, writer)
+    finalizer.atexit = False  # what is open then is closed anyway
 
 
-def plain(hparams: Mapping[str, Any]) -> dict[str, bool | float | str]:
-    """Groups flattened by '/'; what is neither number, truth value nor text becomes text."""
-    flat: dict[str, bool | float | str] = {}
-    for name, value in hparams.items():
-        below = nested(value)
-        if below is not None:
-            flat.update({f"{name}/{inner}": deep for inner, deep in plain(below).items()})
-        else:
-            flat[str(name)] = value if isinstance(value, bool | int | float | str) else number_or_text(value)
-    return flat
-
-
-def nested(value: Any) -> Mapping[str, Any] | None:
-    """What a hyperparameter consists of, if it is a group of them."""
-    if isinstance(value, Mapping):
-        return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
-    if isinstance(value, argparse.Namespace):
-        return vars(value)
-    if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-        return {str(number): item for number, item in enumerate(value)}
-    return None
-
-
-def number_or_text(value: Any) -> float | str:
-    """NumPy's numbers and one-element tensors are numbers, everything else is what it prints."""
-    try:
-        return value.item() if hasattr(value, "item") else str(value)
-    except (TypeError, ValueError, RuntimeError):
-        return str(value)
+def close_in_background(writer: SummaryWriter) -> None:
+    # The garbage collector runs in any thread, also in the one that close() would wait for.
+    with suppress(RuntimeError):
+        _thread.start_new_thread(writer.close, ())
 
 
 def fresh_run(folder: Path, name: str) -> str:
