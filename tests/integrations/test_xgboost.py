@@ -44,6 +44,38 @@ def test_every_metric_of_every_data_set_is_a_curve(tmp_path: Path) -> None:
     assert "| a\\|b |" in table
 
 
+def test_the_parameters_are_hyperparameters_each_once(tmp_path: Path) -> None:
+    train, valid = matrices()
+    given = {
+        **PARAMS,
+        "eta": 0.1,
+        "lambda": 2.5,
+        "booster": "dart",
+        "rate_drop": 0.25,
+        "scale_pos_weight": 2,
+        "seed": 7,
+    }
+    xgboost.train(given, train, 2, callbacks=[SeamarkCallback(tmp_path / "train", hparams={"fold": 3})])
+    xgboost.cv(given, train, 2, nfold=2, callbacks=[SeamarkCallback(tmp_path / "cv")])
+    model = xgboost.XGBClassifier(
+        n_estimators=2, learning_rate=0.1, reg_lambda=2.5, max_depth=2, callbacks=[SeamarkCallback(tmp_path / "fit")]
+    )
+    model.fit(valid.get_data(), valid.get_label())
+    found = written.hparams(tmp_path)
+    assert sorted(written.session_starts(tmp_path)) == ["cv", "fit", "train"]
+    assert set(written.session_ends(tmp_path).values()) == {"STATUS_SUCCESS"}
+    for run in ("train", "cv", "fit"):
+        wanted = {"learning_rate": 0.1, "reg_lambda": 2.5, "max_depth": 2.0, "objective": "binary:logistic"}
+        assert wanted.items() <= found[run].items()
+        assert not {"eta", "lambda", "alpha", "min_split_loss", "random_state", "nthread"} & set(found[run])
+    dart = {"booster": "dart", "rate_drop": 0.25, "scale_pos_weight": 2.0, "seed": 7.0, "fold": 3.0}
+    assert dart.items() <= found["train"].items()
+    linear = {"booster": "gblinear", "alpha": 0.5}
+    xgboost.train(linear, train, 2, callbacks=[SeamarkCallback(tmp_path / "linear")])
+    assert {"booster": "gblinear", "reg_alpha": 0.5}.items() <= written.hparams(tmp_path)["linear"].items()
+    assert ("linear", "importance/weight/text_summary") in written.texts(tmp_path)
+
+
 def test_early_stopping_names_the_best_round(tmp_path: Path) -> None:
     train, valid = matrices()
     model = xgboost.train(
@@ -99,6 +131,7 @@ def test_autolog_logs_each_training_once_and_stops_when_told(tmp_path: Path) -> 
         {"validation_0/rmse"},
     ]
     assert not (tmp_path / "elsewhere").exists()
+    assert [params["num_boost_round"] for params in written.hparams(tmp_path / "auto").values()] == [2.0, 2.0]
     assert len(curve(tmp_path / "mine", "valid/auc")) == 2
 
 

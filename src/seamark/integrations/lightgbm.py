@@ -12,7 +12,7 @@ import lightgbm.engine
 import lightgbm.sklearn
 
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
-from seamark.integrations.sessions import add_hparams
+from seamark.integrations.sessions import Session
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
 
@@ -31,17 +31,19 @@ class SeamarkCallback:
     def __init__(self, log_dir: Target = None, *, importance_type: str = "gain", **options: Any) -> None:
         self._destination = Destination(log_dir, **options)
         self._importance_type = importance_type
+        self._session = Session()
 
     def __call__(self, env: Any) -> None:
         writer = self._destination.writer
         if env.iteration == env.begin_iteration and env.params:
-            add_hparams(writer, env.params, {})
+            self._session.start(writer, env.params)
         for data, metric, value, _is_better, *spread in env.evaluation_result_list or ():
             writer.add_scalar(f"{data}/{metric}", value, env.iteration)
             if spread and spread[0] is not None:
                 writer.add_scalar(f"{data}/{metric}-std", spread[0], env.iteration)
         if env.iteration == env.end_iteration - 1:
             self._log_importance(env)
+            self._session.end(writer)
             self.close()
 
     def _log_importance(self, env: Any) -> None:
