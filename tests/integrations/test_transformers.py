@@ -45,10 +45,9 @@ def train(folder: Path, callbacks: list[Any], **options: Any) -> Trainer:
         eval_strategy="steps",
         eval_steps=2,
         save_strategy="no",
-        report_to=[],
         use_cpu=True,
         disable_tqdm=True,
-        **options,
+        **{"report_to": [], **options},
     )
     trainer = Trainer(model, arguments, train_dataset=Counting(), eval_dataset=Counting(), callbacks=callbacks)
     trainer.train()
@@ -63,9 +62,22 @@ def test_charts_and_texts_are_those_of_tensorboardcallback(tmp_path: Path, monke
     written.assert_same_scalars(ours, theirs, of_clock=OF_CLOCK)
     assert {"train/loss", "train/learning_rate", "train/grad_norm", "eval/loss"} <= set(written.scalars(ours)["."])
     assert [step for step, _ in written.scalars(ours)["."]["eval/loss"]] == [2, 4]
-    assert written.kinds(ours) == written.kinds(theirs)
+    ours_alone = {key for key in written.kinds(ours) if key[1].startswith("_hparams_/")}
+    assert {key: kind for key, kind in written.kinds(ours).items() if key not in ours_alone} == written.kinds(theirs)
     assert written.texts(ours) == written.texts(theirs)
     assert json.loads(written.texts(ours)[".", "model_config/text_summary"])["n_embd"] == 8
+
+
+def test_the_arguments_are_hyperparameters_once(tmp_path: Path) -> None:
+    trainer = train(tmp_path, [SeamarkCallback(tmp_path / "run")], learning_rate=0.25, hub_token="secret")
+    trainer.train()
+    assert written.session_starts(tmp_path) == ["run"]
+    found = written.hparams(tmp_path)["run"]
+    wanted = {"learning_rate": 0.25, "max_steps": 4.0, "use_cpu": True, "eval_strategy": "steps", "seed": 42.0}
+    assert wanted.items() <= found.items()
+    assert found["accelerator_config/split_batches"] is False
+    assert not {"hub_token", "run_name", "deepspeed"} & set(found)
+    assert written.session_ends(tmp_path) == {"run": "STATUS_SUCCESS"}
 
 
 def test_without_a_folder_the_run_lies_below_the_output(tmp_path: Path) -> None:
@@ -86,6 +98,7 @@ def test_evaluating_after_training_goes_into_the_same_run(tmp_path: Path) -> Non
     trainer.evaluate(metric_key_prefix="test")
     trainer.callback_handler.callbacks[-1].on_train_end(None, None, None)
     assert set(written.scalars(tmp_path)) == {"run"}
+    assert len(list((tmp_path / "run").iterdir())) == 1
     assert "test/loss" in written.scalars(tmp_path)["run"]
 
 
@@ -114,6 +127,20 @@ def test_autolog_logs_every_trainer_once(tmp_path: Path) -> None:
     assert run.startswith("transformers_")
     assert "eval/loss" in written.scalars(tmp_path / "auto")[run]
     assert "train/loss" in written.scalars(tmp_path / "mine")["."]
+
+
+def test_report_to_takes_the_name_once_the_integration_is_imported(tmp_path: Path) -> None:
+    train(tmp_path / "alone", [], report_to="seamark")
+    (run,) = written.scalars(tmp_path / "alone")
+    assert run.startswith("runs/")
+    autolog.autolog(tmp_path / "auto", only=["transformers"])
+    try:
+        train(tmp_path / "both", [], report_to=["seamark"])
+    finally:
+        autolog.autolog(disable=True)
+    (run,) = written.scalars(tmp_path / "auto")
+    assert run.startswith("transformers_")
+    assert written.scalars(tmp_path / "both") == {}
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

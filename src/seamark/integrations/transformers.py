@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from transformers import TrainerCallback, trainer
+from transformers.integrations import INTEGRATION_TO_CALLBACK
 
+from seamark.integrations.sessions import Session
 from seamark.integrations.target import Destination, Target, fresh_run
 
 # The Trainer's logs name the split in front; charts are grouped by it.
@@ -30,6 +32,7 @@ class SeamarkCallback(TrainerCallback):
         self._target: Target = Path(chosen).expanduser() if isinstance(chosen, str) else chosen
         self._options = options
         self._destination: Destination | None = None
+        self._session = Session()
         self._trial: str | None = None
         self._refused: set[str] = set()
 
@@ -44,6 +47,7 @@ class SeamarkCallback(TrainerCallback):
             return
         writer = self._opened(args, state).writer
         writer.add_text("args", args.to_json_string())
+        self._session.start(writer, hyperparameters(args))
         config = getattr(kwargs.get("model"), "config", None)
         if config is not None:
             writer.add_text("model_config", config.to_json_string())
@@ -64,13 +68,16 @@ class SeamarkCallback(TrainerCallback):
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         if self._destination is not None:
-            self._destination.close()
+            self._session.end(self._destination.writer)
+            # It stays open: evaluating after training goes on in the same file.
+            self._destination.flush()
 
     def _opened(self, args: Any, state: Any) -> Destination:
         trial = state.trial_name if state.is_hyper_param_search else None
         if trial is not None and self._trial != trial:
             # Every trial of a search is a run of its own.
-            self._trial, self._destination = trial, Destination(default_folder(args) / trial, **self._options)
+            self._trial, self._session = trial, Session()
+            self._destination = Destination(default_folder(args) / trial, **self._options)
         if self._destination is None:
             target = default_folder(args) if self._target is None else self._target
             self._destination = Destination(target, **self._options)
@@ -89,6 +96,18 @@ def tagged(logs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield (f"{split}/{rest}" if rest and split in SPLITS else f"{DEFAULT_SPLIT}/{name}"), value
 
 
+def hyperparameters(args: Any) -> dict[str, Any]:
+    """The training arguments that are set, without tokens; groups of them as they are nested."""
+    return {name: value for name, value in args.to_dict().items() if value is not None and not name.endswith("_token")}
+
+
+class ReportingCallback(SeamarkCallback):
+    """What `report_to="seamark"` stands for: logs where autolog does, if that is on."""
+
+    def __init__(self) -> None:
+        super().__init__(fresh_run(Path(AutologCallback.folder), "transformers") if is_autologging() else None)
+
+
 class AutologCallback(SeamarkCallback):
     """What autolog adds: silent in a Trainer that was given a SeamarkCallback."""
 
@@ -104,8 +123,16 @@ class AutologCallback(SeamarkCallback):
         return super().is_wanted(state, control) and id(control) not in _by_hand
 
 
+def is_autologging() -> bool:
+    return AutologCallback in trainer.DEFAULT_CALLBACKS
+
+
 def autolog(log_dir: str) -> Callable[[], None]:
     """Adds the callback to those that every new Trainer gets. `report_to` stays what it is."""
     AutologCallback.folder = log_dir
     trainer.DEFAULT_CALLBACKS.append(AutologCallback)
     return lambda: trainer.DEFAULT_CALLBACKS.remove(AutologCallback)
+
+
+# Trainers look up what `report_to` names in this table, which has no function to add to it.
+INTEGRATION_TO_CALLBACK["seamark"] = ReportingCallback
