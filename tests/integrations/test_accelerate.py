@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 
 accelerate = pytest.importorskip("accelerate", reason="run it with `make test-integrations`")
 
@@ -70,6 +70,10 @@ def test_autolog_adds_a_tracker_beside_others_but_not_a_second(tmp_path: Path) -
     assert len(written.scalars(tmp_path / "auto")["first"]["loss"]) == 3
     assert {run.split("/")[0] for run in written.scalars(tmp_path / "auto")} == {"first"}
     assert "loss" in written.scalars(tmp_path / "mine")["second"]
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("accelerate", "import accelerate", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 from tests.integrations.tables import two_classes
 
 catboost = pytest.importorskip("catboost", reason="run it with `make test-integrations`")
@@ -54,6 +54,10 @@ def test_autolog_logs_each_fit_once(tmp_path: Path) -> None:
     runs = written.scalars(tmp_path / "auto")
     assert sorted(run.split("/")[1] for run in runs) == ["learn", "test"]
     assert all(len(series["Logloss"]) == 4 for series in runs.values())
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("catboost", "import catboost", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 
 pytest.importorskip("fastai", reason="run it with `make test-integrations`")
 from fastai.data.core import DataLoaders
@@ -67,6 +67,10 @@ def test_autolog_logs_a_learner_that_has_no_callback_of_ours(tmp_path: Path) -> 
     (run,) = written.scalars(tmp_path / "auto")
     assert run.startswith("fastai_")
     assert "mae" in written.scalars(tmp_path / "mine")["."]
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("fastai", "from fastai.learner import Learner", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 
 keras = pytest.importorskip("keras", reason="run it with `make test-integrations`")
 
@@ -231,6 +231,10 @@ def test_autolog_logs_each_fit_once(tmp_path: Path) -> None:
     runs = written.scalars(tmp_path / "auto")
     assert sorted(run.split("/")[1] for run in runs) == ["train", "validation"]
     assert "fit" not in vars(keras.Model)
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("keras", "import keras", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 from tests.integrations.tables import two_classes
 
 lightgbm = pytest.importorskip("lightgbm", reason="run it with `make test-integrations`")
@@ -78,6 +78,10 @@ def test_autolog_sees_functions_and_scikit_learn_classes_also_when_they_stop_ear
         {"valid/binary_logloss", "valid/auc"},
         {"valid_0/l2"},
     ]
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("lightgbm", "import lightgbm", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import torch
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 
 lightning = pytest.importorskip("lightning", reason="run it with `make test-integrations`")
 from lightning.pytorch import LightningModule, Trainer, callbacks
@@ -229,6 +229,10 @@ def test_autolog_gives_a_trainer_without_logger_ours_and_no_other(tmp_path: Path
         autolog.autolog(disable=True)
     assert "val/loss" in written.scalars(tmp_path / "runs")["lightning_logs/version_0"]
     assert isinstance(Trainer(**quiet, default_root_dir=tmp_path).logger, TensorBoardLogger)
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("lightning", "import lightning", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 
 optuna = pytest.importorskip("optuna", reason="run it with `make test-integrations`")
 
@@ -85,6 +85,10 @@ def test_autolog_puts_each_study_into_a_folder_of_its_name(tmp_path: Path) -> No
         autolog.autolog(disable=True)
     study(study_name="off").optimize(parabola, 1)
     assert set(written.scalars(tmp_path)) == {"a_.._b/trial-0", "a_.._b/trial-1", "by-hand/trial-0"}
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("optuna", "import optuna", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 from tests.integrations.tables import two_classes
 
 sklearn = pytest.importorskip("sklearn", reason="run it with `make test-integrations`")
@@ -141,6 +141,10 @@ def test_a_confusion_matrix_is_dark_where_the_counts_are() -> None:
     assert (height, width, channels) == (165, 205, 3)
     assert picture[60, 100].sum() < picture[60, 160].sum() <= corner.sum() == 3 * 255
     assert confusion_picture(np.eye(100), [str(n) for n in range(100)]).shape == (1201, 1201, 3)
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("sklearn", "from sklearn.linear_model import LogisticRegression", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

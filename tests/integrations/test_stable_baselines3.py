@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 
 sb3 = pytest.importorskip("stable_baselines3", reason="run it with `make test-integrations`")
 from stable_baselines3.common.logger import HParam, Image, Logger, TensorBoardOutputFormat, Video
@@ -79,6 +79,10 @@ def test_autolog_logs_a_model_that_has_no_logger_of_its_own(tmp_path: Path) -> N
     (run,) = written.scalars(tmp_path / "auto")
     assert run.startswith("PPO_")
     assert "train/loss" in written.scalars(tmp_path / "mine")["."]
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("stable_baselines3", "import stable_baselines3", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

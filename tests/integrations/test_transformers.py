@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 
 transformers = pytest.importorskip("transformers", reason="run it with `make test-integrations`")
 from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
@@ -141,6 +141,10 @@ def test_report_to_takes_the_name_once_the_integration_is_imported(tmp_path: Pat
     (run,) = written.scalars(tmp_path / "auto")
     assert run.startswith("transformers_")
     assert written.scalars(tmp_path / "both") == {}
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("transformers", "from transformers import Trainer", tmp_path)
 
 
 def test_the_example_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.integrations import documented, written
+from tests.integrations import documented, imported, written
 from tests.integrations.tables import two_classes
 
 xgboost = pytest.importorskip("xgboost", reason="run it with `make test-integrations`")
@@ -17,6 +17,14 @@ from seamark.integrations import autolog
 from seamark.integrations.xgboost import SeamarkCallback
 
 PARAMS = {"objective": "binary:logistic", "eval_metric": ["logloss", "auc"], "max_depth": 2, "nthread": 1}
+
+
+TRAINING = """
+import xgboost
+from tests.integrations.tables import two_classes
+data = xgboost.DMatrix(*two_classes())
+xgboost.train({"max_depth": 2}, data, 2, evals=[(data, "valid")], verbose_eval=False)
+"""
 
 
 def matrices() -> tuple[xgboost.DMatrix, xgboost.DMatrix]:
@@ -133,6 +141,11 @@ def test_autolog_logs_each_training_once_and_stops_when_told(tmp_path: Path) -> 
     assert not (tmp_path / "elsewhere").exists()
     assert [params["num_boost_round"] for params in written.hparams(tmp_path / "auto").values()] == [2.0, 2.0]
     assert len(curve(tmp_path / "mine", "valid/auc")) == 2
+
+
+def test_autolog_before_the_import_turns_it_on_by_it(tmp_path: Path) -> None:
+    imported.assert_turned_on("xgboost", TRAINING, tmp_path)
+    assert "valid/rmse" in next(iter(written.scalars(tmp_path / "runs").values()))
 
 
 def test_the_examples_in_the_docs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,16 @@
-"""`seamark.autolog()`: turns on the integrations of the libraries that a program has imported."""
+"""`seamark.autolog()`: turns on the integrations of the libraries that a program imports, before the call or later."""
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Callable, Collection
+from contextlib import suppress
+
+from seamark.integrations import import_hook
 
 # Integration → the modules of which one must be loaded. Ignite and CLU are not among them: their loops do not say
 # which engine trains and which evaluates, so a logger has to be attached by hand.
@@ -17,7 +22,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "lightgbm": ("lightgbm",),
     "lightning": ("lightning.pytorch", "pytorch_lightning"),
     "optuna": ("optuna",),
-    "sklearn": ("sklearn",),
+    "sklearn": ("sklearn.model_selection",),
     "stable_baselines3": ("stable_baselines3",),
     "transformers": ("transformers.trainer",),
     "xgboost": ("xgboost",),
@@ -28,20 +33,56 @@ _undo: dict[str, Callable[[], None]] = {}
 def autolog(
     log_dir: str | os.PathLike[str] = "runs", *, disable: bool = False, only: Collection[str] | None = None
 ) -> tuple[str, ...]:
-    """Turns on logging into `log_dir` for every supported library that was imported, and names those that are on.
+    """Turns on logging into `log_dir` for every supported library, and names those that are on now.
 
-    Call it after the imports; calling it again changes nothing for those that are on and turns on what was imported
-    since. `only` names the integrations meant; `disable=True` turns them off again. A logger, tracker or callback of
-    Seamark's that the program passes itself is kept and no second one is added.
+    A library that is imported later is turned on by its import. Calling it again changes nothing for those that are on.
+    `only` names the integrations meant; `disable=True` turns them off again. A logger, tracker or callback of Seamark's
+    that the program passes itself is kept and no second one is added.
     """
     unknown = sorted(set(only or ()) - set(LIBRARIES))
     if unknown:
         raise ValueError(f"no such integration: got {unknown}, want some of {sorted(LIBRARIES)}")
     meant = set(LIBRARIES if only is None else only)
-    for name in sorted(meant & set(_undo)) if disable else ():
-        _undo.pop(name)()
-    for name in () if disable else sorted(meant - set(_undo)):
-        if any(module in sys.modules for module in LIBRARIES[name]):
-            integration = importlib.import_module(f"seamark.integrations.{name}")
-            _undo[name] = integration.autolog(os.fspath(log_dir))
+    for name in sorted(meant):
+        if disable:
+            _turn_off(name)
+        elif name not in _undo:
+            _turn_on_when_imported(name, os.fspath(log_dir))
     return tuple(sorted(_undo))
+
+
+def _turn_on_when_imported(name: str, log_dir: str) -> None:
+    if any(sys.modules.get(module) is not None for module in LIBRARIES[name]):
+        _turn_on(name, log_dir)
+        return
+    for module in LIBRARIES[name]:
+        import_hook.after_import(module, functools.partial(_turn_on_by_import, name, log_dir))
+
+
+def _turn_on(name: str, log_dir: str) -> None:
+    _cancel_hooks(name)
+    _undo[name] = importlib.import_module(f"seamark.integrations.{name}").autolog(log_dir)
+
+
+def _turn_on_by_import(name: str, log_dir: str) -> None:
+    """An integration that fails, say with an old version of the library, must not fail the import."""
+    try:
+        _turn_on(name, log_dir)
+    except Exception as error:
+        with suppress(Warning):  # turned into an error by a filter
+            warnings.warn(
+                f"autolog cannot log {name} ({type(error).__name__}: {error}); the program goes on without",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+def _turn_off(name: str) -> None:
+    _cancel_hooks(name)
+    if name in _undo:
+        _undo.pop(name)()
+
+
+def _cancel_hooks(name: str) -> None:
+    for module in LIBRARIES[name]:
+        import_hook.cancel(module)
