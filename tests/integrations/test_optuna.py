@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.integrations import documented, imported, written
 
 optuna = pytest.importorskip("optuna", reason="run it with `make test-integrations`")
 
+from seamark.format.run_record import Objective
 from seamark.integrations import autolog
 from seamark.integrations.optuna import SeamarkCallback
 
@@ -61,6 +63,36 @@ def test_pruned_and_failed_trials_are_there_without_a_value(tmp_path: Path) -> N
     assert set(written.hparams(tmp_path)) == set(states)
 
 
+def test_states_and_times_are_optunas(tmp_path: Path) -> None:
+    def objective(trial: Any) -> float:
+        trial.suggest_int("depth", 1, 3)
+        time.sleep(0.05)
+        if trial.number == 0:
+            raise optuna.TrialPruned
+        if trial.number == 1:
+            raise ZeroDivisionError
+        return math.nan if trial.number == 2 else 1.0
+
+    tried = study(direction="maximize")
+    tried.optimize(objective, n_trials=4, catch=ZeroDivisionError, callbacks=[SeamarkCallback(tmp_path, "accuracy")])
+    for trial, status in zip(tried.trials, ["pruned", "failed", "failed", "finished"], strict=True):
+        found = written.record(tmp_path / f"trial-{trial.number}")
+        assert (found.status, found.objectives) == (status, (Objective("accuracy", "maximize"),))
+        assert found.started_at == pytest.approx(trial.datetime_start.timestamp())
+        assert found.ended_at - found.started_at == pytest.approx(trial.duration.total_seconds(), abs=1e-5)
+        assert trial.duration.total_seconds() >= 0.05
+    ends = [written.session_ends(tmp_path)[f"trial-{number}"] for number in range(4)]
+    assert ends == ["STATUS_SUCCESS", "STATUS_FAILURE", "STATUS_FAILURE", "STATUS_SUCCESS"]
+
+
+def test_a_trial_is_one_event_file_and_run_json(tmp_path: Path) -> None:
+    study().optimize(parabola, n_trials=2, callbacks=[SeamarkCallback(tmp_path)])
+    assert [sorted(path.name[:6] for path in run.iterdir()) for run in tmp_path.iterdir()] == [["events", "run.js"]] * 2
+    nowhere = SeamarkCallback(tmp_path / "none", write_to_disk=False)
+    study().optimize(parabola, n_trials=1, callbacks=[nowhere])
+    assert not (tmp_path / "none").exists()
+
+
 def test_several_objectives_have_a_name_each(tmp_path: Path) -> None:
     def objective(trial: Any) -> tuple[float, float]:
         x = trial.suggest_float("x", 0, 1)
@@ -72,6 +104,8 @@ def test_several_objectives_have_a_name_each(tmp_path: Path) -> None:
     both.set_metric_names(["cost", "gain"])
     both.optimize(objective, n_trials=1, callbacks=[SeamarkCallback(tmp_path / "b")])
     assert set(written.scalars(tmp_path)["b/trial-1"]) == {"cost", "gain"}
+    wanted = (Objective("cost", "minimize"), Objective("gain", "maximize"))
+    assert written.record(tmp_path / "b/trial-1").objectives == wanted
     with pytest.raises(ValueError, match="want 2 names"):
         both.optimize(objective, n_trials=1, callbacks=[SeamarkCallback(tmp_path / "c", "one")])
 

@@ -24,9 +24,10 @@ from sklearn import (
     svm,
 )
 
+from seamark.format.run_record import Objective
 from seamark.integrations import autolog
 from seamark.integrations.confusion import confusion_picture
-from seamark.integrations.sklearn import log_cross_validation, log_estimator, log_search
+from seamark.integrations.sklearn import log_cross_validation, log_estimator, log_search, objectives
 
 
 def test_a_binary_classifier_shows_metrics_curve_matrix_and_importance(tmp_path: Path) -> None:
@@ -111,6 +112,50 @@ def test_a_grid_search_is_a_run_per_candidate(tmp_path: Path) -> None:
     search = grid()
     log_search(search, tmp_path)
     check_grid(tmp_path, search)
+
+
+def test_candidates_say_what_the_search_selects_by_and_how_long_they_took(tmp_path: Path) -> None:
+    search = grid()
+    log_search(search, tmp_path)
+    results = search.cv_results_
+    for number in range(4):
+        found = written.record(tmp_path / f"candidate-{number}")
+        assert (found.status, found.objectives) == ("finished", (Objective("mean_test_f1", "maximize"),))
+        took_secs = 3 * (results["mean_fit_time"][number] + results["mean_score_time"][number])
+        assert found.ended_at - found.started_at == pytest.approx(took_secs, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("options", "metrics"),
+    [
+        ({}, ["mean_test_score"]),
+        ({"scoring": "neg_log_loss", "refit": False}, ["mean_test_score"]),
+        ({"scoring": ["f1", "recall"], "refit": False}, ["mean_test_f1", "mean_test_recall"]),
+        ({"scoring": ["f1", "recall"], "refit": lambda results: 0}, ["mean_test_f1", "mean_test_recall"]),
+    ],
+)
+def test_the_objective_is_the_mean_of_the_score_that_is_refitted_by(options: Any, metrics: list[str]) -> None:
+    x, y = two_classes()
+    search = model_selection.GridSearchCV(linear_model.LogisticRegression(), {"C": [0.1, 1.0]}, cv=3, **options)
+    assert objectives(search.fit(x, y)) == tuple(Objective(metric, "maximize") for metric in metrics)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_candidates_that_failed_or_were_left_behind_are_no_results(tmp_path: Path) -> None:
+    from sklearn.experimental import enable_halving_search_cv  # noqa: F401  # the class appears by this import
+
+    x, y = two_classes()
+    model = linear_model.LogisticRegression()
+    log_search(model_selection.GridSearchCV(model, {"C": [-1.0, 1.0]}, cv=3).fit(x, y), tmp_path / "grid")
+    assert [written.record(tmp_path / f"grid/candidate-{n}").status for n in range(2)] == ["failed", "finished"]
+    assert written.session_ends(tmp_path / "grid")["candidate-0"] == "STATUS_FAILURE"
+    search = model_selection.HalvingGridSearchCV(model, {"C": [0.01, 0.1, 1.0, 10.0]}, cv=3, factor=2, random_state=0)
+    log_search(search.fit(x, y), tmp_path / "halving")
+    last = max(search.cv_results_["iter"])
+    states = [
+        written.record(tmp_path / f"halving/candidate-{n}").status for n in range(len(search.cv_results_["iter"]))
+    ]
+    assert states == ["finished" if iteration == last else "pruned" for iteration in search.cv_results_["iter"]]
 
 
 def test_a_cross_validation_is_a_curve_over_folds(tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ import numpy as np
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 from tensorboard.util import tensor_util
 
+from seamark.format import run_record
+from seamark.format.run_record import RunRecord
+
 
 @dataclass(frozen=True)
 class Point:
@@ -103,6 +106,11 @@ def hparams(logdir: Path) -> dict[str, Mapping[str, Any]]:
             values = data.session_start_info.hparams
             found[point.run] = {name: getattr(value, value.WhichOneof("kind")) for name, value in values.items()}
     return found
+
+
+def record(folder: Path) -> RunRecord:
+    """What a run's run.json says."""
+    return run_record.loads((folder / run_record.FILE_NAME).read_bytes())
 
 
 def session_starts(logdir: Path) -> list[str]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import functools
-import math
 import os
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from optuna.study import Study
+from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from seamark.format.run_record import FAILED, FINISHED, PRUNED, Objective, RunRecord
 from seamark.integrations.patch import call_with_callback, wrapped
-from seamark.integrations.sessions import add_hparams
+from seamark.integrations.sessions import add_hparams, write_record
 from seamark.write.summary_writer import SummaryWriter
 
 INTERMEDIATE = "intermediate_value"
+STATUSES = {TrialState.COMPLETE: FINISHED, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}
+GOALS = {StudyDirection.MINIMIZE: "minimize", StudyDirection.MAXIMIZE: "maximize"}
 
 
 class SeamarkCallback:
@@ -24,7 +27,7 @@ class SeamarkCallback:
 
     Runs and tags are those of Optuna's TensorBoardCallback. `metric_name` names the value (several for several
     objectives); without, the study's metric names are taken, or 'value'. Pruned and failed trials are written too,
-    without a value.
+    without a value. The trial's state and times and the study's objectives go into the run's run.json.
     """
 
     def __init__(
@@ -35,22 +38,42 @@ class SeamarkCallback:
         self._options = options
 
     def __call__(self, study: Study, trial: FrozenTrial) -> None:
-        with SummaryWriter(str(self._folder / f"trial-{trial.number}"), **self._options) as writer:
+        folder, names = self._folder / f"trial-{trial.number}", self._names(study)
+        values = trial.values if trial.state == TrialState.COMPLETE else None
+        metrics = dict(zip(names, values, strict=True)) if values is not None else {}
+        with SummaryWriter(str(folder), **self._options) as writer:
             for step, value in sorted(trial.intermediate_values.items()):
                 writer.add_scalar(INTERMEDIATE, value, step)
             writer.add_text("state", trial.state.name.lower(), trial.number)
-            for name, value in trial.user_attrs.items():
-                writer.add_text(f"user_attrs/{name}", str(value), trial.number)
-            add_hparams(writer, trial.params, self._metrics(study, trial), trial.number)
+            for name, attribute in trial.user_attrs.items():
+                writer.add_text(f"user_attrs/{name}", str(attribute), trial.number)
+            add_hparams(writer, trial.params, metrics, trial.number, failed=trial.state == TrialState.FAIL)
+        write_record(writer, trial_record(trial, objectives(names, study)))
 
-    def _metrics(self, study: Study, trial: FrozenTrial) -> dict[str, float]:
-        if trial.state != TrialState.COMPLETE:
-            return {}
-        values = [math.nan if value is None else value for value in trial.values]
-        names = self._metric_names or study.metric_names or default_names(len(values))
-        if len(names) != len(values):
-            raise ValueError(f"one metric name per objective, please: got {list(names)}, want {len(values)} names")
-        return dict(zip(names, values, strict=True))
+    def _names(self, study: Study) -> Sequence[str]:
+        count = len(study.directions)
+        names = self._metric_names or study.metric_names or default_names(count)
+        if len(names) != count:
+            raise ValueError(f"one metric name per objective, please: got {list(names)}, want {count} names")
+        return names
+
+
+def trial_record(trial: FrozenTrial, objectives: tuple[Objective, ...]) -> RunRecord:
+    """How the trial went by Optuna's own account: it is logged when it is over, in a moment."""
+    started, ended = (
+        at.timestamp() if at is not None else 0.0 for at in (trial.datetime_start, trial.datetime_complete)
+    )
+    return RunRecord(
+        status=STATUSES.get(trial.state, FINISHED),
+        started_at=started,
+        ended_at=ended or time.time(),
+        objectives=objectives,
+    )
+
+
+def objectives(names: Sequence[str], study: Study) -> tuple[Objective, ...]:
+    goals = (GOALS.get(direction, "") for direction in study.directions)
+    return tuple(Objective(name, goal) for name, goal in zip(names, goals, strict=True))
 
 
 def default_names(count: int) -> list[str]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from seamark.format.messages import Event, Summary
+from seamark.format.run_record import RunRecord
 from seamark.kinds import hparams as hparams_kind
 from seamark.kinds.hparams import SessionEnd, Status
 from seamark.write import trials
-from seamark.write.file_writer import file_of
+from seamark.write.file_writer import NoFileWriter, file_of
+from seamark.write.run.record import write_ended
 from seamark.write.summary_writer import SummaryWriter
 
 
@@ -52,6 +55,12 @@ def add_hparams(
     for tag, value in metrics.items():
         writer.add_scalar(tag, float(value), step)
     session.end(writer, failed=failed)
+
+
+def write_record(writer: SummaryWriter, record: RunRecord) -> None:
+    """Writes run.json of a trial that is over beside its events, unless the writer writes nothing."""
+    if not isinstance(file_of(writer), NoFileWriter):
+        write_ended(Path(writer.log_dir), record)
 
 
 def _write(writer: SummaryWriter, *values: Summary.Value) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from sklearn import base, metrics
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils.multiclass import type_of_target
 
+from seamark.format.run_record import FAILED, FINISHED, PRUNED, Objective, RunRecord
 from seamark.integrations.confusion import confusion_picture
 from seamark.integrations.patch import wrapped
-from seamark.integrations.sessions import add_hparams
+from seamark.integrations.sessions import add_hparams, write_record
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
 from seamark.write.summary_writer import SummaryWriter
@@ -55,9 +57,9 @@ def log_search(search: Any, log_dir: str | os.PathLike[str]) -> None:
     """A fitted GridSearchCV, RandomizedSearchCV or halving search: a run candidate-N for each point tried.
 
     Each has the point as hyperparameters, mean_test_score (or mean_test_<scorer>), its spread, the rank and the times
-    as metrics, and the folds' scores as a curve over the fold.
+    as metrics, and the folds' scores as a curve over the fold. The search's objective goes into the run's run.json.
     """
-    results = search.cv_results_
+    results, wanted = search.cv_results_, objectives(search)
     for number, point in enumerate(results["params"]):
         with SummaryWriter(str(Path(log_dir, f"candidate-{number}"))) as writer:
             found = {}
@@ -69,7 +71,29 @@ def log_search(search: Any, log_dir: str | os.PathLike[str]) -> None:
                     writer.add_scalar(f"split_{scorer}", values[number], int(fold))
                 else:
                     found[name] = float(values[number])
-            add_hparams(writer, point, found)
+            record = candidate_record(found, search, wanted)
+            add_hparams(writer, point, found, failed=record.status == FAILED)
+        write_record(writer, record)
+
+
+def objectives(search: Any) -> tuple[Objective, ...]:
+    """What the search selects by: scorers are always such that more is better. Of several without refit, all."""
+    scorers = [name.removeprefix("mean_test_") for name in search.cv_results_ if name.startswith("mean_test_")]
+    chosen = [search.refit] if search.refit in scorers else scorers
+    return tuple(Objective(f"mean_test_{name}", "maximize") for name in chosen)
+
+
+def candidate_record(found: Mapping[str, float], search: Any, objectives: tuple[Objective, ...]) -> RunRecord:
+    """Candidates are logged when the search is over; how long each took is in its results, when it began is not."""
+    took_secs = search.n_splits_ * (found.get("mean_fit_time", 0.0) + found.get("mean_score_time", 0.0))
+    status = FINISHED
+    if not all(np.isfinite(found[objective.metric]) for objective in objectives):
+        status = FAILED
+    elif found.get("iter", 0) < max(search.cv_results_.get("iter", [0])):
+        # A halving search judges all with little data, and the better ones again with more: only the last round counts.
+        status = PRUNED
+    now = time.time()
+    return RunRecord(status=status, started_at=now - took_secs, ended_at=now, objectives=objectives)
 
 
 def log_cross_validation(
