@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,38 @@ def test_videos_are_written_too(tmp_path: Path) -> None:
     writer.write_videos(1, {"film": np.zeros((2, 8, 8, 3), np.uint8)})
     writer.close()
     assert written.kinds(tmp_path) == {(".", "film"): ("images", [1])}
+
+
+def test_a_run_is_one_event_file(tmp_path: Path) -> None:
+    writer = SeamarkWriter(tmp_path)
+    writer.write_hparams({"rate": 0.1})
+    writer.write_scalars(1, {"loss": 0.5})
+    writer.write_videos(1, {"film": np.zeros((2, 8, 8, 3), np.uint8)})
+    writer.write_hparams({"rate": 0.1})
+    writer.close()
+    assert len(list(tmp_path.iterdir())) == 1
+    assert written.session_starts(tmp_path) == ["."]
+    assert set(written.tags(tmp_path)["."]) > {"loss", "film"}
+
+
+WITHOUT_TENSORFLOW = """
+import sys
+sys.modules["tensorflow"] = None  # as if it was not installed
+from seamark.integrations.clu import SeamarkWriter, _MetricWriter
+writer = SeamarkWriter("run")
+writer.write_hparams({"rate": 0.1})
+writer.write_scalars(1, {"loss": 0.5})
+writer.close()
+assert _MetricWriter.__name__ == "MetricWriter"
+"""
+
+
+def test_tensorflow_is_not_needed(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_TENSORFLOW]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert written.scalars(tmp_path) == {"run": {"loss": [(1, 0.5)]}}
+    assert written.hparams(tmp_path) == {"run": {"rate": 0.1}}
 
 
 def test_it_is_a_metric_writer_among_others(tmp_path: Path) -> None:

@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.machinery
+import importlib.util
 import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from clu.metric_writers.interface import MetricWriter
 
 from seamark import summary
-from seamark.integrations.sessions import add_hparams
+from seamark.write.session import Session
 from seamark.write.summary_writer import SummaryWriter
 
+INTERFACE = "clu.metric_writers.interface"
 
-class SeamarkWriter(MetricWriter):
+
+def interface() -> Any:
+    """CLU's module with a writer's interface; the package around it imports a writer that needs TensorFlow."""
+    try:
+        return importlib.import_module(INTERFACE)
+    except ImportError:
+        package = importlib.util.find_spec("clu.metric_writers")
+        locations = package.submodule_search_locations if package is not None else None
+        spec = importlib.machinery.PathFinder.find_spec(INTERFACE, locations)
+        if spec is None or spec.loader is None:
+            raise
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+
+_MetricWriter: Any = interface().MetricWriter
+
+
+class SeamarkWriter(_MetricWriter):
     """Writes what CLU's own SummaryWriter writes, without TensorFlow, and videos too."""
 
     def __init__(self, logdir: str | os.PathLike[str]) -> None:
         super().__init__()
-        self._writer = summary.create_file_writer(os.fspath(logdir))
-        self._logdir = os.fspath(logdir)
+        # Two ways to log into one event file.
+        self._summary_writer = SummaryWriter(os.fspath(logdir))
+        self._writer = summary.FileWriter(self._summary_writer._recorder, os.fspath(logdir))
+        self._session = Session()
 
     def write_summaries(self, step: int, values: Mapping[str, Any], metadata: Mapping[str, Any] | None = None) -> None:
         with self._writer.as_default():
@@ -40,10 +64,9 @@ class SeamarkWriter(MetricWriter):
 
     def write_videos(self, step: int, videos: Mapping[str, Any]) -> None:
         """[N, T, H, W, C] or [T, H, W, C]; CLU's own writer leaves them out."""
-        with SummaryWriter(self._logdir) as writer:
-            for tag, value in videos.items():
-                batch = np.asarray(value[None] if value.ndim == 4 else value)
-                writer.add_video(tag, np.moveaxis(batch, -1, 2), step)
+        for tag, value in videos.items():
+            batch = np.asarray(value[None] if value.ndim == 4 else value)
+            self._summary_writer.add_video(tag, np.moveaxis(batch, -1, 2), step)
 
     def write_audios(self, step: int, audios: Mapping[str, Any], *, sample_rate: int) -> None:
         with self._writer.as_default():
@@ -63,14 +86,14 @@ class SeamarkWriter(MetricWriter):
                 summary.histogram(tag, value, step=step, buckets=(num_buckets or {}).get(tag))
 
     def write_hparams(self, hparams: Mapping[str, Any]) -> None:
-        with SummaryWriter(self._logdir) as writer:
-            add_hparams(writer, dotted(hparams), {})
+        self._session.start(self._summary_writer, dotted(hparams))
 
     def flush(self) -> None:
         self._writer.flush()
 
     def close(self) -> None:
-        self._writer.close()
+        self._session.end(self._summary_writer)
+        self._summary_writer.close()
 
 
 def dotted(hparams: Any, prefix: str = "") -> dict[str, Any]:

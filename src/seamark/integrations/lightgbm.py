@@ -12,9 +12,9 @@ import lightgbm.engine
 import lightgbm.sklearn
 
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
-from seamark.integrations.sessions import Session
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
+from seamark.write.session import Session
 
 
 class SeamarkCallback:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from seamark.integrations.patch import wrapped
-from seamark.integrations.sessions import Session
 from seamark.integrations.target import close_with
+from seamark.write.session import Session
 from seamark.write.summary_writer import SummaryWriter
 
 VERSION_FOLDER = re.compile(r"version_(\d+)")

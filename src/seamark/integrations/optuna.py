@@ -12,14 +12,13 @@ from typing import Any
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
-from seamark.format.run_record import FAILED, FINISHED, PRUNED, Objective, RunRecord
 from seamark.integrations.patch import call_with_callback, wrapped
-from seamark.integrations.sessions import add_hparams, write_record
+from seamark.write.session import Goal, TrialStatus, add_hparams, write_record
 from seamark.write.summary_writer import SummaryWriter
 
 INTERMEDIATE = "intermediate_value"
-STATUSES = {TrialState.COMPLETE: FINISHED, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}
-GOALS = {StudyDirection.MINIMIZE: "minimize", StudyDirection.MAXIMIZE: "maximize"}
+STATUSES: dict[TrialState, TrialStatus] = {TrialState.PRUNED: "pruned", TrialState.FAIL: "failed"}
+GOALS: dict[StudyDirection, Goal] = {StudyDirection.MINIMIZE: "minimize", StudyDirection.MAXIMIZE: "maximize"}
 
 
 class SeamarkCallback:
@@ -48,7 +47,17 @@ class SeamarkCallback:
             for name, attribute in trial.user_attrs.items():
                 writer.add_text(f"user_attrs/{name}", str(attribute), trial.number)
             add_hparams(writer, trial.params, metrics, trial.number, failed=trial.state == TrialState.FAIL)
-        write_record(writer, trial_record(trial, objectives(names, study)))
+        started, ended = trial.datetime_start, trial.datetime_complete
+        # By Optuna's own account: the trial is logged when it is over, in a moment.
+        write_record(
+            writer,
+            status=STATUSES.get(trial.state, "finished"),
+            started_at=started.timestamp() if started is not None else 0.0,
+            ended_at=ended.timestamp() if ended is not None else time.time(),
+            objectives=dict(
+                zip(names, (GOALS.get(direction, "minimize") for direction in study.directions), strict=True)
+            ),
+        )
 
     def _names(self, study: Study) -> Sequence[str]:
         count = len(study.directions)
@@ -56,24 +65,6 @@ class SeamarkCallback:
         if len(names) != count:
             raise ValueError(f"one metric name per objective, please: got {list(names)}, want {count} names")
         return names
-
-
-def trial_record(trial: FrozenTrial, objectives: tuple[Objective, ...]) -> RunRecord:
-    """How the trial went by Optuna's own account: it is logged when it is over, in a moment."""
-    started, ended = (
-        at.timestamp() if at is not None else 0.0 for at in (trial.datetime_start, trial.datetime_complete)
-    )
-    return RunRecord(
-        status=STATUSES.get(trial.state, FINISHED),
-        started_at=started,
-        ended_at=ended or time.time(),
-        objectives=objectives,
-    )
-
-
-def objectives(names: Sequence[str], study: Study) -> tuple[Objective, ...]:
-    goals = (GOALS.get(direction, "") for direction in study.directions)
-    return tuple(Objective(name, goal) for name, goal in zip(names, goals, strict=True))
 
 
 def default_names(count: int) -> list[str]:

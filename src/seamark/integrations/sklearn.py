@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,11 @@ from sklearn import base, metrics
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils.multiclass import type_of_target
 
-from seamark.format.run_record import FAILED, FINISHED, PRUNED, Objective, RunRecord
 from seamark.integrations.confusion import confusion_picture
 from seamark.integrations.patch import wrapped
-from seamark.integrations.sessions import add_hparams, write_record
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
+from seamark.write.session import Goal, TrialStatus, add_hparams, write_record
 from seamark.write.summary_writer import SummaryWriter
 
 # A curve for each of a thousand classes would help nobody.
@@ -71,29 +70,26 @@ def log_search(search: Any, log_dir: str | os.PathLike[str]) -> None:
                     writer.add_scalar(f"split_{scorer}", values[number], int(fold))
                 else:
                     found[name] = float(values[number])
-            record = candidate_record(found, search, wanted)
-            add_hparams(writer, point, found, failed=record.status == FAILED)
-        write_record(writer, record)
+            status = status_of(found, search, wanted)
+            add_hparams(writer, point, found, failed=status == "failed")
+        # How long a candidate took is in the results; when it began is not.
+        took_secs = search.n_splits_ * (found["mean_fit_time"] + found["mean_score_time"])
+        now = time.time()
+        write_record(writer, status=status, started_at=now - took_secs, ended_at=now, objectives=wanted)
 
 
-def objectives(search: Any) -> tuple[Objective, ...]:
+def objectives(search: Any) -> dict[str, Goal]:
     """What the search selects by: scorers are always such that more is better. Of several without refit, all."""
     scorers = [name.removeprefix("mean_test_") for name in search.cv_results_ if name.startswith("mean_test_")]
     chosen = [search.refit] if search.refit in scorers else scorers
-    return tuple(Objective(f"mean_test_{name}", "maximize") for name in chosen)
+    return {f"mean_test_{name}": "maximize" for name in chosen}
 
 
-def candidate_record(found: Mapping[str, float], search: Any, objectives: tuple[Objective, ...]) -> RunRecord:
-    """Candidates are logged when the search is over; how long each took is in its results, when it began is not."""
-    took_secs = search.n_splits_ * (found.get("mean_fit_time", 0.0) + found.get("mean_score_time", 0.0))
-    status = FINISHED
-    if not all(np.isfinite(found[objective.metric]) for objective in objectives):
-        status = FAILED
-    elif found.get("iter", 0) < max(search.cv_results_.get("iter", [0])):
-        # A halving search judges all with little data, and the better ones again with more: only the last round counts.
-        status = PRUNED
-    now = time.time()
-    return RunRecord(status=status, started_at=now - took_secs, ended_at=now, objectives=objectives)
+def status_of(found: Mapping[str, float], search: Any, objectives: Iterable[str]) -> TrialStatus:
+    if not all(np.isfinite(found[metric]) for metric in objectives):
+        return "failed"
+    # A halving search judges all with little data, and the better ones again with more: only the last round counts.
+    return "pruned" if found.get("iter", 0) < max(search.cv_results_.get("iter", [0])) else "finished"
 
 
 def log_cross_validation(

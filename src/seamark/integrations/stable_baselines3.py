@@ -13,8 +13,8 @@ from stable_baselines3.common import utils
 from stable_baselines3.common.logger import Figure, HParam, Image, KVWriter, Logger, Video, configure
 
 from seamark.integrations.patch import wrapped
-from seamark.integrations.sessions import add_hparams
 from seamark.integrations.target import Destination, Target, fresh_run
+from seamark.write.session import add_hparams
 
 
 class SeamarkOutputFormat(KVWriter):

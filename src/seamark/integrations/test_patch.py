@@ -9,8 +9,8 @@ import pytest
 
 from seamark.integrations.autolog import autolog
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
-from seamark.integrations.sessions import plain
 from seamark.integrations.tables import importance_table
+from seamark.write.session import plain
 
 
 class Parent:

@@ -14,8 +14,8 @@ from typing import Any
 from transformers import TrainerCallback, trainer
 from transformers.integrations import INTEGRATION_TO_CALLBACK
 
-from seamark.integrations.sessions import Session
 from seamark.integrations.target import Destination, Target, fresh_run
+from seamark.write.session import Session
 
 # The Trainer's logs name the split in front; charts are grouped by it.
 SPLITS = ("eval", "test")

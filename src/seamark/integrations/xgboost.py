@@ -15,9 +15,9 @@ import xgboost.sklearn
 import xgboost.training
 
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
-from seamark.integrations.sessions import Session
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
+from seamark.write.session import Session
 
 # Data set → metric → its values so far; in cross-validation each is (mean, standard deviation).
 EvalsLog = Mapping[str, Mapping[str, Sequence[Any]]]

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import warnings
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from seamark.format.messages import Event, Summary
-from seamark.format.run_record import RunRecord
+from seamark.format.run_record import Objective, RunRecord
 from seamark.kinds import hparams as hparams_kind
 from seamark.kinds.hparams import SessionEnd, Status
 from seamark.write import trials
 from seamark.write.file_writer import NoFileWriter, file_of
 from seamark.write.run.record import write_ended
 from seamark.write.summary_writer import SummaryWriter
+
+TrialStatus = Literal["finished", "pruned", "failed"]
+Goal = Literal["minimize", "maximize"]
 
 
 class Session:
@@ -57,10 +62,27 @@ def add_hparams(
     session.end(writer, failed=failed)
 
 
-def write_record(writer: SummaryWriter, record: RunRecord) -> None:
-    """Writes run.json of a trial that is over beside its events, unless the writer writes nothing."""
-    if not isinstance(file_of(writer), NoFileWriter):
+def write_record(
+    writer: SummaryWriter,
+    *,
+    status: TrialStatus,
+    started_at: float,
+    ended_at: float,
+    objectives: Mapping[str, Goal],
+) -> None:
+    """Writes run.json of a trial that is over beside its events, unless the writer writes nothing.
+
+    `objectives` has the metrics that the study tunes for, by tag.
+    """
+    if isinstance(file_of(writer), NoFileWriter):
+        return
+    record = RunRecord(status=status, started_at=started_at, ended_at=ended_at)
+    record.objectives = tuple(Objective(metric, goal) for metric, goal in objectives.items())
+    try:
         write_ended(Path(writer.log_dir), record)
+    except OSError as error:
+        with suppress(Warning):  # turned into an error by a filter: logging never ends a study
+            warnings.warn(f"run.json cannot be written ({error}): '{writer.log_dir}'", RuntimeWarning, stacklevel=3)
 
 
 def _write(writer: SummaryWriter, *values: Summary.Value) -> None:
