@@ -15,6 +15,7 @@ SHARED = {
     "__init__",
     "autolog",
     "confusion",
+    "import_hook",
     "keras_profile",
     "keras_weights",
     "notebook",

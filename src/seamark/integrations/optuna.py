@@ -48,15 +48,14 @@ class SeamarkCallback:
                 writer.add_text(f"user_attrs/{name}", str(attribute), trial.number)
             add_hparams(writer, trial.params, metrics, trial.number, failed=trial.state == TrialState.FAIL)
         started, ended = trial.datetime_start, trial.datetime_complete
+        goals = [GOALS.get(direction, "minimize") for direction in study.directions]
         # By Optuna's own account: the trial is logged when it is over, in a moment.
         write_record(
             writer,
             status=STATUSES.get(trial.state, "finished"),
             started_at=started.timestamp() if started is not None else 0.0,
             ended_at=ended.timestamp() if ended is not None else time.time(),
-            objectives=dict(
-                zip(names, (GOALS.get(direction, "minimize") for direction in study.directions), strict=True)
-            ),
+            objectives=dict(zip(names, goals, strict=True)),
         )
 
     def _names(self, study: Study) -> Sequence[str]:
