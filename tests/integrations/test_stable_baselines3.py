@@ -61,6 +61,9 @@ def test_hyperparameters_are_those_of_the_run_itself(tmp_path: Path) -> None:
     log.close()
     assert written.hparams(tmp_path) == {".": {"rate": 0.1, "algorithm": "PPO"}}
     assert written.hparam_metrics(tmp_path) == {".": {"rollout/ep_rew_mean"}}
+    assert written.scalars(tmp_path) == {}
+    assert written.session_ends(tmp_path) == {".": "STATUS_SUCCESS"}
+    assert len(list(tmp_path.glob("*tfevents*"))) == 1
 
 
 def test_autolog_logs_a_model_that_has_no_logger_of_its_own(tmp_path: Path) -> None:

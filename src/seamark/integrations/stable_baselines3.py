@@ -14,7 +14,7 @@ from stable_baselines3.common.logger import Figure, HParam, Image, KVWriter, Log
 
 from seamark.integrations.patch import wrapped
 from seamark.integrations.target import Destination, Target, fresh_run
-from seamark.write.session import add_hparams
+from seamark.write.session import Session
 
 
 class SeamarkOutputFormat(KVWriter):
@@ -22,6 +22,7 @@ class SeamarkOutputFormat(KVWriter):
 
     def __init__(self, folder: Target = None, **options: Any) -> None:
         self._destination = Destination(folder, **options)
+        self._session = Session()
 
     def write(self, key_values: Mapping[str, Any], key_excluded: Mapping[str, tuple[str, ...]], step: int = 0) -> None:
         for tag, value in sorted(key_values.items()):
@@ -43,12 +44,14 @@ class SeamarkOutputFormat(KVWriter):
         elif isinstance(value, Image):
             writer.add_image(tag, value.image, step, dataformats=value.dataformats)
         elif isinstance(value, HParam):
-            # SB3 writes these without the metrics' values, which are recorded under the same tags anyway.
-            add_hparams(writer, value.hparam_dict, value.metric_dict)
+            # Without the metrics' values, as SB3 writes them: those are recorded under the same tags.
+            self._session.start(writer, value.hparam_dict, value.metric_dict)
         elif hasattr(value, "shape"):
             writer.add_histogram(tag, value, step)
 
     def close(self) -> None:
+        if self._session.is_started:
+            self._session.end(self._destination.writer)
         self._destination.close()
 
 

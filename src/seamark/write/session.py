@@ -29,6 +29,10 @@ class Session:
     def __init__(self) -> None:
         self._written: dict[str, bool | float | str] | None = None
 
+    @property
+    def is_started(self) -> bool:
+        return self._written is not None
+
     def start(self, writer: SummaryWriter, hparams: Mapping[str, Any], metrics: Iterable[str] = ()) -> bool:
         """Writes the hyperparameters; returns False when they are those that were written before."""
         values = plain(hparams)
@@ -42,7 +46,7 @@ class Session:
 
     def end(self, writer: SummaryWriter, *, failed: bool = False) -> None:
         """Writes how the run ended, if it has hyperparameters; readers take the first such note."""
-        if self._written is not None:
+        if self.is_started:
             _write(writer, hparams_kind.encode(SessionEnd(Status.FAILURE if failed else Status.SUCCESS)))
 
 
