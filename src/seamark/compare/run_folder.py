@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Collection, Iterator
@@ -14,7 +15,9 @@ from seamark.compare.config_files import HYDRA
 from seamark.compare.settings import FileKind
 from seamark.format import run_record
 from seamark.format.config_names import CONFIG_NAMES
+from seamark.store import inside
 from seamark.store.discovery import EVENT_FILE_MARK
+from seamark.store.inside import OutsideError
 
 MAX_FILES = 1000
 MAX_LOOKED_AT = 20_000
@@ -26,10 +29,6 @@ IMAGE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"})
 CONSOLE_SUFFIXES = frozenset({".log", ".out", ".err"})
 # Hidden files hold keys and settings of programs more often than results; Hydra's folder is the run's own.
 SHOWN_HIDDEN = frozenset({HYDRA})
-
-
-class OutsideError(ValueError):
-    """The path leads out of the run's folder, or to what is not shown; the message is one sentence."""
 
 
 class GoneError(FileNotFoundError):
@@ -107,43 +106,30 @@ def kind_of(relative: str) -> FileKind:
     return "text" if suffix in TEXT_SUFFIXES else "image" if suffix in IMAGE_SUFFIXES else "other"
 
 
-def inside(folder: Path, relative: str) -> Path:
-    """The file that `relative` names, with every link resolved; OutsideError when it does not lie in the folder."""
-    if not relative or "\0" in relative or "\\" in relative or relative.startswith("/"):
+def open_inside(folder: Path, relative: str) -> BinaryIO:
+    """The file, opened for reading. Neither a pipe nor a device: those would never end. Hidden files are not shown."""
+    if "\\" in relative or relative.startswith("/"):
         raise OutsideError(f"want the path of a file inside the run's folder, got {relative[:200]!r}")
-    parts = relative.split("/")
-    if any(part in ("", ".", "..") for part in parts):
-        raise OutsideError(f"a path inside the run's folder has no '.', '..' or empty parts, got {relative[:200]!r}")
-    if any(map(is_hidden, parts)):
+    if any(part.startswith(".") and is_hidden(part) and part not in (".", "..") for part in relative.split("/")):
         raise OutsideError(f"hidden files are not shown, got {relative[:200]!r}")
     try:
-        path = (folder / relative).resolve(strict=True)
-    except (OSError, RuntimeError, ValueError):
+        file = inside.open_inside(folder, relative)
+    except OutsideError:
+        raise
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+            raise GoneError(f"'{relative[:200]}' cannot be read ({error.strerror})") from None
         raise GoneError(f"there is no file '{relative[:200]}' in the run's folder") from None
-    if not is_inside(folder, path):
-        raise OutsideError(f"'{relative[:200]}' leads out of the run's folder")
-    return path
+    # A link inside the folder may still lead to a hidden file.
+    if not is_inside(folder, Path(os.path.realpath(folder / relative))):
+        file.close()
+        raise OutsideError(f"'{relative[:200]}' is a link to a hidden file, which is not shown")
+    return file
 
 
 def is_inside(folder: Path, resolved: Path) -> bool:
     root = folder.resolve()
-    # A link inside the folder may still lead to a hidden file.
     return resolved.is_relative_to(root) and not any(map(is_hidden, resolved.relative_to(root).parts))
-
-
-def open_inside(folder: Path, relative: str) -> BinaryIO:
-    """The file, opened for reading. Neither a pipe nor a device: those would never end."""
-    path = inside(folder, relative)
-    # Resolved already: a link that took its place meanwhile is not followed.
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        descriptor = os.open(path, flags)
-    except OSError as error:
-        raise GoneError(f"'{relative[:200]}' cannot be read ({error.strerror or type(error).__name__})") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise GoneError(f"'{relative[:200]}' is no file")
-    return os.fdopen(descriptor, "rb")
 
 
 def is_hidden(name: str) -> bool:
