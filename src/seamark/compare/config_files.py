@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import codecs
-import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from seamark.compare import yaml_text
 from seamark.compare.flatten import Scalar, flattened
-from seamark.format import run_record
+from seamark.format import json_text, run_record
 from seamark.format.config_names import CONFIG_NAMES
 from seamark.format.run_record import RunRecord, RunRecordError
+from seamark.store.inside import OutsideError, open_inside
 
 ALL_NAMES = (*CONFIG_NAMES, run_record.FILE_NAME)
 HYDRA = ".hydra"
 LISTED_NAMES = frozenset(name for name in ALL_NAMES if "/" not in name) | {HYDRA}
 MAX_BYTES = 4 << 20
-# Not to wait at a pipe that somebody gave such a name.
-OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
 MAX_SHARED = 500
 _SHARED: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
 
@@ -45,7 +43,8 @@ def is_current(folder: Path, files: RunFiles) -> bool:
     return all(_stamp(f"{place}/{name}") == stamp for name, stamp in files.stamps.items())
 
 
-def read_files(folder: Path) -> RunFiles:
+def read_files(folder: Path, *, log_dirs: Sequence[Path] = ()) -> RunFiles:
+    """A file that cannot be read, is too big or leads out of `log_dirs` by a link is a problem of this run only."""
     found = RunFiles()
     place = os.fspath(folder)
     # Taken before reading: what changes meanwhile is read again.
@@ -55,22 +54,28 @@ def read_files(folder: Path) -> RunFiles:
     for name in ALL_NAMES if present else ():
         if name not in present:
             continue
-        found.stamps[name] = stamp = _stamp(f"{place}/{name}")
+        found.stamps[name] = _stamp(f"{place}/{name}")
         try:
-            text = _text(f"{place}/{name}", stamp[1] if stamp is not None else 0)
-            if name == run_record.FILE_NAME:
-                found.record = shared_parts(run_record.loads(text))
-                found.record_params = flattened(found.record.config, spoken=True)
-                if found.record_params == found.record.config:
-                    found.record.config = found.record_params  # held once, its names shared with other runs
-            else:
-                found.params.update(flattened(_mapping(name, text)))
+            _add_file(found, name, _text(place, name, log_dirs))
         except (_UnreadableError, RunRecordError, yaml_text.YamlError) as error:
             problems.append(f"{error}; it is left out: '{folder / name}'")
         except ModuleNotFoundError:
             problems.append(f"YAML cannot be read without PyYAML; pip install pyyaml: '{folder / name}'")
+        except Exception as error:  # whatever is wrong with one run's file must not take the table of all runs away
+            problems.append(f"this file cannot be used ({type(error).__name__}); it is left out: '{folder / name}'")
     found.problems = tuple(problems)
     return found
+
+
+def _add_file(found: RunFiles, name: str, text: str) -> None:
+    if name != run_record.FILE_NAME:
+        found.params.update(flattened(_mapping(name, text)))
+        return
+    record = shared_parts(run_record.loads(text))
+    params = flattened(record.config, spoken=True)
+    if params == record.config:
+        record.config = params  # held once, its names shared with other runs
+    found.record, found.record_params = record, params
 
 
 def shared_parts(record: RunRecord) -> RunRecord:
@@ -112,17 +117,16 @@ def _stamp(path: str) -> Stamp | None:
     return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
-def _text(path: str, size: int) -> str:
-    """`size` is how much to expect: a buffer for the largest file, thousands of times, takes longer than reading."""
+def _text(folder: str, name: str, log_dirs: Sequence[Path]) -> str:
     try:
-        file = os.open(path, OPEN_FLAGS)
-        try:
-            data = part = os.read(file, min(size, MAX_BYTES) + 1)
-            while part and len(data) != size and len(data) <= MAX_BYTES:  # it has changed since
-                part = os.read(file, MAX_BYTES + 1 - len(data))
-                data += part
-        finally:
-            os.close(file)
+        with open_inside(folder, name, log_dirs=log_dirs) as file:
+            # A buffer for the largest file, thousands of times, takes longer than reading.
+            size = min(os.fstat(file.fileno()).st_size, MAX_BYTES)
+            data = file.read(size + 1)
+            if len(data) > size:  # it grows
+                data += file.read(MAX_BYTES + 1 - len(data))
+    except OutsideError as error:
+        raise _UnreadableError(str(error)) from None
     except OSError as error:
         raise _UnreadableError(f"this file cannot be read ({error.strerror or type(error).__name__})") from None
     if len(data) > MAX_BYTES:
@@ -136,9 +140,9 @@ def _text(path: str, size: int) -> str:
 def _mapping(name: str, text: str) -> dict[Any, Any]:
     if name.endswith(".json"):
         try:
-            content = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise _UnreadableError(f"not JSON: {error}") from None
+            content = json_text.loads(text)
+        except json_text.JsonError as error:
+            raise _UnreadableError(f"this file {error}") from None
     else:
         content = yaml_text.loads(text)
     if content is None:

@@ -15,11 +15,12 @@ from pathlib import Path
 
 from seamark.compare.flatten import Scalar
 from seamark.compare.record import Record, last_steps
-from seamark.compare.run_folder import GoneError, OutsideError, open_inside
+from seamark.compare.run_folder import GoneError, open_inside
 from seamark.compare.settings import State
 from seamark.format.run_record import RunRecord
 from seamark.store import Store
 from seamark.store.csv_text import is_number
+from seamark.store.inside import OutsideError
 
 Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000

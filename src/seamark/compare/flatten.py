@@ -1,4 +1,8 @@
-"""Nested configuration → one flat row of bools, numbers and text."""
+"""Nested configuration → one flat row of bools, numbers and text.
+
+Integers of more than 64 bits become text, exact to the last digit: numbers are compared as floats, and one that no
+float can hold would be an error in the columns of all runs.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,10 @@ MAX_TEXT = 20_000
 MAX_ENTRIES = 10_000
 PLAIN = frozenset({bool, float, type(None)})
 FLAT = PLAIN | {str, int}
-TOO_BIG = 1 << 1023  # no float can hold it, and numbers are compared as floats
+# A long name above thousands of others would be repeated in each of them.
+MAX_NAME = 500
+TOO_BIG = 1 << 64
+MAX_DECIMAL_BITS = 4096  # Python refuses to write much longer ones as decimals, which takes quadratic time
 NOT_FINITE: Mapping[object, float] = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
@@ -73,7 +80,7 @@ def _plain(config: Mapping[Any, Any]) -> dict[str, Scalar | None] | None:
 @lru_cache(maxsize=500)
 def _names(keys: tuple[Any, ...]) -> tuple[str, ...] | None:
     """The same names as one object each for all runs that have them; None where they are not fit as they are."""
-    if len(keys) > MAX_KEYS or not all(type(key) is str and key.isascii() for key in keys):
+    if len(keys) > MAX_KEYS or not all(type(key) is str and key.isascii() and len(key) <= MAX_NAME for key in keys):
         return None
     return tuple(map(intern, keys))
 
@@ -82,13 +89,16 @@ def _gather(config: Mapping[Any, Any], prefix: str, depth: int, found: dict[str,
     for key, value in config.items():
         if len(found) >= MAX_KEYS:
             return
-        name = f"{prefix}{key}"
+        name = f"{prefix}{key if type(key) is str else name_of(key)}"
+        is_cut = len(name) > MAX_NAME
+        if is_cut:
+            name = f"{name[:MAX_NAME]}…"
         # Thousands of runs have the same names: one object each, found and compared at once.
         name = intern(name if name.isascii() else speakable(name))
         kind = type(value)
         if kind in PLAIN or (kind is str and value.isascii() and len(value) <= MAX_TEXT):
             found[name] = value
-        elif isinstance(value, Mapping) and depth < MAX_DEPTH:
+        elif isinstance(value, Mapping) and depth < MAX_DEPTH and not is_cut:
             _gather(value, f"{name}.", depth + 1, found)
         else:
             found[name] = cell(value)
@@ -98,18 +108,27 @@ def cell(value: Any) -> Scalar | None:
     if value is None or isinstance(value, bool | float):
         return value
     if isinstance(value, int):
-        return value if abs(value) < TOO_BIG else str(value)
+        return value if abs(value) < TOO_BIG else integer_text(value)
     if isinstance(value, str):
         return speakable(value[:MAX_TEXT])
     if isinstance(value, list | tuple | Mapping | set | frozenset):
         if not is_small(value):
             return f"({type(value).__name__} of {len(value):,} entries, too big to show)"
-        listed = value if isinstance(value, list | tuple | Mapping) else sorted(value, key=str)
         try:
+            listed = value if isinstance(value, list | tuple | Mapping) else sorted(value, key=name_of)
             return speakable(json.dumps(listed, ensure_ascii=False, default=str)[:MAX_TEXT])
         except (TypeError, ValueError, RecursionError):
             return f"({type(value).__name__} that cannot be shown)"
     return speakable(str(value)[:MAX_TEXT])
+
+
+def name_of(key: Any) -> str:
+    return integer_text(key) if isinstance(key, int) and not isinstance(key, bool) else str(key)
+
+
+def integer_text(value: int) -> str:
+    """All digits; of very long ones in base 16, which takes linear time."""
+    return str(value) if value.bit_length() <= MAX_DECIMAL_BITS else hex(value)[:MAX_TEXT]
 
 
 def is_small(value: Any) -> bool:

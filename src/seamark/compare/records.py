@@ -126,7 +126,7 @@ class Records:
         known = self._known.get(name)
         is_new = known is None
         if known is None:
-            known = self._known[name] = _Known(info, (), (), read_files(info.path), now)
+            known = self._known[name] = _Known(info, (), (), self._read_files(info.path), now)
             self._is_folded = False
         was_single, known.info = known.is_single, info
         layout = self._store.layout(name)
@@ -151,8 +151,11 @@ class Records:
         known.looked_at = now
         if is_current(known.info.path, known.files):
             return False
-        known.files = read_files(known.info.path)
+        known.files = self._read_files(known.info.path)
         return True
+
+    def _read_files(self, folder: Path) -> RunFiles:
+        return read_files(folder, log_dirs=self._store.log_dirs)
 
     def _read_session(self, name: RunName, known: _Known) -> None:
         had = known.session is not None

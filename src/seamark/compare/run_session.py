@@ -10,7 +10,7 @@ from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING
 
-from seamark.compare.flatten import Scalar, cell
+from seamark.compare.flatten import MAX_KEYS, MAX_NAME, Scalar, cell
 from seamark.format.types import RunName
 from seamark.store import Store
 
@@ -80,8 +80,8 @@ def session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
 
 def values_of(start: SessionStartInfo | None) -> dict[str, Scalar | None]:
     # By name: a protobuf map has no order, and tables should be the same every time.
-    given = sorted(start.hparams.items(), key=itemgetter(0)) if start is not None else ()
-    return {intern(key): value_of(value) for key, value in given}
+    given = sorted(start.hparams.items(), key=itemgetter(0))[:MAX_KEYS] if start is not None else ()
+    return {intern(key[:MAX_NAME]): value_of(value) for key, value in given}
 
 
 def value_of(value: Value) -> Scalar | None:

@@ -28,7 +28,7 @@ NO_RECORD = (
 
 def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str, Any]:
     """Read from the folder as it is now; hyperparameters of event files as the table has them."""
-    files = read_files(run.path)
+    files = read_files(run.path, log_dirs=store.log_dirs)
     record = files.record
     if record is not None:
         run = replace(run, started=record.started_at or run.started, ended=record.ended_at)

@@ -71,7 +71,7 @@ def test_yaml_as_people_write_it(tmp_path: Path) -> None:
         ("config.yaml", b"\xff\xfe\x00", "not UTF-8"),
         ("config.yaml", b"a: !!timestamp nonsense", "not YAML"),
         ("params.json", b"{", "not JSON"),
-        ("params.json", b"[" * 100_000, "not JSON"),
+        ("params.json", b"[" * 100_000, "nested more than 100 levels"),
         ("run.json", b"{}", "does not say"),
         ("config.yaml", b"x: 1\n" * 1_000_000, "more than 4 MB"),
     ],
@@ -84,16 +84,6 @@ def test_a_broken_file_is_named_and_nothing_else_breaks(tmp_path: Path, name: st
         (problem,) = table.problems()
         assert said in problem and problem.endswith(f"{name}'")
         assert cells(table, "param:lr") == {"a": 0.1, "b": 0.2}
-
-
-def test_a_few_lines_that_stand_for_billions_of_entries(tmp_path: Path) -> None:
-    bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
-        f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]\n"
-        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
-    )
-    (log_run(tmp_path / "a", loss=[1.0]) / "config.yaml").write_text(bomb + "me: &me {self: *me}\n")
-    with table_of(tmp_path) as table:
-        assert cells(table, "param:i")["a"] == "(list of 9 entries, too big to show)"
 
 
 def test_torchs_note_below_a_run_belongs_to_the_run(tmp_path: Path) -> None:
@@ -303,4 +293,4 @@ def test_a_flat_configuration_takes_a_shorter_way_to_the_same(odd: dict[object, 
 def test_a_pipe_with_the_name_of_a_configuration_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(log_run(tmp_path / "a", loss=[1.0]) / "params.json")
     with table_of(tmp_path) as table:
-        assert table.names == ["a"] and "not JSON" in table.problems()[0]
+        assert table.names == ["a"] and "not a regular file" in table.problems()[0]

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from seamark.format import json_text
+
 FILE_NAME = "run.json"
 SCHEMA = "seamark.run"
 VERSION = 1
@@ -27,6 +29,7 @@ STATUSES = frozenset({RUNNING, FINISHED, CRASHED, KILLED, PRUNED, FAILED})
 WITHOUT_RESULT = frozenset({CRASHED, PRUNED, FAILED})
 # System metrics have seconds since the start as their steps, so they do not count as progress.
 SYSTEM_PREFIX = "system/"
+MAX_INT = (1 << 63) - 1
 
 
 class RunRecordError(ValueError):
@@ -195,9 +198,9 @@ def dumps(record: RunRecord) -> str:
 def loads(text: str | bytes) -> RunRecord:
     """RunRecordError when the text is no JSON object, or one of somebody else."""
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RunRecordError(f"{FILE_NAME} is not JSON: {error}") from None
+        content = json_text.loads(text)
+    except json_text.JsonError as error:
+        raise RunRecordError(f"{FILE_NAME} {error}") from None
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
         raise RunRecordError(f'{FILE_NAME} does not say "schema": "{SCHEMA}"; another program may have written it')
     record = _read(RunRecord, content)
@@ -242,8 +245,10 @@ class _MalformedError(Exception):
 
 def _read(kind: Any, value: Any) -> Any:
     """The value as the annotation wants it, or _MalformedError."""
-    if kind is Any or type(value) is kind:
+    if kind is Any:
         return value
+    if type(value) is kind:
+        return _within_limits(value)
     is_dataclass, inner, origin, arguments = _shape(kind)
     if is_dataclass:
         return _read_dataclass(kind, value)
@@ -256,10 +261,19 @@ def _read(kind: Any, value: Any) -> Any:
             return dict(value)
         return dict(zip(value, (_read(arguments[1], item) for item in value.values()), strict=True))
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
+        return _within_limits(float(value))
     if kind is int and isinstance(value, float) and value.is_integer():
-        return int(value)
+        return _within_limits(int(value))
     raise _MalformedError
+
+
+def _within_limits(value: Any) -> Any:
+    """Steps and pids are 64-bit integers, times are finite: who calculates with them may rely on it."""
+    if type(value) is int and not -MAX_INT <= value <= MAX_INT:
+        raise _MalformedError
+    if type(value) is float and not math.isfinite(value):
+        raise _MalformedError
+    return value
 
 
 def _read_dataclass(kind: Any, value: Any) -> Any:

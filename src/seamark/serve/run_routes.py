@@ -74,7 +74,8 @@ def known_run(tables: Tables, name: str) -> Record:
 
 def console_answer(store: Store, run: Record, asked: Asked) -> Response:
     from seamark.compare import console
-    from seamark.compare.run_folder import GoneError, OutsideError
+    from seamark.compare.run_folder import GoneError
+    from seamark.store.inside import OutsideError
 
     values = asked.values
     source = values.get("source") or own_source(store, run)
@@ -103,7 +104,8 @@ def own_source(store: Store, run: Record) -> str:
 
 
 def file_answer(run: Record, asked: Asked) -> Response:
-    from seamark.compare.run_folder import GoneError, OutsideError, open_inside
+    from seamark.compare.run_folder import GoneError, open_inside
+    from seamark.store.inside import OutsideError
 
     path = asked.text("path")
     try:

@@ -43,7 +43,7 @@ Attempts = Literal["latest", "all"]
 class Store:
     """`index_dir` None keeps the index in memory; with `index_read_only` what is there is used, and nothing is written.
 
-    `reload_secs` 0 or `follow` False: loads once and no more.
+    `reload_secs` 0 or `follow` False: loads once and no more. `log_dirs`: the folders of `roots`.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Store:
         workers: int | None = None,
         follow: bool = True,
     ) -> None:
+        self.log_dirs = tuple(root.path for root in roots)
         self._library = Library(list(roots))
         self._hub = Hub()
         self._indexes = [
