@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError, natural
-from seamark.compare.expression import FUNCTIONS, LOOKUPS
+from seamark.compare.expression import FUNCTIONS, LOOKUPS, MAX_LENGTH
 
 if TYPE_CHECKING:
     from seamark.compare.table import RunTable
 
 MAX_OPTIONS = 50
 WORD = re.compile(r"[^\W\d][\w.]*$")
-# Text that is being written, with what stands before its opening quote.
-OPEN_TEXT = re.compile(r"(?P<before>(?:\"[^\"]*\"|'[^']*'|[^\"'])*)(?P<quote>[\"'])(?P<text>[^\"']*)$")
 IN_LOOKUP = re.compile(rf"\b({'|'.join(LOOKUPS)})\s*\[\s*$")
 # `name ==`, `name in [` and `name in ["a",`: text that follows is one of the column's values.
 COMPARED = re.compile(
@@ -62,6 +60,8 @@ class Completion:
 def complete(table: RunTable, query: str, cursor: int) -> Completion:
     """`cursor` counts characters of the query."""
     cursor = min(max(cursor, 0), len(query))
+    if len(query) > MAX_LENGTH:  # no query, so nothing can complete it
+        return Completion(cursor, cursor, [])
     before, after = query[:cursor], query[cursor:]
     with table.hold():
         return (
@@ -73,10 +73,10 @@ def complete(table: RunTable, query: str, cursor: int) -> Completion:
 
 
 def _in_text(table: RunTable, before: str, after: str) -> Completion | None:
-    found = OPEN_TEXT.match(before)
-    if found is None:
+    opening = open_quote(before)
+    if opening is None:
         return None
-    quote, written, head = found["quote"], found["text"], found["before"]
+    quote, written, head = before[opening], before[opening + 1 :], before[:opening]
     start = len(before) - len(written)
     stop = len(before) + len(re.match(r"[^\"'\])]*", after).group())  # type: ignore[union-attr]
     lookup = IN_LOOKUP.search(head)
@@ -95,6 +95,17 @@ def _in_text(table: RunTable, before: str, after: str) -> Completion | None:
     values = _matching(_values(table, head), written)
     options = [Option(f"{escaped(value, quote)}{quote}", "value", _runs(runs)) for value, runs in values]
     return Completion(start, stop, options)
+
+
+def open_quote(before: str) -> int | None:
+    """Where the text that is being written begins; None outside of quotes, or where the other quote stands in it."""
+    opening: int | None = None
+    for at, letter in enumerate(before):
+        if opening is None:
+            opening = at if letter in "\"'" else None
+        elif letter == before[opening]:
+            opening = None
+    return None if opening is None or set(before[opening + 1 :]) & {'"', "'"} else opening
 
 
 def _values(table: RunTable, head: str) -> list[tuple[str, int]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from seamark.compare import Completion, RunTable, complete
+from seamark.compare.expression import MAX_LENGTH
 from seamark.compare.test_support import log_run, table_of, write_record
 
 
@@ -91,3 +92,11 @@ def test_any_text_and_any_place_can_be_asked_about(table: RunTable, text: str) -
     for cursor in (-5, 0, len(text) // 2, len(text), len(text) + 9):
         found = complete(table, text, cursor)
         assert 0 <= found.start <= found.stop <= len(text) and len(found.options) <= 50
+
+
+@pytest.mark.parametrize("unit", ["'\"", '"', "a ", "param[", "a in ['", " ", "metric['a'].", '"a",', "a == "])
+def test_long_texts_are_completed_in_time_that_grows_with_them(table: RunTable, unit: str) -> None:
+    """Of 20,000 characters a pattern with backtracking took a quarter of a minute."""
+    for length in (MAX_LENGTH, 100_000):
+        query = (unit * length)[:length]
+        assert complete(table, query, length).stop <= length
