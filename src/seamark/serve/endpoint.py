@@ -21,6 +21,8 @@ T = TypeVar("T")
 JSON = "application/json"
 # Its threads begin when they are needed.
 HEAVY = ThreadPoolExecutor(max(4, 2 * (os.cpu_count() or 1)), thread_name_prefix="seamark-series")
+# Of what needs the table of runs. It reads files that anyone may have written: however long that takes, no chart waits.
+TABLES = ThreadPoolExecutor(4, thread_name_prefix="seamark-tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +62,23 @@ class Endpoint:
     statuses: Mapping[int, str] = field(default_factory=dict)  # besides 200 and 400
     error: Schema = field(default_factory=lambda: ERROR)  # of the answer to a wrong question
     is_heavy: bool = False  # a thousand runs at once: few of these are worked on at a time
+    needs_table: bool = False  # of runs: worked on apart from everything else
 
     async def __call__(self, request: Request) -> Response:
         asked = Asked(request, read_parameters(self.parameters, request))
         if self.stream is not None:
             return await self.stream(asked)
         assert self.answer is not None
-        return await in_thread(self.answer, asked, is_heavy=self.is_heavy)
+        return await in_thread(self.answer, asked, is_heavy=self.is_heavy, needs_table=self.needs_table)
 
 
-async def in_thread(function: Callable[..., T], *arguments: Any, is_heavy: bool = False) -> T:
+async def in_thread(
+    function: Callable[..., T], *arguments: Any, is_heavy: bool = False, needs_table: bool = False
+) -> T:
     """Off the event loop. Heavy work has few threads of its own, so that fifty pages cost no more memory than a few."""
-    if not is_heavy:
+    if not is_heavy and not needs_table:
         return await run_in_threadpool(function, *arguments)
-    return await asyncio.get_running_loop().run_in_executor(HEAVY, function, *arguments)
+    return await asyncio.get_running_loop().run_in_executor(TABLES if needs_table else HEAVY, function, *arguments)
 
 
 def as_routes(endpoints: list[Endpoint]) -> list[Route]:

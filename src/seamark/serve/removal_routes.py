@@ -45,7 +45,7 @@ def removal_endpoints(store: Store, roots: Sequence[LogRoot], tables: Tables, *,
 
     def endpoint(how: str, summary: str) -> Endpoint:
         async def stream(asked: Asked) -> Response:
-            return await in_thread(respond, await read_body(asked.request), how)
+            return await in_thread(respond, await read_body(asked.request), how, needs_table=True)
 
         return Endpoint(
             path=f"/runs/{how}",

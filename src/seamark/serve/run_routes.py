@@ -50,15 +50,15 @@ def run_endpoints(store: Store, tables: Tables) -> list[Endpoint]:
     return [
         Endpoint(
             path="/run", answer=view, parameters=(run,), schema=schemas.RUN, statuses=NO_RUN,
-            summary="Everything a run remembers.",
+            summary="Everything a run remembers.", needs_table=True,
         ),
         Endpoint(
             path="/run/console", answer=lines, parameters=(run, source, start, stop, search), schema=schemas.CONSOLE,
-            statuses=NO_RUN, summary="A window of what the run printed.", is_heavy=True,
+            statuses=NO_RUN, summary="A window of what the run printed.", needs_table=True,
         ),
         Endpoint(
             path="/run/file", answer=file, parameters=(run, path), schema=BYTES, statuses=NO_RUN,
-            media_type="application/octet-stream", summary="A file of the run's folder, for saving.",
+            media_type="application/octet-stream", summary="A file of the run's folder, for saving.", needs_table=True,
         ),
     ]  # fmt: skip
 

@@ -35,6 +35,7 @@ def table_endpoints(tables: Tables) -> list[Endpoint]:
         Endpoint(
             path="/table/columns",
             answer=columns,
+            needs_table=True,
             schema=schemas.TABLE_COLUMNS,
             summary="Every column of the table of runs, with its type and range.",
         ),
@@ -70,7 +71,7 @@ def asked_in_thread(answer: Callable[[dict[str, Any]], object]) -> Callable[[Ask
             raise BadRequestError(str(error)) from None
 
     async def stream(asked: Asked) -> Response:
-        return await in_thread(respond, await read_body(asked.request), is_heavy=True)
+        return await in_thread(respond, await read_body(asked.request), needs_table=True)
 
     return stream
 
