@@ -9,7 +9,17 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = ("seamark.store", "seamark.serve", "starlette", "uvicorn", "google.protobuf", "PIL", "watchfiles", "sqlite3")
+HEAVY = (
+    "seamark.store",
+    "seamark.serve",
+    "starlette",
+    "uvicorn",
+    "google.protobuf",
+    "PIL",
+    "watchfiles",
+    "sqlite3",
+    "re2",
+)
 
 
 def loaded_by(statement: str) -> set[str]:

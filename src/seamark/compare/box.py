@@ -20,7 +20,7 @@ from seamark.compare.expression import (
     without_text,
 )
 from seamark.compare.quiet import compiled, quietly
-from seamark.kinds.patterns import BadPatternError, which_match
+from seamark.kinds.patterns import MAX_PATTERN_CHARS, BadPatternError, compile_pattern, which_match
 
 if TYPE_CHECKING:
     from seamark.compare.table import RunTable
@@ -32,15 +32,15 @@ SIGNS_OF_A_PATTERN = frozenset("\\^$*+?[]{}|()")
 class NameFilter:
     """Plain text or a pattern, looked for in names and labels; case does not matter."""
 
-    pattern: re.Pattern[str]
+    pattern: str
 
     def matches(self, table: RunTable, *, tail: int) -> NDArray[np.bool_]:
         names = table.column("run:name").values.tolist()
         labels = table.column("run:label").values.tolist()
         try:
-            found = which_match(self.pattern.pattern, [*names, *labels], anywhere=True, ignore_case=True)
+            found = which_match(self.pattern, [*names, *labels], anywhere=True, ignore_case=True)
         except BadPatternError as error:
-            raise QueryError(str(error), 0, len(self.pattern.pattern)) from None
+            raise QueryError(str(error), 0, len(self.pattern)) from None
         in_names, in_labels = found[: len(names)], found[len(names) :]
         # A run that nobody gave a name has an empty label, which is not looked into.
         either = [one or (other and bool(label)) for one, other, label in zip(in_names, in_labels, labels, strict=True)]
@@ -53,22 +53,23 @@ def compile_query(text: str) -> Query | NameFilter | None:
         case "empty":
             return None
         case "name":
-            return NameFilter(re.compile(re.escape(text.strip()), re.IGNORECASE))
+            return NameFilter(re.escape(text.strip()))
         case "regex":
-            return NameFilter(compile_pattern(text))
+            return NameFilter(checked_pattern(text))
         case _:
             return compile_expression(text)
 
 
-def compile_pattern(text: str) -> re.Pattern[str]:
+def checked_pattern(text: str) -> str:
+    """QueryError for a pattern that nothing can be found with."""
     stripped = text.strip()
     at = text.index(stripped)
     pattern = stripped[1:-1] if is_marked_pattern(stripped) else stripped
     try:
-        return compiled(pattern, re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as error:
-        where = at + (getattr(error, "pos", 0) or 0) + (pattern is not stripped)
-        raise QueryError(f"this is not a regular expression: {error}", where, 1) from None
+        compile_pattern(pattern, anywhere=True, ignore_case=True)
+    except BadPatternError as error:
+        raise QueryError(str(error), at + (pattern is not stripped), len(pattern)) from None
+    return pattern
 
 
 def is_marked_pattern(text: str) -> bool:
@@ -84,7 +85,7 @@ def kind_of(text: str) -> str:
         return "regex"
     if looks_like_expression(text):
         return "expression"
-    if SIGNS_OF_A_PATTERN & set(text) or ".*" in text:
+    if len(text) <= MAX_PATTERN_CHARS and (SIGNS_OF_A_PATTERN & set(text) or ".*" in text):
         try:
             compiled(text)
         except (re.error, OverflowError, RecursionError):

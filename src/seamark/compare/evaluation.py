@@ -6,6 +6,7 @@ Three truths: what an absent value is compared with is neither true nor false, a
 from __future__ import annotations
 
 import ast
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from seamark.compare.columns import RUN_FIELDS, STATS, UnknownColumnError
 from seamark.compare.expression import LOOKUPS, Query
 from seamark.compare.operators import arithmetic, both, compared, either, negated, opposite
 from seamark.compare.vectors import KindError, Vector, constant, truth, vector_of
+from seamark.kinds.patterns import MAX_SECS
 
 if TYPE_CHECKING:
     from seamark.compare.table import RunTable
@@ -34,6 +36,7 @@ class _Evaluator:
         self._source = query.source
         self._table = table
         self._tail = tail
+        self._deadline = time.monotonic() + MAX_SECS  # for all patterns of the query together
 
     def truth(self, node: ast.expr) -> Vector:
         return truth(self.value(node))
@@ -64,7 +67,7 @@ class _Evaluator:
             case ast.Compare():
                 return self._comparison(node)
             case ast.Call(func=ast.Name(id=name), args=arguments):
-                return functions.call(name, [self.value(one) for one in arguments], self._table)
+                return functions.call(name, [self.value(one) for one in arguments], self._table, self._deadline)
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
                 return Vector("items", np.array(None), np.array(True), items=tuple(self.value(part) for part in parts))
             case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import time
 from collections.abc import Callable
 from operator import contains
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from seamark.compare.operators import paired
-from seamark.compare.quiet import compiled
 from seamark.compare.vectors import KindError, Vector, boolean, called, constant, mapped, number, text, vector_of
 from seamark.kinds.patterns import BadPatternError, which_match
 
@@ -19,11 +18,10 @@ if TYPE_CHECKING:
 
 SECONDS = {"days": 86400.0, "hours": 3600.0, "minutes": 60.0}
 NUMERIC: dict[str, Callable[[Any], Any]] = {"abs": np.abs, "log": np.log, "log10": np.log10}
-MAX_PATTERN_TEXT = 2000
 
 
-def call(name: str, given: list[Vector], table: RunTable) -> Vector:
-    """The number of arguments has been checked."""
+def call(name: str, given: list[Vector], table: RunTable, deadline: float) -> Vector:
+    """The number of arguments has been checked. `deadline` is that of `matches()`, by time.monotonic()."""
     if name in NUMERIC:
         one = number(given[0], f"{name}()")
         return Vector("number", np.asarray(NUMERIC[name](one.values)), one.present)
@@ -44,7 +42,7 @@ def call(name: str, given: list[Vector], table: RunTable) -> Vector:
             test = str.startswith if name == "startswith" else str.endswith
             return boolean(paired(test, whole.values, part.values), whole.present & part.present)
         case "matches":
-            return matching(text(given[0], "matches()"), text(given[1], "matches()"))
+            return matching(text(given[0], "matches()"), text(given[1], "matches()"), deadline)
         case "isnan":
             one = number(given[0], "isnan()")
             return boolean(np.isnan(one.values), one.present)
@@ -80,16 +78,13 @@ def cased(one: Vector, change: Callable[[str], str]) -> Vector:
     return Vector("text", values, one.present)
 
 
-def matching(one: Vector, written: Vector) -> Vector:
+def matching(one: Vector, written: Vector, deadline: float) -> Vector:
     if written.values.ndim:
         raise KindError(f"matches() wants its pattern written in quotes, and {called(written)} is a column")
     pattern = str(written.values[()])
-    texts = [str(value)[:MAX_PATTERN_TEXT] for value in one.values.reshape(-1).tolist()]
+    texts = [str(value) for value in one.values.reshape(-1).tolist()]
     try:
-        compiled(pattern)  # without what Python prints about odd ones; Python remembers it
-        found = which_match(pattern, texts, anywhere=True)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise KindError(f"this is not a regular expression: {error}") from None
+        found = which_match(pattern, texts, anywhere=True, max_secs=deadline - time.monotonic())
     except BadPatternError as error:
         raise KindError(str(error)) from None
     return boolean(np.array(found, bool).reshape(one.values.shape), one.present)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from seamark.kinds.patterns import BadPatternError, matching_tags, may_take_long
+from seamark.kinds.patterns import MAX_TEXT_CHARS, BadPatternError, matching_tags, which_match
 
 TAGS = ["loss/train", "loss/eval", "eval/loss", "accuracy", "a" * 40 + "!"]
 
@@ -16,7 +16,10 @@ TAGS = ["loss/train", "loss/eval", "eval/loss", "accuracy", "a" * 40 + "!"]
         (".*loss$", ["eval/loss"]),
         ("(?P<what>loss)/(?:train|eval)", ["loss/train", "loss/eval"]),
         ("(?i)ACC", ["accuracy"]),
-        ("(?:[a-z]+/)+loss", ["eval/loss"]),  # a repeated group: tried elsewhere
+        ("(?:[a-z]+/)+loss", ["eval/loss"]),
+        (r"loss/.{,5}\Z", ["loss/train", "loss/eval"]),
+        ("^(?!.*eval)(?=.*[/)])", ["loss/train"]),
+        (r"(?i)(?!a|[)]|\))(?!.*EVAL$).*", ["loss/train", "eval/loss"]),
         ("nothing", []),
     ],
 )
@@ -28,9 +31,17 @@ def test_tags_are_found_as_python_finds_them(pattern: str, found: list[str]) -> 
     ("pattern", "reason"),
     [
         ("", "is empty"),
-        ("loss(", r"not a regular expression \(missing \), unterminated subpattern"),
-        ("*", "nothing to repeat"),
-        ("a{99999999999}", "not a regular expression"),
+        ("loss(", r"not a regular expression \(missing \)"),
+        ("*", "no argument for repetition operator"),
+        ("loss(?!x)", "look-around is supported at the beginning only"),
+        ("(?<=a)b", "look-around"),
+        ("^(?!a)b|c", "look-around"),
+        ("(?!a", "look-around"),
+        (r"(a)\1", "backreferences"),
+        ("(?P<x>a)(?P=x)", "backreferences"),
+        ("(((a{100}){100}){100}){100}", "not a regular expression"),
+        (r"\pN" * 600, "not a regular expression"),
+        ("a{2000}", "invalid repetition size"),
         ("x" * 20_000, "too long"),
     ],
 )
@@ -39,14 +50,37 @@ def test_a_pattern_that_is_none_says_why(pattern: str, reason: str) -> None:
         matching_tags(pattern, TAGS)
 
 
-def test_a_pattern_that_would_never_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seamark.kinds.patterns.PATIENCE_SECS", 0.3)
+HOSTILE = [
+    "(a+)+$",
+    "(a|aa)+!",
+    ".?" * 24 + "!",
+    ".*.*.*.*!",
+    "(.*)*x",
+    "(a|a)*b",
+    "(?:a{1,50}){1,20}b",
+    "^(?!(a+)+b).*",
+]
+
+
+@pytest.mark.parametrize("pattern", HOSTILE)
+@pytest.mark.parametrize("anywhere", [True, False])
+def test_patterns_that_never_end_elsewhere_are_answered(pattern: str, anywhere: bool) -> None:
+    texts = ["a" * 60 + "!", "a" * 1_000_000, "ab" * 30]
+    found = which_match(pattern, texts, anywhere=anywhere, ignore_case=True, max_secs=60)
+    assert len(found) == 3
+
+
+def test_the_beginning_of_a_long_text_is_looked_at() -> None:
+    text = "a" * (MAX_TEXT_CHARS - 1) + "bc"
+    assert which_match("(?:a)*b", [text]) == [True] and which_match("(?:a)*bc", [text]) == [False]
+
+
+def test_a_pattern_that_takes_too_long_for_so_many_texts_is_given_up() -> None:
     with pytest.raises(BadPatternError, match="takes too long"):
-        matching_tags("(a+)+$", TAGS)
+        matching_tags("(loss|acc).*", ["loss"] * 100, max_secs=-1.0)
 
 
-def test_plain_patterns_are_tried_on_the_spot() -> None:
-    assert not may_take_long(r"^loss\(a\)\+b\*$")
-    assert not may_take_long("train/.*|eval/.*")
-    assert may_take_long("(a|a)*b")
-    assert may_take_long(".*.*.*.*x")
+def test_texts_and_patterns_beyond_ascii() -> None:
+    assert which_match("(?:grö)+ß", ["GRÖßE", "x\udcff"], ignore_case=True, anywhere=True) == [True, False]
+    with pytest.raises(BadPatternError):
+        which_match("(\udcff)+", ["a"])

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from starlette.routing import Route
 
 from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
-from seamark.kinds.patterns import BadPatternError, matching_tags
+from seamark.kinds.patterns import MAX_SECS, BadPatternError, matching_tags
 from seamark.plugin import Context, Dashboard, as_json, read_body
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 
@@ -77,12 +78,18 @@ def patterns_in(body: bytes) -> list[str]:
 def matches(store: Store, patterns: Sequence[str]) -> dict[str, Any]:
     """In the order of the patterns: the tags of any run that each finds, sorted."""
     tags = sorted({info.tag for info in store.series(kind="scalars")})
-    return {"matches": [match_of(pattern, tags) for pattern in patterns]}
+    deadline = time.monotonic() + MAX_SECS
+    found = {pattern: match_of(pattern, tags, deadline) for pattern in dict.fromkeys(patterns)}
+    return {"matches": [found[pattern] for pattern in patterns]}
 
 
-def match_of(pattern: str, tags: Sequence[str]) -> dict[str, Any]:
+def match_of(pattern: str, tags: Sequence[str], deadline: float) -> dict[str, Any]:
+    """A layout may hold thousands of patterns: when the time for all of them is over, the rest is told so."""
+    remaining_secs = deadline - time.monotonic()
+    if remaining_secs <= 0:
+        return {"error": f"the regular expressions before this one took more than {MAX_SECS:.0f} s"}
     try:
-        return {"tags": matching_tags(pattern, tags)}
+        return {"tags": matching_tags(pattern, tags, max_secs=remaining_secs)}
     except BadPatternError as error:
         return {"error": str(error)}
 

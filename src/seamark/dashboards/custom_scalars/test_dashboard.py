@@ -81,3 +81,13 @@ def test_a_question_that_makes_no_sense_is_refused(client: TestClient, body: byt
     assert answer.status_code == 400
     assert answer.json()["error"]
     assert client.post("/match", json={"patterns": ["a"] * 3000}).status_code == 400
+
+
+def test_thousands_of_hostile_patterns_are_answered_or_told_that_time_is_over(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile = [f"(a+)+{at}!" for at in range(1000)] + [".?" * 24 + f"{at}!" for at in range(1000)]
+    told = client.post("/match", json={"patterns": hostile}).json()["matches"]
+    assert len(told) == 2000 and all(one.get("tags") == [] or "took more than" in one["error"] for one in told)
+    monkeypatch.setattr("seamark.dashboards.custom_scalars.dashboard.MAX_SECS", -1.0)
+    assert "took more than" in client.post("/match", json={"patterns": ["a"]}).json()["matches"][0]["error"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 
 from seamark.kinds.hparams import HParamValue
-from seamark.kinds.patterns import BadPatternError, which_match
+from seamark.kinds.patterns import BadPatternError, compile_pattern
 from seamark.serve.tensorboard.hparams.request import Column, Order
 from seamark.serve.tensorboard.hparams.session_groups import SessionGroup
 from seamark.serve.tensorboard.question import RefusalError
@@ -61,19 +60,15 @@ def value_test(column: Column) -> Callable[[Cell], bool]:
 
 
 def pattern_test(pattern: str, name: str) -> Callable[[Cell], bool]:
-    @cache
-    def is_found(text: str) -> bool:
-        try:
-            return which_match(pattern, [text], anywhere=True)[0]
-        except BadPatternError as error:
-            raise RefusalError(f"the filter of the column '{name}': {error}") from None
-
-    is_found("")  # a pattern that is none is told even where there is nothing to filter
+    try:
+        compiled = compile_pattern(pattern, anywhere=True)
+    except BadPatternError as error:
+        raise RefusalError(f"the filter of the column '{name}': {error}") from None
 
     def is_match(value: Cell) -> bool:
         if not isinstance(value, str):
             raise RefusalError(f"a regular expression filters text, and the column '{name}' has '{value}'")
-        return is_found(value)
+        return compiled.is_found(value)
 
     return is_match
 
