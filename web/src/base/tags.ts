@@ -59,15 +59,3 @@ function byNumber(a: string, b: string): number {
   const [one, other] = [a.replace(/^0+(?=.)/, ""), b.replace(/^0+(?=.)/, "")];
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
-
-/** A filter as typed: a regular expression, or the reason why it is none. An empty one matches all. */
-export function parseFilter(text: string): { matches: (name: string) => boolean; error: string } {
-  if (text.trim() === "") return { matches: () => true, error: "" };
-  try {
-    const pattern = new RegExp(text, "i");
-    return { matches: (name) => pattern.test(name), error: "" };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^.*: /, "") : String(error);
-    return { matches: () => true, error: `Not a regular expression: ${reason}` };
-  }
-}

@@ -1,6 +1,7 @@
 /** Who gets which colour: every run its own, or one for each folder, or one for each match of an expression. */
 
 import { PALETTE_SIZE, paletteStyle, type RunStyle } from "../../base/colours";
+import { compilePattern, type Found } from "../../base/patterns.svelte";
 import { folderOf } from "./names";
 
 export interface Colouring {
@@ -15,18 +16,19 @@ const EACH: Colouring = { groupOf: () => undefined, error: "" };
 export function parseColouring(text: string): Colouring {
   if (text === "folder") return { groupOf: (name) => folderOf(name) || "/", error: "" };
   if (!text.startsWith("regex:") || text === "regex:") return EACH;
-  try {
-    const pattern = new RegExp(text.slice("regex:".length), "i");
-    return { groupOf: (name) => caught(pattern.exec(name)), error: "" };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^.*: /, "") : String(error);
-    return { ...EACH, error: `Not a regular expression: ${reason}` };
-  }
+  const pattern = compilePattern(text.slice("regex:".length), { ignoreCase: true });
+  return {
+    groupOf: (name) => caught(pattern.find(name)),
+    get error() {
+      return pattern.error;
+    },
+  };
 }
 
-function caught(match: RegExpExecArray | null): string | null {
-  if (!match) return null;
-  return match.length === 1 ? match[0] : match.slice(1).map((part) => part ?? "").join(" · ");
+/** undefined, as long as it is not known: every run is its own group. */
+function caught(match: Found | null | undefined): string | null | undefined {
+  if (!match) return match;
+  return match.length === 1 ? match[0]! : match.slice(1).map((part) => part ?? "").join(" · ");
 }
 
 export interface Coloured extends RunStyle {

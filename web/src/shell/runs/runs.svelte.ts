@@ -1,7 +1,7 @@
 /** The runs as a person sees them: filtered, checked, coloured, named, ordered. Dashboards get this as `context.runs`. */
 
 import { cssColour } from "../../base/colours";
-import { parseFilter } from "../../base/tags";
+import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../ui/query/query";
 import { fetchLastValues, type RunNotes } from "../../data/api";
 import { Latest } from "../../data/latest";

@@ -1,6 +1,6 @@
 /** Runs that belong together as one line: their mean on a common grid, and how far they spread around it. */
 
-import { byName, type RunGroups, type SeriesSet, type SharedSettings } from "$public";
+import { byName, compilePattern, type RunGroups, type SeriesSet, type SharedSettings } from "$public";
 
 export type Band = SharedSettings["groupBand"];
 
@@ -27,18 +27,16 @@ export function grouping(groupBy: string, columns: RunGroups): Grouping | null {
   }
   if (groupBy === "folder") return { groupOf: (run) => run.slice(0, Math.max(0, run.lastIndexOf("/"))) || run, error: "" };
   if (!groupBy.startsWith("regex:") || groupBy === "regex:") return null;
-  try {
-    const pattern = new RegExp(groupBy.slice("regex:".length));
-    return {
-      error: "",
-      groupOf: (run) => {
-        const found = pattern.exec(run);
-        return found ? (found.length > 1 ? found.slice(1).filter((part) => part !== undefined).join(" ") : found[0]) || run : run;
-      },
-    };
-  } catch (error) {
-    return { groupOf: (run) => run, error: `Not a regular expression: ${error instanceof Error ? error.message.replace(/^.*: /, "") : String(error)}` };
-  }
+  const pattern = compilePattern(groupBy.slice("regex:".length));
+  return {
+    get error() {
+      return pattern.error;
+    },
+    groupOf: (run) => {
+      const found = pattern.find(run);
+      return found ? (found.length > 1 ? found.slice(1).filter((part) => part !== undefined).join(" ") : found[0]) || run : run;
+    },
+  };
 }
 
 /** More places than pixels help nobody. */
