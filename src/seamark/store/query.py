@@ -71,6 +71,8 @@ class Query:
         if run is None:
             return []
         assembly = run.assembly()
+        if kind == SCALARS:
+            return [(tag, assembly.scalar_entry(tag)[2]) for tag in sorted(assembly.scalar_tags())]
         keys = sorted(key for key in assembly.payload_keys() if key[0] == kind)
         return [(key[1], assembly.payload_entry(key)[2]) for key in keys]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from seamark.format.types import Form, RunName, Tag
 from seamark.kinds import DecodeError, decode, histogram
-from seamark.serve.tensorboard.question import not_found
+from seamark.kinds.safe_html import description_html
+from seamark.serve.answers import json_bytes
+from seamark.serve.tensorboard.question import RefusalError, not_found
 from seamark.store import ScalarWindow, SeriesInfo, Store
 
 SeriesByTag = dict[str, dict[str, SeriesInfo]]  # run → tag → series
@@ -42,6 +44,28 @@ class Point:
     content: Any
 
 
+class ScalarTable:
+    """The scalar series of a run that the scalars plugin would show. Runs of a sweep share one."""
+
+    def __init__(self, series: Sequence[tuple[Tag, bytes]]) -> None:
+        self.metadata: dict[str, bytes] = {
+            tag: metadata
+            for tag, metadata in series
+            if described(metadata)[0] in ("", "scalars") and version_of(described(metadata)[1]) <= NEWEST_KNOWN_VERSION
+        }
+
+    @cached_property
+    def json(self) -> bytes:
+        """Tag → what to call it and what it is about."""
+        return json_bytes(
+            {
+                tag: {"displayName": name or (tag if is_legacy else ""), "description": description_html(description)}
+                for tag, metadata in self.metadata.items()
+                for is_legacy, name, description in [labels_of(metadata)]
+            }
+        )
+
+
 class Catalogue:
     """Questions to the store, the list of series remembered as long as nothing changes."""
 
@@ -51,6 +75,8 @@ class Catalogue:
         # Distributions are drawn from histograms, and TensorBoard's flag knows only those.
         self._samples["distributions"] = samples_per_plugin.get("histograms", DEFAULT_SAMPLES["distributions"])
         self._lists: dict[str, tuple[int, SeriesByTag]] = {}
+        self._scalars: tuple[int, dict[str, ScalarTable]] = (-1, {})
+        self._by_layout: dict[tuple[object, ...], ScalarTable] = {}
         self._lock = threading.Lock()
 
     def series(self, kind: str) -> SeriesByTag:
@@ -71,20 +97,41 @@ class Catalogue:
             self._lists[kind] = version, found
         return found
 
+    def scalar_tables(self) -> dict[str, ScalarTable]:
+        """By run, without those that have none. Made anew of runs whose series changed: points cost nothing here."""
+        version = self.store.version
+        with self._lock:
+            if self._scalars[0] == version:
+                return self._scalars[1]
+            by_layout: dict[tuple[object, ...], ScalarTable] = {}
+            found: dict[str, ScalarTable] = {}
+            for run in sorted(self.store.run_names()):
+                layout = self.store.layout(run)
+                table = by_layout.get(layout) or self._by_layout.get(layout)
+                by_layout[layout] = table = table or ScalarTable(self.store.metadata(run, "scalars"))
+                if table.metadata:
+                    found[run] = table
+            self._by_layout, self._scalars = by_layout, (version, found)
+            return found
+
     def find(self, kind: str, run: str, tag: str) -> SeriesInfo:
         info = self.series(kind).get(run, {}).get(tag)
         if info is None:
-            raise not_found(f"there are no {kind} of the tag '{tag}' in the run '{run}'")
+            raise no_series(kind, run, tag)
         return info
 
+    def has_scalars(self, run: str, tag: str) -> bool:
+        table = self.scalar_tables().get(run)
+        return table is not None and tag in table.metadata
+
     def scalars(self, run: str, tag: str) -> list[ScalarPoint]:
-        self.find("scalars", run, tag)
+        if not self.has_scalars(run, tag):
+            raise no_series("scalars", run, tag)
         return self.scalars_of_runs([run], tag).get(run, [])
 
     def scalars_of_runs(self, runs: Sequence[str], tag: str) -> dict[str, list[ScalarPoint]]:
         """Of the runs that have the tag."""
-        known = self.series("scalars")
-        having = [RunName(run) for run in dict.fromkeys(runs) if tag in known.get(run, {})]
+        having = [RunName(run) for run in dict.fromkeys(runs) if self.has_scalars(run, tag)]
         window = self.store.scalars(having, Tag(tag))
         return {run: self._scalar_points(window, window.rows(run)) for run in window.runs}
 
@@ -127,6 +174,10 @@ class Catalogue:
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
+def no_series(kind: str, run: str, tag: str) -> RefusalError:
+    return not_found(f"there are no {kind} of the tag '{tag}' in the run '{run}'")
+
+
 def content_of(info: SeriesInfo) -> bytes:
     """What the plugin itself noted with the series."""
     return described(info.metadata)[1]
@@ -140,6 +191,18 @@ def is_legacy(info: SeriesInfo) -> bool:
 def display_name(info: SeriesInfo) -> str:
     """TensorBoard gives legacy series their tag as name."""
     return info.display_name or (info.tag if is_legacy(info) else "")
+
+
+@lru_cache(maxsize=4096)
+def labels_of(metadata: bytes) -> tuple[bool, str, str]:
+    """Whether the series is legacy, its display name and its description."""
+    from seamark.kinds.metadata import decode as decode_metadata
+
+    try:
+        decoded = decode_metadata(metadata)
+    except DecodeError:
+        return True, "", ""
+    return not decoded.plugin_name, decoded.display_name, decoded.description
 
 
 @lru_cache(maxsize=4096)

@@ -12,13 +12,14 @@ from seamark.kinds import custom_scalars as layouts
 from seamark.kinds.custom_scalars import Layout
 from seamark.kinds.patterns import BadPatternError, matching_tags
 from seamark.kinds.safe_html import description_html
+from seamark.serve.answers import json_bytes
 from seamark.serve.tensorboard.catalogue import Catalogue, ScalarPoint, display_name
-from seamark.serve.tensorboard.question import Question, RefusalError, as_json, as_text, route
+from seamark.serve.tensorboard.question import Question, RefusalError, answer, as_json, as_text, route
 
 
 def scalar_routes(catalogue: Catalogue) -> list[Route]:
     def tags(_: Question) -> Response:
-        return as_json(described_tags(catalogue, "scalars"))
+        return answer(joined_tags(catalogue), "application/json")
 
     def scalars(question: Question) -> Response:
         points = catalogue.scalars(question.text("run"), question.text("tag"))
@@ -40,6 +41,12 @@ def scalar_routes(catalogue: Catalogue) -> list[Route]:
     ]
 
 
+def joined_tags(catalogue: Catalogue) -> bytes:
+    """What `described_tags` says of scalars; of each run only what changed is written anew."""
+    parts = (json_bytes(run) + b":" + table.json for run, table in catalogue.scalar_tables().items())
+    return b"{" + b",".join(parts) + b"}"
+
+
 def described_tags(catalogue: Catalogue, kind: str) -> dict[str, dict[str, dict[str, str]]]:
     """Run → tag → what to call it and what it is about."""
     return {
@@ -59,11 +66,16 @@ def as_csv(points: list[ScalarPoint]) -> Response:
     return as_text(out.getvalue(), "text/csv")
 
 
+def scalar_tags(catalogue: Catalogue, run: str) -> list[str]:
+    table = catalogue.scalar_tables().get(run)
+    return list(table.metadata) if table is not None else []
+
+
 def matching(catalogue: Catalogue, question: Question) -> dict[str, object]:
     """The scalars of a run whose tags begin with a match of the pattern; a bad pattern is an answer, not an error."""
     run = question.optional("run") or ""
     try:
-        tags = matching_tags(question.optional("tag") or "", list(catalogue.series("scalars").get(run, {})))
+        tags = matching_tags(question.optional("tag") or "", scalar_tags(catalogue, run))
     except BadPatternError:
         return {"regex_valid": False, "tag_to_events": {}}
     run = question.text("run")

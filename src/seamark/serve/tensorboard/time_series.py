@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from seamark.kinds.safe_html import description_html
 from seamark.serve.tensorboard.blobs import Blobs
-from seamark.serve.tensorboard.catalogue import Catalogue, SeriesByTag
+from seamark.serve.tensorboard.catalogue import Catalogue, SeriesByTag, labels_of
 from seamark.serve.tensorboard.media import image_answer
 from seamark.serve.tensorboard.question import Question, RefusalError, as_json, route
 
@@ -21,15 +21,18 @@ Series = dict[str, list[dict[str, object]]]
 
 def time_series_routes(catalogue: Catalogue, blobs: Blobs) -> list[Route]:
     def tags(_: Question) -> Response:
-        listed = {kind: catalogue.series(kind) for kind in KINDS}
+        histograms, images = described(catalogue.series("histograms")), catalogue.series("images")
+        scalars: dict[str, dict[str, str]] = {
+            run: {tag: labels_of(metadata)[2] for tag, metadata in table.metadata.items()}
+            for run, table in catalogue.scalar_tables().items()
+        }
         answer: dict[str, object] = {
             kind: {"runTagInfo": {run: sorted(t) for run, t in series.items()}, "tagDescriptions": descriptions(series)}
-            for kind, series in listed.items()
-            if kind != "images"
+            for kind, series in (("scalars", scalars), ("histograms", histograms))
         }
         answer["images"] = {
-            "tagRunSampledInfo": sampled(blobs, listed["images"]),
-            "tagDescriptions": descriptions(listed["images"]),
+            "tagRunSampledInfo": sampled(blobs, images),
+            "tagDescriptions": descriptions(described(images)),
         }
         return as_json(answer)
 
@@ -73,11 +76,11 @@ def answer_one(catalogue: Catalogue, blobs: Blobs, request: Mapping[str, Any]) -
     error = mistake(plugin, tag, run, sample)
     if error:
         return {**answer, "error": error}
+    if plugin == "scalars":
+        return {**answer, "runToSeries": scalar_series(catalogue, [run] if run else [*catalogue.scalar_tables()], tag)}
     known = catalogue.series(plugin)
     runs = [name for name in ([run] if run else known) if tag in known.get(name, {})]
     match plugin:
-        case "scalars":
-            found = scalar_series(catalogue, runs, tag)
         case "histograms":
             found = {name: histogram_series(catalogue, known, name, tag) for name in runs}
         case _:
@@ -131,16 +134,20 @@ def sampled(blobs: Blobs, series: SeriesByTag) -> dict[str, dict[str, dict[str, 
     return found
 
 
-def descriptions(series: SeriesByTag) -> dict[str, str]:
+def described(series: SeriesByTag) -> dict[str, dict[str, str]]:
+    return {run: {tag: info.description for tag, info in by_tag.items()} for run, by_tag in series.items()}
+
+
+def descriptions(series: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Tag → description. Where runs describe a tag differently, each description is headed by its runs."""
     runs_of: dict[str, set[str]] = {}
     texts_of: dict[str, set[str]] = {}
     for run, by_tag in series.items():
-        for tag, info in by_tag.items():
-            if info.description:
+        for tag, description in by_tag.items():
+            if description:
                 # By text alone, whatever the tag: so TensorBoard heads them.
-                runs_of.setdefault(info.description, set()).add(run)
-                texts_of.setdefault(tag, set()).add(info.description)
+                runs_of.setdefault(description, set()).add(run)
+                texts_of.setdefault(tag, set()).add(description)
     return {tag: description_html(joined(sorted(texts), runs_of)) for tag, texts in texts_of.items()}
 
 

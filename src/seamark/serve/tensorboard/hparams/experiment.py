@@ -153,11 +153,11 @@ def metrics_of(catalogue: Catalogue, sessions: Iterable[str]) -> tuple[MetricCol
     """Every scalar of a session, or of a run below one: those belong to the nearest session above."""
     session_runs = frozenset(sessions)
     names: set[tuple[str, str]] = set()
-    for run, by_tag in catalogue.series("scalars").items():
+    for run, table in catalogue.scalar_tables().items():
         session = session_above(session_runs, run)
         if session is not None:
             group = run[len(session) + 1 :]
-            names.update((tag, group) for tag in by_tag)
+            names.update((tag, group) for tag in table.metadata)
     return tuple(MetricColumn(Metric(group, tag)) for tag, group in sorted(names))
 
 

@@ -83,12 +83,12 @@ def last_values(
     catalogue: Catalogue, sessions: Iterable[str], metrics: Sequence[Metric]
 ) -> dict[tuple[str, str], LastValue]:
     """The newest point of every metric of every session, by run and tag."""
-    known_series = catalogue.series("scalars")
+    known = catalogue.scalar_tables()
     runs_of: dict[str, list[RunName]] = {}
     for session in sessions:
         for metric in metrics:
             run = metric_run(session, metric)
-            if metric.tag in known_series.get(run, {}):
+            if run in known and metric.tag in known[run].metadata:
                 runs_of.setdefault(metric.tag, []).append(RunName(run))
     return {
         (run, tag): value
