@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ RUN_FIELDS: Mapping[str, str] = {
     "archived": "bool", "last_step": "number", "points": "number", "python": "text", "gpu": "text",
 }  # fmt: skip
 MAX_DISTINCT = 30
+MAX_HINT_NAMES = 10_000
+MAX_HINT_CHARACTERS = 200
 NUMBERS = ("number", "time", "duration")
 Cell = Scalar | list[str] | None
 
@@ -246,7 +249,11 @@ class Names:
         bare = name if source in SOURCES else text
         if source == "metric" and bare.rpartition(":")[0]:
             bare = bare.rpartition(":")[0]
-        known = [*RUN_FIELDS, *self.params, *self.metrics, *self.summary]
+        if len(bare) > MAX_HINT_CHARACTERS:
+            return ""
+        # The time it takes grows with the number of names, and with the square of their length.
+        every = islice(chain(RUN_FIELDS, self.params, self.summary, self.metrics), MAX_HINT_NAMES)
+        known = [name for name in every if len(name) <= MAX_HINT_CHARACTERS]
         low = {name.casefold(): name for name in known}
         near = [low[name] for name in difflib.get_close_matches(bare.casefold(), low, n=3, cutoff=0.6)]
         near = near or [name for name in known if bare and bare.casefold() in name.casefold()][:3]

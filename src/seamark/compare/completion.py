@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from seamark.compare.table import RunTable
 
 MAX_OPTIONS = 50
+MAX_SORTED = 5000
 WORD = re.compile(r"[^\W\d][\w.]*$")
 IN_LOOKUP = re.compile(rf"\b({'|'.join(LOOKUPS)})\s*\[\s*$")
 # `name ==`, `name in [` and `name in ["a",`: text that follows is one of the column's values.
@@ -157,25 +158,36 @@ def _names(table: RunTable, before: str, after: str) -> Completion:
     head, _, stat = part.rpartition(".")
     if head and head in table.known_names().metrics:
         return Completion(len(before) - len(stat), stop, [*_stats(stat)])
-    options = [option for option, _ in _matching(_every_name(table), part) if isinstance(option, Option)]
+    options = [option for option, _ in _matching(_every_name(table, part), part) if isinstance(option, Option)]
     return Completion(start, stop, [_detailed(table, option) for option in options])
 
 
-def _every_name(table: RunTable) -> Iterator[tuple[Option, int]]:
-    """Without details: those are worked out for the few that are shown."""
+def _every_name(table: RunTable, part: str) -> Iterator[tuple[Option, int]]:
+    """Those with the part in them, without details: those are worked out for the few that are shown."""
     names = table.known_names()
-    for name in sorted(names.params, key=natural):
+    for name in _sorted_names(names.params, part):
         is_plain = is_dotted_name(name) and name not in RUN_FIELDS and name not in LOOKUPS
         yield Option(name if is_plain else f"param[{json.dumps(name, ensure_ascii=False)}]", "param", name), 0
     for name in RUN_FIELDS:
         yield Option(name, "field", name), 0
-    for tag in sorted(names.metrics, key=natural):
+    for tag in _sorted_names(names.metrics, part):
         yield Option(f"metric[{json.dumps(tag, ensure_ascii=False)}]", "metric", tag), 0
-    for name in names.summary:
+    for name in _sorted_names(names.summary, part):
         yield Option(f"summary[{json.dumps(name, ensure_ascii=False)}]", "summary", name), 0
     for name in FUNCTIONS:
         yield Option(f"{name}(", "function", name), 0
     yield Option("not", "operator", "not"), 0
+
+
+def _sorted_names(names: Iterable[str], part: str) -> list[str]:
+    """Those that begin with the part, then those that contain it. Found before sorting: a million names take long."""
+    part = part.casefold()
+    holding = [name for name in names if part in name.casefold()]
+    begin = [name for name in holding if name.casefold().startswith(part)]
+    if len(begin) >= MAX_SORTED:
+        return begin[:MAX_SORTED]
+    contain = [name for name in holding if not name.casefold().startswith(part)][:MAX_SORTED]
+    return sorted(begin, key=natural) + sorted(contain, key=natural)
 
 
 def _detailed(table: RunTable, option: Option) -> Option:
