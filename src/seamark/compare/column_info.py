@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 
 from seamark.compare.columns import Column
 from seamark.compare.flatten import Scalar
@@ -23,6 +24,29 @@ class ColumnInfo:
     values: list[tuple[Scalar, int]] | None = None
     stats: tuple[str, ...] = ()
     goal: str = ""  # of a metric: "min" or "max"
+
+
+@dataclass(slots=True)
+class ColumnPage:
+    """Columns as they are listed, and how many of each source were left out."""
+
+    columns: list[ColumnInfo] = field(default_factory=list)
+    left_out: dict[str, int] = field(default_factory=dict)
+
+    def choose(
+        self, source: str, names: Iterable[str], search: str, wanted: Collection[str], limit: int | None
+    ) -> list[str]:
+        """The names to list, in order. `wanted` are ids of columns, those of metrics with or without a statistic."""
+        words = search.casefold().split()
+        found = [name for name in names if all(word in name.casefold() for word in words)] if words else list(names)
+        found.sort()
+        if limit is None or len(found) <= limit:
+            return found
+        bare = {text for one in wanted for text in (one, one.rpartition(":")[0])} if source == "metric" else wanted
+        listed = found[:limit] + [name for name in found[limit:] if bare and f"{source}:{name}" in bare]
+        if len(found) > len(listed):
+            self.left_out[source] = len(found) - len(listed)
+        return listed
 
 
 def column_info(column: Column) -> ColumnInfo:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from seamark.compare.box import NameFilter, compile_query
 from seamark.compare.column_cache import ColumnCache
-from seamark.compare.column_info import ColumnInfo, column_info, mixed_problem
+from seamark.compare.column_info import ColumnInfo, ColumnPage, column_info, mixed_problem
 from seamark.compare.columns import (
     RUN_FIELDS,
     STATS,
@@ -144,15 +144,26 @@ class RunTable:
 
     def columns(self) -> list[ColumnInfo]:
         """Every column there is: fields of runs, then hyperparameters, metrics and summary values, by name."""
+        return self.column_page().columns
+
+    def column_page(self, *, search: str = "", ids: Iterable[str] = (), limit: int | None = None) -> ColumnPage:
+        """The columns whose names hold every word of `search`, at most `limit` of each source, and those of `ids`."""
         with self._lock:
-            ids = self.given_ids()
-            self.prepare(ids)
-            infos = [column_info(self.column(column_id)) for column_id in ids]
-            for tag, runs in sorted(self._keys("tags").items()):
-                goal = self.goal(tag)
-                infos.append(ColumnInfo(f"metric:{tag}", tag, "metric", "number", runs, stats=STATS, goal=goal))
-            infos += [column_info(self.column(f"summary:{key}")) for key in sorted(self._keys("summary_keys"))]
-            return infos
+            page = ColumnPage()
+            wanted = frozenset(ids)
+            params = page.choose("param", self._keys("keys"), search, wanted, limit)
+            tags = page.choose("metric", self._keys("tags"), search, wanted, limit)
+            summary = page.choose("summary", self._keys("summary_keys"), search, wanted, limit)
+            given = [*(f"run:{name}" for name in RUN_FIELDS), *(f"param:{key}" for key in params)]
+            self.prepare(given)
+            page.columns += [column_info(self.column(column_id)) for column_id in given]
+            runs_of = self._keys("tags")
+            page.columns += [
+                ColumnInfo(f"metric:{tag}", tag, "metric", "number", runs_of[tag], stats=STATS, goal=self.goal(tag))
+                for tag in tags
+            ]
+            page.columns += [column_info(self.column(f"summary:{key}")) for key in summary]
+            return page
 
     def given_ids(self) -> list[str]:
         """Of the columns that are no measurements: fields of runs, then hyperparameters."""

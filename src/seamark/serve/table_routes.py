@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from seamark import compare
 from seamark.serve import table_schemas as schemas
 from seamark.serve.answers import BadRequestError, as_json, has_already, json_bytes, json_safe, tagged
-from seamark.serve.endpoint import Asked, Endpoint, in_thread
+from seamark.serve.endpoint import TEXT, Asked, Endpoint, Parameter, array_of, in_thread
 from seamark.serve.series_query import json_object, read_body
 from seamark.serve.table_body import TableAsked, check_known, table_asked, text, whole
 from seamark.serve.tables import Tables
@@ -21,14 +22,17 @@ if TYPE_CHECKING:
     from seamark.compare import Column, ColumnInfo, RunTable
 
 JSON = "application/json"
+MAX_COLUMNS = 10_000  # of each source
 
 
 def table_endpoints(tables: Tables) -> list[Endpoint]:
     def columns(asked: Asked) -> Response:
         table = tables.current()
+        search, ids = str(asked.values.get("search", "")), list(asked.values.get("id", ()))
         with table.hold():
-            etag = f'"{tables.mark}-columns-{table.version}"'
-            body = b"" if has_already(asked.request, etag) else json_bytes(column_list(table))
+            chosen = hashlib.blake2b(json_bytes([search, ids]), digest_size=6).hexdigest()
+            etag = f'"{tables.mark}-columns-{table.version}-{chosen}"'
+            body = b"" if has_already(asked.request, etag) else json_bytes(column_list(table, search, ids))
         return tagged(asked.request, body, media_type=JSON, etag=etag)
 
     return [
@@ -36,8 +40,12 @@ def table_endpoints(tables: Tables) -> list[Endpoint]:
             path="/table/columns",
             answer=columns,
             needs_table=True,
+            parameters=(
+                Parameter("search", "Only columns whose names hold every word of it.", TEXT),
+                Parameter("id", "Columns to list however many there are; repeat it for several.", array_of(TEXT)),
+            ),
             schema=schemas.TABLE_COLUMNS,
-            summary="Every column of the table of runs, with its type and range.",
+            summary="The columns of the table of runs, with their types and ranges.",
         ),
         Endpoint(
             path="/table",
@@ -76,11 +84,14 @@ def asked_in_thread(answer: Callable[[dict[str, Any]], object]) -> Callable[[Ask
     return stream
 
 
-def column_list(table: RunTable) -> dict[str, object]:
+def column_list(table: RunTable, search: str = "", ids: Sequence[str] = ()) -> dict[str, object]:
+    """A run may log a million tags: of each source so many are listed, and the others are found by `search`."""
+    page = table.column_page(search=search, ids=ids, limit=MAX_COLUMNS)
     return {
         "version": table.version,
         "runs": len(table),
-        "columns": [column_json(info) for info in table.columns()],
+        "columns": [column_json(info) for info in page.columns],
+        "left_out": page.left_out,
         "folded": table.folded,
         "heirs": table.heirs,
         "problems": table.problems(),

@@ -41,6 +41,7 @@ TABLE_COLUMNS = object_of(
                 optional=("goal", "stats"),
             )
         ),
+        "left_out": {"type": "object", "additionalProperties": INTEGER},
         "folded": {"type": "object", "additionalProperties": TEXT},
         "heirs": {"type": "object", "additionalProperties": TEXT},
         "problems": array_of(TEXT),

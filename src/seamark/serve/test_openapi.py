@@ -33,6 +33,7 @@ ASKED: dict[str, dict[str, Any]] = {
         "run": "a", "tag": "weights", "attempts": "latest", "axis": "step", "start": 0, "stop": 9, "most": 5,
         "parts": "all",
     },
+    "/api/table/columns": {"search": "lr", "id": ["metric:loss:min", "gone"]},
     "/api/run": {"run": "a"},
     "/api/run/console": {"run": "a", "source": "console.log", "start": 0, "stop": 5, "search": "two"},
     "/api/run/file": {"run": "a", "path": "console.log"},

@@ -108,3 +108,23 @@ def test_a_server_starts_without_what_the_table_is_made_of() -> None:
     loaded = "import sys, seamark.serve.app; print([m for m in sys.modules if m.startswith('seamark.compare.')])"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
     assert told.strip() == "['seamark.compare.settings']"
+
+
+def test_of_very_many_columns_some_are_listed_and_all_can_be_found(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listed(**params: Any) -> list[str]:
+        answer = client.get("/api/table/columns", params=params).json()
+        return [column["id"] for column in answer["columns"] if column["source"] == "param"]
+
+    assert listed() == ["param:lr", "param:opt"]
+    assert client.get("/api/table/columns").json()["left_out"] == {}
+    monkeypatch.setattr("seamark.serve.table_routes.MAX_COLUMNS", 1)
+    assert client.get("/api/table/columns").json()["left_out"] == {"param": 1}
+    assert listed() == ["param:lr"]
+    assert listed(id=["param:opt", "metric:gone:min"]) == ["param:lr", "param:opt"]
+    assert listed(search=" O  pt ") == ["param:opt"]
+    assert listed(search="no such name") == []
+    monkeypatch.setattr("seamark.serve.table_routes.MAX_COLUMNS", 0)
+    found = client.get("/api/table/columns", params={"id": ["metric:loss:min"]}).json()
+    assert "metric:loss" in [column["id"] for column in found["columns"]] and found["left_out"] == {"param": 2}

@@ -28,6 +28,8 @@ export interface ColumnList {
   readonly version: number | string;
   readonly runs: number;
   readonly columns: readonly ColumnInfo[];
+  /** How many columns of each source are not listed, where they are very many: to be found by a search. */
+  readonly left_out?: Readonly<Partial<Record<ColumnSource, number>>>;
   /** Runs without a row of their own, and whose row they belong to. */
   readonly folded: Readonly<Record<string, string>>;
   /** Runs with the hyperparameters of a run above them. */
@@ -190,7 +192,19 @@ export class Refusal extends Error {
   }
 }
 
-export const fetchColumns = (signal?: AbortSignal): Promise<ColumnList> => said("api/table/columns", init(undefined, signal));
+export interface ColumnsRequest {
+  /** Only columns whose names hold every word. */
+  readonly search?: string;
+  /** These in any case. */
+  readonly ids?: readonly string[];
+}
+
+export function fetchColumns({ search = "", ids = [] }: ColumnsRequest = {}, signal?: AbortSignal): Promise<ColumnList> {
+  const query = new URLSearchParams([...(search === "" ? [] : [["search", search]]), ...ids.map((id) => ["id", id])]).toString();
+  return said(`api/table/columns${query === "" ? "" : `?${query}`}`, init(undefined, signal));
+}
+
+export const isPartial = (list: ColumnList | null): boolean => Object.keys(list?.left_out ?? {}).length > 0;
 
 export async function fetchTable(wish: TableWish, signal?: AbortSignal): Promise<TablePage> {
   const page = await said<TablePage>("api/table", init(wish, signal));

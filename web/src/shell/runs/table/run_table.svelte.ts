@@ -2,7 +2,7 @@
 
 import { Latest } from "../../../data/latest";
 import type { Session } from "../../../data/session.svelte";
-import { fetchColumns, type Cell, type ColumnInfo, type ColumnList, type Groups } from "../../../data/table";
+import { fetchColumns, isPartial, type Cell, type ColumnInfo, type ColumnList, type Groups } from "../../../data/table";
 import { TableSource } from "../../../data/table_source.svelte";
 import { goalOf, readIds, writeIds } from "../../../data/column_id";
 import { moved, readSort, writeSort, type GridColumn, type SortTerm } from "../../../ui/grid/grid";
@@ -26,7 +26,9 @@ export class RunTable {
   groups = $state.raw<Groups | null>(null);
   readonly #fetchColumns = new Latest<void>(async () => {
     try {
-      this.list = await fetchColumns();
+      const list = isPartial(this.list) ? null : await fetchColumns();
+      // Of very many columns some are listed: those that are shown have to be among them.
+      this.list = list === null || isPartial(list) ? await fetchColumns({ ids: this.#named }) : list;
       this.error = "";
     } catch (failure) {
       this.error = failure instanceof Error ? failure.message : String(failure);
@@ -35,9 +37,13 @@ export class RunTable {
 
   constructor(private readonly session: Session, private readonly url: Url, private readonly runs: Runs) {}
 
+  readonly #isPartial = $derived.by(() => isPartial(this.list));
   readonly isOpen = $derived.by(() => this.url.get("runTable") === "open");
   readonly byId = $derived.by((): ReadonlyMap<string, ColumnInfo> => new Map(this.list?.columns.map((column) => [column.id, column])));
   readonly #chosen = $derived.by(() => readColumns(this.url.get("tableColumns")));
+  /** Ids that the address names. */
+  readonly #named = $derived.by((): readonly string[] =>
+    [...(this.#chosen ?? []).map(({ id }) => id), ...readSort(readIds(this.url.get("tableSort"))).map(({ id }) => id), ...readIds(this.url.get("tableGroup"))]);
   readonly view = $derived.by((): TableView => ({
     columns: this.#chosen, sort: readIds(this.url.get("tableSort")), groupBy: readIds(this.url.get("tableGroup")), baseline: readBaseline(this.url.get("tableBaseline")),
     query: this.runs.query,
@@ -82,6 +88,7 @@ export class RunTable {
   /** For an effect: asks for columns and rows while the table is open. */
   read(): void {
     void this.revision;
+    if (this.#isPartial) void this.#named;
     this.#fetchColumns.ask();
   }
 
