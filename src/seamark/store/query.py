@@ -251,17 +251,21 @@ class Query:
 def _run_info(run: Run) -> RunInfo:
     assembly = run.assembly()
     states = assembly.states
-    return RunInfo(
+    total_bytes = sum(file.progress_total for file in assembly.files)
+    if assembly.info is not None and assembly.info.bytes == total_bytes:
+        return assembly.info
+    assembly.info = RunInfo(
         name=run.name,
         path=run.path,
         first_wall=next((state.first_wall for state in states if state.first_wall is not None), None),
         last_wall=max((state.last_wall for state in states if state.last_wall is not None), default=None),
         files=len(states),
-        bytes=sum(file.progress_total for file in assembly.files),
+        bytes=total_bytes,
         series=len(states[0].table) if len(states) == 1 else len(assembly.scalar_tags()) + len(assembly.payload_keys()),
         points=sum(state.scalar_rows for state in states),
         payloads=sum(state.payload_rows for state in states),
     )
+    return assembly.info
 
 
 def _tags(run: Run, kind: str | None) -> dict[str, list[Tag]]:

@@ -16,6 +16,7 @@ from seamark.store.roots import LogRoot
 from seamark.store.series_table import PayloadKey, SeriesEntry
 
 if TYPE_CHECKING:
+    from seamark.store.answers import RunInfo
     from seamark.store.payload_rows import PayloadRows
 
 MAX_CACHED_VIEWS = 4096
@@ -67,11 +68,12 @@ class Run:
 class Assembly:
     """The series of a run at one moment."""
 
-    __slots__ = ("_files", "_max_steps", "_scalar_views", "states")
+    __slots__ = ("_files", "_max_steps", "_scalar_views", "info", "states")
 
     def __init__(self, files: tuple[EventFile, ...], states: tuple[FileState, ...]) -> None:
         self._files = files
         self.states = states
+        self.info: RunInfo | None = None  # as the list of runs has it: made once per change, not once per request
         self._scalar_views: dict[Tag, SeriesView] = {}
         self._max_steps: dict[str, int | None] = {}  # by the prefix of the tags left out
 
