@@ -7,6 +7,15 @@ test("what people look at first comes first, the machine's own numbers are elsew
   expect(orderTags(tags, goals, [])).toEqual(["eval/accuracy", "val/loss", "train/loss", "val/bound", "lr", "train/gradient_norm"]);
 });
 
+test("a name of many stars, as any run.json may have, is tried at once", () => {
+  const hidden = (name: string) => [{ name, goal: "", hidden: true }];
+  const tag = "a".repeat(5000);
+  expect(orderTags([tag], {}, hidden("*a".repeat(500) + "b"))).toEqual([tag]);
+  expect(orderTags([tag], {}, hidden("*a".repeat(500)))).toEqual([]);
+  expect(orderTags(["ab", "aba", "b", "a"], {}, hidden("a*a"))).toEqual(["a", "ab", "b"]);
+  expect(orderTags(["x/y/z", "x/z"], {}, hidden("x/*/z"))).toEqual(["x/z"]);
+});
+
 test("what define_metric said counts", () => {
   const defined = [{ name: "lr", goal: "", hidden: true }, { name: "speed/*", goal: "maximize", hidden: false }, { name: "odd.*", goal: "minimize", hidden: false }];
   expect(orderTags(["lr", "val/loss", "oddXthing", "odd.thing", "speed/images"], { "val/loss": "min" }, defined)).toEqual(["odd.thing", "speed/images", "val/loss", "oddXthing"]);
