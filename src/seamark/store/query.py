@@ -72,7 +72,7 @@ class Query:
             return []
         assembly = run.assembly()
         if kind == SCALARS:
-            return [(tag, assembly.scalar_entry(tag)[2]) for tag in sorted(assembly.scalar_tags())]
+            return [(tag, assembly.scalar_entry(tag)[2]) for tag in assembly.scalar_tags()]
         keys = sorted(key for key in assembly.payload_keys() if key[0] == kind)
         return [(key[1], assembly.payload_entry(key)[2]) for key in keys]
 

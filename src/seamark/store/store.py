@@ -138,7 +138,10 @@ class Store:
         return self._query.series(runs, kind, in_file_order=in_file_order)
 
     def metadata(self, run: RunName, kind: str) -> list[tuple[Tag, bytes]]:
-        """The metadata of a run's series of one kind, by tag. Cheaper than `series`: no rows are looked at."""
+        """The metadata of a run's series of one kind, by tag; of scalars in the order in which they were logged.
+
+        Cheaper than `series`: no rows are looked at.
+        """
         return self._query.metadata(run, kind)
 
     def tags(self, kind: str | None = None) -> dict[RunName, dict[str, list[Tag]]]:
