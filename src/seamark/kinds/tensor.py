@@ -10,8 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 from seamark.format.messages import DataType, Summary, Tensor, TensorShape
 from seamark.kinds.payload import DecodeError, read_varint
 
-# A few bytes may claim any shape, since missing elements repeat; beyond this many nobody meant it.
-MAX_REPEATED_ELEMENTS = 1 << 27
+# A few bytes may claim any shape, since missing elements repeat the last one: what is not in the payload is limited
+# before anything is allocated. Elements that are there have no such limit: they cost what the payload costs.
+MAX_REPEATED_NUMBERS = 1_000_000
+# Of kinds whose whole series is decoded for one answer: histograms, curves, lists of images and texts.
+MAX_REPEATED_IN_SERIES = 1_000
+MAX_REPEATED_BYTES = 1024 * 1024  # of strings, which callers may copy
+# An empty string takes two bytes in the payload and a hundred in memory.
+MAX_STRINGS = 1_000_000
+# A dimension of 0 makes the other sizes free; callers may go over them all the same.
+MAX_EMPTY_ROWS = 1_000_000
 _MAX_RANK = 32
 _REF_OFFSET = 100  # TensorFlow's "reference to" dtypes: the same elements, 100 up
 
@@ -58,12 +66,12 @@ _NUMPY_TO_DTYPE: dict[str, int] = {
 _AS_CONTENT = {"float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint32", "uint64"}
 
 
-def to_array(tensor: Tensor) -> NDArray[Any]:
+def to_array(tensor: Tensor, *, max_repeated: int = MAX_REPEATED_NUMBERS) -> NDArray[Any]:
     """The tensor's elements: strings as an object array of bytes, bfloat16 and float8 as float32. May be read-only."""
     dtype = tensor.dtype - _REF_OFFSET if tensor.dtype > _REF_OFFSET else tensor.dtype
     shape = _shape_of(tensor)
     elements = _elements(tensor, dtype, math.prod(shape))
-    return _fill(elements, shape)
+    return _fill(elements, shape, max_repeated)
 
 
 def tensor_of(value: Summary.Value, what: str) -> Tensor:
@@ -83,7 +91,7 @@ def strings_of(value: Summary.Value, what: str) -> NDArray[np.object_]:
 
 def numbers_of(value: Summary.Value, what: str) -> NDArray[np.float64]:
     """The value's tensor of real numbers, as float64. May be read-only."""
-    array = to_array(tensor_of(value, what))
+    array = to_array(tensor_of(value, what), max_repeated=MAX_REPEATED_IN_SERIES)
     if array.dtype.kind not in "fiub":
         raise DecodeError(f"{what} is not made of real numbers: got {array.dtype}, want float or int")
     return array.astype(np.float64, copy=False)
@@ -135,6 +143,11 @@ def _shape_of(tensor: Tensor) -> tuple[int, ...]:
         raise DecodeError(f"tensor has too many dimensions: got {len(shape)}, want at most {_MAX_RANK}")
     if any(size < 0 for size in shape):
         raise DecodeError(f"tensor has an open dimension: got shape {list(shape)}, want sizes of 0 or more")
+    if 0 in shape and math.prod(size for size in shape if size) > MAX_EMPTY_ROWS:
+        raise DecodeError(
+            f"tensor has an impossible shape: got {list(shape)} without elements, "
+            f"want sizes of at most {MAX_EMPTY_ROWS:,} together"
+        )
     return shape
 
 
@@ -156,6 +169,7 @@ def _elements(tensor: Tensor, dtype: int, count: int) -> NDArray[Any]:
             _from_content(content, numpy_dtype, count) if content else _from_pairs(getattr(tensor, field), numpy_dtype)
         )
     if dtype == DataType.DT_STRING:
+        _check_string_count(count if content else len(tensor.string_val))
         return _object_array(_split_strings(content, count) if content else list(tensor.string_val))
     if dtype in _FLOAT8:
         table = _E5M2 if dtype == DataType.DT_FLOAT8_E5M2 else _E4M3FN
@@ -193,6 +207,11 @@ def _object_array(strings: list[bytes]) -> NDArray[np.object_]:
     return array
 
 
+def _check_string_count(count: int) -> None:
+    if count > MAX_STRINGS:
+        raise DecodeError(f"tensor holds too many strings: got {count:,}, want at most {MAX_STRINGS:,}")
+
+
 def _split_strings(content: bytes, count: int) -> list[bytes]:
     """Strings packed by TensorFlow's C++ side: all lengths as varints, then all bytes."""
     if count > len(content):  # each string takes a length byte at least
@@ -210,24 +229,32 @@ def _split_strings(content: bytes, count: int) -> list[bytes]:
     return strings
 
 
-def _fill(elements: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+def _fill(elements: NDArray[Any], shape: tuple[int, ...], max_repeated: int) -> NDArray[Any]:
     count = math.prod(shape)
     if elements.size > count:
         raise DecodeError(f"tensor holds more than its shape: got {elements.size} elements, want {count}")
     if elements.size < count:
-        if count > MAX_REPEATED_ELEMENTS:
-            raise DecodeError(
-                f"tensor holds less than its shape: got {elements.size} elements, want {count}, "
-                f"and more than {MAX_REPEATED_ELEMENTS} are not made up"
-            )
-        nothing: Any = b"" if elements.dtype == object else 0
-        whole = np.full(count, elements[-1] if elements.size else nothing, dtype=elements.dtype)
-        whole[: elements.size] = elements
-        elements = whole
+        elements = _with_last_repeated(elements, count, max_repeated)
     try:
         return elements.reshape(shape)
-    except (ValueError, OverflowError) as error:  # an empty tensor may claim sizes no array can have
+    except (ValueError, OverflowError) as error:
         raise DecodeError(f"tensor has an impossible shape: got {list(shape)}") from error
+
+
+def _with_last_repeated(elements: NDArray[Any], count: int, limit: int) -> NDArray[Any]:
+    is_strings = elements.dtype == object
+    last: Any = elements[-1] if elements.size else b"" if is_strings else 0
+    missing = count - elements.size
+    if is_strings:
+        limit = min(MAX_REPEATED_IN_SERIES, MAX_REPEATED_BYTES // max(1, len(last)))
+    if missing > limit:
+        raise DecodeError(
+            f"tensor holds less than its shape: got {elements.size:,} elements, want {count:,}; "
+            f"the last one is repeated at most {limit:,} times"
+        )
+    whole = np.full(count, last, dtype=elements.dtype)
+    whole[: elements.size] = elements
+    return whole
 
 
 def _float32_from_bfloat16(bits: NDArray[np.uint16]) -> NDArray[np.float32]:

@@ -98,8 +98,12 @@ def test_reference_dtypes_are_their_base_dtypes() -> None:
     [
         (tensor(DataType.DT_FLOAT, [2], tensor_content=b"\0" * 7), "got 7 bytes, want 8"),
         (tensor(DataType.DT_FLOAT, [1], float_val=[1, 2]), "got 2 elements, want 1"),
-        (tensor(DataType.DT_FLOAT, [2**62, 2**62], float_val=[1]), "are not made up"),
+        (tensor(DataType.DT_FLOAT, [2**62, 2**62], float_val=[1]), "is repeated at most 1,000,000 times"),
+        (tensor(DataType.DT_STRING, [1 << 27], string_val=[b"x"]), "is repeated at most 1,000 times"),
+        (tensor(DataType.DT_STRING, [1000], string_val=[b"x" * 1_000_000]), "is repeated at most 1 times"),
         (tensor(DataType.DT_FLOAT, [0, 2**62, 2**62]), "impossible shape"),
+        (tensor(DataType.DT_STRING, [2**40, 0]), "impossible shape"),
+        (tensor(DataType.DT_STRING, [1_000_001], tensor_content=b"\0" * 1_000_001), "too many strings"),
         (tensor(DataType.DT_FLOAT, [-1], float_val=[1]), "open dimension"),
         (tensor(DataType.DT_FLOAT, [1] * 33, float_val=[1]), "too many dimensions"),
         (tensor(DataType.DT_COMPLEX64, [1], scomplex_val=[1]), "half a number"),

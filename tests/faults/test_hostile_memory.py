@@ -1,0 +1,100 @@
+"""No hostile file costs more than 300 MB: whatever it claims, limits apply before memory is taken."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from seamark.format.messages import DataType, MeshPluginData, Summary, SummaryMetadata, Tensor, TensorShape
+from seamark.kinds.summary import event_record
+from tests.faults import logs
+
+MAX_BYTES = 300_000_000
+HUGE = 1 << 27
+
+
+@dataclass(frozen=True)
+class Answers:
+    by_path: dict[str, dict[str, Any]]
+    bytes: int
+
+    def statuses(self) -> dict[str, int]:
+        return {path: answer["status"] for path, answer in self.by_path.items()}
+
+
+def ask(logdir: Path, paths: Sequence[str]) -> Answers:
+    """The answers of a process that may take 2 GB at most, and the memory that they took."""
+    task = {"logdir": str(logdir), "limit_bytes": 2_000_000_000, "paths": list(paths)}
+    program = [sys.executable, str(Path(__file__).with_name("hostile.py"))]
+    ended = subprocess.run(program, input=json.dumps(task), text=True, capture_output=True, timeout=300, check=False)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    said = json.loads(ended.stdout.splitlines()[-1])
+    assert said["is_loaded"]
+    return Answers({answer["path"]: answer for answer in said["answers"]}, said["bytes"])
+
+
+def value(tag: str, plugin: str, tensor: Tensor, content: bytes = b"") -> Summary.Value:
+    data = SummaryMetadata.PluginData(plugin_name=plugin, content=content)
+    return Summary.Value(tag=tag, tensor=tensor, metadata=SummaryMetadata(plugin_data=data))
+
+
+def claims(dtype: int, shape: Sequence[int], **fields: Any) -> Tensor:
+    return Tensor(dtype=dtype, tensor_shape=TensorShape(dim=[TensorShape.Dim(size=size) for size in shape]), **fields)
+
+
+def write_events(logdir: Path, values: Sequence[Summary.Value], *, steps: int = 1) -> None:
+    records = [event_record(values, step=step, wall_time=1.0 + step) for step in range(steps)]
+    logs.write(logdir, "run", b"".join(records))
+
+
+def test_an_event_of_a_hundred_bytes_does_not_fill_the_memory(tmp_path: Path) -> None:
+    """One value in the payload, a shape of a hundred million: the last value would be repeated that often."""
+    mesh = MeshPluginData(name="mesh", content_type=MeshPluginData.VERTEX, shape=[1, HUGE, 3]).SerializeToString()
+    write_events(
+        tmp_path,
+        [
+            value("text", "text", claims(DataType.DT_STRING, [HUGE], string_val=[b"x"])),
+            value("wide", "text", claims(DataType.DT_STRING, [1 << 40, 0])),
+            value("image", "images", claims(DataType.DT_STRING, [HUGE], string_val=[b"1", b"1", b"GIF89a"])),
+            value("audio", "audio", claims(DataType.DT_STRING, [HUGE, 2], string_val=[b"x"])),
+            value("histogram", "histograms", claims(DataType.DT_DOUBLE, [HUGE // 3, 3], double_val=[1.0])),
+            value("curve", "pr_curves", claims(DataType.DT_FLOAT, [6, HUGE // 6], float_val=[1.0])),
+            value("mesh_VERTEX", "mesh", claims(DataType.DT_FLOAT, [1, HUGE // 3, 3], float_val=[1.0]), mesh),
+            value("raw", "nobody", claims(DataType.DT_COMPLEX128, [HUGE], dcomplex_val=[1.0, 2.0])),
+            value("keras", "graph_keras_model", claims(DataType.DT_STRING, [HUGE], string_val=[b"{}"])),
+        ],
+        steps=200,  # of every kind a whole series may be decoded for one answer
+    )
+    one = urlencode({"run": "run", "index": 0, "wall": 1.0})
+    paths = [
+        f"/api/dashboards/text/entry?{one}&tag=text",
+        f"/api/dashboards/text/entry?{one}&tag=wide",
+        "/api/dashboards/text/search?q=x",
+        f"/api/dashboards/images/step?{one}&tag=image",
+        "/api/dashboards/images/videos",
+        f"/api/dashboards/audio/clips?{one}&tag=audio",
+        "/api/histograms?run=run&tag=histogram&parts=all",
+        "/api/dashboards/pr_curves/curves?run=run&tag=curve&index=0",
+        "/api/dashboards/mesh/meshes?run=run",
+        f"/api/dashboards/mesh/part?{one}&tag=mesh_VERTEX&part=1",
+        f"/api/payload?{one}&tag=raw&kind=nobody",
+        "/data/plugin/text/text?run=run&tag=text",
+        "/data/plugin/text/text?run=run&tag=wide",
+        "/data/plugin/images/tags",
+        "/data/plugin/images/images?run=run&tag=image&sample=0",
+        "/data/plugin/audio/tags",
+        "/data/plugin/histograms/histograms?run=run&tag=histogram",
+        "/data/plugin/distributions/distributions?run=run&tag=histogram",
+        "/data/plugin/pr_curves/pr_curves?run=run&tag=curve",
+        "/data/plugin/mesh/data?run=run&tag=mesh&content_type=VERTEX&sample=0&step=0",
+        "/data/plugin/graphs/info",
+    ]
+    answers = ask(tmp_path, paths)
+    assert answers.bytes < MAX_BYTES, answers
+    assert all(status < 500 for status in answers.statuses().values()), answers
