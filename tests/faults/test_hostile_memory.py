@@ -6,12 +6,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from seamark.format.messages import DataType, MeshPluginData, Summary, SummaryMetadata, Tensor, TensorShape
+from seamark.kinds.projector import Embedding, ProjectorConfig, Sprite, encode
 from seamark.kinds.summary import event_record
 from tests.faults import logs
 
@@ -98,3 +99,21 @@ def test_an_event_of_a_hundred_bytes_does_not_fill_the_memory(tmp_path: Path) ->
     answers = ask(tmp_path, paths)
     assert answers.bytes < MAX_BYTES, answers
     assert all(status < 500 for status in answers.statuses().values()), answers
+
+
+def test_projector_files_of_any_size_are_read_up_to_a_limit(tmp_path: Path) -> None:
+    write_events(tmp_path, [Summary.Value(tag="loss", simple_value=1.0)])
+    names = ("t.tsv", "raw.bytes")
+    for name in names:
+        with (tmp_path / "run" / name).open("wb") as file:
+            file.truncate(1 << 30)  # sparse: it takes no room on the disk
+    embeddings = [Embedding(name, name, (), name, name, Sprite(name, (1, 1))) for name in names]
+    embeddings[1] = replace(embeddings[1], tensor_shape=(1 << 18, 1 << 10))
+    (tmp_path / "run" / "projector_config.pbtxt").write_text(encode(ProjectorConfig(tuple(embeddings))))
+    questions = ("tensor", "tensor", "metadata", "bookmarks", "sprite_image")
+    paths = [f"/data/plugin/projector/{what}?run=run&name={name}" for what in questions for name in names]
+    answers = ask(tmp_path, ["/data/plugin/projector/info?run=run", *paths])
+    assert answers.bytes < MAX_BYTES, answers
+    assert answers.statuses() == {
+        path: 200 if "info" in path else 400 if "tensor?run=run&name=t.tsv" in path else 413 for path in answers.by_path
+    }
