@@ -22,6 +22,8 @@ from seamark.serve.remembered import Remembered
 from seamark.serve.series_query import SeriesQuery, address_query, body_queries, body_query, read_body
 from seamark.serve.state import State
 from seamark.store import ROW_COLUMNS, LogRoot, Problem, RunInfo, ScalarWindow, Severity, Store
+from seamark.store.discovery import is_missing_folder
+from seamark.store.roots import shown
 
 # Per run rather than per row: always sent, since the rows cannot be told apart without them.
 PER_RUN = ("offsets", "points", "total", "stored")
@@ -43,7 +45,10 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: L
         return tagged(request, body, media_type="application/json")
 
     def progress(_: Asked) -> Response:
-        watched = [{"name": root.name, "path": str(root.path), "exists": root.path.is_dir()} for root in roots]
+        watched = [
+            {"name": root.name, "path": shown(str(root.path)), "exists": not is_missing_folder(root.path)}
+            for root in roots
+        ]
         return as_json({**asdict(store.progress()), "roots": watched})
 
     def runs(asked: Asked) -> Response:

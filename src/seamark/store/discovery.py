@@ -72,7 +72,7 @@ def discover(root: Path, scope: str = "") -> Discovery:
 
 def _walk(root: Path, scope: str) -> tuple[Discovery, bool]:
     has_vanished = False
-    found = Discovery(root_missing=not root.is_dir())
+    found = Discovery(root_missing=is_missing_folder(root))
     loops = _LoopGuard(str(root))
     to_do = [scope]
     while to_do:
@@ -90,6 +90,14 @@ def _walk(root: Path, scope: str) -> tuple[Discovery, bool]:
         has_vanished |= vanished or (is_missing and start != scope)
     found.runs.update(file.folder for file in found.files)
     return found, has_vanished
+
+
+def is_missing_folder(path: Path) -> bool:
+    """False also of one that cannot be looked at, because a folder above it is closed or a disk does not answer."""
+    try:
+        return not path.is_dir()
+    except OSError:
+        return False
 
 
 class _LoopGuard:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -18,7 +21,12 @@ from seamark.store.roots import shown
 from seamark.store.status import Problem, Severity
 from seamark.store.watch import Change, PollClock, TreeWatch, common_folder, is_on_network, parent_of
 
+LOG = logging.getLogger(__name__)
 MISSING_ROOT_SECS = 0.5
+# Until what failed is tried again.
+RETRY_SECS = 1.0
+MAX_WAIT_SECS = 60.0
+UNKNOWN_NODE = (0, 0)  # of a root that is there and cannot be looked at
 # A folder made a moment ago is looked at twice: files may come before the kernel watches it.
 SETTLE_SECS = 0.3
 
@@ -54,7 +62,6 @@ class Follower:
         self._reload_secs = reload_secs
         self._stop = threading.Event()
         self._tree = TreeWatch(self._stop)
-        self._tree_trouble: Problem | None = None
         self._trouble: Problem | None = None
         self._settling: dict[int, tuple[float, str]] = {}
         self._watched = [
@@ -73,51 +80,81 @@ class Follower:
 
     def problems(self) -> list[Problem]:
         missing = [_missing(item) for item in self._watched if item.walks and item.node is None]
-        return missing + [trouble for trouble in (self._tree_trouble, self._trouble) if trouble is not None]
+        return missing + [trouble for trouble in (self._tree_trouble(), self._trouble) if trouble is not None]
+
+    def _tree_trouble(self) -> Problem | None:
+        if self._tree.trouble is None:
+            return None
+        path = shown(str(self._watched[0].shelf.root.path))
+        message = f"changes are found by looking every {self._reload_secs:g} s ({self._tree.trouble}): '{path}'"
+        return Problem(Severity.WARNING, message, path)
 
     def _run(self) -> None:
+        """Whatever goes wrong on the way is told and tried again: nothing new would be seen if this thread ended."""
         try:
             with collector_paused():
                 for item in self._watched:
-                    self._walk(item)
+                    self._guarded(partial(self._walk, item))
             self._listener.listed()
             if self._reload_secs > 0:
                 self._follow()
-        except Exception as error:
-            message = f"changes on disk are no longer followed, restart to see them ({type(error).__name__}: {error})"
-            self._trouble = Problem(Severity.ERROR, message, "")
-            raise
         finally:
             self._listener.listed()  # nobody waits for what will not come
             self._tree.close()
 
     def _follow(self) -> None:
+        self._guarded(self._begin_to_follow)
+        while not self._stop.is_set():
+            was_fine = self._guarded(self._follow_on)
+            if was_fine:
+                self._trouble = None
+            else:
+                self._stop.wait(min(RETRY_SECS, self._reload_secs))
+
+    def _guarded(self, act: Callable[[], None]) -> bool:
+        try:
+            act()
+        except Exception as error:
+            if self._trouble is None:  # once for a trouble that lasts
+                LOG.exception("following the log directories failed; it is tried again")
+            message = f"changes on disk may be seen late: looking for them failed ({type(error).__name__}: {error})"
+            self._trouble = Problem(Severity.ERROR, message, "")
+            return False
+        return True
+
+    def _begin_to_follow(self) -> None:
         for item in self._watched:
             item.clock.backs_off = is_on_network(item.shelf.root.path)
         self._watch_trees()
-        while not self._stop.is_set():
-            now = time.monotonic()
-            for item in self._watched:
-                if item.clock.remaining_secs(now) == 0 and not self._stop.is_set():
-                    self._poll(item)
-            self._take_events(self._tree.wait(self._patience_secs()))
-            self._settle()
 
-    def _patience_secs(self) -> float:
+    def _follow_on(self) -> None:
+        now = time.monotonic()
+        for item in self._watched:
+            if item.clock.remaining_secs(now) == 0 and not self._stop.is_set():
+                self._poll(item)
+        had_trouble = self._tree.trouble is not None
+        self._take_events(self._tree.wait(self._next_due_secs()))
+        if self._tree.trouble is not None and not had_trouble:
+            LOG.warning("file events failed, the log directories are polled: %s", self._tree.trouble)
+            self._hurry()  # events may be lost
+        elif self._tree.retry_in_secs() == 0:
+            self._watch_trees()
+        self._settle()
+
+    def _next_due_secs(self) -> float:
         now = time.monotonic()
         waits = [item.clock.remaining_secs(now) for item in self._watched]
-        return min([*waits, *(max(0.0, due - now) for due, _ in self._settling.values())], default=1.0)
+        settling = [max(0.0, due - now) for due, _ in self._settling.values()]
+        return min([*waits, *settling, self._tree.retry_in_secs(), MAX_WAIT_SECS])
 
     def _watch_trees(self) -> None:
         """Watches every root that is there. What changed between the walk and this is found by looking once more."""
         local = [item for item in self._watched if item.node is not None and not item.clock.backs_off]
-        trouble = self._tree.watch([item.shelf.root.path for item in local])
-        self._tree_trouble = None
-        if trouble:
-            path = shown(str(local[0].shelf.root.path))
-            message = f"changes are found by looking every {self._reload_secs:g} s ({trouble}): '{path}'"
-            self._tree_trouble = Problem(Severity.WARNING, message, path)
-        for item in local:
+        self._tree.watch([item.shelf.root.path for item in local])
+        self._hurry()
+
+    def _hurry(self) -> None:
+        for item in self._watched:
             item.clock.hurry(time.monotonic())
 
     def _poll(self, item: _Watched) -> None:
@@ -134,7 +171,7 @@ class Follower:
         if opening is not None:
             opening.join()
         if not scope:
-            item.node = None if found.root_missing else _node(root)
+            item.node = None if found.root_missing else _node(root) or item.node or UNKNOWN_NODE
         changes = self._apply(item, scope, found)
         item.walks += 1
         self._listener.changed(changes)
@@ -155,13 +192,13 @@ class Follower:
             index.drop_leftovers()
         return changes
 
-    def _take_events(self, events: set[tuple[int, str]]) -> None:
+    def _take_events(self, events: set[tuple[Change, str]]) -> None:
         scopes: dict[int, set[str]] = {}
         for change, path in events:
             for i, item in enumerate(self._watched):
                 relative = _relative(path, item.names)
                 if relative is not None:
-                    scope = self._scope_of(item, Change(change), path, relative)
+                    scope = self._scope_of(item, change, path, relative)
                     if scope is not None:
                         scopes.setdefault(i, set()).add(scope)
         for i, folders in scopes.items():
@@ -181,13 +218,13 @@ class Follower:
         if EVENT_FILE_MARK in name or name.endswith(EMPTY_RUN_SUFFIX):
             run = item.shelf.runs.get(folder)
             file = run.files.get(name) if run is not None else None
-            if file is not None and change is Change.MODIFIED:
+            if file is not None and change == Change.MODIFIED:
                 self._listener.touched(file)
                 return None
             return folder
-        if change is Change.ADDED:
+        if change == Change.ADDED:
             return relative if os.path.isdir(path) else None  # noqa: PTH112
-        if change is Change.DELETED and any(is_below(known, relative) for known in item.shelf.runs):
+        if change == Change.DELETED and any(is_below(known, relative) for known in item.shelf.runs):
             return parent_of(relative)
         return None
 
@@ -221,7 +258,7 @@ def _relative(path: str, roots: tuple[str, ...]) -> str | None:
 def _node(path: Path) -> tuple[int, int] | None:
     try:
         stat = os.stat(path)  # noqa: PTH116
-    except OSError:
+    except OSError:  # it is gone, or a folder above it may not be looked into
         return None
     return stat.st_dev, stat.st_ino
 

@@ -1,7 +1,10 @@
 """Tests of noticing what changes on disk. Nothing here sleeps: the store's own news is what is waited for."""
 
+import errno
+import os
 import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +177,11 @@ def test_with_a_reload_interval_of_zero_nothing_is_followed(tmp_path: Path) -> N
 def test_where_file_events_do_not_work_the_store_looks_again_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("seamark.store.watch.TreeWatch.watch", lambda self, folders: "the limit is reached")
+    def fail(*_: Any, **__: Any) -> Iterator[Any]:
+        raise OSError(errno.EMFILE, "no events here")
+        yield
+
+    monkeypatch.setattr("watchfiles.watch", fail)
     path = write_run(tmp_path / "a", steps=2)
     with loaded(tmp_path, **POLLING) as store:
         append(path, scalar_bytes(LOSS, [(2, 2.0)]))
@@ -183,7 +190,52 @@ def test_where_file_events_do_not_work_the_store_looks_again_and_says_so(
         shutil.rmtree(tmp_path / "b")
         wait_until(store, lambda: list(store.tags()) == ["a"])
         (problem,) = store.problems()
-        assert problem.message == f"changes are found by looking every 0.05 s (the limit is reached): '{tmp_path}'"
+        assert problem.message == f"changes are found by looking every 0.05 s (no events here): '{tmp_path}'"
+
+
+def make_unprintable(folder: Path, *, is_folder: bool) -> None:
+    """A name that is not UTF-8, of something that is no event file."""
+    name = os.fsencode(folder) + b"/caf\xe9"
+    os.mkdir(name) if is_folder else os.close(os.open(name, os.O_CREAT))  # noqa: PTH102
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_a_name_that_is_not_utf8_does_not_end_the_following(tmp_path: Path, is_folder: bool) -> None:
+    path = write_run(tmp_path / "a", steps=2)
+    with loaded(tmp_path, **POLLING) as store:
+        append(path, scalar_bytes(LOSS, [(2, 2.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2]))
+        make_unprintable(tmp_path / "a", is_folder=is_folder)
+        wait_until(store, lambda: store._follower._tree.trouble is not None)
+        append(path, scalar_bytes(LOSS, [(3, 3.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1, 2, 3]))
+        (problem,) = store.problems()
+        assert "changes are found by looking every 0.05 s" in problem.message
+        write_run(Path(os.fsdecode(os.fsencode(tmp_path) + b"/run\xe9")), steps=1)
+        wait_until(store, lambda: "run\\xe9" in store.tags())
+
+
+def test_file_events_are_used_again_after_they_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seamark.store.watch.RETRY_SECS", 0.05)
+    path = write_run(tmp_path / "a", steps=1)
+    with loaded(tmp_path, **FOLLOWING) as store:
+        append(path, scalar_bytes(LOSS, [(1, 1.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1]))
+        make_unprintable(tmp_path, is_folder=False)
+        wait_until(store, lambda: store._follower._tree._failures > 0 and store.problems() == [])
+        for step in range(2, 6):  # one of them may be found by the look after the failure, not all
+            append(path, scalar_bytes(LOSS, [(step, float(step))]))
+            wait_until(store, lambda step=step: has_steps(store, list(range(step + 1))))  # type: ignore[misc]
+
+
+def test_following_goes_on_after_any_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_run(tmp_path / "a", steps=1)
+    with loaded(tmp_path, **POLLING) as store:
+        with monkeypatch.context() as broken:
+            broken.setattr("seamark.store.follow.discover", lambda *_: (_ for _ in ()).throw(RuntimeError("broken")))
+            wait_until(store, lambda: any("looking for them failed" in found.message for found in store.problems()))
+        append(path, scalar_bytes(LOSS, [(1, 1.0)]))
+        wait_until(store, lambda: has_steps(store, [0, 1]) and store.problems() == [])
 
 
 def test_on_a_network_disk_the_store_looks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

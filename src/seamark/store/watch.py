@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Generator, Sequence
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 # Together they bound the delay of an event: at most two steps, or the debounce while changes keep coming.
 STEP_MS = 20
 DEBOUNCE_MS = 60
+# How long one call of the library waits without a change: so exactly are timeouts kept.
+TURN_MS = 50
+# After a failure of the watch; doubled with each.
+RETRY_SECS = 5.0
+MAX_RETRY_SECS = 300.0
 NETWORK_FILE_SYSTEMS = (
     "nfs", "cifs", "smb", "9p", "afs", "beegfs", "ceph", "fuse", "glusterfs", "gpfs", "lustre", "ocfs2", "pvfs2",
     "vboxsf", "virtiofs", "wekafs", "drvfs", "prl_fs", "vmhgfs",
@@ -24,7 +32,7 @@ MAX_POLL_LOAD = 0.02
 
 
 class Change(IntEnum):
-    """As watchfiles counts them."""
+    """As watchfiles counts them, whose own type compares equal."""
 
     ADDED = 1
     MODIFIED = 2
@@ -32,42 +40,86 @@ class Change(IntEnum):
 
 
 class TreeWatch:
-    """File events below some folders. Made anew when a folder comes or goes."""
+    """File events below some folders. Made anew when a folder comes or goes.
+
+    The watch may fail at any time: the library cannot tell of a name that is not UTF-8. Then `trouble` says why and
+    `wait` only waits, until the next `watch`.
+    """
 
     def __init__(self, stop: threading.Event) -> None:
         self._stop = stop
-        self._notify: object | None = None
+        self._changes: Generator[Any, None, None] | None = None  # of sets of changes
+        self._waiting: set[tuple[Change, str]] = set()
+        self._failures = 0
+        self._retry_at = 0.0
+        self.trouble: str | None = None
 
-    def watch(self, folders: Sequence[Path]) -> str | None:
-        """Starts over with these folders. Returns why it does not work, or None."""
-        from watchfiles._rust_notify import RustNotify
+    def watch(self, folders: Sequence[Path]) -> None:
+        """Starts over with these folders."""
+        from watchfiles import watch
 
         self.close()
+        self.trouble = None
         if not folders:
-            return None
-        try:
-            self._notify = RustNotify([str(f) for f in folders], False, False, 0, True, True)
-        except OSError as error:
-            if error.errno == errno.ENOSPC or "limit" in str(error):
-                return "the limit of watched folders is reached; raise fs.inotify.max_user_watches to follow at once"
-            return error.strerror or str(error)
-        except Exception as error:  # the Rust side has exceptions of its own
-            return str(error) or type(error).__name__
-        return None
+            return
+        self._changes = watch(
+            *folders,
+            watch_filter=None,
+            debounce=DEBOUNCE_MS,
+            step=STEP_MS,
+            stop_event=self._stop,
+            rust_timeout=TURN_MS,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+            force_polling=False,
+            recursive=True,
+            ignore_permission_denied=True,
+        )
+        self._waiting = self._next()  # the kernel watches from here on
 
-    def wait(self, timeout_secs: float) -> set[tuple[int, str]]:
-        """The changes since the last call, gathered over some milliseconds; empty when time is up."""
-        if self._notify is None:
-            self._stop.wait(timeout_secs)
+    def wait(self, timeout_secs: float) -> set[tuple[Change, str]]:
+        """The changes since the last call, gathered over some milliseconds; empty when time is up or it failed."""
+        until = time.monotonic() + timeout_secs
+        changes, self._waiting = self._waiting, set()
+        while not changes and self._changes is not None and time.monotonic() < until:
+            changes = self._next()
+            if self.trouble is not None:
+                return changes
+        if not changes and self._changes is None:
+            self._stop.wait(max(0.0, until - time.monotonic()))
+        return changes
+
+    def _next(self) -> set[tuple[Change, str]]:
+        """Waits for a turn at most."""
+        assert self._changes is not None
+        try:
+            changes = next(self._changes, None)
+            if changes is None:  # it was told to stop
+                self._changes = None
+            return changes or set()
+        except Exception as error:  # the Rust side has exceptions of its own
+            self.trouble = _reason(error)
+            self._failures += 1
+            delay_secs = min(RETRY_SECS * 2 ** (self._failures - 1), MAX_RETRY_SECS)
+            self._retry_at = time.monotonic() + delay_secs
+            self._changes = None
             return set()
-        timeout_ms = max(1, int(timeout_secs * 1000))
-        changes = self._notify.watch(DEBOUNCE_MS, STEP_MS, timeout_ms, self._stop)  # type: ignore[attr-defined]
-        return changes if isinstance(changes, set) else set()
+
+    def retry_in_secs(self) -> float:
+        """How long to wait after a failure before `watch` is worth another try; infinite when it works."""
+        return max(0.0, self._retry_at - time.monotonic()) if self.trouble is not None else math.inf
 
     def close(self) -> None:
-        if self._notify is not None:
-            self._notify.close()  # type: ignore[attr-defined]
-            self._notify = None
+        if self._changes is not None:
+            self._changes.close()
+            self._changes = None
+        self._waiting = set()
+
+
+def _reason(error: Exception) -> str:
+    if getattr(error, "errno", None) == errno.ENOSPC or "limit" in str(error):
+        return "the limit of watched folders is reached; raise fs.inotify.max_user_watches to follow at once"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 class PollClock:
