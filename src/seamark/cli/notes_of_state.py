@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,17 @@ def add_state_dir(parser: argparse.ArgumentParser) -> None:
 def read(state_dir: str | None, roots: Sequence[LogRoot]) -> Mapping[str, Mapping[str, Any]]:
     """By run: label, tags, note, star, archived. Empty without a state, or with one that cannot be read."""
     from seamark.serve.state import State, default_state_dir
+    from seamark.serve.state_database import StateUnavailableError
 
     folder = default_state_dir() if state_dir is None else Path(state_dir)
     if state_dir == "none" or not (folder / "state.sqlite").exists():
         return {}
-    state = State(folder, roots)
+    state = State(folder, roots, can_repair=False)
     try:
         runs: Mapping[str, Mapping[str, Any]] = state.read()["runs"]
         return runs
+    except StateUnavailableError as error:
+        print(f"seamark: {error}", file=sys.stderr)
+        return {}
     finally:
         state.close()

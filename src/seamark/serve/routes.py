@@ -175,7 +175,7 @@ def run_table(store: Store, state: State) -> dict[str, object]:
     names = [field.name for field in fields(RunInfo)]
     return {
         "runs": [
-            {name: getattr(run, name) for name in names} | {"path": str(run.path), "position": places[run.name]}
+            {name: getattr(run, name) for name in names} | {"path": shown(str(run.path)), "position": places[run.name]}
             for run in found
         ]
     }

@@ -17,21 +17,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from seamark.serve.state_database import StateDatabase, StateUnavailableError
 from seamark.store import LogRoot
 
 MAX_DOCUMENT_BYTES = 8 << 20
 MAX_DEPTH = 50
-BUSY_SECS = 5.0
+MAX_VERSION = 2**53
 EMPTY: dict[str, Any] = {"runs": {}, "pins": [], "views": {}, "dashboards": {}}
 RUN_FIELDS: dict[str, type] = {
     "label": str, "star": bool, "note": str, "hidden": bool, "colour": str, "tags": list, "archived": bool,
 }  # fmt: skip
 MAX_TAGS = 200
 MAX_TAG_LENGTH = 200
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS documents (logdir TEXT PRIMARY KEY, paths TEXT, version INTEGER, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS seen (logdir TEXT, run TEXT, position INTEGER NOT NULL, PRIMARY KEY (logdir, run));
-"""
 
 
 class WrongVersionError(Exception):
@@ -60,30 +57,34 @@ def default_state_dir() -> Path:
 class State:
     """The document of one set of log directories. `folder` None, or one that cannot be written, keeps it in memory."""
 
-    def __init__(self, folder: Path | None, roots: Sequence[LogRoot]) -> None:
+    def __init__(self, folder: Path | None, roots: Sequence[LogRoot], *, can_repair: bool = True) -> None:
         paths = [f"{root.name}:{root.path.resolve()}" for root in roots]
         self._key = hashlib.blake2b("\n".join(paths).encode(errors="surrogateescape"), digest_size=12).hexdigest()
         self._paths = json.dumps(paths)
-        self._folder = folder
         self._lock = threading.Lock()
-        self._database: sqlite3.Connection | None = None
+        self._database = StateDatabase(folder, can_repair=can_repair)
         self._positions: dict[str, int] = {}
         self._listeners: list[Callable[[int], None]] = []
-        self.problem = ""  # why nothing is kept, as a sentence
 
     def on_change(self, listener: Callable[[int], None]) -> None:
         """`listener` gets the new version, from the thread that made the change."""
         self._listeners.append(listener)
 
+    @property
+    def problem(self) -> str:
+        """Why nothing is saved, or what became of what was; "" when all is well."""
+        return self._database.problem
+
     def read(self) -> dict[str, Any]:
+        """Raises StateUnavailableError."""
         with self._lock:
-            return self._read(self._open())
+            return self._database.run(self._read)
 
     def patch(self, version: int, change: dict[str, Any]) -> dict[str, Any]:
         """Merges a change into the document (None removes), if that still has the version the change was made on."""
         check_change(change)
-        with self._lock:
-            database = self._open()
+
+        def change_document(database: sqlite3.Connection) -> dict[str, Any]:
             with database:  # a transaction
                 database.execute("BEGIN IMMEDIATE")
                 current = self._read(database)
@@ -91,41 +92,56 @@ class State:
                     raise WrongVersionError(current)
                 changed = {**merged({name: current[name] for name in EMPTY}, change), "version": version + 1}
                 self._write(database, changed)
+            return changed
+
+        with self._lock:
+            changed = self._database.run(change_document)
         for listener in self._listeners:
             listener(version + 1)
         return changed
 
     def positions(self, runs: Iterable[str]) -> dict[str, int]:
         """The place of each run in the order of first sight; runs not seen before are added in the order given."""
+
+        def remember_new(database: sqlite3.Connection) -> dict[str, int]:
+            with database:
+                database.execute("BEGIN IMMEDIATE")
+                return self._remember(database, wanted)
+
         with self._lock:
             wanted = list(runs)
-            if any(run not in self._positions for run in wanted):
-                database = self._open()
-                with database:
-                    database.execute("BEGIN IMMEDIATE")
-                    self._remember(database, wanted)
-            return {run: self._positions[run] for run in wanted}
+            if all(run in self._positions for run in wanted):
+                return {run: self._positions[run] for run in wanted}
+            try:
+                self._positions = known = self._database.run(remember_new)
+            except StateUnavailableError:  # for now; the next request tries again
+                known = self._positions | self._following(self._positions, wanted)
+            return {run: known[run] for run in wanted}
 
     def close(self) -> None:
         with self._lock:
-            if self._database is not None:
-                self._database.close()
-                self._database = None
+            self._database.close()
 
-    def _remember(self, database: sqlite3.Connection, runs: list[str]) -> None:
+    def _remember(self, database: sqlite3.Connection, runs: list[str]) -> dict[str, int]:
         rows = database.execute("SELECT run, position FROM seen WHERE logdir = ?", [self._key]).fetchall()
-        self._positions = dict(rows)
-        following = 1 + max(self._positions.values(), default=-1)
-        fresh = {run: following + at for at, run in enumerate(run for run in runs if run not in self._positions)}
+        if not all(isinstance(run, str) and isinstance(position, int) for run, position in rows):
+            raise sqlite3.DatabaseError("a row of a run makes no sense")
+        known = dict(rows)
+        fresh = self._following(known, runs)
         database.executemany(
             "INSERT INTO seen VALUES (?, ?, ?)", [(self._key, run, position) for run, position in fresh.items()]
         )
-        self._positions.update(fresh)
+        return known | fresh
+
+    @staticmethod
+    def _following(known: dict[str, int], runs: list[str]) -> dict[str, int]:
+        following = 1 + max(known.values(), default=-1)
+        return {run: following + at for at, run in enumerate(run for run in runs if run not in known)}
 
     def _read(self, database: sqlite3.Connection) -> dict[str, Any]:
         with closing(database.execute("SELECT version, body FROM documents WHERE logdir = ?", [self._key])) as rows:
             row = rows.fetchone()
-        return {**EMPTY, **json.loads(row[1]), "version": row[0]} if row else {**EMPTY, "version": 0}
+        return {**EMPTY, **body_of(*row), "version": row[0]} if row else {**EMPTY, "version": 0}
 
     def _write(self, database: sqlite3.Connection, document: dict[str, Any]) -> None:
         body = json.dumps({name: document[name] for name in EMPTY})
@@ -135,36 +151,23 @@ class State:
             "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", [self._key, self._paths, document["version"], body]
         )
 
-    def _open(self) -> sqlite3.Connection:
-        if self._database is None:
-            try:
-                self._database = self._connected()
-            except (OSError, sqlite3.Error) as error:
-                self.problem = (
-                    f"names, notes and pins are not kept ({error}); "
-                    f"choose a folder that can be written with --state_dir: '{self._folder}'"
-                )
-                self._database = connect(":memory:")
-        return self._database
 
-    def _connected(self) -> sqlite3.Connection:
-        if self._folder is None:
-            return connect(":memory:")
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return connect(str(self._folder / "state.sqlite"))
-
-
-def connect(path: str) -> sqlite3.Connection:
-    # Guarded by the lock of its State; autocommit, so that transactions begin where they are written.
-    database = sqlite3.connect(path, timeout=BUSY_SECS, isolation_level=None, check_same_thread=False)
+def body_of(version: object, text: object) -> dict[str, Any]:
+    """The document as it was saved. What was not written by us counts as damage."""
     try:
-        database.executescript(SCHEMA)
-        # A folder on a read-only disk can be opened: the first write tells.
-        database.execute("PRAGMA user_version = 1")
-    except sqlite3.Error:
-        database.close()
-        raise
-    return database
+        body: dict[str, Any] | None = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        body = None
+    is_ours = (
+        isinstance(version, int)
+        and 0 <= version < MAX_VERSION
+        and isinstance(body, dict)
+        and all(isinstance(body.get(name, empty), type(empty)) for name, empty in EMPTY.items())
+        and all(isinstance(fields, dict) for fields in body.get("runs", {}).values())
+    )
+    if not is_ours or body is None:
+        raise sqlite3.DatabaseError("the document of a log directory makes no sense")
+    return body
 
 
 def merged(document: Any, change: Any) -> Any:

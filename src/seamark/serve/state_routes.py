@@ -6,15 +6,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from seamark.serve import schemas
-from seamark.serve.answers import BadRequestError, as_json, as_tagged_json
+from seamark.serve.answers import BadRequestError, as_error, as_json, as_tagged_json
 from seamark.serve.endpoint import Asked, Endpoint
 from seamark.serve.series_query import json_object, read_body
 from seamark.serve.state import BadStateError, State, WrongVersionError
+from seamark.serve.state_database import StateUnavailableError
+
+UNAVAILABLE = {503: "The saved state cannot be read or changed now, as when another program has locked it."}
 
 
 def state_endpoints(state: State) -> list[Endpoint]:
     def read(asked: Asked) -> Response:
-        return as_tagged_json(asked.request, state.read())
+        try:
+            return as_tagged_json(asked.request, state.read())
+        except StateUnavailableError as error:
+            return as_error(str(error), status_code=503)
 
     async def patch(asked: Asked) -> Response:
         body = await read_body(asked.request)
@@ -28,12 +34,15 @@ def state_endpoints(state: State) -> list[Endpoint]:
             raise BadRequestError(str(error)) from error
         except WrongVersionError as error:
             return as_json({"error": str(error), "state": error.current}, status_code=409)
+        except StateUnavailableError as error:
+            return as_error(str(error), status_code=503)
 
     return [
         Endpoint(
             path="/state",
             answer=read,
             schema=schemas.STATE,
+            statuses=UNAVAILABLE,
             summary="Names, notes, stars, colours, pins, views, and what dashboards keep.",
         ),
         Endpoint(
@@ -42,7 +51,10 @@ def state_endpoints(state: State) -> list[Endpoint]:
             stream=patch,
             body=schemas.STATE_CHANGE,
             schema=schemas.STATE,
-            statuses={409: "Somebody else changed it meanwhile; the answer holds the state as it is now."},
+            statuses={
+                409: "Somebody else changed it meanwhile; the answer holds the state as it is now.",
+                **UNAVAILABLE,
+            },
             summary="Merges a change into the state (null removes), if it still has the version named.",
         ),
     ]

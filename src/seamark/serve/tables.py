@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from seamark import compare
 from seamark.compare.settings import LOOK_ALL_SECS
 from seamark.serve.state import State
+from seamark.serve.state_database import StateUnavailableError
 from seamark.store import Store
 
 if TYPE_CHECKING:
@@ -109,7 +110,10 @@ class Tables:
     def _current_notes(self) -> dict[str, Any]:
         with self._notes_lock:
             if self._notes is None:
-                self._notes = self._state.read()["runs"]
+                try:
+                    self._notes = self._state.read()["runs"]
+                except StateUnavailableError:  # the table is shown without them; the next request tries again
+                    return {}
             return self._notes
 
     def _forget_notes(self, _: int) -> None:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
-from seamark.serve.state import BadStateError, State, WrongVersionError, default_state_dir, merged
-from seamark.store import LogRoot
+from seamark.serve.app import create_app
+from seamark.serve.state import (
+    EMPTY,
+    BadStateError,
+    State,
+    WrongVersionError,
+    default_state_dir,
+    merged,
+)
+from seamark.serve.state_database import StateUnavailableError
+from seamark.store import LogRoot, Store
 
 
 def state_of(folder: Path | None, logdir: Path) -> State:
@@ -93,11 +106,98 @@ def test_a_folder_that_cannot_be_used_is_told_and_the_page_works_on(tmp_path: Pa
     assert "--state_dir" in state.problem
 
 
-def test_a_damaged_database_is_told(tmp_path: Path) -> None:
+def test_a_damaged_database_is_moved_aside_and_told(tmp_path: Path) -> None:
     (tmp_path / "state.sqlite").write_bytes(b"not a database at all" * 100)
     state = state_of(tmp_path, tmp_path)
     assert state.read()["version"] == 0
-    assert "not kept" in state.problem
+    (aside,) = tmp_path.glob("state.sqlite.damaged-*")
+    assert aside.read_bytes().startswith(b"not a database")
+    assert f"renamed to {aside.name}" in state.problem
+    state.patch(0, {"pins": ["a"]})
+    state.close()
+    assert state_of(tmp_path, tmp_path).read()["pins"] == ["a"]
+
+
+def test_a_command_that_only_reads_leaves_a_damaged_database_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "state.sqlite").write_bytes(b"not a database at all" * 100)
+    state = State(tmp_path, [LogRoot("", tmp_path)], can_repair=False)
+    with pytest.raises(StateUnavailableError, match="not a database"):
+        state.read()
+    assert [path.name for path in tmp_path.iterdir()] == ["state.sqlite"]
+
+
+def test_no_damage_makes_a_state_that_fails_for_ever(tmp_path: Path) -> None:
+    """Every kind of damage a disk does: bytes changed anywhere, pages of zeros, a file that was cut."""
+    whole = state_of(tmp_path / "whole", tmp_path)
+    whole.positions([f"run {number}" for number in range(300)])
+    whole.patch(0, {"runs": {f"run {number}": {"note": "x" * 50} for number in range(300)}})
+    whole.close()
+    sound = (tmp_path / "whole" / "state.sqlite").read_bytes()
+    random = Random(12)
+    for case in range(60):
+        data = bytearray(sound)
+        match case % 3:
+            case 0:
+                for at in [random.randrange(len(data)) for _ in range(random.choice([1, 10, 200]))]:
+                    data[at] ^= 1 << random.randrange(8)
+            case 1:
+                start = random.randrange(0, len(data), 512)
+                data[start : start + 4096] = bytes(len(data[start : start + 4096]))
+            case _:
+                del data[random.randrange(1, len(data)) :]
+        folder = tmp_path / str(case)
+        folder.mkdir()
+        (folder / "state.sqlite").write_bytes(data)
+        state = state_of(folder, tmp_path)
+        assert len(state.positions(["run 1", "new"])) == 2
+        version = state.read()["version"]
+        assert state.patch(version, {"pins": [case]})["pins"] == [case]
+        state.close()
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["(1, 'no json')", "(1, '[]')", "(1, '{\"runs\": []}')", "('x', '{}')", "(-1, '{}')", "(1, x'ff')", "(9e18, '{}')"],
+)
+def test_a_document_that_makes_no_sense_counts_as_damage(tmp_path: Path, row: str) -> None:
+    state = state_of(tmp_path, tmp_path)
+    state.patch(0, {"pins": ["a"]})
+    state.close()
+    with sqlite3.connect(tmp_path / "state.sqlite") as database:
+        database.execute(f"UPDATE documents SET (version, body) = (SELECT * FROM (VALUES {row}))")
+    database.close()
+    assert state_of(tmp_path, tmp_path).read() == {"version": 0, **EMPTY}
+    assert len(list(tmp_path.glob("state.sqlite.damaged-*"))) == 1
+
+
+def test_while_another_program_locks_the_file_requests_are_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seamark.serve.state_database.BUSY_SECS", 0.01)
+    monkeypatch.setattr("seamark.serve.state_database.RETRY_SECS", 0.0)
+    state = state_of(tmp_path, tmp_path)
+    assert state.positions(["a"]) == {"a": 0}
+    other = sqlite3.connect(tmp_path / "state.sqlite", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StateUnavailableError, match="another program has locked it"):
+        state.read()
+    with pytest.raises(StateUnavailableError, match="another program has locked it"):
+        state.patch(0, {"pins": ["a"]})
+    assert state.positions(["b", "a"]) == {"b": 1, "a": 0}, "runs have colours all the same"
+    assert "another program has locked it" in state.problem
+    with TestClient(create_app_over(tmp_path, state), base_url="http://localhost") as client:
+        assert client.get("/api/state").status_code == 503
+        assert client.patch("/api/state", json={"version": 0}).status_code == 503
+        assert client.get("/api/runs").status_code == 200
+        assert client.post("/api/table", json={}).status_code == 200
+        other.execute("ROLLBACK")
+        assert client.get("/api/state").status_code == 200
+        assert state.problem == ""
+    other.close()
+
+
+def create_app_over(folder: Path, state: State) -> Starlette:
+    return create_app(Store([LogRoot("", folder)], index_dir=None, follow=False), state=state)
 
 
 def test_merging_removes_what_is_null_and_replaces_lists() -> None:
