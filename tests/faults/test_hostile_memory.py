@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
 import sys
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from PIL import Image
+
 from seamark.format.messages import DataType, MeshPluginData, Summary, SummaryMetadata, Tensor, TensorShape
+from seamark.kinds.image import encode_files
 from seamark.kinds.projector import Embedding, ProjectorConfig, Sprite, encode
 from seamark.kinds.summary import event_record
 from tests.faults import logs
@@ -117,3 +123,53 @@ def test_projector_files_of_any_size_are_read_up_to_a_limit(tmp_path: Path) -> N
     assert answers.statuses() == {
         path: 200 if "info" in path else 400 if "tensor?run=run&name=t.tsv" in path else 413 for path in answers.by_path
     }
+
+
+def picture(mode: str, side: int, form: str, **options: Any) -> bytes:
+    out = BytesIO()
+    Image.new(mode, (side, side)).save(out, form, **options)
+    return out.getvalue()
+
+
+def png_of_zeros(side: int, *, bits: int, color_type: int, row_bytes: int, first: bytes = b"") -> bytes:
+    """Made by hand: Pillow takes seconds for so many pixels."""
+    packer = zlib.compressobj(1)
+    rows = b"".join([*(packer.compress(bytes(row_bytes + 1)) for _ in range(side)), packer.flush()])
+    header = struct.pack(">IIBBBBB", side, side, bits, color_type, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", rows), (b"IEND", b""))
+    chunks = [
+        struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part)) for name, part in parts
+    ]
+    return b"\x89PNG\r\n\x1a\n" + first + b"".join(chunks)
+
+
+def gif_of(frames: int, side: int, *, screen: int) -> bytes:
+    frame = b"\x2c\0\0\0\0" + struct.pack("<HH", side, side) + b"\0\x02\x02\x44\x01\0"
+    return b"GIF89a" + struct.pack("<HH", screen, screen) + b"\x80\0\0" + bytes(6) + frame * frames + b";"
+
+
+def test_pictures_of_any_size_cost_a_bounded_amount(tmp_path: Path) -> None:
+    """The largest that are decoded, and larger ones that hide it."""
+    side = 7_700
+    private = b"\0\0\0\4prIv\0\0\0\1" + struct.pack(">I", zlib.crc32(b"prIv\0\0\0\1"))
+    pictures = {
+        "colour": png_of_zeros(side, bits=8, color_type=6, row_bytes=4 * side),
+        "deep": png_of_zeros(side, bits=16, color_type=0, row_bytes=2 * side),
+        "webp": picture("RGB", 3_800, "WEBP", lossless=True, quality=0),
+        "hidden": png_of_zeros(13_000, bits=1, color_type=0, row_bytes=1_625, first=private),
+        "screen": gif_of(2, 13_000, screen=1),
+        "many": gif_of(300, 8_000, screen=8_000),
+        "moving": gif_of(300, 3_000, screen=3_000),
+    }
+    write_events(tmp_path, [encode_files(tag, [data], width=1, height=1) for tag, data in pictures.items()])
+    one = "run=run&index=0&wall=1.0"
+    paths = ["/api/dashboards/images/videos"]
+    for tag in pictures:
+        paths += [f"/api/dashboards/images/thumbnail?{one}&tag={tag}&side=64"]
+        paths += [f"/api/dashboards/images/step?{one}&tag={tag}"]
+        paths += [f"/api/dashboards/images/frame?{one}&tag={tag}&frame=3"]
+    answers = ask(tmp_path, paths)
+    assert answers.bytes < MAX_BYTES, answers
+    assert all(status < 500 for status in answers.statuses().values()), answers
+    drawn = [path for path, status in answers.statuses().items() if "thumbnail" in path and status == 200]
+    assert [path.split("tag=")[1].split("&")[0] for path in drawn] == ["colour", "deep", "webp", "moving"]

@@ -108,7 +108,7 @@ def size_of(data: bytes) -> tuple[int, int] | None:
                 width, height = struct.unpack_from("<ii", data, 18)
                 return width, abs(height)  # negative: rows run top down
             case "image/jpeg":
-                return next(_jpeg_sizes(data), None)
+                return next(jpeg_sizes(data), None)
             case "image/webp":
                 return _webp_size(data)
     except struct.error:
@@ -179,10 +179,10 @@ def _dimension(text: bytes, name: str) -> int:
     return int(text)
 
 
-def _jpeg_sizes(data: bytes) -> Iterator[tuple[int, int]]:
-    """Sizes in the frame headers, walking the markers from the start."""
+def jpeg_sizes(data: bytes) -> Iterator[tuple[int, int]]:
+    """Sizes in the frame headers, walking the markers from the start; there should be one."""
     at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
+    while at + 9 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
         if marker == 0xFF:  # padding
             at += 1
@@ -191,6 +191,8 @@ def _jpeg_sizes(data: bytes) -> Iterator[tuple[int, int]]:
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack_from(">HH", data, at + 5)
             yield width, height
+        if marker == 0xDA:  # the pixels begin
+            return
         at += 2 + struct.unpack_from(">H", data, at + 2)[0]
 
 

@@ -36,6 +36,9 @@ class RefusalError(Exception):
         self.status_code = status_code
 
 
+REFUSED = (RefusalError, UnknownSeriesError, PayloadGoneError, UnreadableImageError, DecodeError)
+
+
 def answered(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
     """Whatever is wrong with a request or a payload becomes a sentence for the card that asked."""
 
@@ -43,26 +46,32 @@ def answered(answer: Callable[[Request], Response]) -> Callable[[Request], Respo
     def guarded(request: Request) -> Response:
         try:
             return answer(request)
-        except RefusalError as error:
-            return refused(str(error), error.status_code)
-        except (UnknownSeriesError, PayloadGoneError) as error:
-            return refused(str(error), 404)
-        except UnreadableImageError as error:
-            return refused(str(error), 422)
-        except DecodeError as error:
-            return refused(f"what the run logged cannot be read: {error}", 422)
+        except REFUSED as error:
+            return refusal_of(error)
 
     return guarded
 
 
 def answered_async(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    @functools.wraps(answer)
     async def guarded(request: Request) -> Response:
         try:
             return await answer(request)
-        except RefusalError as error:
-            return refused(str(error), error.status_code)
+        except REFUSED as error:
+            return refusal_of(error)
 
     return guarded
+
+
+def refusal_of(error: Exception) -> Response:
+    match error:
+        case RefusalError():
+            return refused(str(error), error.status_code)
+        case UnknownSeriesError() | PayloadGoneError():
+            return refused(str(error), 404)
+        case DecodeError():
+            return refused(f"what the run logged cannot be read: {error}", 422)
+    return refused(str(error), 422)
 
 
 def refused(sentence: str, status_code: int) -> Response:

@@ -20,11 +20,13 @@ from seamark.dashboards.images.asking import (
     text,
     whole,
 )
+from seamark.dashboards.images.decoding import DecodingThreads
 from seamark.dashboards.images.thumbnails import Thumbnails, size_fault
 from seamark.dashboards.images.videos import Frames, video_tags_of
 from seamark.format.types import RunName, Tag
 from seamark.kinds import image
 from seamark.kinds.image_faults import fault_of
+from seamark.kinds.image_frames import canvas_of
 from seamark.kinds.payload import DecodeError
 from seamark.plugin import BodyError, Context, Dashboard, as_json, read_body
 from seamark.store import Store
@@ -36,7 +38,7 @@ MAX_BODY_BYTES = 4 << 20
 
 
 def routes(context: Context) -> Sequence[Route]:
-    store, thumbnails = context.store, Thumbnails()
+    store, thumbnails, threads = context.store, Thumbnails(), DecodingThreads()
     video_tags, frame_source = video_tags_of(store), Frames(store, thumbnails.cache)
 
     @answered
@@ -63,12 +65,15 @@ def routes(context: Context) -> Sequence[Route]:
         wanted = Wanted.by(request).checked(store)
         return as_json(described(store, wanted.run, wanted.tag, wanted.index), headers=IMMUTABLE)
 
-    @answered
-    def thumbnail(request: Request) -> Response:
-        wanted = Wanted.by(request).checked(store)
+    async def thumbnail(request: Request) -> Response:
         asked = whole(request, "side", SIDES[-1])
         side = next((side for side in SIDES if side >= asked), SIDES[-1])
-        made = thumbnails.get(wanted, lambda: wanted.image(store), side=side)
+
+        def make(max_pixels: int | None) -> image.EncodedImage:
+            wanted = Wanted.by(request).checked(store)
+            return thumbnails.get(wanted, lambda: wanted.image(store), side=side, max_pixels=max_pixels)
+
+        made = await threads.run(make)
         return Response(made.data, media_type=made.mime, headers=IMMUTABLE)
 
     async def as_zip(request: Request) -> Response:
@@ -88,18 +93,22 @@ def routes(context: Context) -> Sequence[Route]:
         wanted = Wanted.by(request).checked(store)
         return as_json({"durations_ms": frame_source.durations_ms(wanted)}, headers=IMMUTABLE)
 
-    @answered
-    def frame(request: Request) -> Response:
-        made = frame_source.png(Wanted.by(request).checked(store), whole(request, "frame"))
+    async def frame(request: Request) -> Response:
+        number = whole(request, "frame")
+
+        def make(max_pixels: int | None) -> image.EncodedImage:
+            return frame_source.png(Wanted.by(request).checked(store), number, max_pixels=max_pixels)
+
+        made = await threads.run(make)
         return Response(made.data, media_type=made.mime, headers=IMMUTABLE)
 
     return [
         Route("/series", series),
         Route("/step", step),
-        Route("/thumbnail", thumbnail),
+        Route("/thumbnail", answered_async(thumbnail)),
         Route("/videos", videos),
         Route("/frames", frames),
-        Route("/frame", frame),
+        Route("/frame", answered_async(frame)),
         Route("/zip", answered_async(as_zip), methods=["GET", "POST"]),
     ]
 
@@ -123,11 +132,11 @@ def described(store: Store, run: RunName, tag: Tag, index: int) -> dict[str, obj
 
 
 def described_sample(sample: image.EncodedImage) -> dict[str, object]:
-    size = image.size_of(sample.data)
+    size = canvas_of(sample.data)
     is_video = sample.mime.startswith("video/")
     fault = fault_of(sample.data)
     # A browser would try to decode it, and take gigabytes or fall over.
-    refusal = "" if is_video or sample.mime == image.UNKNOWN_MIME else size_fault(size)
+    refusal = "" if is_video or sample.mime == image.UNKNOWN_MIME else size_fault(sample.data)
     return {
         "mime": sample.mime,
         "width": size[0] if size else None,

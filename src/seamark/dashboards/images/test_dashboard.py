@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import struct
 import threading
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
+from seamark.dashboards.images.asking import UnreadableImageError
+from seamark.dashboards.images.decoding import MAX_LIGHT_PIXELS, DecodingThreads, check_weight
 from seamark.dashboards.images.thumbnails import BoundedCache, Thumbnails
+from seamark.dashboards.images.videos import decoded_frames, is_animated
 from seamark.kinds import image
 from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
@@ -174,27 +182,116 @@ def test_the_cache_forgets_what_was_used_longest_ago() -> None:
     assert cache.size_bytes == 8
 
 
-def test_few_images_are_decoded_at_a_time_and_the_cache_stays_bounded() -> None:
+def test_few_images_are_decoded_at_a_time_and_large_ones_wait_for_each_other_only() -> None:
+    decoding = DecodingThreads()
+    light, heavy, lock = [0, 0], [0, 0], threading.Lock()  # at work now, and the most at a time
+    is_heavy_begun, may_end = threading.Event(), threading.Event()
+
+    def work(counts: list[int], pixels: int, max_pixels: int | None) -> None:
+        check_weight(pixels, max_pixels)
+        with lock:
+            counts[0] += 1
+            counts[1] = max(counts)
+        if pixels > MAX_LIGHT_PIXELS:
+            is_heavy_begun.set()
+            assert may_end.wait(30)
+        with lock:
+            counts[0] -= 1
+
+    async def all_of_them() -> None:
+        large = [asyncio.create_task(decoding.run(partial(work, heavy, 60_000_000))) for _ in range(5)]
+        await asyncio.to_thread(is_heavy_begun.wait, 30)
+        await asyncio.gather(*(decoding.run(partial(work, light, 1_000_000)) for _ in range(40)))
+        assert not any(task.done() for task in large)
+        may_end.set()
+        await asyncio.gather(*large)
+
+    asyncio.run(all_of_them())
+    assert 1 <= light[1] <= 2
+    assert heavy[1] == 1
+
+
+def test_the_cache_of_thumbnails_stays_bounded() -> None:
     thumbnails = Thumbnails(BoundedCache(limit_bytes=100_000))
     photo = image.EncodedImage("image/png", image.png(PHOTO))
-    at_once, most, lock = 0, 0, threading.Lock()
-
-    def read() -> image.EncodedImage:
-        nonlocal at_once, most
-        with lock:
-            at_once += 1
-            most = max(most, at_once)
-        with lock:
-            at_once -= 1
-        return photo
-
-    threads = [threading.Thread(target=thumbnails.get, args=(n, read), kwargs={"side": 128}) for n in range(40)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most <= 2
+    for number in range(40):
+        thumbnails.get(number, lambda: photo, side=128)
     assert 0 < thumbnails.cache.size_bytes <= 100_000
+
+
+def saved(form: str, *, side: int = 40, **options: Any) -> bytes:
+    out = BytesIO()
+    Image.new("RGB", (side, side)).save(out, form, **options)
+    return out.getvalue()
+
+
+def with_screen(gif: bytes, width: int, height: int) -> bytes:
+    return gif[:6] + struct.pack("<HH", width, height) + gif[10:]
+
+
+def frame_of(side: int, *, disposal: int = 0) -> bytes:
+    """A frame of a GIF that claims side × side pixels and has none."""
+    control = b"\x21\xf9\x04" + bytes([disposal << 2]) + b"\x0a\0\0\0"
+    return control + b"\x2c\0\0\0\0" + struct.pack("<HH", side, side) + b"\0\x02\x02\x44\x01\0"
+
+
+HEAD = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff"
+HEADER = chunk(b"IHDR", struct.pack(">IIBBBBB", 100, 100, 8, 0, 0, 0, 0))
+LARGER_THAN_THEY_SAY = {
+    "a GIF whose frames reach beyond its screen": HEAD + frame_of(1) + frame_of(13_000) + b";",
+    "a GIF that clears more than its screen": HEAD + frame_of(13_000, disposal=2) + frame_of(1) + b";",
+    "a PNG whose size stands behind another chunk": bomb(13_000)[:8] + chunk(b"prIv", b"\0\0\0\1" * 5) + bomb(13_000)[8:],
+    "a PNG with two sizes": bomb(13_000)[:8] + HEADER + bomb(13_000)[8:],
+    "a JPEG with two sizes": saved("JPEG").replace(
+        b"\xff\xc0", b"\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0\xff\xc0", 1
+    )[:-2].replace(struct.pack(">HH", 40, 40), struct.pack(">HH", 20_000, 20_000), 1) + b"\xff\xd9",
+    "a WebP of many pixels": saved("WEBP", lossless=True, side=5_000),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LARGER_THAN_THEY_SAY)
+def test_pictures_larger_than_they_say_are_not_decoded(name: str) -> None:
+    data = LARGER_THAN_THEY_SAY[name]
+    with pytest.raises(UnreadableImageError, match=r"does not say how large|too large to be drawn|after all"):
+        Thumbnails().get(name, lambda: image.EncodedImage(image.sniff(data), data), side=64)
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP", "BMP"])
+def test_no_damage_to_a_picture_is_more_than_a_sentence(form: str) -> None:
+    data = animation(3, side=30) if form == "GIF" else saved(form)
+    random = Random(7)
+    broken = [data[:length] for length in range(0, len(data), max(1, len(data) // 60))]
+    for _ in range(300):
+        changed = bytearray(data)
+        for _ in range(random.randint(1, 4)):
+            changed[random.randrange(12, len(data))] = random.randrange(256)
+        broken.append(bytes(changed))
+    for case in broken:
+        is_animated(case)
+        with suppress(UnreadableImageError):
+            Thumbnails().get(case, lambda case=case: image.EncodedImage(image.sniff(case), case), side=16)  # type: ignore[misc]
+        with suppress(Exception):  # Frames turns all of them into a sentence
+            list(decoded_frames(case, 2))
+
+
+def test_a_damaged_gif_is_the_problem_of_its_card_alone(tmp_path: Path) -> None:
+    moving = animation(3)
+    damaged = {"cut": moving[:300], "head": moving[:14], "huge": HEAD + frame_of(9_000) * 300 + b";", "ok": moving}
+    with EventFile(tmp_path / "a", wall_time=1000.0) as file:
+        pictures = [image.encode_files(tag, [data], width=1, height=1) for tag, data in damaged.items()]
+        file.append(event_record(pictures, step=0, wall_time=1000.0))
+    with (
+        Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store,
+        TestClient(create_app(store), base_url="http://localhost", raise_server_exceptions=False) as client,
+    ):
+        assert store.wait_loaded(30)
+        assert [found["tag"] for found in client.get(f"{ROUTES}/videos").json()["tags"]] == ["huge", "ok"]
+        for tag in damaged:
+            wanted = 200 if tag == "ok" else 422
+            assert client.get(address("frame", tag, frame=2)).status_code in (wanted, 404), tag
+            assert client.get(address("frames", tag)).status_code < 500
+            assert client.get(address("thumbnail", tag)).status_code < 500
+            assert client.get(address("step", tag)).status_code == 200
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])

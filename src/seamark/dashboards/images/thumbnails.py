@@ -1,7 +1,7 @@
 """Small pictures of large ones, made on demand and kept in a bounded cache.
 
 Encoded images come from anywhere, and a few kilobytes can claim gigabytes of pixels: sizes are read from the header
-and checked before anything is decoded, only the formats we name are tried, and few images are decoded at a time.
+and checked before anything is decoded, and only the formats we name are tried.
 """
 
 from __future__ import annotations
@@ -13,19 +13,23 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from seamark.dashboards.images.asking import UnreadableImageError
+from seamark.dashboards.images.decoding import check_weight
 from seamark.kinds import image
 from seamark.kinds.image_faults import fault_of
+from seamark.kinds.image_frames import bytes_per_pixel, canvas_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
-# Decoded, this many pixels take 256 MB.
-MAX_PIXELS = 64 * 1024 * 1024
+# What decoding one picture may take: 60 million pixels in most formats, fewer where a decoder needs more for each.
+MAX_DECODED_BYTES = 240_000_000
+# Of an animation several frames are held; a frame of 4K has 8.3 million pixels.
+MAX_FRAME_PIXELS = 9_000_000
+STRIP_PIXELS = 1_000_000
 # A larger animation is shown by its first picture until somebody opens it.
 MAX_ANIMATION_BYTES = 8 * 1024 * 1024
 CACHE_BYTES = 32 * 1024 * 1024
-AT_ONCE = 2
 JPEG_QUALITY = 88
 
 
@@ -62,56 +66,86 @@ class Thumbnails:
 
     def __init__(self, cache: BoundedCache | None = None) -> None:
         self.cache = cache or BoundedCache()
-        self._turn = threading.BoundedSemaphore(AT_ONCE)
 
-    def get(self, key: Hashable, read: Callable[[], image.EncodedImage], *, side: int) -> image.EncodedImage:
+    def get(
+        self, key: Hashable, read: Callable[[], image.EncodedImage], *, side: int, max_pixels: int | None = None
+    ) -> image.EncodedImage:
+        """Raises TooHeavyError where more than `max_pixels` would have to be decoded."""
         found = self.cache.get((key, side))
         if found is not None:
             return found
-        with self._turn:
-            original = read()
-            if is_small_enough(original, side):
-                return original
-            made = shrink(original.data, side)
+        original = read()
+        size = checked_size(original)
+        if max(size) <= side or is_shown_moving(original, size):
+            return original
+        check_weight(size[0] * size[1], max_pixels)
+        made = shrink(original.data, side)
         self.cache.put((key, side), made)
         return made
 
 
-def size_fault(size: tuple[int, int] | None) -> str:
-    """Why an image of this size is not decoded; "" when it is."""
+def size_fault(data: bytes) -> str:
+    """Why an image is not decoded; "" when it is."""
+    size = canvas_of(data)
     if size is None:
         return "the image does not say how large it is"
     width, height = size
     if width * height == 0:
         return f"the image has no pixels: it says that it is {width:,} × {height:,}"
-    if width * height > MAX_PIXELS:
+    limit = MAX_DECODED_BYTES // bytes_per_pixel(data)
+    if width * height > limit:
         return (
-            f"too large to be drawn: {width:,} × {height:,} pixels, at most {MAX_PIXELS // 10**6} million are; "
-            "download it to look at it"
+            f"too large to be drawn: {width:,} × {height:,} pixels, at most {limit // 10**6} million are in this "
+            "format; download it to look at it"
         )
     return ""
 
 
-def is_small_enough(original: image.EncodedImage, side: int) -> bool:
-    size = image.size_of(original.data)
-    fault = size_fault(size)
+def checked_size(original: image.EncodedImage) -> tuple[int, int]:
+    fault = size_fault(original.data)
+    size = canvas_of(original.data)
     if fault or size is None:
         raise UnreadableImageError(fault if original.mime.startswith("image/") else fault_of(original.data) or fault)
-    is_animation = original.mime == "image/gif" and len(original.data) <= MAX_ANIMATION_BYTES
-    return max(size) <= side or is_animation
+    return size
+
+
+def is_shown_moving(original: image.EncodedImage, size: tuple[int, int]) -> bool:
+    is_light = len(original.data) <= MAX_ANIMATION_BYTES and size[0] * size[1] <= MAX_FRAME_PIXELS
+    return original.mime == "image/gif" and is_light
 
 
 def shrink(data: bytes, side: int) -> image.EncodedImage:
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as picture:
+            # What the header said was checked. Pillow may have read another size from a later part of the file.
+            if picture.width * picture.height * bytes_per_pixel(data) > MAX_DECODED_BYTES:
+                raise ValueError(f"it says that it is {picture.width:,} × {picture.height:,} pixels after all")
             picture.draft("RGB", (side, side))  # a JPEG is decoded at a fraction of its size
-            plain = as_plain(picture)
-            plain.thumbnail((side, side), Image.Resampling.BOX, reducing_gap=2.0)
-            return encoded(plain)
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
+            return encoded(reduced(picture, side))
+    except Exception as error:  # whatever Pillow raises, and that is a lot, it is the picture's fault
         raise UnreadableImageError(fault_of(data) or f"the image cannot be decoded: {error}") from error
+
+
+def reduced(picture: Image, side: int) -> Image:
+    """At most `side` pixels a side. Converted strip by strip: a second copy of a large picture is never made."""
+    from PIL import Image
+
+    factor = max(1, max(picture.size) // (2 * side))
+    if factor > 1:
+        picture.load()
+        rows = factor * max(1, STRIP_PIXELS // (picture.width * factor))
+        tops = range(0, picture.height, rows)
+        strips = (picture.crop((0, top, picture.width, min(top + rows, picture.height))) for top in tops)
+        small = [as_plain(strip).reduce(factor) for strip in strips]
+        joined = Image.new(small[0].mode, (small[0].width, sum(strip.height for strip in small)))
+        for number, strip in enumerate(small):
+            joined.paste(strip, (0, number * small[0].height))
+    else:
+        joined = as_plain(picture)
+    joined.thumbnail((side, side), Image.Resampling.BOX)
+    return joined
 
 
 def as_plain(picture: Image) -> Image:

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-import threading
+import time
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import islice
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from seamark.dashboards.images.asking import KIND, RefusalError, UnreadableImageError, Wanted
-from seamark.dashboards.images.thumbnails import BoundedCache, as_plain, size_fault
+from seamark.dashboards.images.decoding import check_weight
+from seamark.dashboards.images.thumbnails import MAX_FRAME_PIXELS, BoundedCache, as_plain, size_fault
 from seamark.format.types import RunName, Tag
 from seamark.kinds import image
+from seamark.kinds.image_frames import canvas_of, gif_frames
 from seamark.kinds.payload import DecodeError
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 # Tag, description and size come before the first image: its first bytes lie in here.
 HEAD_BYTES = 16 * 1024
 MARKS = (b"GIF8", b"ftyp", b"\x1aE\xdf\xa3")
 MAX_FRAMES = 2000
+# So long one request may take apart a GIF, and so many of its last frames are kept.
+MAX_DECODING_SECS = 10.0
+FRAMES_KEPT = 16
 # A browser plays frames without a duration, or with less than two hundredths of a second, at ten a second.
 SHORTEST_MS, USUAL_MS = 20, 100
 
@@ -80,67 +91,68 @@ def is_video(sample: image.EncodedImage) -> bool:
 
 
 def is_animated(data: bytes) -> bool:
-    from PIL import Image
-
-    try:
-        with Image.open(BytesIO(data), formats=("GIF",)) as picture:
-            return bool(getattr(picture, "is_animated", False))
-    except (OSError, ValueError, EOFError, SyntaxError):
-        return False
+    return len(list(islice(gif_frames(data), 2))) == 2
 
 
 class Frames:
-    """The pictures of a GIF, one by one. Those before the one asked for are decoded on the way, and kept."""
+    """The pictures of a GIF, one by one. Those before the one asked for are decoded on the way."""
 
     def __init__(self, store: Store, cache: BoundedCache) -> None:
         self._store = store
         self._cache = cache
-        self._turn = threading.BoundedSemaphore(1)
 
     def durations_ms(self, wanted: Wanted) -> list[int]:
-        from PIL import Image
+        told = [frame.duration_ms for frame in islice(gif_frames(self._gif(wanted)), MAX_FRAMES)]
+        return [duration if duration >= SHORTEST_MS else USUAL_MS for duration in told]
 
-        with self._turn, Image.open(BytesIO(self._gif(wanted)), formats=("GIF",)) as picture:
-            durations = []
-            for number in range(min(MAX_FRAMES, getattr(picture, "n_frames", 1))):
-                picture.seek(number)
-                told = int(picture.info.get("duration", 0))
-                durations.append(told if told >= SHORTEST_MS else USUAL_MS)
-            return durations
-
-    def png(self, wanted: Wanted, frame: int) -> image.EncodedImage:
+    def png(self, wanted: Wanted, frame: int, *, max_pixels: int | None = None) -> image.EncodedImage:
+        """Raises TooHeavyError where more than `max_pixels` would have to be decoded."""
         found = self._cache.get((wanted, "frame", frame))
-        return found or self._decoded(wanted, frame)
+        return found or self._decoded(wanted, frame, max_pixels)
 
-    def _decoded(self, wanted: Wanted, frame: int) -> image.EncodedImage:
-        from PIL import Image
-
+    def _decoded(self, wanted: Wanted, frame: int, max_pixels: int | None) -> image.EncodedImage:
+        data = self._gif(wanted)
+        if frame >= len(list(islice(gif_frames(data), MAX_FRAMES))):
+            raise RefusalError(f"there is no frame {frame} in this GIF", status_code=404)
+        width, height = canvas_of(data) or (0, 0)
+        if width * height > MAX_FRAME_PIXELS:
+            raise UnreadableImageError(
+                f"too large to be shown frame by frame: {width:,} × {height:,} pixels, at most "
+                f"{MAX_FRAME_PIXELS // 10**6} million are; download it to look at it"
+            )
+        check_weight(width * height * (frame + 1), max_pixels)
         try:
-            with self._turn, Image.open(BytesIO(self._gif(wanted)), formats=("GIF",)) as picture:
-                for number in range(min(frame, MAX_FRAMES) + 1):
-                    picture.seek(number)
-                    made = encoded_png(picture)
-                    self._cache.put((wanted, "frame", number), made)
-                return made
-        except EOFError:
-            raise RefusalError(f"there is no frame {frame} in this GIF", status_code=404) from None
-        except (OSError, ValueError, SyntaxError) as error:
+            for number, made in decoded_frames(data, frame):
+                self._cache.put((wanted, "frame", number), made)
+            return made
+        except Exception as error:  # whatever Pillow raises, and that is a lot, it is the picture's fault
             raise UnreadableImageError(f"the GIF cannot be decoded: {error}") from error
 
     def _gif(self, wanted: Wanted) -> bytes:
         sample = wanted.image(self._store)
         if sample.mime != "image/gif":
             raise RefusalError(f"only a GIF is taken apart here, this is {sample.mime}", status_code=422)
-        fault = size_fault(image.size_of(sample.data))
+        fault = size_fault(sample.data)
         if fault:
             raise UnreadableImageError(fault)
         return sample.data
 
 
-def encoded_png(picture: object) -> image.EncodedImage:
-    from PIL.Image import Image
+def decoded_frames(data: bytes, last: int) -> Iterator[tuple[int, image.EncodedImage]]:
+    """The frame `last`, and some before it, which are likely to be asked for as well."""
+    from PIL import Image
 
-    assert isinstance(picture, Image)
+    give_up_at = time.monotonic() + MAX_DECODING_SECS
+    with Image.open(BytesIO(data), formats=("GIF",)) as picture:
+        for number in range(last + 1):
+            picture.seek(number)
+            if number > last - FRAMES_KEPT:
+                yield number, encoded_png(picture)
+            if time.monotonic() > give_up_at:
+                raise TimeoutError(f"it took longer than {MAX_DECODING_SECS:g} s to come to frame {number:,}")
+
+
+def encoded_png(picture: Image) -> image.EncodedImage:
     out = BytesIO()
     as_plain(picture.copy()).save(out, "PNG", compress_level=1)
     return image.EncodedImage("image/png", out.getvalue())
