@@ -19,6 +19,13 @@ enum ValueField : std::uint32_t {
   kMetadata = 9,
 };
 
+// What a few bytes of a message may cost: an empty value takes two and a hundred in memory, and parts of one message
+// are copied again with every further part.
+constexpr std::size_t kMaxValues = 1U << 20U;
+constexpr std::size_t kMaxNameBytes = 1U << 20U;
+constexpr std::size_t kMaxMetadataBytes = 16U << 20U;
+constexpr std::size_t kMaxJoinedBytes = 32U << 20U;
+
 // The first field of that number, as text; malformed when the message is.
 bool read_text(Bytes message, std::uint32_t number, Bytes& out) {
   Cursor cursor(message);
@@ -51,6 +58,7 @@ bool EventParser::parse(Bytes message) {
   event_.step = 0;
   event_.source_writer = {};
   joined_.clear();
+  joined_bytes_ = 0;
   clear_one_of();
   Cursor cursor(message);
   Field field;
@@ -85,7 +93,8 @@ bool EventParser::parse_field(std::uint32_t number, Bytes content) {
     case kSessionLog:
       return parse_content(Form::SessionLog, content) && well_formed(content);
     case kRunMetadata:
-      return parse_content(Form::RunMetadata, content) && read_text(content, 1, event_.content_tag);
+      return parse_content(Form::RunMetadata, content) && read_text(content, 1, event_.content_tag) &&
+             event_.content_tag.size() <= kMaxNameBytes;
     case kSourceMetadata:
       return read_text(content, 1, event_.source_writer);
     default:
@@ -115,7 +124,8 @@ bool EventParser::parse_summary(Bytes summary) {
   Cursor cursor(summary);
   Field field;
   while (cursor.next(field)) {
-    if (field.is(1, Wire::Length) && !parse_value(field.bytes, event_.values.emplace_back())) return false;
+    if (!field.is(1, Wire::Length)) continue;
+    if (event_.values.size() >= kMaxValues || !parse_value(field.bytes, event_.values.emplace_back())) return false;
   }
   return cursor.ok();
 }
@@ -163,7 +173,8 @@ bool EventParser::parse_value(Bytes message, Value& out) {
         break;
     }
   }
-  return cursor.ok();
+  return cursor.ok() && out.tag.size() <= kMaxNameBytes && out.node_name.size() <= kMaxNameBytes &&
+         out.metadata.size() <= kMaxMetadataBytes && joined_bytes_ <= kMaxJoinedBytes;
 }
 
 bool EventParser::parse_tensor(Bytes tensor, Value& out) {
@@ -182,7 +193,8 @@ bool EventParser::sound_metadata(Bytes metadata) {
 
 // Two messages one behind the other are, to protobuf, the two merged.
 Bytes EventParser::join(Bytes first, Bytes second) {
-  if (first.empty()) return second;
+  if (first.empty() || joined_bytes_ > kMaxJoinedBytes) return second;
+  joined_bytes_ += first.size() + second.size();
   auto& both = joined_.emplace_back(first.begin(), first.end());
   both.insert(both.end(), second.begin(), second.end());
   return both;
@@ -276,7 +288,7 @@ bool match_plain_tensor(Bytes message, PlainTensor& out) {
   const std::uint8_t* const at = match_head(message.data(), end, out);
   Bytes summary, value, tensor;
   if (at == nullptr || !match_last_field(0x2a, {at, end}, summary) || !match_last_field(0x0a, summary, value) ||
-      !match_field(0x0a, value, out.tag) || !match_field(0x42, value, tensor) || !match_float(tensor, out.value)) {
+      !match_field(0x0a, value, out.tag) || out.tag.size() > kMaxNameBytes || !match_field(0x42, value, tensor) || !match_float(tensor, out.value)) {
     return false;
   }
   out.metadata = {};

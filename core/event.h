@@ -71,6 +71,7 @@ class EventParser {
   Event event_;
   bool in_summary_ = false;
   std::deque<std::vector<std::uint8_t>> joined_;
+  std::size_t joined_bytes_ = 0;
   std::vector<std::uint8_t> sound_;  // the metadata found sound last: writers repeat it with every value
 };
 

@@ -9,6 +9,19 @@ using testing::letters;
 using testing::Message;
 using testing::scalar_metadata;
 
+TEST(event_of_parts_that_would_be_copied_again_and_again_is_refused) {
+  Message value;
+  for (int i = 0; i < 40000; ++i) value.bytes(9, Message().bytes(2, "xx"));
+  EventParser parser;
+  CHECK(!parser.parse(Bytes(event_of(1, 1, value.bytes(1, "t")))));
+}
+
+TEST(event_with_a_name_of_megabytes_is_refused) {
+  EventParser parser;
+  CHECK(parser.parse(Bytes(event_of(1, 1, Message().bytes(1, std::string(1 << 20, 'x')).fixed32(2, 1.0F)))));
+  CHECK(!parser.parse(Bytes(event_of(1, 1, Message().bytes(1, std::string((1 << 20) + 1, 'x')).fixed32(2, 1.0F)))));
+}
+
 TEST(event_fields_in_any_order) {
   const Message message = Message().bytes(5, Message().bytes(1, Message().fixed32(2, 1.5F).bytes(1, "loss")))
                               .varint(2, static_cast<std::uint64_t>(std::int64_t{-5})).fixed64(1, 12.5);

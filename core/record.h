@@ -16,6 +16,9 @@ constexpr std::size_t kRecordHeaderBytes = 12;
 constexpr std::size_t kRecordFooterBytes = 4;
 constexpr std::size_t kRecordFrameBytes = kRecordHeaderBytes + kRecordFooterBytes;
 
+// No message of protobuf is longer; a header that claims more is not believed, even if the file has as many bytes.
+constexpr std::uint64_t kMaxRecordBytes = (1ULL << 31U) - 1;
+
 struct Record {
   Bytes data;
   std::uint64_t length = 0;     // as claimed by the header, even when it cannot be believed

@@ -8,7 +8,14 @@
 namespace seamark {
 namespace {
 
+constexpr std::size_t kMaxNoteBytes = 4096;
+
 Bytes view(const std::vector<std::uint8_t>& bytes) { return bytes; }
+
+// What a writer says about itself; nobody reads a long one to its end.
+void keep_beginning(Bytes text, std::vector<std::uint8_t>& out) {
+  if (!text.empty()) out.assign(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), kMaxNoteBytes)));
+}
 
 }  // namespace
 
@@ -45,24 +52,46 @@ std::size_t Scanner::scan(Bytes data, std::uint64_t offset) {
       }
       break;
     }
-    ++records_;
     at += record.size();
-    if (!record.intact()) {
-      report(ProblemCode::DataCrc, record.crc_got, record.crc_want);
-      continue;
-    }
-    PlainScalar plain;
-    if (match_plain_scalar(record.data, plain)) {
-      count_event(plain.wall_time);
-      Tag& tag = tags_[tags_.find_or_add(plain.tag)];
-      const std::uint32_t series = series_of(tag, Form::Scalar, {});
-      rows_.scalars.push({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
-    } else if (!scan_plain_tensor(record.data)) {
-      scan_event(record.data);
-    }
+    take_record(record);
   }
   buffer_ = {};
   return at;
+}
+
+void Scanner::scan_long(const Record& record, std::uint64_t offset) {
+  buffer_ = record.data;
+  buffer_offset_ = offset + kRecordHeaderBytes;
+  record_offset_ = offset;
+  record_length_ = record.length;
+  status_ = ScanStatus::Ok;
+  take_record(record);
+  buffer_ = {};
+}
+
+void Scanner::skip_long(std::uint64_t length, std::uint64_t offset) {
+  record_offset_ = offset;
+  record_length_ = length;
+  status_ = ScanStatus::Ok;
+  ++records_;
+  report(ProblemCode::TooLong, length, kMaxRecordBytes);
+}
+
+void Scanner::take_record(const Record& record) {
+  ++records_;
+  if (!record.intact()) {
+    report(ProblemCode::DataCrc, record.crc_got, record.crc_want);
+    return;
+  }
+  PlainScalar plain;
+  if (match_plain_scalar(record.data, plain)) {
+    count_event(plain.wall_time);
+    Tag& tag = tags_[tags_.find_or_add(plain.tag)];
+    const std::uint32_t series = series_of(tag, Form::Scalar, {});
+    rows_.scalars.push({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
+  } else if (!scan_plain_tensor(record.data)) {
+    scan_event(record.data);
+  }
 }
 
 // Only what the tag is known for: its first value, and metadata that is new, are for the parser to look into.
@@ -86,8 +115,8 @@ void Scanner::scan_event(Bytes message) {
   }
   const Event& event = parser_.event();
   count_event(event.wall_time);
-  if (!event.file_version.empty()) file_version_.assign(event.file_version.begin(), event.file_version.end());
-  if (!event.source_writer.empty()) source_writer_.assign(event.source_writer.begin(), event.source_writer.end());
+  keep_beginning(event.file_version, file_version_);
+  keep_beginning(event.source_writer, source_writer_);
   for (const Value& value : event.values) add_value(value);
   if (event.has_content) {
     Tag& tag = tags_[tags_.find_or_add(event.content_tag)];

@@ -23,6 +23,7 @@ enum class ProblemCode : std::uint32_t {
   DataCrc = 2,    // the record is skipped; got and want are checksums
   BadEvent = 3,   // not an event message: the record is skipped whole
   BadValue = 4,   // a scalar's tensor is no number: kept as payload; got = dtype, want = number of elements
+  TooLong = 5,    // of more than 2 GB, or a long one of too many parts: the record is skipped; got = length
 };
 
 struct Problem {
@@ -50,6 +51,11 @@ class Scanner {
   // data[0] lies at `offset` in the file. Returns how many bytes were consumed: whole records only.
   std::size_t scan(Bytes data, std::uint64_t offset);
 
+  // One record at `offset` that is too long for scan(): its checksums were compared by the caller, and its data may be
+  // an outline. Or it is skipped and told.
+  void scan_long(const Record& record, std::uint64_t offset);
+  void skip_long(std::uint64_t length, std::uint64_t offset);
+
   ScanStatus status() const { return status_; }
   std::uint64_t needed() const { return needed_; }
   std::size_t pending_rows() const { return rows_.scalars.size() + rows_.payloads.size(); }
@@ -69,6 +75,7 @@ class Scanner {
  private:
   static constexpr std::size_t kMostProblems = 1000;  // kept, per call; all are counted
 
+  void take_record(const Record& record);
   bool scan_plain_tensor(Bytes message);
   void scan_event(Bytes message);
   void count_event(double wall_time);

@@ -21,6 +21,11 @@ struct Tag {
   explicit Tag(Bytes text) : name(text.begin(), text.end()) { series.fill(kNone); }
 };
 
+struct HashKey {
+  std::uint64_t first, second;
+};
+std::uint64_t hash_of(Bytes name, const HashKey& key);
+
 class TagTable {
  public:
   // Writers log their tags in the same order step after step, so the tag that followed last time is tried first: one

@@ -29,6 +29,7 @@ void bind_constants(nb::module_& m) {
   set("PROBLEM_LENGTH_CRC", ProblemCode::LengthCrc);
   set("PROBLEM_DATA_CRC", ProblemCode::DataCrc);
   set("PROBLEM_BAD_EVENT", ProblemCode::BadEvent);
+  set("PROBLEM_TOO_LONG", ProblemCode::TooLong);
   set("PROBLEM_BAD_VALUE", ProblemCode::BadValue);
   set("AXIS_STEP", Axis::Step);
   set("AXIS_RELATIVE", Axis::Relative);

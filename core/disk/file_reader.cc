@@ -1,30 +1,16 @@
 #include "file_reader.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <utility>
 
 #include "../crc32c.h"
 #include "../stripe.h"
+#include "long_record.h"
+#include "read_at.h"
 
 namespace seamark {
 namespace {
 
 constexpr std::size_t kFingerprintBytes = 4096;
-
-// Less than `length` only where the file ends; -errno when it cannot be read.
-std::int64_t read_at(int file, std::uint8_t* into, std::size_t length, std::uint64_t offset) {
-  std::size_t filled = 0;
-  while (filled < length) {
-    const std::int64_t count = pread(file, into + filled, length - filled, static_cast<off_t>(offset + filled));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return -std::int64_t{errno};
-    if (count == 0) break;
-    filled += static_cast<std::size_t>(count);
-  }
-  return static_cast<std::int64_t>(filled);
-}
 
 Fingerprint fingerprint(int file, std::uint64_t offset, std::size_t length) {
   std::uint8_t bytes[kFingerprintBytes];
@@ -147,6 +133,7 @@ bool FileReader::read_record(int file, Scanner& scanner, std::uint64_t size, Fil
   while (scanner.status() == ScanStatus::NeedMore) {
     const std::uint64_t needed = scanner.needed();
     if (needed <= had || needed > size - news.position) return false;
+    if (needed > kLongRecordBytes) return read_long_record(file, scanner, needed, news);
     had = needed;
     const Block record = Block::of(static_cast<std::size_t>(needed));
     const std::int64_t count = read_at(file, reinterpret_cast<std::uint8_t*>(record.words.get()), record.size, news.position);
@@ -155,6 +142,34 @@ bool FileReader::read_record(int file, Scanner& scanner, std::uint64_t size, Fil
     if (scan_all(scanner, record.bytes(), news.position, news, nullptr) > 0) break;
   }
   return scanner.status() != ScanStatus::Corrupt;
+}
+
+// The file has all of it. Its header was sound, so that the next record is found whatever this one holds.
+bool FileReader::read_long_record(int file, Scanner& scanner, std::uint64_t needed, FileNews& news) {
+  const std::uint64_t offset = news.position;
+  const std::uint64_t start = offset + kRecordHeaderBytes;
+  Record record;
+  record.length = needed - kRecordFrameBytes;
+  if (record.length > kMaxRecordBytes) {
+    scanner.skip_long(record.length, offset);
+    news.position += needed;
+    return true;
+  }
+  std::uint8_t footer[kRecordFooterBytes];
+  if (!checksum_of(file, start, record.length, {block(0), block_size_}, record.crc_want, news.error)) return false;
+  if (read_at(file, footer, sizeof footer, start + record.length) != sizeof footer) return false;
+  record.crc_got = load<std::uint32_t>(footer);
+  const Outline outline(file, start, record.intact() ? record.length : 0);
+  news.error = outline.error();
+  if (news.error != 0) return false;
+  record.data = outline.message();
+  if (outline.is_too_dense()) {
+    scanner.skip_long(record.length, offset);
+  } else {
+    scanner.scan_long(record, offset);
+  }
+  news.position += needed;
+  return true;
 }
 
 }  // namespace seamark

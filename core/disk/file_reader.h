@@ -68,6 +68,7 @@ class FileReader {
 
   bool read_blocks(int file, Scanner& scanner, std::uint64_t stop, FileNews& news);
   bool read_record(int file, Scanner& scanner, std::uint64_t size, FileNews& news);
+  bool read_long_record(int file, Scanner& scanner, std::uint64_t needed, FileNews& news);
   std::size_t scan_all(Scanner& scanner, Bytes data, std::uint64_t offset, FileNews& news, StripeBuilder* builder);
   std::uint8_t* block(std::size_t turn) const { return memory_.get() + turn * (kHeadroom + block_size_) + kHeadroom; }
 

@@ -9,6 +9,7 @@
 #include "../stripe.h"
 #include "../testing.h"
 #include "../testing_bytes.h"
+#include "long_record.h"
 
 namespace seamark {
 using testing::event_of;
@@ -155,6 +156,77 @@ TEST(a_corrupt_length_ends_the_file_and_a_length_of_terabytes_is_not_believed) {
     CHECK(news.position == good && !news.has_more);
     CHECK(counts_up(steps_of(news), 40));
   }
+}
+
+// Of a file with holes, which take no room on the disk.
+void put(int file, Bytes bytes, std::uint64_t offset) {
+  CHECK(pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes.size()));
+}
+
+TEST(a_record_of_more_than_two_gigabytes_is_skipped_and_told) {
+  File content = points(0, 3);
+  const OnDisk file(content.view());
+  const std::uint64_t at = content.view().size();
+  std::uint8_t header[kRecordHeaderBytes];
+  store<std::uint64_t>(header, std::uint64_t{9} << 30U);
+  store<std::uint32_t>(header + 8, masked_crc32c({header, 8}));
+  put(file.get(), header, at);
+  const std::uint64_t behind = at + (std::uint64_t{9} << 30U) + kRecordFrameBytes;
+  File more = points(3, 6);
+  put(file.get(), more.view(), behind);
+  for (const std::size_t block_size : {16U, 100000U}) {
+    Scanner scanner(kRoomy);
+    const FileNews news = FileReader(block_size).read(file.get(), scanner, 0, behind + more.view().size(), kNoBudget);
+    CHECK(counts_up(steps_of(news), 6));
+    CHECK(news.position == behind + more.view().size() && news.error == 0);
+    const auto problems = scanner.take_problems();
+    CHECK(problems.size() == 1 && problems[0].code == ProblemCode::TooLong && problems[0].offset == at);
+  }
+}
+
+// All that is found in a file whose one long record holds `event`; read both whole and by its outline.
+void check_outline(const Message& event) {
+  File content = points(0, 2);
+  content.add(event);
+  content.add(point(2));
+  const OnDisk file(content.view());
+  Scanner whole(kRoomy);
+  whole.scan(content.view(), 0);
+  Scanner scanner(kRoomy);
+  const FileNews news = FileReader(1 << 20).read(file.get(), scanner, 0, content.view().size(), kNoBudget);
+  CHECK(news.position == content.view().size() && news.error == 0 && news.stripes.size() == 1);
+  CHECK(same_bytes(news.stripes[0].bytes(), whole.take_stripe().bytes()));
+  CHECK(scanner.problem_count() == whole.problem_count() && scanner.series().size() == whole.series().size());
+  for (std::size_t i = 0; i < whole.series().size(); ++i) {
+    CHECK(scanner.series()[i].tag == whole.series()[i].tag && scanner.series()[i].metadata == whole.series()[i].metadata);
+  }
+}
+
+TEST(a_long_record_is_found_the_same_by_its_outline) {
+  const std::string blob(kLongRecordBytes, 'x');
+  const Message metadata = Message().bytes(1, Message().bytes(1, "images")).bytes(3, std::string(200000, 'd'));
+  const Message tensor = Message().varint(1, 7).bytes(2, Message().bytes(2, Message().varint(1, 3))).bytes(8, "1").bytes(8, blob);
+  const Message value = Message().bytes(1, "picture").bytes(8, tensor).bytes(9, metadata);
+  const Message small = Message().bytes(1, "loss").fixed32(2, 7.0F);
+  check_outline(Message().fixed64(1, 1).varint(2, 5).bytes(5, Message().bytes(1, small).bytes(1, value).bytes(1, small)));
+  check_outline(Message().fixed64(1, 1).bytes(4, blob));                                                    // a graph
+  check_outline(event_of(1, 1, Message().bytes(1, "i").bytes(4, Message().varint(1, 3).bytes(4, blob))));  // an image
+  check_outline(event_of(1, 1, Message().bytes(1, "h").bytes(5, Message().bytes(6, blob).bytes(7, blob.substr(1)))));
+  check_outline(Message().fixed64(1, 1).bytes(8, Message().bytes(1, "run").bytes(2, blob)));
+}
+
+TEST(a_long_record_with_a_wrong_checksum_is_skipped) {
+  File content = points(0, 2);
+  const std::size_t at = content.view().size();
+  content.add(Message().fixed64(1, 1).bytes(4, std::string(kLongRecordBytes, 'x')));
+  content.bytes()[at + 1000] ^= 1;
+  content.add(point(2));
+  const OnDisk file(content.view());
+  Scanner scanner(kRoomy);
+  const FileNews news = FileReader(1 << 20).read(file.get(), scanner, 0, content.view().size(), kNoBudget);
+  CHECK(counts_up(steps_of(news), 3));
+  const auto problems = scanner.take_problems();
+  CHECK(problems.size() == 1 && problems[0].code == ProblemCode::DataCrc && problems[0].offset == at);
 }
 
 TEST(a_file_that_is_shorter_than_it_was_gives_what_is_there) {

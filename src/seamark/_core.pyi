@@ -37,6 +37,7 @@ PROBLEM_LENGTH_CRC: Final = 1
 PROBLEM_DATA_CRC: Final = 2
 PROBLEM_BAD_EVENT: Final = 3
 PROBLEM_BAD_VALUE: Final = 4
+PROBLEM_TOO_LONG: Final = 5
 
 AXIS_STEP: Final = 0
 AXIS_RELATIVE: Final = 1
@@ -147,7 +148,7 @@ class Scanner:
         """(code, offset of the record, length, got, want) since the last call, the first 1000 of them.
 
         got and want are checksums for the CRC codes; for PROBLEM_BAD_VALUE the tensor's dtype and its number of
-        elements.
+        elements; for PROBLEM_TOO_LONG the length and the longest that is read.
         """
 
     @property

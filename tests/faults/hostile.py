@@ -47,12 +47,15 @@ def answered(client: TestClient, path: str) -> dict[str, Any]:
 def main() -> None:
     task = json.loads(sys.stdin.readline())
     limit_memory(task["limit_bytes"])
+    before = peak_bytes()
     with Store([LogRoot("", Path(task["logdir"]))], index_dir=None, follow=False) as store:
         loaded = store.wait_loaded(60)
         client = TestClient(create_app(store), base_url="http://localhost", raise_server_exceptions=False)
-        before = peak_bytes()
         answers = [answered(client, path) for path in task["paths"]]
-        print(json.dumps({"is_loaded": loaded, "answers": answers, "bytes": peak_bytes() - before}))
+        problems = [problem.message for problem in store.problems()]
+        print(
+            json.dumps({"is_loaded": loaded, "problems": problems, "answers": answers, "bytes": peak_bytes() - before})
+        )
 
 
 if __name__ == "__main__":

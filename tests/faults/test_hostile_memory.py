@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from urllib.parse import urlencode
 
 from PIL import Image
 
+from seamark import _core
 from seamark.format.messages import DataType, MeshPluginData, Summary, SummaryMetadata, Tensor, TensorShape
 from seamark.kinds.image import encode_files
 from seamark.kinds.projector import Embedding, ProjectorConfig, Sprite, encode
@@ -30,6 +32,7 @@ HUGE = 1 << 27
 class Answers:
     by_path: dict[str, dict[str, Any]]
     bytes: int
+    problems: list[str]
 
     def statuses(self) -> dict[str, int]:
         return {path: answer["status"] for path, answer in self.by_path.items()}
@@ -43,7 +46,7 @@ def ask(logdir: Path, paths: Sequence[str]) -> Answers:
     assert ended.returncode == 0, ended.stderr[-2000:]
     said = json.loads(ended.stdout.splitlines()[-1])
     assert said["is_loaded"]
-    return Answers({answer["path"]: answer for answer in said["answers"]}, said["bytes"])
+    return Answers({answer["path"]: answer for answer in said["answers"]}, said["bytes"], said["problems"])
 
 
 def value(tag: str, plugin: str, tensor: Tensor, content: bytes = b"") -> Summary.Value:
@@ -173,3 +176,46 @@ def test_pictures_of_any_size_cost_a_bounded_amount(tmp_path: Path) -> None:
     assert all(status < 500 for status in answers.statuses().values()), answers
     drawn = [path for path, status in answers.statuses().items() if "thumbnail" in path and status == 200]
     assert [path.split("tag=")[1].split("&")[0] for path in drawn] == ["colour", "deep", "webp", "moving"]
+
+
+def test_records_that_are_long_or_claim_to_be_are_not_held(tmp_path: Path) -> None:
+    """Sparse files: a record of 9 GB takes 4 kB on the disk."""
+    path = logs.write(tmp_path, "run", logs.points("loss", 0, 3))
+    header = struct.pack("<Q", 9 << 30)
+    header += struct.pack("<I", _core.masked_crc32c(header))
+    image = value("long", "images", claims(DataType.DT_STRING, [3], string_val=[b"1", b"1", bytes(110 << 20)]))
+    with path.open("r+b") as file:  # appending would fill the hole
+        file.seek(0, os.SEEK_END)
+        file.write(event_record(image, step=7, wall_time=1.0))
+        file.write(header)
+        file.seek((9 << 30) + 4, os.SEEK_CUR)
+        file.write(logs.points("loss", 3, 3))
+    answers = ask(
+        tmp_path, ["/data/plugin/scalars/scalars?run=run&tag=loss", "/api/payloads?run=run&tag=long&kind=images"]
+    )
+    assert answers.bytes < 100_000_000, answers
+    points, payloads = (json.loads(answer["body"]) for answer in answers.by_path.values())
+    assert [point[1] for point in points] == list(range(6))
+    assert payloads["steps"] == [7]
+    (problem,) = answers.problems
+    assert "a record that is too long: got 9663676416 bytes, want at most 2147483647" in problem
+
+
+def test_verify_checks_long_records_without_holding_them(tmp_path: Path) -> None:
+    path = logs.write(tmp_path, "run", logs.points("loss", 0, 3))
+    header = struct.pack("<Q", 9 << 30)
+    with path.open("r+b") as file:
+        start = file.seek(0, os.SEEK_END)
+        file.write(header + struct.pack("<I", _core.masked_crc32c(header)))
+        file.seek((9 << 30) + 4, os.SEEK_CUR)
+        file.write(logs.points("loss", 3, 3))
+    limited = "import resource as r, sys; r.setrlimit(r.RLIMIT_AS, (2 << 30, 2 << 30))"
+    program = f"{limited}; from seamark.cli import main; sys.exit(main(['verify', sys.argv[1]]))"
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert (
+        f"damage at byte {start}: a record that is too long; the record of 9,663,676,416 bytes is skipped"
+        in ended.stdout
+    )

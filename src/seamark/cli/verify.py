@@ -22,6 +22,8 @@ READ_BYTES = 4 << 20
 # asked after each slice of this size it cannot lose one.
 SLICE_BYTES = 1000 * 16
 PENDING_ROWS = 1 << 16
+# Longer records are checked piece by piece.
+MAX_HELD_BYTES = 64 << 20
 # A writer that has not completed a record for so long is gone.
 ABANDONED_SECS = 3600.0
 
@@ -29,6 +31,7 @@ _DAMAGE = {
     _core.PROBLEM_LENGTH_CRC: "length checksum mismatch",
     _core.PROBLEM_DATA_CRC: "data checksum mismatch",
     _core.PROBLEM_BAD_EVENT: "not an event message",
+    _core.PROBLEM_TOO_LONG: "a record that is too long",
 }
 
 
@@ -99,6 +102,9 @@ def findings(file: BinaryIO, size: int, *, idle_secs: float = 0.0) -> Iterator[F
             if done < size:
                 yield _incomplete_tail(done, size, idle_secs)
             return
+        if scanner.status == _core.SCAN_NEED_MORE and scanner.needed > MAX_HELD_BYTES:
+            done = _core.FileReader(READ_BYTES).read(file.fileno(), scanner, done, done + scanner.needed, 1)[0]
+            yield from (_finding(problem, size) for problem in scanner.take_problems())
         wanted = max(SLICE_BYTES, scanner.needed) if scanner.status == _core.SCAN_NEED_MORE else SLICE_BYTES
         # Only the problems are of interest here; the points make room for the next ones.
         if scanner.status == _core.SCAN_FULL:
@@ -114,7 +120,7 @@ def _finding(problem: tuple[int, int, int, int, int], size: int) -> Finding:
     if is_no_event_file(code, offset):
         return Finding(0, "not an event file: it does not begin with a record; nothing is read from it", True)
     text = _DAMAGE[code]
-    if code != _core.PROBLEM_BAD_EVENT:
+    if code in (_core.PROBLEM_LENGTH_CRC, _core.PROBLEM_DATA_CRC):
         text += f": got {got:#010x}, want {want:#010x}"
     if code == _core.PROBLEM_LENGTH_CRC:
         text += f"; the last {counted(size - offset, 'byte')} of the file cannot be read"

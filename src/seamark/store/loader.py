@@ -19,6 +19,7 @@ from seamark.store.status import Progress
 SLICE_BYTES = 64 << 20
 READ_BYTES = 512 << 10  # two such blocks stay in the cache of one core
 MAX_WORKERS = 8
+CLOSE_SECS = 5.0
 
 
 class Loader:
@@ -44,6 +45,7 @@ class Loader:
         self._bytes_done = self._bytes_total = self._files_done = self._files_total = 0
         self._is_list_complete = False
         self._is_closing = False
+        self._is_abandoned = False  # nobody is there any more for what is still read
         self.loaded = threading.Event()
         count = workers or min(MAX_WORKERS, os.cpu_count() or 1)
         self._threads = [
@@ -55,12 +57,15 @@ class Loader:
             thread.start()
 
     def close(self) -> None:
+        """Waits for what is being read now, but not for ever: a disk may hang, or a file be made to take long."""
         with self._wake:
             self._is_closing = True
             self._wake.notify_all()
+        give_up_at = time.monotonic() + CLOSE_SECS
         for thread in self._threads:
             if thread.is_alive():
-                thread.join()
+                thread.join(max(0.0, give_up_at - time.monotonic()))
+        self._is_abandoned = any(thread.is_alive() for thread in self._threads)
         self.loaded.set()  # nobody waits for what will not come
 
     @property
@@ -120,6 +125,8 @@ class Loader:
             mtime_ns, file = taken
             try:
                 visit = file.visit(reader, budget_bytes=SLICE_BYTES)
+                if self._is_abandoned:
+                    return
                 self._on_visit(file, visit)
             except Exception as error:  # one file must not stop the others, nor leave a page waiting for ever
                 file.trouble = str(error) or type(error).__name__

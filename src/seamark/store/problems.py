@@ -39,6 +39,9 @@ def _record_problem(file: EventFile, path: str, problem: RecordProblem) -> Probl
     elif code == _core.PROBLEM_BAD_EVENT:
         what = f"not a valid event message at byte {offset}"
         so = f"this record of {length} bytes is skipped"
+    elif code == _core.PROBLEM_TOO_LONG:
+        what = f"a record that is too long: got {length} bytes, want at most {want}, or fewer parts, at byte {offset}"
+        so = "it is skipped"
     else:
         what = f"a scalar that is not one number at byte {offset}"
         so = "it is kept as a tensor"
