@@ -1,6 +1,7 @@
 // Finding event files, and reading them.
 #include <cerrno>
 
+#include "../disk/file_map.h"
 #include "../disk/file_reader.h"
 #include "../disk/walk.h"
 #include "../scan.h"
@@ -144,6 +145,21 @@ void bind_disk(nb::module_& m) {
   nb::class_<FileReader>(m, "FileReader")
       .def(nb::init<std::size_t>(), "block_size"_a)
       .def("read", read_file, "file"_a, "scanner"_a, "start"_a, "size"_a, "budget"_a);
+  nb::class_<FileMap>(m, "FileMap")
+      .def("__init__", [](FileMap* self, int file, std::size_t length) {
+        new (self) FileMap(file, length);
+        if (self->error() == 0) return;
+        errno = self->error();
+        PyErr_SetFromErrno(PyExc_OSError);
+        throw nb::python_error();
+      }, "file"_a, "length"_a)
+      .def_prop_ro("is_lost", &FileMap::is_lost)
+      .def("memory", [](nb::handle self) {
+        const Bytes bytes = nb::cast<const FileMap&>(self).bytes();
+        return nb::cast(nb::ndarray<nb::memview, const std::uint8_t, nb::ndim<1>>(bytes.data(), {bytes.size()}, self),
+                        nb::rv_policy::reference);
+      });
+  m.def("lost_maps", lost_maps);
   m.def("walk", walk_folder, "root"_a, "start"_a, nb::kw_only(), "event_mark"_a, "empty_end"_a, "skipped"_a);
   m.def("ends_of", [](int file, std::uint64_t consumed) {
     Ends ends;

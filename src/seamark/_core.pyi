@@ -170,6 +170,22 @@ class FileReader:
         Returns how far it came, whether only the budget ended it, all stripes, and the ends of what is scanned now.
         """
 
+class FileMap:
+    """The first `length` bytes of a file, mapped. Should it be cut short, what is lost reads as zeros."""
+
+    def __init__(self, file: int, length: int) -> None:
+        """OSError when the kernel refuses; the descriptor may be closed afterwards."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether somebody touched what is no longer there."""
+
+    def memory(self) -> memoryview:
+        """Read-only; keeps the map."""
+
+def lost_maps() -> int:
+    """How many maps lost something since the process started."""
+
 def walk(
     root: str, start: str, *, event_mark: str, empty_end: str, skipped: str
 ) -> tuple[list[tuple[str, str, int, int, int, int]], list[str], list[str], list[tuple[str, int]], bool, bool]:

@@ -119,6 +119,10 @@ class EventFile:
         except (OSError, ValueError) as error:
             raise BrokenChunkError(self, str(error)) from error
 
+    def has_lost_parts(self) -> bool:
+        """Whether a chunk file with rows of this file was cut short while they were in use."""
+        return any(part.home is not None and part.home.is_lost for part in self.state.parts)
+
     def _read_new(self, file: int, reader: FileReader, budget_bytes: int) -> Visit:
         identity = Identity.of(os.fstat(file))
         visit = Visit(Outcome.CAUGHT_UP, size=identity.size)
@@ -182,6 +186,7 @@ class BrokenChunkError(Exception):
     def __init__(self, file: EventFile, reason: str) -> None:
         super().__init__(f"{reason}: '{file.path}'")
         self.file = file
+        self.reason = reason
 
 
 def _advanced(before: FileState, scanner: Scanner, visit: Visit, identity: Identity, ends: Ends) -> FileState:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -33,6 +35,7 @@ from seamark.store.series_table import PayloadKey
 from seamark.store.thinning import thinned, within
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 # `smoothed` and `attempt` may be None, too.
 ALWAYS_ARRAYS = ROW_COLUMNS[:-2]
@@ -40,12 +43,41 @@ _EMPTY = np.empty(0)
 AXES = {"step": _core.AXIS_STEP, "relative": _core.AXIS_RELATIVE, "wall": _core.AXIS_WALL}
 
 
+def from_whole_index(answer: Callable[Concatenate[Query, P], T]) -> Callable[Concatenate[Query, P], T]:
+    """Answers again if a part of the index that is in use was cut short meanwhile: it reads as zeros then."""
+
+    @functools.wraps(answer)
+    def checked(self: Query, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        while True:
+            before = self.drop_lost()
+            result = answer(self, *args, **kwargs)
+            if _core.lost_maps() == before:
+                return result
+
+    return checked
+
+
 class Query:
     """Works on the states that files have at the moment of the question."""
 
-    def __init__(self, library: Library, on_broken: Callable[[EventFile], None]) -> None:
+    def __init__(self, library: Library, on_broken: Callable[[EventFile, str], None]) -> None:
         self._library = library
         self._on_broken = on_broken
+        self._lost_maps = 0  # those whose files are being read again
+        self._dropping = threading.Lock()
+
+    def drop_lost(self) -> int:
+        """Has files read again whose part of the index was cut short. Returns the count of losses it looked at."""
+        lost = _core.lost_maps()
+        if lost == self._lost_maps:
+            return lost
+        with self._dropping:
+            lost = _core.lost_maps()
+            for file in self._library.files():
+                if file.has_lost_parts():
+                    self._on_broken(file, "its chunk file was cut short while it was in use")
+            self._lost_maps = lost
+            return lost
 
     def runs(self) -> list[RunInfo]:
         infos = [_run_info(run) for run in self._library.runs()]
@@ -79,6 +111,7 @@ class Query:
     def tags(self, kind: str | None) -> dict[RunName, dict[str, list[Tag]]]:
         return {run.name: _tags(run, kind) for run in self._library.runs()}
 
+    @from_whole_index
     def scalars(
         self,
         runs: RunName | Sequence[RunName],
@@ -127,12 +160,14 @@ class Query:
                 pieces = self._answered(run, lambda assembly, _, tag=tag: pieces_of(assembly, tag))  # type: ignore[misc]
                 yield from batches_of(run.name, tag, pieces, attempts=attempts)
 
+    @from_whole_index
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None) -> dict[RunName, LastValue]:
         if runs is None:
             runs = [run.name for run in self._library.runs()]
         names, views = self._views(runs, tag)
         return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
 
+    @from_whole_index
     def digests(self, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> dict[Tag, Digests]:
         known = [run for run in map(self._library.run, runs) if run is not None]
         # Run by run and not tag by tag: what is the same for all tags of a run is most of the work.
@@ -152,6 +187,7 @@ class Query:
         view = self._answered(run, lambda assembly, _: assembly.scalar(tag))
         return view.count if view is not None else 0
 
+    @from_whole_index
     def series(self, runs: Iterable[Run], kind: str | None, *, in_file_order: bool = False) -> list[SeriesInfo]:
         infos: list[SeriesInfo] = []
         if kind in (None, SCALARS):
@@ -164,6 +200,7 @@ class Query:
             return sorted(infos, key=lambda info: (info.run, info.kind))
         return sorted(infos, key=lambda info: (info.run, info.kind, info.tag))
 
+    @from_whole_index
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: str) -> PayloadList:
         rows = self._rows(run, (kind, tag))[1]
         index = chosen(rows.steps, attempts)
@@ -178,6 +215,7 @@ class Query:
         assembly, rows = self._row(run, (kind, tag), index)
         return read_part(assembly, rows, index, start, size)
 
+    @from_whole_index
     def histograms(
         self, run: RunName, tag: Tag, *, attempts: str, axis: str, start: float | None, stop: float | None, most: int
     ) -> HistogramSeries:
@@ -203,6 +241,7 @@ class Query:
             rows.steps[picked], rows.walls[picked], decoded, problems, len(inside), len(index), began
         )
 
+    @from_whole_index
     def max_steps(self, runs: Sequence[RunName], *, skipped_prefix: str) -> dict[RunName, int]:
         found = {}
         for name in runs:
@@ -245,7 +284,7 @@ class Query:
             try:
                 return answer(run.assembly(), run)
             except BrokenChunkError as broken:
-                self._on_broken(broken.file)
+                self._on_broken(broken.file, broken.reason)
 
 
 def _run_info(run: Run) -> RunInfo:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -18,7 +19,7 @@ from seamark.store.inherit import misfits
 from seamark.store.library import Changes, Library
 from seamark.store.loader import Loader
 from seamark.store.problems import file_problems
-from seamark.store.roots import LogRoot
+from seamark.store.roots import LogRoot, shown
 from seamark.store.run import Run
 from seamark.store.status import Problem, Progress
 from seamark.store.subscribe import Hub, Subscription
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from seamark.store.batches import ScalarBatch
     from seamark.store.query import Query
 
+LOG = logging.getLogger(__name__)
 Axis = Literal["step", "relative", "wall"]
 Attempts = Literal["latest", "all"]
 
@@ -65,7 +67,7 @@ class Store:
         self._loader = Loader(
             workers=workers, on_visit=self._visited, on_idle=self._idle, on_loaded=lambda: self._hub.runs_changed()
         )
-        self._committer = Committer(is_busy=lambda: self._loader.is_busy, on_broken=self._reread)
+        self._committer = Committer(self._indexes, is_busy=lambda: self._loader.is_busy, on_broken=self._reread)
         self._follower = Follower(self._library, self._indexes, self, reload_secs=reload_secs if follow else 0.0)
 
     def start(self) -> None:
@@ -285,8 +287,9 @@ class Store:
     def _idle(self) -> None:
         self._committer.nudge()
 
-    def _reread(self, file: EventFile) -> None:
+    def _reread(self, file: EventFile, reason: str) -> None:
         """The index has lost the file's rows: reads them again."""
+        LOG.warning("the index of an event file is damaged (%s); it is read again: '%s'", reason, shown(file.path))
         self._loader.read_anew(file)
         self._hub.runs_changed(reset=[file.run.name])
 

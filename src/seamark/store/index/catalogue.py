@@ -20,7 +20,7 @@ from seamark.store.index.chunk_file import ChunkFile
 from seamark.store.series_table import SeriesTable
 from seamark.store.stripes import Part
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 # Rows and stripes are understood together or not at all.
 INDEX_VERSION = SCHEMA_VERSION * 1000 + STRIPE_VERSION
 
@@ -31,12 +31,12 @@ CREATE TABLE files (
     head_length INTEGER NOT NULL, head_crc INTEGER NOT NULL, tail_length INTEGER NOT NULL, tail_crc INTEGER NOT NULL,
     first_wall REAL, last_wall REAL, table_id INTEGER NOT NULL, seeded INTEGER NOT NULL,
     chunk TEXT NOT NULL, chunk_length INTEGER NOT NULL, stripes BLOB NOT NULL,
-    problems TEXT NOT NULL, problem_count INTEGER NOT NULL, boot TEXT NOT NULL
+    problems TEXT NOT NULL, problem_count INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
 _IDENTITY = struct.Struct("<QQqq")
 _STRIPE = struct.Struct("<QQQQ")  # offset, size, scalar rows, payload rows
-_COLUMNS = 17
+_COLUMNS = 16
 # More than the default: without it a commit of 10,000 rows runs into checkpoints halfway.
 _AUTOCHECKPOINT_PAGES = 4000
 
@@ -57,9 +57,8 @@ class Entry:
 class Catalogue:
     """Not locked: used by one thread at a time."""
 
-    def __init__(self, path: Path, *, chunks: Path, boot: str, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, chunks: Path, read_only: bool = False) -> None:
         self._chunks = str(chunks)
-        self._boot = boot
         self._table_ids: WeakKeyDictionary[SeriesTable, int] = WeakKeyDictionary()
         target = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
         self._db = sqlite3.connect(target, uri=True, check_same_thread=False, isolation_level=None, timeout=5)
@@ -112,8 +111,8 @@ class Catalogue:
 
     def _entry(self, row: tuple[Any, ...], tables: dict[int, SeriesTable]) -> Entry:
         (path, identity, consumed, head_length, head_crc, tail_length, tail_crc, first_wall, last_wall,
-         table_id, seeded, chunk_name, chunk_length, stripes, problems, problem_count, boot) = row  # fmt: skip
-        chunk = ChunkFile(self._chunks, chunk_name, length=chunk_length, is_trusted=boot == self._boot)
+         table_id, seeded, chunk_name, chunk_length, stripes, problems, problem_count) = row  # fmt: skip
+        chunk = ChunkFile(self._chunks, chunk_name, length=chunk_length)
         state = FileState(
             identity=Identity(*_IDENTITY.unpack(identity)),
             consumed=consumed,
@@ -135,12 +134,11 @@ class Catalogue:
     def _row(self, entry: Entry) -> tuple[object, ...]:
         state = entry.state
         stripes = b"".join(_STRIPE.pack(p.offset, p.size, p.scalar_rows, p.payload_rows) for p in state.parts)
-        boot = self._boot if entry.chunk.is_trusted else "earlier"
         return (
             os.fsencode(entry.path), _IDENTITY.pack(*state.identity), state.consumed, *state.head, *state.tail,
             state.first_wall, state.last_wall, self._table_id(state.table), state.seeded,
             entry.chunk.name, entry.chunk.length, stripes,
-            json.dumps(state.problems) if state.problems else "[]", state.problem_count, boot,
+            json.dumps(state.problems) if state.problems else "[]", state.problem_count,
         )  # fmt: skip
 
     def _table_id(self, table: SeriesTable) -> int:

@@ -22,12 +22,22 @@ FLUSH_BYTES = 256 << 20
 THROTTLE_BYTES = 512 << 20
 MAX_BATCH_FILES = 256  # so that closing waits for little
 MIN_GARBAGE_BYTES = 1 << 20
+CHECK_SECS = 10.0  # between two looks at what others did to the chunk files
+MAX_CHECK_LOAD = 0.005  # of one processor
 
 
 class Committer:
     """Chunk first, then catalogue: a crash in between leaves bytes that no row names."""
 
-    def __init__(self, *, is_busy: Callable[[], bool], on_broken: Callable[[EventFile], None]) -> None:
+    def __init__(
+        self,
+        indexes: Sequence[Index | None],
+        *,
+        is_busy: Callable[[], bool],
+        on_broken: Callable[[EventFile, str], None],
+    ) -> None:
+        self._indexes = [index for index in indexes if index is not None]
+        self._next_check = time.monotonic() + CHECK_SECS
         self._is_busy = is_busy  # whether the loader has something better to do with the processor
         self._on_broken = on_broken
         self._wake = threading.Condition()
@@ -90,9 +100,12 @@ class Committer:
 
     def _run(self) -> None:
         while True:
+            self._check_chunks()
             with self._wake:
-                while not self._is_closing and not self._is_due():
+                if not self._is_closing and not self._is_due():
                     self._wake.wait(self._patience_secs())
+                if not self._is_closing and not self._is_due():
+                    continue
                 is_last = self._is_closing
                 batch = list(self._dirty)[:MAX_BATCH_FILES]
                 for file in batch:
@@ -115,8 +128,20 @@ class Committer:
         is_old = bool(self._dirty) and time.monotonic() - self._oldest >= COMMIT_SECS
         return is_old or (self._is_urgent and not self._is_busy())
 
-    def _patience_secs(self) -> float | None:
-        return max(0.01, self._oldest + COMMIT_SECS - time.monotonic()) if self._dirty else None
+    def _patience_secs(self) -> float:
+        due = min(self._next_check, self._oldest + COMMIT_SECS) if self._dirty else self._next_check
+        return max(0.01, due - time.monotonic())
+
+    def _check_chunks(self) -> None:
+        """What was checked when it was opened may be damaged later: any change from outside makes it void."""
+        began = time.monotonic()
+        if began < self._next_check:
+            return
+        for index in self._indexes:
+            for file in index.changed_behind_us():
+                self._on_broken(file, "its chunk file was changed by another program")
+        now = time.monotonic()
+        self._next_check = now + max(CHECK_SECS, (now - began) / MAX_CHECK_LOAD)
 
     def _write(self, changed: Iterable[EventFile], dropped: Iterable[EventFile]) -> None:
         by_index: dict[Index, tuple[list[EventFile], list[EventFile]]] = {}
@@ -137,7 +162,7 @@ class Committer:
             try:
                 entry = None if file.is_dropped else persist(index, file)
             except BrokenChunkError as broken:
-                self._on_broken(broken.file)
+                self._on_broken(broken.file, broken.reason)
                 continue
             if entry is not None:
                 path, old_paths = index.claim(file)
@@ -180,6 +205,8 @@ def _stored(
             chunk = index.new_chunk()
             fresh = list(parts)
         data = [part.data() for part in fresh]
+        if file.has_lost_parts():
+            raise ValueError("the chunk file was cut short while it was read")
     except (OSError, ValueError) as error:
         raise BrokenChunkError(file, str(error)) from error
     offsets = chunk.append(data) if data else []

@@ -16,7 +16,7 @@ from seamark.store.event_file import EventFile
 from seamark.store.file_state import FileState
 from seamark.store.index.catalogue import Catalogue, Entry, OtherVersionError
 from seamark.store.index.chunk_file import ChunkFile
-from seamark.store.index.location import boot_id, index_path
+from seamark.store.index.location import index_path
 from seamark.store.index.lock import IndexLock
 from seamark.store.roots import shown
 from seamark.store.status import Problem, Severity
@@ -118,6 +118,18 @@ class Index:
     def new_chunk(self) -> ChunkFile:
         return ChunkFile(str(self._chunks), f"{self._name_prefix}-{next(self._names):x}")
 
+    def changed_behind_us(self) -> list[EventFile]:
+        """Files whose rows lie in a chunk file that somebody else has changed, cut or removed since it was opened.
+
+        For the thread that writes the index: nobody appends to a chunk file meanwhile.
+        """
+        if not self.is_writable:
+            return []  # its owner writes to it
+        opened = [(file, chunk) for file in list(self._owners.values()) if (chunk := file.chunk) and chunk.seen_as]
+        found = _core.walk(str(self._chunks), "", event_mark="", empty_end="", skipped="")
+        now = {name: (inode, size, mtime_ns) for _, name, _, inode, size, mtime_ns in found[0]}
+        return [file for file, chunk in opened if now.get(chunk.name) != chunk.seen_as]
+
     def commit(self, changed: Sequence[Entry], dropped: Sequence[str]) -> None:
         """Raises OSError or sqlite3.Error; the caller calls `fail` then."""
         assert self._catalogue is not None
@@ -154,7 +166,7 @@ class Index:
     def _open_as_guest(self) -> None:
         """Another process owns the index: take what it has committed, follow the rest in memory."""
         try:
-            catalogue = Catalogue(self._file, chunks=self._chunks, boot=boot_id(), read_only=True)
+            catalogue = Catalogue(self._file, chunks=self._chunks, read_only=True)
             try:
                 self._entries = {entry.path: entry for entry in catalogue.entries()}
             finally:
@@ -163,7 +175,7 @@ class Index:
             self._entries = {}  # not of our version, or being made just now
 
     def _open_catalogue(self) -> Catalogue:
-        return Catalogue(self._file, chunks=self._chunks, boot=boot_id())
+        return Catalogue(self._file, chunks=self._chunks)
 
     @property
     def _file(self) -> Path:

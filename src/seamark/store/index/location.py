@@ -25,11 +25,3 @@ def index_path(index_dir: Path, root: Path) -> Path:
     """The folder of the index of one log directory; by its real path, so that symlinks to it share one index."""
     real = os.fsencode(root.resolve())
     return index_dir / hashlib.blake2b(real, digest_size=12).hexdigest()
-
-
-def boot_id() -> str:
-    """Tells one start of this machine from another; "" where that is unknown."""
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    except OSError:
-        return ""
