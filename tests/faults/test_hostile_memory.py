@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import urlencode
 
 from PIL import Image
 
 from seamark import _core
-from seamark.format.messages import DataType, MeshPluginData, Summary, SummaryMetadata, Tensor, TensorShape
+from seamark.format.messages import DataType, Event, MeshPluginData, Summary, SummaryMetadata, Tensor, TensorShape
 from seamark.kinds.image import encode_files
 from seamark.kinds.projector import Embedding, ProjectorConfig, Sprite, encode
 from seamark.kinds.summary import event_record
@@ -178,25 +178,60 @@ def test_pictures_of_any_size_cost_a_bounded_amount(tmp_path: Path) -> None:
     assert [path.split("tag=")[1].split("&")[0] for path in drawn] == ["colour", "deep", "webp", "moving"]
 
 
+def sparse_image(file: BinaryIO, size: int) -> None:
+    """A sound record of one image of zeros, written as a hole."""
+
+    def field(number: int, inner: bytes) -> bytes:
+        length = len(inner) + size
+        return bytes([number << 3 | 2]) + _varint(length) + inner
+
+    plugin = Summary.Value(tag="long", metadata=SummaryMetadata(plugin_data={"plugin_name": "images"}))
+    tensor = claims(DataType.DT_STRING, [3], string_val=[b"1", b"1"]).SerializeToString() + field(8, b"")
+    value = plugin.SerializeToString() + field(8, tensor)
+    start = Event(wall_time=1.0, step=7).SerializeToString() + field(5, field(1, value))
+    header = struct.pack("<Q", len(start) + size)
+    crc = _core.crc32c(start)
+    zeros = bytes(16 << 20)
+    for at in range(0, size, len(zeros)):
+        crc = _core.crc32c(memoryview(zeros)[: size - at], crc)
+    masked = ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+    file.write(header + struct.pack("<I", _core.masked_crc32c(header)) + start)
+    file.seek(size, os.SEEK_CUR)
+    file.write(struct.pack("<I", masked))
+
+
+def _varint(number: int) -> bytes:
+    return bytes([number & 0x7F | 0x80]) + _varint(number >> 7) if number > 0x7F else bytes([number])
+
+
 def test_records_that_are_long_or_claim_to_be_are_not_held(tmp_path: Path) -> None:
-    """Sparse files: a record of 9 GB takes 4 kB on the disk."""
+    """Sparse files: records of 300 MB and of 9 GB take some kilobytes on the disk."""
     path = logs.write(tmp_path, "run", logs.points("loss", 0, 3))
     header = struct.pack("<Q", 9 << 30)
     header += struct.pack("<I", _core.masked_crc32c(header))
-    image = value("long", "images", claims(DataType.DT_STRING, [3], string_val=[b"1", b"1", bytes(110 << 20)]))
-    with path.open("r+b") as file:  # appending would fill the hole
+    with path.open("r+b") as file:  # appending would fill the holes
         file.seek(0, os.SEEK_END)
-        file.write(event_record(image, step=7, wall_time=1.0))
+        sparse_image(file, 300 << 20)
         file.write(header)
         file.seek((9 << 30) + 4, os.SEEK_CUR)
         file.write(logs.points("loss", 3, 3))
-    answers = ask(
-        tmp_path, ["/data/plugin/scalars/scalars?run=run&tag=loss", "/api/payloads?run=run&tag=long&kind=images"]
-    )
+    one = "run=run&tag=long&index=0&wall=1.0"
+    paths = {
+        "/data/plugin/scalars/scalars?run=run&tag=loss": 200,
+        "/api/payloads?run=run&tag=long&kind=images": 200,
+        f"/api/payload?{one}&kind=images": 400,
+        f"/api/dashboards/images/thumbnail?{one}": 422,
+        f"/api/dashboards/images/step?{one}": 200,
+        "/api/dashboards/images/videos": 200,
+        "/data/plugin/images/tags": 200,
+    }
+    answers = ask(tmp_path, list(paths))
+    assert answers.statuses() == paths
     assert answers.bytes < 100_000_000, answers
-    points, payloads = (json.loads(answer["body"]) for answer in answers.by_path.values())
-    assert [point[1] for point in points] == list(range(6))
-    assert payloads["steps"] == [7]
+    points, payloads, *_, step, _, _ = (answer["body"] for answer in answers.by_path.values())
+    assert [point[1] for point in json.loads(points)] == list(range(6))
+    assert json.loads(payloads)["steps"] == [7]
+    assert "too large to be shown" in step
     (problem,) = answers.problems
     assert "a record that is too long: got 9663676416 bytes, want at most 2147483647" in problem
 

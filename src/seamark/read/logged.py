@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,7 +53,7 @@ class Logged:
     def data(self) -> bytes:
         """As it lies in the event file."""
         at = self._place
-        return at.store.payload(at.run, at.tag, at.kind, at.index)
+        return at.store.payload_part(at.run, at.tag, at.kind, at.index, start=0, size=sys.maxsize)
 
     @cached_property
     def value(self) -> Any:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from seamark.store.payload_rows import PayloadRows
 
 
+# A payload that is decoded is held up to three times; larger ones are read in parts.
+MAX_WHOLE_BYTES = 96 << 20
+
+
 class PayloadGoneError(LookupError):
     """The event file has changed since its payloads were listed."""
 
@@ -35,6 +39,15 @@ def read_payloads(assembly: Assembly, rows: PayloadRows, positions: Sequence[int
     finally:
         if stream is not None:
             stream.close()
+
+
+def check_size(rows: PayloadRows, position: int) -> None:
+    """Raises DecodeError for a payload that is not to be held whole."""
+    from seamark.kinds.payload import DecodeError
+
+    length = int(rows.lengths[position])
+    if length > MAX_WHOLE_BYTES:
+        raise DecodeError(f"payload is too large to be shown: got {length:,} bytes, want at most {MAX_WHOLE_BYTES:,}")
 
 
 def read_part(assembly: Assembly, rows: PayloadRows, position: int, start: int, size: int) -> bytes:

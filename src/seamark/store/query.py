@@ -27,7 +27,7 @@ from seamark.store.attempts import attempts_of, chosen, wants_all
 from seamark.store.batches import ScalarBatch, batches_of, pieces_of
 from seamark.store.event_file import BrokenChunkError, EventFile
 from seamark.store.library import Library
-from seamark.store.payload_bytes import read_part, read_payloads
+from seamark.store.payload_bytes import MAX_WHOLE_BYTES, check_size, read_part, read_payloads
 from seamark.store.payload_rows import PayloadRows
 from seamark.store.run import Assembly, Run
 from seamark.store.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
@@ -209,6 +209,7 @@ class Query:
 
     def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
         assembly, rows = self._row(run, (kind, tag), index)
+        check_size(rows, index)
         return next(read_payloads(assembly, rows, [index]))
 
     def payload_part(self, run: RunName, tag: Tag, kind: str, index: int, *, start: int, size: int) -> bytes:
@@ -229,11 +230,13 @@ class Query:
         along = rows.steps[index] if axis == "step" else rows.walls[index] - (began if axis == "relative" else 0.0)
         inside = within(along, start, stop)
         picked = index[thinned(inside, most)]
+        payloads = read_payloads(assembly, rows, [i for i in picked.tolist() if rows.lengths[i] <= MAX_WHOLE_BYTES])
         decoded: list[histogram.Histogram | None] = []
         problems: dict[int, str] = {}
-        for data in read_payloads(assembly, rows, picked.tolist()):
+        for position in picked.tolist():
             try:
-                decoded.append(histogram.decode(data))
+                check_size(rows, position)
+                decoded.append(histogram.decode(next(payloads)))
             except DecodeError as error:
                 problems[len(decoded)] = str(error)
                 decoded.append(None)
