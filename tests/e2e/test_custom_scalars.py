@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -124,6 +125,22 @@ def test_layouts_of_three_writers_are_one_and_draw_what_was_logged(
     first_row(page, "both")
     expect(cells(page, "torch · loss/train").nth(1)).to_have_text("8.0000")
     expect(cells(page, "torch · loss/eval").nth(1)).to_have_text("9.0000")
+
+
+def test_smoothing_leaves_margins_as_logged_and_is_labelled_in_lines(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    log(SummaryWriter(logdir / "a"), 0, LAYOUT)
+    page = open_page(address + "#custom_scalars&smoothing=0.9")
+    first_row(page, "bounds")
+    page.keyboard.press("End")
+    expect(cells(page, "a")).to_have_text(["a", "1.1000", "1.6000", "2.3500", "4", re.compile(r"\d")])
+    first_row(page, "both")
+    page.keyboard.press("End")
+    heads = page.get_by_role("tooltip").locator("th")
+    expect(heads).to_have_text(["Run", "Smoothed", "Value", "Step", "Relative"])
+    expect(cells(page, "loss/train").nth(2)).to_have_text("1.6000")
+    expect(cells(page, "loss/train").nth(1)).not_to_have_text("1.6000")
 
 
 def test_what_is_wrong_with_a_chart_is_said_in_its_card_and_the_others_go_on(

@@ -42,7 +42,9 @@ export class CardData {
   #series = $state.raw<ReadonlyMap<string, TagSeries>>(new Map());
 
   constructor(
-    private readonly context: DashboardContext, private readonly deck: Pick<Deck, "viewOf" | "zoom">, private readonly entry: () => TagEntry,
+    private readonly context: DashboardContext,
+    /** `smoothing`: instead of the setting's, for charts that show values as logged. */
+    private readonly deck: Pick<Deck, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined }, private readonly entry: () => TagEntry,
     private readonly entryOf: (tag: string) => TagEntry | undefined,
   ) {
     this.#series = new Map([[entry().tag, new TagSeries()]]);
@@ -175,7 +177,8 @@ export class CardData {
   }
 
   #wish(entry: TagEntry, series: TagSeries): SeriesWish {
-    const { smoothing, attempts } = this.context.settings;
+    const { attempts } = this.context.settings;
+    const smoothing = this.deck.smoothing ?? this.context.settings.smoothing;
     const runs = entry.runs.filter((run) => this.#shownRuns.has(run));
     const columns = columnsFor({ axis: this.axis, smoothing, attempts, runs: runs.length });
     const needsBeginnings = columns.includes("wall_last");
