@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from seamark import _core
+from seamark import SummaryWriter, _core
 from seamark.cli import main
 from seamark.format.run_record import SCHEMA
 from tests.e2e.conftest import OpenPage
@@ -135,3 +135,77 @@ def test_axes_scale_smoothing_and_theme_can_be_chosen(report: Path, open_page: O
     page.wait_for_function("n => +document.querySelector('article .chart').dataset.drawn > n", arg=count)
     page.get_by_role("searchbox", name="Filter tags").fill("ACC")
     expect(page.locator("article[aria-label]")).to_have_count(1)
+
+
+MANY_TAGS = [f"group{at % 3}/metric{at}" for at in range(33)]
+STROKES = """() => [...document.querySelectorAll('article[aria-label]')].map((card) => ({
+  tag: card.ariaLabel,
+  strokes: [...card.querySelectorAll('.picture path[stroke]')].filter((path) => path.getAttribute('d').includes('L')).map((path) => path.getAttribute('stroke')),
+  legend: [...card.querySelectorAll('.legend li')].map((item) => [item.textContent, getComputedStyle(item.querySelector('path')).stroke]),
+  size: card.querySelector('.picture')?.getBoundingClientRect().height ?? 0,
+}))"""
+
+
+@pytest.fixture
+def long_report(tmp_path: Path) -> Path:
+    """Many charts, of which a screen shows a few."""
+    for at, name in enumerate(("a", "b")):
+        writer = SummaryWriter(tmp_path / "runs" / name)
+        for tag in MANY_TAGS:
+            for step in range(4):
+                writer.add_scalar(tag, step * (at + 1), step)
+        writer.close()
+    target = tmp_path / "long.html"
+    words = ["export", "html", "--logdir", str(tmp_path / "runs"), "--state_dir", "none", "--index_dir", "none"]
+    assert main([*words, "-o", str(target)]) == 0
+    return target
+
+
+def rgb(colour: str) -> str:
+    return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
+
+
+def test_print_draws_every_chart_in_the_colours_of_its_runs(long_report: Path, open_page: OpenPage) -> None:
+    page = open_page(long_report.as_uri(), theme="dark")
+    expect(page.locator("article[aria-label]")).to_have_count(len(MANY_TAGS))
+    # What is far below the screen says that it is not there yet, and shows nothing that looks like data.
+    far = page.locator("article[aria-label]").last
+    expect(far).to_contain_text("Loading…")
+    expect(far.locator("svg")).to_have_count(0)
+
+    # All is there when the listeners of the event have returned: a browser prints then, and waits for nothing.
+    at_once = page.evaluate(f"() => {{ dispatchEvent(new Event('beforeprint')); return ({STROKES})(); }}")
+    assert sorted(card["tag"] for card in at_once) == sorted(MANY_TAGS)
+    run_colours = page.evaluate(
+        "[1, 2].map((at) => getComputedStyle(document.documentElement).getPropertyValue(`--run-${at}`).trim())"
+    )
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    for card in at_once:
+        assert card["strokes"] == run_colours, card
+        assert card["legend"] == [["a", rgb(run_colours[0])], ["b", rgb(run_colours[1])]]
+        assert card["size"] > 100
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".picture")).to_have_count(0)
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+    page.emulate_media(media="print")
+    expect(page.locator("article .picture path[stroke][d*=L]")).to_have_count(2 * len(MANY_TAGS))
+    expect(page.get_by_role("group", name="Horizontal axis")).to_be_hidden()
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_print_draws_a_crowd_of_runs(tmp_path: Path, open_page: OpenPage) -> None:
+    for at in range(40):
+        writer = SummaryWriter(tmp_path / "runs" / f"run{at}")
+        for step in range(100):
+            writer.add_scalar("loss", step * at, step)
+        writer.close()
+    target = tmp_path / "crowd.html"
+    words = ["export", "html", "--logdir", str(tmp_path / "runs"), "--state_dir", "none", "--index_dir", "none"]
+    assert main([*words, "-o", str(target)]) == 0
+    page = open_page(target.as_uri())
+    expect(page.locator("article[aria-label]")).to_have_count(1)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert ink(page, "loss") > 1000
+    # Too many for a legend under the chart: the one of the section names them.
+    expect(page.locator("section[aria-labelledby=charts] > .legend li")).to_have_count(40)

@@ -6,7 +6,7 @@ import { columnsOf, viewOf, type Plan } from "./plan";
 import type { ChartSpec } from "./spec";
 import { compose, planFor, TITLE_PX, type SvgOptions } from "./svg";
 
-const PAD = 5;
+export const PAD = 5;
 
 export async function toPng(spec: ChartSpec, options: SvgOptions, scale = 2): Promise<Blob> {
   const plan = planFor(spec, options);
@@ -19,7 +19,8 @@ export async function toPng(spec: ChartSpec, options: SvgOptions, scale = 2): Pr
     picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture; the chart may be too large"))), "image/png"));
 }
 
-function painted({ scope, style, frame }: Plan, scale: number): HTMLCanvasElement {
+/** The lines of a plan on a canvas that reaches `PAD` beyond the plot. */
+export function painted({ scope, style, frame }: Plan, scale: number): HTMLCanvasElement {
   const canvas = canvasOf(1, 1);
   const painter = new Painter(canvas);
   painter.apply({ columns: columnsOf(scope.set), style, view: viewOf(frame, { dpr: scale, pad: PAD }) });

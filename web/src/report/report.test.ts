@@ -28,14 +28,14 @@ const CHART = await packed({ tag: "loss", runs: ["a", "b"] }, {
 });
 
 describe("a chart in the file", () => {
-  it("comes back with its wall times", async () => {
-    const block = await readChart(CHART);
+  it("comes back with its wall times", () => {
+    const block = readChart(CHART);
     expect(block.runs).toEqual(["a", "b"]);
     expect([...block.columns.wall_last!]).toEqual([1000, 1010, 5000]);
   });
 
-  it("becomes series on any axis", async () => {
-    const block = await readChart(CHART);
+  it("becomes series on any axis", () => {
+    const block = readChart(CHART);
     expect([...setOf(block, "step", 0).x]).toEqual([0, 1, 0]);
     expect([...setOf(block, "relative", 0).x]).toEqual([0, 10, 0]);
     expect([...setOf(block, "wall", 0).x]).toEqual([1000, 1010, 5000]);

@@ -1,5 +1,6 @@
 /** What the reader of a report has chosen; nothing of it is kept. */
 
+import { flushSync } from "svelte";
 import { paletteStyle } from "../base/colours";
 import { Theme } from "../base/theme.svelte";
 import type { SeriesStyle } from "../chart/spec";
@@ -8,6 +9,8 @@ import type { Report } from "./data";
 
 export class View {
   readonly theme = new Theme(() => undefined);
+  /** Every chart is a picture then, near or not, on white paper. */
+  printing = $state(false);
   axis = $state<Axis>("step");
   logY = $state(false);
   smoothing = $state(0);
@@ -27,6 +30,8 @@ export class View {
     this.#labels = new Map(report.runs.map(({ name, label }) => [name, label || name]));
   }
 
+  readonly themeShown = $derived(this.printing ? "light" : this.theme.shown);
+
   readonly charts = $derived.by(() => {
     const wanted = this.filter.trim().toLowerCase();
     return this.report.charts.filter(({ tag }) => tag.toLowerCase().includes(wanted));
@@ -39,6 +44,26 @@ export class View {
 
   readonly styleOf = (run: string): SeriesStyle => this.#styles.get(run) ?? { token: "--run-1", dashed: false, live: false };
   readonly nameOf = (run: string): string => this.#labels.get(run) ?? run;
+
+  /** Follows the browser's print until the returned function is called. */
+  followPrint(): () => void {
+    const media = matchMedia("print");
+    let isAsked = false;
+    // At once: what is not in the document when the listener returns is not printed.
+    const follow = (): void => flushSync(() => void (this.printing = isAsked || media.matches));
+    const ask = ({ type }: Event): void => {
+      isAsked = type === "beforeprint";
+      follow();
+    };
+    addEventListener("beforeprint", ask);
+    addEventListener("afterprint", ask);
+    media.addEventListener("change", follow);
+    return () => {
+      removeEventListener("beforeprint", ask);
+      removeEventListener("afterprint", ask);
+      media.removeEventListener("change", follow);
+    };
+  }
 
   toggle(run: string): void {
     const hidden = new Set(this.hidden);
