@@ -37,14 +37,15 @@ def test_a_curve_grows_while_it_is_watched(address: str, open_page: OpenPage, lo
 
 def test_tags_are_grouped_folded_and_filtered(address: str, open_page: OpenPage, logdir: Path) -> None:
     write_run(logdir / "a", {"train/loss": [1, 2], "train/accuracy": [0, 1], "eval/loss": [3, 4], "lr": [1, 1]})
+    write_run(logdir / "b", {"system/cpu": [1, 2], "grads/norm": [0, 1]})
     page = open_page(address + "#scalars")
-    expect(page.get_by_role("article")).to_have_count(4)
+    expect(page.get_by_role("article")).to_have_count(6)
     headings = page.get_by_role("main").locator("h2 b").all_inner_texts()
-    assert headings == ["eval/", "train/", "other"]
+    assert headings == ["No prefix", "eval/", "train/", "grads/", "system/"]
     page.get_by_role("button", name="train/").click()
-    expect(page.get_by_role("article")).to_have_count(2)
+    expect(page.get_by_role("article")).to_have_count(4)
     page.get_by_label("Filter tags by regular expression").fill("loss$")
-    expect(page.get_by_text("2 of 4")).to_be_visible()
+    expect(page.get_by_text("2 of 6")).to_be_visible()
     expect(page.get_by_role("article")).to_have_count(1)
     page.get_by_label("Filter tags by regular expression").fill("nothing")
     expect(page.get_by_text("No tag matches the filter.")).to_be_visible()

@@ -9,10 +9,25 @@ test("the first slash separates the group from what people scan for", () => {
   expect(splitTag("loss/")).toEqual({ prefix: "", leaf: "loss/" });
 });
 
-test("groups are ordered by name, numbers by size, tags without a group last", () => {
+const sections = (...tags: string[]): string[] => groupByPrefix(tags.map((tag) => ({ tag }))).map(({ title }) => title);
+
+test("results come first, then the other sections by name, the machine's last", () => {
+  // As seamark.init, Keras and Optuna log.
+  expect(sections("system/cpu", "layer10/w", "layer2/w", "val/loss", "train/loss", "value")).toEqual(["No prefix", "train/", "val/", "layer2/", "layer10/", "system/"]);
+  expect(sections("dense/kernel", "epoch_loss", "keras")).toEqual(["No prefix", "dense/"]);
+  expect(sections("lr/group0", "Loss/train", "Test metrics/f1", "val_acc/top1", "trainer/step", "time/fps", "rollout/ep_rew_mean"))
+    .toEqual(["Loss/", "rollout/", "Test metrics/", "val_acc/", "lr/", "time/", "trainer/"]);
+});
+
+test("within a section tags are ordered by name, numbers by size", () => {
   const groups = groupByPrefix(["lr", "train/layer10", "eval/loss", "train/layer2"].map((tag) => ({ tag })));
   expect(groups.map((group) => [group.prefix, group.entries.map((entry) => entry.tag)])).toEqual([
-    ["eval/", ["eval/loss"]], ["train/", ["train/layer2", "train/layer10"]], ["", ["lr"]]]);
+    ["", ["lr"]], ["eval/", ["eval/loss"]], ["train/", ["train/layer2", "train/layer10"]]]);
+});
+
+test("groups that come later stay before the machine's", () => {
+  const groups = groupByPrefix(["system/x", "images", "a/x", "train/x"].map((tag) => ({ tag })), ([first]) => first!.tag !== "a/x");
+  expect(groups.map(({ prefix }) => prefix)).toEqual(["a/", "", "train/", "system/"]);
 });
 
 test("plain names have the order of the collator, and so has everything else", () => {

@@ -2,6 +2,8 @@
 
 export interface TagGroup<T> {
   readonly prefix: string;
+  /** The heading of its section. */
+  readonly title: string;
   readonly entries: readonly T[];
 }
 
@@ -13,8 +15,24 @@ export function splitTag(tag: string): { prefix: string; leaf: string } {
     : { prefix: tag.slice(0, slash + 1), leaf: tag.slice(slash + 1) };
 }
 
-/** Groups in alphabetical order; tags without a prefix come last, as they are the odd ones. */
-export function groupByPrefix<T extends { readonly tag: string }>(entries: readonly T[]): TagGroup<T>[] {
+/** What people look at first, by the words in a section's name: `train`, `val_loss`, `Metrics`. */
+const RESULTS = new Set([
+  "train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "testing", "dev", "loss", "losses", "acc", "accuracy",
+  "metric", "metrics", "score", "scores", "reward", "rewards", "rollout",
+]);
+const SYSTEM = "system/";
+
+function rankOf(prefix: string, isLater: boolean): number {
+  if (prefix === SYSTEM) return 4;
+  const isResult = prefix === "" || prefix.slice(0, -1).toLowerCase().split(/[^a-z0-9]+/).some((word) => RESULTS.has(word));
+  return (isLater ? 2 : 0) + (isResult ? 0 : 1);
+}
+
+/**
+ * Sections in the order of docs/time-series.md, on every dashboard: results first, tags without a prefix before all; then the others by name; `system/` last.
+ * `comesLater` names groups that are behind all but `system/`: in Time series those without scalars.
+ */
+export function groupByPrefix<T extends { readonly tag: string }>(entries: readonly T[], comesLater?: (group: readonly T[]) => boolean): TagGroup<T>[] {
   const groups = new Map<string, T[]>();
   for (const entry of entries) {
     const { prefix } = splitTag(entry.tag);
@@ -23,8 +41,9 @@ export function groupByPrefix<T extends { readonly tag: string }>(entries: reado
     else groups.set(prefix, [entry]);
   }
   return [...groups]
-    .sort(([a], [b]) => (a === "" ? 1 : b === "" ? -1 : byName(a, b)))
-    .map(([prefix, group]) => ({ prefix, entries: group.sort((a, b) => byName(a.tag, b.tag)) }));
+    .map(([prefix, group]) => ({ prefix, group, rank: rankOf(prefix, comesLater?.(group) ?? false) }))
+    .sort((a, b) => a.rank - b.rank || byName(a.prefix, b.prefix))
+    .map(({ prefix, group }) => ({ prefix, title: prefix || "No prefix", entries: group.sort((a, b) => byName(a.tag, b.tag)) }));
 }
 
 /** layer2 before layer10, whatever the case: the order of Intl's collator, which takes a browser 20 ms to make, before the first chart. */

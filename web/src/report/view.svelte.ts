@@ -2,6 +2,7 @@
 
 import { flushSync } from "svelte";
 import { paletteStyle } from "../base/colours";
+import { groupByPrefix } from "../base/tags";
 import { Theme } from "../base/theme.svelte";
 import type { SeriesStyle } from "../chart/spec";
 import type { Axis } from "../data/api";
@@ -34,7 +35,7 @@ export class View {
 
   readonly charts = $derived.by(() => {
     const wanted = this.filter.trim().toLowerCase();
-    return this.report.charts.filter(({ tag }) => tag.toLowerCase().includes(wanted));
+    return groupByPrefix(this.report.charts.filter(({ tag }) => tag.toLowerCase().includes(wanted))).flatMap(({ entries }) => entries);
   });
 
   readonly isShown = $derived.by(() => {

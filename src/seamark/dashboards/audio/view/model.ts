@@ -30,8 +30,8 @@ export interface Loop {
 export const keyOf = (tag: string, run: string): string => JSON.stringify([tag, run]);
 
 export function sectionsOf(entries: readonly TagEntry[], shown: readonly string[]) {
-  return groupByPrefix(entries).map(({ prefix, entries: members }) => ({
-    key: prefix, title: prefix || "other",
+  return groupByPrefix(entries).map(({ prefix, title, entries: members }) => ({
+    key: prefix, title,
     cells: members.flatMap(({ tag, runs }) => {
       const has = new Set(runs);
       return shown.filter((run) => has.has(run)).map((run): Cell => ({ key: keyOf(tag, run), tag, run }));

@@ -7,9 +7,9 @@ const entries = entriesOf(orderKinds(Object.keys(tags)), (kind) => tags[kind]!.m
 
 test("kinds share the groups of their prefixes, scalars first in each", () => {
   expect(groupCards(entries).map(({ prefix, entries: cards }) => [prefix, ...cards.map(({ kind, tag }) => `${kind}:${tag}`)])).toEqual([
-    ["eval/", "images:eval/sample"],
-    ["train/", "scalars:train/accuracy", "scalars:train/loss", "histograms:train/weights", "images:train/loss"],
     ["", "scalars:lr"],
+    ["train/", "scalars:train/accuracy", "scalars:train/loss", "histograms:train/weights", "images:train/loss"],
+    ["eval/", "images:eval/sample"],
   ]);
 });
 

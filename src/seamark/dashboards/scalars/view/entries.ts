@@ -23,11 +23,12 @@ export function entriesOf(kinds: readonly string[], tagsOf: (kind: string) => re
   return kinds.flatMap((kind) => tagsOf(kind).map(({ tag, runs }) => ({ kind, tag, runs })));
 }
 
-/** Groups by the tag's prefix; within one, kind after kind, so that cards of a height stand side by side. */
+/** Groups by the tag's prefix, those with scalars first; within one, kind after kind, so that cards of a height stand side by side. */
 export function groupCards(entries: readonly CardEntry[]): TagGroup<CardEntry>[] {
   const rank = new Map(orderKinds([...new Set(entries.map(({ kind }) => kind))]).map((kind, index) => [kind, index]));
-  return groupByPrefix(entries).map(({ prefix, entries: group }) =>
-    ({ prefix, entries: [...group].sort((a, b) => rank.get(a.kind)! - rank.get(b.kind)!) }));
+  const hasNoScalars = (group: readonly CardEntry[]): boolean => group.every(({ kind }) => kind !== SCALARS);
+  return groupByPrefix(entries, hasNoScalars).map(({ entries: group, ...section }) =>
+    ({ ...section, entries: [...group].sort((a, b) => rank.get(a.kind)! - rank.get(b.kind)!) }));
 }
 
 /** The pinned cards in the order they were pinned. TensorBoard pins an image once per run and sample; here one card shows them all. */

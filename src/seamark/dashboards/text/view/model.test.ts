@@ -10,7 +10,7 @@ test("cards are grouped by the title's folder, one for every shown run that has 
   const entries = [{ tag: "eval/sample/text_summary", runs: ["a", "b"] }, { tag: "notes/text_summary", runs: ["b", "c"] }];
   const sections = sectionsOf(entries, titlesOf(entries.map(({ tag }) => tag)), ["b", "a"]);
   expect(sections.map(({ title, cells }) => [title, cells.map(({ title: tag, run }) => [tag, run])])).toEqual([
-    ["eval/", [["eval/sample", "b"], ["eval/sample", "a"]]], ["other", [["notes", "b"]]]]);
+    ["No prefix", [["notes", "b"]]], ["eval/", [["eval/sample", "b"], ["eval/sample", "a"]]]]);
 });
 
 test("a table as text has a line for every row", () => {

@@ -54,8 +54,8 @@ export const keyOf = (tag: string, run: string): string => JSON.stringify([tag, 
 /** Sections by the tag's folder; in each the tags, of every tag the shown runs that have it. */
 export function sectionsOf(entries: readonly TagEntry[], titles: ReadonlyMap<string, string>, shown: readonly string[]) {
   const titled = entries.map((entry) => ({ ...entry, real: entry.tag, tag: titles.get(entry.tag) ?? entry.tag }));
-  return groupByPrefix(titled).map(({ prefix, entries: members }) => ({
-    key: prefix, title: prefix || "other",
+  return groupByPrefix(titled).map(({ prefix, title, entries: members }) => ({
+    key: prefix, title,
     cells: (members as readonly (TagEntry & { real: string })[]).flatMap(({ tag: title, real, runs }) => {
       const has = new Set(runs);
       return shown.filter((run) => has.has(run)).map((run): Cell => ({ key: keyOf(real, run), tag: real, title, run }));
