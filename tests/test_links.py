@@ -66,3 +66,13 @@ def test_the_names_of_tensorboard() -> None:
     text = (ROOT / "docs" / "links.md").read_text(encoding="utf-8")
     section = text[text.index("## TensorBoard's links") :]
     assert set(re.findall(r"`(\w+)`", section)) == names
+
+
+def test_the_tabs_without_a_page() -> None:
+    source = (SHELL / "tabs.ts").read_text(encoding="utf-8")
+    titles = re.search(r"TENSORBOARD_TITLES.*?= \{(.*?)\};", source, re.DOTALL)
+    assert titles
+    names = set(re.findall(r'[\s"]([a-z][\w-]*)"?: "', titles[1]))
+    text = (ROOT / "docs" / "links.md").read_text(encoding="utf-8")
+    section = text[text.index("## Tabs") : text.index("## Shared by all tabs")]
+    assert set(re.findall(r"`([\w-]+)`", section)) == names

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
-from tests.e2e.scalar_cards import card
+from tests.e2e.scalar_cards import card, write_run
 from tools.browser import served
 
 
@@ -276,3 +276,18 @@ def test_after_a_restart_of_the_server_the_page_goes_on(open_page: OpenPage, log
             expect(live_status(page)).not_to_contain_text("reconnecting")
             log(file, "loss", range(25, 40))
             expect(page.get_by_role("gridcell", name="40", exact=True)).to_be_visible()
+
+
+def test_a_tab_that_is_not_there_is_told_and_opens_no_other(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {"loss": [1, 2]})
+    page = open_page(address + "#graphs&smoothing=0")
+    expect(page.get_by_role("heading", name="Graphs has no page in Seamark yet")).to_be_visible()
+    expect(page.get_by_text(f"tensorboard --logdir {logdir}")).to_be_visible()
+    expect(page.locator("nav [aria-current]")).to_have_count(0)
+    expect(page.get_by_role("article")).to_have_count(0)
+    page.goto(address + "#%3Cb%3Enone")
+    expect(page.get_by_role("heading", name="No dashboard is called “<b>none”")).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name="Scalars", exact=True).click()
+    expect(page.get_by_role("article")).to_have_count(1)
+    page.go_back()
+    expect(page.get_by_role("heading", name="No dashboard is called “<b>none”")).to_be_visible()

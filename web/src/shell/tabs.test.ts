@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrangeTabs, currentTab, hasData } from "./tabs";
+import { arrangeTabs, currentTab, hasData, tensorboardTitle } from "./tabs";
 
 const tab = (name: string, kinds: string[] = [name], error?: string) =>
   ({ name, title: name, order: 0, kinds, module: null, ...(error ? { error } : {}) });
@@ -22,9 +22,14 @@ test("what does not fit goes under More, and the open tab stays", () => {
 
 test("the address chooses the tab, even one without data; else the first that has some", () => {
   expect(currentTab(all, "text", present(["scalars"]))?.name).toBe("text");
-  expect(currentTab(all, "nonsense", present(["images"]))?.name).toBe("timeseries");
+  expect(currentTab(all, "", present(["images"]))?.name).toBe("timeseries");
   expect(currentTab([tab("broken", [], "no"), tab("scalars")], "", present(["scalars"]))?.name).toBe("scalars");
   expect(currentTab([], "", present([]))).toBeNull();
+});
+
+test("a name that is not there opens no other tab, and TensorBoard's are known by their titles", () => {
+  for (const name of ["graphs", "nonsense", "__proto__"]) expect(currentTab(all, name, present(["scalars"]))).toBeNull();
+  expect(["graphs", "debugger-v2", "nonsense", "constructor"].map(tensorboardTitle)).toEqual(["Graphs", "Debugger V2", null, null]);
 });
 
 test("a dashboard that says itself whether it has data is believed, whatever kinds there are", () => {

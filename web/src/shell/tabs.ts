@@ -14,11 +14,19 @@ export function hasData(info: DashboardInfo, { kinds, filled }: Present): boolea
   return info.kinds.length === 0 || info.kinds.some((kind) => kinds.includes(kind));
 }
 
-/** What the address names; else Time Series or Scalars, whichever comes first and has data. */
+/** Tabs of TensorBoard and of its plugins that Seamark has no dashboard for: by the name in TensorBoard's addresses. */
+const TENSORBOARD_TITLES: Readonly<Record<string, string>> = {
+  graphs: "Graphs", projector: "Projector", profile: "Profile", whatif: "What-If Tool",
+  debugger: "Debugger", "debugger-v2": "Debugger V2", npmi: "NPMI", fairness_indicators: "Fairness Indicators", beholder: "Beholder",
+};
+
+/** Null for a name that is none of TensorBoard's. */
+export const tensorboardTitle = (name: string): string | null => (Object.hasOwn(TENSORBOARD_TITLES, name) ? TENSORBOARD_TITLES[name]! : null);
+
+/** What the address names, null when that is not there; without a name Time Series or Scalars, whichever comes first and has data. */
 export function currentTab(dashboards: readonly DashboardInfo[], wanted: string, present: Present): DashboardInfo | null {
-  return dashboards.find(({ name }) => name === wanted)
-    ?? dashboards.find((info) => !info.error && hasData(info, present))
-    ?? dashboards[0] ?? null;
+  if (wanted !== "") return dashboards.find(({ name }) => name === wanted) ?? null;
+  return dashboards.find((info) => !info.error && hasData(info, present)) ?? dashboards[0] ?? null;
 }
 
 export interface Tabs {

@@ -34,7 +34,7 @@ export function menuFor(run: string, { runs, url, notes, edit }: Around): MenuGr
     [
       { title: notes.star ? "Remove the star" : "Star", hint: "*", run: () => runs.note(run, { star: notes.star ? null : true }) },
       { title: "Rename, note, colour…", hint: "R", run: edit },
-      { title: notes.hidden ? "Take out of hiding" : "Hide from the table", run: () => runs.note(run, { hidden: notes.hidden ? null : true }) },
+      { title: notes.hidden ? "Unhide" : "Hide from the table", run: () => runs.note(run, { hidden: notes.hidden ? null : true }) },
     ],
     [
       { title: "Copy the path", hint: "C", run: copy(runs.pathOf(run)) },

@@ -3,7 +3,7 @@ import { anchorAt, columnsFor, movedBy, placeSections, plotHeight, slotsWithin, 
 
 const metrics: Metrics<string> = { columns: 3, headHeight: 30, gap: 10, heightOf: () => 190 };
 const section = (key: string, count: number, open = true) =>
-  ({ key, open, entries: Array.from({ length: count }, (_, index) => `${key}${index}`) });
+  ({ key, title: key, open, entries: Array.from({ length: count }, (_, index) => `${key}${index}`) });
 
 test("sections follow each other, and a closed one is only as high as its heading", () => {
   const { placed, height } = placeSections([section("a", 4), section("b", 100, false), section("c", 1)], metrics);

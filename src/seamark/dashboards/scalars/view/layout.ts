@@ -2,6 +2,7 @@
 
 export interface Section<Entry> {
   readonly key: string;
+  readonly title: string;
   readonly entries: readonly Entry[];
   readonly open: boolean;
 }
