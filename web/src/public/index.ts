@@ -11,6 +11,7 @@ export { compilePattern, parseFilter } from "../base/patterns.svelte";
 export { byName, groupByPrefix, splitTag, type TagGroup } from "../base/tags";
 export { atOrBefore, nearest, unionOf } from "../base/steps";
 export { fetchExport, fetchJson, type ExportWish, type SeriesBlock } from "../data/api";
+export { captionTag, fetchCaptions, hasCaptions, withoutCaptions } from "../data/captions";
 export { changeKept, fetchKept } from "../data/kept";
 export { Latest } from "../data/latest";
 export { fetchPayloads, payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";

@@ -85,6 +85,13 @@ def text(request: Request, name: str) -> str:
     return given
 
 
+def signed(request: Request, name: str) -> int:
+    try:
+        return int(text(request, name))
+    except ValueError:
+        raise RefusalError(f"{name} is not a whole number: {request.query_params[name]!r}") from None
+
+
 def whole(request: Request, name: str, default: int | None = None, *, most: int = 2**53) -> int:
     given = request.query_params.get(name)
     if given is None and default is not None:

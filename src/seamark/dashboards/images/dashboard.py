@@ -17,9 +17,11 @@ from seamark.dashboards.images.asking import (
     answered,
     answered_async,
     attempts_of,
+    signed,
     text,
     whole,
 )
+from seamark.dashboards.images.captions import captions_of
 from seamark.dashboards.images.decoding import DecodingThreads
 from seamark.dashboards.images.thumbnails import Thumbnails, size_fault
 from seamark.dashboards.images.videos import Frames, video_tags_of
@@ -35,6 +37,8 @@ from seamark.store import Store
 SIDES = (64, 128, 256, 512, 1024)
 # A choice of ten thousand images with long names stays well below.
 MAX_BODY_BYTES = 4 << 20
+# More than a card draws.
+MAX_SAMPLES = 10_000
 
 
 def routes(context: Context) -> Sequence[Route]:
@@ -76,6 +80,14 @@ def routes(context: Context) -> Sequence[Route]:
         made = await threads.run(make)
         return Response(made.data, media_type=made.mime, headers=IMMUTABLE)
 
+    @answered
+    def captions(request: Request) -> Response:
+        """What is written below the pictures of one step."""
+        run, tag = RunName(text(request, "run")), Tag(text(request, "tag"))
+        samples = whole(request, "samples", 1, most=MAX_SAMPLES)
+        found = captions_of(store, run, tag, signed(request, "step"), samples=samples)
+        return as_json({"captions": found}, headers={"cache-control": "private, no-cache"})
+
     async def as_zip(request: Request) -> Response:
         """A choice that is too long for an address comes as JSON in the body."""
         wish = ArchiveWish.by(request) if request.method == "GET" else ArchiveWish.of_body(await body_of(request))
@@ -106,6 +118,7 @@ def routes(context: Context) -> Sequence[Route]:
         Route("/series", series),
         Route("/step", step),
         Route("/thumbnail", answered_async(thumbnail)),
+        Route("/captions", captions),
         Route("/videos", videos),
         Route("/frames", frames),
         Route("/frame", answered_async(frame)),

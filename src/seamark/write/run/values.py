@@ -46,7 +46,8 @@ class Image(Value):
     """A picture: an array ([h, w], [h, w, c], [c, h, w]), a PIL image, a figure, a file or its bytes.
 
     Where an array could be both, it is [h, w, c], and a torch tensor [c, h, w]; `dataformats` ("HWC", "CHW", "HW") says
-    otherwise. Floats go from 0 to 1; `mode` is PIL's and converts; `caption` is logged as text `<tag>/caption`.
+    otherwise. Floats go from 0 to 1; `mode` is PIL's and converts; `caption` stands below it
+    (text `<tag>/caption`).
     """
 
     def __init__(
@@ -78,7 +79,7 @@ def write_images(images: Sequence[Image], writer: SummaryWriter, tag: str, step:
 
 
 def _write_images(images: Sequence[Image], writer: SummaryWriter, tag: str, step: int) -> None:
-    from seamark.kinds import image
+    from seamark.kinds import image, text
 
     nbytes = sum(len(each.file) if each.pixels is None else each.pixels.nbytes for each in images)
 
@@ -89,7 +90,8 @@ def _write_images(images: Sequence[Image], writer: SummaryWriter, tag: str, step
     writer._add_later(make, nbytes, step, None)
     captions = [each.caption for each in images]
     if any(captions):
-        Text("\n\n".join(caption or "–" for caption in captions)).write(writer, f"{tag}/caption", step)
+        told = [str(caption or "").encode(errors="replace").decode() for caption in captions]
+        writer._add(text.encode(f"{tag}/caption", told if len(told) > 1 else told[0]), step, None)
 
 
 def _pixels(data: Any, mode: str | None, dataformats: str | None) -> NDArray[Any]:

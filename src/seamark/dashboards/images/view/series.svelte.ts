@@ -1,6 +1,6 @@
 /** The images of one run and tag: their list, and what single steps hold. Only what is looked at is asked for. */
 
-import { atOrBefore, fetchJson, Latest, payloadAddress, payloadQuery, type DashboardContext } from "$public";
+import { atOrBefore, captionTag, fetchCaptions, fetchJson, hasCaptions, Latest, payloadAddress, payloadQuery, type DashboardContext } from "$public";
 import { inStepOrder, keyOf, KIND, type Held, type Sample, type SeriesList } from "./model";
 
 const ROUTES = "api/dashboards/images";
@@ -16,6 +16,10 @@ export class Series {
   #asked = "";
   readonly #reading = new Latest<"latest" | "all">((attempts) => this.#read(attempts), GROWTH_PAUSE_MS);
   readonly #looking = new Set<number>();
+  /** Grows with the captions that the run logs for this tag; 0 where it logs none. */
+  captionRevision = $state(0);
+  #captions = $state.raw<ReadonlyMap<number, readonly string[]>>(new Map());
+  readonly #captionsAsked = new Set<string>();
 
   constructor(readonly run: string, readonly tag: string) {}
 
@@ -64,6 +68,24 @@ export class Series {
       .catch((error: unknown): Held => ({ index, width: 0, height: 0, samples: [], fault: reasonOf(error) }))
       .then((held) => this.#keep(held))
       .finally(() => this.#looking.delete(index));
+  }
+
+  captionOf(place: number, sample: number): string {
+    return this.#captions.get(this.steps[place]!)?.[sample] ?? "";
+  }
+
+  /** Reads the captions of this place, and again when more were logged and it has none. Run inside an effect. */
+  lookAtCaptions(place: number): void {
+    const step = this.steps[place];
+    const samples = this.heldAt(place)?.samples.length ?? 0;
+    const question = `${step} ${this.captionRevision}`;
+    if (this.captionRevision === 0 || step === undefined || samples === 0 || this.#captions.get(step)?.some(Boolean) || this.#captionsAsked.has(question)) return;
+    this.#captionsAsked.add(question);
+    fetchCaptions(this.run, this.tag, step, samples).then((captions) => {
+      const kept = new Map(this.#captions).set(step, captions);
+      if (kept.size > MAX_HELD) kept.delete(kept.keys().next().value!);
+      this.#captions = kept;
+    }, () => this.#captionsAsked.delete(question)); // the picture stands without; asked again when it is next looked at
   }
 
   /** The address of a picture: small, or as it was logged. */
@@ -130,5 +152,7 @@ export class Library {
   /** Keeps a series fresh: for an effect of whoever shows it. */
   follow(series: Series): void {
     series.ask(this.context.revisionOf(KIND, series.tag), this.context.settings.attempts);
+    series.captionRevision = hasCaptions(this.context.catalogue.tags("text"), series.tag, series.run)
+      ? this.context.revisionOf("text", captionTag(series.tag)) + 1 : 0;
   }
 }
