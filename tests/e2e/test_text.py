@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
-from seamark import _core
+from seamark import Html, SummaryWriter, Text, _core
 from seamark.kinds import text
 from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
@@ -260,3 +260,27 @@ def test_what_cannot_be_read_is_said_in_its_card(address: str, open_page: OpenPa
     page = open_page(address + "#text", may_complain=True)  # the browser itself tells of the refused request
     expect(card(page, "bad", "a").get_by_role("alert")).to_contain_text("want DT_STRING")
     expect(card(page, "good", "a")).to_contain_text("fine")
+
+
+HTML = """<h3>Confusion</h3><p onclick="window.hit = 1">A <b>bold</b> word</p>
+<table><tr><td>1</td></tr></table>
+<script>window.hit = 1</script><img src=x onerror="window.hit = 1"><svg onload="window.hit = 1"></svg>
+<iframe srcdoc="<script>parent.hit = 1</script>"></iframe><a href="javascript:window.hit = 1">link</a>
+<style>* { display: none }</style>"""
+
+
+def test_html_is_shown_as_html_and_never_runs(address: str, open_page: OpenPage, logdir: Path) -> None:
+    with SummaryWriter(logdir / "a") as writer:
+        Html(HTML).write(writer, "report", 0)
+        Text("plain <b>bold</b>").write(writer, "words", 0)
+    page = open_page(address + "#text")
+    report = page.get_by_role("article").filter(has_text="report")
+    expect(report.locator(".rich b")).to_have_text("bold")
+    expect(report.locator(".rich td")).to_have_text("1")
+    expect(report.locator(".rich")).not_to_contain_text("window.hit")
+    assert report.locator(".rich").locator("script, img, svg, iframe, style, [onclick], a[href]").count() == 0
+    report.get_by_text("link").click()
+    assert page.evaluate("window.hit") is None
+    expect(page.get_by_role("article").filter(has_text="words")).to_contain_text("plain <b>bold</b>")
+    report.get_by_role("button", name="As logged").click()
+    expect(report).to_contain_text("<h3>Confusion</h3>")

@@ -63,6 +63,44 @@ class RichWriter(Writer):
         return f'<code class="{kind}">' if CLASS_FORM.fullmatch(kind) else "<code>"
 
 
+# Formatting without attributes: no landmarks, forms, frames or foreign content. In Markdown these stay text, as in
+# TensorBoard: a text that speaks of List<i> is to be read as it is.
+FORMATTING = frozenset(
+    {"b", "i", "u", "ins", "small", "mark", "q", "cite", "dfn", "abbr", "var", "samp", "span", "div"}
+)
+FORMATTING |= {"dl", "dt", "dd", "details", "summary", "figure", "figcaption", "caption", "tfoot"}
+# What is inside these is not for readers.
+HIDDEN = frozenset({"script", "style", "template", "title", "iframe", "object", "noscript", "textarea", "select"})
+HIDDEN |= {"svg", "math"}
+DOCTYPE = re.compile(r"\s*+<!doctype[^<>]*+>", re.IGNORECASE)
+
+
+def html_fragment(text: str) -> str:
+    """Safe HTML of HTML, a fragment or a document: what may be shown of it, without Markdown."""
+    return write_anew(DOCTYPE.sub("", text.replace("\x00", ""), count=1).strip(), HtmlWriter())
+
+
+class HtmlWriter(RichWriter):
+    """Where all is HTML, an element that is not allowed is left out and its text stays; of hidden ones both go."""
+
+    allowed = RichWriter.allowed | FORMATTING
+    _hidden_in = ""
+
+    def text(self, text: str) -> None:
+        if not self._hidden_in:
+            super().text(text)
+
+    def tag(self, found: re.Match[str]) -> None:
+        name = found[2].lower()
+        if self._hidden_in:
+            if found[1] and name == self._hidden_in:
+                self._hidden_in = ""
+        elif name in HIDDEN:
+            self._hidden_in = "" if found[1] or found[3].endswith("/") else name
+        elif name in self.allowed:
+            super().tag(found)
+
+
 def link(address: str, title: str) -> str:
     if not is_elsewhere(address):
         return "<a>"

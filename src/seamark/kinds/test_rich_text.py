@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seamark.kinds.rich_text import CLASS_FORM, RichWriter, rich_html
+from seamark.kinds.rich_text import CLASS_FORM, HtmlWriter, RichWriter, html_fragment, rich_html
 from seamark.kinds.test_safe_html import PIECES
 
 MATHS = [
@@ -33,8 +33,12 @@ MATHS = [
 class Inspector(HTMLParser):
     """Every element and attribute is one that the page may get."""
 
+    def __init__(self, allowed: frozenset[str]) -> None:
+        super().__init__()
+        self.allowed = allowed
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in RichWriter.allowed
+        assert tag in self.allowed
         for name, value in attrs:
             match tag, name:
                 case ("a", "href"):
@@ -58,7 +62,37 @@ class Inspector(HTMLParser):
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from([*PIECES, *MATHS]), max_size=30).map("".join))
 def test_whatever_is_logged_only_harmless_elements_come_out(text: str) -> None:
-    Inspector().feed(rich_html(text))
+    Inspector(RichWriter.allowed).feed(rich_html(text))
+    Inspector(HtmlWriter.allowed).feed(html_fragment(text))
+
+
+@pytest.mark.parametrize(
+    ("html", "want"),
+    [
+        ("<b>x</b>", "<b>x</b>"),
+        ("<p style='color: red' onclick=alert(1)>a\n\n    b *c*</p>", "<p>a\n\n    b *c*</p>"),
+        ("a<script>alert('<b>')</script>b<style>p { color: red }</style>c", "abc"),
+        ("a<script>alert(1)", "a"),
+        ("<script/>a", "a"),
+        ("<svg onload=alert(1)><a href='https://x'>in</a></svg>out", "out"),
+        ("<iframe src='https://x'></iframe><object data=x>old</object>y", "y"),
+        ("<a href='javascript:alert(1)'>l</a>", "<a>l</a>"),
+        ("<form action='/api/state'><input value=x><button>go</button></form>", "go"),
+        ("<nav><article>text</article></nav>", "text"),
+        ("a &lt;script&gt; 1 < 2", "a &lt;script&gt; 1 &lt; 2"),
+        (
+            "<!DOCTYPE html>\n<html><head><title>t</title><meta charset=utf-8></head><body><h1>Hi</h1></body></html>",
+            "<h1>Hi</h1>",
+        ),
+        ("<img src=https://x/a.png alt=dot>", '<a href="https://x/a.png" title="Not loaded: it lies on another server" target="_blank" rel="noopener noreferrer">picture: dot</a>'),
+    ],
+)  # fmt: skip
+def test_html_shows_its_formatting_and_nothing_that_acts(html: str, want: str) -> None:
+    assert html_fragment(html) == want
+
+
+def test_markup_in_markdown_stays_text() -> None:
+    assert rich_html("a List<i> <script>x</script>") == "<p>a List&lt;i&gt; &lt;script&gt;x&lt;/script&gt;</p>"
 
 
 @pytest.mark.parametrize(

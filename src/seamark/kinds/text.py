@@ -12,12 +12,15 @@ from seamark.kinds.summary import tensor_value
 from seamark.kinds.tensor import from_strings, strings_of
 
 PLUGIN_NAME = "text"
+# The description of a series that holds HTML: TensorBoard reads it as text all the same.
+HTML = "text/html"
 Nested = str | bytes | Sequence["Nested"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
     strings: NDArray[np.object_]  # of str, shaped as written
+    is_html: bool = False  # HTML alone, as seamark.Html logs it; else Markdown
 
 
 def encode(tag: str, text: Nested, *, display_name: str = "", description: str = "") -> Summary.Value:
@@ -36,7 +39,8 @@ def encode(tag: str, text: Nested, *, display_name: str = "", description: str =
 
 
 def decode(data: bytes) -> Text:
-    encoded = strings_of(parse_value(data, "text"), "text")
+    value = parse_value(data, "text")
+    encoded = strings_of(value, "text")
     strings = np.empty(encoded.size, dtype=object)
     strings[:] = [utf8(item) for item in encoded.ravel()]
-    return Text(strings.reshape(encoded.shape))
+    return Text(strings.reshape(encoded.shape), is_html=value.metadata.summary_description == HTML)

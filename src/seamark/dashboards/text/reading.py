@@ -10,7 +10,7 @@ import numpy as np
 
 from seamark.format.types import RunName, Tag
 from seamark.kinds import text
-from seamark.kinds.rich_text import rich_html
+from seamark.kinds.rich_text import html_fragment, rich_html
 from seamark.kinds.text_spans import Span, shape_of, spans_of
 from seamark.store import Store
 
@@ -31,10 +31,11 @@ class Shown:
     size: int  # bytes of all strings, in UTF-8
     is_cut: bool
     note: str = ""
+    is_html: bool = False
 
     def html(self) -> str:
         if not self.is_table:
-            return rich_html(self.rows[0][0])
+            return html_fragment(self.rows[0][0]) if self.is_html else rich_html(self.rows[0][0])
         lines = ["".join(f"<td>{rich_html(cell)}</td>" for cell in row) for row in self.rows]
         return f"<table><tbody>{''.join(f'<tr>{line}</tr>' for line in lines)}</tbody></table>"
 
@@ -62,12 +63,13 @@ class LoggedText:
     def shown(self) -> Shown:
         if self.is_long:
             return self._beginning()
-        strings = self.whole().strings
+        whole = self.whole()
+        strings = whole.strings
         flat: list[str] = strings.ravel().tolist()
         size = sum(len(string.encode("utf-8", "replace")) for string in flat)
         if len(flat) == 1:  # torch and tensorboardX log one string as a list of one
             string, is_cut = cut(flat[0])
-            return Shown([[string]], is_table=False, size=size, is_cut=is_cut)
+            return Shown([[string]], is_table=False, size=size, is_cut=is_cut, is_html=whole.is_html)
         note = ""
         if strings.ndim > 2:
             note = f"This text has {strings.ndim} dimensions, a table has two: the first slice of two is shown."

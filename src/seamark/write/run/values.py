@@ -265,6 +265,8 @@ def _write_film(file: bytes, writer: SummaryWriter, tag: str, step: int) -> None
 class Text(Value):
     """Markdown."""
 
+    description = ""
+
     def __init__(self, text: str) -> None:
         self.text = str(text)
 
@@ -272,11 +274,15 @@ class Text(Value):
         from seamark.kinds import text
 
         self._check()
-        writer._add(text.encode(tag, self.text.encode(errors="replace").decode()), step, None)
+        readable = self.text.encode(errors="replace").decode()
+        writer._add(text.encode(tag, readable, description=self.description), step, None)
 
 
 class Html(Text):
-    """HTML as a string or in a file; shown as text, with the harmless tags alive."""
+    """HTML as a string or in a file. The page shows headings, formatting, lists, tables, links and embedded pictures
+    of it; scripts, styles and frames never reach a browser."""
+
+    description = "text/html"  # seamark.kinds.text.HTML
 
     def __init__(self, data: str | os.PathLike[str]) -> None:
         is_file = isinstance(data, os.PathLike) or (data.endswith((".html", ".htm")) and "\n" not in data)
