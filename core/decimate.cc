@@ -144,6 +144,7 @@ class Drawer {
     if (out_.posinf) out_.posinf[row] = cell.posinf;
     if (out_.neginf) out_.neginf[row] = cell.neginf;
     if (out_.attempt) out_.attempt[row] = line_.attempt;
+    if (out_.replaced) out_.replaced[row] = line_.replaced;
     if (out_.smoothed) out_.smoothed[row] = smoothed_at(last);
   }
 
@@ -203,8 +204,8 @@ void allocate(std::size_t rows, std::initializer_list<Column<T>*> columns) {
   for (Column<T>* column : columns) *column = std::make_unique_for_overwrite<T[]>(rows);
 }
 
-constexpr std::string_view kColumnNames[] = {"step", "step_last", "wall", "wall_last", "first", "last",     "min",    "max",
-                                             "mean", "count",     "nan",  "posinf",    "neginf", "smoothed", "attempt"};
+constexpr std::string_view kColumnNames[] = {"step", "step_last", "wall", "wall_last", "first",    "last",    "min",     "max",
+                                             "mean", "count",     "nan",  "posinf",    "neginf", "smoothed", "attempt", "replaced"};
 
 void allocate_rows(std::size_t most, const WindowQuery& query, Window& out) {
   const auto want = [&](const char* name, auto& column) {
@@ -224,7 +225,8 @@ void allocate_rows(std::size_t most, const WindowQuery& query, Window& out) {
   want("posinf", out.posinf);
   want("neginf", out.neginf);
   if (query.smoothing > 0) want("smoothed", out.smoothed);
-  if (query.all_attempts) want("attempt", out.attempt);
+  if (query.attempts != Attempts::Latest) want("attempt", out.attempt);
+  if (query.attempts == Attempts::Marked) want("replaced", out.replaced);
 }
 
 template <class X>
@@ -270,9 +272,9 @@ Window window(std::span<const Series* const> series, const WindowQuery& query) {
   allocate(series.size() + 1, {&out.offsets, &out.points, &out.total, &out.stored});
   std::vector<std::vector<Cut>> all(series.size());
   for (std::size_t i = 0; i < series.size(); ++i) {
-    out.total[i] = points_of(*series[i], query.all_attempts);
+    out.total[i] = points_of(*series[i], query.attempts);
     out.stored[i] = series[i]->count();
-    for (Line& line : lines_of(*series[i], query.axis, query.all_attempts)) all[i].push_back({std::move(line)});
+    for (Line& line : lines_of(*series[i], query.axis, query.attempts)) all[i].push_back({std::move(line)});
   }
   if (query.axis == Axis::Step) {
     draw_all<StepX>(all, query, out);

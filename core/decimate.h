@@ -20,7 +20,7 @@ struct WindowQuery {
   std::optional<double> stop;
   std::uint64_t max_points = 0;  // columns of the grid; 0 = every point
   double smoothing = 0;
-  bool all_attempts = false;
+  Attempts attempts = Attempts::Latest;
   bool edges = false;  // also the nearest point outside on either side, so that a line enters and leaves the plot
   ColumnSet columns = kEveryColumn;
 };
@@ -33,7 +33,8 @@ struct Window {
   Column<double> wall, wall_last, first, last, min, max, mean;
   Column<std::uint32_t> count, nan, posinf, neginf;
   Column<double> smoothed;         // only with smoothing
-  Column<std::uint32_t> attempt;   // only with all attempts
+  Column<std::uint32_t> attempt;   // unless only the latest attempts are asked for
+  Column<std::uint32_t> replaced;  // only with marked attempts: 1 where a restart replaced the points
 
   std::size_t series = 0;
   Column<std::uint64_t> offsets;                // series + 1 of them

@@ -188,16 +188,20 @@ TEST(decimate_huge_steps_and_times) {
   }
 }
 
-TEST(decimate_latest_attempt_by_default_all_on_request) {
+TEST(decimate_shows_the_points_that_count_or_all_of_them_or_both_apart) {
   Points points;
   for (const std::int64_t step : {0, 1, 2, 3, 2, 3, 4}) points.add(step, static_cast<double>(points.size()), static_cast<double>(points.size()));
-  const Stored stored(points, 2);
+  const Stored stored(points, 2, {{0, 0, 2}, {4, 1, {}}});
   WindowQuery query;
   const Window latest = ask(stored.series(), query);
   CHECK(latest.rows == 5 && latest.total[0] == 5 && latest.stored[0] == 7 && latest.first[2] == 4 && !latest.attempt);
-  query.all_attempts = true;
+  query.attempts = Attempts::All;
   const Window all = ask(stored.series(), query);
-  CHECK(all.rows == 7 && all.total[0] == 7 && all.attempt[3] == 0 && all.attempt[4] == 1 && all.step[4] == 2);
+  CHECK(all.rows == 7 && all.total[0] == 7 && all.attempt[3] == 0 && all.attempt[4] == 1 && all.step[4] == 2 && !all.replaced);
+  query.attempts = Attempts::Marked;
+  const Window marked = ask(stored.series(), query);
+  CHECK(marked.rows == 7 && marked.step[0] == 2 && marked.step[1] == 3 && marked.step[2] == 0);
+  CHECK(marked.replaced[1] == 1 && marked.attempt[1] == 0 && marked.replaced[2] == 0 && marked.attempt[2] == 1);
 }
 
 TEST(decimate_makes_only_the_columns_asked_for) {
@@ -217,10 +221,14 @@ TEST(decimate_makes_only_the_columns_asked_for) {
 
 TEST(decimate_beyond_a_thousand_attempts_points_are_sorted_into_one_line) {
   Points points;
-  for (int i = 0; i < 3000; ++i) points.add(3000 - i, i, i);
-  const Stored stored(points, 700);
+  std::vector<Span> spans;
+  for (int i = 0; i < 3000; ++i) {
+    points.add(3000 - i, i, i);
+    spans.push_back({static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(i), {}});
+  }
+  const Stored stored(points, 700, spans);
   WindowQuery query;
-  query.all_attempts = true;
+  query.attempts = Attempts::All;
   const Window all = ask(stored.series(), query);
   CHECK(all.rows == 3000 && std::is_sorted(all.step.get(), all.step.get() + 3000) && all.attempt[2999] == 0);
 }
@@ -259,7 +267,7 @@ TEST(decimate_stays_in_bounds_when_a_damaged_stripe_claims_an_order_it_has_not) 
       WindowQuery query = wide(width);
       query.axis = axis;
       query.smoothing = 0.5;
-      query.all_attempts = width % 2 == 0;
+      query.attempts = width % 2 == 0 ? Attempts::All : Attempts::Latest;
       const Window got = ask(series, query);
       CHECK(got.rows <= 2 * width + 2);
     }

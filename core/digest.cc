@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
+#include "line.h"
+
 namespace seamark {
 namespace {
-
-std::vector<Piece> standing(const Series& series) {
-  std::vector<Piece> pieces;
-  for (const Series::Range& range : series.latest_ranges()) series.append_pieces(range.begin, range.end, pieces);
-  return pieces;
-}
 
 Cell summary(std::span<const Piece> pieces) {
   for (const double scale : {1.0, Tally::kSafeScale}) {
@@ -56,7 +52,8 @@ double step_of(std::span<const Piece> pieces, double value, double Cell::* of_ce
 
 Digest digest(const Series& series, std::uint64_t tail_points) {
   Digest out;
-  const std::vector<Piece> pieces = standing(series);
+  const Line line = line_of(series.counted(), Axis::Step);
+  const std::vector<Piece>& pieces = line.pieces;
   if (pieces.empty()) return out;
   for (const Piece& piece : pieces) out.count += piece.size();
   const Piece& front = pieces.front();

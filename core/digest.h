@@ -5,8 +5,9 @@
 
 namespace seamark {
 
-// Over the points that the latest attempts leave standing. Minimum, maximum and means are over finite values, and NaN
-// when there are none; first and last are as they are.
+// Over the points that count, in order of step: without those that a restart replaced. Minimum, maximum and means are
+// over finite values, and NaN when there are none; first and last are as they are. The last is the point with the
+// greatest step, the latest written among equals.
 struct Digest {
   std::uint64_t count = 0;
   double first = std::numeric_limits<double>::quiet_NaN();

@@ -1,6 +1,8 @@
 #include "digest.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "testing_rows.h"
 
@@ -25,8 +27,24 @@ double finite_mean(const double* values, std::size_t rows) {
   return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
 }
 
+SeriesColumns in_order(SeriesColumns columns) {
+  std::vector<std::size_t> order(columns.rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return columns.steps[a] < columns.steps[b]; });
+  const SeriesColumns from = std::move(columns);
+  SeriesColumns out;
+  out.rows = from.rows;
+  out.steps = std::make_unique<std::int64_t[]>(from.rows);
+  out.values = std::make_unique<double[]>(from.rows);
+  for (std::size_t i = 0; i < from.rows; ++i) {
+    out.steps[i] = from.steps[order[i]];
+    out.values[i] = from.values[order[i]];
+  }
+  return out;
+}
+
 Digest plainly(const Series& series, std::size_t tail) {
-  const SeriesColumns columns = series.columns(false);
+  const SeriesColumns columns = in_order(series.columns(false));
   Digest out;
   out.count = columns.rows;
   if (columns.rows == 0) return out;
@@ -74,7 +92,11 @@ TEST(digest_equals_its_definition_with_restarts_and_however_it_is_cut) {
       // Few distinct values, so that the extremes are reached more than once.
       points.add(step++, 0, std::round(random.value()));
     }
-    const Stored stored(points, 1 + random.below(5000));
+    std::vector<Span> spans;
+    if (round % 2 == 0) {
+      spans = {{0, 0, static_cast<std::int64_t>(random.below(rows + 1))}, {random.below(rows + 1), 1, {}}};
+    }
+    const Stored stored(points, 1 + random.below(5000), spans);
     check_alike(stored.series(), random.below(2000));
   }
 }

@@ -38,7 +38,7 @@ TEST(grid_first_point_is_found_across_pieces) {
   Points points;
   for (int i = 0; i < 20; ++i) points.add(i * 2, 0, 0);
   const Stored stored(points, 3);
-  const auto lines = lines_of(stored.series(), Axis::Step, false);
+  const auto lines = lines_of(stored.series(), Axis::Step, Attempts::Latest);
   for (int x = -1; x < 42; ++x) {
     const auto found = first_point(lines[0], StepX(lines[0]), [&](double at) { return at >= x; });
     CHECK(found == static_cast<std::uint64_t>(x < 0 ? 0 : std::min(20, (x + 1) / 2)));

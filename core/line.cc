@@ -15,22 +15,37 @@ void number_points(Line& line) {
   for (const Piece& piece : line.pieces) line.starts.push_back(line.starts.back() + piece.size());
 }
 
-bool walls_in_order(const Line& line) {
+bool walls_in_order(std::span<const Piece> pieces) {
   double before = -std::numeric_limits<double>::infinity();
-  for (const Piece& piece : line.pieces) {
+  for (const Piece& piece : pieces) {
     if ((piece.segment.flags & kWallsSorted) == 0 || piece.segment.walls[piece.begin] < before) return false;
     before = piece.segment.walls[piece.end - 1];
   }
   return true;
 }
 
-double first_finite_wall(const std::vector<Piece>& pieces) {
-  for (const Piece& piece : pieces) {
-    for (std::uint64_t row = piece.begin; row < piece.end; ++row) {
-      if (std::isfinite(piece.segment.walls[row])) return piece.segment.walls[row];
+// The wall time of the first point that has one; of many attempts, that of the first.
+double first_wall(std::span<const AttemptPieces> parts) {
+  double first = std::numeric_limits<double>::infinity();
+  for (const AttemptPieces& part : parts) {
+    double found = std::numeric_limits<double>::infinity();
+    for (const auto& [segment, begin, end] : part.pieces) {
+      const double* const wall = std::find_if(segment.walls + begin, segment.walls + end, [](double at) { return std::isfinite(at); });
+      if (wall == segment.walls + end) continue;
+      found = *wall;
+      break;
     }
+    first = std::min(first, found);
   }
-  return 0;
+  return std::isfinite(first) ? first : 0;
+}
+
+void join_beyond(std::size_t most, std::vector<AttemptPieces>& parts) {
+  if (parts.size() <= most) return;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    parts[0].pieces.insert(parts[0].pieces.end(), parts[i].pieces.begin(), parts[i].pieces.end());
+  }
+  parts.resize(1);
 }
 
 SortedColumns gather(const std::vector<Piece>& pieces, bool need_wall) {
@@ -53,25 +68,58 @@ std::vector<T> pick(const std::vector<T>& column, const std::vector<std::size_t>
   return out;
 }
 
-// Replaces the pieces by a sorted copy. Stable: points of one x stay in order of arrival.
+// The order of the rows by x. Stable: rows of one x stay in order of arrival. Merges the runs that are in order already:
+// a few writers make a few long ones.
+template <class Less>
+std::vector<std::size_t> sorted_order(std::size_t rows, Less less) {
+  std::vector<std::size_t> order(rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> runs{0};
+  for (std::size_t i = 1; i < rows; ++i) {
+    if (less(i, i - 1)) runs.push_back(i);
+  }
+  runs.push_back(rows);
+  std::vector<std::size_t> merged(rows);
+  while (runs.size() > 2) {
+    std::vector<std::size_t> longer{0};
+    for (std::size_t i = 0; i + 1 < runs.size(); i += 2) {
+      const auto at = [&](std::size_t run) {
+        return order.begin() + static_cast<std::ptrdiff_t>(runs[std::min(run, runs.size() - 1)]);
+      };
+      std::merge(at(i), at(i + 1), at(i + 1), at(i + 2), merged.begin() + static_cast<std::ptrdiff_t>(runs[i]), less);
+      longer.push_back(runs[std::min(i + 2, runs.size() - 1)]);
+    }
+    order.swap(merged);
+    runs.swap(longer);
+  }
+  return order;
+}
+
+// Replaces the pieces by a sorted copy.
 void sort_points(Line& line, Axis axis) {
   const SortedColumns from = gather(line.pieces, axis != Axis::Step);
-  std::vector<std::size_t> order(from.steps.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return axis == Axis::Step ? from.steps[a] < from.steps[b] : from.walls[a] < from.walls[b];
-  });
+  const auto order = axis == Axis::Step
+      ? sorted_order(from.steps.size(), [&](std::size_t a, std::size_t b) { return from.steps[a] < from.steps[b]; })
+      : sorted_order(from.walls.size(), [&](std::size_t a, std::size_t b) { return from.walls[a] < from.walls[b]; });
   line.sorted = std::make_unique<SortedColumns>(
       SortedColumns{pick(from.steps, order), pick(from.walls, order), pick(from.values, order)});
   line.pieces.clear();
-  line.starts.clear();
   Segment segment;
   segment.steps = line.sorted->steps.data();
   segment.walls = line.sorted->walls.data();
   segment.values = line.sorted->values.data();
   segment.count = order.size();
   if (segment.count > 0) line.pieces.push_back({segment, 0, segment.count});
-  number_points(line);
+}
+
+// What becomes a line each: the points that count, if they are asked for, come last.
+std::vector<AttemptPieces> parts_of(const Series& series, Attempts attempts) {
+  std::vector<AttemptPieces> parts;
+  if (attempts == Attempts::All) parts = series.by_attempt();
+  if (attempts == Attempts::Marked) parts = series.replaced();
+  join_beyond(kMostAttempts, parts);
+  if (attempts != Attempts::All) parts.push_back({series.last_attempt(), series.counted()});
+  return parts;
 }
 
 }  // namespace
@@ -81,6 +129,11 @@ Axis axis_of(int number) {
   return static_cast<Axis>(number);
 }
 
+Attempts attempts_of(int number) {
+  if (number < 0 || number > 2) throw std::invalid_argument("no such choice of attempts: " + std::to_string(number));
+  return static_cast<Attempts>(number);
+}
+
 Place Line::place(std::uint64_t index) const {
   if (index >= size()) return {pieces.size(), 0};
   const auto above = std::upper_bound(starts.begin(), starts.end(), index);
@@ -88,30 +141,38 @@ Place Line::place(std::uint64_t index) const {
   return {piece, pieces[piece].begin + (index - starts[piece])};
 }
 
-std::vector<Line> lines_of(const Series& series, Axis axis, bool all_attempts) {
+Line line_of(std::vector<Piece> pieces, Axis axis) {
+  Line line;
+  line.pieces = std::move(pieces);
+  if (!(axis == Axis::Step ? steps_in_order(line.pieces) : walls_in_order(line.pieces))) sort_points(line, axis);
+  number_points(line);
+  return line;
+}
+
+std::vector<Line> lines_of(const Series& series, Axis axis, Attempts attempts) {
+  std::vector<AttemptPieces> parts = parts_of(series, attempts);
+  const std::size_t replaced = attempts == Attempts::Marked ? parts.size() - 1 : 0;
+  const double origin = axis == Axis::Relative ? first_wall(parts) : 0;
   std::vector<Line> lines;
-  const auto ranges = all_attempts ? series.all_ranges() : series.latest_ranges();
-  const bool apart = all_attempts && ranges.size() <= kMostAttempts;
-  for (const Series::Range& range : ranges) {
-    if (apart || lines.empty()) lines.emplace_back().attempt = apart ? range.attempt : 0;
-    series.append_pieces(range.begin, range.end, lines.back().pieces);
-  }
-  if (lines.empty()) return lines;
-  const double origin = axis == Axis::Relative ? first_finite_wall(lines.front().pieces) : 0;
-  for (Line& line : lines) {
-    number_points(line);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Line& line = lines.emplace_back(line_of(std::move(parts[i].pieces), axis));
+    line.attempt = parts[i].attempt;
+    line.replaced = i < replaced;
     line.origin = origin;
-    const bool too_many = all_attempts && !apart;
-    if (too_many || (axis != Axis::Step && !walls_in_order(line))) sort_points(line, axis);
   }
   std::erase_if(lines, [](const Line& line) { return line.size() == 0; });
   return lines;
 }
 
-std::uint64_t points_of(const Series& series, bool all_attempts) {
-  if (all_attempts) return series.count();
+bool is_in_order(const Series& series, Attempts attempts) {
+  const auto parts = parts_of(series, attempts);
+  return std::all_of(parts.begin(), parts.end(), [](const AttemptPieces& part) { return steps_in_order(part.pieces); });
+}
+
+std::uint64_t points_of(const Series& series, Attempts attempts) {
+  if (attempts != Attempts::Latest) return series.count();
   std::uint64_t points = 0;
-  for (const Series::Range& range : series.latest_ranges()) points += range.end - range.begin;
+  for (const Piece& piece : series.counted()) points += piece.size();
   return points;
 }
 

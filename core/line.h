@@ -28,8 +28,9 @@ struct Line {
   std::vector<Piece> pieces;          // none is empty
   std::vector<std::uint64_t> starts;  // index of each piece's first point, and the total
   std::uint32_t attempt = 0;
-  double origin = 0;                             // relative axis: the wall time that is zero
-  std::unique_ptr<SortedColumns> sorted;         // set when the points had to be copied to be sorted
+  bool replaced = false;                  // by a restart: these points do not count
+  double origin = 0;                      // relative axis: the wall time that is zero
+  std::unique_ptr<SortedColumns> sorted;  // set when the points had to be copied to be sorted
 
   std::uint64_t size() const { return starts.back(); }
   Place place(std::uint64_t index) const;
@@ -41,14 +42,27 @@ struct Line {
   }
 };
 
-// Beyond this many attempts nobody can tell them apart: some writer logs out of order. They become one line by x.
-constexpr std::uint64_t kMostAttempts = 1000;
+enum class Attempts {
+  Latest = 0,  // the points that count: one line
+  All = 1,     // every point: a line for each attempt
+  Marked = 2,  // what restarts replaced, a line for each attempt that lost points; then the points that count
+};
+Attempts attempts_of(int number);  // throws std::invalid_argument when there is no such choice
 
-// With the latest attempts only: one line, none if there are no points. Otherwise one for each attempt.
+// Beyond this many attempts nobody can tell them apart: they become one line.
+constexpr std::size_t kMostAttempts = 1000;
+
+// Each line is in order of x; points of one x are in order of arrival.
 // On a time axis, points whose wall time is no finite number have no place and are left out.
-std::vector<Line> lines_of(const Series& series, Axis axis, bool all_attempts);
+std::vector<Line> lines_of(const Series& series, Axis axis, Attempts attempts);
+
+// Makes one line of these points: without a copy if they are in order.
+Line line_of(std::vector<Piece> pieces, Axis axis);
+
+// Whether the steps of every line rise in order of arrival already.
+bool is_in_order(const Series& series, Attempts attempts);
 
 // How many points the chosen attempts have, whether or not they have a place on the axis.
-std::uint64_t points_of(const Series& series, bool all_attempts);
+std::uint64_t points_of(const Series& series, Attempts attempts);
 
 }  // namespace seamark

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "stripe.h"
+#include "wire.h"
 
 namespace seamark {
 namespace {
@@ -88,7 +89,7 @@ void Scanner::take_record(const Record& record) {
     count_event(plain.wall_time);
     Tag& tag = tags_[tags_.find_or_add(plain.tag)];
     const std::uint32_t series = series_of(tag, Form::Scalar, {});
-    rows_.scalars.push({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
+    push_scalar({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
   } else if (!scan_plain_tensor(record.data)) {
     scan_event(record.data);
   }
@@ -103,7 +104,7 @@ bool Scanner::scan_plain_tensor(Bytes message) {
   if (series == kNone || !tag.scalar) return false;
   if (!plain.metadata.empty() && !same_bytes(plain.metadata, tag.metadata)) return false;
   count_event(plain.wall_time);
-  rows_.scalars.push({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
+  push_scalar({plain.step, plain.wall_time, static_cast<double>(plain.value), series});
   return true;
 }
 
@@ -122,8 +123,24 @@ void Scanner::scan_event(Bytes message) {
     Tag& tag = tags_[tags_.find_or_add(event.content_tag)];
     std::uint32_t series = tag.series[static_cast<std::size_t>(event.form)];
     if (series == kNone) series = open_series(tag, event.form, {});
+    if (event.form == Form::SessionLog) note_session_start(event.content);
     add_payload(series, event.content);
   }
+}
+
+void Scanner::note_session_start(Bytes content) {
+  constexpr std::uint32_t kStatus = 1;
+  constexpr std::uint64_t kStart = 1;
+  std::uint64_t status = 0;
+  Field field;
+  for (Cursor cursor(content); cursor.next(field);) {
+    if (field.is(kStatus, Wire::Varint)) status = field.value;
+  }
+  const std::size_t counts = (session_starts_.size() + 1) * series_rows_.size();
+  if (status != kStart || session_starts_.size() >= kMostSessionStarts || counts > kMostCounts) return;
+  const Event& event = parser_.event();
+  const auto within = static_cast<std::uint64_t>(content.data() - buffer_.data());
+  session_starts_.push_back({event.step, event.wall_time, buffer_offset_ + within, series_rows_});
 }
 
 void Scanner::count_event(double wall_time) {
@@ -138,7 +155,7 @@ void Scanner::add_value(const Value& value) {
   const Form form = scalar ? Form::Scalar : value.form;
   const std::uint32_t series = series_of(tag, form, value.metadata);
   if (scalar) {
-    rows_.scalars.push({parser_.event().step, parser_.event().wall_time, number, series});
+    push_scalar({parser_.event().step, parser_.event().wall_time, number, series});
   } else {
     add_payload(series, value.message);
   }
@@ -169,6 +186,7 @@ std::uint32_t Scanner::series_of(Tag& tag, Form form, Bytes metadata) {
 std::uint32_t Scanner::open_series(Tag& tag, Form form, Bytes metadata) {
   const auto id = static_cast<std::uint32_t>(series_.size());
   series_.push_back({tag.name, form, {metadata.begin(), metadata.end()}});
+  series_rows_.push_back(0);
   tag.series[static_cast<std::size_t>(form)] = id;
   if (tag.metadata.empty() && !metadata.empty()) {
     tag.metadata = series_.back().metadata;

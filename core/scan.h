@@ -34,6 +34,14 @@ struct Problem {
   std::uint64_t want;
 };
 
+// A SessionLog that says START: the program began, or began again, at this step.
+struct SessionStart {
+  std::int64_t step;
+  double wall_time;
+  std::uint64_t offset;                  // of its content in the file: payloads before it lie at smaller ones
+  std::vector<std::uint64_t> rows_before;  // scalar rows of each series that this scanner had seen before it
+};
+
 struct SeriesKey {
   std::vector<std::uint8_t> tag;
   Form form;
@@ -67,6 +75,8 @@ class Scanner {
   const std::vector<std::uint8_t>& file_version() const { return file_version_; }
   const std::vector<std::uint8_t>& source_writer() const { return source_writer_; }
 
+  const std::vector<SessionStart>& session_starts() const { return session_starts_; }
+
   Block take_stripe();  // empty when nothing is pending
   // The pending rows as they are, for a stripe that another thread builds; `empty` takes their place.
   PendingRows take_rows(PendingRows empty) { return std::exchange(rows_, std::move(empty)); }
@@ -74,6 +84,9 @@ class Scanner {
 
  private:
   static constexpr std::size_t kMostProblems = 1000;  // kept, per call; all are counted
+  // A file may claim any number of starts, among any number of series: more than this is no restart of a program.
+  static constexpr std::size_t kMostSessionStarts = 256;
+  static constexpr std::size_t kMostCounts = std::size_t{1} << 20;  // in all their `rows_before`
 
   void take_record(const Record& record);
   bool scan_plain_tensor(Bytes message);
@@ -81,6 +94,11 @@ class Scanner {
   void count_event(double wall_time);
   void add_value(const Value& value);
   void add_payload(std::uint32_t series, Bytes content);
+  void push_scalar(const ScalarRow& row) {
+    ++series_rows_[row.series];
+    rows_.scalars.push(row);
+  }
+  void note_session_start(Bytes content);
   bool read_scalar(const Tag& tag, const Value& value, double& out);
   std::uint32_t series_of(Tag& tag, Form form, Bytes metadata);
   std::uint32_t open_series(Tag& tag, Form form, Bytes metadata);
@@ -91,6 +109,8 @@ class Scanner {
   TagTable tags_;
   std::vector<SeriesKey> series_;
   PendingRows rows_;
+  std::vector<std::uint64_t> series_rows_;  // scalar rows of each series so far
+  std::vector<SessionStart> session_starts_;
   std::vector<Problem> problems_;
 
   ScanStatus status_ = ScanStatus::Ok;

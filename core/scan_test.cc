@@ -247,6 +247,32 @@ TEST(scan_restored_from_its_series_decides_alike) {
   }
 }
 
+TEST(scan_notes_session_starts_and_what_came_before_them) {
+  const auto session_log = [](std::int64_t step, std::uint64_t status) {
+    return Message().fixed64(1, 9.5).varint(2, static_cast<std::uint64_t>(step)).bytes(7, Message().varint(1, status).bytes(2, "x"));
+  };
+  File file;
+  file.add(session_log(3, 1)).add(event_of(1, 1, simple("a", 1))).add(event_of(2, 1, simple("b", 1)));
+  file.add(event_of(2, 1, simple("a", 1))).add(session_log(5, 2)).add(session_log(1, 1)).add(event_of(1, 1, simple("c", 1)));
+  Scanner scanner(1);  // a stripe for every row
+  for (std::size_t at = 0; at < file.view().size();) {
+    at += scanner.scan(file.view().subspan(at), at);
+    scanner.take_stripe();
+  }
+  const auto& starts = scanner.session_starts();
+  CHECK(starts.size() == 2 && starts[0].step == 3 && starts[1].step == 1 && starts[1].wall_time == 9.5);
+  CHECK(starts[0].rows_before == std::vector<std::uint64_t>({0}) && starts[0].offset < starts[1].offset);
+  CHECK(starts[1].rows_before == std::vector<std::uint64_t>({0, 2, 1}));  // the first series is that of the session log
+}
+
+TEST(scan_keeps_a_bounded_number_of_session_starts) {
+  File file;
+  for (int i = 0; i < 1000; ++i) file.add(Message().fixed64(1, 1.0).bytes(7, Message().varint(1, 1)));
+  Scanner scanner(kRoomy);
+  scanner.scan(file.view(), 0);
+  CHECK(scanner.session_starts().size() == 256);
+}
+
 TEST(scan_tags_in_changing_order_keep_their_series) {
   File file;
   std::vector<std::string> tags;

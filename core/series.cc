@@ -4,60 +4,112 @@
 #include <stdexcept>
 
 namespace seamark {
+namespace {
 
-Series::Series(std::vector<Segment> segments) : segments_(std::move(segments)) {
+// The rows of a piece whose step is below `bound`, or the others. Of a sorted segment they are one range.
+void append_side(const Piece& piece, std::int64_t bound, bool at_or_above, std::vector<Piece>& out) {
+  const std::int64_t* const steps = piece.segment.steps;
+  const auto append = [&](std::uint64_t begin, std::uint64_t end) {
+    if (begin < end) out.push_back({piece.segment, begin, end});
+  };
+  if ((piece.segment.flags & kStepsSorted) != 0) {
+    const auto cut = static_cast<std::uint64_t>(std::lower_bound(steps + piece.begin, steps + piece.end, bound) - steps);
+    if (at_or_above) {
+      append(cut, piece.end);
+    } else {
+      append(piece.begin, cut);
+    }
+    return;
+  }
+  for (std::uint64_t row = piece.begin; row < piece.end;) {
+    const std::uint64_t begin = row;
+    while (row < piece.end && (steps[row] >= bound) == at_or_above) ++row;
+    append(begin, row);
+    while (row < piece.end && (steps[row] >= bound) != at_or_above) ++row;
+  }
+}
+
+// The first of the smallest steps, the last of the greatest.
+struct Ends {
+  bool has_points = false;
+  Point first;
+  Point last;
+
+  void add(const Segment& segment, std::uint64_t row) {
+    const Point point{segment.steps[row], segment.walls[row], segment.values[row]};
+    if (!has_points || point.step < first.step) first = point;
+    if (!has_points || point.step >= last.step) last = point;
+    has_points = true;
+  }
+};
+
+Ends ends_of(std::span<const Piece> pieces) {
+  Ends ends;
+  for (const auto& [segment, begin, end] : pieces) {
+    if ((segment.flags & kStepsSorted) != 0) {
+      ends.add(segment, begin);
+      ends.add(segment, end - 1);
+    } else {
+      for (std::uint64_t row = begin; row < end; ++row) ends.add(segment, row);
+    }
+  }
+  return ends;
+}
+
+}  // namespace
+
+Series::Series(std::vector<Segment> segments, std::vector<Span> spans) : segments_(std::move(segments)) {
   std::erase_if(segments_, [](const Segment& segment) { return segment.count == 0; });
   starts_.reserve(segments_.size() + 1);
   starts_.push_back(0);
   for (const Segment& segment : segments_) starts_.push_back(starts_.back() + segment.count);
-  find_attempts();
-}
-
-void Series::find_attempts() {
-  attempt_rows_.push_back(0);
-  std::int64_t before = std::numeric_limits<std::int64_t>::min();
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& segment = segments_[i];
-    if (segment.steps[0] < before) attempt_rows_.push_back(starts_[i]);
-    if ((segment.flags & kStepsSorted) == 0) {
-      for (std::uint64_t row = 1; row < segment.count; ++row) {
-        if (segment.steps[row] < segment.steps[row - 1]) attempt_rows_.push_back(starts_[i] + row);
-      }
+  spans_.emplace_back();
+  for (Span& span : spans) {
+    if (span.begin >= count()) break;
+    if (span.begin <= spans_.back().begin) {  // the one before has no rows
+      span.begin = spans_.back().begin;
+      spans_.pop_back();
     }
-    before = segment.steps[segment.count - 1];
+    spans_.push_back(span);
   }
 }
 
-Spot Series::at(std::uint64_t row) const {
-  const auto above = std::upper_bound(starts_.begin(), starts_.end(), row);
-  const auto index = static_cast<std::size_t>(above - starts_.begin()) - 1;
-  return {&segments_[index], row - starts_[index]};
+std::uint64_t Series::attempts() const {
+  std::uint64_t found = 1;
+  for (std::size_t i = 1; i < spans_.size(); ++i) found += spans_[i].attempt != spans_[i - 1].attempt;
+  return found;
 }
 
-Spot Series::last() const {
-  if (count() == 0) throw std::invalid_argument("the series has no points");
-  return at(count() - 1);
+Point Series::last() const {
+  const Ends ends = ends_of(counted());
+  if (!ends.has_points) throw std::invalid_argument("the series has no points");
+  return ends.last;
 }
 
 SeriesColumns Series::columns(bool all_attempts) const {
-  const auto ranges = all_attempts ? all_ranges() : latest_ranges();
+  std::vector<AttemptPieces> parts(spans_.size());
   SeriesColumns out;
-  for (const Range& range : ranges) out.rows += static_cast<std::size_t>(range.end - range.begin);
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    parts[i].attempt = spans_[i].attempt;
+    if (all_attempts) {
+      append_rows(spans_[i].begin, end_of(i), parts[i].pieces);
+    } else {
+      append_part(i, false, parts[i].pieces);
+    }
+    for (const Piece& piece : parts[i].pieces) out.rows += static_cast<std::size_t>(piece.size());
+  }
   out.steps = std::make_unique_for_overwrite<std::int64_t[]>(out.rows);
   out.walls = std::make_unique_for_overwrite<double[]>(out.rows);
   out.values = std::make_unique_for_overwrite<double[]>(out.rows);
   out.attempts = std::make_unique_for_overwrite<std::uint32_t[]>(out.rows);
   std::size_t row = 0;
-  std::vector<Piece> pieces;
-  for (const Range& range : ranges) {
-    pieces.clear();
-    append_pieces(range.begin, range.end, pieces);
+  for (const auto& [attempt, pieces] : parts) {
     for (const auto& [segment, begin, end] : pieces) {
       std::copy(segment.steps + begin, segment.steps + end, out.steps.get() + row);
       std::copy(segment.walls + begin, segment.walls + end, out.walls.get() + row);
       std::copy(segment.values + begin, segment.values + end, out.values.get() + row);
       const auto size = static_cast<std::size_t>(end - begin);
-      std::fill_n(out.attempts.get() + row, size, range.attempt);
+      std::fill_n(out.attempts.get() + row, size, attempt);
       row += size;
     }
   }
@@ -68,21 +120,16 @@ SeriesStats Series::stats() const {
   SeriesStats out;
   out.count = count();
   out.attempts = attempts();
-  if (count() == 0) return out;
-  out.first_step = at(0).step();
-  out.first_wall = at(0).wall();
-  out.last_step = last().step();
-  out.last_wall = last().wall();
-  out.last_value = last().value();
-  out.min_step = out.first_step;
-  out.max_step = out.last_step;
-  // Steps rise within an attempt, so its ends say it all.
-  for (std::size_t i = 1; i < attempt_rows_.size(); ++i) {
-    out.min_step = std::min(out.min_step, at(attempt_rows_[i]).step());
-    out.max_step = std::max(out.max_step, at(attempt_rows_[i] - 1).step());
-  }
+  const std::vector<Piece> pieces = counted();
+  const Ends ends = ends_of(pieces);
+  if (!ends.has_points) return out;
+  out.first_step = ends.first.step;
+  out.first_wall = ends.first.wall;
+  out.last_step = ends.last.step;
+  out.last_wall = ends.last.wall;
+  out.last_value = ends.last.value;
   Tally tally;
-  for (const Segment& segment : segments_) tally_range(segment.leveled(), 0, segment.count, tally);
+  for (const Piece& piece : pieces) tally_range(piece.segment.leveled(), piece.begin, piece.end, tally);
   out.finite_min = tally.min();
   out.finite_max = tally.max();
   out.nan = tally.nan();
@@ -91,7 +138,34 @@ SeriesStats Series::stats() const {
   return out;
 }
 
-void Series::append_pieces(std::uint64_t begin, std::uint64_t end, std::vector<Piece>& out) const {
+std::vector<Piece> Series::counted() const {
+  std::vector<Piece> out;
+  for (std::size_t i = 0; i < spans_.size(); ++i) append_part(i, false, out);
+  return out;
+}
+
+std::vector<AttemptPieces> Series::replaced() const {
+  std::vector<AttemptPieces> out;
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    if (!spans_[i].replaced_from) continue;
+    if (out.empty() || out.back().attempt != spans_[i].attempt) out.push_back({spans_[i].attempt, {}});
+    append_part(i, true, out.back().pieces);
+  }
+  std::erase_if(out, [](const AttemptPieces& one) { return one.pieces.empty(); });
+  return out;
+}
+
+std::vector<AttemptPieces> Series::by_attempt() const {
+  std::vector<AttemptPieces> out;
+  if (count() == 0) return out;
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    if (out.empty() || out.back().attempt != spans_[i].attempt) out.push_back({spans_[i].attempt, {}});
+    append_rows(spans_[i].begin, end_of(i), out.back().pieces);
+  }
+  return out;
+}
+
+void Series::append_rows(std::uint64_t begin, std::uint64_t end, std::vector<Piece>& out) const {
   if (begin >= end) return;
   const auto above = std::upper_bound(starts_.begin(), starts_.end(), begin);
   for (auto i = static_cast<std::size_t>(above - starts_.begin()) - 1; i < segments_.size() && starts_[i] < end; ++i) {
@@ -101,39 +175,26 @@ void Series::append_pieces(std::uint64_t begin, std::uint64_t end, std::vector<P
   }
 }
 
-std::vector<Series::Range> Series::all_ranges() const {
-  std::vector<Range> out;
-  if (count() == 0) return out;
-  out.reserve(attempt_rows_.size());
-  for (std::size_t i = 0; i < attempt_rows_.size(); ++i) {
-    const std::uint64_t end = i + 1 < attempt_rows_.size() ? attempt_rows_[i + 1] : count();
-    out.push_back({attempt_rows_[i], end, static_cast<std::uint32_t>(i)});
+// Of a span the rows that a later attempt replaced, or the others.
+void Series::append_part(std::size_t span, bool replaced, std::vector<Piece>& out) const {
+  const auto bound = spans_[span].replaced_from;
+  if (!bound) {
+    if (!replaced) append_rows(spans_[span].begin, end_of(span), out);
+    return;
   }
-  return out;
+  std::vector<Piece> all;
+  append_rows(spans_[span].begin, end_of(span), all);
+  for (const Piece& piece : all) append_side(piece, *bound, replaced, out);
 }
 
-std::vector<Series::Range> Series::latest_ranges() const {
-  std::vector<Range> out = all_ranges();
-  if (out.size() < 2) return out;
-  std::int64_t bound = at(out.back().begin).step();
-  for (std::size_t i = out.size() - 1; i-- > 0;) {
-    out[i].end = rows_below(out[i].begin, out[i].end, bound);
-    bound = std::min(bound, at(attempt_rows_[i]).step());
+bool steps_in_order(std::span<const Piece> pieces) {
+  std::int64_t before = std::numeric_limits<std::int64_t>::min();
+  for (const auto& [segment, begin, end] : pieces) {
+    // A piece of one row needs no flag: where steps go back, segments fall into many of them.
+    if ((end - begin > 1 && (segment.flags & kStepsSorted) == 0) || segment.steps[begin] < before) return false;
+    before = segment.steps[end - 1];
   }
-  std::erase_if(out, [](const Range& range) { return range.begin >= range.end; });
-  return out;
-}
-
-std::uint64_t Series::rows_below(std::uint64_t begin, std::uint64_t end, std::int64_t step) const {
-  while (begin < end) {
-    const std::uint64_t middle = begin + (end - begin) / 2;
-    if (at(middle).step() < step) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
+  return true;
 }
 
 }  // namespace seamark

@@ -23,39 +23,41 @@ std::vector<std::int64_t> kept_steps(const Series& series, bool all) {
   return {columns.steps.get(), columns.steps.get() + columns.rows};
 }
 
-std::vector<std::int64_t> latest_plainly(const std::vector<std::int64_t>& steps) {
-  std::vector<std::size_t> first;  // of each attempt
-  std::vector<std::size_t> attempt(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (i == 0 || steps[i] < steps[i - 1]) first.push_back(i);
-    attempt[i] = first.size() - 1;
-  }
-  std::vector<std::int64_t> kept;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const bool stands = std::all_of(first.begin() + static_cast<std::ptrdiff_t>(attempt[i]) + 1, first.end(),
-                                    [&](std::size_t later) { return steps[i] < steps[later]; });
-    if (stands) kept.push_back(steps[i]);
-  }
-  return kept;
+std::vector<std::int64_t> steps_of(const std::vector<Piece>& pieces) {
+  std::vector<std::int64_t> out;
+  for (const Piece& piece : pieces) out.insert(out.end(), piece.segment.steps + piece.begin, piece.segment.steps + piece.end);
+  return out;
 }
 
 }  // namespace
 
-TEST(series_restart_supersedes_what_was_done_again) {
-  const Stored stored(of_steps({0, 1, 2, 3, 4, 2, 3}));
+TEST(series_without_spans_counts_every_point_wherever_its_steps_go) {
+  const Stored stored(of_steps({0, 1, 2, 3, 4, 2, 3}), 3);
+  CHECK(stored.series().attempts() == 1 && stored.series().count() == 7);
+  CHECK(kept_steps(stored.series(), false).size() == 7 && stored.series().replaced().empty());
+  const Point last = stored.series().last();
+  CHECK(last.step == 4 && last.wall == 4);
+}
+
+TEST(series_restart_replaces_what_was_done_again) {
+  const Stored stored(of_steps({0, 1, 2, 3, 4, 2, 3}), 3, {{0, 0, 2}, {5, 1, {}}});
   CHECK(stored.series().attempts() == 2 && stored.series().count() == 7);
-  CHECK(kept_steps(stored.series(), false) == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(kept_steps(stored.series(), false) == std::vector<std::int64_t>({0, 1, 2, 3}));
   CHECK(kept_steps(stored.series(), true).size() == 7);
   const SeriesColumns columns = stored.series().columns(true);
   CHECK(columns.attempts[4] == 0 && columns.attempts[5] == 1);
+  const auto replaced = stored.series().replaced();
+  CHECK(replaced.size() == 1 && replaced[0].attempt == 0 && steps_of(replaced[0].pieces) == std::vector<std::int64_t>({2, 3, 4}));
+  CHECK(stored.series().by_attempt().size() == 2 && stored.series().last().step == 3);
 }
 
-TEST(series_equal_steps_start_no_attempt) {
-  const Stored stored(of_steps({1, 1, 2, 2}));
-  CHECK(stored.series().attempts() == 1);
+TEST(series_last_is_the_latest_written_of_the_greatest_step) {
+  const Stored stored(of_steps({1, 7, 3, 7, 2}), 2);
+  CHECK(stored.series().last().step == 7 && stored.series().last().wall == 3);
+  CHECK(stored.series().stats().first_step == 1 && stored.series().stats().last_step == 7);
 }
 
-TEST(series_latest_equals_its_definition_however_it_is_cut) {
+TEST(series_spans_equal_their_definition_however_it_is_cut) {
   Random random(11);
   for (int round = 0; round < 200; ++round) {
     Points points;
@@ -65,21 +67,41 @@ TEST(series_latest_equals_its_definition_however_it_is_cut) {
       step = random.below(8) == 0 ? static_cast<std::int64_t>(random.below(20)) : step + static_cast<std::int64_t>(random.below(3));
       points.add(step, static_cast<double>(i), 0);
     }
-    const Stored stored(points, 1 + random.below(20));
-    CHECK(kept_steps(stored.series(), false) == latest_plainly(points.steps));
+    std::vector<Span> spans;
+    for (std::uint64_t begin = random.below(10); begin < count + 5; begin += random.below(30)) {
+      spans.push_back({begin, static_cast<std::uint32_t>(spans.size()), {}});
+      if (random.below(3) > 0) spans.back().replaced_from = static_cast<std::int64_t>(random.below(20));
+      if (spans.size() > 20) break;
+    }
+    std::vector<std::int64_t> counted, replaced;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Span* own = nullptr;
+      for (const Span& span : spans) own = span.begin <= i ? &span : own;
+      const bool is_replaced = own != nullptr && own->replaced_from && points.steps[i] >= *own->replaced_from;
+      (is_replaced ? replaced : counted).push_back(points.steps[i]);
+    }
+    const Stored stored(points, 1 + random.below(20), spans);
+    CHECK(kept_steps(stored.series(), false) == counted && steps_of(stored.series().counted()) == counted);
+    std::vector<std::int64_t> found;
+    for (const auto& part : stored.series().replaced()) {
+      const auto steps = steps_of(part.pieces);
+      found.insert(found.end(), steps.begin(), steps.end());
+    }
+    CHECK(found == replaced);
   }
 }
 
-TEST(series_stats_over_all_attempts) {
+TEST(series_stats_are_of_the_points_that_count) {
   Points points;
   points.add(5, 10, 1);
-  points.add(9, 11, std::nan(""));
+  points.add(9, 11, 100);
   points.add(2, 12, -std::numeric_limits<double>::infinity());
-  points.add(3, 13, 7);
-  const Stored stored(points, 3);
+  points.add(8, 13, 7);
+  points.add(3, 14, std::nan(""));
+  const Stored stored(points, 3, {{0, 0, 6}, {2, 1, {}}});
   const SeriesStats stats = stored.series().stats();
-  CHECK(stats.count == 4 && stats.attempts == 2 && stats.first_step == 5 && stats.last_step == 3);
-  CHECK(stats.min_step == 2 && stats.max_step == 9 && stats.first_wall == 10 && stats.last_wall == 13);
+  CHECK(stats.count == 5 && stats.attempts == 2 && stats.first_step == 2 && stats.last_step == 8);
+  CHECK(stats.first_wall == 12 && stats.last_wall == 13);
   CHECK(stats.last_value == 7 && stats.finite_min == 1 && stats.finite_max == 7);
   CHECK(stats.nan == 1 && stats.posinf == 0 && stats.neginf == 1);
 }

@@ -133,6 +133,29 @@ std::optional<std::int64_t> StripeView::max_step(std::span<const std::uint32_t> 
   return found;
 }
 
+// Each group is copied before it is checked: the bytes may be those of a file which another program writes to.
+template <class Group>
+std::vector<StepRange> StripeView::step_ranges(std::span<const Group> groups, std::span<const std::int64_t> steps) {
+  std::vector<StepRange> out;
+  out.reserve(groups.size());
+  for (const Group& stored : groups) {
+    const Group group = stored;
+    StepRange& range = out.emplace_back();
+    if (group.count == 0 || group.start > steps.size() || group.count > steps.size() - group.start) continue;
+    const auto own = steps.subspan(static_cast<std::size_t>(group.start), static_cast<std::size_t>(group.count));
+    if ((group.flags & kStepsSorted) != 0) {
+      range = {own.front(), own.back()};
+    } else {
+      const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
+      range = {*least, *greatest};
+    }
+  }
+  return out;
+}
+
+template std::vector<StepRange> StripeView::step_ranges(std::span<const ScalarGroup>, std::span<const std::int64_t>);
+template std::vector<StepRange> StripeView::step_ranges(std::span<const PayloadGroup>, std::span<const std::int64_t>);
+
 std::optional<Segment> StripeView::find(std::uint32_t series) const {
   const auto groups = scalar_groups();
   const auto found = std::lower_bound(groups.begin(), groups.end(), series,

@@ -75,6 +75,11 @@ struct StripeLayout {
   static std::optional<StripeLayout> of(const StripeHeader& header);
 };
 
+struct StepRange {
+  std::int64_t min = 0;
+  std::int64_t max = 0;
+};
+
 // A view of someone else's bytes, checked from end to end when opened: whatever the bytes, no access leaves them.
 class StripeView {
  public:
@@ -103,6 +108,10 @@ class StripeView {
   // The greatest step of all scalars but those of the series in `skipped`, which is sorted; nothing when there are none.
   std::optional<std::int64_t> max_step(std::span<const std::uint32_t> skipped) const;
 
+  // The smallest and the greatest step of each group. Looks at the ends only, unless the steps go back.
+  std::vector<StepRange> scalar_step_ranges() const { return step_ranges(scalar_groups(), steps()); }
+  std::vector<StepRange> payload_step_ranges() const { return step_ranges(payload_groups(), payload_steps()); }
+
   std::optional<Segment> find(std::uint32_t series) const;
   std::optional<Segment> segment(const ScalarGroup& group) const;
 
@@ -112,6 +121,8 @@ class StripeView {
     return {reinterpret_cast<const T*>(data_ + at), static_cast<std::size_t>(count)};
   }
   std::optional<std::string> check_groups() const;
+  template <class Group>
+  static std::vector<StepRange> step_ranges(std::span<const Group> groups, std::span<const std::int64_t> steps);
 
   const std::uint8_t* data_ = nullptr;
   StripeHeader header_{};

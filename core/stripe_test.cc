@@ -47,7 +47,7 @@ double read_all(const StripeView& view) {
     Tally tally;
     tally_range(segment->leveled(), 0, segment->count, tally);
     const Series series({*segment});
-    sum += tally.min() + static_cast<double>(series.stats().max_step) + segment->walls[segment->count - 1];
+    sum += tally.min() + static_cast<double>(series.stats().last_step) + segment->walls[segment->count - 1];
   }
   for (const std::uint64_t length : view.payload_lengths()) sum += static_cast<double>(length);
   return sum;

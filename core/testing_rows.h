@@ -26,7 +26,7 @@ struct Points {
 // One series, cut into stripes of `rows` each.
 class Stored {
  public:
-  explicit Stored(const Points& points, std::size_t rows = 1 << 20) {
+  explicit Stored(const Points& points, std::size_t rows = 1 << 20, std::vector<Span> spans = {}) {
     std::vector<Segment> segments;
     for (std::size_t begin = 0; begin < points.size(); begin += rows) {
       std::vector<ScalarRow> part;
@@ -38,7 +38,7 @@ class Stored {
       CHECK(!StripeView::open(blocks_.back().bytes(), true, view));
       segments.push_back(view.find(3).value());
     }
-    series_ = std::make_unique<Series>(std::move(segments));
+    series_ = std::make_unique<Series>(std::move(segments), std::move(spans));
   }
   const Series& series() const { return *series_; }
 

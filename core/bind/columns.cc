@@ -1,5 +1,8 @@
 // What was read: stripes, series, and questions about them.
+#include <nanobind/stl/pair.h>
+
 #include <optional>
+#include <unordered_map>
 
 #include "../decimate.h"
 #include "../digest.h"
@@ -20,6 +23,11 @@ struct PyStripe {
   Lease lease;
   StripeView view;
 };
+
+nb::tuple to_ranges(const std::vector<StepRange>& ranges) {
+  return nb::make_tuple(collect<std::int64_t>(ranges, [](const StepRange& range) { return range.min; }),
+                        collect<std::int64_t>(ranges, [](const StepRange& range) { return range.max; }));
+}
 
 struct PySeries {
   PySeries(std::vector<nb::object> kept, Series made) : stripes(std::move(kept)), series(std::move(made)) {}
@@ -46,6 +54,8 @@ void bind_stripe(nb::module_& m) {
       }, "skipped"_a)
       .def("scalar_groups", [](const PyStripe& self) { return to_groups(self.view.scalar_groups()); })
       .def("payload_groups", [](const PyStripe& self) { return to_groups(self.view.payload_groups()); })
+      .def("scalar_step_ranges", [](const PyStripe& self) { return to_ranges(self.view.scalar_step_ranges()); })
+      .def("payload_step_ranges", [](const PyStripe& self) { return to_ranges(self.view.payload_step_ranges()); })
       .def("scalars", [](nb::handle owner) {
         const StripeView& view = nb::cast<const PyStripe&>(owner).view;
         return nb::make_tuple(to_view(view.steps(), owner), to_view(view.walls(), owner), to_view(view.values(), owner));
@@ -76,7 +86,7 @@ void bind_stripe(nb::module_& m) {
 namespace {
 
 nb::tuple stats_tuple(const SeriesStats& stats) {
-  return nb::make_tuple(stats.count, stats.attempts, stats.first_step, stats.last_step, stats.min_step, stats.max_step,
+  return nb::make_tuple(stats.count, stats.attempts, stats.first_step, stats.last_step,
                         stats.first_wall, stats.last_wall, stats.last_value, stats.finite_min, stats.finite_max, stats.nan,
                         stats.posinf, stats.neginf);
 }
@@ -90,8 +100,6 @@ nb::dict stats_columns(const std::vector<SeriesStats>& all) {
   put("attempts", &SeriesStats::attempts);
   put("first_step", &SeriesStats::first_step);
   put("last_step", &SeriesStats::last_step);
-  put("min_step", &SeriesStats::min_step);
-  put("max_step", &SeriesStats::max_step);
   put("first_wall", &SeriesStats::first_wall);
   put("last_wall", &SeriesStats::last_wall);
   put("last_value", &SeriesStats::last_value);
@@ -128,12 +136,29 @@ std::vector<const Series*> series_of(const std::vector<nb::object>& list) {
   return out;
 }
 
+// (part, row behind that part's first one, attempt, the step from which on it was replaced or None), with the first row
+// of each part of this series.
+std::vector<Span> spans_of(const nb::list& given, const std::vector<std::uint64_t>& part_rows) {
+  std::vector<Span> out;
+  for (nb::handle item : given) {
+    const auto span = nb::cast<nb::tuple>(item);
+    const auto part = nb::cast<std::size_t>(span[0]);
+    if (part >= part_rows.size()) throw std::invalid_argument("a span begins behind the last part");
+    Span& made = out.emplace_back();
+    made.begin = part_rows[part] + nb::cast<std::uint64_t>(span[1]);
+    made.attempt = nb::cast<std::uint32_t>(span[2]);
+    if (!span[3].is_none()) made.replaced_from = nb::cast<std::int64_t>(span[3]);
+  }
+  return out;
+}
+
 // Many series of many runs. An object for each would take longer to make than its few numbers.
 class SegmentTable {
  public:
-  // Of each run its stripes in order, each with as many ids as there are series; below zero where it has none of it.
-  SegmentTable(const std::vector<nb::list>& runs, std::size_t series) {
-    for (const nb::list& run : runs) {
+  // Of each run its stripes in order, each with as many ids as there are series, below zero where it has none of it; and
+  // the spans of those series that have some.
+  SegmentTable(const std::vector<std::pair<nb::list, nb::dict>>& runs, std::size_t series) {
+    for (const auto& [run, spans] : runs) {
       std::vector<std::pair<const StripeView*, std::vector<std::int64_t>>> parts;
       for (nb::handle part : run) {
         const auto pair = nb::cast<nb::tuple>(part);
@@ -142,25 +167,35 @@ class SegmentTable {
         if (parts.back().second.size() != series) throw std::invalid_argument("want an id for every series");
       }
       for (std::size_t at = 0; at < series; ++at) {
+        std::vector<std::uint64_t> rows{0};
         for (const auto& [stripe, ids] : parts) {
+          rows.push_back(rows.back());
           if (ids[at] < 0) continue;
-          if (const auto segment = stripe->find(static_cast<std::uint32_t>(ids[at]))) segments_.push_back(*segment);
+          const auto segment = stripe->find(static_cast<std::uint32_t>(ids[at]));
+          if (!segment) continue;
+          segments_.push_back(*segment);
+          rows.back() += segment->count;
         }
+        const nb::int_ key(at);
+        if (spans.size() > 0 && spans.contains(key)) spans_[ends_.size()] = spans_of(nb::cast<nb::list>(spans[key]), rows);
         ends_.push_back(segments_.size());
       }
     }
   }
 
   std::size_t size() const { return ends_.size(); }
-  std::vector<Segment> operator[](std::size_t at) const {
+  Series operator[](std::size_t at) const {
     const auto begin = segments_.begin();
-    return {begin + static_cast<std::ptrdiff_t>(at == 0 ? 0 : ends_[at - 1]), begin + static_cast<std::ptrdiff_t>(ends_[at])};
+    const auto spans = spans_.find(at);
+    return Series({begin + static_cast<std::ptrdiff_t>(at == 0 ? 0 : ends_[at - 1]), begin + static_cast<std::ptrdiff_t>(ends_[at])},
+                  spans == spans_.end() ? std::vector<Span>{} : spans->second);
   }
 
  private:
   std::vector<nb::object> kept_;  // keeps what the segments point into alive
   std::vector<Segment> segments_;
   std::vector<std::size_t> ends_;
+  std::unordered_map<std::size_t, std::vector<Span>> spans_;
 };
 
 nb::tuple to_tuple(SeriesColumns columns) {
@@ -173,25 +208,38 @@ nb::tuple to_tuple(SeriesColumns columns) {
 
 void bind_series(nb::module_& m) {
   nb::class_<PySeries>(m, "SeriesView")
-      .def("__init__", [](PySeries* self, const nb::list& parts) {
+      .def("__init__", [](PySeries* self, const nb::list& parts, const nb::list& given) {
         std::vector<nb::object> kept;
         std::vector<Segment> segments;
+        std::vector<std::uint64_t> rows{0};
         for (nb::handle part : parts) {
           const auto pair = nb::cast<nb::tuple>(part);
           const auto segment = nb::cast<const PyStripe&>(pair[0]).view.find(nb::cast<std::uint32_t>(pair[1]));
+          rows.push_back(rows.back() + (segment ? segment->count : 0));
           if (!segment) continue;
           segments.push_back(*segment);
           kept.emplace_back(pair[0]);
         }
+        std::vector<Span> spans = spans_of(given, rows);
         nb::gil_scoped_release release;
-        new (self) PySeries(std::move(kept), Series(std::move(segments)));
-      }, "parts"_a)
+        new (self) PySeries(std::move(kept), Series(std::move(segments), std::move(spans)));
+      }, "parts"_a, "spans"_a = nb::list())
       .def_prop_ro("count", [](const PySeries& self) { return self.series.count(); })
+      .def_prop_ro("counted", [](const PySeries& self) { return points_of(self.series, Attempts::Latest); })
       .def_prop_ro("attempts", [](const PySeries& self) { return self.series.attempts(); })
       .def("last", [](const PySeries& self) {
-        const Spot last = self.series.last();
-        return nb::make_tuple(last.step(), last.wall(), last.value());
+        Point last;
+        {
+          nb::gil_scoped_release release;
+          last = self.series.last();
+        }
+        return nb::make_tuple(last.step, last.wall, last.value);
       })
+      .def("is_in_order", [](const PySeries& self, int attempts) {
+        const Attempts choice = attempts_of(attempts);
+        nb::gil_scoped_release release;
+        return is_in_order(self.series, choice);
+      }, nb::kw_only(), "attempts"_a)
       .def("stats", [](const PySeries& self) {
         SeriesStats stats;
         {
@@ -217,13 +265,13 @@ void bind_series(nb::module_& m) {
     }
     return stats_columns(stats);
   }, "series"_a);
-  m.def("digests", [](const std::vector<nb::list>& runs, std::size_t series, std::uint64_t tail) {
+  m.def("digests", [](const std::vector<std::pair<nb::list, nb::dict>>& runs, std::size_t series, std::uint64_t tail) {
     const SegmentTable table(runs, series);
     std::vector<Digest> found;
     {
       nb::gil_scoped_release release;
       found.reserve(table.size());
-      for (std::size_t at = 0; at < table.size(); ++at) found.push_back(digest(Series(table[at]), tail));
+      for (std::size_t at = 0; at < table.size(); ++at) found.push_back(digest(table[at], tail));
     }
     return digest_columns(found);
   }, "runs"_a, nb::kw_only(), "series"_a, "tail"_a);
@@ -259,6 +307,7 @@ nb::dict window_columns(Window found) {
   put("neginf", std::move(found.neginf), rows);
   put("smoothed", std::move(found.smoothed), rows);
   put("attempt", std::move(found.attempt), rows);
+  put("replaced", std::move(found.replaced), rows);
   put("points", std::move(found.points), found.series);
   put("total", std::move(found.total), found.series);
   put("stored", std::move(found.stored), found.series);
@@ -269,9 +318,9 @@ nb::dict window_columns(Window found) {
 
 void bind_queries(nb::module_& m) {
   m.def("window", [](const std::vector<nb::object>& series, int axis, std::optional<double> start, std::optional<double> stop,
-                     std::uint64_t max_points, double smoothing, bool all_attempts, bool edges,
+                     std::uint64_t max_points, double smoothing, int attempts, bool edges,
                      const std::optional<std::vector<std::string>>& columns) {
-    WindowQuery query{axis_of(axis), start, stop, max_points, smoothing, all_attempts, edges};
+    WindowQuery query{axis_of(axis), start, stop, max_points, smoothing, attempts_of(attempts), edges};
     if (columns) query.columns = columns_named(*columns);
     const auto all = series_of(series);
     Window found;
@@ -281,7 +330,7 @@ void bind_queries(nb::module_& m) {
     }
     return window_columns(std::move(found));
   }, "series"_a, nb::kw_only(), "axis"_a, "start"_a.none(), "stop"_a.none(), "max_points"_a, "smoothing"_a,
-     "all_attempts"_a, "edges"_a, "columns"_a = nb::none());
+     "attempts"_a, "edges"_a, "columns"_a = nb::none());
   m.def("smooth", [](const Array<double>& values, double weight) {
     auto out = std::make_unique_for_overwrite<double[]>(values.shape(0));
     {

@@ -34,6 +34,9 @@ void bind_constants(nb::module_& m) {
   set("AXIS_STEP", Axis::Step);
   set("AXIS_RELATIVE", Axis::Relative);
   set("AXIS_WALL", Axis::Wall);
+  set("ATTEMPTS_LATEST", Attempts::Latest);
+  set("ATTEMPTS_ALL", Attempts::All);
+  set("ATTEMPTS_MARKED", Attempts::Marked);
   set("STRIPE_VERSION", kStripeVersion);
   set("STRIPE_HEADER_BYTES", sizeof(StripeHeader));
 }

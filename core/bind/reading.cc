@@ -33,6 +33,19 @@ nb::list series_list(const PyScanner& self, std::size_t first) {
   return out;
 }
 
+nb::list session_starts(const PyScanner& self) {
+  const Turn turn(self.busy);
+  nb::list out;
+  for (const SessionStart& start : self.scanner.session_starts()) {
+    nb::dict rows;
+    for (std::size_t series = 0; series < start.rows_before.size(); ++series) {
+      if (start.rows_before[series] > 0) rows[nb::int_(series)] = start.rows_before[series];
+    }
+    out.append(nb::make_tuple(start.step, start.wall_time, start.offset, rows));
+  }
+  return out;
+}
+
 nb::list problem_list(PyScanner& self) {
   const Turn turn(self.busy);
   nb::list out;
@@ -57,6 +70,7 @@ void bind_scanner(nb::module_& m) {
       }, "data"_a, "offset"_a)
       .def("series", series_list, "first"_a = 0)
       .def("take_problems", problem_list)
+      .def("session_starts", session_starts)
       .def("take_stripe", [](PyScanner& self) -> nb::object {
         Block block;
         {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "../decimate.h"
+#include "../digest.h"
 #include "../stripe.h"
 
 namespace {
@@ -12,14 +13,15 @@ using namespace seamark;
 void ask(const Series& series) {
   series.stats();
   series.columns(false);
+  digest(series, 3);
   const Series* const all[] = {&series, &series};
   for (const Axis axis : {Axis::Step, Axis::Relative, Axis::Wall}) {
-    for (const bool attempts : {false, true}) {
+    for (const Attempts attempts : {Attempts::Latest, Attempts::All, Attempts::Marked}) {
       WindowQuery query;
       query.axis = axis;
       query.max_points = 3;
       query.smoothing = 0.6;
-      query.all_attempts = attempts;
+      query.attempts = attempts;
       query.edges = true;
       window(all, query);
       query.start = -5;
@@ -46,6 +48,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto segment = view.segment(group)) twice.push_back(*segment);
   }
   ask(Series(twice));
+  view.scalar_step_ranges();
+  view.payload_step_ranges();
+  const std::uint64_t rows = view.steps().size();
+  ask(Series(twice, {{0, 0, 7}, {rows / 3, 1, -2}, {rows / 2, 1, {}}, {rows - rows / 4, 2, {}}}));
   const StripeView* const parts[] = {&view, &view};
   const Block merged = merge_stripes(parts);
   StripeView again;

@@ -12,6 +12,7 @@ from typing_extensions import Buffer
 
 _Buffer: TypeAlias = Buffer | NDArray[Any]  # contiguous
 _Ends: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+_Span: TypeAlias = tuple[int, int, int, int | None]
 
 CRC32C_BACKEND: Final[str]  # "sse4.2", "armv8" or "software"
 
@@ -42,6 +43,10 @@ PROBLEM_TOO_LONG: Final = 5
 AXIS_STEP: Final = 0
 AXIS_RELATIVE: Final = 1
 AXIS_WALL: Final = 2
+
+ATTEMPTS_LATEST: Final = 0
+ATTEMPTS_ALL: Final = 1
+ATTEMPTS_MARKED: Final = 2
 
 STRIPE_VERSION: Final[int]
 STRIPE_HEADER_BYTES: Final[int]
@@ -141,6 +146,10 @@ class Scanner:
 
     @property
     def series_count(self) -> int: ...
+    def session_starts(self) -> list[tuple[int, float, int, dict[int, int]]]:
+        """Of each SessionLog that says START: its step, wall time and offset, and how many scalar rows of each series
+        were scanned before it; the first 256 of them."""
+
     def take_stripe(self) -> memoryview | None:
         """Groups the pending rows and hands them over; None when there are none."""
 
@@ -222,6 +231,10 @@ class Stripe:
         """Series id, first row and number of rows of each group."""
 
     def payload_groups(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]: ...
+    def scalar_step_ranges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The smallest and the greatest step of each group."""
+
+    def payload_step_ranges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
     def scalars(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
         """Steps, wall times, values: read-only views."""
 
@@ -236,39 +249,55 @@ def merge_stripes(stripes: list[Stripe]) -> memoryview: ...
 class SeriesView:
     """One scalar series over the stripes of all its files, in order."""
 
-    def __init__(self, parts: list[tuple[Stripe, int]]) -> None:
-        """(stripe, series id in it); stripes without that series are skipped."""
+    def __init__(self, parts: list[tuple[Stripe, int]], spans: list[_Span] = ...) -> None:
+        """(stripe, series id in it); stripes without that series are skipped.
+
+        Spans say which rows belong to which attempt, in order: (the part they begin in, rows of the series behind the
+        beginning of that part, attempt, the step from which on a later attempt replaced them or None).
+        """
 
     @property
     def count(self) -> int: ...
     @property
+    def counted(self) -> int:
+        """Points that no restart replaced."""
+
+    @property
     def attempts(self) -> int:
-        """One more than the times the step went back."""
+        """How many attempts have points of it; one at least."""
 
     def last(self) -> tuple[int, float, float]:
-        """Step, wall time, value. ValueError on an empty series."""
+        """Step, wall time and value of the greatest step that counts, the latest written among equals. ValueError if
+        there is none."""
+
+    def is_in_order(self, *, attempts: int) -> bool:
+        """Whether the steps of every line of these attempts rise in order of arrival, so that none has to be sorted."""
 
     def stats(
         self,
-    ) -> tuple[int, int, int, int, int, int, float, float, float, float, float, int, int, int]:
+    ) -> tuple[int, int, int, int, float, float, float, float, float, int, int, int]:
         """The keys of series_stats(), in that order. An empty series has steps 0 and NaN for the rest."""
 
     def columns(
         self, *, all_attempts: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]:
-        """A copy of steps, wall times, values, and the attempt of each point."""
+        """A copy of steps, wall times, values, and the attempt of each point, in order of arrival. Without
+        `all_attempts` only of the points that count."""
 
 def series_stats(series: list[SeriesView]) -> dict[str, NDArray[Any]]:
-    """One row per series, over all attempts.
+    """One row per series: count and attempts of all its points, the rest of those that count.
 
-    u64 count, attempts; i64 first_step, last_step, min_step, max_step; f64 first_wall, last_wall, last_value,
+    u64 count, attempts; i64 first_step (the smallest), last_step (the greatest); f64 first_wall, last_wall, last_value,
     finite_min, finite_max; u64 nan, posinf, neginf.
     """
 
-def digests(runs: list[list[tuple[Stripe, tuple[int, ...]]]], *, series: int, tail: int) -> dict[str, NDArray[Any]]:
-    """`series` rows per run, over the points that the latest attempts leave standing.
+def digests(
+    runs: list[tuple[list[tuple[Stripe, tuple[int, ...]]], dict[int, list[_Span]]]], *, series: int, tail: int
+) -> dict[str, NDArray[Any]]:
+    """`series` rows per run, over the points that count, in order of step.
 
-    Of each run its stripes in order, each with the ids that the series have in it; -1 where it has none of one.
+    Of each run its stripes in order, each with the ids that the series have in it, -1 where it has none of one; and the
+    spans of those series that have some (see SeriesView).
 
     u64 count; f64 first, last, min, max, mean, tail (the mean of the last `tail` points), min_step, max_step (where the
     minimum and the maximum came first), last_step. What is not finite is left out of minimum, maximum and means, which
@@ -283,7 +312,7 @@ def window(
     stop: float | None,
     max_points: int,
     smoothing: float,
-    all_attempts: bool,
+    attempts: int,
     edges: bool,
     columns: list[str] | None = None,
 ) -> dict[str, NDArray[Any]]:
@@ -291,9 +320,13 @@ def window(
 
     Rows: i64 step, step_last; f64 wall, wall_last, first, last, min, max, mean (the last three over finite values, NaN
     without any); u32 count, nan, posinf, neginf; f64 smoothed, at the last point, only with smoothing > 0; u32 attempt,
-    only with all_attempts. u64 offsets says where each series' rows start, with one entry more than there are series.
+    unless attempts are ATTEMPTS_LATEST; u32 replaced (0 or 1), only with ATTEMPTS_MARKED. u64 offsets says where each series' rows start, with one entry more than there are series.
     Per series: u64 points in the window, total of the chosen attempts, stored of all. With `columns` only those row
     columns are made, and the rest costs nothing.
+
+    ATTEMPTS_LATEST gives of each series the points that count as one line; ATTEMPTS_ALL a line for each attempt with all
+    its points; ATTEMPTS_MARKED a line for each attempt that lost points, of those, and then the points that count. Lines
+    are in order of x, then of arrival.
 
     Without start or stop, or with one that is NaN or infinitely far out, the bound is that of all series asked for.
     On a time axis points without a finite wall time are left out, though counted in total.

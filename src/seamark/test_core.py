@@ -49,7 +49,7 @@ def ask(series: list[_core.SeriesView], **changes: Any) -> dict[str, NDArray[Any
         "stop": None,
         "max_points": 0,
         "smoothing": 0.0,
-        "all_attempts": False,
+        "attempts": _core.ATTEMPTS_LATEST,
         "edges": False,
     }
     return _core.window(series, **(query | changes))
@@ -244,9 +244,9 @@ def test_merged_stripes_hold_the_rows_of_all_in_order() -> None:
 def test_a_series_over_several_stripes() -> None:
     one = scanned(event_file([(b"a", 0, 5.0, 1.0), (b"a", 1, 6.0, 2.0)]))[1]
     other = scanned(event_file([(b"z", 0, 0.0, 0.0)]))[1]
-    series = _core.SeriesView([(one, 0), (other, 9), (one, 0)])
-    assert (series.count, series.attempts, series.last()) == (4, 2, (1, 6.0, 2.0))
-    assert series.stats() == (4, 2, 0, 1, 0, 1, 5.0, 6.0, 2.0, 1.0, 2.0, 0, 0, 0)
+    series = _core.SeriesView([(one, 0), (other, 9), (one, 0)], [(0, 0, 0, 0), (2, 0, 1, None)])
+    assert (series.count, series.counted, series.attempts, series.last()) == (4, 2, 2, (1, 6.0, 2.0))
+    assert series.stats() == (4, 2, 0, 1, 5.0, 6.0, 2.0, 1.0, 2.0, 0, 0, 0)
     steps, walls, values, attempt = series.columns(all_attempts=False)
     assert (steps.tolist(), walls.tolist(), values.tolist(), attempt.tolist()) == ([0, 1], [5, 6], [1, 2], [1, 1])
     assert series.columns(all_attempts=True)[3].tolist() == [0, 0, 1, 1]
@@ -267,7 +267,7 @@ def test_a_window_gives_points_while_they_fit_and_columns_beyond() -> None:
     assert (points["points"].tolist(), points["total"].tolist(), points["stored"].tolist()) == ([10], [1000], [1000])
     assert "smoothed" not in points
     assert "attempt" not in points
-    columns = ask([series, series], max_points=10, smoothing=0.5, all_attempts=True)
+    columns = ask([series, series], max_points=10, smoothing=0.5, attempts=_core.ATTEMPTS_MARKED)
     assert columns["offsets"].tolist() == [0, 10, 20]
     assert columns["count"].tolist() == [100] * 20
     assert columns["max"][:10].tolist() == list(range(99, 1000, 100))
@@ -277,7 +277,7 @@ def test_a_window_gives_points_while_they_fit_and_columns_beyond() -> None:
         **dict.fromkeys(("offsets", "points", "total", "stored"), "uint64"),
         **dict.fromkeys(("step", "step_last"), "int64"),
         **dict.fromkeys(("wall", "wall_last", "first", "last", "min", "max", "mean", "smoothed"), "float64"),
-        **dict.fromkeys(("count", "nan", "posinf", "neginf", "attempt"), "uint32"),
+        **dict.fromkeys(("count", "nan", "posinf", "neginf", "attempt", "replaced"), "uint32"),
     }
 
 
@@ -301,10 +301,30 @@ def test_windows_of_odd_ranges_are_empty_not_wrong() -> None:
 
 
 def test_attempts_in_a_window() -> None:
-    series = view_of([0, 1, 2, 1, 2, 3])
+    stripe = scanned(event_file([(b"a", step, 0.0, at) for at, step in enumerate([0, 1, 2, 1, 2, 3])]))[1]
+    plain = _core.SeriesView([(stripe, 0)])
+    assert ask([plain])["step"].tolist() == [0, 1, 1, 2, 2, 3]
+    assert not plain.is_in_order(attempts=_core.ATTEMPTS_LATEST)
+    series = _core.SeriesView([(stripe, 0)], [(0, 0, 0, 1), (0, 3, 1, None)])
     assert ask([series])["first"].tolist() == [0, 3, 4, 5]
-    both = ask([series], all_attempts=True)
+    both = ask([series], attempts=_core.ATTEMPTS_ALL)
     assert both["attempt"].tolist() == [0, 0, 0, 1, 1, 1]
+    marked = ask([series], attempts=_core.ATTEMPTS_MARKED)
+    assert marked["first"].tolist() == [1, 2, 0, 3, 4, 5]
+    assert marked["replaced"].tolist() == [1, 1, 0, 0, 0, 0]
+    assert marked["attempt"].tolist() == [0, 0, 1, 1, 1, 1]
+
+
+def test_spans_that_begin_nowhere_are_refused() -> None:
+    stripe = scanned(event_file([(b"a", 0, 0.0, 0.0)]))[1]
+    with pytest.raises(ValueError, match="behind the last part"):
+        _core.SeriesView([(stripe, 0)], [(5, 0, 0, None)])
+
+
+def test_a_stripe_knows_the_steps_of_its_groups() -> None:
+    stripe = scanned(event_file([(b"a", 4, 0.0, 0.0), (b"b", 9, 0.0, 0.0), (b"a", 2, 0.0, 0.0)]))[1]
+    assert [column.tolist() for column in stripe.scalar_step_ranges()] == [[2, 9], [4, 9]]
+    assert [column.tolist() for column in stripe.payload_step_ranges()] == [[], []]
 
 
 def test_smoothing_is_tensorboards() -> None:

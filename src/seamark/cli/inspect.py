@@ -126,7 +126,8 @@ def _summary(runs: Sequence[RunInfo]) -> str:
 
 
 def _series_cells(one: SeriesInfo) -> list[str]:
-    steps = f"steps {one.min_step:,} … {one.max_step:,}" if one.min_step != one.max_step else f"step {one.min_step:,}"
+    first, last = f"{one.first_step:,}", f"{one.last_step:,}"
+    steps = f"steps {first} … {last}" if first != last else f"step {first}"
     cells = [one.tag or "(no tag)", f"{one.count:,}", steps]
     remarks = []
     if one.last_value is not None:

@@ -15,7 +15,7 @@ from seamark.kinds.payload import DecodeError
 from seamark.read import Frame, MissingLibraryError, Runs, UnknownRunError
 from seamark.read.frame import Coded, library
 from seamark.store import UnknownSeriesError
-from seamark.store.test_support import append, file_start, scalar_bytes, write_run
+from seamark.store.test_support import append, scalar_bytes, session_start, write_run
 
 HOSTILE = "<script>alert(1)</script> 🌊"
 
@@ -26,7 +26,7 @@ def logdir(tmp_path: Path) -> Path:
     write_run(tmp_path / "a", steps=3)
     append(
         tmp_path / "a" / "events.out.tfevents.2",
-        file_start() + scalar_bytes("loss", [(1, 8.0), (2, 9.0), (3, math.nan)]),
+        session_start(1) + scalar_bytes("loss", [(1, 8.0), (2, 9.0), (3, math.nan)]),
     )
     with seamark.SummaryWriter(str(tmp_path / HOSTILE)) as writer:
         writer.add_scalar("loss", 7.0, 0)

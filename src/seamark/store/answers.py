@@ -47,12 +47,10 @@ class SeriesInfo:
     display_name: str
     description: str
     metadata: bytes
-    count: int
+    count: int  # of all points
     attempts: int
-    first_step: int
-    last_step: int
-    min_step: int
-    max_step: int
+    first_step: int  # the smallest; this and all below of the points that count: a restart did not replace them
+    last_step: int  # the greatest
     first_wall: float
     last_wall: float
     last_value: float | None = None
@@ -92,6 +90,7 @@ class ScalarWindow:
     stored: NDArray[np.uint64]  # per run: every point there is
     smoothed: NDArray[np.float64] | None = None
     attempt: NDArray[np.uint32] | None = None
+    replaced: NDArray[np.uint32] | None = None  # 1: a restart replaced these points
 
     def rows(self, run: RunName) -> slice:
         """The rows of one run."""
@@ -101,13 +100,13 @@ class ScalarWindow:
 
 ROW_COLUMNS = (
     "step", "step_last", "wall", "wall_last", "first", "last", "min", "max", "mean", "count", "nan", "posinf", "neginf",
-    "smoothed", "attempt",
+    "smoothed", "attempt", "replaced",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class LastValue:
-    """The newest point of a series."""
+    """The point of a series with the greatest step, the latest written among equals."""
 
     step: int
     wall: float
@@ -116,7 +115,10 @@ class LastValue:
 
 @dataclass(frozen=True, slots=True)
 class Digests:
-    """One tag of many runs, a row per run with points of it. Extremes and means are of finite values, else NaN."""
+    """One tag of many runs, a row per run with points of it: of those that count, in order of step.
+
+    Extremes and means are of finite values, else NaN.
+    """
 
     runs: list[RunName]
     count: NDArray[np.uint64]

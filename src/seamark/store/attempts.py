@@ -1,25 +1,132 @@
-"""Restarts among payloads: each time the step goes back, a new attempt begins. The core does the same for scalars."""
+"""Which points of a run a restart replaced. Decided here, once for a run, for scalars and payloads alike.
+
+A restart is certain in two cases only; docs/attempts.md explains them. Everything else that makes steps go back leaves
+every point where it is.
+
+1. A SessionLog says START at a step: what was written before it with this step or a greater one was replaced.
+2. A later file of the same writer begins at an earlier step than an earlier file reached, and gets at least as far:
+   of each series in both, the later file replaced what lies at or behind its own first step.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from seamark.format.types import Tag
+from seamark.store.event_file import EventFile
+from seamark.store.file_name import writer_of
+from seamark.store.file_state import FileState, SessionStart
+from seamark.store.series_table import PayloadKey
+from seamark.store.step_ranges import StepRange, file_range, highest_before, payload_range, series_range
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from seamark.store.payload_rows import PayloadRows
 
-def chosen(steps: NDArray[np.int64], attempts: str) -> NDArray[np.intp]:
-    """Positions of the points to show."""
-    return np.arange(len(steps)) if wants_all(attempts) else _latest(steps, attempts_of(steps))
+# Comparing each file with each: more of them in one run were not written by a program that was restarted.
+MAX_COMPARED_FILES = 500
+MAX_STARTS = 1000  # of a run, the latest ones
 
 
-def attempts_of(steps: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """The attempt that each point belongs to, from 0."""
-    attempt = np.zeros(len(steps), np.uint32)
-    np.cumsum(steps[1:] < steps[:-1], dtype=np.uint32, out=attempt[1:])
-    return attempt
+class Span(NamedTuple):
+    """Rows of one series in one file, from `row` on: their attempt, and the step from which on they were replaced."""
+
+    file: int
+    row: int
+    attempt: int
+    replaced_from: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Portion:
+    """The events of a file up to the next START in it."""
+
+    attempt: int
+    start: SessionStart | None  # the one it begins with; None for the beginning of the file
+    replaced_from: int | None  # by a START
+
+
+@dataclass(slots=True)
+class _File:
+    """What the decision needs to know of one file."""
+
+    position: int
+    file: EventFile
+    state: FileState
+    steps: StepRange | None  # of its scalars, or of its payloads if it has no scalars
+    began: float
+    ended: float
+    replaced_by: list[_File] = field(default_factory=list)  # files that resumed before its end
+    portions: tuple[_Portion, ...] = ()
+
+
+class RunAttempts:
+    """The attempts of a run. `is_plain`: there was no restart, every point counts."""
+
+    def __init__(self, files: Sequence[EventFile], states: Sequence[FileState]) -> None:
+        self.is_plain = True
+        self._files: list[_File] = []
+        has_starts = any(state.session_starts for state in states)
+        if not has_starts and sum(state.last_wall is not None for state in states) < 2:
+            return  # nearly all runs: not even a stripe is opened for them
+        self._files = [_described(*item) for item in enumerate(zip(files, states, strict=True))]
+        _find_resumed(self._files)
+        self.is_plain = not _number(self._files)
+
+    def scalar_spans(self, tag: Tag) -> list[Span]:
+        """Empty if there was no restart."""
+        if self.is_plain:
+            return []
+        spans = []
+        for one in self._files:
+            series = one.state.table.scalar_ids.get(tag)
+            if series is None:
+                continue
+            resumed = _first_step(_scalar_steps(later, tag) for later in one.replaced_by)
+            for portion in one.portions:
+                row = portion.start.rows.get(series, 0) if portion.start is not None else 0
+                spans.append(Span(one.position, row, portion.attempt, _least(resumed, portion.replaced_from)))
+        return spans
+
+    def of_payloads(self, key: PayloadKey, rows: PayloadRows) -> PayloadAttempts:
+        """The same for every row of a payload series."""
+        attempt = np.zeros(len(rows.steps), np.uint32)
+        is_replaced = np.zeros(len(rows.steps), np.bool_)
+        for one in [] if self.is_plain else self._files:
+            first, end = np.searchsorted(rows.file, (one.position, one.position + 1)).tolist()
+            if first == end:
+                continue
+            resumed = _first_step(_payload_steps(later, key) for later in one.replaced_by)
+            for portion in one.portions:
+                row = first
+                if portion.start is not None:
+                    row += int(np.searchsorted(rows.offsets[first:end], portion.start.offset))
+                attempt[row:end] = portion.attempt
+                bound = _least(resumed, portion.replaced_from)
+                is_replaced[row:end] = False if bound is None else rows.steps[row:end] >= bound
+        return PayloadAttempts(attempt, is_replaced)
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadAttempts:
+    """Of each row of a payload series its attempt, and whether a restart replaced it."""
+
+    attempt: NDArray[np.uint32]
+    is_replaced: NDArray[np.bool_]
+
+    def shown(self, steps: NDArray[np.int64], attempts: str) -> NDArray[np.intp]:
+        """Positions of the payloads to show: every one as it came, or those that count in order of step."""
+        if wants_all(attempts):
+            return np.arange(len(steps))
+        counted = np.flatnonzero(~self.is_replaced)
+        return counted[np.argsort(steps[counted], kind="stable")]
 
 
 def wants_all(attempts: str) -> bool:
@@ -28,11 +135,122 @@ def wants_all(attempts: str) -> bool:
     return attempts == "all"
 
 
-def _latest(steps: NDArray[np.int64], attempt: NDArray[np.uint32]) -> NDArray[np.intp]:
-    """Points that no later attempt has done again: their step is below the first step of every later attempt."""
-    if not len(steps):
-        return np.empty(0, np.intp)
-    starts = np.flatnonzero(np.diff(attempt)) + 1
-    first_steps = np.append(steps[starts], np.iinfo(np.int64).max)
-    first_later = np.minimum.accumulate(first_steps[::-1])[::-1][attempt]
-    return np.flatnonzero((attempt == attempt[-1]) | (steps < first_later))
+def _described(position: int, item: tuple[EventFile, FileState]) -> _File:
+    file, state = item
+    began = state.first_wall if state.first_wall is not None else math.nan
+    ended = state.last_wall if state.last_wall is not None else math.nan
+    # An event may be dated before the file's first one: its time is what the caller says it is.
+    return _File(position, file, state, file_range(file, state), min(began, ended), ended)
+
+
+def _find_resumed(files: Sequence[_File]) -> None:
+    """The second rule: which file replaced a part of which."""
+    alone = _alone(files) if len(files) <= MAX_COMPARED_FILES else []
+    for at, later in enumerate(alone):
+        for earlier in alone[:at]:
+            if _resumes(later, earlier):
+                earlier.replaced_by.append(later)
+
+
+def _resumes(later: _File, earlier: _File) -> bool:
+    if later.steps is None or earlier.steps is None or not later.began > earlier.ended:
+        return False
+    if writer_of(later.file.name).writer != writer_of(earlier.file.name).writer:
+        return False
+    return later.steps.min < earlier.steps.max <= later.steps.max
+
+
+def _alone(files: Sequence[_File]) -> list[_File]:
+    """Files during whose time no other process wrote to the run, in order of time.
+
+    A process that was alive before and after a file began shows that the run was not restarted in between: workers of a
+    loader come and go while the main program goes on.
+    """
+    timed = sorted((one for one in files if math.isfinite(one.began)), key=lambda one: (one.began, one.position))
+    shared: set[int] = set()
+    active: list[_File] = []  # those that had not ended when this one began
+    for one in timed:
+        active = [other for other in active if other.ended >= one.began]
+        overlapping = [other.position for other in active if _process(other) != _process(one)]
+        if overlapping:
+            shared |= {one.position, *overlapping}
+        active.append(one)
+    return [one for one in timed if one.position not in shared]
+
+
+def _process(one: _File) -> object:
+    writer = writer_of(one.file.name)
+    return (writer.writer, writer.process) if writer.process is not None else one.position
+
+
+def _starts_after(files: Sequence[_File]) -> list[list[tuple[int, SessionStart]]]:
+    """Of each file the STARTs in others that came after its last event, with their file, by time."""
+    starts = [(one.position, start) for one in files for start in one.state.session_starts if math.isfinite(start.wall)]
+    starts = sorted(starts, key=lambda item: item[1].wall)[-MAX_STARTS:]
+    walls = [start.wall for _, start in starts]
+    found = []
+    for one in files:
+        later = starts[bisect_left(walls, one.ended) :] if math.isfinite(one.ended) else []
+        # Of the same instant: a writer without a clock that is fine enough. Then the order of the files says it.
+        found.append([(at, s) for at, s in later if at > one.position or (at < one.position and s.wall > one.ended)])
+    return found
+
+
+def _number(files: Sequence[_File]) -> bool:
+    """Gives every portion of every file its attempt, from 0. Whether there is more than one."""
+    resuming = {later.position for one in files for later in one.replaced_by}
+    replacing: set[tuple[int, int]] = set()  # file and offset of the STARTs that replaced something
+    bounds: list[int | None] = []
+    for one, starts in zip(files, _starts_after(files), strict=True):
+        reach, bound = _reach(one) if starts else None, None
+        for position, start in starts:
+            if reach is not None and reach >= start.step:
+                replacing.add((position, start.offset))
+                bound, reach = start.step, start.step - 1
+        bounds.append(bound)
+    attempt = -1
+    for one in files:
+        # The first START of a file says how the program began; what it wrote a moment before is no earlier attempt.
+        own = one.state.session_starts[1:]
+        reached = highest_before(one.file, one.state, own)
+        first = {(one.position, start.offset) for start in one.state.session_starts[:1]}
+        attempt += attempt < 0 or one.position in resuming or bool(first & replacing)
+        portions: list[tuple[int, SessionStart | None]] = [(attempt, None)]
+        for start, highest in zip(own, reached, strict=True):
+            if (one.position, start.offset) in replacing or (highest is not None and highest >= start.step):
+                attempt += 1
+            portions.append((attempt, start))
+        one.portions = _bounded(portions, bounds[one.position])
+    return attempt > 0
+
+
+def _bounded(portions: Sequence[tuple[int, SessionStart | None]], bound: int | None) -> tuple[_Portion, ...]:
+    """From the last to the first: every START replaces what is before it."""
+    found: list[_Portion] = []
+    for attempt, start in reversed(portions):
+        found.append(_Portion(attempt, start, bound))
+        bound = _least(bound, start.step if start is not None else None)
+    return tuple(reversed(found))
+
+
+def _reach(one: _File) -> int | None:
+    ranges = [found for found in (one.steps, payload_range(one.file, one.state)) if found is not None]
+    return max((found.max for found in ranges), default=None)
+
+
+def _scalar_steps(one: _File, tag: Tag) -> StepRange | None:
+    series = one.state.table.scalar_ids.get(tag)
+    return None if series is None else series_range(one.file, one.state, (series,), is_scalar=True)
+
+
+def _payload_steps(one: _File, key: PayloadKey) -> StepRange | None:
+    series = one.state.table.payload_ids.get(key)
+    return None if series is None else series_range(one.file, one.state, series, is_scalar=False)
+
+
+def _first_step(ranges: Iterable[StepRange | None]) -> int | None:
+    return min((found.min for found in ranges if found is not None), default=None)
+
+
+def _least(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else min(a, b)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from seamark import _core
+from seamark._core import SeriesView, Stripe
 from seamark.format.types import RunName, Tag
-from seamark.store.attempts import wants_all
+from seamark.store.attempts import Span, wants_all
 from seamark.store.run import Assembly
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ MAX_ROWS = 65536
 
 @dataclass(frozen=True, slots=True)
 class ScalarBatch:
-    """Neighbouring points of one series, in the order they were logged. All belong to one attempt."""
+    """Neighbouring points of one series, all of one attempt."""
 
     run: RunName
     tag: Tag
@@ -34,73 +36,78 @@ class ScalarBatch:
         return len(self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What one stripe has of a series: views into the index, nothing is copied."""
+class Piece(NamedTuple):
+    """Neighbouring points of one attempt: views into the index, nothing is copied unless they had to be sorted."""
 
+    attempt: int
     steps: NDArray[np.int64]
     walls: NDArray[np.float64]
     values: NDArray[np.float64]
 
+    def part(self, rows: slice) -> Piece:
+        return Piece(self.attempt, self.steps[rows], self.walls[rows], self.values[rows])
 
-def pieces_of(assembly: Assembly, tag: Tag) -> list[Piece]:
-    """A series in the order it was logged. Raises BrokenChunkError as the files do."""
-    found = []
-    for file, state in zip(assembly.files, assembly.states, strict=True):
+
+def pieces_of(assembly: Assembly, tag: Tag, *, attempts: str) -> list[Piece]:
+    """The points as in `Store.scalars`: those that count, or all attempt by attempt, each in order of step.
+
+    Raises BrokenChunkError as the files do.
+    """
+    everything = wants_all(attempts)
+    view = assembly.scalar(tag)
+    if view is None:
+        return []
+    in_order = view.is_in_order(attempts=_core.ATTEMPTS_ALL) and view.is_in_order(attempts=_core.ATTEMPTS_LATEST)
+    if not in_order:
+        return _sorted_pieces(view, everything=everything)
+    spans = assembly.attempts.scalar_spans(tag)
+    found: list[Piece] = []
+    for position, (file, state) in enumerate(zip(assembly.files, assembly.states, strict=True)):
         series_id = state.table.scalar_ids.get(tag)
         if series_id is None:
             continue
-        for stripe in file.stripes(state):
-            series, starts, counts = stripe.scalar_groups()
-            at = int(np.searchsorted(series, series_id))
-            if at < len(series) and series[at] == series_id:
-                rows = slice(int(starts[at]), int(starts[at] + counts[at]))
-                steps, walls, values = stripe.scalars()
-                found.append(Piece(steps[rows], walls[rows], values[rows]))
+        own = [span for span in spans if span.file == position] or [Span(position, 0, 0, None)]
+        row = 0
+        for piece in _stripe_pieces(file.stripes(state), series_id):
+            found += _split(piece, row, own, everything=everything)
+            row += len(piece.steps)
     return found
 
 
-def batches_of(
-    run: RunName, tag: Tag, pieces: list[Piece], *, attempts: str, max_rows: int = MAX_ROWS
-) -> Iterator[ScalarBatch]:
-    """With `attempts` "latest" without the points whose step a later attempt has done again, as in `Store.scalars`."""
-    ends = attempt_limits(pieces)
-    wanted: Callable[[int], int | None] = (lambda _: None) if wants_all(attempts) else (lambda attempt: ends[attempt])
-    attempt, last_step = 0, None
+def batches_of(run: RunName, tag: Tag, pieces: list[Piece], *, max_rows: int = MAX_ROWS) -> Iterator[ScalarBatch]:
     for piece in pieces:
-        for part, is_new_attempt in cut_at_restarts(piece, last_step):
-            attempt += is_new_attempt
-            last_step = int(part.steps[-1])
-            limit = wanted(attempt)
-            # Steps grow within an attempt, so what is left out is its end.
-            stop = len(part.steps) if limit is None else int(np.searchsorted(part.steps, limit, side="left"))
-            for start in range(0, stop, max_rows):
-                rows = slice(start, min(start + max_rows, stop))
-                yield ScalarBatch(run, tag, attempt, part.steps[rows], part.walls[rows], part.values[rows])
+        for start in range(0, len(piece.steps), max_rows):
+            yield ScalarBatch(run, tag, *piece.part(slice(start, start + max_rows)))
 
 
-def cut_at_restarts(piece: Piece, last_step: int | None) -> Iterator[tuple[Piece, bool]]:
-    """The parts of a piece within which no step goes back, and whether each begins a new attempt."""
-    cuts = np.flatnonzero(piece.steps[1:] < piece.steps[:-1]) + 1
-    bounds = [0, *cuts.tolist(), len(piece.steps)]
-    for start, stop in pairwise(bounds):
-        if stop > start:
-            is_new = start > 0 or (last_step is not None and int(piece.steps[0]) < last_step)
-            yield Piece(piece.steps[start:stop], piece.walls[start:stop], piece.values[start:stop]), is_new
+def _stripe_pieces(stripes: list[Stripe], series_id: int) -> Iterator[Piece]:
+    for stripe in stripes:
+        series, starts, counts = stripe.scalar_groups()
+        at = int(np.searchsorted(series, series_id))
+        if at < len(series) and series[at] == series_id:
+            rows = slice(int(starts[at]), int(starts[at] + counts[at]))
+            yield Piece(0, *stripe.scalars()).part(rows)
 
 
-def attempt_limits(pieces: list[Piece]) -> list[int | None]:
-    """For each attempt the first step that a later one did again; None for the last."""
-    firsts: list[int] = []
-    last_step: int | None = None
-    for piece in pieces:
-        for part, is_new in cut_at_restarts(piece, last_step):
-            if is_new or last_step is None:
-                firsts.append(int(part.steps[0]))
-            last_step = int(part.steps[-1])
-    limits: list[int | None] = [None] * len(firsts)
-    lowest: int | None = None
-    for attempt in range(len(firsts) - 1, -1, -1):
-        limits[attempt] = lowest
-        lowest = firsts[attempt] if lowest is None else min(lowest, firsts[attempt])
-    return limits
+def _split(piece: Piece, row: int, spans: list[Span], *, everything: bool) -> Iterator[Piece]:
+    """The parts of a piece by attempt, without what was replaced unless everything is wanted. Its steps rise."""
+    ends = [span.row for span in spans[1:]] + [row + len(piece.steps)]
+    for span, end in zip(spans, ends, strict=True):
+        part = piece.part(slice(max(span.row - row, 0), max(end - row, 0)))
+        if not everything and span.replaced_from is not None:
+            part = part.part(slice(0, int(np.searchsorted(part.steps, span.replaced_from, side="left"))))
+        if len(part.steps):
+            yield part._replace(attempt=span.attempt)
+
+
+def _sorted_pieces(view: SeriesView, *, everything: bool) -> list[Piece]:
+    """A copy: of writers that log at once or out of order."""
+    steps, walls, values, attempt = view.columns(all_attempts=everything)
+    order = np.lexsort((steps, attempt)) if everything else np.argsort(steps, kind="stable")
+    steps, walls, values, attempt = steps[order], walls[order], values[order], attempt[order]
+    bounds = [0, *(np.flatnonzero(np.diff(attempt)) + 1).tolist(), len(steps)]
+    return [
+        Piece(int(attempt[start]), steps[start:stop], walls[start:stop], values[start:stop])
+        for start, stop in pairwise(bounds)
+        if start < stop
+    ]

@@ -6,14 +6,21 @@ import math
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from seamark._core import FileReader, Scanner, Stripe
 from seamark.store.discovery import Identity
-from seamark.store.file_state import EMPTY_STATE, FileState, Fingerprint, RecordProblem, is_same_content
+from seamark.store.file_state import (
+    EMPTY_STATE,
+    FileState,
+    Fingerprint,
+    RecordProblem,
+    SessionStart,
+    is_same_content,
+)
 from seamark.store.series_table import EMPTY_TABLE, SeriesEntry, SeriesTable, series_table
 from seamark.store.stripes import Part, merged, part_of
 
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
 # So many that the rows being gathered stay in the processor's cache: a bigger stripe costs a third more to make.
 STRIPE_ROWS = 1 << 17
 MAX_PROBLEMS = 1000
+MAX_SESSION_STARTS = 256  # as of the scanner in one go
 # A file changed this shortly before it was read may change again without its time stamp moving.
 RACY_NS = 50_000_000
 # Not to wait at a pipe that took the place of the file since it was found.
@@ -213,7 +221,30 @@ def _advanced(before: FileState, scanner: Scanner, visit: Visit, identity: Ident
         problem_count=known_count + scanner.problem_count,
         first_wall=_first_wall(before, scanner),
         last_wall=_last_wall(before, [part.stripe() for part in visit.parts]),
+        session_starts=_session_starts(before, scanner),
     )
+
+
+def _session_starts(before: FileState, scanner: Scanner) -> tuple[SessionStart, ...]:
+    fresh = [SessionStart(*start) for start in scanner.session_starts()]
+    if not fresh:
+        return before.session_starts
+    known = _scalar_rows(before)
+    fresh = [start._replace(rows=_added(known, start.rows)) for start in fresh]
+    return (*before.session_starts, *fresh)[:MAX_SESSION_STARTS]
+
+
+def _scalar_rows(state: FileState) -> dict[int, int]:
+    """How many rows each series has."""
+    rows: dict[int, int] = {}
+    for part in state.parts:
+        series, _, counts = part.stripe().scalar_groups()
+        rows = _added(rows, dict(zip(series.tolist(), counts.tolist(), strict=True)))
+    return rows
+
+
+def _added(a: Mapping[int, int], b: Mapping[int, int]) -> dict[int, int]:
+    return {series: a.get(series, 0) + b.get(series, 0) for series in sorted(a.keys() | b.keys())}
 
 
 def _first_wall(before: FileState, scanner: Scanner) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,6 +34,15 @@ class RecordProblem(NamedTuple):
     want: int
 
 
+class SessionStart(NamedTuple):
+    """A SessionLog that says START: the program began, or began again, at this step."""
+
+    step: int
+    wall: float
+    offset: int  # of its content: payloads before it lie at smaller ones
+    rows: Mapping[int, int]  # scalar rows of each series before it; a series without any is left out
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FileState:
     """Immutable: a reader who holds one sees a whole file, whatever happens meanwhile.
@@ -51,6 +61,7 @@ class FileState:
     problem_count: int = 0
     first_wall: float | None = None  # of the first event, of whatever kind
     last_wall: float | None = None
+    session_starts: tuple[SessionStart, ...] = ()
 
     @property
     def seed(self) -> tuple[SeriesEntry, ...]:

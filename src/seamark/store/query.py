@@ -23,7 +23,6 @@ from seamark.store.answers import (
     SeriesInfo,
     UnknownSeriesError,
 )
-from seamark.store.attempts import attempts_of, chosen, wants_all
 from seamark.store.batches import ScalarBatch, batches_of, pieces_of
 from seamark.store.event_file import BrokenChunkError, EventFile
 from seamark.store.library import Library
@@ -37,9 +36,10 @@ from seamark.store.thinning import thinned, within
 T = TypeVar("T")
 P = ParamSpec("P")
 
-# `smoothed` and `attempt` may be None, too.
-ALWAYS_ARRAYS = ROW_COLUMNS[:-2]
+# `smoothed`, `attempt` and `replaced` may be None, too.
+ALWAYS_ARRAYS = ROW_COLUMNS[:-3]
 _EMPTY = np.empty(0)
+ATTEMPTS = {"latest": _core.ATTEMPTS_LATEST, "all": _core.ATTEMPTS_ALL, "marked": _core.ATTEMPTS_MARKED}
 AXES = {"step": _core.AXIS_STEP, "relative": _core.AXIS_RELATIVE, "wall": _core.AXIS_WALL}
 
 
@@ -128,6 +128,8 @@ class Query:
     ) -> ScalarWindow:
         if axis not in AXES:
             raise ValueError(f"unknown axis: got {axis!r}, want one of {', '.join(AXES)}")
+        if attempts not in ATTEMPTS:
+            raise ValueError(f"unknown attempts: got {attempts!r}, want one of {', '.join(ATTEMPTS)}")
         names, views = self._views(runs, tag)
         found = _core.window(
             views,
@@ -136,7 +138,7 @@ class Query:
             stop=stop,
             max_points=max_points,
             smoothing=smoothing,
-            all_attempts=wants_all(attempts),
+            attempts=ATTEMPTS[attempts],
             edges=edges,
             columns=None if columns is None else list(columns),
         )
@@ -157,15 +159,15 @@ class Query:
                     having[tag].append(run)
         for tag in having if tags is not None else sorted(having):
             for run in having[tag]:
-                pieces = self._answered(run, lambda assembly, _, tag=tag: pieces_of(assembly, tag))  # type: ignore[misc]
-                yield from batches_of(run.name, tag, pieces, attempts=attempts)
+                pieces = self._answered(run, lambda a, _, tag=tag: pieces_of(a, tag, attempts=attempts))  # type: ignore[misc]
+                yield from batches_of(run.name, tag, pieces)
 
     @from_whole_index
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None) -> dict[RunName, LastValue]:
         if runs is None:
             runs = [run.name for run in self._library.runs()]
         names, views = self._views(runs, tag)
-        return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.count}
+        return {name: LastValue(*view.last()) for name, view in zip(names, views, strict=True) if view.counted}
 
     @from_whole_index
     def digests(self, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> dict[Tag, Digests]:
@@ -202,10 +204,10 @@ class Query:
 
     @from_whole_index
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: str) -> PayloadList:
-        rows = self._rows(run, (kind, tag))[1]
-        index = chosen(rows.steps, attempts)
-        attempt = attempts_of(rows.steps)
-        return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], attempt[index])
+        assembly, rows = self._rows(run, (kind, tag))
+        found = assembly.attempts.of_payloads((kind, tag), rows)
+        index = found.shown(rows.steps, attempts)
+        return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], found.attempt[index])
 
     def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
         assembly, rows = self._row(run, (kind, tag), index)
@@ -225,7 +227,7 @@ class Query:
         if axis not in AXES:
             raise ValueError(f"unknown axis: got {axis!r}, want one of {', '.join(AXES)}")
         assembly, rows = self._rows(run, ("histograms", tag))
-        index = chosen(rows.steps, attempts)
+        index = assembly.attempts.of_payloads(("histograms", tag), rows).shown(rows.steps, attempts)
         began = float(rows.walls[index[0]]) if index.size else 0.0
         along = rows.steps[index] if axis == "step" else rows.walls[index] - (began if axis == "relative" else 0.0)
         inside = within(along, start, stop)

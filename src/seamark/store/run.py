@@ -1,8 +1,9 @@
-"""A run: the event files of one folder, and its series joined over them in order of file name."""
+"""A run: the event files of one folder, and its series joined over them in order of creation."""
 
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import repeat
 from pathlib import Path
@@ -11,15 +12,18 @@ from typing import TYPE_CHECKING
 from seamark._core import SeriesView, Stripe
 from seamark.format.types import RunName, Tag
 from seamark.store.event_file import EventFile
+from seamark.store.file_name import order_key
 from seamark.store.file_state import FileState
 from seamark.store.roots import LogRoot
 from seamark.store.series_table import PayloadKey, SeriesEntry
 
 if TYPE_CHECKING:
     from seamark.store.answers import RunInfo
+    from seamark.store.attempts import RunAttempts, Span
     from seamark.store.payload_rows import PayloadRows
 
 MAX_CACHED_VIEWS = 4096
+CoreSpan = tuple[int, int, int, int | None]  # first part, row behind it, attempt, step from which on it was replaced
 
 
 class Run:
@@ -46,12 +50,15 @@ class Run:
         return os.path.join(self.root.path, self.folder, file_name)  # noqa: PTH118
 
     def add(self, file: EventFile) -> None:
+        self.discard(self.files.get(file.name))
         self.files[file.name] = file
-        self._reorder()
+        at = bisect_right(self.ordered, order_key(file.name), key=lambda other: order_key(other.name))
+        self.ordered = (*self.ordered[:at], file, *self.ordered[at:])
 
-    def discard(self, file: EventFile) -> None:
-        self.files.pop(file.name, None)
-        self._reorder()
+    def discard(self, file: EventFile | None) -> None:
+        if file is not None:
+            self.files.pop(file.name, None)
+            self.ordered = tuple(other for other in self.ordered if other is not file)
 
     def assembly(self) -> Assembly:
         """The series as they are now; the same object as long as nothing changes."""
@@ -61,14 +68,11 @@ class Run:
             self._assembly = Assembly(files, states)
         return self._assembly
 
-    def _reorder(self) -> None:
-        self.ordered = tuple(self.files[name] for name in sorted(self.files))
-
 
 class Assembly:
     """The series of a run at one moment."""
 
-    __slots__ = ("_files", "_max_steps", "_scalar_views", "info", "states")
+    __slots__ = ("_attempts", "_files", "_max_steps", "_scalar_views", "info", "states")
 
     def __init__(self, files: tuple[EventFile, ...], states: tuple[FileState, ...]) -> None:
         self._files = files
@@ -76,10 +80,20 @@ class Assembly:
         self.info: RunInfo | None = None  # as the list of runs has it: made once per change, not once per request
         self._scalar_views: dict[Tag, SeriesView] = {}
         self._max_steps: dict[str, int | None] = {}  # by the prefix of the tags left out
+        self._attempts: RunAttempts | None = None
 
     @property
     def files(self) -> tuple[EventFile, ...]:
         return self._files
+
+    @property
+    def attempts(self) -> RunAttempts:
+        """Raises BrokenChunkError as the files do."""
+        if self._attempts is None:
+            from seamark.store.attempts import RunAttempts  # NumPy: reading does not wait for it
+
+            self._attempts = RunAttempts(self._files, self.states)
+        return self._attempts
 
     def scalar_tags(self) -> list[Tag]:
         if len(self.states) == 1:
@@ -113,13 +127,20 @@ class Assembly:
                 self._scalar_views[tag] = view
         return view
 
-    def scalar_parts(self, tags: Sequence[Tag]) -> list[tuple[Stripe, tuple[int, ...]]]:
-        """Many series at once: the stripes in order, each with the id of every tag in it, -1 of tags it has not."""
-        found = []
+    def scalar_parts(
+        self, tags: Sequence[Tag]
+    ) -> tuple[list[tuple[Stripe, tuple[int, ...]]], dict[int, list[CoreSpan]]]:
+        """Many series at once: the stripes in order, each with the id of every tag in it, -1 of tags it has not; and,
+        by position of the tag, the spans of those that a restart concerns."""
+        found: list[tuple[Stripe, tuple[int, ...]]] = []
+        first_parts = []
         for file, state in zip(self._files, self.states, strict=True):
+            first_parts.append(len(found))
             ids = tuple(map(state.table.scalar_ids.get, tags, repeat(-1)))
             found += [(stripe, ids) for stripe in file.stripes(state)]
-        return found
+        if self.attempts.is_plain:
+            return found, {}
+        return found, {at: _core_spans(self.attempts.scalar_spans(tag), first_parts) for at, tag in enumerate(tags)}
 
     def max_step(self, skipped_prefix: str) -> int | None:
         """The greatest step of all scalar series but those whose tag has the prefix."""
@@ -146,13 +167,19 @@ class Assembly:
 
     def _scalar_view(self, tag: Tag) -> SeriesView | None:
         parts: list[tuple[Stripe, int]] = []
+        first_parts = []
         is_known = False
         for file, state in zip(self._files, self.states, strict=True):
+            first_parts.append(len(parts))
             series_id = state.table.scalar_ids.get(tag)
             if series_id is not None:
                 is_known = True
                 parts.extend((stripe, series_id) for stripe in file.stripes(state))
-        return SeriesView(parts) if is_known else None
+        return SeriesView(parts, _core_spans(self.attempts.scalar_spans(tag), first_parts)) if is_known else None
+
+
+def _core_spans(spans: Sequence[Span], first_parts: Sequence[int]) -> list[CoreSpan]:
+    return [(first_parts[span.file], *span[1:]) for span in spans]
 
 
 def ids_with_prefix(state: FileState, prefix: str) -> list[int]:

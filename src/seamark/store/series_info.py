@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from seamark._core import SeriesView, series_stats
 from seamark.format.types import RunName, Tag
 from seamark.store.answers import SeriesInfo
-from seamark.store.attempts import attempts_of
 from seamark.store.run import Assembly, Run
 
 SCALARS = "scalars"
@@ -38,8 +39,8 @@ def scalar_infos(series: list[NamedView]) -> list[SeriesInfo]:
     columns = [
         column.tolist()
         for column in (
-            stats["count"], stats["attempts"], stats["first_step"], stats["last_step"], stats["min_step"],
-            stats["max_step"], stats["first_wall"], stats["last_wall"], stats["last_value"], stats["finite_min"],
+            stats["count"], stats["attempts"], stats["first_step"], stats["last_step"],
+            stats["first_wall"], stats["last_wall"], stats["last_value"], stats["finite_min"],
             stats["finite_max"], stats["nan"], stats["posinf"], stats["neginf"],
         )
     ]  # fmt: skip
@@ -60,13 +61,16 @@ def payload_infos(run: Run, assembly: Assembly, kind: str | None) -> list[Series
             continue
         metadata = assembly.payload_entry(key)[2]
         plugin, display_name, description = described(metadata)
-        steps, walls = rows.steps, rows.walls
+        attempts = assembly.attempts.of_payloads(key, rows)
+        shown = attempts.shown(rows.steps, "latest")
+        if not len(shown):
+            shown = attempts.shown(rows.steps, "all")
+        steps, walls = rows.steps[shown], rows.walls[shown]
         infos.append(
             SeriesInfo(
                 run.name, key[1], key[0], plugin or key[0], display_name, description, metadata,
-                count=len(steps), attempts=int(attempts_of(steps)[-1]) + 1,
+                count=len(rows.steps), attempts=len(np.unique(attempts.attempt)),
                 first_step=int(steps[0]), last_step=int(steps[-1]),
-                min_step=int(steps.min()), max_step=int(steps.max()),
                 first_wall=float(walls[0]), last_wall=float(walls[-1]),
             )
         )  # fmt: skip

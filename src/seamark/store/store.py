@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 Axis = Literal["step", "relative", "wall"]
 Attempts = Literal["latest", "all"]
+MarkedAttempts = Literal["latest", "all", "marked"]
 
 
 class Store:
@@ -160,11 +161,14 @@ class Store:
         stop: float | None = None,
         max_points: int = 0,
         smoothing: float = 0.0,
-        attempts: Attempts = "latest",
+        attempts: MarkedAttempts = "latest",
         edges: bool = False,
         columns: Sequence[str] | None = None,
     ) -> ScalarWindow:
         """A window of one tag, for one run or for thousands; `max_points` 0 gives every point.
+
+        `attempts`: "latest" is the points that count as one line, "all" every point, a line for each attempt, "marked"
+        what restarts replaced, a line for each attempt that lost points, and then the points that count.
 
         `columns` names the row columns to make, None all: with thousands of runs, making them is most of the work.
 
@@ -186,7 +190,7 @@ class Store:
         return self._query.scalar_batches(runs, tags, attempts=attempts)
 
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None = None) -> dict[RunName, LastValue]:
-        """The newest point of a tag in each run that has it."""
+        """Of a tag the point with the greatest step, the latest written among equals, in each run that has it."""
         return self._query.last_values(tag, runs)
 
     def max_steps(self, runs: Sequence[RunName], *, skipped_prefix: str) -> dict[RunName, int]:
@@ -194,7 +198,7 @@ class Store:
         return self._query.max_steps(runs, skipped_prefix=skipped_prefix)
 
     def digests(self, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> dict[Tag, Digests]:
-        """Tags of many runs in a few numbers each, over every point that the latest attempts leave standing."""
+        """Tags of many runs in a few numbers each, over every point that counts: no restart replaced it."""
         return self._query.digests(tags, runs, tail=tail)
 
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
@@ -272,7 +276,8 @@ class Store:
         if visit.was_reset:
             self._hub.runs_changed(reset=[run.name])
         if visit.parts:
-            is_last = all(later.state.consumed == 0 for later in run.ordered if later.name > file.name)
+            later = run.ordered[run.ordered.index(file) + 1 :] if file in run.ordered else ()
+            is_last = all(other.state.consumed == 0 for other in later)
             if is_last:
                 stripes = [part.stripe() for part in visit.parts]
                 self._hub.rows_added(run.name, visit.table, stripes, lambda tag: self._query.stored(run, tag))

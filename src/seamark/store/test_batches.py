@@ -16,15 +16,27 @@ from seamark.store import ScalarBatch, Store
 from seamark.store.batches import Piece, batches_of
 from seamark.store.csv_text import csv_chunks
 from seamark.store.parquet import GROUP_ROWS, NoPyarrowError, parquet_chunks, write_parquet
-from seamark.store.test_support import ACCURACY, EVENTS, LOSS, A, B, append, curve, file_start, loaded, scalar_bytes
+from seamark.store.test_support import (
+    ACCURACY,
+    EVENTS,
+    LOSS,
+    A,
+    B,
+    append,
+    curve,
+    file_start,
+    loaded,
+    scalar_bytes,
+    session_start,
+)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Run a restarts twice, once within a file and once with a new one; b has a tag of its own and no numbers."""
-    again = scalar_bytes(LOSS, curve(0, 10)) + scalar_bytes(LOSS, curve(6, 12, scale=2))
-    append(tmp_path / "a" / EVENTS, file_start() + again)
-    append(tmp_path / "a" / f"{EVENTS}.later", file_start() + scalar_bytes(LOSS, curve(8, 20, scale=3)))
+    append(tmp_path / "a" / EVENTS, file_start() + session_start(0) + scalar_bytes(LOSS, curve(0, 10)))
+    append(tmp_path / "a" / EVENTS, session_start(6) + scalar_bytes(LOSS, curve(6, 12, scale=2)))
+    append(tmp_path / "a" / f"{EVENTS}.later", session_start(8) + scalar_bytes(LOSS, curve(8, 20, scale=3)))
     odd = [(0, float("nan")), (1, float("inf")), (2, float("-inf")), (3, 0.1)]
     append(tmp_path / "b" / EVENTS, file_start() + scalar_bytes(LOSS, odd) + scalar_bytes(ACCURACY, curve(0, 3)))
     with loaded(tmp_path) as store:
@@ -65,8 +77,8 @@ def test_runs_and_tags_are_chosen_and_what_is_not_there_is_left_out(store: Store
 
 def test_a_long_series_comes_in_many_pieces() -> None:
     steps = np.arange(10)
-    pieces = [Piece(steps, steps + 0.5, steps * 2.0), Piece(steps + 10, steps + 0.5, steps * 3.0)]
-    found = list(batches_of(A, LOSS, pieces, attempts="latest", max_rows=4))
+    pieces = [Piece(0, steps, steps + 0.5, steps * 2.0), Piece(0, steps + 10, steps + 0.5, steps * 3.0)]
+    found = list(batches_of(A, LOSS, pieces, max_rows=4))
     assert [len(batch) for batch in found] == [4, 4, 2, 4, 4, 2]
     assert np.concatenate([batch.steps for batch in found]).tolist() == [*range(20)]
     assert {batch.attempt for batch in found} == {0}

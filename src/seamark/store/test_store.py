@@ -26,6 +26,7 @@ from seamark.store.test_support import (
     file_start,
     loaded,
     scalar_bytes,
+    session_start,
     steps_of,
     values_of,
     write_run,
@@ -87,25 +88,18 @@ def test_a_thousand_runs_answer_in_one_window(tmp_path: Path) -> None:
     assert window.max[rows].max() == 99.0
 
 
-def test_a_restart_is_shown_as_the_latest_attempt_or_as_all(tmp_path: Path) -> None:
-    path = tmp_path / "a" / EVENTS
-    append(path, file_start() + scalar_bytes(LOSS, [(0, 1.0), (1, 2.0), (2, 3.0)]))
-    append(path, scalar_bytes(LOSS, [(1, 20.0), (2, 30.0), (3, 40.0)]))
+def test_a_restart_is_shown_as_the_points_that_count_or_as_all(tmp_path: Path) -> None:
+    folder = tmp_path / "a"
+    append(folder / "tfevents.1", file_start() + scalar_bytes(LOSS, [(0, 1.0), (1, 2.0), (2, 3.0)]))
+    append(folder / "tfevents.2", session_start(1) + scalar_bytes(LOSS, [(1, 20.0), (2, 30.0), (3, 40.0)]))
     with loaded(tmp_path) as store:
         assert values_of(store) == [1.0, 20.0, 30.0, 40.0]
         every = store.scalars(A, LOSS, attempts="all")
         assert every.last.tolist() == [1.0, 2.0, 3.0, 20.0, 30.0, 40.0]
         assert every.attempt is not None
         assert every.attempt.tolist() == [0, 0, 0, 1, 1, 1]
-        assert (store.series()[0].attempts, store.series()[0].count) == (2, 6)
-
-
-def test_a_restart_into_a_second_file_is_an_attempt_as_well(tmp_path: Path) -> None:
-    write_run(tmp_path / "a", start=0, steps=5, name="tfevents.1")
-    write_run(tmp_path / "a", start=3, steps=5, name="tfevents.2")
-    with loaded(tmp_path) as store:
-        assert steps_of(store) == [0, 1, 2, 3, 4, 5, 6, 7]
-        assert steps_of(store, attempts="all") == [0, 1, 2, 3, 4, 3, 4, 5, 6, 7]
+        (info,) = store.series(kind="scalars")
+        assert (info.attempts, info.count) == (2, 6)
 
 
 def test_nan_and_infinities_are_kept_and_counted(tmp_path: Path) -> None:
@@ -173,8 +167,9 @@ def test_histograms_are_listed_decoded_and_read_as_bytes(tmp_path: Path) -> None
             store.payload(A, WEIGHTS, "histograms", 3)
 
 
-def test_payloads_of_a_restart_are_superseded_like_scalars(tmp_path: Path) -> None:
+def test_payloads_of_a_restart_are_replaced_like_scalars(tmp_path: Path) -> None:
     write_histograms(tmp_path / "a" / "tfevents.1", [1, 2, 3])
+    append(tmp_path / "a" / "tfevents.2", session_start(2))
     write_histograms(tmp_path / "a" / "tfevents.2", [2, 4])
     with loaded(tmp_path) as store:
         latest = store.payloads(A, WEIGHTS, "histograms")

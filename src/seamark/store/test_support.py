@@ -12,6 +12,7 @@ import numpy as np
 
 from seamark import _core
 from seamark.format.types import RunName, Tag
+from seamark.kinds import session_log, summary
 from seamark.store import LogRoot, Store
 from seamark.store.series_info import SCALARS
 
@@ -32,6 +33,12 @@ def scalar_bytes(tag: str, points: Sequence[tuple[int, float]]) -> bytes:
 
 def file_start() -> bytes:
     return _core.encode_file_version(START_WALL)
+
+
+def session_start(step: int) -> bytes:
+    """The framed event by which a program says that it goes on from this step; later than any of `scalar_bytes`."""
+    log = session_log.encode(session_log.SessionLog(session_log.SessionStatus.START))
+    return summary.session_log_record(log, step=step, wall_time=START_WALL + 1e6)
 
 
 def curve(start: int, stop: int, *, scale: float = 1.0) -> list[tuple[int, float]]:

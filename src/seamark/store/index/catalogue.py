@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from seamark._core import STRIPE_VERSION
 from seamark.store.discovery import Identity
-from seamark.store.file_state import FileState, Fingerprint, RecordProblem
+from seamark.store.file_state import FileState, Fingerprint, RecordProblem, SessionStart
 from seamark.store.index.chunk_file import ChunkFile
 from seamark.store.series_table import SeriesTable
 from seamark.store.stripes import Part
@@ -31,12 +31,12 @@ CREATE TABLE files (
     head_length INTEGER NOT NULL, head_crc INTEGER NOT NULL, tail_length INTEGER NOT NULL, tail_crc INTEGER NOT NULL,
     first_wall REAL, last_wall REAL, table_id INTEGER NOT NULL, seeded INTEGER NOT NULL,
     chunk TEXT NOT NULL, chunk_length INTEGER NOT NULL, stripes BLOB NOT NULL,
-    problems TEXT NOT NULL, problem_count INTEGER NOT NULL
+    problems TEXT NOT NULL, problem_count INTEGER NOT NULL, session_starts TEXT NOT NULL
 ) WITHOUT ROWID;
 """
 _IDENTITY = struct.Struct("<QQqq")
 _STRIPE = struct.Struct("<QQQQ")  # offset, size, scalar rows, payload rows
-_COLUMNS = 16
+_COLUMNS = 17
 # More than the default: without it a commit of 10,000 rows runs into checkpoints halfway.
 _AUTOCHECKPOINT_PAGES = 4000
 
@@ -111,7 +111,7 @@ class Catalogue:
 
     def _entry(self, row: tuple[Any, ...], tables: dict[int, SeriesTable]) -> Entry:
         (path, identity, consumed, head_length, head_crc, tail_length, tail_crc, first_wall, last_wall,
-         table_id, seeded, chunk_name, chunk_length, stripes, problems, problem_count) = row  # fmt: skip
+         table_id, seeded, chunk_name, chunk_length, stripes, problems, problem_count, session_starts) = row  # fmt: skip
         chunk = ChunkFile(self._chunks, chunk_name, length=chunk_length)
         state = FileState(
             identity=Identity(*_IDENTITY.unpack(identity)),
@@ -128,6 +128,7 @@ class Catalogue:
             problem_count=problem_count,
             first_wall=first_wall,
             last_wall=last_wall,
+            session_starts=_session_starts(session_starts),
         )
         return Entry(os.fsdecode(path), state, chunk)
 
@@ -139,6 +140,7 @@ class Catalogue:
             state.first_wall, state.last_wall, self._table_id(state.table), state.seeded,
             entry.chunk.name, entry.chunk.length, stripes,
             json.dumps(state.problems) if state.problems else "[]", state.problem_count,
+            json.dumps([(*start[:3], list(start.rows.items())) for start in state.session_starts]),
         )  # fmt: skip
 
     def _table_id(self, table: SeriesTable) -> int:
@@ -150,3 +152,9 @@ class Catalogue:
             known = int(self._db.execute("SELECT id FROM tables WHERE digest = ?", (digest,)).fetchone()[0])
             self._table_ids[table] = known
         return known
+
+
+def _session_starts(text: str) -> tuple[SessionStart, ...]:
+    if text == "[]":  # nearly all files
+        return ()
+    return tuple(SessionStart(step, wall, offset, dict(rows)) for step, wall, offset, rows in json.loads(text))

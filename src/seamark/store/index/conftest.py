@@ -8,7 +8,7 @@ import pytest
 from seamark.store.event_file import EventFile
 from seamark.store.index.test_dumps import settle
 from seamark.store.test_store import write_histograms
-from seamark.store.test_support import ACCURACY, EVENTS, LOSS, append, curve, scalar_bytes, write_run
+from seamark.store.test_support import ACCURACY, EVENTS, LOSS, append, curve, scalar_bytes, session_start, write_run
 
 
 @pytest.fixture
@@ -16,6 +16,7 @@ def logs(tmp_path: Path) -> Path:
     """Two runs with all that matters: several files, a restart, payloads, damage."""
     logs = tmp_path / "logs"
     write_run(logs / "a", steps=100, name="tfevents.1")
+    append(logs / "a" / "tfevents.2", session_start(50))
     write_run(logs / "a", start=50, steps=100, name="tfevents.2")
     append(logs / "a" / "tfevents.2", scalar_bytes(ACCURACY, curve(0, 10)))
     append(logs / "a" / "tfevents.2", b"broken beyond this point")
