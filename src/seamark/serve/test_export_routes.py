@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from seamark.kinds import session_log
+from seamark.kinds.summary import session_log_record
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
 from seamark.write.event_file import EventFile
@@ -20,9 +22,13 @@ from seamark.write.event_file import EventFile
 def client(tmp_path: Path) -> Iterator[TestClient]:
     for run in ("a", "b"):
         with EventFile(tmp_path / run) as file:
-            for step in (0, 1, 2, 1):
+            for step in (0, 1, 2):
                 file.add_scalar("train/loss", step + 0.5, step, wall_time=100.0 + step)
-            file.add_scalar("lr", float("nan"), 7, wall_time=5.0)
+            file.add_scalar("lr", float("nan"), 0, wall_time=5.0)
+        with EventFile(tmp_path / run) as file:
+            start = session_log.encode(session_log.SessionLog(session_log.SessionStatus.START))
+            file.append(session_log_record(start, step=1, wall_time=200.0))
+            file.add_scalar("train/loss", 1.5, 1, wall_time=101.0)
     with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
         with TestClient(create_app(store), base_url="http://localhost") as client:

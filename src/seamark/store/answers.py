@@ -105,6 +105,18 @@ ROW_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
+class ScalarPoints:
+    """Points of one series in order of arrival."""
+
+    steps: NDArray[np.int64]
+    walls: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+@dataclass(frozen=True, slots=True)
 class LastValue:
     """The point of a series with the greatest step, the latest written among equals."""
 

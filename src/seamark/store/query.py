@@ -19,6 +19,7 @@ from seamark.store.answers import (
     LastValue,
     PayloadList,
     RunInfo,
+    ScalarPoints,
     ScalarWindow,
     SeriesInfo,
     UnknownSeriesError,
@@ -31,6 +32,7 @@ from seamark.store.payload_rows import PayloadRows
 from seamark.store.run import Assembly, Run
 from seamark.store.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
 from seamark.store.series_table import PayloadKey
+from seamark.store.tensorboard_order import tensorboard_last, tensorboard_payloads, tensorboard_scalars
 from seamark.store.thinning import thinned, within
 
 T = TypeVar("T")
@@ -208,6 +210,26 @@ class Query:
         found = assembly.attempts.of_payloads((kind, tag), rows)
         index = found.shown(rows.steps, attempts)
         return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], found.attempt[index])
+
+    def tensorboard_scalars(self, runs: Sequence[RunName], tag: Tag) -> dict[RunName, ScalarPoints]:
+        found = {}
+        for name in runs:
+            run = self._library.run(name)
+            if run is not None and tag in run.assembly().scalar_tags():
+                columns = self._answered(run, lambda assembly, _: tensorboard_scalars(assembly, tag))
+                found[name] = ScalarPoints(*columns)
+        return found
+
+    def tensorboard_last_values(self, runs: Sequence[RunName], tag: Tag) -> dict[RunName, LastValue]:
+        known = [run for run in map(self._library.run, runs) if run is not None and tag in run.assembly().scalar_tags()]
+        found = {run.name: self._answered(run, lambda assembly, _: tensorboard_last(assembly, tag)) for run in known}
+        return {name: LastValue(*last) for name, last in found.items() if last is not None}
+
+    def tensorboard_payloads(self, run: RunName, tag: Tag, kind: str) -> PayloadList:
+        assembly, rows = self._rows(run, (kind, tag))
+        index = tensorboard_payloads(assembly, rows)
+        attempt = np.zeros(len(index), np.uint32)
+        return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], attempt)
 
     def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
         assembly, rows = self._row(run, (kind, tag), index)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         LastValue,
         PayloadList,
         RunInfo,
+        ScalarPoints,
         ScalarWindow,
         SeriesInfo,
     )
@@ -203,6 +204,18 @@ class Store:
 
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
         return self._query.payloads(run, tag, kind, attempts=attempts)
+
+    def tensorboard_scalars(self, runs: Sequence[RunName], tag: Tag) -> dict[RunName, ScalarPoints]:
+        """The points that TensorBoard's Python backend keeps, in its order; of the runs that have the tag."""
+        return self._query.tensorboard_scalars(runs, tag)
+
+    def tensorboard_last_values(self, runs: Sequence[RunName], tag: Tag) -> dict[RunName, LastValue]:
+        """The last of those points in each of the runs that have some."""
+        return self._query.tensorboard_last_values(runs, tag)
+
+    def tensorboard_payloads(self, run: RunName, tag: Tag, kind: str) -> PayloadList:
+        """The same of payloads. All are of attempt 0."""
+        return self._query.tensorboard_payloads(run, tag, kind)
 
     def payload(self, run: RunName, tag: Tag, kind: str, index: int) -> bytes:
         """The bytes of one payload, from the event file; `index` as in `PayloadList.index`."""

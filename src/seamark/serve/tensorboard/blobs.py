@@ -61,7 +61,7 @@ class Blobs:
         """The greatest number of samples at any step; of large series the first, the last and the longest are asked."""
         if is_legacy(info):
             return 1
-        listed = self._catalogue.store.payloads(info.run, info.tag, info.kind)
+        listed = self._catalogue.store.tensorboard_payloads(info.run, info.tag, info.kind)
         if not len(listed):
             return 0
         asked: Sequence[int] = range(len(listed))
@@ -71,7 +71,7 @@ class Blobs:
 
     def having(self, info: SeriesInfo, sample: int) -> list[Listed]:
         """The steps that have at least this many samples, in order; of a step logged twice the first."""
-        listed = self._catalogue.store.payloads(info.run, info.tag, info.kind)
+        listed = self._catalogue.store.tensorboard_payloads(info.run, info.tag, info.kind)
         firsts = np.unique(listed.steps, return_index=True)[1]
         found = []
         for i in firsts[self._catalogue.wanted(info.kind, len(firsts))].tolist():

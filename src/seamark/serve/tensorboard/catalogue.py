@@ -16,7 +16,7 @@ from seamark.kinds import DecodeError, decode, histogram
 from seamark.kinds.safe_html import description_html
 from seamark.serve.answers import json_bytes
 from seamark.serve.tensorboard.question import RefusalError, not_found
-from seamark.store import ScalarWindow, SeriesInfo, Store
+from seamark.store import ScalarPoints, SeriesInfo, Store
 
 SeriesByTag = dict[str, dict[str, SeriesInfo]]  # run → tag → series
 ScalarPoint = tuple[float, int, float]  # wall time, step, value
@@ -132,15 +132,15 @@ class Catalogue:
     def scalars_of_runs(self, runs: Sequence[str], tag: str) -> dict[str, list[ScalarPoint]]:
         """Of the runs that have the tag."""
         having = [RunName(run) for run in dict.fromkeys(runs) if self.has_scalars(run, tag)]
-        window = self.store.scalars(having, Tag(tag))
-        return {run: self._scalar_points(window, window.rows(run)) for run in window.runs}
+        found = self.store.tensorboard_scalars(having, Tag(tag))
+        return {run: self._scalar_points(points) for run, points in found.items()}
 
     def points(self, info: SeriesInfo, *, plugin: str = "", last_only: bool = False) -> Iterator[Point]:
         """The payloads of a series, decoded, as many as `plugin` sends (default: the one named like their kind).
 
         One that cannot be read does not hide the others.
         """
-        listed = self.store.payloads(info.run, info.tag, info.kind)
+        listed = self.store.tensorboard_payloads(info.run, info.tag, info.kind)
         chosen = self.wanted(plugin or info.kind, len(listed))
         if last_only:
             chosen = chosen[-1:]
@@ -168,9 +168,9 @@ class Catalogue:
             return np.array([count - 1])
         return np.round(np.linspace(0, count - 1, limit)).astype(np.intp)
 
-    def _scalar_points(self, window: ScalarWindow, rows: slice) -> list[ScalarPoint]:
-        chosen = self.wanted("scalars", rows.stop - rows.start) + rows.start
-        columns = (window.wall[chosen], window.step[chosen], window.last[chosen])
+    def _scalar_points(self, points: ScalarPoints) -> list[ScalarPoint]:
+        chosen = self.wanted("scalars", len(points))
+        columns = (points.walls[chosen], points.steps[chosen], points.values[chosen])
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
 

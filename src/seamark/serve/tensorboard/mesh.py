@@ -87,7 +87,7 @@ def chosen_parts(catalogue: Catalogue, question: Question) -> list[tuple[SeriesI
 
 
 def listed(catalogue: Catalogue, info: SeriesInfo) -> list[tuple[int, float]]:
-    payloads = catalogue.store.payloads(info.run, info.tag, info.kind)
+    payloads = catalogue.store.tensorboard_payloads(info.run, info.tag, info.kind)
     chosen = catalogue.wanted("mesh", len(payloads))
     return list(zip(payloads.steps[chosen].tolist(), payloads.walls[chosen].tolist(), strict=True))
 

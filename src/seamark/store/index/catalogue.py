@@ -20,7 +20,7 @@ from seamark.store.index.chunk_file import ChunkFile
 from seamark.store.series_table import SeriesTable
 from seamark.store.stripes import Part
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 # Rows and stripes are understood together or not at all.
 INDEX_VERSION = SCHEMA_VERSION * 1000 + STRIPE_VERSION
 

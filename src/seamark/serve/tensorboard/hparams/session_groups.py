@@ -82,7 +82,7 @@ def metric_run(session: str, metric: Metric) -> str:
 def last_values(
     catalogue: Catalogue, sessions: Iterable[str], metrics: Sequence[Metric]
 ) -> dict[tuple[str, str], LastValue]:
-    """The newest point of every metric of every session, by run and tag."""
+    """The point of every metric of every session that was logged last, by run and tag."""
     known = catalogue.scalar_tables()
     runs_of: dict[str, list[RunName]] = {}
     for session in sessions:
@@ -93,7 +93,7 @@ def last_values(
     return {
         (run, tag): value
         for tag, runs in runs_of.items()
-        for run, value in catalogue.store.last_values(Tag(tag), runs).items()
+        for run, value in catalogue.store.tensorboard_last_values(runs, Tag(tag)).items()
     }
 
 
