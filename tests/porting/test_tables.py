@@ -14,8 +14,8 @@ import pytest
 
 from seamark import _core
 from seamark.cli import main
-from seamark.kinds import hparams, image
-from seamark.kinds.summary import event_record
+from seamark.kinds import hparams, image, session_log
+from seamark.kinds.summary import event_record, session_log_record
 from seamark.porting.records import scalar_records
 
 START = 1_700_000_000.25
@@ -158,7 +158,7 @@ def test_a_column_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.Ca
 
 
 def hard_log_directory(folder: Path) -> Path:
-    """Values that float32 lacks, a restart, odd names, NaN and infinities, negative and huge steps."""
+    """Values that float32 lacks, steps that go back, odd names, NaN and infinities, negative and huge steps."""
     generator = np.random.default_rng(7)
     for name, tag in [("a", "loss"), ("b/c", 'x,"y"\n<script>'), ("ü", "😀 π")]:
         steps = np.array([-5, 0, 1, 2, 1, 2, 3, 2**62], np.int64)
@@ -211,10 +211,16 @@ def test_parquet_holds_the_same_points(shown: Any, tmp_path: Path) -> None:
 
 def test_export_chooses_runs_tags_and_attempts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logs = str(hard_log_directory(tmp_path / "logs"))
-    assert main(["export", "csv", "--logdir", logs, "--runs", "^a$", "--tags", "loss", "--attempts", "latest"]) == 0
+    start = session_log.encode(session_log.SessionLog(session_log.SessionStatus.START))
+    restart = session_log_record(start, step=2, wall_time=START + 100) + _core.encode_scalar(b"loss", 1.0, 2, START)
+    (tmp_path / "logs" / "a" / "events.out.tfevents.2").write_bytes(restart)
+    chosen = ["export", "csv", "--logdir", logs, "--runs", "^a$", "--tags", "loss", "--attempts"]
+    assert main([*chosen, "latest"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "tag,run,step,wall_time,value"
-    assert [line.split(",")[2] for line in lines[1:]] == ["-5", "0", "1", "2", "3", str(2**62)]
+    assert [line.split(",")[2] for line in lines[1:]] == ["-5", "0", "1", "1", "2"]
+    assert main([*chosen, "all"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 8 + 1
 
 
 def test_an_export_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,7 @@ def write_run(folder: Path, tag: str, steps: list[int], values: list[float]) -> 
 
 @pytest.fixture
 def logdir(tmp_path: Path) -> Path:
-    """Two runs; the second restarted once, saw a NaN, and has a damaged record at its end."""
+    """Two runs; the second wrote a step late, saw a NaN, and has a damaged record at its end."""
     write_run(tmp_path / "first", "loss", [0, 10, 20], [3.0, 2.0, 1.5])
     path = write_run(tmp_path / "second", "accuracy/top 1", [0, 10, 5, 2000], [0.5, math.nan, 0.25, 0.75])
     with path.open("ab") as file:
@@ -41,7 +41,7 @@ def test_text_names_runs_tags_counts_steps_and_problems(logdir: Path, capsys: py
     assert lines[0].endswith("7 scalar points, 0 payloads")
     assert lines[2].startswith("first  (1 file, ")
     assert lines[3:5] == ["  scalars", "    loss  3  steps 0 … 20  last 1.5"]
-    assert lines[8] == "    accuracy/top 1  4  steps 0 … 2,000  last 0.75, 2 attempts, 1 NaN"
+    assert lines[8] == "    accuracy/top 1  4  steps 0 … 2,000  last 0.75, 1 NaN"
     assert lines[10] == "1 problem"
     assert lines[11].startswith("  error: ")
 
@@ -74,8 +74,8 @@ def test_json_holds_the_same(logdir: Path, capsys: pytest.CaptureFixture[str]) -
     assert (first["first_wall"], first["last_wall"]) == (START, START + 2)
     [series] = second["series"]
     assert (series["tag"], series["kind"]) == ("accuracy/top 1", "scalars")
-    assert (series["count"], series["attempts"], series["nan"]) == (4, 2, 1)
-    assert (series["min_step"], series["max_step"]) == (0, 2000)
+    assert (series["count"], series["attempts"], series["nan"]) == (4, 1, 1)
+    assert (series["first_step"], series["last_step"]) == (0, 2000)
     assert (series["last_value"], series["min_value"], series["max_value"]) == (0.75, 0.25, 0.75)
     [problem] = found["problems"]
     assert (problem["severity"], problem["run"]) == ("error", "second")
