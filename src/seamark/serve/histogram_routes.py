@@ -36,7 +36,7 @@ PARAMETERS = (
         {"type": "integer", "minimum": 0, "default": 0},
     ),
     Parameter("parts", "Which columns: buckets, percentiles, or all of them.", choice_of(*PARTS)),
-    Parameter("attempts", "Of a restarted run: the newest attempt, or all.", choice_of(*ATTEMPTS)),
+    Parameter("attempts", "Of a restarted run: what counts, or all.", choice_of(*ATTEMPTS)),
 )
 
 

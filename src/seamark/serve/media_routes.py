@@ -71,7 +71,7 @@ def media_endpoints(store: Store) -> list[Endpoint]:
 
     run, tag = Parameter("run", "The run.", TEXT, required=True), Parameter("tag", "The tag.", TEXT, required=True)
     kind = Parameter("kind", "The kind, as /api/tags names it.", TEXT, required=True)
-    attempts = Parameter("attempts", "Of a restarted run: the newest attempt, or all.", choice_of("latest", "all"))
+    attempts = Parameter("attempts", "Of a restarted run: what counts, or all.", choice_of("latest", "all"))
     index = Parameter("index", "Which one, as /api/payloads numbers them.", INDEX, required=True)
     sample = Parameter("sample", "Which image or clip of the step.", {**INDEX, "default": 0})
     wall = Parameter("wall", "Its wall time: the answer may then be kept for good.", {"type": "number"})

@@ -228,11 +228,13 @@ def series_block(store: Store, query: SeriesQuery) -> bytes:
 
 
 def chosen(window: ScalarWindow, names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
-    """The columns asked for that this window has: `smoothed` and `attempt` are there only when they say something."""
+    """The columns asked for that this window has: `smoothed`, `attempt` and `replaced` only when they say something."""
     possible = [field.name for field in fields(window) if field.name not in ("tag", "axis", "runs")]
     unknown = set(names or ()) - set(possible)
     if unknown:
         raise BadRequestError(f"no column '{min(unknown)}', want some of {', '.join(possible)}")
     wanted = [name for name in possible if names is None or name in names or name in PER_RUN]
+    if window.replaced is not None and not window.replaced.any():
+        wanted = [name for name in wanted if name not in ("attempt", "replaced")]
     columns = {name: getattr(window, name) for name in wanted}
     return {name: column for name, column in columns.items() if column is not None}

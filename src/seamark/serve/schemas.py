@@ -19,7 +19,7 @@ from seamark.serve.endpoint import (
     choice_of,
     object_of,
 )
-from seamark.serve.series_query import ATTEMPTS, AXES, ENCODINGS
+from seamark.serve.series_query import ATTEMPTS, AXES, ENCODINGS, SERIES_ATTEMPTS
 from seamark.serve.state import RUN_FIELDS
 from seamark.store import Progress
 
@@ -122,7 +122,7 @@ SERIES_BODY = object_of(
         "stop": NUMBER_OR_NULL,
         "width": INTEGER,
         "smoothing": NUMBER,
-        "attempts": choice_of(*ATTEMPTS),
+        "attempts": choice_of(*SERIES_ATTEMPTS),
         "columns": array_of(TEXT),
         "edges": BOOLEAN,
         "encoding": choice_of(*ENCODINGS),

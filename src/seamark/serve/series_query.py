@@ -17,11 +17,13 @@ from seamark.serve.endpoint import NUMBER, TEXT, Parameter, array_of, choice_of
 
 Axis = Literal["step", "relative", "wall"]
 Attempts = Literal["latest", "all"]
+SeriesAttempts = Literal["latest", "all", "marked"]
 Choice = TypeVar("Choice", bound=str)
 AXES: tuple[Axis, ...] = get_args(Axis)
 Encoding = Literal["exact", "compact"]
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 ATTEMPTS: tuple[Attempts, ...] = get_args(Attempts)
+SERIES_ATTEMPTS: tuple[SeriesAttempts, ...] = get_args(SeriesAttempts)
 MAX_WIDTH = 100_000
 MAX_BODY_BYTES = 16 << 20
 MAX_QUESTIONS = 64
@@ -36,7 +38,7 @@ class SeriesQuery:
     stop: float | None = None
     width: int = 0  # pixel columns; 0: every point
     smoothing: float = 0.0
-    attempts: Attempts = "latest"
+    attempts: SeriesAttempts = "latest"
     columns: tuple[str, ...] | None = None  # None: all there are
     edges: bool = False  # with the nearest point outside the window on either side
     encoding: Encoding = "exact"
@@ -56,7 +58,11 @@ PARAMETERS = (
         "Weight of the moving average.",
         {"type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0},
     ),
-    Parameter("attempts", "Of a restarted run: the newest attempt, or all.", choice_of(*ATTEMPTS)),
+    Parameter(
+        "attempts",
+        "Of a restarted run: the points that count; all, by attempt; or both, what the restart replaced marked.",
+        choice_of(*SERIES_ATTEMPTS),
+    ),
     Parameter("columns", "Which columns, separated by commas. Default: all.", array_of(TEXT)),
     Parameter("edges", "Also the nearest point outside the window on either side.", choice_of("false", "true")),
     Parameter("encoding", "compact: values as float32, columns that all runs share once.", choice_of(*ENCODINGS)),
@@ -127,7 +133,7 @@ def parse_query(given: Mapping[str, Any]) -> SeriesQuery:
         stop=None if given.get("stop") in (None, "") else number(given, "stop", 0.0),
         width=int(width),
         smoothing=smoothing,
-        attempts=choice(given, "attempts", ATTEMPTS),
+        attempts=choice(given, "attempts", SERIES_ATTEMPTS),
         columns=None if columns is None else tuple(columns),
         edges=flag(given, "edges"),
         encoding=choice(given, "encoding", ENCODINGS),

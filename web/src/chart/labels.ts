@@ -15,13 +15,17 @@ export interface EndLabel {
   readonly at: number;
 }
 
-export function labelWidth({ set, shown }: Scope): number {
+export function labelWidth(scope: Scope): number {
+  const { set } = scope;
+  const shown = named(scope);
   if (shown.length > LABELS_AT_MOST) return 0;
   return Math.min(WIDEST_PX, TICK_PX + Math.max(0, ...shown.map((index) => textWidth(set.series[index]!.name))));
 }
 
 /** From top to bottom where the lines end, moved apart where they would touch. */
-export function endLabels({ set, shown }: Scope, frame: Frame): EndLabel[] {
+export function endLabels(scope: Scope, frame: Frame): EndLabel[] {
+  const { set } = scope;
+  const shown = named(scope);
   if (shown.length > LABELS_AT_MOST) return [];
   const ends = shown
     .map((series) => ({ series, name: fitted(set.series[series]!.name), at: endOf(set.curve, set.offsets[series]!, set.offsets[series + 1]!, frame) }))
@@ -32,6 +36,9 @@ export function endLabels({ set, shown }: Scope, frame: Frame): EndLabel[] {
   let above = frame.bottom + LINE_PX;
   return placed.reverse().map((label) => ({ ...label, at: (above = Math.min(label.at, above - LINE_PX)) })).reverse();
 }
+
+/** What a restart replaced has the name of the line beside it. */
+const named = ({ set, shown }: Scope): number[] => shown.filter((index) => !set.series[index]!.replaced);
 
 function endOf(curve: Float64Array, from: number, to: number, frame: Frame): number {
   let row = to - 1;

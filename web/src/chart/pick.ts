@@ -108,9 +108,14 @@ export function rowsAt(set: SeriesSet, shown: Shown, x: number, { order, value }
   const rows: TipRow[] = [];
   for (let i = 0; i < shown.length; i += 1) {
     const index = rowOf(set, shown[i]!, x);
-    if (index >= 0) rows.push(tipRow(set, shown[i]!, index));
+    if (index >= 0 && !isBeside(set, shown[i]!, x)) rows.push(tipRow(set, shown[i]!, index));
   }
   return rows.sort(comparison(order, value));
+}
+
+/** What was replaced is told only where it was: it says nothing about other steps. */
+function isBeside({ series, offsets, x }: SeriesSet, index: number, at: number): boolean {
+  return series[index]!.replaced === true && (at < x[offsets[index]!]! || at > x[offsets[index + 1]! - 1]!);
 }
 
 export function tipRow(set: SeriesSet, series: number, index: number): TipRow {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SeriesBlock } from "../data/api";
-import { joinSets, seriesOf, sharedX } from "./series";
+import { attemptOf, joinSets, restartsOf, seriesOf, sharedX } from "./series";
 
 const f64 = (...values: number[]): Float64Array => Float64Array.from(values);
 const u32 = (...values: number[]): Uint32Array => Uint32Array.from(values);
@@ -37,6 +37,24 @@ test("relative time starts with each run, also when only a window of it is here"
   expect([...seriesOf(blockOf(), { axis: "relative" }).x]).toEqual([0, 3, 0]);
   const window = seriesOf(blockOf(), { axis: "relative", beganOf: (run) => (run === "a" ? 90 : undefined) });
   expect([...window.x]).toEqual([10, 13, 0]);
+});
+
+test("what a restart replaced is a series of its own, with a mark where the restart was", () => {
+  const set = seriesOf({ tag: "t", runs: ["a", "b"], columns: {
+    offsets: f64(0, 7, 8), step_last: f64(2, 3, 0, 1, 2, 3, 4, 9), mean: f64(8, 8, 1, 1, 1, 1, 1, 5), wall_last: f64(12, 13, 10, 11, 22, 23, 24, 7),
+    attempt: u32(0, 0, 1, 1, 1, 1, 1, 0), replaced: u32(1, 1, 0, 0, 0, 0, 0, 0) } }, { axis: "relative" });
+  expect([...set.offsets]).toEqual([0, 2, 7, 8]);
+  expect(set.series.map(({ key, replaced }) => [key, replaced ?? false])).toEqual([["a", true], ["a", false], ["b", false]]);
+  expect([...set.x]).toEqual([2, 3, 0, 1, 12, 13, 14, 0]);
+  expect(restartsOf(set, [0, 1, 2])).toEqual([{ x: 2, series: 0 }]);
+  expect(restartsOf(set, [1, 2])).toEqual([]);
+  expect([attemptOf(set, 0, 0), attemptOf(set, 1, 3), attemptOf(set, 1, 4), attemptOf(set, 2, 7)]).toEqual([0, 0, 1, null]);
+});
+
+test("a run whose last attempt lost points is told apart, too", () => {
+  const set = seriesOf({ tag: "t", runs: ["a"], columns: {
+    offsets: f64(0, 3), step_last: f64(5, 0, 1), mean: f64(1, 1, 1), attempt: u32(0, 0, 0), replaced: u32(1, 0, 0) } }, { axis: "step" });
+  expect([...set.offsets]).toEqual([0, 1, 3]);
 });
 
 test("attempts of a run are series of their own", () => {

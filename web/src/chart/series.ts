@@ -11,6 +11,8 @@ export interface SeriesInfo {
   readonly name: string;
   /** 0 for the first attempt of a run that was restarted, then 1, 2, … */
   readonly attempt: number;
+  /** Points that a restart replaced: they do not count, and are drawn dimmed. */
+  readonly replaced?: boolean;
   /** How many logged points its rows stand for. */
   readonly points: number;
   /** Some row stands for several points, so the envelope says more than the curve. */
@@ -52,16 +54,18 @@ export interface SetOptions {
 export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): SeriesSet {
   const { columns } = block;
   const doubles = (name: string): Float64Array | null => asDoubles(columns[name]);
-  const { offsets, owners, attempts } = cut(block);
+  const { offsets, owners } = splitByAttempt(block);
   const wall = doubles("wall_last");
   const step = doubles("step_last");
-  const began = Float64Array.from(owners, (owner, index) =>
-    beganOf?.(block.runs[owner]!) ?? columns.began?.[owner] ?? wall?.[offsets[index]!] ?? 0);
+  const ends = columns.offsets!;
+  const began = Float64Array.from(owners, (owner) =>
+    beganOf?.(block.runs[owner]!) ?? columns.began?.[owner] ?? (wall ? firstOf(wall, ends[owner]!, ends[owner + 1]!) : 0));
   const [mean, smoothed] = [doubles("mean"), doubles("smoothed")];
   const raw = mean ?? smoothed ?? new Float64Array(0);
   const counts = columns.count;
   const series = owners.map((owner, index): SeriesInfo => ({
-    key: block.runs[owner]!, name: block.runs[owner]!, attempt: attempts[index]!, ...weigh(counts, offsets[index]!, offsets[index + 1]!),
+    key: block.runs[owner]!, name: block.runs[owner]!, ...attemptAt(columns, offsets[index]!, offsets[index + 1]!),
+    ...weigh(counts, offsets[index]!, offsets[index + 1]!),
   }));
   const folded = series.some((info) => info.folded);
   return {
@@ -75,35 +79,61 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
   };
 }
 
+/** The earliest of a run's times: what was replaced comes before what counts, though it began later. */
+export function firstOf(wall: ArrayLike<number>, from: number, to: number): number {
+  let first = Infinity;
+  for (let row = from; row < to; row += 1) if (wall[row]! < first) first = wall[row]!;
+  return first < Infinity ? first : 0;
+}
+
 function asDoubles(column: ArrayLike<number> | undefined): Float64Array | null {
   if (!column) return null;
   return column instanceof Float64Array ? column : new Float64Array(column);
 }
 
-/** Runs become series; a run whose attempts are told apart becomes one for each. */
-function cut({ runs, columns }: SeriesBlock): { offsets: Uint32Array; owners: number[]; attempts: number[] } {
+/** Runs become series; a run whose attempts are told apart becomes one for each, and what was replaced is apart, too. */
+function splitByAttempt({ runs, columns }: SeriesBlock): { offsets: Uint32Array; owners: number[] } {
   const ends = columns.offsets!;
-  const attempt = columns.attempt;
+  const { attempt, replaced } = columns;
   const starts: number[] = [];
   const owners: number[] = [];
-  const attempts: number[] = [];
   for (let run = 0; run < runs.length; run += 1) {
     const to = ends[run + 1]!;
     let row = ends[run]!;
     do {
       starts.push(row);
       owners.push(run);
-      attempts.push((row < to && attempt?.[row]) || 0);
-      row = attempt ? endOfAttempt(attempt, row, to) : to;
+      const from = row;
+      row = attempt ? row + 1 : to;
+      while (row < to && attempt![row] === attempt![from] && replaced?.[row] === replaced?.[from]) row += 1;
     } while (row < to);
   }
-  return { offsets: Uint32Array.from([...starts, ends[runs.length] ?? 0]), owners, attempts };
+  return { offsets: Uint32Array.from([...starts, ends[runs.length] ?? 0]), owners };
 }
 
-function endOfAttempt(attempt: ArrayLike<number>, from: number, to: number): number {
-  let row = from + 1;
-  while (row < to && attempt[row] === attempt[from]) row += 1;
-  return row;
+function attemptAt({ attempt, replaced }: SeriesBlock["columns"], row: number, end: number): Pick<SeriesInfo, "attempt" | "replaced"> {
+  const isEmpty = row >= end;
+  return { attempt: (!isEmpty && attempt?.[row]) || 0, ...(!isEmpty && replaced?.[row] ? { replaced: true } : {}) };
+}
+
+/** A place where a run was started again: what is dimmed behind it was replaced. */
+export interface Restart {
+  readonly x: number;
+  /** Of the line that was replaced. */
+  readonly series: number;
+}
+
+export function restartsOf({ series, offsets, x }: SeriesSet, shown: readonly number[]): Restart[] {
+  return shown.flatMap((index) => (series[index]!.replaced && offsets[index]! < offsets[index + 1]! ? [{ x: x[offsets[index]!]!, series: index }] : []));
+}
+
+/** The attempt, from 0, that wrote a row; of a line over several attempts the replaced lines beside it tell. Null: there was one only. */
+export function attemptOf({ series, offsets, x }: SeriesSet, index: number, row: number): number | null {
+  const { key, attempt, replaced } = series[index]!;
+  const others = series.flatMap((info, other) => (info.key === key && info.replaced ? [other] : []));
+  if (others.length === 0) return attempt > 0 ? attempt : null;
+  if (replaced) return attempt;
+  return others.reduce((found, other) => (x[row]! >= x[offsets[other]!]! ? Math.max(found, series[other]!.attempt + 1) : found), 0);
 }
 
 function weigh(counts: ArrayLike<number> | undefined, from: number, to: number): { points: number; folded: boolean } {

@@ -3,7 +3,7 @@
 import type { Frame } from "./frame";
 import { modeOf } from "./layer/card";
 import { longest, Projection } from "./paint/project";
-import { DASHED, LIVE, needsFaint, type Columns, type Style } from "./paint/scene";
+import { DASHED, LIVE, needsFaint, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./paint/scene";
 import { cssColour, DASH } from "./paint/strokes";
 import { columnsOf, viewOf, type Plan } from "./plan";
 import type { SeriesSet } from "./series";
@@ -50,12 +50,14 @@ function lines({ set, shown }: Scope, style: Style, frame: Frame): Shape[] {
     at.select(index);
     const colour = cssColour(style.colours[index]!);
     const dimmed = lifted.size > 0 && !lifted.has(index);
-    const behind = faint && !dimmed ? faintPart(columns, style, at, colour) : [];
+    const replaced = (style.flags[index]! & REPLACED) !== 0;
+    const behind = faint && !dimmed && !replaced ? faintPart(columns, style, at, colour) : [];
     const { lineWidth, focusWidth, dimAlpha } = style.look;
     const width = lifted.has(index) ? focusWidth : ordered.length > 100 ? 1 : lineWidth;
+    const alpha = (dimmed ? dimAlpha : 1) * (replaced ? REPLACED_ALPHA : 1);
     return [...behind, {
       d: path(at, at.y(columns.curve, scratch)), stroke: colour, width,
-      ...(style.flags[index]! & DASHED && !lifted.has(index) ? { dash: DASH.join(" ") } : {}), ...(dimmed ? { opacity: dimAlpha } : {}),
+      ...(style.flags[index]! & DASHED && !lifted.has(index) ? { dash: DASH.join(" ") } : {}), ...(alpha < 1 ? { opacity: Math.round(alpha * 100) / 100 } : {}),
     }];
   });
 }

@@ -1,7 +1,7 @@
 /** From a chart's spec to what the painter is told about each series. */
 
 import { fillAlpha, paintLook, rgbOf, token } from "./look";
-import { DASHED, LIVE, SHOWN, type Mode, type Style } from "./paint/scene";
+import { DASHED, LIVE, REPLACED, SHOWN, type Mode, type Style } from "./paint/scene";
 import type { Scope, SeriesStyle } from "./spec";
 
 export interface StyleInput {
@@ -19,7 +19,7 @@ export function paintStyle({ set, shown }: Scope, { styleOf, theme, focus, mode 
     colours[index] = rgbOf(token(style.token, theme));
     // Only the last attempt of a run can still be written.
     const last = set.series[index + 1]?.key !== set.series[index]!.key;
-    flags[index] = SHOWN | (style.dashed ? DASHED : 0) | (style.live && last ? LIVE : 0);
+    flags[index] = SHOWN | (style.dashed ? DASHED : 0) | (style.live && last ? LIVE : 0) | (set.series[index]!.replaced ? REPLACED : 0);
   }
   return {
     mode, colours, flags, highlight: focus === null ? [] : shown.filter((index) => set.series[index]!.key === focus),

@@ -6,6 +6,7 @@ import { token } from "./look";
 import { cssColour } from "./paint/strokes";
 import { planOf, type Plan } from "./plan";
 import { round, shapesOf, type Shape } from "./shapes";
+import { restartsOf } from "./series";
 import type { ChartSpec } from "./spec";
 import { paintStyle } from "./style";
 
@@ -58,6 +59,7 @@ export function compose(spec: ChartSpec, { width, height, title }: SvgOptions, p
 export function surroundings({ scope, style, frame }: Plan, colours: SvgColours, findings: readonly number[]): string {
   const parts = [axes(frame, colours)];
   for (const x of findings) parts.push(finding(frame, frame.toX(x), colours.warn));
+  for (const { x, series } of restartsOf(scope.set, scope.shown)) parts.push(restart(frame, frame.toX(x), cssColour(style.colours[series]!)));
   for (const { series, name, at } of endLabels(scope, frame)) {
     parts.push(`<rect x="${round(frame.right + 6)}" y="${round(at - 1.25)}" width="8" height="2.5" fill="${cssColour(style.colours[series]!)}"/>`);
     parts.push(text(frame.right + 18, at, name, colours.text, "start"));
@@ -93,6 +95,12 @@ function finding({ left, right, top, bottom }: Frame, at: number, colour: string
   const from = Math.max(at, left);
   const tint = `<rect x="${round(from)}" y="${top}" width="${round(right - from)}" height="${round(bottom - top)}" fill="${colour}" opacity=".07"/>`;
   return at < left ? tint : `${tint}<path d="M${crisp(at)} ${top}V${round(bottom)}" stroke="${colour}" stroke-dasharray="3 2"/>`;
+}
+
+/** A dotted line where a run was started again. */
+function restart({ left, right, top, bottom }: Frame, at: number, colour: string): string {
+  if (at < left || at > right) return "";
+  return `<path d="M${crisp(at)} ${top}V${round(bottom)}" stroke="${colour}" stroke-dasharray="1 3"><title>Restarted here: what is dimmed was replaced</title></path>`;
 }
 
 function pathOf({ d, stroke, width, dash, fill, opacity }: Shape): string {

@@ -3,7 +3,11 @@
 import type { Axis, SeriesBlock } from "./api";
 import { decodeColumns, decodeTogether, type ColumnBlock } from "./columns";
 
-export type Attempts = "latest" | "all";
+/** Of a restarted run: the points that count; every point, by attempt; or both, what the restart replaced marked. */
+export type Attempts = "latest" | "all" | "marked";
+
+/** Payloads and exports have no line to dim: they leave out what was replaced unless all is wanted. */
+export const payloadAttempts = (attempts: Attempts): "latest" | "all" => (attempts === "all" ? "all" : "latest");
 
 export interface SeriesWish {
   readonly tag: string;
@@ -150,6 +154,7 @@ export function columnsFor({ axis, smoothing, attempts, runs }: { axis: Axis; sm
     ...(smoothing > 0 ? ["smoothed"] : []),
     ...(few ? ["min", "max", "nan", "posinf", "neginf"] : []),
     "count",
-    ...(attempts === "all" ? ["attempt"] : []),
+    ...(attempts === "latest" ? [] : ["attempt"]),
+    ...(attempts === "marked" ? ["replaced"] : []),
   ];
 }

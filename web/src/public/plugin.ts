@@ -81,7 +81,8 @@ export interface SharedSettings {
   columns: number;
   /** Fit y to the bulk of the values. */
   clipOutliers: boolean;
-  attempts: "latest" | "all";
+  /** What a restart replaced: left out, drawn as attempts of their own, or dimmed and marked. */
+  attempts: "latest" | "all" | "marked";
   xScale: ScaleWish;
   yScale: ScaleWish;
   /** Zooming one chart zooms all. */

@@ -34,7 +34,7 @@ const FORMS: { readonly [Name in keyof SharedSettings]: readonly [string, Shared
   tooltipSort: ["tooltipSort", "nearest", choice("nearest", "ascending", "descending", "name")],
   columns: ["columns", 0, number(0, 8)],
   clipOutliers: ["clipOutliers", true, flag],
-  attempts: ["attempts", "latest", choice("latest", "all")],
+  attempts: ["attempts", "marked", choice("latest", "all", "marked")],
   xScale: ["xScale", "linear", choice("linear", "log", "symlog")],
   yScale: ["yScale", "linear", choice("linear", "log", "symlog")],
   linkedZoom: ["linkedZoom", false, flag],

@@ -4,7 +4,7 @@ import { count, densityBins, developDensity } from "./density";
 import { drawDots, drawTriangles } from "./marks";
 import { longest, Projection } from "./project";
 import { blend, develop, emptySpans, trace } from "./raster";
-import { alphaFor, DASHED, modeFor, needsFaint, shownOf, type Columns, type Style, type View } from "./scene";
+import { alphaFor, DASHED, modeFor, REPLACED, REPLACED_ALPHA, needsFaint, shownOf, type Columns, type Style, type View } from "./scene";
 import { DASH, strokeLines, type Pen, type StrokeJob } from "./strokes";
 
 export interface Change {
@@ -94,7 +94,11 @@ function rasterise({ columns, style, at, dpr }: StrokeJob, indexes: readonly num
     at.select(index);
     trace(spans, at.px, at.y(columns.curve, py), at.count);
     if (bins) count(bins, height, spans);
-    else blend(image, height, spans, { ...solid, rgb: style.colours[index]!, gap: style.flags[index]! & DASHED ? gap : 0, phase: index * 3 });
+    else {
+      const flags = style.flags[index]!;
+      const alpha = flags & REPLACED ? solid.alpha * REPLACED_ALPHA : solid.alpha;
+      blend(image, height, spans, { ...solid, alpha, rgb: style.colours[index]!, gap: flags & DASHED ? gap : 0, phase: index * 3 });
+    }
   }
   if (bins) developDensity(bins, width, height, style.look.ramp, out);
   else develop(image, width, height, out);

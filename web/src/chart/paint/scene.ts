@@ -22,12 +22,15 @@ export type Mode = "auto" | "lines" | "raster" | "density";
 export const SHOWN = 1;
 export const DASHED = 2;
 export const LIVE = 4;
+/** A restart replaced these points. */
+export const REPLACED = 8;
+export const REPLACED_ALPHA = 0.4;
 
 export interface Style {
   readonly mode: Mode;
   /** 0xRRGGBB of each series. */
   readonly colours: Uint32Array;
-  /** SHOWN, DASHED, LIVE of each series. */
+  /** SHOWN, DASHED, LIVE, REPLACED of each series. */
   readonly flags: Uint8Array;
   /** Series drawn on top, thicker, with raw line and envelope; all others are dimmed. */
   readonly highlight: readonly number[];

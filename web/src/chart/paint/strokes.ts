@@ -1,7 +1,7 @@
 /** A few lines with a canvas' own strokes: envelopes and raw values faint behind, curves on top. */
 
 import { longest, type Projection } from "./project";
-import { DASHED, type Columns, type Style } from "./scene";
+import { DASHED, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./scene";
 
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -34,13 +34,13 @@ export function strokeLines(job: StrokeJob, indexes: readonly number[], wish: Li
   const scratch: Scratch = { y: new Float32Array(longest(columns.offsets)), other: new Float32Array(longest(columns.offsets)) };
   pen.lineJoin = "round";
   pen.lineCap = "butt";
-  if (wish.faint) for (const index of indexes) strokeFaint(job, index, scratch);
+  if (wish.faint) for (const index of indexes) if (!(style.flags[index]! & REPLACED)) strokeFaint(job, index, scratch);
   let corners = 0;
   for (const index of indexes) corners += columns.offsets[index + 1]! - columns.offsets[index]!;
-  pen.globalAlpha = wish.alpha;
   pen.lineWidth = corners > THICK_CORNERS_AT_MOST ? 1 : Math.max(1, wish.width * dpr);
   for (const index of indexes) {
     at.select(index);
+    pen.globalAlpha = style.flags[index]! & REPLACED ? wish.alpha * REPLACED_ALPHA : wish.alpha;
     pen.strokeStyle = pen.fillStyle = cssColour(style.colours[index]!);
     pen.setLineDash(wish.dashes && style.flags[index]! & DASHED ? DASH.map((length) => length * dpr) : []);
     tracePath(pen, at, at.y(columns.curve, scratch.y));

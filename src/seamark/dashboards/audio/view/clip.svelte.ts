@@ -1,6 +1,6 @@
 /** One run's clips under a tag: which is chosen, what is known of it, its samples, and the sound itself. */
 
-import { atOrBefore, PayloadSource, type DashboardContext } from "$public";
+import { atOrBefore, payloadAttempts, PayloadSource, type DashboardContext } from "$public";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
 /** Larger clips are played but not drawn: their samples would fill the page's memory. */
@@ -29,7 +29,7 @@ export class Clip {
   readonly seconds = $derived.by(() => this.buffer?.duration ?? this.facts?.seconds ?? 0);
 
   list(): void {
-    this.source.ask({ run: this.run(), tag: this.tag(), kind: "audio", attempts: this.context.settings.attempts }, this.context.revisionOf("audio", this.tag()));
+    this.source.ask({ run: this.run(), tag: this.tag(), kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) }, this.context.revisionOf("audio", this.tag()));
   }
 
   /** What is said about the clips of the step. Run inside an effect. */

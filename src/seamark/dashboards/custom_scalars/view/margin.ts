@@ -15,13 +15,14 @@ export interface MarginSet {
 
 /** `lines` holds every tag of every run; with one tag alone a line's key is its run. */
 export function marginSet(lines: SeriesSet, margins: readonly MarginSeries[], labelOf: (run: string) => string): MarginSet {
-  const places = new Map(lines.series.map(({ key, attempt }, index) => [`${key}\n${attempt}`, index]));
+  const places = new Map(lines.series.flatMap(({ key, attempt, replaced }, index) => (replaced ? [] : [[`${key}\n${attempt}`, index] as const])));
   const single = lines.series.every(({ key }) => tagOfKey(key) === undefined);
   const placeOf = (tag: string, run: string, attempt: number): number | undefined =>
     places.get(`${single ? run : lineKey(tag, run)}\n${attempt}`) ?? places.get(`${single ? run : lineKey(tag, run)}\n0`);
   const picked: { readonly from: number; readonly margin: MarginSeries; readonly run: string }[] = [];
   for (const margin of margins) {
-    lines.series.forEach(({ key }, index) => {
+    lines.series.forEach(({ key, replaced }, index) => {
+      if (replaced) return; // a band is around the points that count
       if (single || tagOfKey(key) === margin.value) picked.push({ from: index, margin, run: runOfKey(key) });
     });
   }

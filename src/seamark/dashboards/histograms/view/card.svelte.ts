@@ -1,6 +1,6 @@
 /** What a card of histograms or of distributions knows: the block of its runs, its rows, and what there is to say about them. */
 
-import { formatCount, HistogramSource, type CardDeck, type DashboardContext, type HistogramWish } from "$public";
+import { formatCount, HistogramSource, payloadAttempts, type CardDeck, type DashboardContext, type HistogramWish } from "$public";
 import { onMount } from "svelte";
 import { noteOf, rowsOf, tallyOf } from "./model";
 import type { HistogramSettings } from "./settings.svelte";
@@ -35,7 +35,7 @@ export class CardData {
     $effect(() => {
       const { tag, desk: { context } } = props;
       void context.revisionOf("histograms", tag);
-      this.#source.ask({ tag, runs: this.shown, axis: this.axis, along: this.window.along, attempts: context.settings.attempts, ...partOf() });
+      this.#source.ask({ tag, runs: this.shown, axis: this.axis, along: this.window.along, attempts: payloadAttempts(context.settings.attempts), ...partOf() });
     });
     onMount(() => () => this.#source.close());
   }

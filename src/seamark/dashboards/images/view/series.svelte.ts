@@ -1,6 +1,6 @@
 /** The images of one run and tag: their list, and what single steps hold. Only what is looked at is asked for. */
 
-import { atOrBefore, captionTag, fetchCaptions, fetchJson, hasCaptions, Latest, payloadAddress, payloadQuery, type DashboardContext } from "$public";
+import { atOrBefore, captionTag, fetchCaptions, fetchJson, hasCaptions, Latest, payloadAddress, payloadAttempts, payloadQuery, type DashboardContext } from "$public";
 import { inStepOrder, keyOf, KIND, type Held, type Sample, type SeriesList } from "./model";
 
 const ROUTES = "api/dashboards/images";
@@ -151,7 +151,7 @@ export class Library {
 
   /** Keeps a series fresh: for an effect of whoever shows it. */
   follow(series: Series): void {
-    series.ask(this.context.revisionOf(KIND, series.tag), this.context.settings.attempts);
+    series.ask(this.context.revisionOf(KIND, series.tag), payloadAttempts(this.context.settings.attempts));
     series.captionRevision = hasCaptions(this.context.catalogue.tags("text"), series.tag, series.run)
       ? this.context.revisionOf("text", captionTag(series.tag)) + 1 : 0;
   }

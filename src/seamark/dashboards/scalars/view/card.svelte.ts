@@ -1,7 +1,7 @@
 /** One card's data: what it reads for what is shown, and the series it draws from the answers. */
 
 import {
-  columnsFor, EMPTY_SET, joinSets, MANY_RUNS, NO_LIMITS, pointsWithin, rangeX, rangeY, scaleFor, SeriesSource, seriesOf, shownIn, widthFor, type Axis, type ChartWindow,
+  columnsFor, EMPTY_SET, firstOf, joinSets, MANY_RUNS, NO_LIMITS, pointsWithin, rangeX, rangeY, scaleFor, SeriesSource, seriesOf, shownIn, widthFor, type Axis, type ChartWindow,
   type DashboardContext, type Limits, type Range, type ScaleKind, type SeriesSet, type SeriesStyle, type SeriesWish, type TagEntry,
 } from "$public";
 import { bandSet, grouping } from "./bands";
@@ -23,7 +23,7 @@ class TagSeries {
     const { kept } = this.source;
     if (!kept) return null;
     const { runs, columns } = kept.block;
-    if (!kept.wish.range && columns.wall) runs.forEach((run, index) => this.#began.set(run, columns.wall![columns.offsets![index]!]!));
+    if (!kept.wish.range && columns.wall) runs.forEach((run, index) => this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)));
     return seriesOf(kept.block, { axis: kept.wish.axis, beganOf: (run) => this.#began.get(run) });
   });
 
@@ -138,10 +138,11 @@ export class CardData {
     return { x, y };
   });
 
-  /** How many logged points are in view, and how many there are. */
+  /** How many logged points are in view, how many there are, and how many of those in view a restart replaced. */
   readonly points = $derived.by(() => {
     let inView = 0;
     let stored = 0;
+    let replaced = 0;
     for (const { tag } of this.entries) {
       const series = this.#series.get(tag);
       if (!series?.set) continue;
@@ -150,9 +151,13 @@ export class CardData {
       runs.forEach((run, index) => {
         if (this.#shownRuns.has(run)) stored += columns.stored![index]!;
       });
-      inView += pointsWithin(set, shownIn(set, (run) => this.#shownRuns.has(run)), columns.count!, this.over ? null : this.limits.x);
+      const shown = shownIn(set, (run) => this.#shownRuns.has(run));
+      const limits = this.over ? null : this.limits.x;
+      inView += pointsWithin(set, shown, columns.count!, limits);
+      const lost = shown.filter((index) => set.series[index]!.replaced);
+      if (lost.length > 0) replaced += pointsWithin(set, lost, columns.count!, limits);
     }
-    return { inView, stored };
+    return { inView, stored, replaced };
   });
   readonly folded = $derived.by(() => !this.groups && this.shown.some((index) => this.set!.series[index]!.folded));
 
@@ -177,8 +182,9 @@ export class CardData {
   }
 
   #wish(entry: TagEntry, series: TagSeries): SeriesWish {
-    const { attempts } = this.context.settings;
     const smoothing = this.deck.smoothing ?? this.context.settings.smoothing;
+    // Groups and other metrics along x are made of the points that count.
+    const attempts = this.context.settings.attempts === "marked" && (this.groups || this.over) ? "latest" : this.context.settings.attempts;
     const runs = entry.runs.filter((run) => this.#shownRuns.has(run));
     const columns = columnsFor({ axis: this.axis, smoothing, attempts, runs: runs.length });
     const needsBeginnings = columns.includes("wall_last");

@@ -1,6 +1,6 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
-import { atOrBefore, PayloadSource, type CardMemory, type DashboardContext } from "$public";
+import { atOrBefore, payloadAttempts, PayloadSource, type CardMemory, type DashboardContext } from "$public";
 import { fetchEntry, keyOf, type Entry } from "./model";
 
 export type Mode = "text" | "raw" | "diff";
@@ -15,7 +15,7 @@ export class Reading {
   #turn = 0;
 
   list(context: DashboardContext, run: string, tag: string): void {
-    this.source.ask({ run, tag, kind: "text", attempts: context.settings.attempts }, context.revisionOf("text", tag));
+    this.source.ask({ run, tag, kind: "text", attempts: payloadAttempts(context.settings.attempts) }, context.revisionOf("text", tag));
   }
 
   /** Run inside an effect. An older answer never takes the place of a newer one. */
