@@ -14,16 +14,18 @@ from seamark._core import encode_file_version, encode_scalars
 BEGAN = 1_700_000_000.0
 
 
-def write_run(folder: Path, series: Mapping[str, ArrayLike], *, steps: ArrayLike | None = None) -> None:
+def write_run(
+    folder: Path, series: Mapping[str, ArrayLike], *, steps: ArrayLike | None = None, began: float = BEGAN
+) -> None:
     """One event file with these values, a second apart; at steps 0, 1, 2 … unless told."""
     columns = [np.asarray(values, np.float64) for values in series.values()]
     counts = [np.arange(len(values)) for values in columns]
     tag_index = np.concatenate([np.full(len(values), number, np.uint32) for number, values in enumerate(columns)])
     at = np.concatenate(counts if steps is None else [np.asarray(steps)] * len(columns)).astype(np.int64)
-    walls = BEGAN + np.concatenate(counts).astype(np.float64)
+    walls = began + np.concatenate(counts).astype(np.float64)
     body = encode_scalars([tag.encode() for tag in series], tag_index, at, walls, np.concatenate(columns))
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "events.out.tfevents.1700000000.host").write_bytes(encode_file_version(BEGAN) + body)
+    (folder / f"events.out.tfevents.{began:.0f}.host").write_bytes(encode_file_version(began) + body)
 
 
 def card(page: Page, tag: str) -> Locator:

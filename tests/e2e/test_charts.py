@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.scalar_cards import card, write_run
+from tests.e2e.scalar_cards import BEGAN, card, write_run
 
 POINTS, SPIKE_AT, SPIKE = 1_000_000, 654_321, 42.0
 
@@ -257,15 +257,64 @@ def test_a_picture_that_becomes_large_and_small_again_stays_whole(
         assert not canvas.evaluate(IS_IN_PAGE)
 
 
-def test_what_a_restart_replaced_is_hidden_or_drawn_apart(address: str, open_page: OpenPage, logdir: Path) -> None:
-    steps = np.concatenate([np.arange(100), np.arange(60, 160)])
-    write_run(logdir / "restarted", {"train/loss": np.repeat([2.0, 1.0], 100)}, steps=steps)
+# The strongest ink in a part of a picture, by shares of its width and height, from 0 to 255.
+INK_IN = """([tag, left, right, top, bottom]) => {
+    const canvas = document.querySelector(`article[aria-label="${tag}"] canvas`);
+    if (!canvas?.width) return 0;
+    const { width, height } = canvas;
+    const pen = new OffscreenCanvas(width, height).getContext("2d");
+    pen.drawImage(canvas, 0, 0);
+    const { data } = pen.getImageData(left * width, top * height, (right - left) * width, (bottom - top) * height);
+    let most = 0;
+    for (let at = 3; at < data.length; at += 4) most = Math.max(most, data[at]);
+    return most;
+}"""
+
+
+def test_what_a_restart_replaced_is_dimmed_and_marked_hidden_or_drawn_apart(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    write_run(logdir / "restarted", {"train/loss": np.full(100, 2.0)})
+    resumed = {"steps": np.arange(60, 160), "began": BEGAN + 1000}
+    write_run(logdir / "restarted", {"train/loss": np.full(100, 1.0)}, **resumed)
     page = open_page(address + "#scalars&smoothing=0")
-    expect(card(page, "train/loss")).to_contain_text("1 run · 160 of 200 points")
-    option(page, "Show what restarts replaced")
-    expect(card(page, "train/loss")).to_contain_text("1 run · 200 points")
-    glass(page, "train/loss").hover()
-    expect(page.get_by_role("tooltip")).to_contain_text("attempt 2")
+    loss = card(page, "train/loss")
+    mark = loss.get_by_role("img", name="Restarted at 60: what is dimmed was replaced")
+    expect(loss).to_contain_text("1 run · 200 points, 40 replaced")
+    expect(mark).to_be_visible()
+    # The first attempt runs at the top, and is replaced between the shares 60/159 and 99/159 of the width.
+    before, replaced = (["train/loss", *part] for part in ((0.1, 0.3, 0, 0.3), (0.45, 0.6, 0, 0.3)))
+    page.wait_for_function(f"part => ({INK_IN})(part) > 100", arg=before)
+    full = page.evaluate(INK_IN, before)
+    assert 0.2 * full < page.evaluate(INK_IN, replaced) < 0.6 * full
+    box = glass(page, "train/loss").bounding_box()
+    assert box is not None
+    glass(page, "train/loss").hover(position={"x": box["width"] * 0.55, "y": box["height"] / 2})
+    rows = page.get_by_role("tooltip").locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.filter(has_text="attempt 1, replaced")).to_contain_text("2.0000")
+    expect(rows.filter(has_text="attempt 2")).to_contain_text("1.0000")
+    page.mouse.move(0, 0)
+
+    def choose(words: str) -> None:
+        page.get_by_role("button", name="Chart options").click()
+        page.get_by_label("What a restart replaced").select_option(words)
+        page.keyboard.press("Escape")
+
+    choose("hidden")
+    expect(loss).to_contain_text("1 run · 160 of 200 points")
+    expect(mark).to_have_count(0)
+    choose("attempts apart")
+    expect(loss).to_contain_text("1 run · 200 points")
+    expect(loss).not_to_contain_text("replaced")
+    page.wait_for_function(f"([part, least]) => ({INK_IN})(part) > least", arg=[replaced, 0.9 * full])
+
+
+def test_a_step_logged_late_hides_nothing(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {"train/loss": np.linspace(1, 2, 32)}, steps=[*range(30), 3, 30])
+    page = open_page(address + "#scalars&smoothing=0")
+    expect(card(page, "train/loss")).to_contain_text("1 run · 32 points")
+    expect(card(page, "train/loss").get_by_role("img", name="Restarted")).to_have_count(0)
 
 
 def test_values_that_are_no_numbers_are_marked(address: str, open_page: OpenPage, logdir: Path) -> None:
