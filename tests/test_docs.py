@@ -58,6 +58,7 @@ def test_what_the_readme_tells_to_type_exists() -> None:
         "README.md",
         "CONTRIBUTING.md",
         "ARCHITECTURE.md",
+        "docs/attempts.md",
         "docs/cli.md",
         "docs/comparing.md",
         "docs/dashboards.md",

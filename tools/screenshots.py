@@ -7,10 +7,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from seamark._core import encode_file_version, encode_scalars
 from seamark.cli import main as seamark
 from tools.browser import launch, served
 
@@ -44,6 +47,41 @@ def take(folder: Path) -> None:
         browser.close()
 
 
+def take_attempts(folder: Path) -> None:
+    """One chart of a run that diverged and was started again from a checkpoint, with the pointer behind the restart."""
+    random = np.random.default_rng(3)
+
+    def losses(steps: NDArray[np.int64]) -> NDArray[np.float64]:
+        wander = np.cumsum(random.normal(scale=0.006, size=len(steps)))
+        return 2 * np.exp(-steps / 300) + 0.3 + wander + random.normal(scale=0.03, size=len(steps))
+
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        first, second = np.arange(620), np.arange(400, 1000)
+        diverging = losses(first) + np.linspace(-2.2, 1, 620).clip(0) ** 1.6
+        for began, steps, values in ((1.7e9, first, diverging), (1.7e9 + 1000, second, losses(second))):
+            body = encode_scalars(
+                [b"train/loss"], np.zeros(len(steps), np.uint32), steps, began + steps - steps[0], values
+            )
+            path = Path(scratch) / "resnet-50" / f"events.out.tfevents.{began:.0f}.host"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(encode_file_version(began) + body)
+        browser = launch(playwright)
+        with served("--logdir", scratch) as address:
+            page = browser.new_page(viewport={"width": 860, "height": 640})
+            page.goto(f"{address}#scalars&smoothing=0.5&columns=1")
+            settle(page)
+            glass = page.locator("article .glass")
+            box = glass.bounding_box()
+            assert box is not None
+            glass.hover(position={"x": box["width"] * 0.55, "y": box["height"] * 0.5})
+            page.wait_for_selector("[role=tooltip]")
+            card = page.locator("article").bounding_box()
+            assert card is not None
+            clip = {"x": card["x"] - 8, "y": card["y"] - 8, "width": card["width"] + 16, "height": card["height"] + 92}
+            shrink(page.screenshot(clip=clip), folder / "attempts.png")  # type: ignore[arg-type]
+        browser.close()
+
+
 def shrink(picture: bytes, path: Path) -> None:
     """A palette of 256 colours is enough for a page and a third of the size."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
@@ -60,4 +98,6 @@ def settle(page: Page) -> None:
 
 
 if __name__ == "__main__":
-    take(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS)
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS
+    take(target)
+    take_attempts(target)

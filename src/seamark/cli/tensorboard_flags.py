@@ -10,7 +10,7 @@ REASONS = {
     "extra_data_server_flags": "there is no separate data server",
     "grpc_creds_type": "there is no separate data server",
     "grpc_data_provider": "there is no separate data server",
-    "purge_orphaned_data": "every point is kept; the page shows the newest attempt of a restarted run, or all",
+    "purge_orphaned_data": "every point is kept; the page dims what a restart replaced",
     "db": "event files are the only source",
     "db_import": "event files are the only source",
     "reuse_port": "a port that is taken is said to be so",

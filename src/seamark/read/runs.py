@@ -139,8 +139,7 @@ class Runs(Sequence["OneRun"]):
     def scalars(self, tag: str | None = None, *, attempts: Attempts = "latest") -> Scalars:
         """Every point of a tag over all these runs; without a tag, of all tags.
 
-        Where a run was restarted, `attempts` "latest" has at every step what the newest attempt wrote; "all" has
-        everything, with a column `attempt`.
+        `attempts` "latest" leaves out what a restart replaced; "all" has everything, with a column `attempt`.
         """
         if tag is None:
             return of_runs(self._store, self.names, [Tag(name) for name in self.tags()], attempts)

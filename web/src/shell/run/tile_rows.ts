@@ -17,11 +17,39 @@ export interface TileRows {
 }
 
 export const tileWish = (tag: string, runs: readonly string[], axis: SeriesWish["axis"] = "step"): SeriesWish => ({
-  tag, runs, axis, range: null, width: WIDTH, smoothing: 0, attempts: "latest", columns: [axis === "step" ? "step_last" : "wall_last", "mean", "min", "max", "last"] });
+  tag, runs, axis, range: null, width: WIDTH, smoothing: 0, attempts: "marked",
+  columns: [axis === "step" ? "step_last" : "wall_last", "mean", "min", "max", "last", "attempt", "replaced"] });
 
-export function rowsOf({ runs, columns }: SeriesBlock, run: string): TileRows {
+/** The rows that count. */
+export function rowsOf(block: SeriesBlock, run: string): TileRows {
+  const { counted, to } = boundsOf(block, run);
+  return sliceOf(block, counted, to);
+}
+
+/** What restarts replaced, attempt by attempt. */
+export function replacedOf(block: SeriesBlock, run: string): TileRows[] {
+  const { from, counted } = boundsOf(block, run);
+  const { attempt } = block.columns;
+  const found: TileRows[] = [];
+  for (let start = from; start < counted;) {
+    let end = start + 1;
+    while (end < counted && attempt?.[end] === attempt?.[start]) end += 1;
+    found.push(sliceOf(block, start, end));
+    start = end;
+  }
+  return found;
+}
+
+/** A run's rows begin with those that were replaced. */
+function boundsOf({ runs, columns }: SeriesBlock, run: string): { readonly from: number; readonly counted: number; readonly to: number } {
   const at = runs.indexOf(run);
   const [from, to] = at < 0 ? [0, 0] : [columns.offsets![at]!, columns.offsets![at + 1]!];
+  let counted = from;
+  while (counted < to && columns.replaced?.[counted]) counted += 1;
+  return { from, counted, to };
+}
+
+function sliceOf({ columns }: SeriesBlock, from: number, to: number): TileRows {
   const cut = (name: string): Float64Array => Float64Array.from(columns[name] ? columns[name].slice(from, to) : [], Number);
   return { x: cut(columns.step_last ? "step_last" : "wall_last"), y: cut("mean"), low: cut("min"), high: cut("max"), last: cut("last") };
 }
