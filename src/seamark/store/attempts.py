@@ -4,8 +4,10 @@ A restart is certain in two cases only; docs/attempts.md explains them. Everythi
 every point where it is.
 
 1. A SessionLog says START at a step: what was written before it with this step or a greater one was replaced.
-2. A later file of the same writer begins at an earlier step than an earlier file reached, and gets at least as far:
-   of each series in both, the later file replaced what lies at or behind its own first step.
+2. A later file of the same writer begins at an earlier step than an earlier file reached, and gets at least as far, as
+   far as the series go that both have: of each of them it replaced what lies at or behind its own first step.
+
+The steps of system metrics are seconds: they say nothing about either, and no START replaces them.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from seamark.format.run_record import SYSTEM_PREFIX
 from seamark.format.types import Tag
 from seamark.store.event_file import EventFile
 from seamark.store.file_name import writer_of
 from seamark.store.file_state import FileState, SessionStart
 from seamark.store.series_table import PayloadKey
-from seamark.store.step_ranges import StepRange, file_range, highest_before, payload_range, series_range
+from seamark.store.step_ranges import StepRange, highest_before, joined, ranges_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from seamark.store.payload_rows import PayloadRows
 
 # Comparing each file with each: more of them in one run were not written by a program that was restarted.
-MAX_COMPARED_FILES = 500
+MAX_COMPARED_FILES = 200
 MAX_STARTS = 1000  # of a run, the latest ones
 
 
@@ -60,7 +63,6 @@ class _File:
     position: int
     file: EventFile
     state: FileState
-    steps: StepRange | None  # of its scalars, or of its payloads if it has no scalars
     began: float
     ended: float
     replaced_by: list[_File] = field(default_factory=list)  # files that resumed before its end
@@ -92,7 +94,8 @@ class RunAttempts:
             resumed = _first_step(_scalar_steps(later, tag) for later in one.replaced_by)
             for portion in one.portions:
                 row = portion.start.rows.get(series, 0) if portion.start is not None else 0
-                spans.append(Span(one.position, row, portion.attempt, _least(resumed, portion.replaced_from)))
+                started = None if tag.startswith(SYSTEM_PREFIX) else portion.replaced_from
+                spans.append(Span(one.position, row, portion.attempt, _least(resumed, started)))
         return spans
 
     def of_payloads(self, key: PayloadKey, rows: PayloadRows) -> PayloadAttempts:
@@ -140,7 +143,7 @@ def _described(position: int, item: tuple[EventFile, FileState]) -> _File:
     began = state.first_wall if state.first_wall is not None else math.nan
     ended = state.last_wall if state.last_wall is not None else math.nan
     # An event may be dated before the file's first one: its time is what the caller says it is.
-    return _File(position, file, state, file_range(file, state), min(began, ended), ended)
+    return _File(position, file, state, min(began, ended), ended)
 
 
 def _find_resumed(files: Sequence[_File]) -> None:
@@ -153,11 +156,28 @@ def _find_resumed(files: Sequence[_File]) -> None:
 
 
 def _resumes(later: _File, earlier: _File) -> bool:
-    if later.steps is None or earlier.steps is None or not later.began > earlier.ended:
+    if not later.began > earlier.ended or writer_of(later.file.name).writer != writer_of(earlier.file.name).writer:
         return False
-    if writer_of(later.file.name).writer != writer_of(earlier.file.name).writer:
+    ranges = _shared_ranges(earlier, later)
+    if ranges is None:
         return False
-    return later.steps.min < earlier.steps.max <= later.steps.max
+    before, after = ranges
+    return after.min < before.max <= after.max
+
+
+def _shared_ranges(earlier: _File, later: _File) -> tuple[StepRange, StepRange] | None:
+    """The steps of the series that both files have, in each of them: scalars, or payloads where there are none."""
+    before, after = ranges_of(earlier.file, earlier.state), ranges_of(later.file, later.state)
+    own, other = earlier.state.table, later.state.table
+    scalars = [(own.scalar_ids[tag], other.scalar_ids[tag]) for tag in own.scalar_ids.keys() & other.scalar_ids.keys()
+               if not tag.startswith(SYSTEM_PREFIX)]  # fmt: skip
+    payloads = [(a, b) for key in own.payload_ids.keys() & other.payload_ids.keys()
+                for a in own.payload_ids[key] for b in other.payload_ids[key]]  # fmt: skip
+    for pairs in (scalars, payloads):
+        known = [(before[a], after[b]) for a, b in pairs if a in before and b in after]
+        if known:
+            return joined(a for a, _ in known), joined(b for _, b in known)
+    return None
 
 
 def _alone(files: Sequence[_File]) -> list[_File]:
@@ -212,7 +232,7 @@ def _number(files: Sequence[_File]) -> bool:
     for one in files:
         # The first START of a file says how the program began; what it wrote a moment before is no earlier attempt.
         own = one.state.session_starts[1:]
-        reached = highest_before(one.file, one.state, own)
+        reached = highest_before(one.file, one.state, own, skipped=_system_ids(one) if own else ())
         first = {(one.position, start.offset) for start in one.state.session_starts[:1]}
         attempt += attempt < 0 or one.position in resuming or bool(first & replacing)
         portions: list[tuple[int, SessionStart | None]] = [(attempt, None)]
@@ -234,18 +254,23 @@ def _bounded(portions: Sequence[tuple[int, SessionStart | None]], bound: int | N
 
 
 def _reach(one: _File) -> int | None:
-    ranges = [found for found in (one.steps, payload_range(one.file, one.state)) if found is not None]
-    return max((found.max for found in ranges), default=None)
+    skipped = _system_ids(one)
+    return max((r.max for series, r in ranges_of(one.file, one.state).items() if series not in skipped), default=None)
+
+
+def _system_ids(one: _File) -> set[int]:
+    return {series for tag, series in one.state.table.scalar_ids.items() if tag.startswith(SYSTEM_PREFIX)}
 
 
 def _scalar_steps(one: _File, tag: Tag) -> StepRange | None:
     series = one.state.table.scalar_ids.get(tag)
-    return None if series is None else series_range(one.file, one.state, (series,), is_scalar=True)
+    return None if series is None else ranges_of(one.file, one.state).get(series)
 
 
 def _payload_steps(one: _File, key: PayloadKey) -> StepRange | None:
-    series = one.state.table.payload_ids.get(key)
-    return None if series is None else series_range(one.file, one.state, series, is_scalar=False)
+    ranges = ranges_of(one.file, one.state)
+    known = [ranges[series] for series in one.state.table.payload_ids.get(key, ()) if series in ranges]
+    return joined(known) if known else None
 
 
 def _first_step(ranges: Iterable[StepRange | None]) -> int | None:

@@ -43,7 +43,7 @@ class SessionStart(NamedTuple):
     rows: Mapping[int, int]  # scalar rows of each series before it; a series without any is left out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class FileState:
     """Immutable: a reader who holds one sees a whole file, whatever happens meanwhile.
 

@@ -3,12 +3,13 @@ back within a stripe."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from seamark._core import FORM_SESSION_LOG, Stripe
+from seamark._core import FORM_SESSION_LOG
 from seamark.store.event_file import EventFile
 from seamark.store.file_state import FileState, SessionStart
 
@@ -21,30 +22,40 @@ class StepRange(NamedTuple):
     max: int
 
 
-def file_range(file: EventFile, state: FileState) -> StepRange | None:
-    """Of all scalars of a file; of its payloads if it has no scalars."""
-    stripes = file.stripes(state)
-    return _joined(_whole(stripe.scalar_step_ranges()) for stripe in stripes) or payload_range(file, state)
+def ranges_of(file: EventFile, state: FileState) -> Mapping[int, StepRange]:
+    """By series id; of scalars and payloads, but not of the session log. Raises BrokenChunkError as the files do."""
+    found = _known.get(state)
+    if found is None:
+        logs = _session_logs(state)
+        found = {}
+        for stripe in file.stripes(state):
+            for ids, ranges in (
+                (stripe.scalar_groups()[0], stripe.scalar_step_ranges()),
+                (stripe.payload_groups()[0], stripe.payload_step_ranges()),
+            ):
+                for series, *steps in zip(ids.tolist(), *(column.tolist() for column in ranges), strict=True):
+                    known = found.get(series)
+                    found[series] = StepRange(*steps) if known is None else joined((known, StepRange(*steps)))
+        for series in logs:
+            found.pop(series, None)
+        _known[state] = found
+    return found
 
 
-def payload_range(file: EventFile, state: FileState) -> StepRange | None:
-    """Of all payloads of a file; the session log itself is none."""
-    logs = _session_logs(state)
-    found = []
-    for stripe in file.stripes(state):
-        is_data = ~np.isin(stripe.payload_groups()[0], logs)
-        least, greatest = stripe.payload_step_ranges()
-        found.append(_whole((least[is_data], greatest[is_data])))
-    return _joined(found)
+def joined(ranges: Iterable[StepRange]) -> StepRange:
+    """From the smallest to the greatest step of all; there is at least one."""
+    known = list(ranges)
+    return StepRange(min(found.min for found in known), max(found.max for found in known))
 
 
-def series_range(file: EventFile, state: FileState, ids: Sequence[int], *, is_scalar: bool) -> StepRange | None:
-    """Of one series, which may have several ids in a file."""
-    return _joined(_of_group(stripe, series, is_scalar=is_scalar) for stripe in file.stripes(state) for series in ids)
+# A state never changes, and of a run that is being written all files but one keep theirs.
+_known: WeakKeyDictionary[FileState, dict[int, StepRange]] = WeakKeyDictionary()
 
 
-def highest_before(file: EventFile, state: FileState, starts: Sequence[SessionStart]) -> list[int | None]:
-    """The greatest step of all that the file holds before each of these events."""
+def highest_before(
+    file: EventFile, state: FileState, starts: Sequence[SessionStart], *, skipped: Collection[int]
+) -> list[int | None]:
+    """The greatest step of all that the file holds before each of these events, but for the series to skip."""
     if not starts:
         return []
     found: list[int | None] = [None] * len(starts)
@@ -53,6 +64,8 @@ def highest_before(file: EventFile, state: FileState, starts: Sequence[SessionSt
     for stripe in file.stripes(state):
         steps = stripe.scalars()[0]
         for series, first, count in zip(*(column.tolist() for column in stripe.scalar_groups()), strict=True):
+            if series in skipped:
+                continue
             before = seen.get(series, 0)
             seen[series] = before + count
             ends = [min(max(start.rows.get(series, 0) - before, 0), count) for start in starts]
@@ -79,27 +92,3 @@ def _raise_to(found: list[int | None], steps: NDArray[np.int64], ends: Sequence[
             step = int(highest[end - 1])
             known = found[at]
             found[at] = step if known is None else max(known, step)
-
-
-def _whole(ranges: tuple[NDArray[np.int64], NDArray[np.int64]]) -> StepRange | None:
-    least, greatest = ranges
-    return StepRange(int(least.min()), int(greatest.max())) if len(least) else None
-
-
-def _of_group(stripe: Stripe, series: int, *, is_scalar: bool) -> StepRange | None:
-    groups, ranges = (
-        (stripe.scalar_groups(), stripe.scalar_step_ranges())
-        if is_scalar
-        else (stripe.payload_groups(), stripe.payload_step_ranges())
-    )
-    at = int(np.searchsorted(groups[0], series))
-    if at == len(groups[0]) or groups[0][at] != series:
-        return None
-    return StepRange(int(ranges[0][at]), int(ranges[1][at]))
-
-
-def _joined(ranges: Iterable[StepRange | None]) -> StepRange | None:
-    known = [found for found in ranges if found is not None]
-    if not known:
-        return None
-    return StepRange(min(found.min for found in known), max(found.max for found in known))

@@ -177,6 +177,29 @@ def test_each_series_loses_what_the_later_file_has_again_of_it(tmp_path: Path) -
         assert counted(store, Tag("dropped")) == [95]  # nothing took its place
 
 
+def test_only_series_of_both_files_say_whether_the_later_one_got_as_far(tmp_path: Path) -> None:
+    first = write(tmp_path, began=100, steps=range(101))
+    add(first, began=210, steps=range(50), tag="system/cpu")
+    second = write(tmp_path, began=300, steps=range(5), process=2)
+    add(second, began=310, steps=range(500), tag="per iteration", secs=0.01)
+    add(second, began=320, steps=range(900), tag="system/cpu", secs=0.01)
+    with loaded(tmp_path) as store:
+        assert store.scalars(A, LOSS).total.tolist() == [106]
+        assert store.scalars(A, Tag("system/cpu")).total.tolist() == [950]
+
+
+def test_seconds_of_system_metrics_are_no_steps_to_a_session_start(tmp_path: Path) -> None:
+    first = write(tmp_path, began=100, steps=range(10))
+    add(first, began=111, steps=range(0, 500, 10), tag="system/cpu")
+    second = write(tmp_path, began=700, process=2)
+    start(second, step=10, wall=700)
+    add(second, began=701, steps=range(10, 20))
+    add(second, began=711, steps=range(600, 700, 10), tag="system/cpu")
+    with loaded(tmp_path) as store:
+        assert store.scalars(A, Tag("system/cpu")).total.tolist() == [60]
+        assert [info.attempts for info in store.series(kind="scalars")] == [1, 1]
+
+
 def test_restarts_in_a_row(tmp_path: Path) -> None:
     write(tmp_path, began=100, steps=range(10), value=1)
     write(tmp_path, began=200, steps=range(5, 7), value=2, process=2)  # came to nothing
