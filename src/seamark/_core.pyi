@@ -320,13 +320,13 @@ def window(
 
     Rows: i64 step, step_last; f64 wall, wall_last, first, last, min, max, mean (the last three over finite values, NaN
     without any); u32 count, nan, posinf, neginf; f64 smoothed, at the last point, only with smoothing > 0; u32 attempt,
-    unless attempts are ATTEMPTS_LATEST; u32 replaced (0 or 1), only with ATTEMPTS_MARKED. u64 offsets says where each series' rows start, with one entry more than there are series.
-    Per series: u64 points in the window, total of the chosen attempts, stored of all. With `columns` only those row
-    columns are made, and the rest costs nothing.
+    unless attempts are ATTEMPTS_LATEST; u32 replaced (0 or 1), only with ATTEMPTS_MARKED. u64 offsets says where each
+    series' rows start, with one entry more than there are series. Per series: u64 points in the window, total of the
+    chosen attempts, stored of all. With `columns` only those row columns are made, and the rest costs nothing.
 
-    ATTEMPTS_LATEST gives of each series the points that count as one line; ATTEMPTS_ALL a line for each attempt with all
-    its points; ATTEMPTS_MARKED a line for each attempt that lost points, of those, and then the points that count. Lines
-    are in order of x, then of arrival.
+    ATTEMPTS_LATEST gives of each series the points that count as one line; ATTEMPTS_ALL a line for each attempt with
+    all its points; ATTEMPTS_MARKED a line for each attempt that lost points, of those, and then the points that count.
+    Lines are in order of x, then of arrival.
 
     Without start or stop, or with one that is NaN or infinitely far out, the bound is that of all series asked for.
     On a time axis points without a finite wall time are left out, though counted in total.

@@ -22,7 +22,7 @@ PARAMETERS = (
     Parameter("format", "A line for each point, or Parquet with the same columns.", choice_of(*FORMATS)),
     Parameter("tag", "Only these tags; repeat it for several.", array_of(TEXT)),
     Parameter("run", "Only these runs; repeat it for several.", array_of(TEXT)),
-    Parameter("attempts", "Of a restarted run: the points that count, or all, with the number of their attempt.", choice_of(*ATTEMPTS)),
+    Parameter("attempts", "Of a restarted run: the points that count, or all, numbered.", choice_of(*ATTEMPTS)),
 )
 NOT_HERE = {501: "Parquet cannot be written here; the sentence says what to install."}
 
