@@ -111,7 +111,8 @@ class Catalogue:
 
     def _entry(self, row: tuple[Any, ...], tables: dict[int, SeriesTable]) -> Entry:
         (path, identity, consumed, head_length, head_crc, tail_length, tail_crc, first_wall, last_wall,
-         table_id, seeded, chunk_name, chunk_length, stripes, problems, problem_count, session_starts) = row  # fmt: skip
+         table_id, seeded, chunk_name, chunk_length, stripes, problems, problem_count,
+         session_starts) = row  # fmt: skip
         chunk = ChunkFile(self._chunks, chunk_name, length=chunk_length)
         state = FileState(
             identity=Identity(*_IDENTITY.unpack(identity)),
