@@ -26,7 +26,7 @@ WITHOUT_TERMINAL = 100
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_logdir(parser)
-    parser.add_argument("--metric", default="", metavar="TAG", help="whose values and curves (default: a loss)")
+    parser.add_argument("--metric", default="", metavar="TAG", help="whose values and curves (default: the objective)")
     parser.add_argument("--sort", choices=SORTS, default="started", help="by which column (default: started)")
     parser.add_argument("--reverse", action="store_true", help="the other way round")
     parser.add_argument("--query", default="", metavar="EXPR", help="only runs that match")

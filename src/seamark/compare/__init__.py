@@ -5,6 +5,7 @@ rows = table.select('lr < 0.01 and metric["val/loss"].min < 0.3', sort=["metric:
 table.column("param:lr").cells(rows)     # .values and .present are NumPy arrays over all runs
 difference_of(table, ["a", "b"])         # what differs, and where the curves part
 measured(table, rows, by=["param:lr"], metrics=["metric:val/loss:min"]).grouped(baseline=[0.1])
+choose_objective(table, rows).objective  # what they were tuned for, if that is certain
 trials_of(table, rows, "metric:val/loss:min").what_mattered()
 """
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from seamark.compare.difference import Difference, UnknownRunError, difference_of
     from seamark.compare.expression import Query, QueryError
     from seamark.compare.groups import GroupError, measured
+    from seamark.compare.objective import Candidate, ObjectiveChoice, choose_objective
     from seamark.compare.record import Record
     from seamark.compare.records import Records
     from seamark.compare.settings import DEFAULT_TAIL
@@ -31,18 +33,21 @@ _HOMES = {
     "DEFAULT_TAIL": "settings:DEFAULT_TAIL",
     "RUN_FIELDS": "columns:RUN_FIELDS",
     "STATS": "columns:STATS",
+    "Candidate": "objective:Candidate",
     "Column": "columns:Column",
     "ColumnInfo": "column_info:ColumnInfo",
     "Completion": "completion:Completion",
     "Difference": "difference:Difference",
     "GroupError": "groups:GroupError",
     "NameFilter": "box:NameFilter",
+    "ObjectiveChoice": "objective:ObjectiveChoice",
     "Query": "expression:Query",
     "QueryError": "expression:QueryError",
     "Record": "record:Record",
     "Records": "records:Records",
     "RunTable": "table:RunTable",
     "UnknownColumnError": "columns:UnknownColumnError",
+    "choose_objective": "objective:choose_objective",
     "complete": "completion:complete",
     "UnknownRunError": "difference:UnknownRunError",
     "compile": "box:compile_query",
@@ -55,12 +60,14 @@ __all__ = [
     "DEFAULT_TAIL",
     "RUN_FIELDS",
     "STATS",
+    "Candidate",
     "Column",
     "ColumnInfo",
     "Completion",
     "Difference",
     "GroupError",
     "NameFilter",
+    "ObjectiveChoice",
     "Query",
     "QueryError",
     "Record",
@@ -68,6 +75,7 @@ __all__ = [
     "RunTable",
     "UnknownColumnError",
     "UnknownRunError",
+    "choose_objective",
     "compile",
     "complete",
     "difference_of",

@@ -8,7 +8,7 @@ from typing import Any
 
 from seamark.compare.columns import Column, column_of, patched
 from seamark.compare.flatten import Scalar
-from seamark.compare.goals import goal_of
+from seamark.compare.goals import StatedGoals, stated_goals, stated_or_named
 from seamark.compare.record import Record
 from seamark.store.collector import collector_paused
 
@@ -32,7 +32,7 @@ class ColumnCache:
         self._made: dict[tuple[str, int], Column] = {}
         self._changed: list[int] = []  # places whose hyperparameters or series changed, in order
         self._keys: dict[str, Mapping[str, int]] = {}
-        self._goal_rows: list[Record] | None = None
+        self._stated_goals: StatedGoals | None = None
 
     def forget_fields(self, names: Iterable[str]) -> None:
         for name in names:
@@ -44,7 +44,7 @@ class ColumnCache:
         if len(self._changed) > MAX_CHANGES:  # a sweep that is watched for days
             self._changed.clear()
             self._given.clear()
-        self._goal_rows = None
+        self._stated_goals = None
 
     def field(self, name: str, make: Callable[[], Column]) -> Column:
         if name not in self._fields:
@@ -97,10 +97,10 @@ class ColumnCache:
             self._given[column_id] = len(self._changed), raw, column
         return column
 
-    def goal(self, tag: str, rows: Sequence[Record]) -> str:
-        if self._goal_rows is None:
-            self._goal_rows = [record for record in rows if record.record is not None and record.record.metrics]
-        return goal_of(tag, self._goal_rows)
+    def goal(self, tag: str, rows: Sequence[Record]) -> str | None:
+        if self._stated_goals is None:
+            self._stated_goals = stated_goals(rows)
+        return stated_or_named(tag, self._stated_goals)
 
     def metric(self, column_id: str, tail: int, made: Column) -> Column:
         """The column made before, with what was worked out from it, when it holds the same arrays."""

@@ -23,7 +23,7 @@ class ColumnInfo:
     high: float | None = None
     values: list[tuple[Scalar, int]] | None = None
     stats: tuple[str, ...] = ()
-    goal: str = ""  # of a metric: "min" or "max"
+    goal: str = ""  # of a metric: "min", "max", or "" where nobody says what is better
 
 
 @dataclass(slots=True)

@@ -1,17 +1,21 @@
-"""torch's add_hparams writes a run of its own below the run that calls it: such runs belong to the run above."""
+"""Runs that belong to the run above them, because one writer made both.
+
+torch's add_hparams writes a run of its own below the run that calls it, and add_scalars one for each curve.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from seamark.compare.flatten import Scalar
-from seamark.format.types import RunName
+from seamark.format.types import RunName, Tag
 
 # str(time.time()), which torch takes as the name.
 TIMESTAMP = re.compile(r"\d{9,11}(\.\d+)?$")
 ROOT = RunName(".")
+KERAS_PARTS = ("train", "validation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,40 @@ def folded_runs(runs: Collection[RunName], sessions: Mapping[RunName, Session]) 
     return folded
 
 
+def curve_runs(runs: Mapping[RunName, Sequence[Tag]], sessions: Collection[RunName]) -> dict[RunName, RunName]:
+    """Each run that add_scalars made, with the run whose writer made it: they are folded by name."""
+    found = ((name, run_above(name, runs)) for name in runs if name not in sessions)
+    return {name: above for name, above in found if above is not None and is_curve(name, above, runs[name])}
+
+
+def run_above(name: RunName, runs: Collection[RunName]) -> RunName | None:
+    """The nearest one, which is not always the folder above: keys of add_scalars may have slashes."""
+    while name != ROOT:
+        name = parent_of(name)
+        if name in runs:
+            return name
+    return None
+
+
+def is_curve(name: RunName, above: RunName, tags: Sequence[Tag]) -> bool:
+    """add_scalars("loss", {"train": …}) writes the tag "loss" into the folder loss_train, and nothing else."""
+    folder = below(name, above)
+    return len(tags) == 1 and folder.startswith(curve_prefix(tags[0])) and folder != curve_prefix(tags[0])
+
+
+def curve_name(name: RunName, above: RunName, tag: Tag) -> Tag:
+    """What the row of the run above calls it: loss/train."""
+    return Tag(f"{tag}/{below(name, above)[len(curve_prefix(tag)) :]}")
+
+
+def curve_prefix(tag: Tag) -> str:
+    return f"{tag.replace('/', '_')}_"
+
+
+def below(name: RunName, above: RunName) -> str:
+    return name if above == ROOT else name[len(above) + 1 :]
+
+
 def parent_of(name: RunName) -> RunName:
     return RunName(name.rpartition("/")[0]) or ROOT
 
@@ -55,6 +93,13 @@ def session_above(name: RunName, sessions: Collection[RunName]) -> RunName | Non
         if name in sessions:
             return name
     return None
+
+
+def part_above(name: RunName, runs: Collection[RunName]) -> RunName | None:
+    """Of Keras's `train` and `validation` side by side: the folder that is the trial, be it a run or not."""
+    parent = parent_of(name)
+    both = [RunName(f"{parent}/{part}") for part in KERAS_PARTS]
+    return parent if name in both and all(part in runs for part in both) else None
 
 
 def is_note(name: RunName, parent: RunName, session: Session) -> bool:

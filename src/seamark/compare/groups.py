@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.compare.columns import NUMBERS, Cell, Column, metric_id
-from seamark.compare.goals import goal_of
+from seamark.compare.goals import goal_of_name
 from seamark.compare.settings import DEFAULT_TAIL
 from seamark.compare.statistics import SEED, Against, Summary, all_against, finite, summaries
 from seamark.compare.table import RunTable
@@ -96,9 +96,10 @@ def numbers_of(column: Column) -> Column:
 
 
 def goal_of_column(table: RunTable, column_id: str) -> str:
+    """ "min" or "max"; "max" also where nobody says what is better."""
     if column_id.startswith("metric:"):
-        return table.goal(metric_id(column_id)[0])
-    return goal_of(column_id.partition(":")[2])
+        return table.goal(metric_id(column_id)[0]) or "max"
+    return goal_of_name(column_id.partition(":")[2]) or "max"
 
 
 def grouped(

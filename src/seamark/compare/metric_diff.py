@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.compare.goals import told_goal
+from seamark.compare.goals import stated_goals, stated_or_named
 from seamark.compare.parting import first_parting
 from seamark.compare.record import Record
 from seamark.format.run_record import SYSTEM_PREFIX
-from seamark.format.types import Tag
+from seamark.format.types import RunName, Tag
 from seamark.store import Store
 
 MAX_TAGS = 200
@@ -56,21 +56,23 @@ def tags_to_compare(runs: Sequence[Record], *, most: int = MAX_TAGS) -> tuple[li
 
 def metric_rows(store: Store, runs: Sequence[Record], tags: Iterable[Tag]) -> list[MetricRow]:
     names = [run.name for run in runs]
-    rows = (row_of(tag, names, curves_of(store, runs, tag), told_goal(tag, runs)) for tag in tags)
+    stated = stated_goals(runs)
+    rows = (row_of(tag, names, curves_of(store, runs, tag), stated_or_named(tag, stated)) for tag in tags)
     return [row for row in rows if any(value is not None for value in row.final)]
 
 
 def curves_of(store: Store, runs: Sequence[Record], tag: Tag) -> list[Curve | None]:
     """What a folded run measured belongs to the run it was folded into."""
-    homes = [run.homes.get(tag, run.name) for run in runs]
-    window = store.scalars(list(dict.fromkeys(homes)), tag, columns=["step", "last"])
-    there = {run: window.rows(run) for run in window.runs}
-    return [
-        (window.step[there[home]], window.last[there[home]])
-        if home in there and there[home].stop > there[home].start
-        else None
-        for home in homes
-    ]
+    homes = [run.home_of(tag) for run in runs]
+    found: dict[tuple[RunName, Tag], Curve] = {}
+    for tag_there in dict.fromkeys(tag_there for _, tag_there in homes):
+        wanted = [run for run, its_tag in dict.fromkeys(homes) if its_tag == tag_there]
+        window = store.scalars(wanted, tag_there, columns=["step", "last"])
+        for run in window.runs:
+            rows = window.rows(run)
+            if rows.stop > rows.start:
+                found[RunName(run), tag_there] = window.step[rows], window.last[rows]
+    return [found.get(home) for home in homes]
 
 
 def row_of(tag: str, runs: Sequence[str], curves: Sequence[Curve | None], told: str | None) -> MetricRow:

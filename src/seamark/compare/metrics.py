@@ -84,9 +84,12 @@ class Metrics:
             made = self._kept[tag, tail].with_rows(stale, revisions)
             fill(made, found[tag], plain)
             # Of a row that holds several runs each tag has a home of its own.
-            homes = {records[place].homes.get(tag, records[place].name): place for place in joined}
-            if homes:
-                fill(made, self._store.digests([tag], list(homes), tail=tail)[tag], homes)
+            homes: dict[Tag, dict[RunName, int]] = {}
+            for place in joined:
+                run, tag_there = records[place].home_of(tag)
+                homes.setdefault(tag_there, {})[run] = place
+            for tag_there, places in homes.items():
+                fill(made, self._store.digests([tag_there], list(places), tail=tail)[tag_there], places)
             self._kept[tag, tail] = made
 
 

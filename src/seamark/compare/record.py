@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from seamark.compare.flatten import Scalar
 from seamark.format.liveness import status_of
@@ -17,6 +18,14 @@ WRITING_SECS = 15.0
 IDLE_SECS = 300.0
 
 
+class PlannedMetric(NamedTuple):
+    """A metric that `hparams_config` announced; `group` is the run below the trial's that measures it."""
+
+    tag: Tag
+    display_name: str = ""
+    group: str = ""
+
+
 @dataclass(slots=True, eq=False)
 class Record:
     """A run as the table shows it. `params` and `tags` are replaced as a whole, never changed."""
@@ -27,8 +36,10 @@ class Record:
     params: Mapping[str, Scalar] = field(default_factory=dict)
     summary: Mapping[str, Scalar] = field(default_factory=dict)
     tags: tuple[Tag, ...] = ()  # of scalars, those of folded runs included
-    homes: Mapping[Tag, RunName] = field(default_factory=dict)  # of tags that a folded run measured
+    # Of tags that a folded run measured: that run, and what the tag is called there.
+    homes: Mapping[Tag, tuple[RunName, Tag]] = field(default_factory=dict)
     folded: tuple[RunName, ...] = ()
+    plan: tuple[PlannedMetric, ...] = ()  # the metrics that hparams_config or add_hparams announced
     above: RunName | None = None  # the run whose hyperparameters these are, where it has none of its own
     record: RunRecord | None = None
     started: float | None = None
@@ -39,6 +50,10 @@ class Record:
     keys: tuple[str, ...] = ()
     summary_keys: tuple[str, ...] = ()
     made_of: tuple[object, ...] = ()  # as long as this is the same, only `info` is new
+
+    def home_of(self, tag: Tag) -> tuple[RunName, Tag]:
+        """The run that measured it, and its tag there."""
+        return self.homes.get(tag, (self.name, tag))
 
     def status(self, now: float) -> str:
         if self.record is not None:

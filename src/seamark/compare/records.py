@@ -7,39 +7,19 @@ when their times did.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
-from seamark.compare.flatten import Scalar, flattened, without_respelled
-from seamark.compare.folding import Session, folded_runs, session_above
-from seamark.compare.record import IDLE_SECS, Record
-from seamark.compare.run_session import RunSession, read_session
+from seamark.compare.folding import ROOT, Session, curve_runs, folded_runs, parent_of, part_above, session_above
+from seamark.compare.known_run import KnownRun, params_of, record_of, without_blanks
+from seamark.compare.record import IDLE_SECS, PlannedMetric, Record
+from seamark.compare.run_session import read_session
 from seamark.compare.settings import LOOK_ALL_SECS, LOOK_SECS
-from seamark.format.types import RunName, Tag
+from seamark.format.types import RunName
 from seamark.store import RunInfo, Store
 from seamark.store.collector import collector_paused
-
-ENDED = {1: "finished", 2: "crashed", 3: "running"}  # by kinds.hparams.Status
-
-
-@dataclass(slots=True, eq=False)
-class _Known:
-    """What is known of one run by itself, before runs are folded."""
-
-    info: RunInfo
-    layout: tuple[object, ...]
-    tags: tuple[Tag, ...]
-    files: RunFiles
-    looked_at: float
-    session: RunSession | None = None
-
-    @property
-    def is_single(self) -> bool:
-        """One point per tag."""
-        return self.info.points <= len(self.tags)
 
 
 @dataclass(slots=True)
@@ -62,7 +42,7 @@ class Records:
         self._store = store
         self._version = -1
         self._looked_at = time.monotonic()
-        self._known: dict[RunName, _Known] = {}
+        self._known: dict[RunName, KnownRun] = {}
         self._unseen: set[RunName] = set()  # runs that changed too soon after the last look at their files
         self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.by_name: dict[RunName, Record] = {}
@@ -103,6 +83,16 @@ class Records:
                 changed.add(name)
         return self._settle(changed) if changed else Changes()
 
+    def plan_of(self, record: Record) -> tuple[PlannedMetric, ...]:
+        """What was announced in the run, or in the nearest one above: hparams_config is called once for all trials."""
+        name = record.name
+        plan = record.plan
+        while not plan and name != ROOT:
+            name = parent_of(name)
+            above = self._known.get(name)
+            plan = above.session.plan if above is not None and above.session is not None else ()
+        return plan
+
     def watched(self) -> list[tuple[RunName, Path, RunFiles]]:
         """What `stale_runs` looks at."""
         return [(name, known.info.path, known.files) for name, known in self._known.items()]
@@ -126,20 +116,20 @@ class Records:
         known = self._known.get(name)
         is_new = known is None
         if known is None:
-            known = self._known[name] = _Known(info, (), (), self._read_files(info.path), now)
+            known = self._known[name] = KnownRun(info, (), (), self._read_files(info.path), now)
             self._is_folded = False
-        was_single, known.info = known.is_single, info
+        was_single, before, known.info = known.is_single, known.tags, info
         layout = self._store.layout(name)
         if layout != known.layout:
             known.layout = layout
             known.tags = self._store.scalar_tags(name)
             self._read_session(name, known)
-        self._is_folded &= known.session is None or known.is_single == was_single
+        self._is_folded &= known.is_single == was_single if known.session is not None else known.tags == before
         if not is_new or may_end_now(info):
             self._reread(name, known, now, patience_secs=LOOK_SECS)
         return True
 
-    def _reread(self, name: RunName, known: _Known, now: float, *, patience_secs: float = 0.0) -> bool:
+    def _reread(self, name: RunName, known: KnownRun, now: float, *, patience_secs: float = 0.0) -> bool:
         """Whether the files say something else than before.
 
         A run that ends writes its last event and run.json at once: who looked between the two looks again.
@@ -157,7 +147,7 @@ class Records:
     def _read_files(self, folder: Path) -> RunFiles:
         return read_files(folder, log_dirs=self._store.log_dirs)
 
-    def _read_session(self, name: RunName, known: _Known) -> None:
+    def _read_session(self, name: RunName, known: KnownRun) -> None:
         had = known.session is not None
         known.session = read_session(self._store, name, known.files.record_params.keys())
         self._is_folded &= not had and known.session is None
@@ -184,15 +174,18 @@ class Records:
         return changes
 
     def _relate(self) -> None:
-        """Which runs are part of another's row, and which take their hyperparameters from a run above."""
+        """Which runs are part of another's row, and which are parts of a trial above."""
         sessions = {
             name: Session(known.session.params, known.info.first_wall or 0.0, known.is_single)
             for name, known in self._known.items()
             if known.session is not None and known.session.has_start
         }
-        self.folded = folded_runs(self._known, sessions) if sessions else {}
-        found = ((name, session_above(name, sessions)) for name in self._known if name not in sessions)
-        self._above = {name: above for name, above in found if above is not None} if sessions else {}
+        self.folded = curve_runs({name: known.tags for name, known in self._known.items()}, sessions)
+        if sessions:
+            self.folded |= folded_runs(self._known, sessions)
+        others = [name for name in self._known if name not in sessions and name not in self.folded]
+        found = ((name, session_above(name, sessions) or part_above(name, self._known)) for name in others)
+        self._above = {name: above for name, above in found if above is not None}
         self._is_folded = True
 
     def _replace(self, name: RunName, children: list[RunName], changes: Changes) -> None:
@@ -213,10 +206,11 @@ class Records:
             changes.grown.append(name)
             return
         made = record_of(name, known, sources)
-        if not made.params and above is not None:
+        if not made.params and name in self._above:
             # Keras notes hyperparameters in a run, and its metrics in the folders train and validation below.
-            made.params = without_blanks(params_of(above.files, [above]))
-            made.above = self._above[name] if made.params else None
+            made.params = without_blanks(params_of(above.files, [above])) if above is not None else {}
+            is_part = bool(made.params) or part_above(name, self._known) is not None
+            made.above = self._above[name] if is_part else None
         made.made_of = made_of
         made.keys, made.summary_keys = self._one(tuple(made.params)), self._one(tuple(made.summary))
         made.tags = self._one(made.tags)  # type: ignore[assignment]
@@ -235,61 +229,3 @@ def may_end_now(info: RunInfo) -> bool:
 def stale_runs(watched: Iterable[tuple[RunName, Path, RunFiles]]) -> list[RunName]:
     """Runs whose files changed. Asks the disk about every one of them, which takes its time."""
     return [name for name, folder, files in watched if not is_current(folder, files)]
-
-
-def record_of(name: RunName, known: _Known, children: list[tuple[RunName, _Known]]) -> Record:
-    files = known.files
-    made = Record(
-        name=name,
-        path=known.info.path,
-        info=known.info,
-        params=without_blanks(params_of(files, [known, *(one for _, one in children)])),
-        tags=known.tags,
-        folded=tuple(child for child, _ in children),
-        record=files.record,
-        problems=files.problems,
-    )
-    if children:
-        made.homes = {tag: child for child, one in children for tag in one.tags if tag not in known.tags}
-        made.tags = (*known.tags, *made.homes)
-    _add_times(made, [known, *(one for _, one in children)])
-    if files.record is not None and files.record.summary:
-        tags = set(made.tags)
-        summary = flattened(files.record.summary, spoken=True)
-        made.summary = {key: value for key, value in summary.items() if value is not None and key not in tags}
-    return made
-
-
-def params_of(files: RunFiles, sources: Iterable[_Known]) -> dict[str, Scalar | None]:
-    """From every source, later ones winning: files, sessions, run.json."""
-    params: dict[str, Scalar | None] = dict(files.params)
-    for one in sources:
-        # A run may write its hyperparameters twice, and run.json counts.
-        if one.session is not None and not one.session.keys <= files.record_params.keys():
-            logged = one.session.params()
-            params = without_respelled(params, logged) | logged
-    if not params:
-        return files.record_params  # held once
-    params.update(files.record_params)
-    return files.record_params if params == files.record_params else params
-
-
-def without_blanks(params: dict[str, Scalar | None]) -> Mapping[str, Scalar]:
-    if None in params.values():
-        return {key: value for key, value in params.items() if value is not None}
-    return cast(Mapping[str, Scalar], params)
-
-
-def _add_times(made: Record, sources: list[_Known]) -> None:
-    if made.record is not None:
-        made.started, made.ended = made.record.started_at or made.info.first_wall, made.record.ended_at
-        return
-    sessions = [one.session for one in sources if one.session is not None]
-    starts = [session.start_secs for session in sessions if session.start_secs > 0]
-    made.started = made.info.first_wall if made.info.first_wall is not None else min(starts, default=None)
-    if made.started is None:
-        made.started = min((one.info.first_wall for one in sources if one.info.first_wall is not None), default=None)
-    for session in sessions:
-        if session.end_status or session.end_secs:
-            made.end_status = ENDED.get(session.end_status, "")
-            made.ended = session.end_secs or None

@@ -11,13 +11,16 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from seamark.compare.flatten import MAX_KEYS, MAX_NAME, Scalar, cell
-from seamark.format.types import RunName
+from seamark.compare.record import PlannedMetric
+from seamark.format.types import RunName, Tag
 from seamark.store import Store
 
 if TYPE_CHECKING:
-    from seamark.format.messages import SessionStartInfo, Value
+    from seamark.format.messages import Experiment, SessionStartInfo, Value
 
 MAX_KEY_SETS = 500
+MAX_PLANNED = 100
+_PLANS: dict[tuple[PlannedMetric, ...], tuple[PlannedMetric, ...]] = {}
 _KEY_SETS: dict[frozenset[str], frozenset[str]] = {}
 
 
@@ -32,6 +35,7 @@ class RunSession:
     start_secs: float
     end_status: int = 0
     end_secs: float = 0.0
+    plan: tuple[PlannedMetric, ...] = ()
     _params: dict[str, Scalar | None] | None = None
 
     def params(self) -> dict[str, Scalar | None]:
@@ -57,8 +61,20 @@ def read_session(store: Store, name: RunName, told: AbstractSet[str]) -> RunSess
         start_secs=start.start_time_secs if start is not None else 0.0,
         end_status=end.status if end is not None else 0,
         end_secs=end.end_time_secs if end is not None else 0.0,
+        plan=plan_of(found.experiments),
         _params=None if keys <= told else values_of(start),
     )
+
+
+def plan_of(experiments: Iterable[Experiment]) -> tuple[PlannedMetric, ...]:
+    """The metrics that were announced, in their order; the newest announcement counts."""
+    plan: tuple[PlannedMetric, ...] = ()
+    for experiment in experiments:
+        infos = experiment.metric_infos[:MAX_PLANNED]
+        plan = tuple(PlannedMetric(Tag(one.name.tag), one.display_name, one.name.group) for one in infos) or plan
+    if len(_PLANS) >= MAX_KEY_SETS and plan not in _PLANS:
+        _PLANS.clear()
+    return _PLANS.setdefault(plan, plan)
 
 
 def one_set(keys: Iterable[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from seamark.compare import console
 from seamark.compare.config_files import read_files
 from seamark.compare.diff import read_git_diff
 from seamark.compare.flatten import speakable
-from seamark.compare.goals import told_goal
+from seamark.compare.goals import goal_of
 from seamark.compare.record import Record, last_steps
 from seamark.compare.run_folder import MAX_FILES, list_files
 from seamark.format import run_record
@@ -59,7 +59,7 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
         "git_diff": read_git_diff(run.path, record),
         "files": [asdict(file) for file in listing.files],
         "console": [{"source": source, "bytes": sizes[source]} for source in console.sources(listing)],
-        "goals": {tag: goal for tag in run.tags if (goal := told_goal(tag, [run])) is not None},
+        "goals": {tag: goal for tag in run.tags if (goal := goal_of(tag, [run])) is not None},
         "system_tags": [tag for tag in run.tags if tag.startswith(SYSTEM_PREFIX)],
         "events": {name: getattr(run.info, name) for name in ("files", "bytes", "points", "payloads")},
         "folded": list(run.folded),

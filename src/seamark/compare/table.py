@@ -26,7 +26,7 @@ from seamark.compare.columns import (
 )  # fmt: skip
 from seamark.compare.expression import Query
 from seamark.compare.metrics import Metrics
-from seamark.compare.record import Record, last_steps
+from seamark.compare.record import PlannedMetric, Record, last_steps
 from seamark.compare.records import Changes, Records, stale_runs
 from seamark.compare.run_fields import FIELDS, GROWING_FIELDS, NO_NOTES, STATE_FIELDS
 from seamark.compare.settings import DEFAULT_TAIL
@@ -128,6 +128,11 @@ class RunTable:
         """Runs with the hyperparameters of the run above that is named: parts of one trial, as Keras writes them."""
         return {record.name: record.above for record in self._rows if record.above is not None}
 
+    def plan_of(self, record: Record) -> tuple[PlannedMetric, ...]:
+        """The metrics that hparams_config or add_hparams announced for a run, in their order."""
+        with self._lock:
+            return self._records.plan_of(record)
+
     def place_of(self, run: RunName) -> int | None:
         """The row of a run; a folded one lies in the row of the run it was folded into."""
         return self._place.get(self._records.folded.get(run, run))
@@ -159,7 +164,9 @@ class RunTable:
             page.columns += [column_info(self.column(column_id)) for column_id in given]
             runs_of = self._keys("tags")
             page.columns += [
-                ColumnInfo(f"metric:{tag}", tag, "metric", "number", runs_of[tag], stats=STATS, goal=self.goal(tag))
+                ColumnInfo(
+                    f"metric:{tag}", tag, "metric", "number", runs_of[tag], stats=STATS, goal=self.goal(tag) or ""
+                )
                 for tag in tags
             ]
             page.columns += [column_info(self.column(f"summary:{key}")) for key in summary]
@@ -200,8 +207,8 @@ class RunTable:
         with self._lock:
             return self._names().resolve(text)
 
-    def goal(self, tag: str) -> str:
-        """Whether "min" or "max" of a metric is the best."""
+    def goal(self, tag: str) -> str | None:
+        """Whether "min" or "max" of a metric is the best; None where nobody says it."""
         with self._lock:
             return self._columns.goal(tag, self._rows)
 

@@ -15,6 +15,7 @@ from seamark.compare.groups import goal_of_column, numbers_of
 from seamark.compare.importance import METHOD, NEEDED, SEED, Importance, Param, fenced, importances, param_of
 from seamark.compare.settings import DEFAULT_TAIL
 from seamark.compare.table import RunTable
+from seamark.format.run_record import WITHOUT_RESULT
 
 MAX_EFFECTS = 50
 
@@ -68,19 +69,29 @@ def trials_of(
     params: Sequence[str] | None = None,
     tail: int = DEFAULT_TAIL,
 ) -> Trials:
-    """Without `params`: every hyperparameter. Runs whose target is missing or no finite number are left out."""
+    """Without `params`: every hyperparameter. Runs without a result, or without a finite target, are left out."""
     with table.hold():
         goal = goal or goal_of_column(table, target)
         measured = numbers_of(table.column(target, tail=tail))
-        usable = rows[measured.present[rows] & np.isfinite(measured.values[rows].astype(np.float64))]
+        ended, given_up = without_result(table, rows, measured)
+        usable = ended[measured.present[ended] & np.isfinite(measured.values[ended].astype(np.float64))]
         ids = param_ids(table) if params is None else params
         asked = [table.column(column_id, tail=tail) for column_id in ids if column_id != target]
     values = measured.values[usable].astype(np.float64)
-    return Trials(values, [param_of(column, usable) for column in asked], goal, left_out(measured, rows, usable))
+    problems = [left_out(measured, ended, usable), given_up]
+    return Trials(values, [param_of(column, usable) for column in asked], goal, "; ".join(filter(None, problems)))
 
 
 def param_ids(table: RunTable) -> list[str]:
     return [f"param:{name}" for name in sorted(table.known_names().params)]
+
+
+def without_result(table: RunTable, rows: NDArray[np.intp], measured: Column) -> tuple[NDArray[np.intp], str]:
+    """The rows without those that were pruned, failed or crashed, and a sentence about these."""
+    is_out = np.isin(table.column("run:status").values[rows].astype(str), list(WITHOUT_RESULT))
+    count = int((is_out & measured.present[rows]).sum())
+    words = f"{count} run{'' if count == 1 else 's'} that were pruned, failed or crashed left out" if count else ""
+    return rows[~is_out], words
 
 
 def left_out(measured: Column, rows: NDArray[np.intp], usable: NDArray[np.intp]) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.format.run_record import SYSTEM_PREFIX
+from seamark.compare.metric_names import interest
 from seamark.read.frame import Column as FrameColumn
 from seamark.read.frame import Frame, Partial
 
@@ -51,13 +50,6 @@ def telling_columns(table: RunTable, rows: NDArray[np.intp], *, params: int, met
     results = [info for info in infos if info.source == "metric" and not info.name.startswith(SYSTEM_PREFIX)]
     measured = sorted(results, key=lambda info: (-info.runs, *interest(info.name)))
     return [*ALWAYS, *differing[:params], *(f"{info.id}:last" for info in measured[:metrics])]
-
-
-def interest(tag: str) -> tuple[bool, bool, bool, str]:
-    """What people look at first sorts first: a validation, a loss or an accuracy; the machine's own last."""
-    is_validation = re.search(r"(^|[/_.])(val|valid|validation|eval|test|dev)([/_.]|$)", tag, re.IGNORECASE)
-    is_result = re.search(r"loss|acc|error|f1|auc|score|reward|return|perplexity|bleu", tag, re.IGNORECASE)
-    return tag.startswith(SYSTEM_PREFIX), is_validation is None, is_result is None, tag
 
 
 def differs(column: Column, rows: NDArray[np.intp]) -> bool:

@@ -48,6 +48,11 @@ def compare_endpoints(tables: Tables) -> list[Endpoint]:
             summary="Runs grouped by columns, with the statistics of each group.",
         ),
         Endpoint(
+            path="/objective", method="POST", stream=asked_in_thread(lambda given: objective_answer(tables, given)),
+            body=schemas.OBJECTIVE_BODY, schema=schemas.OBJECTIVE, error=QUERY_ERROR,
+            summary="What the runs were tuned for, or what may be meant where that is not certain.",
+        ),
+        Endpoint(
             path="/importance", method="POST",
             stream=asked_in_thread(lambda given: importance_answer(tables, given, forests)),
             body=schemas.IMPORTANCE_BODY, schema=schemas.IMPORTANCE, error=QUERY_ERROR,
@@ -83,6 +88,15 @@ def groups_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
     except GroupError as error:
         raise BadRequestError(str(error)) from None
     return {"by": by, "groups": [group_json(group) for group in told.groups], "problems": told.problems}
+
+
+def objective_answer(tables: Tables, given: Mapping[str, Any]) -> dict[str, Any]:
+    from seamark.compare.objective import choose_objective
+
+    check_known(given, SELECTION)
+    table, selection = tables.current(), selection_of(given)
+    with table.hold():
+        return asdict(choose_objective(table, selected(table, selection)))
 
 
 def importance_answer(tables: Tables, given: Mapping[str, Any], forests: Remembered) -> Any:

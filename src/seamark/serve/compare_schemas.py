@@ -1,4 +1,4 @@
-"""What /api/run, /api/diff, /api/groups and /api/importance take and answer, as JSON Schema."""
+"""What /api/run, /api/diff, /api/groups, /api/objective and /api/importance take and answer, as JSON Schema."""
 
 from __future__ import annotations
 
@@ -71,6 +71,16 @@ CONSOLE = object_of(
         "lines": array_of(object_of({"number": INTEGER, "text": TEXT, "is_cut": BOOLEAN})),
         "bytes": INTEGER,
         "is_complete": BOOLEAN,
+    }
+)
+CANDIDATE = object_of({"id": TEXT, "goal": {"type": "string", "enum": ["min", "max", ""]}})
+OBJECTIVE_BODY = object_of(SELECTION, optional=tuple(SELECTION))
+OBJECTIVE = object_of(
+    {
+        "objective": {"anyOf": [CANDIDATE, {"type": "null"}]},
+        "candidates": array_of(CANDIDATE),
+        "reason": TEXT,
+        "ranked": array_of(TEXT),
     }
 )
 PARTING = object_of({"run": TEXT, "step": INTEGER, "level": NUMBER_OR_NULL, "rule": TEXT})

@@ -35,7 +35,7 @@ TABLE_COLUMNS = object_of(
                     "low": NUMBER_OR_NULL,
                     "high": NUMBER_OR_NULL,
                     "values": {"anyOf": [COUNTED, {"type": "null"}]},
-                    "goal": {"type": "string", "enum": ["min", "max"]},
+                    "goal": {"type": "string", "enum": ["min", "max", ""]},
                     "stats": array_of(TEXT),
                 },
                 optional=("goal", "stats"),

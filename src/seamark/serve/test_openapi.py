@@ -48,6 +48,7 @@ BODIES: dict[str, Any] = {
         "query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3, "by": ["run:name"],
         "metrics": ["metric:loss:last"], "baseline": ["a"], "goal": {"metric:loss:last": "min"},
     },
+    "/api/objective": {"query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3},
     "/api/importance": {
         "query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3, "target": "metric:loss:last",
         "goal": "min", "params": ["run:name", "run:points", "run:star"],

@@ -13,10 +13,11 @@ from seamark.cli.diff import parting_of
 from seamark.cli.report.charts import Chart, charts_of
 from seamark.cli.sheet import json_value
 from seamark.compare import Difference
+from seamark.compare.metric_names import interest
 from seamark.format.types import Tag
 from seamark.kinds.rich_text import rich_html
 from seamark.read import Runs
-from seamark.read.table import interest, short_names, telling_columns
+from seamark.read.table import short_names, telling_columns
 
 # Of columns that nobody asked for.
 PARAMS, METRICS = 60, 12

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from seamark.cli.terminal.frame import Choices, Facts, Row, layout
 from seamark.cli.terminal.text import printable, width_of
 from seamark.compare import QueryError, RunTable, UnknownColumnError
+from seamark.compare.columns import metric_id
+from seamark.compare.objective import choose_objective
 from seamark.format.types import RunName, Tag
-from seamark.read.table import interest
 from seamark.store import Store
 
 LIVE = frozenset({"running", "writing"})
@@ -40,7 +41,7 @@ class Watched:
         """Follows the store and finds the runs to show; a filter that is wrong shows all and says what is wrong."""
         self._table.refresh()
         if not choices.metric:
-            choices.metric = likely(self.metrics())
+            choices.metric = self._likely_metric()
         choices.problem = ""
         try:
             self._matched = self._table.select(choices.filter, self._sort_columns(choices))
@@ -106,20 +107,27 @@ class Watched:
         table = self._table.records
         records = [table[place] for place in places]
         # What a folded run measured lies in that run.
-        homes = {record.homes.get(Tag(metric), record.name): record.name for record in records}
-        columns = ("mean", "nan", "posinf", "neginf")
-        window = self._store.scalars(list(homes), Tag(metric), max_points=width, columns=columns)
-        values = np.where(window.nan + window.posinf + window.neginf > 0, np.nan, window.mean)
-        return {homes[RunName(run)]: values[window.rows(run)].tolist() for run in window.runs}
+        homes: dict[Tag, dict[RunName, RunName]] = {}
+        for record in records:
+            run, tag = record.home_of(Tag(metric))
+            homes.setdefault(tag, {})[run] = record.name
+        found: dict[str, Sequence[float]] = {}
+        for tag, rows in homes.items():
+            columns = ("mean", "nan", "posinf", "neginf")
+            window = self._store.scalars(list(rows), tag, max_points=width, columns=columns)
+            values = np.where(window.nan + window.posinf + window.neginf > 0, np.nan, window.mean)
+            found |= {rows[RunName(run)]: values[window.rows(run)].tolist() for run in window.runs}
+        return found
+
+    def _likely_metric(self) -> str:
+        """What the runs were tuned for, else what people look at first."""
+        found = choose_objective(self._table, self._table.select())
+        if found.objective is not None and found.objective.id.startswith("metric:"):
+            return metric_id(found.objective.id)[0]
+        return found.ranked[0] if found.ranked else ""
 
     def _loading(self) -> str:
         progress = self._store.progress()
         if not progress.loading:
             return ""
         return f"reading {100 * progress.bytes_done // max(progress.bytes_total, 1)} %"
-
-
-def likely(metrics: Sequence[str]) -> str:
-    """A loss of a validation, else any loss, else what people look at first."""
-    losses = [tag for tag in metrics if "loss" in tag.lower()]
-    return min(losses or metrics, key=interest, default="")

@@ -1,0 +1,209 @@
+"""What the runs were tuned for, by the rule in docs/hparams.md: as the study or the writer stated it, else by name.
+
+Where that is not certain there is no objective, but candidates to choose from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.compare.goals import goal_of_name, goal_word
+from seamark.compare.metric_names import interest, is_never_tuned_for, preference
+from seamark.compare.record import Record
+from seamark.compare.table import RunTable
+from seamark.format.run_record import Metric
+
+MAX_CANDIDATES = 6
+MAX_RANKED = 200
+# What Lightning writes where no metric was given.
+PLACEHOLDER, PLACEHOLDER_VALUE = "hp_metric", -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A column that the runs may have been tuned for; `goal` is "min", "max", or "" where nobody says it."""
+
+    id: str
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveChoice:
+    """`objective` is certain, or None; `reason` is a sentence about either. `ranked` are tags, the likeliest first."""
+
+    objective: Candidate | None
+    candidates: tuple[Candidate, ...]
+    reason: str
+    ranked: tuple[str, ...] = ()
+
+
+def choose_objective(table: RunTable, rows: NDArray[np.intp]) -> ObjectiveChoice:
+    with table.hold():
+        records = table.records
+        runs = Runs(table, [records[row] for row in rows.tolist()], rows)
+        found = stated_by_study(runs) or defined_by_writer(runs) or planned(runs) or named(runs)
+        # Runs of a sweep have the same tags, hundreds of them.
+        ranked = sorted(runs.counts, key=lambda tag: (-round(2 * runs.share(tag)), *interest(tag, table.goal)))
+    return replace(found, ranked=tuple(ranked[:MAX_RANKED]))
+
+
+class Runs:
+    """The selected rows, and how many of them have each metric."""
+
+    def __init__(self, table: RunTable, records: Sequence[Record], rows: NDArray[np.intp]) -> None:
+        self.table, self.records, self._rows = table, records, rows
+        self.measured = sum(bool(record.tags or record.summary) for record in records)
+        self.counts: Counter[str] = Counter()
+        shared = {id(record.tags): record.tags for record in records}
+        for key, runs in Counter(id(record.tags) for record in records).items():
+            self.counts.update(dict.fromkeys(shared[key], runs))
+
+    def share(self, tag: str) -> float:
+        return self.counts[tag] / max(self.measured, 1)
+
+    def covers_half(self, tag: str, also: int = 0) -> bool:
+        return max(self.counts[tag], also) * 2 >= self.measured
+
+    def column_of(self, metric: str, goal: str) -> str | None:
+        """The column of the value that stands for a run, as define_metric's `summary` says; None if no run has it."""
+        if metric in self.counts:
+            return f"metric:{metric}:{stat_of(self._definition(metric), goal)}"
+        return f"summary:{metric}" if any(metric in record.summary for record in self.records) else None
+
+    def candidate(self, metric: str, goal: str | None = None) -> Candidate:
+        goal = self.table.goal(metric) or "" if goal is None else goal
+        return Candidate(self.column_of(metric, goal) or f"metric:{metric}:last", goal)
+
+    def is_placeholder(self, tag: str) -> bool:
+        if tag != PLACEHOLDER:
+            return False
+        column = self.table.column(f"metric:{tag}:last")
+        values = column.values[self._rows][column.present[self._rows]]
+        return bool((values == PLACEHOLDER_VALUE).all())
+
+    def _definition(self, metric: str) -> Metric | None:
+        for record in self.records:
+            for one in record.record.metrics if record.record is not None else ():
+                if fits(metric, one.name):
+                    return one
+        return None
+
+
+def stated_by_study(runs: Runs) -> ObjectiveChoice | None:
+    """run.json's `objectives`, as integrations with studies write them."""
+    counts: Counter[tuple[str, str]] = Counter()
+    sets: set[tuple[tuple[str, str], ...]] = set()
+    for record in runs.records:
+        objectives = record.record.objectives if record.record is not None else ()
+        stated = tuple((one.metric, goal_word(one.goal)) for one in objectives if one.metric and one.goal)
+        if stated:
+            counts.update(stated)
+            sets.add(stated)
+    if not counts:
+        return None
+    if len(counts) > 1:
+        several = "The study has several objectives" if len(sets) == 1 else "The runs state different objectives"
+        return ask((runs.candidate(metric, goal) for metric, goal in counts), several)
+    (metric, goal), count = next(iter(counts.items()))
+    if runs.column_of(metric, goal) is None:
+        return ObjectiveChoice(None, (), f"No run has logged {metric} yet, which the study {word_of(goal)}s")
+    if not runs.covers_half(metric, also=count):
+        return ask([runs.candidate(metric, goal)], f"Only {count} of the runs state an objective")
+    return certain(runs.candidate(metric, goal), f"The study {word_of(goal)}s it")
+
+
+def defined_by_writer(runs: Runs) -> ObjectiveChoice | None:
+    """Metrics of which define_metric stated the goal."""
+    defined = {(one.name, goal_word(one.goal)): None for one in definitions(runs) if one.goal and not one.hidden}
+    goals = {tag: goal for name, goal in reversed(defined) for tag in runs.counts if fits(tag, name)}
+    tags = [tag for tag in runs.counts if tag in goals and runs.covers_half(tag)]
+    found = preferred(tags)
+    if not found:
+        return None
+    if len(found) > 1:
+        several = "define_metric states the goal of several metrics"
+        return ask((runs.candidate(tag, goals[tag]) for tag in found), several)
+    return certain(runs.candidate(found[0], goals[found[0]]), "define_metric states its goal")
+
+
+def planned(runs: Runs) -> ObjectiveChoice | None:
+    """The first metric that hparams_config or add_hparams announced."""
+    firsts: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for record in runs.records:
+        for metric in runs.table.plan_of(record):
+            is_out = is_never_tuned_for(metric.tag) or runs.is_placeholder(metric.tag)
+            if metric.tag in runs.counts and not is_out:
+                firsts[metric.tag] += 1
+                names.setdefault(metric.tag, metric.display_name)
+                break
+    if not firsts or not any(runs.covers_half(tag, also=count) for tag, count in firsts.items()):
+        return None
+    found = [
+        runs.candidate(tag, runs.table.goal(tag) or goal_of_name(names[tag]) or "") for tag, _ in firsts.most_common()
+    ]
+    if len(found) > 1:
+        return ask(found, "The runs announce different metrics")
+    if not found[0].goal:
+        return ask(found, "The name of the announced metric does not say which is better")
+    return certain(found[0], "It is the first metric that the runs announce as theirs")
+
+
+def named(runs: Runs) -> ObjectiveChoice:
+    hidden = [one.name for one in definitions(runs) if one.hidden]
+    known = [
+        tag
+        for tag in runs.counts
+        if runs.covers_half(tag)
+        and not is_never_tuned_for(tag)
+        and not runs.is_placeholder(tag)
+        and not any(fits(tag, name) for name in hidden)
+    ]
+    found = preferred(tag for tag in known if runs.table.goal(tag))
+    if len(found) == 1:
+        return certain(runs.candidate(found[0]), "By its name it is what the runs are judged by")
+    if found:
+        return ask(map(runs.candidate, found), "Several metrics may be meant")
+    if known:
+        return ask(map(runs.candidate, sorted(known, key=interest)), "No metric's name says which is better")
+    return ObjectiveChoice(None, (), "No run has logged a metric that tells which is best")
+
+
+def preferred(tags: Iterable[str]) -> list[str]:
+    """Those with the best preference; several where names do not decide."""
+    found = sorted(tags, key=lambda tag: (preference(tag), tag))
+    return [tag for tag in found if preference(tag) == preference(found[0])]
+
+
+def definitions(runs: Runs) -> Iterable[Metric]:
+    return (one for record in runs.records if record.record is not None for one in record.record.metrics)
+
+
+def fits(tag: str, name: str) -> bool:
+    return tag == name or fnmatchcase(tag, name.replace("[", "[[]"))
+
+
+def stat_of(definition: Metric | None, goal: str) -> str:
+    """Which statistic define_metric's `summary` asks for."""
+    words = definition.summary.split(",") if definition is not None else []
+    if goal and ("best" in words or goal in words):
+        return goal
+    return next((word for word in words if word in ("first", "min", "max", "mean")), "last")
+
+
+def certain(objective: Candidate, reason: str) -> ObjectiveChoice:
+    return ObjectiveChoice(objective, (), reason)
+
+
+def ask(candidates: Iterable[Candidate], reason: str) -> ObjectiveChoice:
+    return ObjectiveChoice(None, tuple(candidates)[:MAX_CANDIDATES], reason)
+
+
+def word_of(goal: str) -> str:
+    return f"{goal}imize"

@@ -1,0 +1,177 @@
+"""What runs were tuned for: as stated by the study or the writer, else by name, and asked for where it is not certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seamark.compare import ObjectiveChoice, choose_objective, trials_of
+from seamark.compare.goals import goal_of_name
+from seamark.compare.test_support import BEGAN, cells, log_run, table_of, write_record
+from seamark.kinds import hparams
+from seamark.kinds.hparams import Experiment, MetricInfo
+from seamark.kinds.summary import event_record
+from seamark.write.event_file import EventFile
+
+
+def chosen(logdir: Path, query: str = "") -> ObjectiveChoice:
+    with table_of(logdir) as table:
+        return choose_objective(table, table.select(query))
+
+
+def told(choice: ObjectiveChoice) -> tuple[str, str] | None:
+    return (choice.objective.id, choice.objective.goal) if choice.objective else None
+
+
+def offered(choice: ObjectiveChoice) -> list[tuple[str, str]]:
+    assert choice.objective is None
+    return [(one.id, one.goal) for one in choice.candidates]
+
+
+def announce(folder: Path, *metrics: MetricInfo) -> None:
+    with EventFile(folder, wall_time=BEGAN) as file:
+        file.append(event_record(hparams.encode(Experiment(metrics=metrics)), step=0, wall_time=BEGAN))
+
+
+def log_study(logdir: Path, goals: Sequence[tuple[str, str]], **curves: Sequence[float]) -> None:
+    for number in range(3):
+        run = log_run(logdir / f"trial-{number}", {"lr": float(number)}, **curves)
+        objectives = [{"metric": metric, "goal": goal} for metric, goal in goals]
+        write_record(run, status="finished", objectives=objectives)
+
+
+@pytest.mark.parametrize(
+    ("name", "goal"),
+    [
+        ("val/loss", "min"), ("top1_err", "min"), ("rank_test_score", "min"), ("fit_time", "min"), ("valLoss", "min"),
+        ("accuracy", "max"), ("mean_test_score", "max"), ("mean_test_neg_log_loss", "max"), ("rollout/ep_rew_mean", "max"),
+        ("std_test_score", None), ("loss/std", None), ("lr", None), ("value", None), ("ranking_size", None),
+    ],
+)  # fmt: skip
+def test_the_goal_by_name(name: str, goal: str | None) -> None:
+    assert goal_of_name(name) == goal
+
+
+def test_a_study_states_metric_and_goal_whatever_they_are_called(tmp_path: Path) -> None:
+    log_study(tmp_path, [("accuracy", "minimize")], accuracy=[0.5], val__loss=[1.0], intermediate_value=[1.0, 2.0])
+    assert told(chosen(tmp_path)) == ("metric:accuracy:last", "min")
+    with table_of(tmp_path) as table:
+        assert {info.name: info.goal for info in table.columns() if info.source == "metric"}["accuracy"] == "min"
+
+
+def test_trials_without_a_value_state_the_objective_too(tmp_path: Path) -> None:
+    log_study(tmp_path / "a", [("value", "minimize")], intermediate_value=[3.0, 2.0])
+    assert told(chosen(tmp_path)) is None and "No run has logged value yet" in chosen(tmp_path).reason
+    run = log_run(tmp_path / "a/trial-3", {"lr": 3.0}, value=[1.0])
+    write_record(run, status="finished", objectives=[{"metric": "value", "goal": "minimize"}])
+    assert told(chosen(tmp_path)) == ("metric:value:last", "min")
+
+
+def test_a_study_with_several_objectives_asks(tmp_path: Path) -> None:
+    log_study(tmp_path, [("flops", "minimize"), ("accuracy", "maximize")], flops=[1.0], accuracy=[1.0])
+    assert offered(chosen(tmp_path)) == [("metric:flops:last", "min"), ("metric:accuracy:last", "max")]
+
+
+def test_two_studies_ask_until_a_filter_leaves_one(tmp_path: Path) -> None:
+    log_study(tmp_path / "a", [("cost", "minimize")], cost=[1.0])
+    log_study(tmp_path / "b", [("gain", "maximize")], gain=[1.0])
+    assert offered(chosen(tmp_path)) == [("metric:cost:last", "min"), ("metric:gain:last", "max")]
+    assert told(chosen(tmp_path, "b/")) == ("metric:gain:last", "max")
+
+
+def test_a_small_study_among_other_runs_does_not_speak_for_them(tmp_path: Path) -> None:
+    log_study(tmp_path / "a", [("cost", "minimize")], cost=[1.0])
+    for number in range(4):
+        log_run(tmp_path / f"other-{number}", {"lr": 1.0}, val__loss=[1.0])
+    assert offered(chosen(tmp_path)) == [("metric:cost:last", "min")]
+
+
+@pytest.mark.parametrize(
+    ("metric", "column"),
+    [
+        ({"name": "quality", "goal": "maximize", "summary": "best"}, "metric:quality:max"),
+        ({"name": "quality", "goal": "maximize", "summary": "min,max"}, "metric:quality:max"),
+        ({"name": "qual*", "goal": "maximize", "summary": "mean"}, "metric:quality:mean"),
+        ({"name": "quality", "goal": "maximize"}, "metric:quality:last"),
+    ],
+)
+def test_define_metric_states_goal_and_statistic(tmp_path: Path, metric: dict[str, Any], column: str) -> None:
+    write_record(log_run(tmp_path / "a", {"lr": 1.0}, quality=[1.0], val__loss=[1.0]), metrics=[metric])
+    assert told(chosen(tmp_path)) == (column, "max")
+
+
+def test_of_several_defined_metrics_the_names_decide_or_nobody(tmp_path: Path) -> None:
+    defined = [{"name": "eval/acc", "goal": "maximize"}, {"name": "eval/loss", "goal": "minimize", "summary": "min"}]
+    run = log_run(tmp_path / "a", {"lr": 1.0}, eval__acc=[1.0], eval__loss=[1.0], eval__f1=[1.0])
+    write_record(run, metrics=defined)
+    assert told(chosen(tmp_path)) == ("metric:eval/loss:min", "min")
+    write_record(run, metrics=[defined[0], {"name": "eval/f1", "goal": "maximize"}])
+    assert offered(chosen(tmp_path)) == [("metric:eval/acc:last", "max"), ("metric:eval/f1:last", "max")]
+
+
+def test_hparams_config_names_the_metric_for_the_runs_below(tmp_path: Path) -> None:
+    announce(
+        tmp_path / "sweep", MetricInfo("fit_time"), MetricInfo("quality", display_name="Accuracy"), MetricInfo("x")
+    )
+    for number in range(2):
+        log_run(tmp_path / f"sweep/{number}", {"lr": float(number)}, quality=[1.0], fit_time=[1.0], val__loss=[1.0])
+    assert told(chosen(tmp_path)) == ("metric:quality:last", "max")
+
+
+def test_an_announced_metric_without_a_direction_is_asked_for(tmp_path: Path) -> None:
+    announce(tmp_path, MetricInfo("value"))
+    log_run(tmp_path / "a", {"lr": 1.0}, value=[1.0], intermediate_value=[1.0, 2.0])
+    assert offered(chosen(tmp_path)) == [("metric:value:last", "")]
+
+
+def test_a_grid_search_is_judged_by_its_mean_test_score(tmp_path: Path) -> None:
+    names = ["mean_fit_time", "std_fit_time", "mean_score_time", "std_score_time", "mean_test_score", "std_test_score"]
+    for number in range(3):
+        curves = {name: [float(number)] for name in [*names, "rank_test_score", "split_test_score"]}
+        log_run(tmp_path / f"candidate-{number}", {"C": float(number)}, **curves)
+    assert told(chosen(tmp_path)) == ("metric:mean_test_score:last", "max")
+    assert chosen(tmp_path).ranked[0] == "mean_test_score"
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        (["train/loss", "val/loss", "val/acc", "test/acc"], "val/loss"),
+        (["train/loss", "val/acc", "system/cpu_percent", "epoch"], "val/acc"),
+        (["epoch_loss", "epoch_accuracy", "epoch_learning_rate", "evaluation_loss_vs_iterations"], "epoch_loss"),
+        (["loss", "loss_kl", "grad_norm", "lr-Adam"], "loss"),
+        (["hp_metric", "val_loss", "step"], "val_loss"),
+        (["reward", "time/fps", "intermediate_value"], "reward"),
+    ],
+)
+def test_by_name(tmp_path: Path, tags: list[str], expected: str) -> None:
+    # -1 is what Lightning writes to hp_metric where nobody gave it a metric.
+    log_run(tmp_path / "a", {"lr": 1.0}, **{tag: [-1.0] for tag in tags})
+    assert told(chosen(tmp_path)) == (f"metric:{expected}:last", goal_of_name(expected))
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        (["val/f1", "val/acc", "train/loss"], ["val/acc", "val/f1"]),
+        (["loss_a", "loss_b"], ["loss_a", "loss_b"]),
+        (["value", "lr", "std_value"], ["value"]),
+        (["intermediate_value", "system/cpu", "std_test_score", "rank_test_score", "mean_fit_time", "lr"], []),
+    ],
+)
+def test_what_names_do_not_decide_is_asked_for(tmp_path: Path, tags: list[str], expected: list[str]) -> None:
+    log_run(tmp_path / "a", {"lr": 1.0}, **{tag: [1.0] for tag in tags})
+    assert [column for column, _ in offered(chosen(tmp_path))] == [f"metric:{tag}:last" for tag in expected]
+
+
+def test_importance_leaves_out_runs_without_a_result(tmp_path: Path) -> None:
+    for number, status in enumerate(["finished", "pruned", "failed", "crashed", "killed"]):
+        write_record(log_run(tmp_path / status, {"lr": float(number)}, loss=[float(number)]), status=status)
+    with table_of(tmp_path) as table:
+        assert cells(table, "run:status") == {status: status for status in table.names}
+        trials = trials_of(table, table.select(), "metric:loss:last")
+    assert sorted(trials.target.tolist()) == [0.0, 4.0]
+    assert trials.left_out == "3 runs that were pruned, failed or crashed left out"
