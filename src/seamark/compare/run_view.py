@@ -63,6 +63,7 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
         "system_tags": [tag for tag in run.tags if tag.startswith(SYSTEM_PREFIX)],
         "events": {name: getattr(run.info, name) for name in ("files", "bytes", "points", "payloads")},
         "folded": list(run.folded),
+        "homes": {tag: {"run": home, "tag": there} for tag, (home, there) in run.homes.items()},
         "missing": NO_RECORD if record is None and not problems else "",
         "problems": problems,
     }

@@ -56,6 +56,7 @@ RUN = object_of(
         "system_tags": array_of(TEXT),
         "events": object_of({"files": INTEGER, "bytes": INTEGER, "points": INTEGER, "payloads": INTEGER}),
         "folded": array_of(TEXT),
+        "homes": {"type": "object", "additionalProperties": object_of({"run": TEXT, "tag": TEXT})},
         "missing": TEXT,
         "problems": array_of(TEXT),
     }

@@ -47,10 +47,12 @@ export function typeOf(columns: ReadonlyMap<string, ColumnInfo>, id: string): Co
   return parseColumnId(id).source === "metric" ? "number" : (infoOf(columns, id)?.type ?? "text");
 }
 
-/** Lower is better for what is called a loss or an error; a metric that says what it wants wins. */
+/** As the server lists it, "max" where nobody says it; of a column that is not listed, by its name. */
 export function goalOf(columns: ReadonlyMap<string, ColumnInfo>, id: string): Goal {
   const { name } = parseColumnId(id);
-  return infoOf(columns, id)?.goal ?? (/loss|error|perplexity|_err$|(^|[^a-z])(mae|mse|rmse|ppl|wer|cer|fid|nll)([^a-z]|$)/i.test(name) ? "min" : "max");
+  const listed = infoOf(columns, id)?.goal;
+  if (listed === "") return "max";
+  return listed ?? (/loss|error|perplexity|_err$|(^|[^a-z])(mae|mse|rmse|ppl|wer|cer|fid|nll)([^a-z]|$)/i.test(name) ? "min" : "max");
 }
 
 // Lists of ids in the address: "\" before what would end an item or a part of it.

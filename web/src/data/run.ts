@@ -84,6 +84,8 @@ export interface RunAnswer {
   readonly events: { readonly files: number; readonly bytes: number; readonly points: number; readonly payloads: number };
   /** Runs whose numbers count as this one's. */
   readonly folded: readonly string[];
+  /** Where the metrics of folded runs lie, by what this run calls them: `loss/train` of add_scalars is `loss` of another run. */
+  readonly homes: Readonly<Record<string, { readonly run: string; readonly tag: string }>>;
   /** What is not known of this run, and why, as a sentence; "" when nothing is missing. */
   readonly missing: string;
   readonly problems: readonly string[];

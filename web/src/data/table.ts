@@ -21,7 +21,8 @@ export interface ColumnInfo {
   /** The distinct values with how many runs have each, when they are few. */
   readonly values?: readonly { readonly value: Cell; readonly runs: number }[] | null;
   readonly stats?: readonly string[];
-  readonly goal?: Goal | null;
+  /** Of a metric: "" where nobody says which end is the better one. */
+  readonly goal?: Goal | "" | null;
 }
 
 export interface ColumnList {
@@ -116,6 +117,21 @@ export interface Groups {
   readonly by: readonly string[];
   readonly groups: readonly Group[];
   readonly problems: readonly string[];
+}
+
+/** A column that runs may have been tuned for; `goal` is "" where nobody says which end is the better one. */
+export interface Candidate {
+  readonly id: string;
+  readonly goal: Goal | "";
+}
+
+/** What the runs were tuned for, or, where that is not certain, what may be meant. */
+export interface ObjectiveChoice {
+  readonly objective: Candidate | null;
+  readonly candidates: readonly Candidate[];
+  readonly reason: string;
+  /** Tags, the likeliest first. */
+  readonly ranked: readonly string[];
 }
 
 export interface ImportanceWish extends RunsWish {
@@ -217,6 +233,8 @@ export const fetchCompletion = (query: string, cursor: number, signal?: AbortSig
 export async function fetchGroups(wish: GroupsWish, signal?: AbortSignal): Promise<Groups> {
   return readNumbers(await said<Groups>("api/groups", init(wish, signal)), GROUP_NUMBERS);
 }
+
+export const fetchObjective = (wish: RunsWish, signal?: AbortSignal): Promise<ObjectiveChoice> => said("api/objective", init(wish, signal));
 
 export async function fetchImportance(wish: ImportanceWish, signal?: AbortSignal): Promise<Importance> {
   return readNumbers(await said<Importance>("api/importance", init(wish, signal)), IMPORTANCE_NUMBERS);

@@ -16,6 +16,8 @@ const LOOKS: Readonly<Record<string, StatusLook>> = {
   writing: { words: "writing now", tone: "ok", icon: null },
   finished: { words: "finished", tone: "", icon: "check" },
   crashed: { words: "crashed", tone: "err", icon: "x" },
+  failed: { words: "failed", tone: "err", icon: "x" },
+  pruned: { words: "pruned", tone: "", icon: "check" },
   killed: { words: "killed", tone: "err", icon: "x" },
   idle: { words: "idle", tone: "", icon: "pause" },
   stopped: { words: "stopped", tone: "", icon: "check" },

@@ -1,6 +1,7 @@
-/** What is shown when nobody has chosen: the metric that is probably meant, and the columns that tell trials apart. */
+/** What is shown when nobody has chosen: the columns that tell trials apart, and the likeliest metrics. */
 
 import { metricId, type ColumnInfo } from "$public";
+import { WITHOUT_RESULT } from "./objective";
 
 export const MOST_PARAMS = 8;
 const MOST_METRICS = 3;
@@ -11,18 +12,11 @@ const CANDIDATE_METRICS = 8;
 export type IsBlank = (id: string) => boolean;
 const NEVER: IsBlank = () => false;
 
-const MEANT: readonly (readonly [RegExp, number])[] = [
-  [/^hparams?\//i, 6], [/^hp_metric$/i, 5], [/(^|[^a-z])(val|valid|validation|eval|test|dev)([^a-z]|$)/i, 4], [/loss|acc|score|reward|return|f1|auc|error/i, 2], [/loss/i, 0.5],
-  [/^(system|sys|gpu|cpu|time|perf)[/_]|^(epoch|step|lr|learning_rate)$|\/(lr|learning_rate|epoch)$|^lr-/i, -8],
-];
-
-/** The tag that people most likely tune for: written by most runs, and called like something one wants more or less of. */
-export function likelyMetrics(columns: readonly ColumnInfo[], runs: number): ColumnInfo[] {
-  const weigh = ({ name, runs: having }: ColumnInfo): number =>
-    (runs === 0 ? 0 : (10 * having) / runs) + MEANT.reduce((sum, [pattern, weight]) => sum + (pattern.test(name) ? weight : 0), 0);
-  return columns.filter(({ source }) => source === "metric").map((column) => ({ column, weight: weigh(column) }))
-    .sort((a, b) => b.weight - a.weight || a.column.name.length - b.column.name.length || (a.column.name < b.column.name ? -1 : 1))
-    .map(({ column }) => column);
+/** Metrics as the server ranks them, the likeliest first; then the others, those that most runs have first. */
+export function rankedMetrics(columns: readonly ColumnInfo[], ranked: readonly string[]): ColumnInfo[] {
+  const places = new Map(ranked.map((tag, place) => [tag, place]));
+  const placeOf = ({ name }: ColumnInfo): number => places.get(name) ?? ranked.length;
+  return columns.filter(({ source }) => source === "metric").sort((a, b) => placeOf(a) - placeOf(b) || b.runs - a.runs || (a.name < b.name ? -1 : 1));
 }
 
 /** Does it differ between runs? What only some have does. */
@@ -47,21 +41,16 @@ export function paramsToShow(columns: readonly ColumnInfo[], runs: number, isBla
 }
 
 /** What a filter may leave without a value: asked for with it, so that others take its place. */
-export function candidates(columns: readonly ColumnInfo[], runs: number): string[] {
+export function candidates(columns: readonly ColumnInfo[], runs: number, ranked: readonly string[]): string[] {
   const params = columns.filter((column) => column.source === "param" && varies(column, runs)).sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs);
-  return [...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id), ...likelyMetrics(columns, runs).slice(0, CANDIDATE_METRICS).map(({ name }) => metricId(name, "last"))];
+  return [...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id), ...rankedMetrics(columns, ranked).slice(0, CANDIDATE_METRICS).map(({ name }) => metricId(name, "last"))];
 }
 
-/** The metric that is meant when nobody chose one, of those that the shown runs have. */
-export function likelyMetric(columns: readonly ColumnInfo[], runs: number, isBlank: IsBlank = NEVER): ColumnInfo | undefined {
-  const likely = likelyMetrics(columns, runs);
-  return likely.find(({ name }) => !isBlank(metricId(name, "last"))) ?? likely[0];
-}
-
-/** Parameters, the metric that counts, a few others, the time it took. */
-export function usualColumns(columns: readonly ColumnInfo[], runs: number, objective: string | null, isBlank: IsBlank = NEVER): string[] {
-  const metrics = likelyMetrics(columns, runs).map(({ name }) => metricId(name, "last")).filter((id) => id !== objective && !isBlank(id));
-  const others = metrics.slice(0, MOST_METRICS - 1);
+/** Parameters, the metric that counts, a few others, how a trial ended where some have no result, the time it took. */
+export function usualColumns(columns: readonly ColumnInfo[], runs: number, objective: string | null, ranked: readonly string[], isBlank: IsBlank = NEVER): string[] {
+  const metrics = rankedMetrics(columns, ranked).map(({ name }) => metricId(name, "last")).filter((id) => id !== objective && !isBlank(id));
+  const others = metrics.slice(0, objective ? MOST_METRICS - 1 : MOST_METRICS);
+  const status = columns.find(({ id }) => id === "run:status")?.values?.some(({ value }) => WITHOUT_RESULT.has(value)) ? ["run:status"] : [];
   const time = columns.some(({ id }) => id === "run:duration") ? ["run:duration"] : [];
-  return [...paramsToShow(columns, runs, isBlank).map(({ id }) => id), ...(objective ? [objective] : []), ...others, ...time];
+  return [...paramsToShow(columns, runs, isBlank).map(({ id }) => id), ...(objective ? [objective] : []), ...others, ...status, ...time];
 }

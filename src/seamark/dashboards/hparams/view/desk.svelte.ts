@@ -1,8 +1,8 @@
 /** The trials behind every view of this page: fetched once, filtered once, brushed once. */
 
 import {
-  fetchColumns, fetchImportance, fetchTable, goalOf, Latest, QueryError, type Cell, type ColumnInfo, type ColumnList, type ColumnType, type DashboardContext, type Goal, type Importance,
-  type TablePage,
+  fetchColumns, fetchImportance, fetchObjective, fetchTable, Latest, QueryError, type Cell, type ColumnInfo, type ColumnList, type ColumnType, type DashboardContext, type Goal, type Importance,
+  type ObjectiveChoice, type TablePage,
 } from "$public";
 import { axisOf, type ParallelAxis } from "./axes";
 import { countOf, insideOf } from "./brush";
@@ -10,6 +10,7 @@ import { candidates, varies } from "./choose";
 import { takeRows, type TrialColumn } from "./columns";
 import { goodnessOf, type Goodness } from "./goodness";
 import { bestRow } from "./inside";
+import { knownGoal, NO_CHOICE, onlyResults, resultsFirst, withoutResult } from "./objective";
 import { EVERY, partNames, standIns } from "./parts";
 import { averaged, eachRun, NO_TRIALS, rowsOf, sortRows, type Trial, type Trials } from "./seeds";
 import { Settings } from "./settings.svelte";
@@ -30,6 +31,7 @@ interface Wish {
 export class Desk {
   readonly settings: Settings;
   #list = $state.raw<ColumnList | null>(null);
+  #choice = $state.raw<ObjectiveChoice | null>(null);
   #page = $state.raw<TablePage | null>(null);
   #listError = $state.raw<Error | null>(null);
   #tableError = $state.raw<Error | null>(null);
@@ -48,6 +50,10 @@ export class Desk {
       this.#listError = asError(failure);
     }
   }), PAUSE_MS);
+  /** An error in the query is the table's to show. */
+  readonly #readObjective = new Latest<string>((query) => this.#timed(async () => {
+    this.#choice = await fetchObjective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE);
+  }));
   readonly #readTable = new Latest<Wish>(({ query, columns }) => this.#timed(async () => {
     try {
       this.#page = await fetchTable({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
@@ -67,7 +73,7 @@ export class Desk {
   }, PAUSE_MS);
 
   constructor(readonly context: DashboardContext) {
-    this.settings = new Settings(context, () => ({ runs: this.#list?.runs ?? 0, columns: this.infos, isBlank: (id) => this.#blank.has(id) }));
+    this.settings = new Settings(context, () => ({ runs: this.#list?.runs ?? 0, columns: this.infos, choice: this.#choice ?? NO_CHOICE, isBlank: (id) => this.#blank.has(id) }));
   }
 
   readonly error = $derived(this.#tableError ?? this.#listError);
@@ -76,7 +82,12 @@ export class Desk {
   readonly params = $derived.by(() => this.#list?.columns.filter(({ source }) => source === "param") ?? []);
   readonly problems = $derived.by(() => this.#list?.problems ?? []);
   /** How many runs there are, and how many the filter box leaves. */
-  readonly total = $derived.by(() => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : this.#heirs.size));
+  readonly total = $derived.by(() => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : this.#hiddenParts));
+  /** Of each trial one row is shown, be the folder of its parts a run or not. */
+  readonly #hiddenParts = $derived.by(() => {
+    const runs = new Set(this.context.catalogue.runs.map(({ name }) => name));
+    return this.#heirs.size - [...new Set(this.#heirs.values())].filter((trial) => !runs.has(trial)).length;
+  });
   readonly #heirs = $derived.by(() => new Map(Object.entries(this.#list?.heirs ?? {})));
   /** Where trials were written in parts: their names, and the one that stands for the trial. */
   readonly parts = $derived.by(() => partNames(this.#heirs));
@@ -107,7 +118,7 @@ export class Desk {
     const { columns, axes, objective, colour, where, brush } = this.settings;
     const known = (id: string): boolean => id.startsWith("metric:") || this.infos.has(id);
     const ids = [...columns, ...axes, ...(objective ? [objective.id] : []), ...(colour ? [colour] : []), ...where.keys(), ...brush.keys(), ...this.#keys, ...ALWAYS,
-      ...(this.context.runs.query === "" || !this.#list ? [] : candidates(this.#list.columns, this.#list.runs))];
+      ...(this.context.runs.query === "" || !this.#list ? [] : candidates(this.#list.columns, this.#list.runs, this.#choice?.ranked ?? []))];
     return [...new Set(ids)].filter((id) => known(id) && (!id.startsWith("metric:") || this.infos.has(id.slice(0, id.lastIndexOf(":")))));
   });
   readonly #wish = $derived.by(() => JSON.stringify({ query: this.context.runs.query, columns: this.#wanted }));
@@ -146,7 +157,13 @@ export class Desk {
     this.trials.rows.forEach(({ runs }, row) => runs.forEach((run) => rows.set(run, row)));
     return rows;
   });
-  readonly order = $derived.by(() => sortRows([...this.trials.rows.keys()], this.trials, this.settings.sort, (row) => this.nameOf(row)));
+  readonly #isOut = $derived.by(() => withoutResult(this.trials.columns.get("run:status"), this.trials.rows.length));
+  readonly outCount = $derived.by(() => countOf(this.#isOut));
+  readonly order = $derived.by(() => {
+    const rows = sortRows([...this.trials.rows.keys()], this.trials, this.settings.sort, (row) => this.nameOf(row));
+    // The best trial stands first: who sorted otherwise gets what they asked for.
+    return this.settings.isSorted ? rows : resultsFirst(rows, this.#isOut);
+  });
 
   readonly axes = $derived.by((): readonly ParallelAxis[] => this.settings.axes.flatMap((id) => {
     const column = this.trials.columns.get(id);
@@ -154,13 +171,14 @@ export class Desk {
   }));
   readonly goodness = $derived.by((): Goodness | null => {
     const { colour, objective } = this.settings;
+    if (colour === objective?.id) return this.objectiveGoodness;
     const column = colour ? this.trials.columns.get(colour) : undefined;
-    return column ? goodnessOf(column, colour === objective?.id ? objective!.goal : "max") : null;
+    return column ? goodnessOf(column, this.goalOf(column.id) ?? "max") : null;
   });
   readonly objectiveGoodness = $derived.by((): Goodness | null => {
     const { objective } = this.settings;
     const column = objective ? this.trials.columns.get(objective.id) : undefined;
-    return column && objective ? goodnessOf(column, objective.goal) : null;
+    return column && objective ? goodnessOf(onlyResults(column, this.#isOut), objective.goal) : null;
   });
   readonly best = $derived.by(() => (this.objectiveGoodness ? bestRow(this.objectiveGoodness) : null));
   readonly bestInside = $derived.by(() => {
@@ -187,15 +205,31 @@ export class Desk {
     return runs.length > 1 ? `${label} ×${runs.length}` : label;
   }
 
-  goalOf(id: string): Goal {
-    return goalOf(this.infos, id);
+  /** The runs' tags, the likeliest to be judged by first. */
+  get ranked(): readonly string[] {
+    return this.#choice?.ranked ?? [];
+  }
+
+  get noObjectiveReason(): string {
+    return `${this.#choice?.reason || "No run logs a metric yet"}.`;
+  }
+
+  /** Null where nobody says which end is the better one. */
+  goalOf(id: string): Goal | null {
+    const { objective } = this.settings;
+    return objective?.id === id ? objective.goal : knownGoal(this.#choice ?? NO_CHOICE, this.infos, id);
+  }
+
+  /** Was it pruned, did it fail or crash? */
+  hasResult(row: number): boolean {
+    return this.#isOut[row] !== 1;
   }
 
   /** The ends of a column for colours; the last twentieth on the poor side is left out. */
   extentOf(id: string): readonly [number, number] | null {
     const column = this.trials.columns.get(id);
     if (!column || column.categories) return null;
-    const { best, worst } = goodnessOf(column, this.settings.objective?.id === id ? this.settings.objective.goal : this.goalOf(id));
+    const { best, worst } = goodnessOf(onlyResults(column, this.#isOut), this.goalOf(id) ?? "max");
     return Number.isFinite(best) ? [Math.min(best, worst), Math.max(best, worst)] : null;
   }
 
@@ -222,8 +256,13 @@ export class Desk {
     this.#readList.ask();
   }
 
+  askObjective(): void {
+    void this.#list?.version;
+    this.#readObjective.ask(this.context.runs.query);
+  }
+
   askTable(): void {
-    if (!this.#list) return;
+    if (!this.#list || !this.#choice) return;
     this.#readTable.ask(JSON.parse(this.#wish) as Wish);
   }
 
@@ -234,7 +273,7 @@ export class Desk {
   }
 
   close(): void {
-    for (const reader of [this.#readList, this.#readTable, this.#readImportance]) reader.cancel();
+    for (const reader of [this.#readList, this.#readObjective, this.#readTable, this.#readImportance]) reader.cancel();
   }
 
   /** What takes long is asked for less often: reading never takes more than a third of the time. */

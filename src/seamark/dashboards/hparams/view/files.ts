@@ -10,6 +10,8 @@ export interface Shown {
   readonly columns: readonly TrialColumn[];
   /** For the paper: the best is bold. */
   readonly objective?: { readonly id: string; readonly goal: Goal };
+  /** A trial without one is not the best. */
+  readonly hasResult?: (row: number) => boolean;
 }
 
 const cellText = (cell: Cell): string => (cell === null ? "" : typeof cell === "number" && !Number.isFinite(cell) ? numberWord(cell) : wordOf(cell)!);
@@ -43,8 +45,8 @@ const nameIn = (id: string): string => {
 /** JSON has no NaN: words, as everywhere in this program. */
 const jsonCell = (cell: Cell): Cell => (typeof cell === "number" && !Number.isFinite(cell) ? numberWord(cell) : cell);
 
-export function latexText({ rows, names, columns, objective }: Shown): string {
-  const best = objective ? bestOf(rows, columns.find(({ id }) => id === objective.id), objective.goal) : null;
+export function latexText({ rows, names, columns, objective, hasResult = () => true }: Shown): string {
+  const best = objective ? bestOf(rows.filter(hasResult), columns.find(({ id }) => id === objective.id), objective.goal) : null;
   const line = (cells: readonly string[]): string => `${cells.join(" & ")} \\\\`;
   const alignment = columns.map(({ categories }) => (categories ? "l" : "r")).join("");
   return [

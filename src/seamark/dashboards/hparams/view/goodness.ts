@@ -13,6 +13,8 @@ export interface Goodness {
   readonly of: Uint8Array;
 }
 
+/** The colour of trials while nobody has said what is good. */
+export const UNJUDGED = 128;
 /** A few runs that went astray must not take all the colours. */
 const CLIPPED_SHARE = 0.05;
 

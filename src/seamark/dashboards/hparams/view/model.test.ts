@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ColumnInfo } from "$public";
-import { candidates, isSeed, likelyMetric, likelyMetrics, paramsToShow, usualColumns, varies } from "./choose";
+import { candidates, isSeed, paramsToShow, rankedMetrics, usualColumns, varies } from "./choose";
 import { columnOf, type WireColumn } from "./columns";
 import { csvText, escaped, jsonText, latexText } from "./files";
 import { goodnessOf } from "./goodness";
@@ -10,9 +10,9 @@ import { averaged, eachRun, sortRows } from "./seeds";
 const info = (id: string, change: Partial<ColumnInfo> = {}): ColumnInfo => ({
   id, name: id.slice(id.indexOf(":") + 1), source: id.slice(0, id.indexOf(":")) as ColumnInfo["source"], type: "number", runs: 10, ...change });
 
-test("the metric that is probably meant comes first", () => {
-  const columns = [info("metric:train/loss"), info("metric:val/loss"), info("metric:system/gpu"), info("metric:lr"), info("param:loss"), info("metric:val/rare", { runs: 1 })];
-  expect(likelyMetrics(columns, 10).map(({ name }) => name)).toEqual(["val/loss", "train/loss", "val/rare", "lr", "system/gpu"]);
+test("metrics come as the server ranks them; what it does not rank follows, the commonest first", () => {
+  const columns = [info("metric:b"), info("metric:train/loss"), info("metric:val/loss"), info("metric:common", { runs: 12 }), info("param:loss")];
+  expect(rankedMetrics(columns, ["val/loss", "train/loss"]).map(({ name }) => name)).toEqual(["val/loss", "train/loss", "common", "b"]);
 });
 
 test("columns are those that tell trials apart; a seed does not", () => {
@@ -20,7 +20,7 @@ test("columns are those that tell trials apart; a seed does not", () => {
     info("param:lr", { low: 1e-4, high: 1e-2 }), info("param:epochs", { low: 30, high: 30 }), info("param:seed", { low: 0, high: 9 }),
     info("param:only_some", { runs: 3, low: 1, high: 1 }), info("param:opt", { type: "text", values: [{ value: "adam", runs: 5 }, { value: "sgd", runs: 5 }] }), info("metric:val/loss"), info("run:duration")];
   expect(paramsToShow(columns, 10).map(({ name }) => name)).toEqual(["lr", "opt", "only_some"]);
-  expect(usualColumns(columns, 10, "metric:val/loss:last")).toEqual(["param:lr", "param:opt", "param:only_some", "metric:val/loss:last", "run:duration"]);
+  expect(usualColumns(columns, 10, "metric:val/loss:last", [])).toEqual(["param:lr", "param:opt", "param:only_some", "metric:val/loss:last", "run:duration"]);
   expect(varies(info("param:x", { low: 1, high: 1 }), 10)).toBe(false);
   expect(["seed", "train.seed", "random_seed", "data_seed", "rng"].every(isSeed)).toBe(true);
   expect(["seeded", "proceed", "lr"].map(isSeed)).toEqual([false, false, false]);
@@ -30,10 +30,9 @@ test("what trials differ in comes before what only some have, and what the filte
   const columns = [
     info("param:constant", { runs: 9, low: 1, high: 1 }), info("param:width", { runs: 4, low: 1, high: 2 }), info("param:seed", { low: 0, high: 1 }), info("metric:hparam/score", { runs: 4 }), info("metric:loss", { runs: 6 })];
   expect(paramsToShow(columns, 10).map(({ name }) => name)).toEqual(["width", "constant"]);
-  expect(candidates(columns, 10)).toEqual(["param:seed", "param:width", "param:constant", "metric:hparam/score:last", "metric:loss:last"]);
+  expect(candidates(columns, 10, ["hparam/score", "loss"])).toEqual(["param:seed", "param:width", "param:constant", "metric:hparam/score:last", "metric:loss:last"]);
   const blank = new Set(["metric:hparam/score:last", "param:width"]);
-  expect([likelyMetric(columns, 10)?.name, likelyMetric(columns, 10, (id) => blank.has(id))?.name, likelyMetric(columns, 10, () => true)?.name]).toEqual(["hparam/score", "loss", "hparam/score"]);
-  expect(usualColumns(columns, 10, "metric:loss:last", (id) => blank.has(id))).toEqual(["param:constant", "metric:loss:last"]);
+  expect(usualColumns(columns, 10, "metric:loss:last", ["loss"], (id) => blank.has(id))).toEqual(["param:constant", "metric:loss:last"]);
 });
 
 const WIRES: readonly WireColumn[] = [

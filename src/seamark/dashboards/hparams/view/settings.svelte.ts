@@ -1,19 +1,16 @@
 /** Everything a person chose on this page, kept in the address. */
 
-import { goalOf, infoOf, metricId, moved, parseColumnId, readSort, writeSort, type ColumnInfo, type DashboardContext, type Goal, type SortTerm } from "$public";
+import { moved, readSort, writeSort, type ColumnInfo, type DashboardContext, type Goal, type ObjectiveChoice, type SortTerm } from "$public";
 import { AXIS_KINDS, type AxisKind, type AxisWish } from "./axes";
 import { brushed, readBrush, writeBrush, type Brush, type Pick } from "./brush";
-import { isSeed, likelyMetric, usualColumns, type IsBlank } from "./choose";
-
-export interface Objective {
-  readonly id: string;
-  readonly tag: string;
-  readonly goal: Goal;
-}
+import { isSeed, usualColumns, type IsBlank } from "./choose";
+import { judge, type Objective, type Question } from "./objective";
 
 export interface Known {
   readonly runs: number;
   readonly columns: ReadonlyMap<string, ColumnInfo>;
+  /** What the server found of the runs that the query leaves. */
+  readonly choice: ObjectiveChoice;
   /** Has none of the runs that the filter leaves a value there? */
   readonly isBlank: IsBlank;
 }
@@ -28,19 +25,17 @@ export class Settings {
 
   readonly #infos = $derived.by(() => [...this.known().columns.values()]);
   readonly view = $derived.by((): View => (this.#get("view") === "matrix" ? "matrix" : "parallel"));
-  readonly objective = $derived.by((): Objective | null => {
-    const chosen = this.#get("objective");
-    const likely = likelyMetric(this.#infos, this.known().runs, this.known().isBlank);
-    const id = chosen !== undefined && infoOf(this.known().columns, chosen) ? chosen : likely ? metricId(likely.name, "last") : undefined;
-    if (id === undefined) return null;
-    const goal = this.#get("goal");
-    return { id, tag: parseColumnId(id).name, goal: goal === "min" || goal === "max" ? goal : goalOf(this.known().columns, id) };
-  });
+  readonly #judged = $derived.by(() => judge(this.known().choice, this.known().columns, { id: this.#get("objective"), goal: this.#get("goal") }));
+  readonly objective = $derived.by((): Objective | null => this.#judged.objective);
+  /** What a person is asked before any trial is called the best; null where nothing is open. */
+  readonly question = $derived.by((): Question | null => this.#judged.question);
+  readonly undecided = $derived.by((): string | null => this.#judged.undecided);
   /** Of the table, in its order. */
-  readonly columns = $derived.by(() => this.#list("columns") ?? usualColumns(this.#infos, this.known().runs, this.objective?.id ?? null, this.known().isBlank));
-  /** Parameters as the table has them, then the objective, which stands last until somebody moves it. */
+  readonly columns = $derived.by(() => this.#list("columns") ?? usualColumns(this.#infos, this.known().runs, this.objective?.id ?? null, this.known().choice.ranked, this.known().isBlank));
+  /** Parameters as the table has them, then the objective, or what may be meant, which stands last until somebody moves it. */
   readonly axes = $derived.by(() => this.#list("axes") ?? [
-    ...this.columns.filter((id) => id.startsWith("param:")), ...(this.objective ? [this.objective.id] : [])]);
+    ...this.columns.filter((id) => id.startsWith("param:")), ...(this.objective ? [this.objective.id] : new Set(this.question?.options.map(({ id }) => id)))]);
+  readonly isSorted = $derived.by(() => this.#list("sort") !== undefined);
   readonly sort = $derived.by((): readonly SortTerm[] => {
     const chosen = this.#list("sort");
     if (chosen) return readSort(chosen);
@@ -90,7 +85,7 @@ export class Settings {
   }
 
   setObjective(id: string, goal?: Goal): void {
-    const before = this.objective?.id;
+    const before = this.objective?.id ?? this.undecided;
     // What followed the objective follows the new one.
     if (before && before !== id) {
       for (const name of ["columns", "axes"]) {
