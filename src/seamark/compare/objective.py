@@ -149,10 +149,10 @@ def planned(runs: Runs) -> ObjectiveChoice | None:
         runs.candidate(tag, runs.table.goal(tag) or goal_of_name(names[tag]) or "") for tag, _ in firsts.most_common()
     ]
     if len(found) > 1:
-        return ask(found, "The runs announce different metrics")
+        return ask(found, "hparams_config or add_hparams names different metrics first")
     if not found[0].goal:
-        return ask(found, "The name of the announced metric does not say which is better")
-    return certain(found[0], "It is the first metric that the runs announce as theirs")
+        return ask(found, "The metric's name does not say which end of it is better")
+    return certain(found[0], "It is the first metric that hparams_config or add_hparams names")
 
 
 def named(runs: Runs) -> ObjectiveChoice:
@@ -167,11 +167,11 @@ def named(runs: Runs) -> ObjectiveChoice:
     ]
     found = preferred(tag for tag in known if runs.table.goal(tag))
     if len(found) == 1:
-        return certain(runs.candidate(found[0]), "By its name it is what the runs are judged by")
+        return certain(runs.candidate(found[0]), "Chosen by its name")
     if found:
         return ask(map(runs.candidate, found), "Several metrics may be meant")
     if known:
-        return ask(map(runs.candidate, sorted(known, key=interest)), "No metric's name says which is better")
+        return ask(map(runs.candidate, sorted(known, key=interest)), "No metric's name says which end of it is better")
     return ObjectiveChoice(None, (), "No run has logged a metric that tells which is best")
 
 
