@@ -51,12 +51,18 @@ def record_of(name: RunName, known: KnownRun, children: list[tuple[RunName, Know
         made.tags = (*known.tags, *made.homes)
     plans = (one.session.plan for one in [known, *(one for _, one in children)] if one.session is not None)
     made.plan = next(filter(None, plans), ())
+    made.last_wall = newest_wall(known, children)
     _add_times(made, [known, *(one for _, one in children)])
     if files.record is not None and files.record.summary:
         tags = set(made.tags)
         summary = flattened(files.record.summary, spoken=True)
         made.summary = {key: value for key, value in summary.items() if value is not None and key not in tags}
     return made
+
+
+def newest_wall(known: KnownRun, children: list[tuple[RunName, KnownRun]]) -> float | None:
+    walls = [one.info.last_wall for one in (known, *(one for _, one in children))]
+    return max((wall for wall in walls if wall is not None), default=None)
 
 
 def homes_of(

@@ -42,6 +42,7 @@ class Record:
     plan: tuple[PlannedMetric, ...] = ()  # the metrics that hparams_config or add_hparams announced
     above: RunName | None = None  # the run whose hyperparameters these are, where it has none of its own
     record: RunRecord | None = None
+    last_wall: float | None = None  # of the newest event, those of folded runs included
     started: float | None = None
     ended: float | None = None
     end_status: str = ""  # as a session's end told it
@@ -60,12 +61,12 @@ class Record:
             return status_of(self.record, now=now) if self.record.status == RUNNING else self.record.status
         if self.end_status:
             return self.end_status
-        age_secs = now - (self.info.last_wall if self.info.last_wall is not None else 0.0)
+        age_secs = now - (self.last_wall if self.last_wall is not None else 0.0)
         return "writing" if age_secs < WRITING_SECS else "idle" if age_secs < IDLE_SECS else "stopped"
 
     @property
     def duration(self) -> float | None:
-        ends = [self.ended, self.info.last_wall]
+        ends = [self.ended, self.last_wall]
         if self.record is not None and self.ended is None:
             ends.append(self.record.heartbeat_at or None)
         end = self.ended if self.ended is not None else max((at for at in ends if at is not None), default=None)

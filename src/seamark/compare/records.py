@@ -13,7 +13,7 @@ from pathlib import Path
 
 from seamark.compare.config_files import RunFiles, is_current, read_files
 from seamark.compare.folding import ROOT, Session, curve_runs, folded_runs, parent_of, part_above, session_above
-from seamark.compare.known_run import KnownRun, params_of, record_of, without_blanks
+from seamark.compare.known_run import KnownRun, newest_wall, params_of, record_of, without_blanks
 from seamark.compare.record import IDLE_SECS, PlannedMetric, Record
 from seamark.compare.run_session import read_session
 from seamark.compare.settings import LOOK_ALL_SECS, LOOK_SECS
@@ -202,7 +202,7 @@ class Records:
         if above is not None:
             made_of = (*made_of, above.files, above.layout)
         if before is not None and before.made_of == made_of:
-            before.info = known.info
+            before.info, before.last_wall = known.info, newest_wall(known, sources)
             changes.grown.append(name)
             return
         made = record_of(name, known, sources)

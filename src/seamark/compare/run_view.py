@@ -47,7 +47,7 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
         "status": run.status(time.time() if now is None else now),
         "started": run.started,
         "ended": run.ended,
-        "last_wall": run.info.last_wall,
+        "last_wall": run.last_wall,
         "duration": run.duration,
         "last_step": last_steps(store, [run])[0],
         "record": {name: value for name, value in told.items() if name not in APART} if told else None,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.compare.metric_names import interest
+from seamark.format.run_record import SYSTEM_PREFIX
 from seamark.read.frame import Column as FrameColumn
 from seamark.read.frame import Frame, Partial
 

@@ -72,7 +72,7 @@ class Watched:
         rows = []
         for at, name in enumerate(names):
             status, step, last, low, high = (column[at] for column in cells)
-            wall = records[places[at]].info.last_wall
+            wall = records[places[at]].last_wall
             updated = None if wall is None else now - wall
             whole = None if step is None else int(step)
             rows.append(Row(name, status or "", whole, last, low, high, updated, curves.get(name, ())))
@@ -96,7 +96,7 @@ class Watched:
     def _by_update(self, choices: Choices) -> NDArray[np.intp]:
         """The newest first."""
         records = self._table.records
-        walls = [records[place].info.last_wall for place in self._matched]
+        walls = [records[place].last_wall for place in self._matched]
         ages = np.array([np.inf if wall is None else -wall for wall in walls])
         order = np.argsort(ages, kind="stable")
         return self._matched[order[::-1] if choices.is_reversed else order]
