@@ -10,13 +10,15 @@ from seamark.compare.record import Record
 
 LESS_IS_BETTER = re.compile(
     r"(^|[^a-z])(loss(es)?|err|error|errors|perplexity|ppl|mae|mse|rmse|nll|fid|wer|cer|bpb|bpc|latency|time|secs|seconds)([^a-z]|$)"
-    r"|(_err|loss|error|perplexity)$|(^|/)(mean_)?rank(_|$)"
+    r"|(_err|loss|error|perplexity)$"
 )
 MORE_IS_BETTER = re.compile(
     r"(?<![a-z])(acc(uracy)?|top.?1|precision|recall|f1|auc|auroc|bleu|rouge|rew(ard)?s?|returns?|score|m?ap|iou|dice|r2|psnr|ssim|ndcg|mrr)(?![a-z])"
 )
 # "neg_log_loss", as scikit-learn names losses whose sign it turns: more is better.
 NEGATED = re.compile(r"(^|[^a-z])neg(ative|ated)?[^a-z]")
+# Of "rank_test_neg_log_loss", too, the first one is the best.
+RANK = re.compile(r"(^|/)(mean_)?rank(_|$)")
 # How far values are spread says nothing about how good they are.
 SPREAD = re.compile(r"(^|[^a-z])(std|stddev|stdev|deviation|var|variance)([^a-z]|$)")
 
@@ -51,6 +53,8 @@ def goal_of_name(name: str) -> str | None:
     name = name.casefold()
     if SPREAD.search(name):
         return None
+    if RANK.search(name):
+        return "min"
     less = LESS_IS_BETTER.search(name)
     if less and not NEGATED.search(name):
         return "min"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from seamark.compare.goals import goal_of_name
+from seamark.compare.goals import RANK, goal_of_name
 
 # In the order in which they are preferred. What a model was not trained on says most; the test data is for the end.
 VALIDATION, TEST, ANY, TRAIN = range(4)
@@ -19,7 +19,6 @@ FILLERS = frozenset({"epoch", "mean", "avg", "average", "total", "best", "final"
 NEVER_TUNED_FOR = re.compile(
     r"^(system|sys|gpu|cpu|perf|time|timing|alerts?)[/_]"
     r"|(^|[/_.-])(std|stddev|stdev|deviation|variance)([/_.-]|$)"
-    r"|(^|/)(mean_)?rank(_|$)"
     r"|(^|[/_.-])(time|runtime|secs|seconds|per_second|throughput)([/_.-]|$)"
     r"|(^|[/_.-])(epochs?|global_step|step|steps|iteration|iterations|lr|learning_rate|momentum)$|(^|/)lr[-/]"
     r"|(^|/)split\d*_"
@@ -29,7 +28,8 @@ NEVER_TUNED_FOR = re.compile(
 
 def is_never_tuned_for(name: str) -> bool:
     """Spreads, ranks, times, learning rates, single folds and counters: nobody's objective unless they say so."""
-    return NEVER_TUNED_FOR.search(name.casefold()) is not None
+    name = name.casefold()
+    return NEVER_TUNED_FOR.search(name) is not None or RANK.search(name) is not None
 
 
 def part_of(name: str) -> int:

@@ -46,7 +46,7 @@ def log_study(logdir: Path, goals: Sequence[tuple[str, str]], **curves: Sequence
 @pytest.mark.parametrize(
     ("name", "goal"),
     [
-        ("val/loss", "min"), ("top1_err", "min"), ("rank_test_score", "min"), ("fit_time", "min"), ("valLoss", "min"),
+        ("val/loss", "min"), ("top1_err", "min"), ("rank_test_score", "min"), ("rank_test_neg_log_loss", "min"), ("fit_time", "min"), ("valLoss", "min"),
         ("accuracy", "max"), ("mean_test_score", "max"), ("mean_test_neg_log_loss", "max"), ("rollout/ep_rew_mean", "max"),
         ("std_test_score", None), ("loss/std", None), ("lr", None), ("value", None), ("ranking_size", None),
     ],
