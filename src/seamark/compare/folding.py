@@ -97,9 +97,11 @@ def session_above(name: RunName, sessions: Collection[RunName]) -> RunName | Non
 
 def part_above(name: RunName, runs: Collection[RunName]) -> RunName | None:
     """Of Keras's `train` and `validation` side by side: the folder that is the trial, be it a run or not."""
+    if name.rpartition("/")[2] not in KERAS_PARTS:
+        return None
     parent = parent_of(name)
     both = [RunName(f"{parent}/{part}") for part in KERAS_PARTS]
-    return parent if name in both and all(part in runs for part in both) else None
+    return parent if parent != ROOT and all(part in runs for part in both) else None
 
 
 def is_note(name: RunName, parent: RunName, session: Session) -> bool:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.compare.goals import goal_of_name, goal_word
+from seamark.compare.keras_tuner import tuned_metric
 from seamark.compare.metric_names import interest, is_never_tuned_for, preference
-from seamark.compare.record import Record
+from seamark.compare.record import PlannedMetric, Record
 from seamark.compare.table import RunTable
 from seamark.format.run_record import Metric
 
@@ -27,10 +28,14 @@ PLACEHOLDER, PLACEHOLDER_VALUE = "hp_metric", -1.0
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A column that the runs may have been tuned for; `goal` is "min", "max", or "" where nobody says it."""
+    """A column that the runs may have been tuned for; `goal` is "min", "max", or "" where nobody says it.
+
+    `part` is the run below the trial's that measured it, as "validation" of Keras; "" where nobody says it.
+    """
 
     id: str
     goal: str
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,8 @@ def choose_objective(table: RunTable, rows: NDArray[np.intp]) -> ObjectiveChoice
     with table.hold():
         records = table.records
         runs = Runs(table, [records[row] for row in rows.tolist()], rows)
-        found = stated_by_study(runs) or defined_by_writer(runs) or planned(runs) or named(runs)
+        rules = (stated_by_study, stated_by_keras_tuner, defined_by_writer, planned)
+        found = next(filter(None, (rule(runs) for rule in rules)), None) or named(runs)
         # Runs of a sweep have the same tags, hundreds of them.
         ranked = sorted(runs.counts, key=lambda tag: (-round(2 * runs.share(tag)), *interest(tag, table.goal)))
     return replace(found, ranked=tuple(ranked[:MAX_RANKED]))
@@ -79,6 +85,10 @@ class Runs:
     def candidate(self, metric: str, goal: str | None = None) -> Candidate:
         goal = self.table.goal(metric) or "" if goal is None else goal
         return Candidate(self.column_of(metric, goal) or f"metric:{metric}:last", goal)
+
+    def planned_candidate(self, metric: PlannedMetric) -> Candidate:
+        goal = self.table.goal(metric.tag) or goal_of_name(metric.display_name) or ""
+        return replace(self.candidate(metric.tag, goal), part=metric.group)
 
     def is_placeholder(self, tag: str) -> bool:
         if tag != PLACEHOLDER:
@@ -118,6 +128,15 @@ def stated_by_study(runs: Runs) -> ObjectiveChoice | None:
     return certain(runs.candidate(metric, goal), f"The study {word_of(goal)}s it")
 
 
+def stated_by_keras_tuner(runs: Runs) -> ObjectiveChoice | None:
+    """Its score is the best value of a metric over the epochs."""
+    tuned = tuned_metric(runs.records, runs.table.store.roots)
+    if tuned is None or not runs.covers_half(tuned.tag):
+        return None
+    objective = Candidate(f"metric:{tuned.tag}:{tuned.goal}", tuned.goal, tuned.part)
+    return certain(objective, f"Keras Tuner {word_of(tuned.goal)}s {tuned.name}")
+
+
 def defined_by_writer(runs: Runs) -> ObjectiveChoice | None:
     """Metrics of which define_metric stated the goal."""
     defined = {(one.name, goal_word(one.goal)): None for one in definitions(runs) if one.goal and not one.hidden}
@@ -135,19 +154,17 @@ def defined_by_writer(runs: Runs) -> ObjectiveChoice | None:
 def planned(runs: Runs) -> ObjectiveChoice | None:
     """The first metric that hparams_config or add_hparams announced."""
     firsts: Counter[str] = Counter()
-    names: dict[str, str] = {}
+    metrics: dict[str, PlannedMetric] = {}
     for record in runs.records:
         for metric in runs.table.plan_of(record):
             is_out = is_never_tuned_for(metric.tag) or runs.is_placeholder(metric.tag)
             if metric.tag in runs.counts and not is_out:
                 firsts[metric.tag] += 1
-                names.setdefault(metric.tag, metric.display_name)
+                metrics.setdefault(metric.tag, metric)
                 break
     if not firsts or not any(runs.covers_half(tag, also=count) for tag, count in firsts.items()):
         return None
-    found = [
-        runs.candidate(tag, runs.table.goal(tag) or goal_of_name(names[tag]) or "") for tag, _ in firsts.most_common()
-    ]
+    found = [runs.planned_candidate(metrics[tag]) for tag, _ in firsts.most_common()]
     if len(found) > 1:
         return ask(found, "hparams_config or add_hparams names different metrics first")
     if not found[0].goal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -175,3 +176,57 @@ def test_importance_leaves_out_runs_without_a_result(tmp_path: Path) -> None:
         trials = trials_of(table, table.select(), "metric:loss:last")
     assert sorted(trials.target.tolist()) == [0.0, 4.0]
     assert trials.left_out == "3 runs that were pruned, failed or crashed left out"
+
+
+def write_tuner_trial(project: Path, number: int, score: float, **metrics: tuple[str, Sequence[float]]) -> None:
+    """As Keras Tuner 1.4 writes it, with a run of one execution."""
+    tracked = {
+        name: {"direction": goal, "observations": [{"value": [value], "step": at} for at, value in enumerate(values)]}
+        for name, (goal, values) in metrics.items()
+    }
+    folder = project / f"trial_{number}"
+    folder.mkdir(parents=True)
+    content = {"trial_id": str(number), "metrics": {"metrics": tracked}, "score": score, "status": "COMPLETED"}
+    (folder / "trial.json").write_text(json.dumps(content))
+    log_run(project / f"logs/{number}/execution0", {"units": float(number)})
+    for part, prefix in (("train", ""), ("validation", "val_")):
+        curves = {f"epoch_{name}": metrics[prefix + name][1] for name in ("loss", "accuracy")}
+        log_run(project / f"logs/{number}/execution0/{part}", **curves)
+
+
+def test_keras_tuner_scores_its_trials_by_one_metric(tmp_path: Path) -> None:
+    loss, accuracy = ("min", [0.9, 0.5]), ("max", [0.5, 1.0])
+    # In the first trial both accuracies are perfect at their best; the second tells them apart.
+    write_tuner_trial(tmp_path / "p", 0, 1.0, loss=loss, accuracy=accuracy, val_loss=loss, val_accuracy=accuracy)
+    write_tuner_trial(
+        tmp_path / "p", 1, 0.8, loss=loss, accuracy=accuracy, val_loss=loss, val_accuracy=("max", [0.8, 0.7])
+    )
+    choice = chosen(tmp_path)
+    assert told(choice) == ("metric:epoch_accuracy:max", "max")
+    assert choice.objective is not None and choice.objective.part == "validation"
+    assert choice.reason == "Keras Tuner maximizes val_accuracy"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 100_000, "{}", "[1]", '{"score": "x"}', '{"score": 1, "metrics": {"metrics": []}}', "\0", " " * (2 << 20)],
+)
+def test_a_trial_file_that_says_something_else_is_passed_over(tmp_path: Path, text: str) -> None:
+    loss = ("min", [0.9, 0.5])
+    write_tuner_trial(
+        tmp_path, 0, 0.5, loss=loss, accuracy=("max", [0.1]), val_loss=("min", [1.0]), val_accuracy=("max", [0.1])
+    )
+    assert told(chosen(tmp_path)) == ("metric:epoch_loss:min", "min")
+    (tmp_path / "trial_0/trial.json").write_text(text)
+    assert told(chosen(tmp_path)) == ("metric:epoch_loss:last", "min")
+
+
+def test_a_trial_file_outside_of_the_log_directory_is_not_read(tmp_path: Path) -> None:
+    loss, accuracy = ("min", [0.9, 0.5]), ("max", [0.1, 0.2])
+    write_tuner_trial(tmp_path / "p", 0, 0.2, loss=loss, accuracy=("max", [0.3]), val_loss=loss, val_accuracy=accuracy)
+    assert told(chosen(tmp_path / "p")) == ("metric:epoch_accuracy:max", "max")
+    (tmp_path / "p/trial_0").rename(tmp_path / "elsewhere")
+    (tmp_path / "p/trial_0").symlink_to(tmp_path / "elsewhere")
+    assert told(chosen(tmp_path / "p")) == ("metric:epoch_loss:last", "min")
+    # The folder above is not looked into either.
+    assert told(chosen(tmp_path / "p/logs")) == ("metric:epoch_loss:last", "min")

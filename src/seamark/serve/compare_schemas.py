@@ -74,7 +74,7 @@ CONSOLE = object_of(
         "is_complete": BOOLEAN,
     }
 )
-CANDIDATE = object_of({"id": TEXT, "goal": {"type": "string", "enum": ["min", "max", ""]}})
+CANDIDATE = object_of({"id": TEXT, "goal": {"type": "string", "enum": ["min", "max", ""]}, "part": TEXT})
 OBJECTIVE_BODY = object_of(SELECTION, optional=tuple(SELECTION))
 OBJECTIVE = object_of(
     {

@@ -114,6 +114,11 @@ class Store:
         """By the time of their first event, then by name; runs without data last."""
         return self._query.runs()
 
+    @property
+    def roots(self) -> list[LogRoot]:
+        """The log directories, as they were given."""
+        return [shelf.root for shelf in self._library.shelves]
+
     def run_names(self) -> list[RunName]:
         """Nothing but the names, for those who ask often."""
         return [run.name for run in self._library.runs()]

@@ -123,6 +123,8 @@ export interface Groups {
 export interface Candidate {
   readonly id: string;
   readonly goal: Goal | "";
+  /** Which part of a trial measured it: "validation" of Keras; "" where nobody says it. */
+  readonly part: string;
 }
 
 /** What the runs were tuned for, or, where that is not certain, what may be meant. */

@@ -91,7 +91,9 @@ export class Desk {
   readonly #heirs = $derived.by(() => new Map(Object.entries(this.#list?.heirs ?? {})));
   /** Where trials were written in parts: their names, and the one that stands for the trial. */
   readonly parts = $derived.by(() => partNames(this.#heirs));
-  readonly part = $derived.by(() => this.settings.part ?? this.parts[0] ?? EVERY);
+  readonly part = $derived.by(() => this.settings.part ?? this.usualPart);
+  /** The part that measured the objective, else what a trial was not trained on. */
+  readonly usualPart = $derived.by(() => this.parts.find((part) => part === this.#choice?.objective?.part) ?? this.parts[0] ?? EVERY);
   readonly queryError = $derived.by(() => (this.error instanceof QueryError ? this.error : null));
 
   /** Runs that lie in the folder of another and belong to its row. */

@@ -10,8 +10,8 @@ import { judge, NO_CHOICE, objectiveWords, onlyResults, resultsFirst, withoutRes
 const metric = (name: string, goal: NonNullable<ColumnInfo["goal"]>): [string, ColumnInfo] => [`metric:${name}`, { id: `metric:${name}`, name, source: "metric", type: "number", runs: 3, goal }];
 const COLUMNS = new Map([metric("loss", "min"), metric("acc", "max"), metric("value", "")]);
 const NOTHING = { id: undefined, goal: undefined };
-const CERTAIN: ObjectiveChoice = { objective: { id: "metric:value:last", goal: "min" }, candidates: [], reason: "The study minimizes it", ranked: [] };
-const OPEN: ObjectiveChoice = { objective: null, candidates: [{ id: "metric:acc:last", goal: "max" }, { id: "metric:value:last", goal: "" }], reason: "Several metrics may be meant", ranked: [] };
+const CERTAIN: ObjectiveChoice = { objective: { id: "metric:value:last", goal: "min", part: "" }, candidates: [], reason: "The study minimizes it", ranked: [] };
+const OPEN: ObjectiveChoice = { objective: null, candidates: [{ id: "metric:acc:last", goal: "max", part: "" }, { id: "metric:value:last", goal: "", part: "" }], reason: "Several metrics may be meant", ranked: [] };
 
 test("what the server is certain of is the objective, until a person chooses", () => {
   expect(judge(CERTAIN, COLUMNS, NOTHING).objective).toEqual({ id: "metric:value:last", tag: "value", goal: "min", reason: "The study minimizes it" });

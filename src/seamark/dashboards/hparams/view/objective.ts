@@ -39,7 +39,7 @@ export function judge(choice: ObjectiveChoice, columns: Columns, chosen: Chosen)
   const id = isChosen ? chosen.id! : choice.objective?.id;
   if (id === undefined) return { objective: null, question: choice.candidates.length > 0 ? { reason: choice.reason, options: optionsOf(choice.candidates) } : null, undecided: null };
   const goal = isGoal(chosen.goal) ? chosen.goal : knownGoal(choice, columns, id);
-  if (goal === null) return { objective: null, question: { reason: "Nobody says which is better", options: optionsOf([{ id, goal: "" }]) }, undecided: id };
+  if (goal === null) return { objective: null, question: { reason: "Nobody says which is better", options: optionsOf([{ id, goal: "", part: "" }]) }, undecided: id };
   const isStated = id === choice.objective?.id && goal === choice.objective.goal;
   return { objective: { id, tag: parseColumnId(id).name, goal, reason: isStated ? choice.reason : "You chose it" }, question: null, undecided: null };
 }
