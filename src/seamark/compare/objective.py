@@ -21,6 +21,8 @@ from seamark.compare.table import RunTable
 from seamark.format.run_record import Metric
 
 MAX_CANDIDATES = 6
+# In run.json of a run that came from another tracker.
+IMPORTED = "imported_from"
 MAX_RANKED = 200
 # What Lightning writes where no metric was given.
 PLACEHOLDER, PLACEHOLDER_VALUE = "hp_metric", -1.0
@@ -156,6 +158,8 @@ def planned(runs: Runs) -> ObjectiveChoice | None:
     firsts: Counter[str] = Counter()
     metrics: dict[str, PlannedMetric] = {}
     for record in runs.records:
+        if record.record is not None and IMPORTED in record.record.unknown:
+            continue  # imports list every metric there, for TensorBoard's page
         for metric in runs.table.plan_of(record):
             is_out = is_never_tuned_for(metric.tag) or runs.is_placeholder(metric.tag)
             if metric.tag in runs.counts and not is_out:

@@ -122,6 +122,12 @@ def test_hparams_config_names_the_metric_for_the_runs_below(tmp_path: Path) -> N
     assert told(chosen(tmp_path)) == ("metric:quality:last", "max")
 
 
+def test_what_an_import_lists_is_no_announcement(tmp_path: Path) -> None:
+    announce(tmp_path / "a", MetricInfo("aux/reward"), MetricInfo("val/loss"))
+    write_record(log_run(tmp_path / "a", {"lr": 1.0}, aux__reward=[1.0], val__loss=[1.0]), imported_from="wandb")
+    assert told(chosen(tmp_path)) == ("metric:val/loss:last", "min")
+
+
 def test_an_announced_metric_without_a_direction_is_asked_for(tmp_path: Path) -> None:
     announce(tmp_path, MetricInfo("value"))
     log_run(tmp_path / "a", {"lr": 1.0}, value=[1.0], intermediate_value=[1.0, 2.0])
