@@ -46,11 +46,11 @@ export function candidates(columns: readonly ColumnInfo[], runs: number, ranked:
   return [...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id), ...rankedMetrics(columns, ranked).slice(0, CANDIDATE_METRICS).map(({ name }) => metricId(name, "last"))];
 }
 
-/** Parameters, the metric that counts, a few others, how a trial ended where some have no result, the time it took. */
+/** Parameters, the metric that counts, how a trial ended where some have no result, a few other metrics, the time it took. */
 export function usualColumns(columns: readonly ColumnInfo[], runs: number, objective: string | null, ranked: readonly string[], isBlank: IsBlank = NEVER): string[] {
   const metrics = rankedMetrics(columns, ranked).map(({ name }) => metricId(name, "last")).filter((id) => id !== objective && !isBlank(id));
   const others = metrics.slice(0, objective ? MOST_METRICS - 1 : MOST_METRICS);
   const status = columns.find(({ id }) => id === "run:status")?.values?.some(({ value }) => WITHOUT_RESULT.has(value)) ? ["run:status"] : [];
   const time = columns.some(({ id }) => id === "run:duration") ? ["run:duration"] : [];
-  return [...paramsToShow(columns, runs, isBlank).map(({ id }) => id), ...(objective ? [objective] : []), ...others, ...status, ...time];
+  return [...paramsToShow(columns, runs, isBlank).map(({ id }) => id), ...(objective ? [objective] : []), ...status, ...others, ...time];
 }

@@ -52,6 +52,6 @@ test("pruned, failed and crashed trials never win, take no colours and come last
 
 test("where some trials ended without a result, the table says how each ended", () => {
   const status = (value: string): ColumnInfo => ({ id: "run:status", name: "status", source: "run", type: "text", runs: 3, values: [{ value, runs: 3 }] });
-  expect(usualColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual(["metric:loss:last", "metric:acc:last", "metric:value:last", "run:status"]);
+  expect(usualColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual(["metric:loss:last", "run:status", "metric:acc:last", "metric:value:last"]);
   expect(usualColumns([status("finished")], 3, null, [])).toEqual([]);
 });
