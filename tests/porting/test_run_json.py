@@ -13,7 +13,7 @@ import pytest
 
 from seamark.cli import main
 from seamark.format import run_record
-from seamark.format.run_record import RunRecord
+from seamark.format.run_record import Metric, RunRecord
 from seamark.porting.wandb_log import HEADER, MAGIC, WHOLE
 
 
@@ -40,6 +40,9 @@ def write_wandb(folder: Path, *, exit_code: int | None, age_secs: float = 0.0) -
         + field(17, field(1, 100))
     )  # fmt: skip
     records = [field(17, run)]
+    for summary in (1, 4):  # first "min", then "best"
+        records.append(field(12, field(1, "loss") + field(4, "epoch") + field(7, field(summary, 1)) + field(8, 1)))
+    records.append(field(12, field(2, "debug/*") + field(6, field(2, 1))))
     for step, loss in enumerate([3.0, 1.0, 2.0]):
         records.append(field(2, items({"loss": loss, "_step": step, "_timestamp": 100.0 + step})))
     records.append(field(3, items({"loss": 1.0, "best": {"epoch": 1}, "verdict": "good", "_runtime": 3})))
@@ -73,6 +76,14 @@ def test_how_a_run_of_wandb_ended(exit_code: int | None, age_secs: float, status
     assert (record.status, record.exit_code, record.last_step, record.host.name) == (status, exit_code, 2, "far")
     ended_at = {"running": None, "finished": 107.0}.get(status, 107.0 if exit_code else 102.0)
     assert (record.started_at, record.ended_at, record.heartbeat_at) == (100.0, ended_at, 102.0)
+
+
+def test_what_define_metric_said_to_wandb_is_kept(tmp_path: Path) -> None:
+    imported("wandb", write_wandb(tmp_path / "w", exit_code=0), tmp_path / "logs")
+    assert record_in(tmp_path / "logs" / "moons" / "third").metrics == (
+        Metric("loss", step_metric="epoch", summary="best", goal="minimize"),
+        Metric("debug/*", summary="last", hidden=True),
+    )
 
 
 def test_tags_notes_group_and_summary_of_wandb_can_be_queried(

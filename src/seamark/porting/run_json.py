@@ -41,6 +41,7 @@ def record_of(run: SourceRun, *, started_at: float) -> RunRecord | None:
         last_step=_last_step(run),
         config=redact.mapping(plain(run.params)),
         summary=redact.mapping(plain(run.summary or _last_values(run))),
+        metrics=run.metrics,
         sessions=(Session(started_at, ended_at, status, host=run.host),),
         host=Host(name=run.host),
         unknown={"imported_from": run.source},

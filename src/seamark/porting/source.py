@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.format.run_record import Metric
+
 if TYPE_CHECKING:
     from seamark.format.messages import Summary
 
@@ -76,6 +78,7 @@ class SourceRun:
     group: str = ""
     job_type: str = ""
     summary: Mapping[str, Any] = field(default_factory=dict)
+    metrics: tuple[Metric, ...] = ()
     exit_code: int | None = None
     host: str = ""
     start: float = UNKNOWN_WALL

@@ -13,12 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from seamark.format.run_record import Metric
 from seamark.porting import images
 from seamark.porting.source import UNKNOWN_WALL, OnBytes, Payload, Progress, SourceError, SourceRun, shifted
 from seamark.porting.wandb_log import Fields, data, fields_of, part, records, text, whole
 
 # Numbers of fields in W&B's messages.
-HISTORY, SUMMARY, CONFIG, STATS, RUN, EXIT = 2, 3, 5, 7, 17, 18
+HISTORY, SUMMARY, CONFIG, STATS, METRIC, RUN, EXIT = 2, 3, 5, 7, 12, 17, 18
+GOALS = {1: "minimize", 2: "maximize"}
+SUMMARIES = {1: "min", 2: "max", 3: "mean", 4: "best", 5: "last", 6: "none", 7: "copy", 8: "first"}
 KEY, NESTED_KEY, VALUE_JSON = 1, 2, 16
 # What W&B adds to every step.
 BOOKKEEPING = frozenset({"_step", "_timestamp", "_runtime", "_wandb"})
@@ -80,6 +83,8 @@ class _Reading:
             _update(self._config, part(record, CONFIG))
         elif STATS in record:
             self._take_stats(part(record, STATS))
+        elif METRIC in record:
+            self._take_metric(part(record, METRIC))
         elif RUN in record:
             self._take_run(part(record, RUN))
         elif EXIT in record:
@@ -98,6 +103,20 @@ class _Reading:
         if self._other_kinds:
             run.remarks.append(f"left out what cannot be shown: {', '.join(sorted(self._other_kinds))}")
         return run
+
+    def _take_metric(self, fields: Fields) -> None:
+        """What define_metric said; W&B repeats it with every change, and the last one counts."""
+        name, summary = text(fields, 1) or text(fields, 2), part(fields, 7)
+        words = [word for number, word in SUMMARIES.items() if whole(summary, number)]
+        metric = Metric(
+            name=name,
+            step_metric=text(fields, 4),
+            summary=",".join(words) or "last",
+            goal=GOALS.get(whole(fields, 8), ""),
+            hidden=bool(whole(part(fields, 6), 2)),
+        )
+        if name:
+            self._run.metrics = (*(one for one in self._run.metrics if one.name != name), metric)
 
     def _take_run(self, fields: Fields) -> None:
         run = self._run
