@@ -19,6 +19,7 @@ from tests.e2e.hparams_page import (
     grid,
     has_rows,
     held_by,
+    link_of,
     matrix,
     number_of,
     parallel,
@@ -75,7 +76,7 @@ def test_a_fit_of_keras_is_one_trial_and_its_validation_stands_for_it(
     expect(rows(page).first).to_contain_text("train")
     has_rows(page, 4)
     assert column_of(page, "epoch_accuracy") == ["0.9"] * 4
-    page.wait_for_function("() => location.hash.includes('part=train')")
+    assert "part=train" in link_of(page)
     page.get_by_role("button", name="every run").click()
     has_rows(page, 12)
 
@@ -148,8 +149,8 @@ def test_seeds_are_averaged(address: str, open_page: OpenPage, logdir: Path) -> 
         write_trial(logdir, Made(f"run-{index}", params, 1.0 + index, 0.5, 5.0))
     page = open_page(address + "#hparams")
     has_rows(page, 6)
-    page.get_by_role("button", name="Group by seed").click()
-    page.get_by_role("dialog", name="Group by seed").get_by_role("button", name="mean").click()
+    page.get_by_role("button", name="Seeds").click()
+    page.get_by_role("dialog", name="Seeds").get_by_role("button", name="averaged").click()
     page.keyboard.press("Escape")
     has_rows(page, 2)
     assert column_of(page, "Trial (runs)") == ["run-0 ×3", "run-3 ×3"]
