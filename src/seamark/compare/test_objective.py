@@ -181,7 +181,7 @@ def test_importance_leaves_out_runs_without_a_result(tmp_path: Path) -> None:
         assert cells(table, "run:status") == {status: status for status in table.names}
         trials = trials_of(table, table.select(), "metric:loss:last")
     assert sorted(trials.target.tolist()) == [0.0, 4.0]
-    assert trials.left_out == "3 runs that were pruned, failed or crashed left out"
+    assert trials.left_out == "3 pruned, failed or crashed runs left out"
 
 
 def write_tuner_trial(project: Path, number: int, score: float, **metrics: tuple[str, Sequence[float]]) -> None:

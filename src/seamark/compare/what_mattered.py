@@ -90,7 +90,7 @@ def without_result(table: RunTable, rows: NDArray[np.intp], measured: Column) ->
     """The rows without those that were pruned, failed or crashed, and a sentence about these."""
     is_out = np.isin(table.column("run:status").values[rows].astype(str), list(WITHOUT_RESULT))
     count = int((is_out & measured.present[rows]).sum())
-    words = f"{count} run{'' if count == 1 else 's'} that were pruned, failed or crashed left out" if count else ""
+    words = f"{count} pruned, failed or crashed run{'' if count == 1 else 's'} left out" if count else ""
     return rows[~is_out], words
 
 
