@@ -14,7 +14,9 @@ FUZZERS := record wire scan stripe
 FUZZ_SECS ?= 600
 JOBS ?= 2
 WEB := python _build_backend/web_bundle.py
-CORE_SOURCES := CMakeLists.txt $(wildcard core/*.cc core/*.h)
+# What the native module is built from: a change of any of these installs it again.
+CORE_SOURCES := CMakeLists.txt src/seamark_shim.pth \
+	$(filter-out core/fuzz/% core/testing% %_test.cc, $(wildcard core/*.cc core/*.h core/*/*.cc core/*/*.h))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system web demo test lint test-core test-fuzz test-web test-python test-integrations bench fmt fuzz proto screenshots clean
