@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 from pathlib import Path
@@ -11,7 +12,7 @@ from seamark import _core
 from . import logs
 from .conftest import Nursery
 
-KILLS = 40
+KILLS = 40 if os.environ.get("SEAMARK_LONG_TESTS") else 10
 MOST_CHANGES = 25
 LONGEST_PAUSE_SECS = 0.01
 
