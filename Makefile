@@ -5,6 +5,7 @@ VENV ?= .venv
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := $(VENV)/bin
+SHELL := bash
 # One ninja and one cmake for everything: alternating versions on a build folder costs a full rebuild.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -14,77 +15,102 @@ FUZZERS := record wire scan stripe
 FUZZ_SECS ?= 600
 JOBS ?= 2
 WEB := python _build_backend/web_bundle.py
+WEB_PACKAGES := web/node_modules/lock.sha256
+PYTEST := pytest -n auto --dist loadfile --no-loadscope-reorder --durations=20
+PIP_INSTALL := set -o pipefail; python -m pip install --progress-bar=off
+# Of pip's output, only what is not installed yet.
+NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
+# Each part's output in one piece, where make can do that (4.0 and later).
+PARALLEL := --no-print-directory -j 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # What the native module is built from: a change of any of these installs it again.
 CORE_SOURCES := CMakeLists.txt src/seamark_shim.pth \
 	$(filter-out core/fuzz/% core/testing% %_test.cc, $(wildcard core/*.cc core/*.h core/*/*.cc core/*/*.h))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system web demo test lint test-core test-fuzz test-web test-python test-integrations bench fmt fuzz proto screenshots clean
+.PHONY: help setup system web demo test check lint test-core test-web test-python test-integrations bench fmt fuzz proto screenshots clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-17s %s\n", $$1, $$2}'
 
 setup: $(VENV)/native.stamp ## environment with everything needed to work on Seamark, in .venv
 
 $(VENV)/made.stamp:
 	@test -n "$(PYTHON)" || { echo "Seamark needs Python 3.11 or later; set PYTHON=path/to/python" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "set-up, 1 of 4: a Python environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 # torch comes first and pinned: asked for by another package it would pull in gigabytes of CUDA.
 $(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml
-	python -m pip install -q 'scikit-build-core>=1.1' 'nanobind>=3.1' 'cmake>=3.27' 'ninja>=1.11' $$($(WEB) requirements)
-	python -m pip install -q torch==2.13.0
+	@echo "set-up, 2 of 4: tools that build the native module and the page"
+	@$(PIP_INSTALL) 'scikit-build-core>=1.1' 'nanobind>=3.1' 'cmake>=3.27' 'ninja>=1.11' $$($(WEB) requirements) | $(NEW_PACKAGES)
+	@echo "set-up, 3 of 4: torch, a few hundred MB"
+	@$(PIP_INSTALL) torch==2.13.0 | $(NEW_PACKAGES)
 	@touch $@
 
 $(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES)
-	python -m pip install -q --no-build-isolation -e '.[dev]'
+	@echo "set-up, 4 of 4: Seamark itself (compiles the native module), and what its tests need"
+	@$(PIP_INSTALL) --no-build-isolation -e '.[dev]' | $(NEW_PACKAGES)
 	@touch $@
 
 system:
 	@tools/system_tools.sh clang++:clang,libclang-rt-dev chromium:chromium
 
-web: setup ## build the page if its sources changed
+# Before anything that runs npm: two of them at once would both install.
+$(WEB_PACKAGES): $(VENV)/packages.stamp web/package-lock.json
+	$(WEB) npm --version
+
+web: setup $(WEB_PACKAGES) ## build the page if its sources changed
 	@$(WEB)
 
 demo: web ## train small models, log them live and show them in the browser
 	seamark demo $(ARGS)
 
-test: setup system lint test-web test-core test-fuzz test-python ## everything: lint, types, C++ under sanitizers, fuzzing, Python, page, browser
+test: setup system $(WEB_PACKAGES) ## what every change has to pass: lint, types, C++ under sanitizers, page, Python, browser
+	@$(MAKE) $(PARALLEL) test-core lint test-web web
+	@$(MAKE) --no-print-directory test-python
 
-lint: setup ## formatting, lint and types, of Python and of the page
+check: ## make test, and what takes longer: fuzzing, the fault tests at full length, the bench on small data
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECS=60
+	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults bench
+
+lint: setup $(WEB_PACKAGES) ## formatting, lint and types, of Python and of the page
 	ruff check .
 	ruff format --check .
 	mypy src tools
 	$(WEB) npm run check
 
-test-web: setup
+test-web: setup $(WEB_PACKAGES) ## tests of the page's modules
 	$(WEB) npm test
 
 $(CHECKED)/build.ninja: $(VENV)/packages.stamp CMakeLists.txt | system
 	cmake -S . -B $(CHECKED) -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 		-DSEAMARK_PYTHON=OFF -DSEAMARK_TESTS=ON -DSEAMARK_FUZZ=ON
 
-test-core: $(CHECKED)/build.ninja ## C++ tests under the address and undefined-behaviour sanitizers
-	cmake --build $(CHECKED) -j $(JOBS)
-	$(CHECKED)/core_tests
-
-test-fuzz: FUZZ_SECS = 10
-test-fuzz: test-core fuzz
-
-fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (default 600)
-	cmake --build $(CHECKED) -j $(JOBS)
+# Runs every fuzz target with the limits given as $(1), over its corpus and whatever was found before.
+define run_fuzzers
 	$(CHECKED)/make_seeds build/corpus
 	@mkdir -p core/fuzz/found && for target in $(FUZZERS); do \
-		echo "fuzz_$$target for $(FUZZ_SECS) s" && \
-		$(CHECKED)/fuzz_$$target -max_total_time=$(FUZZ_SECS) -max_len=65536 -rss_limit_mb=2048 -print_final_stats=1 \
-			-artifact_prefix=core/fuzz/found/$$target- build/corpus/$$target > build/fuzz_$$target.log 2>&1 \
+		echo "fuzz_$$target $(1)" && \
+		$(CHECKED)/fuzz_$$target $(1) -max_len=65536 -rss_limit_mb=2048 -print_final_stats=1 \
+			-artifact_prefix=core/fuzz/found/$$target- build/corpus/$$target core/fuzz/found > build/fuzz_$$target.log 2>&1 \
 		|| { tail -40 build/fuzz_$$target.log; exit 1; }; \
 		grep -E 'number_of_executed_units' build/fuzz_$$target.log; \
 	done
+endef
 
-test-python: web system
-	pytest -n auto --dist loadfile
+test-core: $(CHECKED)/build.ninja ## C++ tests and the fuzz targets on their corpus, under the address and undefined-behaviour sanitizers
+	cmake --build $(CHECKED) -j $(JOBS)
+	$(CHECKED)/core_tests
+	$(call run_fuzzers,-runs=0)
+
+fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (default 600)
+	cmake --build $(CHECKED) -j $(JOBS)
+	$(call run_fuzzers,-max_total_time=$(FUZZ_SECS))
+
+test-python: web system ## Python and browser tests; the slowest 20 are named at the end
+	$(PYTEST)
 
 test-integrations: setup ## the integrations with the real libraries, each group in an environment of its own
 	python tools/integrations.py $(ARGS)

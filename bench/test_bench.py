@@ -1,19 +1,13 @@
-"""Keeps the measurements from rotting: the whole of it on small data. What the clock says is not looked at."""
+"""Keeps the measurements from rotting: the whole of it on small data. What the clock says is not looked at.
+
+Part of `make check`; `make test` runs test_smoke.py only.
+"""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-
-
-def quick_run(data_dir: Path, *parts: str) -> subprocess.CompletedProcess[str]:
-    flags = ["--quick", f"--data_dir={data_dir}", f"--output={data_dir / 'results.md'}", "--parts", *parts]
-    ran = subprocess.run([sys.executable, "-m", "bench", *flags], cwd=REPOSITORY, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    return ran
+from bench.test_smoke import quick_run
 
 
 def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:

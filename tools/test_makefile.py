@@ -1,4 +1,4 @@
-"""A change of a source rebuilds the native module, so no test can pass with an old one."""
+"""A change of a source rebuilds the native module, so no test can pass with an old one; `make test` has its parts."""
 
 from __future__ import annotations
 
@@ -33,28 +33,35 @@ def environment(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def set_up_commands(environment: Path, *, changed: Path | None = None) -> str:
-    """What `make setup` would run if this file had just been changed."""
+def commands_of_make(environment: Path, *, goal: str = "setup", changed: Path | None = None) -> str:
+    """What make would run if this file had just been changed."""
     change = [f"--what-if={changed.relative_to(ROOT)}"] if changed else []
-    command = ["make", "--dry-run", "--no-print-directory", *change, f"VENV={environment}", "setup"]
+    command = ["make", "--dry-run", "--no-print-directory", *change, f"VENV={environment}", goal]
     # A make around this test would pass its own flags on.
     variables = {name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MFLAGS", "MAKELEVEL"}}
     return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True).stdout
 
 
 def test_without_a_change_nothing_is_installed(environment: Path) -> None:
-    assert "pip install" not in set_up_commands(environment)
+    assert "pip install" not in commands_of_make(environment)
 
 
 def test_a_change_of_any_source_of_the_module_installs_it_again(environment: Path) -> None:
     sources = [ROOT / "CMakeLists.txt", *filter(is_of_the_module, core_files())]
     assert {path.parent.name for path in sources} >= {"core", "bind", "disk"}
-    missed = [path.name for path in sources if "pip install" not in set_up_commands(environment, changed=path)]
+    missed = [path.name for path in sources if "pip install" not in commands_of_make(environment, changed=path)]
     assert missed == []
 
 
 def test_a_change_of_a_test_or_a_fuzz_target_does_not(environment: Path) -> None:
     others = [path for path in core_files() if not is_of_the_module(path)]
     assert others
-    built = [path.name for path in others if "pip install" in set_up_commands(environment, changed=path)]
+    built = [path.name for path in others if "pip install" in commands_of_make(environment, changed=path)]
     assert built == []
+
+
+def test_every_part_is_in_make_test(environment: Path) -> None:
+    commands = commands_of_make(environment, goal="test")
+    for part in ("ruff check", "mypy", "npm run check", "npm test", "core_tests", "-runs=0", "pytest"):
+        assert part in commands, part
+    assert "max_total_time" not in commands, "fuzzing is for make check"

@@ -1,0 +1,21 @@
+"""The bench starts and writes a table: its smallest part on small data. test_bench.py runs all parts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+def quick_run(data_dir: Path, *parts: str) -> subprocess.CompletedProcess[str]:
+    flags = ["--quick", f"--data_dir={data_dir}", f"--output={data_dir / 'results.md'}", "--parts", *parts]
+    ran = subprocess.run([sys.executable, "-m", "bench", *flags], cwd=REPOSITORY, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran
+
+
+def test_a_quick_run_of_the_smallest_part_writes_its_lines(tmp_path: Path) -> None:
+    quick_run(tmp_path, "readback")
+    assert "| the same with an index" in (tmp_path / "results.md").read_text()
