@@ -15,5 +15,3 @@ def test_fifty_pages_follow_a_growing_sweep_without_an_error() -> None:
     assert min(page.messages for page in load.pages) >= 3
     # All saw the same: the same number of messages, give or take those from before they came.
     assert len({page.cursors[-1] for page in load.pages}) == 1
-    # Generous: the machine that runs the tests runs much else.
-    assert load.percentile(0.5) < 1.0
