@@ -100,10 +100,10 @@ define run_fuzzers
 	done
 endef
 
-test-core: $(CHECKED)/build.ninja ## C++ tests and the fuzz targets on their corpus, under the address and undefined-behaviour sanitizers
+test-core: $(CHECKED)/build.ninja ## C++ tests, and the fuzz targets on their corpus and a few inputs more, under the address and undefined-behaviour sanitizers
 	cmake --build $(CHECKED) -j $(JOBS)
 	$(CHECKED)/core_tests
-	$(call run_fuzzers,-runs=0)
+	$(call run_fuzzers,-runs=2000 -seed=1)
 
 fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (default 600)
 	cmake --build $(CHECKED) -j $(JOBS)
