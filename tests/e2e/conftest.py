@@ -1,4 +1,4 @@
-"""A browser for each file, and pages that notice every word in the console."""
+"""One browser for all files, a context for each page, and pages that notice every word in the console."""
 
 from __future__ import annotations
 
@@ -18,12 +18,23 @@ PATIENCE_MS = 15_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+# Not for the whole session: while Playwright runs, its thread has an event loop, and tests elsewhere start their own.
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = launch(playwright)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The browser of all tests; what a test opens is closed after it. What a file shares is opened with `chromium`."""
+    shared = chromium.contexts
+    yield chromium
+    for context in chromium.contexts:
+        if context not in shared:
+            context.close()
 
 
 @pytest.fixture

@@ -21,12 +21,12 @@ PICTURES = os.environ.get("SEAMARK_TEST_PICTURES")
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[tuple[Page, str, Proxy]]:
+def site(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[tuple[Page, str, Proxy]]:
     """One page for all tabs, as a person has it."""
     logdir = tmp_path_factory.mktemp("runs")
     write_every_kind(logdir)
     with tensorboard_page(logdir) as (address, proxy):
-        page = browser.new_page(viewport={"width": 1600, "height": 900})
+        page = chromium.new_page(viewport={"width": 1600, "height": 900})
         page.set_default_timeout(PATIENCE_MS)
         page.goto(address)
         yield page, address, proxy
