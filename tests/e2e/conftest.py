@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.hparams_page import TRIALS
 from tests.e2e.trial_logs import Made, write_sweep
-from tools.browser import launch, served
+from tools.browser import launch
+from tools.in_process import served_in_process
 
 OpenPage = Callable[..., Page]
 # A machine that does other things besides is no defect of the page.
@@ -47,7 +48,7 @@ def logdir(tmp_path: Path) -> Path:
 def address(logdir: Path) -> Iterator[str]:
     # Tests ask for it before open_page: pages are closed first, and then nobody misses the server.
     logdir.mkdir()
-    with served("--logdir", str(logdir)) as address:
+    with served_in_process(logdir) as address:
         yield address
 
 
@@ -80,5 +81,5 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[
     """A sweep of trials, and one server for all tests of a file that only look at it."""
     logdir = tmp_path_factory.mktemp("sweep")
     made = write_sweep(logdir, TRIALS)
-    with served("--logdir", str(logdir)) as address:
+    with served_in_process(logdir) as address:
         yield address, made

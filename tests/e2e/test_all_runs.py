@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.sweep import Trial, write_sweep
 from tools.browser import served
+from tools.in_process import served_in_process
 
 SEEDS = 50
 OPEN = "#scalars&runTable=open"
@@ -32,7 +33,7 @@ def trials(sweep: tuple[Path, list[Trial]]) -> list[Trial]:
 
 @pytest.fixture
 def address(sweep: tuple[Path, list[Trial]], tmp_path: Path) -> Iterator[str]:
-    with served("--logdir", str(sweep[0]), "--state_dir", str(tmp_path / "state")) as address:
+    with served_in_process(sweep[0], state_dir=tmp_path / "state") as address:
         yield address
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.run_logs import make_repository, make_run
-from tools.browser import served
+from tools.in_process import served_in_process
 
 A, B, C = "sweep/slow", "sweep/fast", "sweep/broken"
 
@@ -33,7 +33,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(runs: Path) -> Iterator[str]:
-    with served("--logdir", str(runs)) as address:
+    with served_in_process(runs) as address:
         yield address
 
 

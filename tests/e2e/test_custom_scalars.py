@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from seamark import SummaryWriter
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
-from tools.browser import served
+from tools.in_process import served_in_process
 
 STEPS = range(5)
 HOSTILE = "<img src=x onerror=alert(1)> \N{GRINNING FACE} '\"&/__proto__"
@@ -42,7 +42,7 @@ def logdir(tmp_path: Path) -> Path:
 def address(logdir: Path, tmp_path: Path) -> Iterator[str]:
     logdir.mkdir()
     # Layouts that people make are kept in the state.
-    with served("--logdir", str(logdir), "--state_dir", str(tmp_path / "state")) as address:
+    with served_in_process(logdir, state_dir=tmp_path / "state") as address:
         yield address
 
 

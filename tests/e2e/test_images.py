@@ -22,7 +22,7 @@ from seamark.kinds import image
 from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
-from tools.browser import served
+from tools.in_process import served_in_process
 
 WALL = 1_700_000_000.0
 SIDE = 4
@@ -96,7 +96,7 @@ def logdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(logdir: Path) -> Iterator[str]:
-    with served("--logdir", str(logdir)) as address:
+    with served_in_process(logdir) as address:
         yield address
 
 
@@ -312,7 +312,7 @@ def test_a_grid_has_runs_across_and_steps_down(address: str, open_page: OpenPage
 
 
 def test_a_card_follows_the_newest_step(open_page: OpenPage, tmp_path: Path) -> None:
-    with EventFile(tmp_path / "live") as file, served("--logdir", str(tmp_path)) as address:
+    with EventFile(tmp_path / "live") as file, served_in_process(tmp_path) as address:
         file.append(event_record([image.encode("x", pixels(1))], step=1, wall_time=WALL))
         file.flush()
         page = open_page(address + "#images")
@@ -328,7 +328,7 @@ def test_of_ten_thousand_images_those_in_view_are_loaded_and_the_last_is_reachab
 ) -> None:
     tiny = image.png(pixels(1))
     write(tmp_path / "long", {step: [image.encode_files("film", [tiny])] for step in range(MANY)})
-    with served("--logdir", str(tmp_path)) as address:
+    with served_in_process(tmp_path) as address:
         page = open_page(address + "#images&images.grid=film")
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if "/thumbnail" in request.url else None)
@@ -346,7 +346,7 @@ def test_of_ten_thousand_images_those_in_view_are_loaded_and_the_last_is_reachab
 def test_without_images_the_page_tells_how_to_log_one(open_page: OpenPage, tmp_path: Path) -> None:
     with EventFile(tmp_path / "scalars only") as file:
         file.add_scalar("loss", 1.0, 0)
-    with served("--logdir", str(tmp_path)) as address:
+    with served_in_process(tmp_path) as address:
         page = open_page(address + "#images")
         expect(page.get_by_role("heading", name="No images yet")).to_be_visible()
         expect(page.get_by_text("writer.add_image(")).to_be_visible()

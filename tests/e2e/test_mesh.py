@@ -19,7 +19,7 @@ from torch.utils.tensorboard import SummaryWriter as TorchWriter
 from seamark.kinds import mesh, scalar
 from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
-from tools.browser import served
+from tools.in_process import served_in_process
 
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
 FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6]], np.int32)
@@ -51,7 +51,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         ]
         file.append(event_record(values, step=0, wall_time=1.0))
     write_files(logs / "ours")
-    with served("--logdir", str(logs)) as address:
+    with served_in_process(logs) as address:
         yield address
 
 
@@ -208,7 +208,7 @@ def test_a_picture_of_a_card_can_be_saved(meshes: Callable[..., Page], tmp_path:
 def test_an_empty_log_directory_says_how_to_log_one(browser: Any, tmp_path: Path) -> None:
     with EventFile(tmp_path / "run") as file:
         file.append(event_record([scalar.encode("loss", 1.0)], step=0, wall_time=1.0))
-    with served("--logdir", str(tmp_path)) as address:
+    with served_in_process(tmp_path) as address:
         page = browser.new_page()
         page.goto(f"{address}#mesh")
         expect(page.get_by_text("No meshes yet")).to_be_visible(timeout=30_000)

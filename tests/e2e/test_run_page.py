@@ -15,6 +15,7 @@ import seamark
 from tests.e2e.conftest import OpenPage
 from tests.e2e.run_logs import make_run
 from tools.browser import served
+from tools.in_process import served_in_process
 
 ODD = "bare/<b>it's</b> 🌊, 100% #1"
 
@@ -41,7 +42,7 @@ def torch_writer(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def site(runs: Path) -> Iterator[str]:
-    with served("--logdir", str(runs)) as address:
+    with served_in_process(runs) as address:
         yield address
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tools.browser import served
+from tools.in_process import served_in_process
 
 NAMES = ("resnet/lr1_seed0", "resnet/lr1_seed1", "resnet/lr2_seed0", "vit/lr1_seed0", "vit/lr2_seed0", "baseline")
 
@@ -33,7 +34,7 @@ def logdir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(logdir: Path, tmp_path: Path) -> Iterator[str]:
-    with served("--logdir", str(logdir), "--state_dir", str(tmp_path / "state")) as address:
+    with served_in_process(logdir, state_dir=tmp_path / "state") as address:
         yield address
 
 
@@ -178,7 +179,7 @@ def test_name_note_star_colour_and_hiding_are_kept_and_reach_other_pages(address
 def test_the_tail_that_all_runs_share_is_folded(tmp_path: Path, open_page: OpenPage) -> None:
     for name in ("a", "b"):
         log(tmp_path / "runs" / name / "logs" / "tensorboard")
-    with served("--logdir", str(tmp_path / "runs")) as address:
+    with served_in_process(tmp_path / "runs") as address:
         page = open_page(address)
         expect(shown(page)).to_have_text("2 of 2 runs shown")
         assert labels(page) == ["a", "b"]

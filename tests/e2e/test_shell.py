@@ -14,12 +14,13 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import card, write_run
 from tools.browser import served
+from tools.in_process import served_in_process
 
 
 @pytest.fixture
 def address(logdir: Path) -> Iterator[str]:
     # The folder need not be there.
-    with served("--logdir", str(logdir)) as address:
+    with served_in_process(logdir) as address:
         yield address
 
 

@@ -18,7 +18,7 @@ from seamark.kinds.summary import event_record
 from seamark.write.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.videos import COLOURS, FRAME_SECS, HEIGHT, MPEG4, WEBM, WIDTH
-from tools.browser import served
+from tools.in_process import served_in_process
 
 WALL = 1_700_000_000.0
 HOSTILE = "<img src=x onerror=alert(1)> 🌊"
@@ -76,7 +76,7 @@ def logdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(logdir: Path) -> Iterator[str]:
-    with served("--logdir", str(logdir)) as address:
+    with served_in_process(logdir) as address:
         yield address
 
 
@@ -232,7 +232,7 @@ def test_what_other_writers_logged_as_gif_is_a_video(open_page: OpenPage, tmp_pa
     drawn = Summary.Image(height=HEIGHT, width=WIDTH, colorspace=3, encoded_image_string=gif(COLOURS))
     with Torch(str(tmp_path / "torch")) as writer:
         writer._get_file_writer().add_summary(Summary(value=[Summary.Value(tag="clip", image=drawn)]), 3)
-    with served("--logdir", str(tmp_path)) as address:
+    with served_in_process(tmp_path) as address:
         page = open_page(address + "#video")
         expect_frame(page, "clip", "torch", 0)
         scrub(page, 0.55)
@@ -243,7 +243,7 @@ def test_what_other_writers_logged_as_gif_is_a_video(open_page: OpenPage, tmp_pa
 def test_the_tab_comes_with_the_first_video(open_page: OpenPage, tmp_path: Path) -> None:
     still = {"x": image.png(np.zeros((4, 4, 3), np.uint8))}
     write(tmp_path / "run", {0: still})
-    with served("--logdir", str(tmp_path)) as address:
+    with served_in_process(tmp_path) as address:
         page = open_page(address + "#images")
         tabs = page.get_by_role("navigation", name="Dashboards")
         expect(page.locator("img[data-ready=true]")).to_have_count(1)

@@ -1,0 +1,47 @@
+"""A server in a thread of the calling process: a test that does not look at the process itself saves starting one."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from seamark.serve import ENDING_SECS
+from seamark.serve.app import create_app
+from seamark.serve.server import EndingServer, Place, address_of, listen
+from seamark.serve.state import State
+from seamark.store import Store, parse_logdir
+
+JOIN_SECS = 30
+
+
+@contextmanager
+def served_in_process(logdir: Path, *, state_dir: Path | None = None) -> Iterator[str]:
+    """The page and its data for a log directory, without an index; yields the address."""
+    roots = parse_logdir(str(logdir))
+    place = Place(port=0)
+    store = Store(roots, index_dir=None)
+    store.start()
+    try:
+        listening = listen(place.host, place.port)
+        app = create_app(store, roots=roots, state=State(state_dir, roots))
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=ENDING_SECS
+        )
+        server = EndingServer(config, live=app.state.live)
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])), daemon=True)
+        thread.start()
+        try:
+            yield address_of(listening, place)
+        finally:
+            app.state.live.close()
+            server.should_exit = True
+            thread.join(JOIN_SECS)
+            listening.close()
+            assert not thread.is_alive(), f"the server did not end within {JOIN_SECS} s"
+    finally:
+        store.close(patience_secs=ENDING_SECS)
