@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,31 @@ def picture(of: Locator) -> NDArray[np.uint8]:
     return np.asarray(Image.open(io.BytesIO(of.locator("canvas").screenshot())).convert("RGB"))
 
 
+def picture_when(of: Locator, is_right: Callable[[NDArray[np.uint8]], bool]) -> NDArray[np.uint8]:
+    """The first picture for which this holds."""
+    deadline = time.monotonic() + 30
+    while not is_right(pixels := picture(of)):
+        assert time.monotonic() < deadline, "the picture did not become what it should be"
+    return pixels
+
+
+def settled_picture(of: Locator) -> NDArray[np.uint8]:
+    """The first picture that is the same as the one before."""
+    last = [picture(of)]
+
+    def is_same(pixels: NDArray[np.uint8]) -> bool:
+        last.append(pixels)
+        return bool((last[-1] == last[-2]).all())
+
+    return picture_when(of, is_same)
+
+
+def is_red(pixels: NDArray[np.uint8]) -> bool:
+    """Whether something red is drawn."""
+    red, green, blue = (pixels[..., channel].astype(int) for channel in range(3))
+    return float(((red > 90) & (red > 2 * green) & (red > 2 * blue)).mean()) > 0.05
+
+
 def test_a_card_counts_what_was_logged_by_every_writer(meshes: Callable[..., Page]) -> None:
     page = meshes()
     expect(card(page, "shape/cube, torch")).to_contain_text("8 vertices · 8 faces")
@@ -121,10 +147,7 @@ def test_colours_are_the_logged_ones_and_the_step_moves_every_card(meshes: Calla
     cube = card(page, "shape/cube, torch")
     canvas = cube.locator("canvas")
     expect(canvas).to_have_attribute("data-step", "20")
-    page.wait_for_timeout(300)
-    pixels = picture(cube).astype(int)
-    is_red = (pixels[..., 0] > 90) & (pixels[..., 0] > 2 * pixels[..., 1]) & (pixels[..., 0] > 2 * pixels[..., 2])
-    assert is_red.mean() > 0.05
+    picture_when(cube, is_red)
     cube.get_by_role("slider").fill("0")
     expect(canvas).to_have_attribute("data-step", "0")
     page.wait_for_url("**mesh.step=0**")
@@ -138,15 +161,15 @@ def test_turning_one_card_turns_the_others(meshes: Callable[..., Page]) -> None:
     one, other = card(page, "shape/cube, torch"), card(page, "shape/cube, x")
     expect(one).to_contain_text("8 faces")
     expect(other).to_contain_text("8 faces")
-    page.wait_for_timeout(500)
-    before = picture(other)
+    picture_when(other, is_red)
+    before = settled_picture(other)
     drag(page, one)
-    page.wait_for_timeout(500)
-    assert (picture(other) != before).any()
+    picture_when(other, lambda pixels: bool((pixels != before).any()))
     page.get_by_role("button", name="Link cameras").click()
-    apart = picture(other)
+    turned, apart = settled_picture(one), settled_picture(other)
     drag(page, one)
-    page.wait_for_timeout(500)
+    # All cards are drawn in one frame: once this one has turned, the other would have.
+    picture_when(one, lambda pixels: bool((pixels != turned).any()))
     assert (picture(other) == apart).all()
 
 
@@ -194,8 +217,7 @@ def test_files_in_the_runs_folder_are_shown_and_their_numbers_colour_them(meshes
 def test_a_picture_of_a_card_can_be_saved(meshes: Callable[..., Page], tmp_path: Path) -> None:
     page = meshes()
     cube = card(page, "shape/cube, torch")
-    expect(cube).to_contain_text("8 faces")
-    page.wait_for_timeout(300)
+    picture_when(cube, is_red)
     cube.hover()
     with page.expect_download() as started:
         cube.get_by_role("button", name="Save as PNG").click()
