@@ -78,7 +78,7 @@ def meshes(browser: Any, address: str) -> Iterator[Callable[..., Page]]:
             said.append(text)
 
     def open_meshes(parameters: str = "", **viewport: int) -> Page:
-        page: Page = browser.new_page(viewport={"width": 1440, "height": 900, **viewport})
+        page: Page = browser.new_page(viewport={"width": 1440, "height": 1800, **viewport})
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: note(f"error: {error}"))
         page.on("console", lambda message: note(f"{message.type}: {message.text}"))
