@@ -15,7 +15,7 @@ from tools.in_process import served_in_process
 
 OpenPage = Callable[..., Page]
 # A machine that does other things besides is no defect of the page.
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
