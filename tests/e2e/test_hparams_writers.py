@@ -149,8 +149,8 @@ def test_seeds_are_averaged(address: str, open_page: OpenPage, logdir: Path) -> 
         write_trial(logdir, Made(f"run-{index}", params, 1.0 + index, 0.5, 5.0))
     page = open_page(address + "#hparams")
     has_rows(page, 6)
-    page.get_by_role("button", name="Seeds").click()
-    page.get_by_role("dialog", name="Seeds").get_by_role("button", name="averaged").click()
+    page.get_by_role("button", name="Group by seed").click()
+    page.get_by_role("dialog", name="Group by seed").get_by_role("button", name="mean").click()
     page.keyboard.press("Escape")
     has_rows(page, 2)
     assert column_of(page, "Trial (runs)") == ["run-0 ×3", "run-3 ×3"]

@@ -227,7 +227,7 @@ def test_ten_thousand_runs_scroll_smoothly(tmp_path: Path, open_page: OpenPage) 
         folder.mkdir(parents=True)
         (folder / "events.out.tfevents.1").write_bytes(content)
     with served("--logdir", str(tmp_path / "runs")) as address:
-        page = open_page(f"{address}#none&tagFilter=^nothing$")
+        page = open_page(f"{address}#timeseries&tagFilter=^nothing$")
         page.set_default_timeout(60_000)
         expect(shown(page)).to_have_text("10,000 of 10,000 runs shown", timeout=60_000)
         expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
