@@ -10,6 +10,9 @@ export const STAT_WORDS: Readonly<Record<Stat, string>> = {
   first: "first value", count: "number of points", tail: "mean of the last points",
 };
 
+/** What a column of a metric's values counts, for its tooltip. */
+export const COUNTED_POINTS = "points that a restart replaced are left out";
+
 export interface ColumnId {
   readonly source: ColumnSource;
   /** The field, the key or the tag. */

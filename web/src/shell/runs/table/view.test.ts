@@ -33,6 +33,12 @@ test("a kept view outlives its columns, and nonsense in its place gives none", (
   expect(readView({ for: "runs", sort: 3, columns: {}, query: null })).toEqual(EMPTY_VIEW);
 });
 
+test("a metric's column says which points it is made of", () => {
+  const columns = new Map([info("metric:loss"), info("param:lr")]);
+  expect(gridColumn(columns, { id: "metric:loss:min" }).hint).toBe("metric loss min\nsmallest; points that a restart replaced are left out");
+  expect(gridColumn(columns, { id: "param:lr" }).hint).toBe("param lr");
+});
+
 test("metrics are tinted, their steps and counts are not; a person's wish wins", () => {
   const columns = new Map([info("metric:loss"), info("param:lr")]);
   expect(["metric:loss:min", "metric:loss:min_step", "metric:loss:count", "param:lr"].map((id) => gridColumn(columns, { id }).look)).toEqual(["colour", "plain", "plain", "plain"]);

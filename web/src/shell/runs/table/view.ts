@@ -1,6 +1,6 @@
 /** What the full table shows: which columns, how wide and how drawn, in which order, grouped by what. Kept in the address, and under names on the server. */
 
-import { escapeId, infoOf, metricId, parseColumnId, splitIds, titleOf, typeOf, unescapeId } from "../../../data/column_id";
+import { COUNTED_POINTS, escapeId, infoOf, metricId, parseColumnId, splitIds, STAT_WORDS, titleOf, typeOf, unescapeId } from "../../../data/column_id";
 import type { Cell, ColumnInfo } from "../../../data/table";
 import type { GridColumn } from "../../../ui/grid/grid";
 
@@ -82,7 +82,7 @@ export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn):
   const title = titleOf(id);
   const isMeasure = source === "metric" && stat !== "count" && !stat?.endsWith("_step");
   return {
-    id, title, hint: `${source === "run" ? "" : `${source} `}${title}`, type, look: look ?? (isMeasure ? "colour" : "plain"), isMeasured: isMeasure,
+    id, title, hint: `${source === "run" ? "" : `${source} `}${title}${source === "metric" && stat ? `\n${STAT_WORDS[stat]}; ${COUNTED_POINTS}` : ""}`, type, look: look ?? (isMeasure ? "colour" : "plain"), isMeasured: isMeasure,
     widthPx: widthPx ?? OWN_WIDTHS[id] ?? Math.min(220, Math.max(WIDTHS[type] ?? 96, 28 + title.length * 6.4)),
   };
 }
