@@ -125,9 +125,21 @@ def read_value(parameter: Parameter, given: list[str]) -> Any:
         number = int(text) if schema["type"] == "integer" else float(text)
     except ValueError:
         raise BadRequestError(f"{parameter.name} is not a number: {text!r}") from None
-    if not schema.get("minimum", number) <= number <= schema.get("maximum", number):
-        raise BadRequestError(f"{parameter.name} is at least {schema.get('minimum', '-∞')}, got {text}")
+    check_limits(parameter.name, number, schema)
     return number
+
+
+def check_limits(name: str, number: float, schema: Schema) -> None:
+    minimum, maximum, below = (schema.get(limit) for limit in ("minimum", "maximum", "exclusiveMaximum"))
+    is_inside = (
+        (minimum is None or number >= minimum)
+        and (maximum is None or number <= maximum)
+        and (below is None or number < below)
+    )
+    if not is_inside:
+        words = {"at least": minimum, "at most": maximum, "less than": below}
+        wanted = " and ".join(f"{word} {limit:,}" for word, limit in words.items() if limit is not None)
+        raise BadRequestError(f"{name} is {wanted}, got {number:g}")
 
 
 def choice_of(*values: str) -> Schema:
