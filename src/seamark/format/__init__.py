@@ -1,4 +1,4 @@
-"""The typed face of the core: steps, tags, forms, and the messages inside event files."""
+"""Types and file formats that all layers share: steps, tags, forms, protobuf messages, run.json, patterns."""
 
 from seamark.format.types import Form, RunName, Step, Tag, WallTime
 

@@ -1,6 +1,6 @@
-"""What files with hyperparameters are called in a run's folder, besides run.json."""
+"""The names of configuration files in a run's folder, besides run.json."""
 
-# Later ones win. hparams.yaml is Lightning's, .hydra/config.yaml is Hydra's.
+# Later files override earlier ones. hparams.yaml is Lightning's, .hydra/config.yaml is Hydra's.
 CONFIG_NAMES = (
     ".hydra/config.yaml",
     "config.yaml", "config.yml", "config.json",

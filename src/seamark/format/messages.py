@@ -1,7 +1,7 @@
-"""The message classes of proto/*.proto, built from one descriptor set in a pool of our own.
+"""The message classes of proto/*.proto, built from a descriptor set in a private pool.
 
-No generated code: a private pool cannot clash with the messages of tensorboard or tensorflow in one process, and
-any protobuf runtime from 4.22 on can load it. messages.pyi holds the types; both come from tools/make_messages.py.
+There is no generated code: a private pool cannot clash with the messages of tensorboard or tensorflow in the same
+process, and works with any protobuf runtime from 4.22. tools/make_messages.py writes messages.pyi and the descriptors.
 """
 
 from importlib import resources
@@ -18,7 +18,7 @@ def _load() -> dict[str, object]:
     data = resources.files("seamark.format").joinpath("proto", "messages.binpb").read_bytes()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
     pool = descriptor_pool.DescriptorPool()
-    # protoc lists a file after those it imports, which is the order the pool wants.
+    # protoc lists a file after the files that it imports, as the pool requires.
     for file in files:
         pool.AddSerializedFile(file.SerializeToString())
     loaded: dict[str, object] = {}
@@ -32,7 +32,7 @@ def _load() -> dict[str, object]:
 
 def _message_class(descriptor: Descriptor) -> type[Message]:
     message_class = message_factory.GetMessageClass(descriptor)
-    # Older runtimes leave the names nested in a message to generated code.
+    # Older runtimes do not set nested names; generated code does.
     for nested in descriptor.nested_types:
         setattr(message_class, nested.name, _message_class(nested))
     for enum in descriptor.enum_types:

@@ -1,7 +1,7 @@
-"""run.json: what a run remembers about itself. The one schema that writers and readers share; see docs/run-json.md.
+"""The schema of run.json, the record of a run, for writers and readers; see docs/run-json.md.
 
-Reading is tolerant: a missing or malformed field takes its default, an unknown one is kept, so that files of older and
-newer versions can be read, and a resumed run loses nothing that a newer version wrote.
+Reading is tolerant: a missing or malformed field gets its default, an unknown field is kept. So files of older and
+newer versions can be read, and resuming a run keeps the fields of a newer version.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from functools import cache
 from typing import Any
 
 from seamark.format import json_text
+from seamark.format.numbers import json_safe
+from seamark.format.surrogates import replace_surrogates
 
 FILE_NAME = "run.json"
 SCHEMA = "seamark.run"
 VERSION = 1
 RUNNING, FINISHED, CRASHED, KILLED = "running", "finished", "crashed", "killed"
-# Of a trial of a study, whose process goes on: stopped early by a pruner, and without a usable result.
+# For trials of a study, whose process continues: stopped by a pruner, and without a usable result.
 PRUNED, FAILED = "pruned", "failed"
 STATUSES = frozenset({RUNNING, FINISHED, CRASHED, KILLED, PRUNED, FAILED})
-# A run with one of these never is the best one, whatever it has measured.
+# A run with one of these is never the best one.
 WITHOUT_RESULT = frozenset({CRASHED, PRUNED, FAILED})
-# System metrics have seconds since the start as their steps, so they do not count as progress.
-SYSTEM_PREFIX = "system/"
 MAX_INT = (1 << 63) - 1
 
 
 class RunRecordError(ValueError):
-    """This is no run.json; the message is one sentence."""
+    """The text is not a run.json; the message is a sentence."""
 
 
 @dataclass(slots=True)
 class Writer:
-    """The process that writes the file. `session` is random: who finds another one in the file has lost the run."""
+    """The process that writes the file. A process that finds another `session`, which is random, has lost the run."""
 
     session: str = ""
     host: str = ""
     pid: int = 0
-    machine: str = ""  # boot id and pid namespace: where this equals a reader's own, pids can be compared
-    process_start: str = ""  # tells the process from a later one with the same pid
+    machine: str = ""  # boot id and pid namespace: a reader with the same ones can compare pids
+    process_start: str = ""  # distinguishes the process from a later one with the same pid
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Failure:
 
 @dataclass(slots=True)
 class Session:
-    """One process's share of the run; a resumed run has several."""
+    """A process that wrote the run; a resumed run has several."""
 
     started_at: float = 0.0
     ended_at: float | None = None
@@ -79,7 +79,7 @@ class Alert:
 
 @dataclass(slots=True)
 class Metric:
-    """What define_metric said; `name` may end in or contain `*`."""
+    """The arguments of define_metric; `name` may contain `*`."""
 
     name: str = ""
     step_metric: str = ""
@@ -90,7 +90,7 @@ class Metric:
 
 @dataclass(slots=True)
 class Objective:
-    """What a study tunes for. `metric` is a tag of the run, `goal` is "minimize" or "maximize"."""
+    """The objective of a study. `metric` is a tag of the run, `goal` is "minimize" or "maximize"."""
 
     metric: str = ""
     goal: str = ""
@@ -163,9 +163,9 @@ class RunRecord:
     last_step: int | None = None
     config: dict[str, Any] = field(default_factory=dict)
     summary: dict[str, Any] = field(default_factory=dict)
-    summary_counts: dict[str, int] = field(default_factory=dict)  # how many values made each mean
+    summary_counts: dict[str, int] = field(default_factory=dict)  # the number of values in each mean
     metrics: tuple[Metric, ...] = ()
-    objectives: tuple[Objective, ...] = ()  # one of a study with one objective, several of one with several
+    objectives: tuple[Objective, ...] = ()  # several for a multi-objective study
     alerts: tuple[Alert, ...] = ()
     sessions: tuple[Session, ...] = ()
     writer: Writer = field(default_factory=Writer)
@@ -187,22 +187,21 @@ def dumps(record: RunRecord) -> str:
     content: dict[str, Any] = {"schema": SCHEMA, "version": record.version}
     for name in _fields(RunRecord):
         if name not in ("version", "unknown"):
-            content[name] = plain(getattr(record, name))
+            content[name] = json_safe(getattr(record, name))
     for name, value in record.unknown.items():
         content.setdefault(name, value)
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    # Lone surrogates come with file names and arguments that are no UTF-8.
-    return text.encode(errors="replace").decode()
+    return replace_surrogates(text)
 
 
 def loads(text: str | bytes) -> RunRecord:
-    """RunRecordError when the text is no JSON object, or one of somebody else."""
+    """Raises RunRecordError if the text is not a JSON object of this schema."""
     try:
         content = json_text.loads(text)
     except json_text.JsonError as error:
         raise RunRecordError(f"{FILE_NAME} {error}") from None
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        raise RunRecordError(f'{FILE_NAME} does not say "schema": "{SCHEMA}"; another program may have written it')
+        raise RunRecordError(f'{FILE_NAME} has no "schema": "{SCHEMA}"; another program may have written it')
     record = _read(RunRecord, content)
     assert isinstance(record, RunRecord)
     known = _fields(RunRecord)
@@ -212,63 +211,50 @@ def loads(text: str | bytes) -> RunRecord:
     return record
 
 
-def plain(value: Any) -> Any:
-    """As JSON has it: NaN and infinities are strings, as everywhere else in Seamark."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {name: plain(getattr(value, name)) for name in _fields(type(value))}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return value
+@cache
+def _fields(record_type: type) -> Mapping[str, Any]:
+    return typing.get_type_hints(record_type)
 
 
 @cache
-def _fields(kind: type) -> Mapping[str, Any]:
-    return typing.get_type_hints(kind)
-
-
-@cache
-def _shape(kind: Any) -> tuple[bool, Any, Any, tuple[Any, ...]]:
-    """Whether it is a dataclass; what it is besides None; its origin and arguments: asked for thousands of times."""
+def _shape(hint: Any) -> tuple[bool, Any, Any, tuple[Any, ...]]:
+    """Whether a type is a dataclass, its type without None, origin and arguments. Cached: it is called very often."""
     inner = None
-    if isinstance(kind, types.UnionType):
-        inner = next(option for option in kind.__args__ if option is not types.NoneType)
-    return dataclasses.is_dataclass(kind), inner, typing.get_origin(kind), typing.get_args(kind)
+    if isinstance(hint, types.UnionType):
+        inner = next(option for option in hint.__args__ if option is not types.NoneType)
+    return dataclasses.is_dataclass(hint), inner, typing.get_origin(hint), typing.get_args(hint)
 
 
 class _MalformedError(Exception):
     pass
 
 
-def _read(kind: Any, value: Any) -> Any:
-    """The value as the annotation wants it, or _MalformedError."""
-    if kind is Any:
+def _read(hint: Any, value: Any) -> Any:
+    """Converts a value to the annotated type, or raises _MalformedError."""
+    if hint is Any:
         return value
-    if type(value) is kind:
+    if type(value) is hint:
         return _within_limits(value)
-    is_dataclass, inner, origin, arguments = _shape(kind)
+    is_dataclass, inner, origin, arguments = _shape(hint)
     if is_dataclass:
-        return _read_dataclass(kind, value)
+        return _read_dataclass(hint, value)
     if inner is not None:
         return None if value is None else _read(inner, value)
     if origin is tuple and isinstance(value, list):
-        return tuple(_whole(arguments[0], value))
+        return tuple(_valid_items(arguments[0], value))
     if origin is dict and isinstance(value, dict):
-        if arguments[1] is Any:  # a configuration of hundreds of names, of thousands of runs
+        if arguments[1] is Any:  # fast path: configurations have hundreds of names, in thousands of runs
             return dict(value)
         return dict(zip(value, (_read(arguments[1], item) for item in value.values()), strict=True))
-    if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+    if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
         return _within_limits(float(value))
-    if kind is int and isinstance(value, float) and value.is_integer():
+    if hint is int and isinstance(value, float) and value.is_integer():
         return _within_limits(int(value))
     raise _MalformedError
 
 
 def _within_limits(value: Any) -> Any:
-    """Steps and pids are 64-bit integers, times are finite: who calculates with them may rely on it."""
+    """Rejects integers beyond 64 bits and non-finite times, so that callers can calculate with them."""
     if type(value) is int and not -MAX_INT <= value <= MAX_INT:
         raise _MalformedError
     if type(value) is float and not math.isfinite(value):
@@ -276,22 +262,23 @@ def _within_limits(value: Any) -> Any:
     return value
 
 
-def _read_dataclass(kind: Any, value: Any) -> Any:
+def _read_dataclass(hint: Any, value: Any) -> Any:
     if not isinstance(value, dict):
         raise _MalformedError
     known = {}
-    for name, hint in _fields(kind).items():
-        if name in value and name != "unknown":
+    fields = _fields(hint)
+    for name, item in value.items():
+        if name in fields and name != "unknown":
             try:
-                known[name] = _read(hint, value[name])
+                known[name] = _read(fields[name], item)
             except (_MalformedError, OverflowError):
-                continue  # the default stands in
-    return kind(**known)
+                continue  # keep the default
+    return hint(**known)
 
 
-def _whole(kind: Any, values: list[Any]) -> typing.Iterator[Any]:
+def _valid_items(hint: Any, values: list[Any]) -> typing.Iterator[Any]:
     for value in values:
         try:
-            yield _read(kind, value)
+            yield _read(hint, value)
         except (_MalformedError, OverflowError):
             continue

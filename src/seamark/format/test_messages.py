@@ -1,4 +1,4 @@
-"""The messages are what the .proto files say, and live in a pool of their own."""
+"""The messages match the .proto files and are in a private pool."""
 
 import importlib.util
 import subprocess
@@ -23,14 +23,14 @@ def make_messages() -> ModuleType:
     return module
 
 
-def test_the_committed_descriptors_and_stub_are_what_protoc_gives_now(make_messages: ModuleType) -> None:
+def test_the_committed_descriptors_and_stub_are_up_to_date(make_messages: ModuleType) -> None:
     pytest.importorskip("grpc_tools", reason="grpcio-tools is not installed: nothing to compare with")
     descriptors = make_messages.compile_protos()
     assert make_messages.DESCRIPTORS_PATH.read_bytes() == descriptors
     assert make_messages.STUB_PATH.read_text() == make_messages.make_stub(descriptors)
 
 
-def test_an_event_survives_the_wire() -> None:
+def test_an_event_is_parsed_as_it_was_serialized() -> None:
     event = messages.Event(step=-3, wall_time=1.5)
     event.summary.value.add(tag="loss", simple_value=0.25)
     again = messages.Event.FromString(event.SerializeToString())
@@ -43,7 +43,7 @@ def test_enums_have_names_and_numbers() -> None:
     assert messages.SessionLog.CHECKPOINT == 3
 
 
-def test_our_messages_stay_out_of_the_shared_pool() -> None:
+def test_our_messages_are_not_in_the_shared_pool() -> None:
     from google.protobuf import descriptor_pool
 
     with pytest.raises(KeyError):
@@ -52,7 +52,7 @@ def test_our_messages_stay_out_of_the_shared_pool() -> None:
 
 @pytest.mark.parametrize("order", [("tensorboard.compat.proto.event_pb2", "seamark.format.messages")])
 @pytest.mark.parametrize("swapped", [False, True])
-def test_tensorboard_and_seamark_live_in_one_process(order: tuple[str, str], swapped: bool) -> None:
+def test_tensorboard_and_seamark_can_be_imported_in_one_process(order: tuple[str, str], swapped: bool) -> None:
     pytest.importorskip("tensorboard")
     first, second = order[::-1] if swapped else order
     subprocess.run([sys.executable, "-c", f"import {first}, {second}"], check=True)

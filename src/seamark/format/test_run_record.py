@@ -1,16 +1,11 @@
-"""run.json is read as it was written, and read at all when somebody else wrote it."""
+"""run.json is read as it was written, and malformed or newer files are tolerated."""
 
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
 
 import pytest
 
-from seamark.format import liveness
 from seamark.format.run_record import (
     Alert,
     Failure,
@@ -51,12 +46,12 @@ def full_record() -> RunRecord:
     )
 
 
-def test_a_record_comes_back_as_it_was_written() -> None:
+def test_a_record_is_read_as_it_was_written() -> None:
     assert loads(dumps(full_record())) == full_record()
 
 
 @pytest.mark.parametrize("status", ["pruned", "failed"])
-def test_a_trial_may_end_without_a_result(status: str) -> None:
+def test_a_trial_can_end_without_a_result(status: str) -> None:
     assert loads(dumps(RunRecord(status=status, ended_at=2.0))).status == status
 
 
@@ -65,13 +60,13 @@ def test_non_finite_numbers_are_strings() -> None:
     assert json.loads(text)["summary"] == {"a": "NaN", "b": ["Infinity", "-Infinity"]}
 
 
-def test_what_a_newer_version_wrote_is_kept() -> None:
+def test_fields_of_a_newer_version_are_kept() -> None:
     content = json.loads(dumps(full_record())) | {"version": 9, "mood": {"now": "calm"}}
     again = json.loads(dumps(loads(json.dumps(content))))
     assert again == content
 
 
-def test_malformed_fields_take_their_defaults_and_the_rest_is_read() -> None:
+def test_malformed_fields_get_their_defaults() -> None:
     wrong = {
         "schema": "seamark.run", "id": 7, "name": "kept", "tags": ["a", 1, "b"], "alerts": [{"title": "x", "at": "soon"}, 3],
         "git": "none", "status": "dancing", "started_at": True, "last_step": 3.0, "error": [], "packages": {"a": 1},
@@ -85,51 +80,6 @@ def test_malformed_fields_take_their_defaults_and_the_rest_is_read() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "null", '{"name": "x"}', '{"schema": "other"}', "[" * 100_000])
-def test_what_is_no_record_is_refused_with_a_sentence(text: str) -> None:
+def test_a_file_that_is_not_a_record_is_rejected(text: str) -> None:
     with pytest.raises(RunRecordError, match=r"run\.json"):
         loads(text)
-
-
-def running_on_this_machine(pid: int, start: str | None = None) -> RunRecord:
-    writer = Writer("s", socket.gethostname(), pid, liveness.this_machine(), start or liveness.process_start(pid))
-    return RunRecord(writer=writer, heartbeat_at=1000.0)
-
-
-needs_proc = pytest.mark.skipif(not liveness.this_machine(), reason="without /proc heartbeats decide")
-
-
-@needs_proc
-def test_a_live_process_runs_however_old_its_heartbeat() -> None:
-    assert liveness.status_of(running_on_this_machine(os.getpid()), now=1e9) == "running"
-
-
-@needs_proc
-def test_a_dead_process_was_killed_however_young_its_heartbeat() -> None:
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    record = running_on_this_machine(child.pid)
-    assert liveness.status_of(record, now=1000.0) == "running"
-    child.kill()
-    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert liveness.status_of(record, now=1000.0) == "killed", "a zombie is dead"
-    child.communicate()
-    assert liveness.status_of(record, now=1000.0) == "killed"
-
-
-@needs_proc
-def test_a_later_process_with_the_same_pid_is_another_one() -> None:
-    assert liveness.status_of(running_on_this_machine(os.getpid(), "1"), now=1000.0) == "killed"
-
-
-@needs_proc
-def test_after_a_reboot_nothing_runs_any_more() -> None:
-    record = running_on_this_machine(os.getpid())
-    record.writer.machine = "0000 " + record.writer.machine.partition(" ")[2]
-    assert liveness.status_of(record, now=1000.0) == "killed"
-
-
-@pytest.mark.parametrize(("age_secs", "status"), [(0, "running"), (60, "running"), (61, "killed")])
-def test_on_another_machine_the_heartbeat_decides(age_secs: float, status: str) -> None:
-    record = RunRecord(writer=Writer("s", "far-away", os.getpid(), "boot ns", "1"), heartbeat_at=1000.0)
-    assert liveness.status_of(record, now=1000.0 + age_secs) == status
-    record.status = "finished"
-    assert liveness.status_of(record, now=1e9) == "finished"

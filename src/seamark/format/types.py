@@ -1,4 +1,4 @@
-"""Names for the numbers and strings that travel between rooms."""
+"""Types for the numbers and strings that layers pass to one another."""
 
 from enum import IntEnum
 from typing import NewType
@@ -24,3 +24,7 @@ class Form(IntEnum):
     RUN_METADATA = 10
     SESSION_LOG = 11
     LOG_MESSAGE = 12
+
+
+# System metrics have seconds since the start as their steps, so they do not count as progress.
+SYSTEM_PREFIX = "system/"

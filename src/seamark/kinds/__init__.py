@@ -1,4 +1,4 @@
-"""What a payload means: one file per kind, encode beside decode. Importing this loads neither protobuf nor Pillow."""
+"""Encodes and decodes logged data, one module per kind. Importing this package loads neither protobuf nor Pillow."""
 
 from seamark.kinds.payload import DecodeError
 from seamark.kinds.registry import decode

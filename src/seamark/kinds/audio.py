@@ -38,7 +38,7 @@ def encode(
     display_name: str = "",
     description: str = "",
 ) -> Summary.Value:
-    """WAV clips from [t], [t, channels] or [clips, t, channels]; floats go from -1 to 1."""
+    """Encodes WAV clips from [t], [t, channels] or [clips, t, channels]; floats range from -1 to 1."""
     batch = np.asarray(samples)
     if batch.ndim == 1:
         batch = batch[:, None]
@@ -58,7 +58,7 @@ def encode_files(
     display_name: str = "",
     description: str = "",
 ) -> Summary.Value:
-    """Clips that are already encoded."""
+    """Wraps clips that are already encoded."""
     names = [""] * len(files) if labels is None else labels
     if len(names) != len(files):
         raise ValueError(f"labels do not match the clips: got {len(names)}, want {len(files)}")
@@ -87,7 +87,7 @@ def decode(data: bytes) -> AudioClips:
 
 
 def sniff(data: bytes) -> str:
-    """The MIME type, from the first bytes alone: what a writer claims could be anything."""
+    """The MIME type, from the first bytes: a writer could claim any type."""
     if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
         return "audio/wav"
     if data.startswith(b"fLaC"):
@@ -100,7 +100,7 @@ def sniff(data: bytes) -> str:
 
 
 def wav(samples: NDArray[np.generic], *, sample_rate_hz: int) -> bytes:
-    """A 16-bit WAV file of [t, channels]."""
+    """Encodes [t, channels] as a 16-bit WAV file."""
     out = BytesIO()
     with wave.open(out, "wb") as file:
         file.setnchannels(samples.shape[1])
@@ -115,7 +115,7 @@ def _as_int16(samples: NDArray[np.generic]) -> NDArray[np.int16]:
         return samples.astype(np.int16, copy=False)
     if samples.dtype.kind != "f":
         raise ValueError(f"audio has the wrong dtype: got {samples.dtype}, want float or int16")
-    # As TensorFlow does: times 2^15 in float32, halves away from zero, then kept inside the range.
+    # As TensorFlow does: multiply by 2^15 in float32, round half away from zero, clip.
     scaled = np.nan_to_num(samples.astype(np.float32) * np.float32(32768), nan=0.0)
     rounded = np.trunc(scaled + np.copysign(np.float32(0.5), scaled))
     clipped: NDArray[np.int16] = np.clip(rounded, -32768, 32767).astype(np.int16)

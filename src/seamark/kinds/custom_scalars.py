@@ -1,4 +1,4 @@
-"""Custom scalars: a layout of charts over tags, given as regular expressions."""
+"""Custom scalars: a layout of charts whose tags are regular expressions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Multiline:
 
 @dataclass(frozen=True, slots=True)
 class MarginSeries:
-    """A line between two others."""
+    """A line with a lower and an upper bound."""
 
     value: str
     lower: str
@@ -63,7 +63,7 @@ def decode(data: bytes) -> Layout:
 
 
 def merge(layouts: Iterable[Layout]) -> Layout:
-    """One layout out of those of several runs: equal titles join, a chart that is there already is not repeated."""
+    """Merges the layouts of several runs: categories with the same title are joined, equal charts kept once."""
     merged: dict[str, Category] = {}
     for layout in layouts:
         for category in layout.categories:
@@ -77,7 +77,7 @@ def merge(layouts: Iterable[Layout]) -> Layout:
 
 
 def as_json(layout: Layout) -> dict[str, object]:
-    """In the names of the message, as TensorBoard's page gets it."""
+    """The layout as JSON, with the field names that TensorBoard's page expects."""
     return {"version": 0, "category": [_category_json(category) for category in layout.categories]}
 
 

@@ -1,4 +1,4 @@
-"""Graphs: the operations of a model, as the run wrote them."""
+"""Graphs: the operations of a model."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from seamark.kinds.summary import tensor_value
 from seamark.kinds.tensor import from_strings, strings_of
 
 PLUGIN_NAME = "graphs"
-RUN_GRAPH_TAG = "__run_graph__"  # what TensorBoard calls the graph of a run, which has no tag
+RUN_GRAPH_TAG = "__run_graph__"  # TensorBoard's tag for the graph of a run, which has none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class Graph:
 
 
 def encode(graph: GraphDef) -> bytes:
-    """The bytes for Event.graph_def; summary.graph_record frames them."""
+    """The bytes for Event.graph_def; see summary.graph_record."""
     return graph.SerializeToString()
 
 

@@ -17,7 +17,7 @@ DEFAULT_BUCKETS = 30
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
     buckets: NDArray[np.float64]  # [k, 3]
-    # Values that are in no bucket: NaN or infinite. Only the legacy form tells how many there were.
+    # How many values were NaN or infinite, which only the legacy form records.
     left_out: float = 0.0
 
     @property
@@ -36,12 +36,12 @@ class Histogram:
 def encode(
     tag: str, data: ArrayLike, *, buckets: int = DEFAULT_BUCKETS, display_name: str = "", description: str = ""
 ) -> Summary.Value:
-    """The histogram of all elements of `data`; NaN and infinities have no bucket and are left out."""
+    """Encodes the histogram of the finite elements of `data`."""
     return encode_buckets(tag, bucketize(data, buckets), display_name=display_name, description=description)
 
 
 def encode_buckets(tag: str, buckets: ArrayLike, *, display_name: str = "", description: str = "") -> Summary.Value:
-    """A histogram counted elsewhere: [k, 3] of left edge, right edge, count."""
+    """Encodes given buckets: [k, 3] of left edge, right edge, count."""
     array = np.asarray(buckets, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != 3:
         raise ValueError(f"buckets have the wrong shape: got {list(array.shape)}, want [k, 3]")
@@ -65,11 +65,11 @@ def bucketize(data: ArrayLike, buckets: int = DEFAULT_BUCKETS) -> NDArray[np.flo
         return np.zeros((buckets, 3))
     low, high = float(values.min()), float(values.max())
     if low == high:
-        # All edges equal, the count in the last bucket: so TensorBoard marks a single value.
+        # TensorBoard marks a single value with equal edges and the count in the last bucket.
         counts = np.zeros(buckets)
         counts[-1] = values.size
         return np.column_stack([np.full(buckets, low), np.full(buckets, low), counts])
-    # Halving first keeps a range wider than the largest double finite; otherwise nothing changes.
+    # Halving keeps a range wider than the largest double finite.
     scale = 1.0 if np.isfinite(high - low) else 0.5
     width = (high * scale - low * scale) / buckets
     with np.errstate(divide="ignore", invalid="ignore"):  # a subnormal range may have a width of 0
@@ -80,7 +80,7 @@ def bucketize(data: ArrayLike, buckets: int = DEFAULT_BUCKETS) -> NDArray[np.flo
 
 
 def decode(data: bytes, *, allow_nan: bool = False) -> Histogram:
-    """TensorFlow writes edges of NaN for data with NaN. They cannot be drawn: without `allow_nan` they are an error."""
+    """Raises DecodeError for NaN edges, which TensorFlow writes for data with NaN, unless `allow_nan`."""
     value = parse(Summary.Value, data, "histogram")
     if value.WhichOneof("value") == "histo":
         found = Histogram(_from_legacy(value.histo), _left_out(value.histo))
@@ -92,7 +92,7 @@ def decode(data: bytes, *, allow_nan: bool = False) -> Histogram:
 
 
 def _from_legacy(histo: HistogramProto) -> NDArray[np.float64]:
-    """Empty end buckets go, then min and max replace the outer edges, which may be -DBL_MAX and DBL_MAX."""
+    """Drops empty buckets at the ends and replaces the outer edges, which may be ±DBL_MAX, by min and max."""
     counts = np.array(histo.bucket, dtype=np.float64)
     limits = np.array(histo.bucket_limit, dtype=np.float64)
     filled = np.flatnonzero(counts > 0)
@@ -104,16 +104,16 @@ def _from_legacy(histo: HistogramProto) -> NDArray[np.float64]:
     inner = limits[first:last]
     left, right = np.append(histo.min, inner), np.append(inner, histo.max)
     buckets = np.column_stack([left, right, counts[first : last + 1]])
-    # TensorBoard rounds these to float32 and the numbers must agree; what would overflow there stays whole.
+    # Rounded to float32, as TensorBoard does, except for numbers that would overflow.
     with np.errstate(over="ignore"):
         rounded = buckets.astype(np.float32).astype(np.float64)
     return np.where(np.isinf(rounded), buckets, rounded)
 
 
 def _left_out(histo: HistogramProto) -> float:
-    """The legacy form counts all values it was given beside those it has buckets for."""
+    """How many values are in no bucket: the legacy form counts all values as well."""
     missing = histo.num - float(np.sum(histo.bucket))
-    # Counts are doubles and may be weighted: a rounding error is no value.
+    # Counts are doubles and may be weighted; ignore rounding errors.
     return missing if missing > 1e-6 * abs(histo.num) else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Hyperparameters: an experiment's plan, and each session's start and end; all of it rides in the metadata."""
+"""Hyperparameters: the plan of an experiment, and the start and end of each session, stored in the metadata."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -103,13 +103,13 @@ def encode(info: Experiment | SessionStart | SessionEnd) -> messages.Summary.Val
             tag = SESSION_END_TAG
             data.session_end_info.status = info.status
             data.session_end_info.end_time_secs = info.end_time_secs
-    # The tensor says nothing; an empty one is the shortest that is valid.
+    # The content is in the metadata; an empty tensor is the shortest valid one.
     empty = from_array(np.zeros(0, dtype=np.float32))
     return tensor_value(tag, empty, plugin_name=PLUGIN_NAME, content=data.SerializeToString())
 
 
 def decode(data: bytes, metadata: bytes = b"") -> Experiment | SessionStart | SessionEnd:
-    """`metadata` is that of the tag's first value, needed where this one has none."""
+    """`metadata` is the metadata of the tag's first value, for a value without its own."""
     series = of_value(parse_value(data, "hparams").metadata, metadata)
     if series.plugin_name != PLUGIN_NAME:
         raise DecodeError(f"hparams have no hparams metadata: got plugin {series.plugin_name!r}, want {PLUGIN_NAME!r}")
@@ -139,7 +139,7 @@ def to_python(value: messages.Value) -> HParamValue:
 
 
 def from_python(value: Any) -> messages.Value:
-    """Lists and everything else become text, as in TensorBoard's own writer: its reader knows no other types."""
+    """Numbers and booleans keep their type. Everything else becomes text, as in TensorBoard's writer."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool):

@@ -1,6 +1,6 @@
-"""Images: encoded pictures of one size, several per step; the encoding is told from the bytes.
+"""Images: encoded pictures of one size, several per step. The encoding is recognised from the bytes.
 
-A video is one of them: an animated GIF, or the bytes of an MP4 or WebM file in the place of a picture's.
+A video is stored as an image: as an animated GIF, MP4 or WebM file.
 """
 
 import struct
@@ -18,7 +18,7 @@ from seamark.kinds.tensor import from_strings, strings_of
 
 PLUGIN_NAME = "images"
 UNKNOWN_MIME = "application/octet-stream"
-# Still pictures in the container that MP4 uses, too.
+# Still pictures that use the same container as MP4.
 STILL_BRANDS = (b"avif", b"avis", b"heic", b"heix", b"mif1", b"msf1")
 
 
@@ -36,7 +36,7 @@ class Images:
 
 
 def encode(tag: str, pixels: ArrayLike, *, display_name: str = "", description: str = "") -> Summary.Value:
-    """PNG images from [h, w], [h, w, c] or [n, h, w, c] with 1, 3 or 4 channels; floats go from 0 to 1."""
+    """Encodes PNG images from [h, w], [h, w, c] or [n, h, w, c] with 1, 3 or 4 channels; floats range from 0 to 1."""
     batch = _as_batch(np.asarray(pixels))
     _, height, width, _ = batch.shape
     encoded = [png(image) for image in batch]
@@ -52,7 +52,7 @@ def encode_files(
     display_name: str = "",
     description: str = "",
 ) -> Summary.Value:
-    """Images that are already PNG, JPEG, GIF, WebP or BMP; without a size, the first one's counts."""
+    """Wraps encoded PNG, JPEG, GIF, WebP or BMP images. The size defaults to that of the first image."""
     if width is None or height is None:
         size = size_of(files[0]) if files else (0, 0)
         if size is None:
@@ -77,7 +77,7 @@ def decode(data: bytes) -> Images:
 
 
 def sniff(data: bytes) -> str:
-    """The MIME type, from the first bytes alone."""
+    """The MIME type, from the first bytes."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -88,7 +88,6 @@ def sniff(data: bytes) -> str:
         return "image/webp"
     if data.startswith(b"BM"):
         return "image/bmp"
-    # Videos are logged as images: GIF is one of them.
     if data[4:8] == b"ftyp" and data[8:12] not in STILL_BRANDS:
         return "video/mp4"
     if data.startswith(b"\x1aE\xdf\xa3"):
@@ -106,7 +105,7 @@ def size_of(data: bytes) -> tuple[int, int] | None:
                 return struct.unpack_from("<HH", data, 6)
             case "image/bmp":
                 width, height = struct.unpack_from("<ii", data, 18)
-                return width, abs(height)  # negative: rows run top down
+                return width, abs(height)  # negative if rows run from top to bottom
             case "image/jpeg":
                 return next(jpeg_sizes(data), None)
             case "image/webp":
@@ -117,7 +116,7 @@ def size_of(data: bytes) -> tuple[int, int] | None:
 
 
 def png(pixels: NDArray[np.uint8]) -> bytes:
-    """One [h, w, c] image as PNG."""
+    """Encodes one [h, w, c] image as PNG."""
     try:
         from PIL import Image
     except ImportError as error:
@@ -162,7 +161,7 @@ def _as_bytes(pixels: NDArray[np.generic]) -> NDArray[np.uint8]:
     if pixels.dtype == np.bool_:
         return pixels.astype(np.uint8) * np.uint8(255)
     if pixels.dtype.kind == "f":
-        # As TensorFlow does: 255.5 spreads 0..1 evenly over the 256 values once cut.
+        # As TensorFlow does: with 255.5, truncation spreads 0..1 evenly over the 256 values.
         scaled = np.nan_to_num(pixels.astype(np.float32) * np.float32(255.5), nan=0.0)
         clipped: NDArray[np.uint8] = np.clip(scaled, 0, 255).astype(np.uint8)
         return clipped
@@ -180,7 +179,7 @@ def _dimension(text: bytes, name: str) -> int:
 
 
 def jpeg_sizes(data: bytes) -> Iterator[tuple[int, int]]:
-    """Sizes in the frame headers, walking the markers from the start; there should be one."""
+    """The sizes in the frame headers; a valid file has one."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
@@ -191,7 +190,7 @@ def jpeg_sizes(data: bytes) -> Iterator[tuple[int, int]]:
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack_from(">HH", data, at + 5)
             yield width, height
-        if marker == 0xDA:  # the pixels begin
+        if marker == 0xDA:  # start of the pixels
             return
         at += 2 + struct.unpack_from(">H", data, at + 2)[0]
 

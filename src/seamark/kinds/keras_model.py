@@ -1,4 +1,4 @@
-"""Keras models: the layers as the JSON that Keras writes."""
+"""Keras models: the layers, as JSON from Keras."""
 
 import json
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class KerasModel:
 
 
 def encode(text: str, *, tag: str = TAG) -> Summary.Value:
-    """`text` is what model.to_json() gives."""
+    """`text` is the result of model.to_json()."""
     return tensor_value(tag, from_strings([text], shape=[]), plugin_name=PLUGIN_NAME, content=b"1")
 
 

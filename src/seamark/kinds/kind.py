@@ -1,4 +1,4 @@
-"""Which kind a series is, from its form in the event and the metadata of its first value."""
+"""Determines the kind of a series from its form in the event and the metadata of its first value."""
 
 from functools import lru_cache
 
@@ -6,7 +6,7 @@ from seamark.format.types import Form
 from seamark.kinds.payload import DecodeError
 
 _BY_FORM = {
-    # Whatever plugin it belongs to: its points are columns, and that is what the kind promises.
+    # For every plugin: the points are stored as columns.
     Form.SCALAR: "scalars",
     Form.IMAGE: "images",
     Form.HISTO: "histograms",
@@ -22,7 +22,7 @@ _BY_FORM = {
 
 @lru_cache(maxsize=65536)
 def kind_of(form: Form, metadata: bytes) -> str:
-    """One of the kinds in registry.KINDS, or the name of a plugin we do not know."""
+    """One of registry.KINDS, or the name of an unknown plugin."""
     if form in _BY_FORM:
         return _BY_FORM[form]
     if not metadata:
@@ -33,5 +33,5 @@ def kind_of(form: Form, metadata: bytes) -> str:
         plugin_name = decode(metadata).plugin_name
     except DecodeError:
         return "tensors"
-    # A "scalars" tensor that came as a payload could not be read as a number: it has no place among the columns.
+    # A tensor of the plugin "scalars" is a payload only if it is not a single number.
     return "tensors" if plugin_name in ("", "scalars") else plugin_name

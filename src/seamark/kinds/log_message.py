@@ -1,4 +1,4 @@
-"""Log messages: lines a program wrote into its event file."""
+"""Log messages: lines that a program wrote into its event file."""
 
 from dataclasses import dataclass
 from enum import IntEnum

@@ -50,7 +50,7 @@ def encode(
     display_name: str = "",
     description: str = "",
 ) -> list[Summary.Value]:
-    """One value per part that is given, each [batch, n, 3] (or [n, 3])."""
+    """Encodes each given part, [batch, n, 3] or [n, 3], as one value."""
     given = {Part.VERTEX: vertices, Part.FACE: faces, Part.COLOR: colors}
     arrays = {part: _as_batch(array, part) for part, array in given.items() if array is not None}
     components = sum(1 << part for part in arrays)
@@ -71,7 +71,7 @@ def encode(
 
 
 def decode(data: bytes, metadata: bytes = b"") -> MeshPart:
-    """One part; `metadata` is that of the tag's first value, needed where this one has none."""
+    """Decodes one part. `metadata` is the metadata of the tag's first value, for a value without its own."""
     value = parse_value(data, "mesh")
     series = of_value(value.metadata, metadata)
     if series.plugin_name != PLUGIN_NAME:
@@ -91,7 +91,7 @@ def decode(data: bytes, metadata: bytes = b"") -> MeshPart:
 
 
 def components_of(content: MeshPluginData) -> int:
-    """One bit for each part of the mesh. Some writers do not say which there are: all three are looked for then."""
+    """One bit for each part of the mesh; all three for writers that do not record them."""
     return content.components or sum(1 << part for part in Part)
 
 

@@ -1,4 +1,4 @@
-"""The metadata that comes with a tag's first value: which plugin, what to call it, what it is about."""
+"""The metadata of a tag's first value: plugin, display name and description."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,7 +27,7 @@ def encode(
     )
 
 
-@lru_cache(maxsize=64)  # who asks for a series' kind goes on to ask for its content
+@lru_cache(maxsize=64)  # the kind and the content of a series are read one after the other
 def decode(data: bytes) -> SeriesMetadata:
     return from_message(parse(SummaryMetadata, data, "summary metadata"))
 
@@ -43,6 +43,6 @@ def from_message(message: SummaryMetadata) -> SeriesMetadata:
 
 
 def of_value(message: SummaryMetadata, first: bytes) -> SeriesMetadata:
-    """A value's own metadata, or that of the tag's first value where it has none: later values may leave it out."""
+    """A value's own metadata, or that of the tag's first value: later values may omit it."""
     own = from_message(message)
     return own if own.plugin_name or not first else decode(first)

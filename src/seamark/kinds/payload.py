@@ -1,4 +1,4 @@
-"""From payload bytes to messages, with one error for everything that can be wrong with them."""
+"""Parses payload bytes into messages. Raises DecodeError for any kind of damage."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class DecodeError(ValueError):
-    """A payload is not what its kind says; the message tells what, got and want. Nothing else leaves a decode."""
+    """A payload is not valid for its kind. Decoders raise no other error."""
 
 
 def parse(message_class: type[M], data: bytes, what: str) -> M:
-    """The message in `data`; `what` names it for the reader of the error."""
+    """Parses a message; `what` names it in the error."""
     from google.protobuf.message import DecodeError as ProtobufDecodeError
 
     try:
@@ -29,24 +29,24 @@ def parse(message_class: type[M], data: bytes, what: str) -> M:
 
 
 def parse_value(data: bytes, what: str) -> messages.Summary.Value:
-    """The Summary.Value a payload of forms 1 to 6 is."""
+    """Parses the Summary.Value of a payload of forms 1 to 6."""
     from seamark.format import messages
 
     return parse(messages.Summary.Value, data, what)
 
 
 def known(enum: type[E], number: int) -> E:
-    """The member with this number; one from a newer writer counts as the unknown member, which is 0 everywhere."""
+    """The member with this number, or the unknown member, which is 0 in every enum, for a newer writer's number."""
     return enum(number) if number in enum.__members__.values() else enum(0)
 
 
 def utf8(data: bytes) -> str:
-    """Text for people: a byte that is not UTF-8 must not hide the rest."""
+    """Decodes text; bytes that are not UTF-8 are replaced."""
     return data.decode("utf-8", errors="replace")
 
 
 def read_varint(data: bytes, at: int, what: str) -> tuple[int, int]:
-    """The number at this position, seven bits a byte, and the position behind it."""
+    """The number at a position, with seven bits in each byte, and the position after it."""
     result = 0
     for shift in range(0, 64, 7):
         if at >= len(data):

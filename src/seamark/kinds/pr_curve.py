@@ -12,7 +12,7 @@ from seamark.kinds.tensor import from_array, numbers_of
 
 PLUGIN_NAME = "pr_curves"
 DEFAULT_THRESHOLDS = 201
-# Stands in for a count of zero below a fraction; weights may make counts smaller than one.
+# Replaces a denominator of zero. With weights, counts may be smaller than one.
 _MIN_COUNT = 1e-7
 
 
@@ -39,7 +39,7 @@ def encode(
     display_name: str = "",
     description: str = "",
 ) -> Summary.Value:
-    """The curve of a binary classifier: `predictions` from 0 to 1 against boolean `labels`, of one shape."""
+    """Encodes the curve of a binary classifier: `predictions` from 0 to 1 and boolean `labels` of the same shape."""
     truth, scores = np.asarray(labels).astype(np.float64), np.asarray(predictions)
     if truth.shape != scores.shape:
         raise ValueError(f"predictions do not match the labels: got {list(scores.shape)}, want {list(truth.shape)}")
@@ -48,7 +48,7 @@ def encode(
     if np.isnan(scores).any():
         raise ValueError("predictions hold NaN; want numbers from 0 to 1")
     weight = np.broadcast_to(np.asarray(weights, dtype=np.float64), truth.shape)
-    # The product stays in the predictions' own precision, so that borders fall where TensorBoard puts them.
+    # Computed in the precision of the predictions, so that borders are the same as TensorBoard's.
     buckets = np.floor(np.clip(scores, 0, 1) * (thresholds - 1)).astype(np.intp).ravel()
     positives = np.bincount(buckets, weights=(truth * weight).ravel(), minlength=thresholds)
     negatives = np.bincount(buckets, weights=((1 - truth) * weight).ravel(), minlength=thresholds)
@@ -62,7 +62,7 @@ def encode(
 
 
 def encode_counts(tag: str, rows: ArrayLike, *, display_name: str = "", description: str = "") -> Summary.Value:
-    """A curve computed elsewhere: [6, thresholds] of TP, FP, TN, FN, precision, recall."""
+    """Encodes a given curve: [6, thresholds] of TP, FP, TN, FN, precision, recall."""
     array = np.asarray(rows, dtype=np.float32)
     if array.ndim != 2 or array.shape[0] != 6:
         raise ValueError(f"pr curve has the wrong shape: got {list(array.shape)}, want [6, thresholds]")
@@ -84,25 +84,25 @@ def decode(data: bytes) -> PrCurve:
 
 
 def defined_end(curve: PrCurve) -> int:
-    """Where the thresholds end above which nothing is called positive: precision means nothing there."""
+    """The number of thresholds with predicted positives. Beyond them precision is undefined."""
     positives = curve.true_positives.astype(int) + curve.false_positives.astype(int)
     filled = positives.nonzero()[0]
     return int(filled[-1]) + 1 if filled.size else min(1, len(positives))
 
 
 def average_precision(curve: PrCurve) -> float:
-    """Precision weighted by what each threshold adds to the recall, from none of it up; no interpolation."""
-    recall, precision = _down_to_no_recall(curve)
+    """The mean of the precision weighted by the increase in recall at each threshold, without interpolation."""
+    recall, precision = _extended_to_zero_recall(curve)
     return float(np.sum(-np.diff(recall) * precision[:-1]))
 
 
 def area_under(curve: PrCurve) -> float:
-    """The area under the straight lines between the points; level from the last point down to no recall."""
-    recall, precision = _down_to_no_recall(curve)
+    """The area under the straight lines between the points, with a constant precision down to a recall of 0."""
+    recall, precision = _extended_to_zero_recall(curve)
     return float(np.sum(-np.diff(recall) * (precision[:-1] + precision[1:]) / 2))
 
 
-def _down_to_no_recall(curve: PrCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _extended_to_zero_recall(curve: PrCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     end = defined_end(curve)
     recall, precision = curve.recall[:end], curve.precision[:end]
     return np.append(recall, 0.0), np.append(precision, precision[-1:])

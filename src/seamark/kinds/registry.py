@@ -1,4 +1,4 @@
-"""One door to all kinds: decode(kind, data) loads the right module when it is first asked for."""
+"""decode(kind, data) for every kind. The module of a kind is loaded on first use."""
 
 from __future__ import annotations
 
@@ -47,44 +47,44 @@ if TYPE_CHECKING:
     )
 
 
-class _Door(NamedTuple):
+class _Decoder(NamedTuple):
     module: str
     function: str = "decode"
     takes_metadata: bool = False
-    # For kinds whose payload is a message of its own, but may also come inside a tensor.
+    # For kinds whose payload is either a message or a message inside a tensor.
     tensor_function: str | None = None
 
 
-_DOORS = {
-    "scalars": _Door("scalar"),
-    "histograms": _Door("histogram"),
-    "images": _Door("image"),
-    "audio": _Door("audio"),
-    "text": _Door("text"),
-    "pr_curves": _Door("pr_curve"),
-    "mesh": _Door("mesh", takes_metadata=True),
-    "custom_scalars": _Door("custom_scalars"),
-    "hparams": _Door("hparams", takes_metadata=True),
-    "graphs": _Door("graph", tensor_function="decode_value"),
-    "meta_graph": _Door("graph", "decode_meta_graph"),
-    "graph_keras_model": _Door("keras_model"),
-    "graph_run_metadata": _Door("run_metadata"),
-    "graph_run_metadata_graph": _Door("run_metadata"),
-    "graph_tagged_run_metadata": _Door("run_metadata", "decode_tagged", tensor_function="decode"),
-    "session_log": _Door("session_log"),
-    "log_message": _Door("log_message"),
-    "tensors": _Door("tensors", takes_metadata=True),
+_DECODERS = {
+    "scalars": _Decoder("scalar"),
+    "histograms": _Decoder("histogram"),
+    "images": _Decoder("image"),
+    "audio": _Decoder("audio"),
+    "text": _Decoder("text"),
+    "pr_curves": _Decoder("pr_curve"),
+    "mesh": _Decoder("mesh", takes_metadata=True),
+    "custom_scalars": _Decoder("custom_scalars"),
+    "hparams": _Decoder("hparams", takes_metadata=True),
+    "graphs": _Decoder("graph", tensor_function="decode_value"),
+    "meta_graph": _Decoder("graph", "decode_meta_graph"),
+    "graph_keras_model": _Decoder("keras_model"),
+    "graph_run_metadata": _Decoder("run_metadata"),
+    "graph_run_metadata_graph": _Decoder("run_metadata"),
+    "graph_tagged_run_metadata": _Decoder("run_metadata", "decode_tagged", tensor_function="decode"),
+    "session_log": _Decoder("session_log"),
+    "log_message": _Decoder("log_message"),
+    "tensors": _Decoder("tensors", takes_metadata=True),
 }
-KINDS = tuple(_DOORS)
+KINDS = tuple(_DECODERS)
 
 
 def decode(kind: str, data: bytes, *, form: Form | None = None, metadata: bytes = b"") -> Decoded:
-    """What a stored payload says. Raises DecodeError and nothing else, whatever the bytes.
+    """Decodes a stored payload. Raises DecodeError and no other error, for any bytes.
 
-    `metadata` is that of the tag's first value, for kinds that need it when later values leave it out. `form` tells
-    apart the two ways a graph or run metadata may be stored. An unknown kind gives its raw tensor.
+    `metadata` is the metadata of the tag's first value, for kinds whose later values omit it. `form` distinguishes the
+    two ways to store a graph or run metadata. The payload of an unknown kind is decoded as a tensor.
     """
-    door = _DOORS.get(kind, _DOORS["tensors"])
-    name = door.tensor_function if door.tensor_function and form is Form.TENSOR else door.function
-    function: Callable[..., Decoded] = getattr(import_module(f"seamark.kinds.{door.module}"), name)
-    return function(data, metadata) if door.takes_metadata else function(data)
+    decoder = _DECODERS.get(kind, _DECODERS["tensors"])
+    name = decoder.tensor_function if decoder.tensor_function and form is Form.TENSOR else decoder.function
+    function: Callable[..., Decoded] = getattr(import_module(f"seamark.kinds.{decoder.module}"), name)
+    return function(data, metadata) if decoder.takes_metadata else function(data)

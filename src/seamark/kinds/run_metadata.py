@@ -1,4 +1,4 @@
-"""Run metadata: what a profiled step cost, node by node, and the graphs it ran."""
+"""Run metadata: the cost of each node in a profiled step, and the graphs of the step."""
 
 from dataclasses import dataclass
 
@@ -29,12 +29,12 @@ def encode(tag: str, run_metadata: RunMetadata, *, graph_only: bool = False) -> 
 
 
 def decode(data: bytes) -> RunProfile:
-    """From a summary value."""
+    """Decodes a summary value."""
     return _from_bytes(blob_of(data, "run metadata"))
 
 
 def decode_tagged(data: bytes) -> RunProfile:
-    """From Event.tagged_run_metadata."""
+    """Decodes Event.tagged_run_metadata."""
     return _from_bytes(parse(TaggedRunMetadata, data, "tagged run metadata").run_metadata)
 
 

@@ -20,7 +20,7 @@ class Scalar:
 def encode(
     tag: str, value: float, *, double: bool = False, display_name: str = "", description: str = ""
 ) -> Summary.Value:
-    """A float32 tensor as TensorBoard's own writers make, or float64 with `double`."""
+    """Encodes a float32 tensor, as TensorBoard's writers do, or float64 with `double`."""
     tensor = from_array(np.asarray(value, dtype=np.float64 if double else np.float32))
     return tensor_value(
         tag,

@@ -1,4 +1,4 @@
-"""Tensor messages to numpy arrays and back, for every dtype an event file may hold."""
+"""Converts tensor messages to NumPy arrays and back, for every dtype in event files."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,18 +10,18 @@ from numpy.typing import ArrayLike, NDArray
 from seamark.format.messages import DataType, Summary, Tensor, TensorShape
 from seamark.kinds.payload import DecodeError, read_varint
 
-# A few bytes may claim any shape, since missing elements repeat the last one: what is not in the payload is limited
-# before anything is allocated. Elements that are there have no such limit: they cost what the payload costs.
+# A few bytes may claim any shape, because missing elements repeat the last one. Their number is limited before anything
+# is allocated. The elements in the payload are not limited.
 MAX_REPEATED_NUMBERS = 1_000_000
-# Of kinds whose whole series is decoded for one answer: histograms, curves, lists of images and texts.
+# For kinds whose whole series is decoded for one response: histograms, curves, lists of images and texts.
 MAX_REPEATED_IN_SERIES = 1_000
 MAX_REPEATED_BYTES = 1024 * 1024  # of strings, which callers may copy
-# An empty string takes two bytes in the payload and a hundred in memory.
+# An empty string takes 2 bytes in the payload and 100 in memory.
 MAX_STRINGS = 1_000_000
-# A dimension of 0 makes the other sizes free; callers may go over them all the same.
+# With a dimension of 0 the other sizes take no bytes, but callers may iterate over them.
 MAX_EMPTY_ROWS = 1_000_000
 _MAX_RANK = 32
-_REF_OFFSET = 100  # TensorFlow's "reference to" dtypes: the same elements, 100 up
+_REF_OFFSET = 100  # TensorFlow's reference dtypes have the same elements and numbers higher by 100
 
 _PLAIN: dict[int, tuple[str, str]] = {  # dtype: (numpy's little-endian dtype, the field of single values)
     DataType.DT_FLOAT: ("<f4", "float_val"),
@@ -152,7 +152,7 @@ def _shape_of(tensor: Tensor) -> tuple[int, ...]:
 
 
 def _elements(tensor: Tensor, dtype: int, count: int) -> NDArray[Any]:
-    """The elements that are there, flat; the caller repeats the last one where some are missing."""
+    """The elements in the payload, as a flat array. The caller repeats the last one for missing elements."""
     content = tensor.tensor_content
     if dtype in _PLAIN:
         numpy_dtype, field = _PLAIN[dtype]
@@ -188,7 +188,7 @@ def _from_content(content: bytes, dtype: str, count: int) -> NDArray[Any]:
 
 def _from_values(values: Sequence[Any], dtype: str) -> NDArray[Any]:
     native = np.dtype(dtype).newbyteorder("=")
-    # Small ints travel as int32: take them wide, then cut, as C would.
+    # Small integers are stored as int32: read them as int64 and truncate, as C does.
     wide = np.dtype(np.int64) if native.kind in "iu" and native.itemsize < 8 else native
     return np.array(values, dtype=wide).astype(native, copy=False)
 
@@ -213,8 +213,8 @@ def _check_string_count(count: int) -> None:
 
 
 def _split_strings(content: bytes, count: int) -> list[bytes]:
-    """Strings packed by TensorFlow's C++ side: all lengths as varints, then all bytes."""
-    if count > len(content):  # each string takes a length byte at least
+    """Strings packed by TensorFlow's C++ code: all lengths as varints, then all bytes."""
+    if count > len(content):  # the length of each string takes at least a byte
         raise DecodeError(f"packed strings end early: got {len(content)} bytes for {count} strings")
     lengths, at = [], 0
     for _ in range(count):

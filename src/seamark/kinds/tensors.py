@@ -1,4 +1,4 @@
-"""Tensors of plugins we do not know, kept as they are."""
+"""Tensors of unknown plugins."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from seamark.kinds.tensor import from_array, to_array
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawTensor:
-    array: NDArray[Any] | None  # None when the value holds nothing
+    array: NDArray[Any] | None  # None for an empty value
     plugin_name: str
     plugin_content: bytes
 
@@ -40,7 +40,7 @@ def encode(
 
 
 def decode(data: bytes, metadata: bytes = b"") -> RawTensor:
-    """`metadata` is that of the tag's first value, for values without their own."""
+    """`metadata` is the metadata of the tag's first value, for a value without its own."""
     value = parse_value(data, "tensor")
     series = of_value(value.metadata, metadata)
     return RawTensor(_array(value), series.plugin_name, series.plugin_content)

@@ -40,14 +40,14 @@ def test_clips_without_labels_are_read() -> None:
     assert [clip.mime for clip in decoded.clips] == ["audio/flac", "audio/ogg"]
 
 
-def test_the_legacy_form_is_one_clip_whose_claimed_type_is_not_believed() -> None:
+def test_the_legacy_form_is_one_clip_and_its_claimed_type_is_ignored() -> None:
     legacy = Summary.Audio(encoded_audio_string=b"<script>", content_type="text/html")
     assert audio.decode(Summary.Value(audio=legacy).SerializeToString()).clips == (
         audio.Clip("application/octet-stream", b"<script>", ""),
     )
 
 
-def test_wrong_shapes_and_dtypes_are_refused() -> None:
+def test_wrong_shapes_and_dtypes_are_rejected() -> None:
     with pytest.raises(ValueError, match="wrong shape"):
         audio.encode("a", np.zeros((1, 1, 1, 1)), sample_rate_hz=1)
     with pytest.raises(ValueError, match="int64"):

@@ -1,4 +1,4 @@
-"""Layouts: there and back, and merged across runs."""
+"""Layouts are encoded, decoded and merged across runs."""
 
 from seamark.kinds import custom_scalars
 from seamark.kinds.custom_scalars import Category, Chart, Layout, Margin, MarginSeries, Multiline
@@ -8,14 +8,14 @@ BAND = Chart("band", Margin((MarginSeries("mean", "low", "high"),)))
 EMPTY = Chart("empty", None)
 
 
-def test_a_layout_survives() -> None:
+def test_a_layout_is_decoded_as_it_was_encoded() -> None:
     layout = Layout((Category("a", (LOSS, BAND, EMPTY), closed=True), Category("b", ())))
     value = custom_scalars.encode(layout)
     assert value.tag == "custom_scalars__config__"
     assert custom_scalars.decode(value.SerializeToString()) == layout
 
 
-def test_layouts_of_several_runs_join_by_title() -> None:
+def test_layouts_of_several_runs_are_merged_by_title() -> None:
     merged = custom_scalars.merge(
         [
             Layout((Category("a", (LOSS,)),)),
@@ -26,5 +26,5 @@ def test_layouts_of_several_runs_join_by_title() -> None:
     assert merged == Layout((Category("a", (LOSS, EMPTY)), Category("b", (BAND, EMPTY))))
 
 
-def test_nothing_merges_to_nothing() -> None:
+def test_no_layouts_merge_to_an_empty_layout() -> None:
     assert custom_scalars.merge([]) == Layout(())

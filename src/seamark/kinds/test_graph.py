@@ -1,4 +1,4 @@
-"""Graphs, Keras models and run metadata, in all the forms they come."""
+"""Graphs, Keras models and run metadata in all their forms."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_a_graph_is_read_from_the_event_from_a_value_and_from_a_meta_graph() -> 
         assert decoded.ops == {"Const", "Neg"}
 
 
-def test_a_meta_graph_without_a_graph_is_named() -> None:
+def test_a_meta_graph_without_a_graph_is_an_error() -> None:
     with pytest.raises(DecodeError, match="holds no graph"):
         graph.decode_meta_graph(b"")
 
@@ -47,7 +47,7 @@ def test_a_meta_graph_without_a_graph_is_named() -> None:
     ("config", "name", "layers"),
     [({"name": "net", "layers": [{}, {}]}, "net", 2), ([{}, {}, {}], "", 3), (None, "", 0)],
 )
-def test_keras_models_of_all_ages(config: object, name: str, layers: int) -> None:
+def test_keras_models_of_old_and_new_versions(config: object, name: str, layers: int) -> None:
     text = json.dumps({"class_name": "Sequential", "config": config, "keras_version": "2.12.0"})
     decoded = keras_model.decode(keras_model.encode(text).SerializeToString())
     assert (decoded.class_name, decoded.name, decoded.layers, decoded.keras_version) == (
@@ -60,7 +60,7 @@ def test_keras_models_of_all_ages(config: object, name: str, layers: int) -> Non
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "[" * 100_000])
-def test_what_is_not_a_keras_model_is_named(text: str) -> None:
+def test_invalid_keras_models_are_errors(text: str) -> None:
     with pytest.raises(DecodeError, match="keras model"):
         keras_model.decode(keras_model.encode(text).SerializeToString())
 

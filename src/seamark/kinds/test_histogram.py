@@ -1,4 +1,4 @@
-"""Histograms: counting, the modern form, and the legacy one made modern."""
+"""Histograms: counting, the tensor form and the legacy form."""
 
 import sys
 import warnings
@@ -17,14 +17,14 @@ def legacy(**fields: object) -> bytes:
     return Summary.Value(tag="h", histo=HistogramProto(**fields)).SerializeToString()  # type: ignore[arg-type]
 
 
-def test_what_is_encoded_is_decoded() -> None:
+def test_buckets_are_decoded_as_they_were_encoded() -> None:
     decoded = histogram.decode(histogram.encode("h", [0.0, 1.0, 1.0, 4.0], buckets=4).SerializeToString())
     assert decoded.left.tolist() == [0, 1, 2, 3]
     assert decoded.right.tolist() == [1, 2, 3, 4]
     assert decoded.count.tolist() == [1, 2, 0, 1]
 
 
-def test_a_single_value_sits_in_the_last_bucket() -> None:
+def test_a_single_value_is_in_the_last_bucket() -> None:
     assert histogram.bucketize([7, 7, 7], 3).tolist() == [[7, 7, 0], [7, 7, 0], [7, 7, 3]]
 
 
@@ -33,7 +33,7 @@ def test_no_data_gives_empty_buckets() -> None:
     assert histogram.bucketize([1, 2], 0).shape == (0, 3)
 
 
-def test_values_without_a_bucket_are_left_out() -> None:
+def test_non_finite_values_are_left_out() -> None:
     assert histogram.bucketize([0, np.nan, np.inf, 2, -np.inf], 2)[:, 2].tolist() == [1, 1]
     assert histogram.bucketize([np.nan], 2).tolist() == [[0, 0, 0], [0, 0, 0]]
 
@@ -62,23 +62,23 @@ def test_legacy_without_counts_has_no_buckets() -> None:
     assert histogram.decode(legacy(bucket_limit=[1, 2], bucket=[0, 0])).buckets.shape == (0, 3)
 
 
-def test_legacy_numbers_beyond_float32_stay_whole() -> None:
+def test_legacy_numbers_beyond_float32_are_not_rounded() -> None:
     data = legacy(min=-1e300, max=1e300, bucket_limit=[1e300], bucket=[5])
     assert histogram.decode(data).buckets.tolist() == [[-1e300, 1e300, 5]]
 
 
-def test_legacy_with_missing_edges_is_named() -> None:
+def test_legacy_histograms_with_missing_edges_are_errors() -> None:
     with pytest.raises(DecodeError, match="too few edges"):
         histogram.decode(legacy(bucket_limit=[], bucket=[1, 1, 1]))
 
 
-def test_nan_edges_are_an_error_not_a_chart() -> None:
+def test_nan_edges_are_an_error() -> None:
     value = histogram.encode_buckets("h", [[np.nan, np.nan, 3], [0, 1, 2]])
     with pytest.raises(DecodeError, match="NaN in 1 of 2 buckets"):
         histogram.decode(value.SerializeToString())
 
 
-def test_a_wrong_shape_is_named() -> None:
+def test_a_wrong_shape_is_an_error() -> None:
     from seamark.kinds import tensors
 
     with pytest.raises(DecodeError, match=r"got \[4\], want \[k, 3\]"):

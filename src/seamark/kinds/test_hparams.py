@@ -1,4 +1,4 @@
-"""Hyperparameters: plan, start and end."""
+"""Hyperparameters: experiment, session start and session end."""
 
 import numpy as np
 import pytest
@@ -43,11 +43,11 @@ PLAN = Experiment(
         SessionEnd(Status.SUCCESS, 4.5),
     ],
 )
-def test_there_and_back(info: Experiment | SessionStart | SessionEnd) -> None:
+def test_hparams_are_decoded_as_they_were_encoded(info: Experiment | SessionStart | SessionEnd) -> None:
     assert hparams.decode(hparams.encode(info).SerializeToString()) == info
 
 
-def test_numpy_values_lists_and_others_are_written_as_tensorboard_can_read_them() -> None:
+def test_numpy_values_lists_and_objects_are_written_as_in_tensorboard() -> None:
     start = SessionStart({"a": np.float32(0.5), "b": np.bool_(True), "c": [1, 2], "d": None, "e": 3})  # type: ignore[dict-item]
     decoded = hparams.decode(hparams.encode(start).SerializeToString())
     assert isinstance(decoded, SessionStart)
@@ -73,14 +73,14 @@ def test_a_value_with_metadata_only_is_enough() -> None:
     assert hparams.decode(b"", metadata.SerializeToString()) == PLAN
 
 
-def test_numbers_of_newer_writers_are_unknown() -> None:
+def test_enum_numbers_of_newer_writers_are_unknown() -> None:
     data = HParamsPluginData()
     data.session_end_info.status = 99
     value = tensors.encode("t", [0.0], plugin_name="hparams", content=data.SerializeToString())
     assert hparams.decode(value.SerializeToString()) == SessionEnd(Status.UNKNOWN)
 
 
-def test_what_is_not_hparams_is_named() -> None:
+def test_invalid_hparams_are_errors() -> None:
     with pytest.raises(DecodeError, match="no hparams metadata"):
         hparams.decode(b"")
     empty = tensors.encode("t", [0.0], plugin_name="hparams")

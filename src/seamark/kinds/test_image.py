@@ -1,4 +1,4 @@
-"""Images: pixels in, files out, and sizes read from the bytes."""
+"""Images: encoding pixels, and reading types and sizes from files."""
 
 from io import BytesIO
 
@@ -27,7 +27,7 @@ def test_type_and_size_come_from_the_bytes(file_format: str) -> None:
     assert image.size_of(data) == (37, 21)
 
 
-def test_every_way_of_writing_webp_tells_its_size() -> None:
+def test_the_size_is_read_from_every_webp_format() -> None:
     assert image.size_of(picture("WEBP", lossless=True)) == (37, 21)
     out = BytesIO()
     frames = [Image.new("RGB", (300, 5), color) for color in ("red", "blue")]
@@ -35,12 +35,12 @@ def test_every_way_of_writing_webp_tells_its_size() -> None:
     assert image.size_of(out.getvalue()) == (300, 5)
 
 
-def test_progressive_jpeg_tells_its_size() -> None:
+def test_the_size_is_read_from_a_progressive_jpeg() -> None:
     assert image.size_of(picture("JPEG", progressive=True)) == (37, 21)
 
 
 @pytest.mark.parametrize("file_format", MIMES)
-def test_cut_off_files_have_no_size_but_do_no_harm(file_format: str) -> None:
+def test_truncated_files_have_no_size(file_format: str) -> None:
     data = picture(file_format)
     for length in range(40):
         image.size_of(data[:length])
@@ -48,7 +48,7 @@ def test_cut_off_files_have_no_size_but_do_no_harm(file_format: str) -> None:
 
 
 @pytest.mark.parametrize("shape", [(4, 6), (4, 6, 1), (4, 6, 3), (4, 6, 4), (2, 4, 6, 3)])
-def test_pixels_come_back_from_png(shape: tuple[int, ...]) -> None:
+def test_pixels_are_encoded_as_png(shape: tuple[int, ...]) -> None:
     pixels = (np.arange(int(np.prod(shape))) % 256).reshape(shape).astype(np.uint8)
     decoded = image.decode(image.encode("i", pixels).SerializeToString())
     assert (decoded.width, decoded.height) == (6, 4)
@@ -57,19 +57,19 @@ def test_pixels_come_back_from_png(shape: tuple[int, ...]) -> None:
     np.testing.assert_array_equal(again.reshape(shape), pixels)
 
 
-def test_floats_spread_over_all_values_and_never_wrap() -> None:
+def test_floats_use_all_values_and_do_not_overflow() -> None:
     pixels = np.array([[-1.0, 0.0, 0.5, 1.0, 2.0, np.nan, np.inf]])
     decoded = image.decode(image.encode("i", pixels).SerializeToString())
     assert np.asarray(Image.open(BytesIO(decoded.images[0].data))).tolist() == [[0, 0, 127, 255, 255, 0, 255]]
 
 
-def test_files_are_passed_on_untouched() -> None:
+def test_encoded_files_are_not_changed() -> None:
     gif = picture("GIF")
     decoded = image.decode(image.encode_files("i", [gif, gif]).SerializeToString())
     assert decoded == image.Images(37, 21, (image.EncodedImage("image/gif", gif),) * 2)
 
 
-def test_a_file_of_unknown_size_needs_one() -> None:
+def test_a_file_of_unknown_size_needs_width_and_height() -> None:
     with pytest.raises(ValueError, match="pass width and height"):
         image.encode_files("i", [b"?"])
     assert image.decode(image.encode_files("i", [b"?"], width=1, height=2).SerializeToString()).height == 2
@@ -82,18 +82,18 @@ def test_the_legacy_form_is_one_image() -> None:
 
 
 @pytest.mark.parametrize("shape", [(3,), (4, 6, 2), (1, 1, 1, 1, 1)])
-def test_shapes_that_are_no_image_are_refused(shape: tuple[int, ...]) -> None:
+def test_wrong_shapes_are_rejected(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="wrong shape"):
         image.encode("i", np.zeros(shape, dtype=np.uint8))
 
 
-def test_dtypes_without_a_scale_are_refused() -> None:
+def test_wrong_dtypes_are_rejected() -> None:
     with pytest.raises(ValueError, match="int64"):
         image.encode("i", np.zeros((2, 2), dtype=np.int64))
 
 
 @pytest.mark.parametrize("strings", [[b"1"], [b"x", b"2"], [b"1", b"-2"], [b"9" * 5000, b"1"]])
-def test_a_tensor_that_is_no_image_is_named(strings: list[bytes]) -> None:
+def test_invalid_image_tensors_are_errors(strings: list[bytes]) -> None:
     from seamark.kinds.summary import tensor_value
     from seamark.kinds.tensor import from_strings
 

@@ -1,4 +1,4 @@
-"""Meshes: three series, one name."""
+"""Meshes: up to three series with a common name."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from seamark.kinds.payload import DecodeError
 TRIANGLE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
 
 
-def test_each_part_is_a_series_of_its_own() -> None:
+def test_each_part_is_a_separate_series() -> None:
     values = mesh.encode("m", TRIANGLE, faces=[[0, 1, 2]], colors=[[255, 0, 0]] * 3, config={"camera": {"fov": 45}})
     assert [value.tag for value in values] == ["m_VERTEX", "m_FACE", "m_COLOR"]
     parts = [mesh.decode(value.SerializeToString()) for value in values]
@@ -26,7 +26,7 @@ def test_a_point_cloud_has_vertices_only() -> None:
     assert (part.part, part.parts, part.data.shape) == (Part.VERTEX, frozenset([Part.VERTEX]), (2, 5, 3))
 
 
-def test_a_later_value_takes_the_metadata_of_the_first() -> None:
+def test_a_later_value_uses_the_metadata_of_the_first() -> None:
     (value,) = mesh.encode("m", TRIANGLE)
     metadata = value.metadata.SerializeToString()
     value.ClearField("metadata")
@@ -35,7 +35,7 @@ def test_a_later_value_takes_the_metadata_of_the_first() -> None:
         mesh.decode(value.SerializeToString())
 
 
-def test_files_that_do_not_say_which_parts_exist_have_all() -> None:
+def test_all_parts_are_assumed_if_the_metadata_names_none() -> None:
     from seamark.format.messages import MeshPluginData
 
     content = MeshPluginData(name="m", content_type=1).SerializeToString()
@@ -43,7 +43,7 @@ def test_files_that_do_not_say_which_parts_exist_have_all() -> None:
     assert mesh.decode(value.SerializeToString()).parts == frozenset(Part)
 
 
-def test_what_cannot_be_a_mesh_is_refused() -> None:
+def test_invalid_meshes_are_rejected() -> None:
     with pytest.raises(ValueError, match="wrong shape"):
         mesh.encode("m", np.zeros((3, 2)))
     value = tensors.encode("m", np.zeros((1, 1, 3)), plugin_name="mesh")

@@ -1,4 +1,4 @@
-"""Precision-recall curves: counted by hand."""
+"""Precision-recall curves."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from seamark.kinds import pr_curve, tensors
 from seamark.kinds.payload import DecodeError
 
 
-def test_a_curve_small_enough_to_count_by_hand() -> None:
+def test_a_small_curve_counted_by_hand() -> None:
     value = pr_curve.encode("p", [True, False, True, False], [0.9, 0.6, 0.4, 0.1], thresholds=3)
     curve = pr_curve.decode(value.SerializeToString())
     assert curve.thresholds.tolist() == [0, 0.5, 1]
@@ -19,14 +19,14 @@ def test_a_curve_small_enough_to_count_by_hand() -> None:
     assert curve.recall.tolist() == [1, 0.5, 0]
 
 
-def test_weights_count_and_scores_outside_are_clipped() -> None:
+def test_weights_are_applied_and_scores_are_clipped() -> None:
     value = pr_curve.encode("p", [1, 0], [7.0, -3.0], weights=[2.0, 0.5], thresholds=2)
     curve = pr_curve.decode(value.SerializeToString())
     assert curve.true_positives.tolist() == [2, 2]
     assert curve.false_positives.tolist() == [0.5, 0]
 
 
-def test_what_cannot_be_a_curve_is_refused() -> None:
+def test_invalid_curves_are_rejected() -> None:
     with pytest.raises(ValueError, match="do not match"):
         pr_curve.encode("p", [1], [0.5, 0.5])
     with pytest.raises(ValueError, match="NaN"):
@@ -39,7 +39,7 @@ def test_what_cannot_be_a_curve_is_refused() -> None:
         pr_curve.decode(tensors.encode("p", np.zeros((5, 3))).SerializeToString())
 
 
-def test_areas_are_those_of_the_textbook() -> None:
+def test_areas_follow_the_definitions() -> None:
     """Scores 0.9 + 0.7 − 0.5 + 0.1 −: average precision is (1/3)(1 + 1 + 3/4), counted by hand."""
     labels = [True, True, False, True, False]
     curve = pr_curve.decode(

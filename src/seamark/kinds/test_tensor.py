@@ -1,4 +1,4 @@
-"""Tensors to arrays and back, for every dtype and every way of writing the elements."""
+"""Tensors of every dtype, with elements in every field."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ NUMERIC = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"
 
 @pytest.mark.parametrize("shape", [(), (1,), (0,), (0, 3), (2, 3), (1, 1, 1)])
 @pytest.mark.parametrize("dtype", NUMERIC)
-def test_every_numeric_dtype_survives(dtype: str, shape: tuple[int, ...]) -> None:
+def test_every_numeric_dtype_is_decoded_as_it_was_encoded(dtype: str, shape: tuple[int, ...]) -> None:
     array = (np.arange(int(np.prod(shape))) % 2 * 5).reshape(shape).astype(dtype)
     again = to_array(Tensor.FromString(from_array(array).SerializeToString()))
     assert again.dtype == array.dtype
@@ -61,7 +61,7 @@ def test_missing_elements_repeat_the_last_one() -> None:
     assert to_array(tensor(DataType.DT_STRING, [3], string_val=[b"x"])).tolist() == [b"x", b"x", b"x"]
 
 
-def test_no_elements_at_all_are_zeros() -> None:
+def test_without_elements_a_tensor_is_zero() -> None:
     assert to_array(tensor(DataType.DT_FLOAT, [])).item() == 0.0
     assert to_array(tensor(DataType.DT_STRING, [2])).tolist() == [b"", b""]
 
@@ -72,7 +72,7 @@ def test_bfloat16_content_becomes_float32() -> None:
     assert array.tolist() == [1.0, 2.0]
 
 
-def test_float8_e4m3fn_knows_nan_and_the_smallest_step() -> None:
+def test_float8_e4m3fn_has_nan_and_subnormals() -> None:
     array = to_array(tensor(DataType.DT_FLOAT8_E4M3FN, [3], tensor_content=b"\x7f\x01\x81"))
     assert np.isnan(array[0])
     assert array[1:].tolist() == [2**-9, -(2**-9)]
@@ -114,7 +114,7 @@ def test_reference_dtypes_are_their_base_dtypes() -> None:
         (tensor(DataType.DT_STRING, [1], tensor_content=b"\xff"), "broken length"),
     ],
 )
-def test_what_is_not_a_tensor_is_named(broken: Tensor, reason: str) -> None:
+def test_invalid_tensors_are_errors(broken: Tensor, reason: str) -> None:
     with pytest.raises(DecodeError, match=reason):
         to_array(broken)
 
@@ -124,6 +124,6 @@ def test_strings_must_fill_their_shape() -> None:
         from_strings(["a"], shape=[2])
 
 
-def test_dtypes_without_a_tensor_are_refused() -> None:
+def test_unsupported_dtypes_are_rejected() -> None:
     with pytest.raises(TypeError, match="datetime64"):
         from_array(np.zeros(1, dtype="M8[s]"))

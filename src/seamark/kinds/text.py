@@ -1,4 +1,4 @@
-"""Text: Markdown strings, of any rank; rank 2 is a table."""
+"""Text: Markdown strings in an array of any rank; rank 2 is a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from seamark.kinds.summary import tensor_value
 from seamark.kinds.tensor import from_strings, strings_of
 
 PLUGIN_NAME = "text"
-# The description of a series that holds HTML: TensorBoard reads it as text all the same.
+# The description of a series that contains HTML; TensorBoard reads it as text.
 HTML = "text/html"
 Nested = str | bytes | Sequence["Nested"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    strings: NDArray[np.object_]  # of str, shaped as written
-    is_html: bool = False  # HTML alone, as seamark.Html logs it; else Markdown
+    strings: NDArray[np.object_]  # of str
+    is_html: bool = False  # logged by seamark.Html
 
 
 def encode(tag: str, text: Nested, *, display_name: str = "", description: str = "") -> Summary.Value:
-    """A string, or nested lists of strings of equal length; bytes, as TensorFlow's tensors hold, are UTF-8."""
+    """Encodes a string or nested lists of strings with rows of equal length. Bytes are read as UTF-8."""
     array = np.array(text, dtype=object)
     if not all(isinstance(item, str | bytes) for item in array.ravel()):
         raise ValueError("text must be a string or nested lists of strings with rows of equal length")

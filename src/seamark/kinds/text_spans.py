@@ -1,7 +1,7 @@
-"""Where the strings of a text lie in its payload, found without reading them.
+"""Finds the positions of the strings of a text in its payload, without reading the strings.
 
-A text may be hundreds of megabytes. Its message is lengths and bytes in turn, so a few reads of a few bytes tell where
-each string begins; what is shown, searched or downloaded is then read from there, piece by piece.
+A text may be hundreds of megabytes, more than the core or protobuf should load. The payload alternates between lengths
+and bytes (protobuf's wire format), so the positions follow from a few bytes; the reader then reads the parts it needs.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from seamark.kinds.payload import DecodeError
+from seamark.kinds.payload import DecodeError, parse, read_varint
 
-# The fields on the way: Summary.Value.tensor, and TensorProto's tensor_shape and string_val in it.
+# Field numbers: Summary.Value.tensor; TensorProto's tensor_shape and string_val.
 TENSOR, SHAPE, STRINGS = 8, 2, 8
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 MAX_HEAD = 20  # two varints of ten bytes
@@ -26,15 +26,14 @@ class Span(NamedTuple):
 
 
 def spans_of(read: Read, length: int) -> Iterator[Span]:
-    """Of every string, in order; `length` is that of the whole payload."""
+    """The position of every string, in order; `length` is the length of the payload."""
     for tensor in fields(read, Span(0, length), TENSOR):
         yield from fields(read, tensor, STRINGS)
 
 
 def shape_of(read: Read, length: int) -> tuple[int, ...]:
-    """How the strings are laid out; () is one string alone."""
+    """The shape of the array of strings; () for a single string."""
     from seamark.format.messages import TensorShape
-    from seamark.kinds.payload import parse
 
     for tensor in fields(read, Span(0, length), TENSOR):
         for shape in fields(read, tensor, SHAPE):
@@ -46,17 +45,17 @@ def shape_of(read: Read, length: int) -> tuple[int, ...]:
 
 
 def fields(read: Read, within: Span, wanted: int) -> Iterator[Span]:
-    """The contents of every field with this number in a message."""
+    """The position of every field with this number in a message."""
     at, end = within.start, within.start + within.length
     while at < end:
         head = read(at, min(MAX_HEAD, end - at))
-        key, used = varint(head, 0)
+        key, used = read_varint(head, 0, "the fields of a text")
         number, wire_type = key >> 3, key & 7
         if wire_type == VARINT:
-            used = varint(head, used)[1]
+            used = read_varint(head, used, "the fields of a text")[1]
             size = 0
         elif wire_type == BYTES:
-            size, used = varint(head, used)
+            size, used = read_varint(head, used, "the fields of a text")
         elif wire_type in (FIXED64, FIXED32):
             size = 8 if wire_type == FIXED64 else 4
         else:
@@ -67,13 +66,3 @@ def fields(read: Read, within: Span, wanted: int) -> Iterator[Span]:
             raise DecodeError(f"text cannot be read: a field ends at byte {at}, its message at byte {end}")
         if number == wanted and wire_type == BYTES:
             yield content
-
-
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    """The number, and where the next one begins."""
-    number = 0
-    for place, byte in enumerate(data[at : at + 10]):
-        number |= (byte & 0x7F) << (7 * place)
-        if byte < 0x80:
-            return number, at + place + 1
-    raise DecodeError("text cannot be read: a number in it does not end")

@@ -1,4 +1,4 @@
-"""The projector's config: which embeddings to show, and the files beside it that hold them."""
+"""The projector's configuration: the embeddings to show, and the files that contain them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +46,7 @@ def encode(config: ProjectorConfig) -> str:
 
 
 def decode(data: bytes) -> ProjectorConfig:
-    """From the bytes of projector_config.pbtxt; fields from newer writers are skipped."""
+    """Parses projector_config.pbtxt; unknown fields are skipped."""
     try:
         message = text_format.Parse(data.decode("utf-8"), messages.ProjectorConfig(), allow_unknown_field=True)
     except (text_format.ParseError, ValueError, RecursionError) as error:
@@ -59,10 +59,10 @@ def decode(data: bytes) -> ProjectorConfig:
 
 
 def assets_inside(config_dir: Path, path: str) -> bool:
-    """Whether an asset path of a config stays in the config's folder, links followed; others must not be served."""
+    """Whether a path in a configuration stays in its folder, links followed. Others must not be served."""
     try:
         return (config_dir / path).resolve().is_relative_to(config_dir.resolve())
-    except (ValueError, OSError, RuntimeError):  # a zero byte, a name too long, a loop of links
+    except (ValueError, OSError, RuntimeError):  # a zero byte, too long a name, a loop of links
         return False
 
 

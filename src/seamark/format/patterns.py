@@ -1,8 +1,8 @@
-"""Which texts a regular expression finds; and of tags, as TensorBoard finds them: matched at the beginning of the tag.
+"""Matches regular expressions from users, links and log directories in linear time, with RE2.
 
-Patterns come out of log directories and links. Python's engine backtracks, and a short pattern can keep it busy for
-ever, so RE2 does the matching: its time is linear in the text. It has no backreferences and no look-around; look-ahead
-at the beginning, as in `^(?!.*grad)`, is worked out here.
+Python's engine backtracks, so a short pattern can keep it busy for ever. RE2 has no backreferences and no look-around;
+look-ahead at the beginning, as in `^(?!.*grad)`, is implemented here. Tags are matched from their beginning, as in
+TensorBoard.
 """
 
 from __future__ import annotations
@@ -13,25 +13,27 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from seamark.format.surrogates import replace_surrogates
+
 MAX_PATTERN_CHARS = 2_000
-# Of longer texts the beginning is looked at: a tag of a megabyte is no name.
+# Only the beginning of longer texts is matched.
 MAX_TEXT_CHARS = 2_000
-# For a compiled pattern and its states. Beyond it compiling fails, or matching takes longer; never more memory.
+# For a compiled pattern and its states. Beyond it, compiling fails or matching is slower.
 MAX_MEMORY_BYTES = 2 << 20
 MAX_SECS = 2.0
-# Nothing is repeated, optional or a choice: Python's engine is as safe, and ten times as fast to call.
+# Without repetition and alternatives Python's engine is safe as well, and ten times as fast to call.
 PLAIN = re.compile(r"(?:[^\\*+?{}()|\[\]]|\\[^\dA-Za-z])*")
-# How RE2 names what it does not have.
+# Groups that RE2 does not support.
 LOOK_AROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 LOOK_AROUND_MESSAGE = "look-around is supported at the beginning only, as in ^(?!…): it is slow elsewhere"
 
 
 class BadPatternError(ValueError):
-    """Nothing can be found with it; the message says why."""
+    """The pattern cannot be used; the message is the reason."""
 
 
 class Pattern(NamedTuple):
-    """`find` is tried where every one of `ahead` holds: (its test, whether it must succeed), at the beginning."""
+    """`find` must match, and each test of `ahead` must match or fail at the beginning, as its flag says."""
 
     find: Callable[[str], Any]
     ahead: tuple[tuple[Callable[[str], Any], bool], ...] = ()
@@ -56,7 +58,7 @@ def which_match(
     ignore_case: bool = False,
     max_secs: float = MAX_SECS,
 ) -> list[bool]:
-    """`anywhere`: not only at the beginning of a text. BadPatternError when it has not ended after `max_secs`."""
+    """Whether each text matches, at its beginning or `anywhere`. Raises BadPatternError after `max_secs`."""
     compiled = compile_pattern(pattern, anywhere=anywhere, ignore_case=ignore_case)
     deadline = time.monotonic() + max_secs
     found: list[bool] = []
@@ -89,31 +91,30 @@ def _compile(pattern: str, *, ignore_case: bool, anywhere: bool = False) -> Call
     options = re2.Options()
     options.max_mem = MAX_MEMORY_BYTES
     options.log_errors = False
-    options.never_capture = True  # whether, not what: the fastest of its ways
+    options.never_capture = True  # only whether it matches: the fastest mode
     options.case_sensitive = not ignore_case
     try:
         regex = re2.compile(as_re2(pattern), options)
     except (re2.error, UnicodeEncodeError) as error:
         raise BadPatternError(reason_of(pattern, error)) from None
     find = regex.search if anywhere else regex.match
-    # Lone surrogates come with file names that are no UTF-8.
-    return lambda text: find(text if text.isascii() else text.encode(errors="replace").decode())
+    return lambda text: find(replace_surrogates(text))
 
 
 def as_re2(pattern: str) -> str:
-    r"""What Python spells otherwise: the end is `\Z`, and `{,3}` begins at none."""
-    return re.sub(r"(\\.)|\{,(\d+)\}", _respelled, pattern, flags=re.DOTALL)
+    r"""Translates Python's `\Z` and `{,3}`, which RE2 writes differently."""
+    return re.sub(r"(\\.)|\{,(\d+)\}", _translated, pattern, flags=re.DOTALL)
 
 
-def _respelled(found: re.Match[str]) -> str:
+def _translated(found: re.Match[str]) -> str:
     if found[1] is None:
         return f"{{0,{found[2]}}}"
     return r"\z" if found[1] == r"\Z" else found[1]
 
 
 def reason_of(pattern: str, error: Exception) -> str:
-    said = error.args[0] if error.args else ""
-    text = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+    detail = error.args[0] if error.args else ""
+    text = detail.decode(errors="replace") if isinstance(detail, bytes) else str(detail)
     if LOOK_AROUND.search(pattern) and "(?" in text:
         return LOOK_AROUND_MESSAGE
     if re.search(r"invalid escape sequence: \\\d", text) or "(?P=" in pattern:
@@ -122,10 +123,10 @@ def reason_of(pattern: str, error: Exception) -> str:
 
 
 def split_look_ahead(pattern: str, *, anywhere: bool) -> tuple[str, list[tuple[str, bool]], str]:
-    """Flags, then what each look-ahead at the beginning wants or forbids, then the rest, to be matched there.
+    """Splits a pattern into its flags, the look-aheads at the beginning (and whether each must match), and the rest.
 
-    `^(?!a)b` finds what begins with b and not with a. No look-ahead is split off where that would be something else:
-    where the beginning is not meant, or where a choice at the top level has parts without it.
+    `^(?!a)b` matches texts that begin with b and not with a. Look-aheads are not split off if that would change the
+    meaning: if the pattern is not anchored, or has alternatives at the top level.
     """
     head = re.match(r"(\(\?[ims]+\))?(\^|\\A)?", pattern)
     flags, start = (head[1] or "", head[2] or "") if head else ("", "")
@@ -136,14 +137,14 @@ def split_look_ahead(pattern: str, *, anywhere: bool) -> tuple[str, list[tuple[s
     while rest.startswith(("(?!", "(?=")):
         stop, _ = scan(rest)
         if stop < 0:
-            return flags, [], rest  # not closed: RE2 says so
+            return flags, [], rest  # not closed: RE2 reports it
         ahead.append((rest[3:stop], rest[2] == "="))
         rest = rest[stop + 1 :]
     return (flags, [], rest) if scan(f"({rest})")[1] else (flags, ahead, rest)
 
 
 def scan(text: str) -> tuple[int, bool]:
-    """Of a text that begins with "(": where that group ends, -1 if it does not; and whether it is a choice."""
+    """For a text that begins with "(": the end of that group, or -1, and whether it has alternatives."""
     depth, is_choice, in_class, at = 0, False, False, 0
     while at < len(text):
         letter = text[at]
@@ -154,7 +155,7 @@ def scan(text: str) -> tuple[int, bool]:
         elif letter == "[":
             in_class = True
             at += text[at + 1 : at + 2] == "^"
-            at += text[at + 1 : at + 2] == "]"  # the first one stands for itself
+            at += text[at + 1 : at + 2] == "]"  # a "]" at the start is literal
         elif letter == "(":
             depth += 1
         elif letter == ")":

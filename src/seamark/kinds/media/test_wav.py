@@ -1,4 +1,4 @@
-"""A header that is wrong is said to be wrong, and how."""
+"""Faults in the headers of WAV files are reported."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from seamark.kinds.audio import wav
-from seamark.kinds.wav import describe
+from seamark.kinds.media.wav import describe
 
 GOOD = wav(np.zeros((400, 2)), sample_rate_hz=8000)
 
@@ -27,8 +27,8 @@ def test_a_good_file() -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "no WAV file"),
-        (b"RIFX" + GOOD[4:], "no WAV file"),
+        (b"", "not a WAV file"),
+        (b"RIFX" + GOOD[4:], "not a WAV file"),
         (GOOD[:12], "no 'fmt ' chunk"),
         (GOOD[:24], "too short"),
         (patched(20, "<H", 2), "format 2"),
@@ -40,14 +40,14 @@ def test_a_good_file() -> None:
         (GOOD[:44], "no samples"),
     ],
 )
-def test_what_is_wrong_is_said(data: bytes, says: str) -> None:
+def test_each_fault_is_reported(data: bytes, says: str) -> None:
     assert says in describe(data).problem
 
 
-def test_a_file_that_ends_early_is_heard_as_far_as_it_goes() -> None:
+def test_a_truncated_file_can_be_played_with_a_warning() -> None:
     found = describe(GOOD[:-800])
     assert found.problem == ""
-    assert "promises 1,600 bytes of sound, there are 800" in found.warning
+    assert "announces 1,600 bytes of sound, there are 800" in found.warning
     assert found.frames == 200
     # A writer that streams does not know the length: that is no fault.
     assert describe(patched(40, "<I", 0xFFFFFFFF)).warning == ""

@@ -1,4 +1,4 @@
-"""What the header of a WAV file says, and what is wrong with it, in sentences."""
+"""Reads the header of a WAV file and describes its faults."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BITS = {PCM: (8, 16, 24, 32), FLOAT: (32, 64), A_LAW: (8,), MU_LAW: (8,)}
 
 @dataclass(frozen=True, slots=True)
 class Wav:
-    """`problem` says why it cannot be heard, `warning` what is odd about it; both may be ""."""
+    """`problem` is the reason why the file cannot be played, `warning` a fault that does not prevent it."""
 
     sample_rate_hz: int = 0
     channels: int = 0
@@ -30,10 +30,10 @@ class Wav:
 
 def describe(data: bytes) -> Wav:
     if len(data) < 12 or data[:4] != b"RIFF" or data[8:12] != b"WAVE":
-        return Wav(problem=f"this is no WAV file: it begins with {data[:12]!r}, want b'RIFF', a length and b'WAVE'")
-    chunks = dict(reversed(list(chunks_of(data))))  # of a chunk that is there twice the first counts
+        return Wav(problem=f"this is not a WAV file: it begins with {data[:12]!r}, want b'RIFF', a length and b'WAVE'")
+    chunks = dict(reversed(list(chunks_of(data))))  # the first of two chunks with the same name counts
     if b"fmt " not in chunks:
-        return Wav(problem="the WAV file has no 'fmt ' chunk: nothing says how its samples are to be read")
+        return Wav(problem="the WAV file has no 'fmt ' chunk: the format of its samples is unknown")
     start, length = chunks[b"fmt "]
     form = data[start : start + length]
     if len(form) < 16:
@@ -45,23 +45,23 @@ def with_sound(form: bytes, data: bytes, chunks: dict[bytes, tuple[int, int]]) -
     code, channels, rate, _, align, bits = struct.unpack("<HHIIHH", form[:16])
     if code == EXTENSIBLE and len(form) >= 26:
         code = struct.unpack("<H", form[24:26])[0]
-    told = Wav(rate, channels, bits, FORMATS.get(code, f"format {code}"))
+    described = Wav(rate, channels, bits, FORMATS.get(code, f"format {code}"))
     problem = wrong_format(code, channels, rate, bits, align)
     if not problem and b"data" not in chunks:
         problem = "the WAV file has no 'data' chunk: there is no sound in it"
     if problem:
-        return Wav(told.sample_rate_hz, channels, bits, told.encoding, problem=problem)
+        return Wav(described.sample_rate_hz, channels, bits, described.encoding, problem=problem)
     start, claimed = chunks[b"data"]
     there = max(0, min(claimed, len(data) - start))
     frames = there // (channels * bits // 8)
     if frames == 0:
-        return Wav(rate, channels, bits, told.encoding, problem="the WAV file holds no samples")
-    # Writers that do not know the length yet leave it at the largest number.
+        return Wav(rate, channels, bits, described.encoding, problem="the WAV file holds no samples")
+    # Writers that do not know the length yet write the largest number.
     is_cut = there < claimed and claimed < 0x7FFFFFFF
     warning = (
-        f"the header promises {claimed:,} bytes of sound, there are {there:,}: the end is missing" if is_cut else ""
+        f"the header announces {claimed:,} bytes of sound, there are {there:,}: the end is missing" if is_cut else ""
     )
-    return Wav(rate, channels, bits, told.encoding, frames, warning=warning)
+    return Wav(rate, channels, bits, described.encoding, frames, warning=warning)
 
 
 def wrong_format(code: int, channels: int, rate: int, bits: int, align: int) -> str:
@@ -83,7 +83,7 @@ def wrong_format(code: int, channels: int, rate: int, bits: int, align: int) -> 
 
 
 def chunks_of(data: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
-    """Name, and where the content begins and how long it claims to be."""
+    """The name of each chunk, and the start and the claimed length of its content."""
     at = 12
     while at + 8 <= len(data):
         name, length = struct.unpack("<4sI", data[at : at + 8])

@@ -1,4 +1,4 @@
-"""Percentiles stay inside the histogram and never go down."""
+"""Percentiles are inside the histogram and increase."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamark.kinds.histogram import bucketize
-from seamark.kinds.percentiles import BASIS_POINTS, percentile_table, percentiles
+from seamark.kinds.statistics.percentiles import BASIS_POINTS, percentile_table, percentiles
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 
@@ -33,18 +33,18 @@ def test_an_even_spread_has_its_median_in_the_middle() -> None:
     assert percentiles(buckets)[-1] == (10000, 2.0)
 
 
-def test_nothing_counted_has_no_spread() -> None:
+def test_an_empty_histogram_has_percentiles_of_zero() -> None:
     assert {height for _, height in percentiles(np.zeros((0, 3)))} == {0.0}
     assert {height for _, height in percentiles(np.array([[1.0, 2.0, 0.0]]))} == {2.0}
 
 
-def test_many_at_once_are_what_each_is_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_histograms_give_the_same_percentiles_as_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(5)
     histograms = [bucketize(random.normal(0, 10.0**size, 80), size + 3) for size in range(20)]
     weighted = [buckets * [1, 1, 0.37] for buckets in histograms]
     hollow = [np.zeros((0, 3)), np.array([[1.0, 2.0, 0.0]]), np.array([[0.0, 1.0, 0.0], [1.0, np.inf, 3.0]])]
     every = [*histograms, *hollow, *weighted]
-    monkeypatch.setattr("seamark.kinds.percentiles.MOST_CELLS", 200)  # in several tables
+    monkeypatch.setattr("seamark.kinds.statistics.percentiles.MAX_CELLS", 200)  # in several tables
     for row, buckets in zip(percentile_table(every), every, strict=True):
         alone = [height for _, height in percentiles(buckets)] if len(buckets) else [np.nan] * len(BASIS_POINTS)
         assert row.tolist() == pytest.approx(alone, rel=0, abs=0, nan_ok=True)

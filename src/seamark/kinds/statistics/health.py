@@ -1,6 +1,6 @@
-"""What a series of histograms says about the health of a network, by stated rules. docs/health.md has them in words.
+"""Rules that find unhealthy layers from a series of histograms; docs/health.md describes them.
 
-A rule must be worth a look when it speaks: each asks for more than one sign, and leaves doubtful cases alone.
+A hint must be worth a look, so each rule needs more than one sign and ignores doubtful cases.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.kinds.histogram import Histogram
-from seamark.kinds.percentiles import percentiles
+from seamark.kinds.statistics.percentiles import percentiles
 
-LASTING = 3  # newest histograms that must agree
+LASTING = 3  # how many of the newest histograms must agree
 SHRUNK, GROWN, GROWN_AT_LEAST = 1e-4, 1e3, 10.0
 END_SHARE, ONE_END, BOTH_ENDS = 0.05, 0.2, 0.8
 DEAD_SHARE, TIGHT = 0.99, 1e-6
-# Of a sigmoid and of tanh: how far from its ends a range may end.
+# Low end, high end and tolerance.
 RANGES = {"sigmoid": (0.0, 1.0, 0.01), "tanh": (-1.0, 1.0, 0.02)}
 
 
@@ -77,13 +77,13 @@ RULES = (
 @dataclass(frozen=True, slots=True)
 class Hint:
     rule: str
-    step: int  # where it begins, as far as the histograms at hand tell
+    step: int  # the first of the given steps with the problem
     words: str
 
 
 @dataclass(frozen=True)
 class Shape:
-    """One histogram, as the rules look at it. Only buckets that hold something count."""
+    """A histogram with the properties that the rules use. Empty buckets are ignored."""
 
     step: int
     histogram: Histogram
@@ -97,7 +97,7 @@ class Shape:
 
     @cached_property
     def usual_reach(self) -> float:
-        """The reach of the middle 87 %: a few outliers do not move it."""
+        """The largest distance from zero of the middle 87 %, without outliers."""
         found = percentiles(self.filled)
         return max(abs(found[1][1]), abs(found[-2][1]))
 
@@ -111,7 +111,7 @@ class Shape:
 
 
 def shapes_of(known: Sequence[tuple[int, Histogram]]) -> list[Shape]:
-    """What every rule asks is found for all at once: a series has hundreds of histograms, and most are healthy."""
+    """Computes the properties of all histograms at once: a series has hundreds, and most are healthy."""
     lengths = [len(one.buckets) for _, one in known]
     some = [position for position, length in enumerate(lengths) if length]
     is_filled, reach, is_bounded = np.zeros(len(known), bool), np.zeros(len(known)), np.ones(len(known), bool)
@@ -122,30 +122,30 @@ def shapes_of(known: Sequence[tuple[int, Histogram]]) -> list[Shape]:
         is_filled[some] = np.logical_or.reduceat(holds, first)
         reach[some] = np.maximum.reduceat(np.where(holds, np.abs(buckets[:, :2]).max(axis=1), 0.0), first)
         is_bounded[some] = np.logical_and.reduceat(~holds | np.isfinite(buckets).all(axis=1), first)
-    facts = zip(known, is_filled.tolist(), reach.tolist(), is_bounded.tolist(), strict=True)
-    return [Shape(step, one, *found) for (step, one), *found in facts]
+    properties = zip(known, is_filled.tolist(), reach.tolist(), is_bounded.tolist(), strict=True)
+    return [Shape(step, one, *found) for (step, one), *found in properties]
 
 
 def hints(steps: Sequence[int], histograms: Sequence[Histogram | None]) -> list[Hint]:
-    """Histograms in the order of their steps; None for one that could not be read."""
+    """Applies all rules to histograms in the order of their steps; None stands for an unreadable histogram."""
     shapes = shapes_of([(step, one) for step, one in zip(steps, histograms, strict=True) if one is not None])
-    spoilt = [step for step, one in zip(steps, histograms, strict=True) if one is None]
-    spoilt += [shape.step for shape in shapes if not shape.is_finite]
-    found = [not_finite(sorted(spoilt), len(steps))] if spoilt else []
-    # Nothing that was counted tells nothing; nor does a range without end.
+    non_finite = [step for step, one in zip(steps, histograms, strict=True) if one is None]
+    non_finite += [shape.step for shape in shapes if not shape.is_finite]
+    found = [not_finite(sorted(non_finite), len(steps))] if non_finite else []
+    # Empty and unbounded histograms are ignored.
     usable = [shape for shape in shapes if shape.is_filled and shape.is_bounded]
     if len(usable) >= LASTING:
         found += [hint for hint in (zero(usable), exploding(usable), saturated(usable)) if hint is not None]
     return found
 
 
-def not_finite(spoilt: Sequence[int], total: int) -> Hint:
-    count = f"{len(spoilt):,} of {total:,} histograms"
-    return Hint("not-finite", spoilt[0], f"NaN or infinite values in {count}, first at step {spoilt[0]:,}")
+def not_finite(non_finite: Sequence[int], total: int) -> Hint:
+    count = f"{len(non_finite):,} of {total:,} histograms"
+    return Hint("not-finite", non_finite[0], f"NaN or infinite values in {count}, first at step {non_finite[0]:,}")
 
 
 def zero(shapes: Sequence[Shape]) -> Hint | None:
-    """A collapse says more than dead units, so it comes first."""
+    """A collapse is more specific than dead units, so it is checked first."""
     return collapsed(shapes) or dead(shapes)
 
 
@@ -160,7 +160,7 @@ def collapsed(shapes: Sequence[Shape]) -> Hint | None:
 
 def exploding(shapes: Sequence[Shape]) -> Hint | None:
     if shapes[-1].usual_reach < GROWN_AT_LEAST:
-        return None  # as a rule; the others need not be looked at
+        return None  # the common case, without computing the others
     reaches = [shape.usual_reach for shape in shapes]
     usual = median_of_first_half(reaches)
     limit = max(GROWN * usual, GROWN_AT_LEAST)
@@ -205,7 +205,7 @@ def is_dead(shape: Shape) -> bool:
 
 
 def zero_share(shape: Shape) -> float:
-    """Of a bucket too narrow to hold anything but zero: a broad one holds small values as well."""
+    """The share of values in buckets that are so narrow that they contain only zeros."""
     return shape.share((shape.filled[:, 0] <= 0) & (shape.filled[:, 1] <= TIGHT * shape.reach))
 
 
@@ -214,7 +214,7 @@ def median_of_first_half(values: Sequence[float]) -> float:
 
 
 def lasting_since(shapes: Sequence[Shape], holds: Callable[[Shape], bool]) -> int | None:
-    """Where the rule began to hold, if it holds for the newest ones; no more are looked at than needed."""
+    """The index from which the rule holds, if it holds for the newest ones."""
     since = len(shapes)
     while since and holds(shapes[since - 1]):
         since -= 1

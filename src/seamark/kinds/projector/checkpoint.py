@@ -1,8 +1,8 @@
-"""Tensors in TensorFlow's checkpoints, read without TensorFlow.
+"""Reads tensors from TensorFlow's checkpoints, without TensorFlow.
 
 A checkpoint is a prefix: `<prefix>.index` is a sorted table of tensor names, each with its type, shape and position,
-and `<prefix>.data-00000-of-00001` holds the bytes. `checkpoint` beside them names the newest prefix. The table has the
-form of LevelDB's: blocks of entries, each with its checksum, an index of the blocks, and a footer.
+and `<prefix>.data-00000-of-00001` contains the bytes. The file `checkpoint` beside them names the newest prefix. The
+table has the format of LevelDB: blocks of entries with checksums, an index of the blocks, and a footer.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ MAX_BLOCK_BYTES = 16 << 20
 MAX_INDEX_BYTES = 64 << 20
 MAX_ENTRIES = 100_000
 FOOTER_BYTES = 48
-BLOCK_TRAILER_BYTES = 5  # how it is compressed, and the checksum
+BLOCK_TRAILER_BYTES = 5  # the compression and the checksum
 WHAT = "the entries of a checkpoint index"
 MAGIC = 0xDB4775248B80FB57
-OPTIMIZER_SLOT = ".OPTIMIZER_SLOT"  # in the names of what an optimizer keeps for each weight
+OPTIMIZER_SLOT = ".OPTIMIZER_SLOT"  # in the names of an optimizer's variables
 NUMBERS = frozenset(
     [
         *(DataType.DT_FLOAT, DataType.DT_DOUBLE, DataType.DT_HALF, DataType.DT_BFLOAT16),
@@ -44,12 +44,12 @@ NUMBERS = frozenset(
 
 
 class TooLargeError(Exception):
-    """More was asked for than the caller wants to hold."""
+    """The tensor is larger than the caller allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTensor:
-    """Where a two-dimensional tensor lies."""
+    """The position of a two-dimensional tensor."""
 
     name: str
     shape: tuple[int, int]
@@ -61,7 +61,7 @@ class StoredTensor:
 
 
 def newest_checkpoint(folder: Path) -> str:
-    """The prefix that the file `checkpoint` of a folder names; "" without one."""
+    """The prefix that the file `checkpoint` of a folder names, or ""."""
     file = folder / STATE_NAME
     try:
         if not file.is_file() or file.stat().st_size > MAX_STATE_BYTES:
@@ -73,7 +73,7 @@ def newest_checkpoint(folder: Path) -> str:
 
 
 def embeddings_in(prefix: Path) -> list[StoredTensor]:
-    """Every tensor of two dimensions that is no optimizer's, by name. Raises DecodeError for what is no checkpoint."""
+    """All two-dimensional tensors except those of an optimizer. Raises DecodeError if this is not a checkpoint."""
     with Path(f"{prefix}{INDEX_SUFFIX}").open("rb") as stream:
         entries = table_entries(stream)
         name, data = next(entries, (b"", b""))
@@ -87,7 +87,7 @@ def embeddings_in(prefix: Path) -> list[StoredTensor]:
 def stored_tensor(prefix: Path, shards: int, name: bytes, data: bytes) -> StoredTensor | None:
     entry = parse(BundleEntry, data, "checkpoint entry")
     shape = tuple(dim.size for dim in entry.shape.dim)
-    # A variable that was partitioned is stored in slices, under names of their own that begin with a zero.
+    # A partitioned variable is stored in slices, whose names begin with a zero byte.
     if len(shape) != 2 or min(shape) < 0 or entry.slices or name[:1] == b"\0" or entry.dtype not in NUMBERS:
         return None
     text = name.decode("utf-8", "backslashreplace")
@@ -98,11 +98,11 @@ def stored_tensor(prefix: Path, shards: int, name: bytes, data: bytes) -> Stored
 
 
 def read_stored(tensor: StoredTensor, file: Path, *, max_bytes: int, max_rows: int | None) -> NDArray[np.float32]:
-    """Its numbers, or those of its first rows. Raises DecodeError where it is damaged."""
+    """Reads the numbers of a tensor, or of its first rows. Raises DecodeError if they are damaged."""
     rows, columns = tensor.shape
     element_bytes = tensor.size // max(math.prod(tensor.shape), 1)
     wanted = rows if max_rows is None else min(rows, max_rows)
-    # Also as float32, which is what is sent.
+    # The numbers are sent as float32.
     if wanted * columns * max(element_bytes, 4) > max_bytes:
         raise TooLargeError(f"the tensor is too large: want at most {max_bytes:,} bytes")
     with file.open("rb") as stream:
@@ -117,7 +117,7 @@ def read_stored(tensor: StoredTensor, file: Path, *, max_bytes: int, max_rows: i
 
 
 def table_entries(stream: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
-    """The keys and values of a table, in order."""
+    """Yields the keys and values of a table in order."""
     end = stream.seek(0, 2)
     if not FOOTER_BYTES <= end <= MAX_INDEX_BYTES:
         raise DecodeError(
@@ -126,10 +126,10 @@ def table_entries(stream: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     stream.seek(end - FOOTER_BYTES)
     footer = stream.read(FOOTER_BYTES)
     if footer[-8:] != struct.pack("<Q", MAGIC):
-        raise DecodeError("checkpoint index does not end as a table does")
+        raise DecodeError("checkpoint index has no footer of a table")
     at = 0
     handle = []
-    for _ in range(4):  # offset and size of what is not used here, then of the index of blocks
+    for _ in range(4):  # offset and size of the meta index, which is not used here, then of the index of blocks
         number, at = read_varint(footer, at, WHAT)
         handle.append(number)
     count = 0
@@ -158,7 +158,7 @@ def read_block(stream: BinaryIO, offset: int, size: int) -> bytes:
 
 
 def block_entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """A key shares its beginning with the one before. Behind the entries lie positions to start at, and their count."""
+    """Each key shares a prefix with the one before. After the entries come restart positions and their count."""
     end = len(block) - 4 - 4 * struct.unpack("<I", block[-4:])[0]
     at, key = 0, b""
     while at < end:

@@ -1,4 +1,4 @@
-"""What is wrong with a file is told from its bytes; a good one is never accused."""
+"""Faults of images and videos are found, and complete files have none."""
 
 from io import BytesIO
 
@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from seamark.kinds.image import sniff
-from seamark.kinds.image_faults import fault_of
+from seamark.kinds.media.image_faults import fault_of
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
 
@@ -27,7 +27,7 @@ MP4 = box(b"ftyp", b"isom\0\0\2\0") + box(b"moov", b"\0" * 40) + box(b"mdat", b"
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
-def test_a_whole_file_has_no_fault_and_a_cut_one_is_said_to_be_cut_off(file_format: str) -> None:
+def test_a_complete_file_has_no_fault_and_a_truncated_one_is_reported(file_format: str) -> None:
     data = picture(file_format)
     assert fault_of(data) == ""
     assert "cut off" in fault_of(data[: len(data) // 2])
@@ -35,7 +35,7 @@ def test_a_whole_file_has_no_fault_and_a_cut_one_is_said_to_be_cut_off(file_form
         fault_of(data[:length])  # however short: a sentence, no exception
 
 
-def test_a_png_says_where_it_ends_and_what_is_damaged() -> None:
+def test_the_fault_of_a_png_names_the_chunk() -> None:
     data = picture("PNG")
     assert (
         fault_of(data[:-20])
@@ -47,12 +47,12 @@ def test_a_png_says_where_it_ends_and_what_is_damaged() -> None:
     assert fault_of(bytes(flipped)) == "the PNG is damaged: wrong checksum in its IDAT chunk at byte 33"
 
 
-def test_padding_after_the_end_is_no_fault() -> None:
+def test_padding_after_the_end_is_allowed() -> None:
     assert fault_of(picture("JPEG") + b"\0" * 100) == ""
     assert fault_of(picture("GIF") + b"\0") == ""
 
 
-def test_videos_are_known_and_stills_in_the_same_container_are_not_videos() -> None:
+def test_videos_are_recognised_and_stills_in_the_same_container_are_not() -> None:
     assert sniff(MP4) == "video/mp4"
     assert sniff(b"\x1aE\xdf\xa3\x9f") == "video/webm"
     assert sniff(box(b"ftyp", b"avif\0\0\0\0")) == "application/octet-stream"
@@ -61,8 +61,8 @@ def test_videos_are_known_and_stills_in_the_same_container_are_not_videos() -> N
     assert "no index" in fault_of(MP4[:16] + box(b"mdat", b"x"))
 
 
-def test_unknown_bytes_are_named() -> None:
+def test_unknown_types_are_reported_with_their_first_bytes() -> None:
     assert fault_of(b"<script>alert(1)</script>").startswith(
-        "no image or video that is known: it begins with 3c 73 63 72"
+        "unknown type of image or video: it begins with 3c 73 63 72"
     )
     assert "no bytes" in fault_of(b"")

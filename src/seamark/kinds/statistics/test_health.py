@@ -1,4 +1,4 @@
-"""Each rule speaks where it should, and is silent where training looks like that as well."""
+"""Each rule gives a hint for unhealthy histograms, and none for healthy ones that look similar."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from seamark.kinds.health import RULES, hints
 from seamark.kinds.histogram import Histogram, bucketize
+from seamark.kinds.statistics.health import RULES, hints
 
 RANDOM = np.random.default_rng(3)
 NORMAL = RANDOM.normal(0, 1, 2000)
@@ -41,7 +41,7 @@ def rules_of(series: Sequence[Numbers], form: Form) -> list[str]:
 
 
 @FORMS
-def test_weights_that_shrink_to_nothing_have_collapsed(form: Form) -> None:
+def test_weights_that_shrink_to_zero_have_collapsed(form: Form) -> None:
     series = [NORMAL * scale for scale in (1, 0.9, 0.8, 0.5, 1e-2, 1e-5, 1e-6, 1e-7)]
     assert rules_of(series, form) == ["collapsed"]
     found = hints(range(8), [form(values) for values in series])[0]
@@ -50,7 +50,9 @@ def test_weights_that_shrink_to_nothing_have_collapsed(form: Form) -> None:
 
 @FORMS
 @pytest.mark.parametrize("scales", [(1, 0.5, 0.1, 0.05, 0.02, 0.01), (1, 1, 1, 1, 1, 1e-6), (0, 1e-3, 0.1, 1, 1, 1)])
-def test_smaller_gradients_one_odd_step_and_a_start_at_zero_are_no_collapse(form: Form, scales: list[float]) -> None:
+def test_smaller_gradients_a_single_step_and_a_start_at_zero_have_not_collapsed(
+    form: Form, scales: list[float]
+) -> None:
     assert rules_of([NORMAL * scale for scale in scales], form) == []
 
 
@@ -62,7 +64,7 @@ def test_values_a_thousand_times_as_large_explode(form: Form) -> None:
 
 
 @FORMS
-def test_growth_from_tiny_values_and_a_lone_outlier_do_not_explode(form: Form) -> None:
+def test_growth_from_tiny_values_and_a_single_outlier_do_not_explode(form: Form) -> None:
     assert rules_of([NORMAL * scale for scale in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)], form) == []
     outlier = NORMAL.copy()
     outlier[0] = 1e3
@@ -86,7 +88,7 @@ def test_masks_one_sided_outputs_and_plain_numbers_are_not_saturated(form: Form)
     assert rules_of([RANDOM.uniform(0, 1, 1000)] * 5, form) == []
 
 
-def test_a_relu_that_lets_almost_nothing_through_is_dead() -> None:
+def test_a_relu_with_almost_no_positive_values_is_dead() -> None:
     alive, dying = np.maximum(NORMAL, 0), np.maximum(NORMAL - 3, 0)
     assert rules_of([alive, alive, dying, dying, dying], torch_like) == ["dead"]
     assert rules_of([alive] * 5, torch_like) == []
@@ -101,12 +103,12 @@ def test_small_probabilities_are_not_dead(form: Form) -> None:
 
 
 @FORMS
-def test_what_is_always_zero_is_dead_and_what_is_constant_is_not(form: Form) -> None:
+def test_values_that_are_always_zero_are_dead_and_constant_values_are_not(form: Form) -> None:
     assert rules_of([np.zeros(10)] * 4, form) == ["dead"]
     assert rules_of([np.ones(10)] * 4, form) == []
 
 
-def test_not_finite_values_are_told_with_their_first_step() -> None:
+def test_non_finite_values_are_reported_with_their_first_step() -> None:
     whole = even(NORMAL)
     with_some = Histogram(whole.buckets, left_out=3.0)
     endless = Histogram(np.array([[0.0, 1.0, 5.0], [1.0, np.inf, 2.0]]))
@@ -115,7 +117,7 @@ def test_not_finite_values_are_told_with_their_first_step() -> None:
     assert found[0].words == "NaN or infinite values in 3 of 5 histograms, first at step 10"
 
 
-def test_too_few_and_empty_histograms_say_nothing() -> None:
+def test_too_few_and_empty_histograms_have_no_hints() -> None:
     empty = Histogram(np.zeros((0, 3)))
     assert hints([], []) == []
     assert hints([0, 1, 2], [empty] * 3) == []
@@ -123,7 +125,7 @@ def test_too_few_and_empty_histograms_say_nothing() -> None:
 
 
 def test_every_rule_is_in_the_docs_word_for_word() -> None:
-    page = Path(__file__).parents[3] / "docs" / "health.md"
+    page = Path(__file__).parents[4] / "docs" / "health.md"
     text = " ".join(page.read_text(encoding="utf-8").split())
     for rule in RULES:
         assert f"## {rule.title}" in text

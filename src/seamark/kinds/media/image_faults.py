@@ -1,6 +1,6 @@
-"""What is wrong with an encoded image or video, as far as it shows without decoding it: cut off, damaged, unknown.
+"""Finds faults of an encoded image or video without decoding it: cut off, damaged, or of an unknown type.
 
-Browsers draw what is left of a cut-off file and say nothing. Whoever looks at it should know.
+Browsers show the rest of such a file without a message.
 """
 
 import struct
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from seamark.kinds.image import UNKNOWN_MIME, sniff
 
 PNG_HEAD_BYTES = 8
-# Some writers pad; an end mark is looked for in so many last bytes.
+# Some writers add padding after the end mark.
 TAIL_BYTES = 4096
 
 
 def fault_of(data: bytes) -> str:
-    """A sentence, or "" when nothing can be seen."""
+    """A sentence about the fault, or "" if there is none."""
     if not data:
         return "the image is empty: it has no bytes"
     match sniff(data):
@@ -33,7 +33,7 @@ def fault_of(data: bytes) -> str:
             return _mp4_fault(data)
         case mime if mime == UNKNOWN_MIME:
             start = " ".join(f"{byte:02x}" for byte in data[:8])
-            return f"no image or video that is known: it begins with {start}, want PNG, JPEG, GIF, WebP, BMP, MP4, WebM"
+            return f"unknown type of image or video: it begins with {start}, want PNG, JPEG, GIF, WebP, BMP, MP4, WebM"
     return ""
 
 
@@ -47,7 +47,7 @@ def _length_fault(name: str, data: bytes, wanted: int) -> str:
 
 def _end_fault(name: str, data: bytes, mark: bytes) -> str:
     tail = data[-TAIL_BYTES:].rstrip(b"\0")
-    # A single byte is easily found by chance: of such a mark only the very end counts.
+    # A mark of a single byte may occur anywhere, so it must be the last byte.
     if tail.endswith(mark) or (len(mark) > 1 and mark in tail):
         return ""
     return f"the {name} is cut off: it ends after {len(data):,} bytes without its end mark"
@@ -83,7 +83,7 @@ def _mp4_fault(data: bytes) -> str:
 
 
 def _boxes(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Name, start and end of the outermost boxes."""
+    """The names, starts and ends of the outermost boxes."""
     at = 0
     while at + 8 <= len(data):
         length = _number(">I", data, at)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from seamark.kinds import projector
 from seamark.kinds.payload import DecodeError
-from seamark.kinds.projector import Embedding, ProjectorConfig, Sprite
+from seamark.kinds.projector import config as projector
+from seamark.kinds.projector.config import Embedding, ProjectorConfig, Sprite
 
 CONFIG = ProjectorConfig(
     embeddings=(
@@ -18,7 +18,7 @@ CONFIG = ProjectorConfig(
 )
 
 
-def test_a_config_survives() -> None:
+def test_a_config_is_decoded_as_it_was_encoded() -> None:
     assert projector.decode(projector.encode(CONFIG).encode()) == CONFIG
 
 
@@ -28,7 +28,7 @@ def test_fields_of_newer_writers_are_skipped() -> None:
 
 
 @pytest.mark.parametrize("text", [b"embeddings {", b"embeddings: 3", b"\xff\xfe", b"a {" * 5000])
-def test_what_is_not_a_config_is_named(text: bytes) -> None:
+def test_an_invalid_config_is_an_error(text: bytes) -> None:
     with pytest.raises(DecodeError, match="projector config cannot be parsed"):
         projector.decode(text)
 

@@ -1,10 +1,10 @@
-"""What a pattern finds among tags, and the patterns that find nothing but a sentence."""
+"""Patterns match tags as Python does, in linear time, or are rejected with a reason."""
 
 from __future__ import annotations
 
 import pytest
 
-from seamark.kinds.patterns import MAX_TEXT_CHARS, BadPatternError, matching_tags, which_match
+from seamark.format.patterns import MAX_TEXT_CHARS, BadPatternError, matching_tags, which_match
 
 TAGS = ["loss/train", "loss/eval", "eval/loss", "accuracy", "a" * 40 + "!"]
 
@@ -23,7 +23,7 @@ TAGS = ["loss/train", "loss/eval", "eval/loss", "accuracy", "a" * 40 + "!"]
         ("nothing", []),
     ],
 )
-def test_tags_are_found_as_python_finds_them(pattern: str, found: list[str]) -> None:
+def test_tags_are_matched_as_by_python(pattern: str, found: list[str]) -> None:
     assert matching_tags(pattern, TAGS) == found
 
 
@@ -45,7 +45,7 @@ def test_tags_are_found_as_python_finds_them(pattern: str, found: list[str]) -> 
         ("x" * 20_000, "too long"),
     ],
 )
-def test_a_pattern_that_is_none_says_why(pattern: str, reason: str) -> None:
+def test_an_invalid_pattern_is_rejected_with_a_reason(pattern: str, reason: str) -> None:
     with pytest.raises(BadPatternError, match=reason):
         matching_tags(pattern, TAGS)
 
@@ -64,18 +64,18 @@ HOSTILE = [
 
 @pytest.mark.parametrize("pattern", HOSTILE)
 @pytest.mark.parametrize("anywhere", [True, False])
-def test_patterns_that_never_end_elsewhere_are_answered(pattern: str, anywhere: bool) -> None:
+def test_patterns_with_catastrophic_backtracking_are_matched(pattern: str, anywhere: bool) -> None:
     texts = ["a" * 60 + "!", "a" * 1_000_000, "ab" * 30]
     found = which_match(pattern, texts, anywhere=anywhere, ignore_case=True, max_secs=60)
     assert len(found) == 3
 
 
-def test_the_beginning_of_a_long_text_is_looked_at() -> None:
+def test_only_the_beginning_of_a_long_text_is_matched() -> None:
     text = "a" * (MAX_TEXT_CHARS - 1) + "bc"
     assert which_match("(?:a)*b", [text]) == [True] and which_match("(?:a)*bc", [text]) == [False]
 
 
-def test_a_pattern_that_takes_too_long_for_so_many_texts_is_given_up() -> None:
+def test_matching_stops_after_the_time_limit() -> None:
     with pytest.raises(BadPatternError, match="takes too long"):
         matching_tags("(loss|acc).*", ["loss"] * 100, max_secs=-1.0)
 

@@ -1,0 +1,1 @@
+"""The structure of encoded images, videos and sounds, read without decoding them."""

@@ -1,0 +1,1 @@
+"""The projector's files: its configuration, and tensors in TensorFlow's checkpoints."""

@@ -1,0 +1,1 @@
+"""Statistics of histograms: percentiles and health rules."""
