@@ -1,23 +1,23 @@
-"""What a person is told while files are read: how far it is, and what is wrong."""
+"""Progress and problems of reading, as the page and the commands show them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from seamark.format.types import RunName
 
 
 class Severity(StrEnum):
-    """How bad a problem is for the person who looks at the page."""
+    """How a problem affects the user."""
 
-    ERROR = "error"  # data is missing from what is shown
-    WARNING = "warning"  # everything is shown, something else does not work as it should
+    ERROR = "error"  # some data is not shown
+    WARNING = "warning"  # all data is shown, something else does not work
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something the user should know about; `message` is a whole sentence and stands on its own."""
+class Problem(Struct, frozen=True):
+    """A problem to show to the user; `message` is a complete sentence."""
 
     severity: Severity
     message: str
@@ -26,9 +26,8 @@ class Problem:
     offset: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the first load has come. `loading` turns False once and stays so."""
+class Progress(Struct, frozen=True):
+    """The progress of the first load. `loading` turns False once and stays False."""
 
     bytes_done: int
     bytes_total: int

@@ -1,4 +1,4 @@
-"""What the tests of this room share: log directories made of named points, and a full dump of a store to compare."""
+"""Helpers for tests: log directories with known points, and a full dump of a store to compare."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from seamark import _core
 from seamark.format.types import RunName, Tag
 from seamark.kinds import session_log, summary
 from seamark.store import LogRoot, Store
-from seamark.store.series_info import SCALARS
+from seamark.store.ask.series_info import SCALARS
 
 START_WALL = 1_700_000_000.0
 EVENTS = "events.out.tfevents.1"
@@ -27,7 +27,7 @@ ACCURACY = Tag("accuracy")
 
 
 def scalar_bytes(tag: str, points: Sequence[tuple[int, float]]) -> bytes:
-    """Framed events; each point's wall time is START_WALL plus its step."""
+    """Returns framed events; each point's wall time is START_WALL plus its step."""
     return b"".join(_core.encode_scalar(tag.encode(), value, step, START_WALL + step) for step, value in points)
 
 
@@ -36,13 +36,13 @@ def file_start() -> bytes:
 
 
 def session_start(step: int) -> bytes:
-    """The framed event by which a program says that it goes on from this step; later than any of `scalar_bytes`."""
+    """Returns the framed event of a restart at this step; it is later than all events of `scalar_bytes`."""
     log = session_log.encode(session_log.SessionLog(session_log.SessionStatus.START))
     return summary.session_log_record(log, step=step, wall_time=START_WALL + 1e6)
 
 
 def curve(start: int, stop: int, *, scale: float = 1.0) -> list[tuple[int, float]]:
-    """Points whose values float32 holds exactly."""
+    """Returns points whose values are exact in float32."""
     return [(step, scale * step) for step in range(start, stop)]
 
 
@@ -53,7 +53,7 @@ def append(path: Path, data: bytes) -> None:
 
 
 def write_run(folder: Path, *, steps: int = 10, tag: str = LOSS, start: int = 0, name: str = EVENTS) -> Path:
-    """One event file with one curve; returns its path."""
+    """Writes an event file with one curve and returns its path."""
     path = folder / name
     append(path, file_start() + scalar_bytes(tag, curve(start, start + steps)))
     return path
@@ -61,7 +61,7 @@ def write_run(folder: Path, *, steps: int = 10, tag: str = LOSS, start: int = 0,
 
 @contextmanager
 def loaded(logdir: Path, **options: Any) -> Iterator[Store]:
-    """A store that has read everything. In memory and not following, unless told otherwise."""
+    """Opens a store and waits until it has loaded. In memory and not following, unless `options` say otherwise."""
     options = {"index_dir": None, "follow": False, **options}
     store = Store([LogRoot("", logdir)], **options)
     store.start()
@@ -81,13 +81,13 @@ def values_of(store: Store, run: RunName = A, tag: Tag = LOSS, **options: Any) -
 
 
 def has_steps(store: Store, steps: list[int], run: RunName = A, tag: Tag = LOSS) -> bool:
-    """Whether the run shows exactly these; a run or tag that is not there shows none."""
+    """Whether the run has exactly these steps; a missing run or tag has none."""
     found = tag in store.tags(SCALARS).get(run, {}).get(SCALARS, [])
     return (steps_of(store, run, tag) if found else []) == steps
 
 
 def wait_until(store: Store, is_so: Callable[[], bool], timeout_secs: float = TIMEOUT_SECS) -> None:
-    """Waits on the store's own news, not on the clock."""
+    """Waits for a condition; checks it whenever the store reports a change."""
     changes = store.subscribe()
     deadline = time.monotonic() + timeout_secs
     try:
@@ -100,7 +100,7 @@ def wait_until(store: Store, is_so: Callable[[], bool], timeout_secs: float = TI
 
 
 def dump(store: Store) -> dict[str, Any]:
-    """Everything a store shows, in a form that compares bit for bit."""
+    """Returns everything a store shows, in a form that compares bit for bit."""
     shown: dict[str, Any] = {"problems": sorted(map(repr, store.problems())), "runs": list(map(repr, store.runs()))}
     for info in store.series():
         key = f"{info.run} {info.kind} {info.tag}"

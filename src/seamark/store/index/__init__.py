@@ -1,4 +1,4 @@
-"""The index: what was read from event files, kept on disk so that the next start reads only what is new.
+"""Stores the rows of event files on disk, so that the next start reads only new data.
 
-It is a cache: any part of it may be missing, old or damaged, and then the event files are read instead.
+The index is a cache: if any part of it is missing, outdated or damaged, the event files are read instead.
 """

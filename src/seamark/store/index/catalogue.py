@@ -1,4 +1,4 @@
-"""SQLite as the list of what the index holds: one row per event file."""
+"""The SQLite catalogue of an index: one row per event file, and the cached files of run folders."""
 
 from __future__ import annotations
 
@@ -7,21 +7,31 @@ import json
 import os
 import sqlite3
 import struct
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct
+
 from seamark._core import STRIPE_VERSION
-from seamark.store.discovery import Identity
-from seamark.store.file_state import FileState, Fingerprint, RecordProblem, SessionStart
+from seamark.store.discover.walk import Identity
 from seamark.store.index.chunk_file import ChunkFile
-from seamark.store.series_table import SeriesTable
-from seamark.store.stripes import Part
+from seamark.store.index.run_files import (
+    RUN_FILES_SCHEMA,
+    CachedRunFile,
+    RunFiles,
+    delete_other_run_files,
+    replace_run_files,
+    select_run_files,
+)
+from seamark.store.read.file_state import FileState, Fingerprint, RecordProblem, SessionStart
+from seamark.store.read.series_table import SeriesTable
+from seamark.store.read.stripes import Part
 
 SCHEMA_VERSION = 4
-# Rows and stripes are understood together or not at all.
+# The catalogue and the stripes it refers to have one version.
 INDEX_VERSION = SCHEMA_VERSION * 1000 + STRIPE_VERSION
 
 _SCHEMA = """
@@ -37,17 +47,16 @@ CREATE TABLE files (
 _IDENTITY = struct.Struct("<QQqq")
 _STRIPE = struct.Struct("<QQQQ")  # offset, size, scalar rows, payload rows
 _COLUMNS = 17
-# More than the default: without it a commit of 10,000 rows runs into checkpoints halfway.
+# With the default a commit of 10,000 rows runs into checkpoints.
 _AUTOCHECKPOINT_PAGES = 4000
 
 
 class OtherVersionError(Exception):
-    """The catalogue was written by another version of this program."""
+    """The catalogue was written by another version of Seamark."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One row: the state of the file at `path` (relative to its root) and the chunk its parts lie in."""
+class Entry(Struct, frozen=True):
+    """One row: the state of the file at `path`, relative to its root, and the chunk file with its parts."""
 
     path: str
     state: FileState
@@ -55,7 +64,7 @@ class Entry:
 
 
 class Catalogue:
-    """Not locked: used by one thread at a time."""
+    """Not locked: the index makes sure that one thread uses it at a time."""
 
     def __init__(self, path: Path, *, chunks: Path, read_only: bool = False) -> None:
         self._chunks = str(chunks)
@@ -71,7 +80,7 @@ class Catalogue:
     def _prepare(self, *, read_only: bool) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and not read_only:
-            # One file per commit may be lost when the power goes, never the catalogue: WAL with NORMAL is enough.
+            # A power failure may lose the last commit, never the catalogue: WAL with NORMAL suffices.
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {INDEX_VERSION}; COMMIT;")
         elif version != INDEX_VERSION:
@@ -80,10 +89,12 @@ class Catalogue:
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute(f"PRAGMA wal_autocheckpoint = {_AUTOCHECKPOINT_PAGES}")
             self._db.execute("DELETE FROM tables WHERE id NOT IN (SELECT table_id FROM files)")
+            # Not part of the version: an index without this table is complete, one with it is read by older code.
+            self._db.execute(RUN_FILES_SCHEMA)
 
     def entries(self) -> list[Entry]:
-        """Everything the index holds."""
-        self._db.execute("BEGIN")  # both tables as of one moment, though another process may be writing
+        """Returns all rows."""
+        self._db.execute("BEGIN")  # one snapshot of both tables, even if another process writes
         try:
             tables = {}
             for table_id, body in self._db.execute("SELECT id, body FROM tables"):
@@ -94,20 +105,41 @@ class Catalogue:
             self._db.execute("COMMIT")
 
     def commit(self, changed: Iterable[Entry], dropped: Iterable[str]) -> None:
-        """All of it or nothing."""
-        self._db.execute("BEGIN IMMEDIATE")
+        """Writes and deletes rows in one transaction."""
         try:
-            self._db.executemany("DELETE FROM files WHERE path = ?", [(os.fsencode(path),) for path in dropped])
-            places = ",".join("?" * _COLUMNS)
-            self._db.executemany(f"INSERT OR REPLACE INTO files VALUES ({places})", [self._row(e) for e in changed])
+            with self._transaction():
+                self._db.executemany("DELETE FROM files WHERE path = ?", [(os.fsencode(path),) for path in dropped])
+                placeholders = ",".join("?" * _COLUMNS)
+                self._db.executemany(
+                    f"INSERT OR REPLACE INTO files VALUES ({placeholders})", [self._row(e) for e in changed]
+                )
         except BaseException:
-            self._table_ids.clear()  # ids given out in this transaction are void
-            self._db.execute("ROLLBACK")
+            self._table_ids.clear()  # ids assigned in this transaction were rolled back
             raise
-        self._db.execute("COMMIT")
+
+    def run_files(self, folders: Collection[str]) -> dict[str, dict[str, CachedRunFile]]:
+        return select_run_files(self._db, folders)
+
+    def replace_run_files(self, files: Mapping[str, RunFiles]) -> None:
+        with self._transaction():
+            replace_run_files(self._db, files)
+
+    def delete_other_run_files(self, folders: Collection[str]) -> None:
+        with self._transaction():
+            delete_other_run_files(self._db, folders)
 
     def close(self) -> None:
         self._db.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
 
     def _entry(self, row: tuple[Any, ...], tables: dict[int, SeriesTable]) -> Entry:
         (path, identity, consumed, head_length, head_crc, tail_length, tail_crc, first_wall, last_wall,

@@ -1,4 +1,4 @@
-"""A file of stripes, one after another, only ever appended to. The catalogue says which of its bytes count."""
+"""An append-only file of stripes. The catalogue lists which of its bytes are valid."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from contextlib import suppress
 
 from seamark._core import FileMap, Stripe
 
-_BINARY = getattr(os, "O_BINARY", 0)
-# Up to here it is read: a map takes whole pages, more calls, and one of the maps that the kernel allows.
+# Smaller files are read into memory: a map takes whole pages, more calls, and one of the process's limited maps.
 SMALL_BYTES = 16 << 10
 
-SeenAs = tuple[int, int, int]  # inode, size, time of the last change in nanoseconds
+SeenAs = tuple[int, int, int]  # inode, size, modification time in nanoseconds
 APPENDING: SeenAs = (-1, -1, -1)
-_SEEN = threading.Lock()  # one for all: it is held for the time of a stat
+_SEEN = threading.Lock()  # shared by all chunk files: it is held only for a stat
 
 
 class ChunkFile:
-    """`length` is where the next stripe goes; bytes beyond it are what a crash left and are overwritten.
+    """`length` is the offset of the next stripe; bytes beyond it are the remains of a crash and are overwritten.
 
-    The owner is the process that holds the index's lock; others only map what the catalogue names. There are thousands
-    of these, so they use strings and bare calls: a Path and a file object take four times as long.
+    The committer thread of the process that holds the index's lock appends; any thread and process may read. There are
+    thousands of them, so they use strings and os calls: a Path and a file object take four times as long.
     """
 
     __slots__ = ("_bytes", "_folder", "_map", "length", "name", "seen_as")
@@ -31,9 +30,8 @@ class ChunkFile:
         self._folder = folder
         self.name = name
         self.length = length
-        self.seen_as: SeenAs | None = (
-            None  # when it was written or opened here: any other means that somebody changed it
-        )
+        # When this process wrote or opened it; any other value means that another program changed it.
+        self.seen_as: SeenAs | None = None
         self._bytes: memoryview | None = None
         self._map: FileMap | None = None
 
@@ -47,7 +45,7 @@ class ChunkFile:
         end = self.length
         with _SEEN:
             self.seen_as = APPENDING
-        fd = os.open(self.path, os.O_RDWR | _BINARY | (0 if end else os.O_CREAT | os.O_TRUNC), 0o644)
+        fd = os.open(self.path, os.O_RDWR | (0 if end else os.O_CREAT | os.O_TRUNC), 0o644)
         try:
             if end:
                 os.ftruncate(fd, end)
@@ -63,32 +61,32 @@ class ChunkFile:
         return offsets
 
     def open_stripe(self, offset: int, size: int) -> Stripe:
-        """OSError or ValueError when the bytes are not there or are not what was written.
+        """Raises OSError or ValueError if the bytes are missing or damaged.
 
-        The checksum is compared whenever a process opens a stripe, not before: a start does not wait for it.
+        The checksum is verified here and not when the index opens, which would slow down the start.
         """
         return Stripe(self.read(offset, size), verify=True)
 
     def read(self, offset: int, size: int) -> memoryview:
-        """A view of the file, not a copy."""
+        """Returns a view of the file, not a copy."""
         if self._bytes is None or len(self._bytes) < offset + size:
             self._bytes = self._opened()
         data = self._bytes[offset : offset + size]
         if len(data) < size:
-            raise ValueError(f"the chunk file is cut short: got {len(self._bytes)} bytes, want {offset + size}")
+            raise ValueError(f"the chunk file is truncated: got {len(self._bytes)} bytes, want {offset + size}")
         return data
 
     @property
-    def is_lost(self) -> bool:
-        """Whether it was cut short while it was in use: then what was read from it may be zeros."""
-        return self._map is not None and self._map.is_lost
+    def is_truncated(self) -> bool:
+        """Whether it was truncated while it was mapped: data read from it may be zeros."""
+        return self._map is not None and self._map.is_truncated
 
     def unlink(self) -> None:
         with suppress(FileNotFoundError):
             os.unlink(self.path)  # noqa: PTH108
 
     def _opened(self) -> memoryview:
-        fd = os.open(self.path, os.O_RDONLY | _BINARY)
+        fd = os.open(self.path, os.O_RDONLY)
         try:
             size = self._check_unchanged(fd)
             if self.length <= SMALL_BYTES:
@@ -100,13 +98,13 @@ class ChunkFile:
                 self._map = FileMap(fd, length)
                 return self._map.memory()
             except OSError:
-                # The kernel allows only so many maps (vm.max_map_count): this one goes into memory.
+                # The kernel limits the number of maps (vm.max_map_count): read this file into memory.
                 return memoryview(_read_all(fd, length))
         finally:
             os.close(fd)
 
     def _check_unchanged(self, fd: int) -> int:
-        """The size of the file, if it is still the one that was seen before."""
+        """Returns the file's size. Raises ValueError if another program changed the file."""
         with _SEEN:
             now = seen_as(os.fstat(fd))
             if self.seen_as is None:

@@ -1,48 +1,67 @@
-"""Writes what was read to the index, in the background and many files at a time."""
+"""Writes new rows to the index in a background thread, many files at a time."""
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from seamark.store.event_file import BrokenChunkError, EventFile
+from msgspec.structs import replace
+
+from seamark.store.discover.roots import LogRoot
 from seamark.store.index.catalogue import Entry
 from seamark.store.index.chunk_file import ChunkFile
 from seamark.store.index.index import Index
-from seamark.store.stripes import Part, merged
+from seamark.store.index.run_files import RunFiles
+from seamark.store.read.event_file import BrokenChunkError, EventFile
+from seamark.store.read.stripes import Part, merged
 
+LOG = logging.getLogger(__name__)
 MAX_STRIPE_ROWS = 8 << 20
 COMMIT_BYTES = 1 << 20  # of new event data in one file
-COMMIT_SECS = 10.0  # after which less than that is committed, too
-# While the first load runs, what is read is answered first and written later, unless it is this much.
+COMMIT_SECS = 10.0  # after this time less than COMMIT_BYTES is committed, too
+# While the loader is busy, nothing is written until this much has been read.
 FLUSH_BYTES = 256 << 20
 THROTTLE_BYTES = 512 << 20
-MAX_BATCH_FILES = 256  # so that closing waits for little
+MAX_BATCH_FILES = 256  # bounds how long `close` waits for the current batch
 MIN_GARBAGE_BYTES = 1 << 20
-CHECK_SECS = 10.0  # between two looks at what others did to the chunk files
+CHECK_SECS = 10.0  # between two checks whether other programs changed the chunk files
 MAX_CHECK_LOAD = 0.005  # of one processor
 
 
+class _Batch(NamedTuple):
+    """What the committer thread writes at once."""
+
+    changed: list[EventFile]
+    dropped: list[EventFile]
+    run_files: dict[Index, dict[str, RunFiles]]
+    is_last: bool
+
+
 class Committer:
-    """Chunk first, then catalogue: a crash in between leaves bytes that no row names."""
+    """Any thread may call it; its own thread does all writing.
+
+    It writes chunk files before the catalogue: a crash in between leaves bytes that no catalogue entry names.
+    """
 
     def __init__(
         self,
-        indexes: Sequence[Index | None],
+        indexes: Mapping[LogRoot, Index],
         *,
         is_busy: Callable[[], bool],
         on_broken: Callable[[EventFile, str], None],
     ) -> None:
-        self._indexes = [index for index in indexes if index is not None]
+        self._indexes = indexes
         self._next_check = time.monotonic() + CHECK_SECS
-        self._is_busy = is_busy  # whether the loader has something better to do with the processor
+        self._is_busy = is_busy  # whether the loader needs the processor
         self._on_broken = on_broken
         self._wake = threading.Condition()
         self._dirty: dict[EventFile, None] = {}
         self._dropped: list[EventFile] = []
+        self._run_files: dict[Index, dict[str, RunFiles]] = {}
         self._pending_bytes = 0
         self._is_urgent = False
         self._oldest = 0.0
@@ -53,93 +72,120 @@ class Committer:
     def start(self) -> None:
         self._thread.start()
 
-    def note(self, file: EventFile, new_bytes: int) -> None:
-        """The file has news for the index."""
-        if file.index is None or not file.index.is_writable:
+    def note(self, file: EventFile, new_bytes: int, *, has_changed: bool = True) -> None:
+        """Has new rows of a file written, or its new path; an unchanged file only if the index does not have it."""
+        index = self._index_of(file)
+        if index is None or (not has_changed and index.is_indexed(file)):
             return
         with self._wake:
             if not self._dirty:
                 self._oldest = time.monotonic()
             self._dirty[file] = None
             self._pending_bytes += new_bytes
-            is_new = file.indexed_as is None
-            if is_new or new_bytes >= COMMIT_BYTES or self._pending_bytes >= FLUSH_BYTES:
+            if not index.is_indexed(file) or new_bytes >= COMMIT_BYTES or self._pending_bytes >= FLUSH_BYTES:
                 self._is_urgent = True
-            # While the loader is busy only this much is a reason to wake; when it is idle, it nudges.
+            # While the loader is busy, only this much wakes the thread; when it becomes idle, it calls `nudge`.
             if self._pending_bytes >= FLUSH_BYTES or not self._is_busy():
                 self._wake.notify_all()
 
     def drop(self, file: EventFile) -> None:
-        """The file is gone."""
-        if file.index is None or not file.index.is_writable:
+        """Has the rows of a removed file deleted."""
+        if self._index_of(file) is None:
             return
         with self._wake:
             self._dirty.pop(file, None)
             self._dropped.append(file)
             self._wake.notify_all()
 
+    def note_run_files(self, index: Index, files: Mapping[str, RunFiles]) -> None:
+        """Has parsed files of run folders cached; they replace those that were cached for the same folders."""
+        if not index.is_writable:
+            return
+        with self._wake:
+            self._run_files.setdefault(index, {}).update(files)
+            if not self._is_busy():
+                self._wake.notify_all()
+
     def nudge(self) -> None:
-        """The loader has nothing to do."""
+        """Called when the loader becomes idle: pending rows are written now."""
         with self._wake:
             self._wake.notify_all()
 
     def throttle(self) -> None:
-        """Holds up a worker while far more is read than the disk takes."""
+        """Blocks a loader worker while far more rows are waiting than the disk takes."""
         with self._wake:
             self._wake.wait_for(lambda: self._pending_bytes < THROTTLE_BYTES or self._is_closing)
 
-    def close(self, patience_secs: float | None = None) -> None:
-        """Writes what there is and ends; what is not written in time is read again at the next start."""
+    def close(self, timeout_secs: float | None = None) -> None:
+        """Writes pending rows for up to `timeout_secs`; the rest is read again at the next start."""
         with self._wake:
             self._is_closing = True
-            if patience_secs is not None:
-                self._deadline = time.monotonic() + patience_secs
+            if timeout_secs is not None:
+                self._deadline = time.monotonic() + timeout_secs
             self._wake.notify_all()
         if self._thread.is_alive():
             self._thread.join()
 
     def _run(self) -> None:
-        while True:
+        is_last = False
+        while not is_last:
             self._check_chunks()
-            with self._wake:
-                if not self._is_closing and not self._is_due():
-                    self._wake.wait(self._patience_secs())
-                if not self._is_closing and not self._is_due():
-                    continue
-                is_last = self._is_closing
-                batch = list(self._dirty)[:MAX_BATCH_FILES]
-                for file in batch:
-                    del self._dirty[file]
-                dropped, self._dropped = self._dropped, []
-                is_last = is_last and (not self._dirty or time.monotonic() > self._deadline)
-                if not self._dirty:
-                    self._is_urgent = False
-            self._write(batch, dropped)
+            batch = self._take_batch()
+            if batch is None:
+                continue
+            self._write(batch.changed, batch.dropped)
+            for index, files in batch.run_files.items():
+                self._write_run_files(index, files)
             with self._wake:
                 if not self._dirty:
                     self._pending_bytes = 0
                 self._wake.notify_all()
-            if is_last:
-                return
+            is_last = batch.is_last
+
+    def _take_batch(self) -> _Batch | None:
+        """Waits until something is to be written; returns None if it was woken early."""
+        with self._wake:
+            if not self._is_closing and not self._is_due():
+                self._wake.wait(self._wait_secs())
+            if not self._is_closing and not self._is_due():
+                return None
+            is_last = self._is_closing
+            changed = list(self._dirty)[:MAX_BATCH_FILES]
+            for file in changed:
+                del self._dirty[file]
+            if not self._dirty:
+                self._is_urgent = False
+            elif is_last and time.monotonic() > self._deadline:
+                LOG.info("%d event files are not in the index yet; the next start reads them again", len(self._dirty))
+            else:
+                is_last = False
+            batch = _Batch(changed, self._dropped, self._run_files, is_last)
+            self._dropped, self._run_files = [], {}
+            return batch
 
     def _is_due(self) -> bool:
         if self._dropped or self._pending_bytes >= FLUSH_BYTES:
             return True
+        if self._run_files and not self._is_busy():
+            return True
         is_old = bool(self._dirty) and time.monotonic() - self._oldest >= COMMIT_SECS
         return is_old or (self._is_urgent and not self._is_busy())
 
-    def _patience_secs(self) -> float:
+    def _wait_secs(self) -> float:
         due = min(self._next_check, self._oldest + COMMIT_SECS) if self._dirty else self._next_check
         return max(0.01, due - time.monotonic())
 
     def _check_chunks(self) -> None:
-        """What was checked when it was opened may be damaged later: any change from outside makes it void."""
+        """Rereads files whose chunk file was changed by another program since its checksums were verified."""
         began = time.monotonic()
         if began < self._next_check:
             return
-        for index in self._indexes:
-            for file in index.changed_behind_us():
-                self._on_broken(file, "its chunk file was changed by another program")
+        try:
+            for index in self._indexes.values():
+                for file in index.find_changed_chunks():
+                    self._on_broken(file, "its chunk file was changed by another program")
+        except Exception:  # loader workers would wait for ever if this thread ended
+            LOG.exception("checking the chunk files failed")
         now = time.monotonic()
         self._next_check = now + max(CHECK_SECS, (now - began) / MAX_CHECK_LOAD)
 
@@ -147,20 +193,28 @@ class Committer:
         by_index: dict[Index, tuple[list[EventFile], list[EventFile]]] = {}
         for position, files in enumerate((changed, dropped)):
             for file in files:
-                if file.index is not None and file.index.is_writable:
-                    by_index.setdefault(file.index, ([], []))[position].append(file)
+                if (index := self._index_of(file)) is not None:
+                    by_index.setdefault(index, ([], []))[position].append(file)
         for index, (index_changed, index_dropped) in by_index.items():
             try:
                 self._write_index(index, index_changed, index_dropped)
-            except Exception as error:  # whatever it is, what is shown must not suffer
+            except Exception as error:  # the store works without an index
                 index.fail(error)
+
+    def _write_run_files(self, index: Index, files: Mapping[str, RunFiles]) -> None:
+        if not index.is_writable:
+            return
+        try:
+            index.commit_run_files(files)
+        except Exception as error:
+            index.fail(error)
 
     def _write_index(self, index: Index, changed: Sequence[EventFile], dropped: Sequence[EventFile]) -> None:
         entries: list[Entry] = []
         stale: list[str] = []
         for file in changed:
             try:
-                entry = None if file.is_dropped else persist(index, file)
+                entry = None if file.is_removed else persist(index, file)
             except BrokenChunkError as broken:
                 self._on_broken(broken.file, broken.reason)
                 continue
@@ -171,28 +225,40 @@ class Committer:
         for file in dropped:
             stale += index.release(file)
         index.commit(entries, stale)
+        # After the commit: a crash before it would leave entries that name deleted chunk files.
         for file in (*changed, *dropped):
-            _delete_retired(file)
+            _delete_retired(index, file)
+        for file in dropped:
+            index.discard(file)
+
+    def _index_of(self, file: EventFile) -> Index | None:
+        """Returns the writable index of the file's log directory, if there is one."""
+        index = self._indexes.get(file.run.root) if self._indexes else None
+        return index if index is not None and index.is_writable else None
 
 
 def persist(index: Index, file: EventFile) -> Entry | None:
-    """Moves the parts of a file to disk. None if it was read anew meanwhile: then it will be noted again."""
-    generation, state = file.seal()
-    chunk = file.chunk
+    """Moves the parts of a file to disk. Returns None if the file was reread meanwhile: it will be noted again."""
+    indexed = index.indexed(file)
+    generation, state = file.content.seal()
+    if indexed.generation != generation:
+        indexed.retire_chunk()
+        indexed.generation = generation
+    chunk = indexed.chunk
     parts: Sequence[Part] = state.parts
     try:
-        parts, chunk = _stored(index, file, chunk, state.parts)
+        parts, chunk = _stored(index, file, state.parts)
     finally:
-        is_current = file.unseal(generation, state, parts, chunk)
-    if not is_current:
-        return None
-    return Entry(path="", state=replace(state, parts=tuple(parts)), chunk=chunk)
+        is_current = file.content.unseal(generation, state, parts)
+    if chunk is not indexed.chunk:
+        indexed.retire_chunk()
+        indexed.chunk = chunk
+    return Entry(path="", state=replace(state, parts=tuple(parts)), chunk=chunk) if is_current else None
 
 
-def _stored(
-    index: Index, file: EventFile, chunk: ChunkFile | None, parts: Sequence[Part]
-) -> tuple[list[Part], ChunkFile]:
-    """The same rows, all of them in a chunk file: the one given, or a new one when that would be mostly garbage."""
+def _stored(index: Index, file: EventFile, parts: Sequence[Part]) -> tuple[list[Part], ChunkFile]:
+    """Returns the same rows in a chunk file: the file's own, or a new one when that would be mostly garbage."""
+    chunk = index.indexed(file).chunk
     try:
         parts = merged(parts, max_rows=MAX_STRIPE_ROWS)
         fresh = [part for part in parts if part.in_memory]
@@ -201,28 +267,26 @@ def _stored(
         if chunk is None:
             chunk = index.new_chunk()
         elif total_bytes - live_bytes > max(live_bytes, MIN_GARBAGE_BYTES):
-            file.retired.append(chunk)
             chunk = index.new_chunk()
             fresh = list(parts)
         data = [part.data() for part in fresh]
         if file.has_lost_parts():
-            raise ValueError("the chunk file was cut short while it was read")
+            raise ValueError("the chunk file was truncated while it was read")
     except (OSError, ValueError) as error:
         raise BrokenChunkError(file, str(error)) from error
     offsets = chunk.append(data) if data else []
-    places = dict(zip(map(id, fresh), offsets, strict=True))
-    return [_placed(part, chunk, places[id(part)]) if id(part) in places else part for part in parts], chunk
+    offset_of = dict(zip(map(id, fresh), offsets, strict=True))
+    return [_placed(part, chunk, offset_of[id(part)]) if id(part) in offset_of else part for part in parts], chunk
 
 
 def _placed(part: Part, chunk: ChunkFile, offset: int) -> Part:
     return Part(size=part.size, scalar_rows=part.scalar_rows, payload_rows=part.payload_rows, home=chunk, offset=offset)
 
 
-def _delete_retired(file: EventFile) -> None:
-    """After the commit, or a crash would leave rows that name files which are no more."""
-    chunks, file.retired = file.retired, []
-    if file.is_dropped and file.chunk is not None:
-        chunks.append(file.chunk)
-        file.chunk = None
+def _delete_retired(index: Index, file: EventFile) -> None:
+    indexed = index.indexed(file)
+    if file.is_removed:
+        indexed.retire_chunk()
+    chunks, indexed.retired = indexed.retired, []
     for chunk in chunks:
         chunk.unlink()

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from seamark.store.event_file import EventFile
 from seamark.store.index.test_dumps import settle
+from seamark.store.read.event_file import EventFile
 from seamark.store.test_store import write_histograms
 from seamark.store.test_support import ACCURACY, EVENTS, LOSS, append, curve, scalar_bytes, session_start, write_run
 
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """Two runs with all that matters: several files, a restart, payloads, damage."""
+    """Two runs with several files, a restart, payloads and a damaged record."""
     logs = tmp_path / "logs"
     write_run(logs / "a", steps=100, name="tfevents.1")
     append(logs / "a" / "tfevents.2", session_start(50))
@@ -33,7 +33,7 @@ def index_dir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The event files that are opened from here on."""
+    """The paths of event files that are visited after this fixture is set up."""
     opened: list[str] = []
     visit = EventFile.visit
 

@@ -1,24 +1,24 @@
-"""A lock that dies with its process: only who holds it writes to the index."""
+"""The lock of an index: only the process that holds it writes to the index."""
 
 from __future__ import annotations
 
+import fcntl
 import os
-import sys
 from pathlib import Path
 
 
 class IndexLock:
-    """Held from a successful `acquire` to `release`, or until the process ends, however it ends."""
+    """Held from a successful `acquire` to `release`, or until the process ends in any way."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._fd = -1
 
     def acquire(self) -> bool:
-        """False if another process holds it; OSError if there can be no lock here."""
-        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+        """Returns False if another process holds it. Raises OSError if the file cannot be locked."""
+        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
-            _lock(fd)
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             os.close(fd)
             return False
@@ -32,15 +32,3 @@ class IndexLock:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(fd: int) -> None:
-        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(fd: int) -> None:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""What the tests of the index share: what a log directory shows with an index, and without one."""
+"""Helpers of the tests of the index: dumps of a store with an index and without one."""
 
 import os
 import sqlite3
@@ -9,23 +9,23 @@ from seamark.store.test_support import dump, loaded
 
 
 def settle(logs: Path) -> None:
-    """Makes all files look as if they were not written this very moment."""
+    """Sets old modification times: files that were written just now are visited again."""
     for path in logs.rglob("*tfevents*"):
         os.utime(path, (1000, 1000))
 
 
-def truth(logs: Path) -> dict[str, Any]:
+def dump_without_index(logs: Path) -> dict[str, Any]:
     with loaded(logs) as store:
         return dump(store)
 
 
-def shown(logs: Path, index_dir: Path) -> dict[str, Any]:
+def dump_with_index(logs: Path, index_dir: Path) -> dict[str, Any]:
     with loaded(logs, index_dir=index_dir) as store:
         return dump(store)
 
 
 def catalogued(index_dir: Path) -> list[str]:
-    """The paths that the catalogue has."""
+    """Returns the paths in the catalogue."""
     (path,) = index_dir.glob("*/catalogue.sqlite")
     db = sqlite3.connect(path)
     try:

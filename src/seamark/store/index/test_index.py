@@ -1,13 +1,13 @@
-"""Tests of the second start: what the index gives back equals what the event files say, whatever happened to it."""
+"""Tests of a second start: a store with an index shows the same as one that reads the event files."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from seamark.store import loader
 from seamark.store.index import committer
-from seamark.store.index.test_dumps import catalogued, chunk_names, settle, shown, truth
+from seamark.store.index.test_dumps import catalogued, chunk_names, dump_with_index, dump_without_index, settle
+from seamark.store.read import loader
 from seamark.store.test_support import (
     EVENTS,
     LOSS,
@@ -27,12 +27,12 @@ from seamark.store.test_support import (
 def test_a_second_start_opens_no_event_file_and_shows_the_same(
     logs: Path, index_dir: Path, opened_files: list[str]
 ) -> None:
-    first = shown(logs, index_dir)
+    first = dump_with_index(logs, index_dir)
     assert len(opened_files) == 3
     opened_files.clear()
-    assert shown(logs, index_dir) == first
+    assert dump_with_index(logs, index_dir) == first
     assert opened_files == []
-    assert first == truth(logs)
+    assert first == dump_without_index(logs)
 
 
 def test_only_new_bytes_are_read_and_the_result_equals_a_rebuilt_index(
@@ -43,53 +43,53 @@ def test_only_new_bytes_are_read_and_the_result_equals_a_rebuilt_index(
         append(logs / "b" / EVENTS, scalar_bytes(f"tag {round_number}", curve(0, 3)))
         settle(logs)
         opened_files.clear()
-        shown(logs, index_dir)
+        dump_with_index(logs, index_dir)
         assert len(opened_files) == (3 if round_number == 0 else 2)
-    assert shown(logs, index_dir) == truth(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
 
 
 def test_files_replaced_shrunk_and_rewritten_between_two_starts_are_read_again(logs: Path, index_dir: Path) -> None:
-    shown(logs, index_dir)
+    dump_with_index(logs, index_dir)
     (logs / "a" / "tfevents.1").write_bytes(file_start() + scalar_bytes(LOSS, curve(0, 7)))
     write_run(logs / "tmp", start=9, steps=90, name="x").replace(logs / "a" / "tfevents.2")
     rewritten = bytearray((logs / "b" / EVENTS).read_bytes())
     rewritten[-10:] = scalar_bytes(LOSS, [(3, 99.0)])[-10:]
     (logs / "b" / EVENTS).write_bytes(rewritten)
-    assert shown(logs, index_dir) == truth(logs)
-    assert shown(logs, index_dir) == truth(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
 
 
 def test_a_run_renamed_between_two_starts_is_not_read_again(
     logs: Path, index_dir: Path, opened_files: list[str]
 ) -> None:
-    shown(logs, index_dir)
+    dump_with_index(logs, index_dir)
     (logs / "a").rename(logs / "c")
     opened_files.clear()
-    renamed = shown(logs, index_dir)
-    again = shown(logs, index_dir)
+    renamed = dump_with_index(logs, index_dir)
+    again = dump_with_index(logs, index_dir)
     assert opened_files == []
-    assert renamed == again == truth(logs)
+    assert renamed == again == dump_without_index(logs)
 
 
 def test_two_runs_that_swap_names(logs: Path, index_dir: Path) -> None:
-    shown(logs, index_dir)
+    dump_with_index(logs, index_dir)
     (logs / "a").rename(logs / "x")
     (logs / "b").rename(logs / "a")
     (logs / "x").rename(logs / "b")
-    assert shown(logs, index_dir) == truth(logs)
-    assert shown(logs, index_dir) == truth(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
 
 
-def test_a_run_deleted_between_two_starts_leaves_nothing_behind(logs: Path, index_dir: Path) -> None:
-    shown(logs, index_dir)
+def test_a_run_deleted_between_two_starts_is_deleted_from_the_index(logs: Path, index_dir: Path) -> None:
+    dump_with_index(logs, index_dir)
     assert len(chunk_names(index_dir)) == 3
     shutil.rmtree(logs / "a")
-    assert shown(logs, index_dir) == truth(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
     assert len(chunk_names(index_dir)) == 1
     assert catalogued(index_dir) == [f"b/{EVENTS}"]
 
 
-def test_a_run_deleted_or_renamed_while_followed_is_so_in_the_index(
+def test_a_run_deleted_or_renamed_while_followed_is_updated_in_the_index(
     logs: Path, index_dir: Path, opened_files: list[str]
 ) -> None:
     with loaded(logs, index_dir=index_dir, follow=True, reload_secs=60.0) as store:
@@ -98,19 +98,19 @@ def test_a_run_deleted_or_renamed_while_followed_is_so_in_the_index(
         wait_until(store, lambda: list(store.tags()) == ["c"])
     assert catalogued(index_dir) == [f"c/{EVENTS}"]
     opened_files.clear()
-    assert shown(logs, index_dir) == truth(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
     assert len(chunk_names(index_dir)) == 1
 
 
 def test_an_index_whose_log_directory_is_not_mounted_is_kept(
     logs: Path, index_dir: Path, opened_files: list[str]
 ) -> None:
-    first = shown(logs, index_dir)
+    first = dump_with_index(logs, index_dir)
     logs.rename(logs.with_name("away"))
-    assert shown(logs, index_dir)["runs"] == []
+    assert dump_with_index(logs, index_dir)["runs"] == []
     logs.with_name("away").rename(logs)
     opened_files.clear()
-    assert shown(logs, index_dir) == first
+    assert dump_with_index(logs, index_dir) == first
     assert opened_files == []
 
 
@@ -121,35 +121,35 @@ def test_two_stores_on_one_directory_both_work_and_only_one_writes(logs: Path, i
         for store in (owner, guest):
             wait_until(store, lambda store=store: has_steps(store, [0, 1, 2, 3], B))  # type: ignore[misc]
         assert dump(owner) == dump(guest)
-        assert not any(opened.is_writable for opened in guest._indexes if opened)
-    assert shown(logs, index_dir) == truth(logs)
+        assert not any(opened.is_writable for opened in guest._pipeline.indexes.values())
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
 
 
 def test_without_an_index_nothing_is_written(logs: Path, index_dir: Path) -> None:
     before = set(logs.parent.rglob("*"))
-    truth(logs)
+    dump_without_index(logs)
     assert set(logs.parent.rglob("*")) == before
 
 
-def test_an_index_that_is_mostly_garbage_is_written_anew(
+def test_a_chunk_file_that_is_mostly_garbage_is_rewritten(
     logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(committer, "MIN_GARBAGE_BYTES", 0)
     names = set()
     for round_number in range(20):
         append(logs / "b" / EVENTS, scalar_bytes(LOSS, curve(3 + round_number, 4 + round_number)))
-        shown(logs, index_dir)
+        dump_with_index(logs, index_dir)
         names |= chunk_names(index_dir)
         assert len(chunk_names(index_dir)) == 3
     assert len(names) > 3, "at least once a new chunk file took over"
-    assert shown(logs, index_dir) == truth(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
 
 
-def test_a_big_file_is_committed_on_the_way(
+def test_a_large_file_is_committed_while_it_is_read(
     logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch, opened_files: list[str]
 ) -> None:
-    """Unfinished files have rows, too: what was committed of them is not read again, what was not is."""
+    """Committed rows of an unfinished file are not read again, the other rows are."""
     monkeypatch.setattr(loader, "SLICE_BYTES", 1000)
     monkeypatch.setattr(committer, "FLUSH_BYTES", 1)
-    assert shown(logs, index_dir) == truth(logs)
-    assert shown(logs, index_dir) == truth(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)
+    assert dump_with_index(logs, index_dir) == dump_without_index(logs)

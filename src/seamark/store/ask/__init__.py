@@ -1,0 +1,1 @@
+"""Answers queries about runs and series."""

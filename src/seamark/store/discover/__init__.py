@@ -1,0 +1,1 @@
+"""Finds log directories, event files and their changes on disk."""

@@ -1,0 +1,1 @@
+"""Reads event files into columns."""

@@ -1,0 +1,1 @@
+"""Runs and their series, assembled from event files; change notifications."""
