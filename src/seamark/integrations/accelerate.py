@@ -11,7 +11,7 @@ from accelerate import Accelerator
 from accelerate.tracking import GeneralTracker, on_main_process
 
 from seamark.integrations.patch import wrapped
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.writer.summary_writer import SummaryWriter
 
 
 class SeamarkTracker(GeneralTracker):
@@ -28,7 +28,7 @@ class SeamarkTracker(GeneralTracker):
         self._options = options
         self._writer: SummaryWriter | None = None
 
-    # Called once it is known which process this is; older releases do not call it, so first use opens the writer too.
+    # Called once the rank is known. Older releases do not call it, so first use opens the writer, too.
     @on_main_process
     def start(self) -> None:
         _ = self.tracker
@@ -68,12 +68,12 @@ class SeamarkTracker(GeneralTracker):
 
 
 def is_number(value: Any) -> bool:
-    """Python's numbers, and arrays and tensors of one element, which Accelerate's own tracker would unpack too."""
+    """True for Python's numbers and for arrays and tensors of one element, which Accelerate's tracker accepts, too."""
     return isinstance(value, int | float) or getattr(value, "ndim", None) == 0
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """init_trackers(project) adds a SeamarkTracker for that project, unless one is there."""
+    """Makes init_trackers(project) add a SeamarkTracker for that project, unless there is one."""
 
     def with_tracker(
         init: Callable[..., None], accelerator: Any, project_name: str, *args: Any, **options: Any

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import functools
 import importlib
+import logging
 import os
 import sys
-import warnings
 from collections.abc import Callable, Collection
-from contextlib import suppress
 
 from seamark.integrations import import_hook
 
-# Integration → the modules of which one must be loaded. Ignite and CLU are not among them: their loops do not say
-# which engine trains and which evaluates, so a logger has to be attached by hand.
+logger = logging.getLogger(__name__)
+
+# Integration → modules, one of which must be loaded. Ignite and CLU are missing: their loops do not tell training from
+# evaluation, so a logger has to be attached by hand.
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "accelerate": ("accelerate",),
     "catboost": ("catboost",),
@@ -65,16 +66,11 @@ def _turn_on(name: str, log_dir: str) -> None:
 
 
 def _turn_on_by_import(name: str, log_dir: str) -> None:
-    """An integration that fails, say with an old version of the library, must not fail the import."""
+    """An integration that fails, for example with an old library, must not break the import."""
     try:
         _turn_on(name, log_dir)
     except Exception as error:
-        with suppress(Warning):  # turned into an error by a filter
-            warnings.warn(
-                f"autolog cannot log {name} ({type(error).__name__}: {error}); the program goes on without",
-                RuntimeWarning,
-                stacklevel=2,
-            )
+        logger.warning("seamark: autolog cannot log %s (%s: %s)", name, type(error).__name__, error)
 
 
 def _turn_off(name: str) -> None:

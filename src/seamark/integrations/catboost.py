@@ -13,7 +13,7 @@ import catboost
 
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
 from seamark.integrations.target import Destination, fresh_run
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.writer.summary_writer import SummaryWriter
 
 VALIDATION = re.compile(r"validation(?:_(\d+))?")
 MODELS = ("CatBoost", "CatBoostClassifier", "CatBoostRegressor", "CatBoostRanker")
@@ -27,7 +27,7 @@ class SeamarkCallback:
     """
 
     def __init__(self, log_dir: str | os.PathLike[str] | None = None, **options: Any) -> None:
-        # Only the default's name is asked for: what is written goes into the runs below.
+        # Only used for the default folder's name: data is written to the runs below it.
         self._folder = Path(fresh_run(Path("runs"), "catboost") if log_dir is None else log_dir)
         self._options = options
         self._destinations: dict[str, Destination] = {}
@@ -41,10 +41,10 @@ class SeamarkCallback:
                 if len(values) > self._logged.get((data, metric), 0):
                     self._logged[data, metric] = len(values)
                     self._writer(run).add_scalar(f"{metric}{suffix}", values[-1], info.iteration - 1)
-        return True  # go on
+        return True  # continue training
 
     def close(self) -> None:
-        """CatBoost does not tell its callbacks when it is done; the end of the program closes the files otherwise."""
+        """Call it after training: CatBoost does not notify callbacks. Otherwise the files are closed at exit."""
         for destination in self._destinations.values():
             destination.close()
 
@@ -55,7 +55,7 @@ class SeamarkCallback:
 
 
 def run_of(data: str) -> tuple[str, str]:
-    """CatBoost's run for a data set, and what it appends to the tags: only the first of several sets has ':0' there."""
+    """CatBoost's run for a data set, and its suffix of the tags: only the first of several sets has ':0'."""
     match = VALIDATION.fullmatch(data)
     if match is None:
         return data, ""
@@ -64,7 +64,7 @@ def run_of(data: str) -> tuple[str, str]:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Every fit gets the callback, unless it has one."""
+    """Adds the callback to every fit() that has none."""
     around = functools.partial(with_callback, log_dir)
     return all_of(*(wrapped(getattr(catboost, model), "fit", around) for model in MODELS))
 

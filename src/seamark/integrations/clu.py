@@ -1,4 +1,4 @@
-"""JAX and Flax through CLU: SeamarkWriter is a MetricWriter, for loops that take one and for MultiWriter."""
+"""JAX and Flax through CLU: SeamarkWriter is a MetricWriter, alone or in a MultiWriter."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from seamark import summary
-from seamark.write.session import Session
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.run.config.session import Session
+from seamark.write.writer.summary_writer import SummaryWriter
 
 INTERFACE = "clu.metric_writers.interface"
 
 
 def interface() -> Any:
-    """CLU's module with a writer's interface; the package around it imports a writer that needs TensorFlow."""
+    """Loads CLU's module with the writer's interface without its package, which needs TensorFlow."""
     try:
         return importlib.import_module(INTERFACE)
     except ImportError:
@@ -37,13 +37,13 @@ _MetricWriter: Any = interface().MetricWriter
 
 
 class SeamarkWriter(_MetricWriter):
-    """Writes what CLU's own SummaryWriter writes, without TensorFlow, and videos too."""
+    """Writes the same data as CLU's SummaryWriter, without TensorFlow, and also videos."""
 
     def __init__(self, logdir: str | os.PathLike[str]) -> None:
         super().__init__()
-        # Two ways to log into one event file.
+        # Two interfaces to one event file.
         self._summary_writer = SummaryWriter(os.fspath(logdir))
-        self._writer = summary.FileWriter(self._summary_writer._recorder, os.fspath(logdir))
+        self._writer = summary.FileWriter(self._summary_writer.sink, os.fspath(logdir))
         self._session = Session()
 
     def write_summaries(self, step: int, values: Mapping[str, Any], metadata: Mapping[str, Any] | None = None) -> None:
@@ -63,7 +63,7 @@ class SeamarkWriter(_MetricWriter):
                 summary.image(tag, batch, step=step, max_outputs=len(batch))
 
     def write_videos(self, step: int, videos: Mapping[str, Any]) -> None:
-        """[N, T, H, W, C] or [T, H, W, C]; CLU's own writer leaves them out."""
+        """Videos are [N, T, H, W, C] or [T, H, W, C]; CLU's own writer ignores them."""
         for tag, value in videos.items():
             batch = np.asarray(value[None] if value.ndim == 4 else value)
             self._summary_writer.add_video(tag, np.moveaxis(batch, -1, 2), step)
@@ -97,7 +97,7 @@ class SeamarkWriter(_MetricWriter):
 
 
 def dotted(hparams: Any, prefix: str = "") -> dict[str, Any]:
-    """Groups and lists flattened by '.', None as empty text, as CLU's own writer has it. A ConfigDict is no Mapping."""
+    """Joins names with '.' and writes None as empty text, as CLU's writer does. A ConfigDict is not a Mapping."""
     flat: dict[str, Any] = {}
     for name, value in hparams.items():
         below = (

@@ -1,4 +1,4 @@
-"""A confusion matrix as a picture, drawn without a plotting library."""
+"""Draws a confusion matrix without a plotting library."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 CELL_PX, LEFT_PX, TOP_PX, LABEL_CHARS = 56, 92, 52, 13
-# Numbers do not fit into smaller cells, and nobody reads them there.
-MOST_NUMBERED, SMALL_CELL_PX = 20, 12
+# Numbers do not fit into smaller cells.
+MAX_NUMBERED, SMALL_CELL_PX = 20, 12
 PAPER, INK, DARK_END = (255, 255, 255), (32, 33, 36), (26, 82, 158)
 
 
 def confusion_picture(counts: npt.NDArray[Any], labels: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """Rows are what it was, columns what was predicted, shaded by their share of the row; height × width × 3."""
+    """Rows are true classes, columns predicted ones, shaded by their share of the row. Returns [h, w, 3]."""
     from PIL import Image, ImageDraw
 
     size = len(labels)
-    is_numbered = size <= MOST_NUMBERED
+    is_numbered = size <= MAX_NUMBERED
     cell = CELL_PX if is_numbered else SMALL_CELL_PX
     left, top = (LEFT_PX, TOP_PX) if is_numbered else (0, 0)
     image = Image.new("RGB", (left + size * cell + 1, top + size * cell + 1), PAPER)
@@ -47,7 +47,7 @@ def label_axes(draw: Any, labels: Sequence[str]) -> None:
 
 
 def printable(label: str) -> str:
-    """The built-in font knows plain Latin letters only; what it lacks becomes a question mark rather than an error."""
+    """The built-in font has plain Latin letters only; other characters become question marks."""
     text = "".join(letter if letter.isprintable() else " " for letter in str(label))
     text = text.encode("ascii", "replace").decode()
     return text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 2]}.."

@@ -28,7 +28,7 @@ class SeamarkCallback(Callback):
         self._destination = Destination(log_dir, **options)
 
     def before_fit(self) -> None:
-        # Not while a learning rate is searched or predictions are made.
+        # Not during a learning rate search or predictions.
         self.run = not hasattr(self.learn, "lr_finder") and not hasattr(self, "gather_preds") and rank_distrib() == 0
         if self.run and self.trace_model:
             self.learn._split(self.dls.one_batch())
@@ -44,7 +44,7 @@ class SeamarkCallback(Callback):
                 writer.add_scalar(f"{name}_{number}", value, step)
 
     def after_epoch(self) -> None:
-        # Without the epoch and the raw training loss in front, and the time behind.
+        # Without the epoch, the raw training loss and the time.
         for name, value in list(zip(self.recorder.metric_names, self.recorder.log, strict=False))[2:-1]:
             if value is not None:
                 self._destination.writer.add_scalar(name, value, self.train_iter)
@@ -55,7 +55,7 @@ class SeamarkCallback(Callback):
 
 
 class AutologCallback(SeamarkCallback):
-    """What autolog adds: silent in a Learner that was given a SeamarkCallback."""
+    """The callback that autolog adds. Does nothing in a Learner that has a SeamarkCallback."""
 
     folder = "runs"
 
@@ -69,7 +69,7 @@ class AutologCallback(SeamarkCallback):
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Adds the callback to those that every new Learner gets."""
+    """Adds the callback to every new Learner."""
     AutologCallback.folder = log_dir
     defaults.callbacks.append(AutologCallback)
     return lambda: defaults.callbacks.remove(AutologCallback)

@@ -30,7 +30,7 @@ __all__ = [
 
 
 class SeamarkLogger(tensorboard_logger.TensorboardLogger):
-    """Takes the arguments of seamark.SummaryWriter, or a writer that is there; `writer` is for images and the rest.
+    """Takes the arguments of seamark.SummaryWriter, or an existing writer. Use `writer` for images and other data.
 
     A TensorboardLogger, because Ignite's handlers ask for one; only its constructor, which wants TensorBoard, is not
     used.

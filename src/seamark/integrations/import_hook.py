@@ -1,4 +1,4 @@
-"""Calls a function after a module was imported, for autolog() before the imports."""
+"""Calls a function when a module is imported, for autolog() calls that precede the imports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AfterImport = Callable[[], None]
 
 
 class AfterImportFinder(importlib.abc.MetaPathFinder):
-    """Finds nothing itself: has the other finders look, and notes when a module that is waited for was executed.
+    """Finds nothing itself: asks the other finders, and calls the hook after the module was executed.
 
     `hooks` may not raise: an error in one would be an error of the import.
     """
@@ -28,7 +28,7 @@ class AfterImportFinder(importlib.abc.MetaPathFinder):
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         search = (threading.get_ident(), name)
-        # Other finders that have the rest look ask this one again.
+        # Other finders that delegate call this one again.
         if name not in self.hooks or search in self._searches:
             return None
         self._searches.add(search)
@@ -42,7 +42,7 @@ class AfterImportFinder(importlib.abc.MetaPathFinder):
         return spec
 
     def _follow(self, spec: importlib.machinery.ModuleSpec, name: str) -> None:
-        """Wraps exec_module of the loader object: a loader of our own would hide a module's sources and resources."""
+        """Wraps the loader's exec_module. A loader of our own would hide the module's sources and resources."""
         loader: Any = spec.loader
         execute = getattr(loader, "exec_module", None)
         if execute is None or isinstance(loader, type):
@@ -54,19 +54,19 @@ class AfterImportFinder(importlib.abc.MetaPathFinder):
             finally:
                 with suppress(AttributeError):
                     del loader.exec_module
-            # Loaders of archives are shared by modules; and the hook may have been removed meanwhile.
+            # Modules of an archive share a loader, and the hook may have been removed meanwhile.
             hook = self.hooks.pop(name, None) if module.__name__ == name else None
             if hook is not None:
                 hook()
 
-        with suppress(AttributeError):  # an object that takes no attributes: the library stays off
+        with suppress(AttributeError):  # a loader without attributes: the integration stays off
             loader.exec_module = exec_module
 
 
 def find_with(
     finder: Any, name: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> importlib.machinery.ModuleSpec | None:
-    find = getattr(finder, "find_spec", None)  # finders of old have none, and the import system skips them
+    find = getattr(finder, "find_spec", None)  # old finders have none, and the import system skips them
     return None if find is None else find(name, path, target)
 
 
@@ -74,14 +74,14 @@ _finder = AfterImportFinder()
 
 
 def after_import(module: str, hook: AfterImport) -> None:
-    """Calls `hook` once, when `module` is imported next."""
+    """Calls `hook` once, at the next import of `module`."""
     _finder.hooks[module] = hook
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
 
 
 def cancel(module: str) -> None:
-    """Removes the hook of a module, and the finder with the last one."""
+    """Removes the hook of a module, and with the last hook the finder."""
     _finder.hooks.pop(module, None)
     if not _finder.hooks and _finder in sys.meta_path:
         sys.meta_path.remove(_finder)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import logging
 import os
 import time
-import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,13 @@ from seamark.integrations.keras_profile import ProfiledBatches
 from seamark.integrations.patch import call_with_callback, wrapped
 from seamark.integrations.target import fresh_run
 
+logger = logging.getLogger(__name__)
+
 Logs = Mapping[str, Any] | None
 
 
 class SeamarkCallback(keras.callbacks.Callback):
-    """Arguments, runs (train/, validation/) and tags are those of keras.callbacks.TensorBoard; three things go further.
+    """Arguments, runs (train/, validation/) and tags are those of keras.callbacks.TensorBoard; with three extensions.
 
     profile_batch works on all of torch, JAX and TensorFlow; embeddings are written such that the projector shows
     them; calls of `seamark.summary` inside a training step land in the right run, as those of tf.summary do there.
@@ -56,7 +58,7 @@ class SeamarkCallback(keras.callbacks.Callback):
         self.embeddings_metadata = embeddings_metadata
         self._profile = ProfiledBatches(profile_batch, self._folder("train"))
         self._writers: dict[str, Any] = {}
-        # The runs that are default writers at the moment: validation happens inside training.
+        # The runs that are default writers now: validation happens inside training.
         self._defaults: list[contextlib.ExitStack] = []
         self._train_batches = self._test_batches = 0
         self._graph_is_due = False
@@ -69,7 +71,7 @@ class SeamarkCallback(keras.callbacks.Callback):
             keras_weights.write_model(model, self._folder("train"))
         self._graph_is_due = self.write_graph
         if self.embeddings_freq:
-            # Names that fit no layer are the caller's mistake, and better said before the training.
+            # Raises for unknown layer names before the training starts.
             keras_weights.embeddings(model, self.embeddings_metadata, Path(self.log_dir))
 
     # Training
@@ -143,7 +145,7 @@ class SeamarkCallback(keras.callbacks.Callback):
             self._scalars("validation", found, iterations(self.model))
         self._leave()
         if not self._defaults and "validation" in self._writers:
-            self._writers["validation"].flush()  # evaluate() alone has no end of training
+            self._writers["validation"].flush()  # evaluate() alone never calls on_train_end
 
     # Writers
 
@@ -165,12 +167,12 @@ class SeamarkCallback(keras.callbacks.Callback):
         return isinstance(self.update_freq, int) and batch % self.update_freq == 0
 
     def _enter(self, run: str, step: int) -> None:
-        """Makes a run the default writer, for what the model itself logs by `seamark.summary`, if batches count."""
+        """Makes a run the default writer of `seamark.summary` calls in the model, if batches are logged."""
         stack = contextlib.ExitStack()
         self._defaults.append(stack)
         if self.update_freq != "epoch":
             stack.enter_context(self._writer(run).as_default(step))
-            # Asked at every summary: the batches go on while this stays entered.
+            # Evaluated at every summary: batches advance while the writer stays entered.
             stack.enter_context(summary.record_if(lambda: self._is_recording(summary.experimental.get_step())))
 
     def _at(self, step: int) -> None:
@@ -183,13 +185,13 @@ class SeamarkCallback(keras.callbacks.Callback):
 
 
 def iterations(model: Any) -> int:
-    """How many steps the optimizer has taken."""
+    """The number of optimizer steps."""
     taken = getattr(getattr(model, "optimizer", None), "iterations", 0)
     return int(keras.ops.convert_to_numpy(taken))
 
 
 def learning_rates(optimizer: Any) -> dict[str, float]:
-    """That of the optimizer, or of each where one holds several."""
+    """The learning rate of the optimizer, or of each optimizer in a group."""
     optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of a LossScaleOptimizer
     if hasattr(optimizer, "optimizers"):
         return {f"learning_rate_{one.name}": number(one.learning_rate) for one in optimizer.optimizers}
@@ -203,15 +205,13 @@ def number(value: Any) -> float:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Every fit() gets the callback, unless it has one."""
+    """Adds the callback to every fit() that has none."""
     return wrapped(keras.Model, "fit", functools.partial(with_callback, log_dir))
 
 
 def with_callback(log_dir: str, fit: Callable[..., Any], model: Any, *args: Any, **options: Any) -> Any:
     if isinstance(options.get("callbacks"), keras.callbacks.CallbackList):
-        warnings.warn(
-            "this fit() is not logged: it was given a CallbackList; remedy: add a SeamarkCallback to it", stacklevel=3
-        )
+        logger.warning("seamark: this fit() is not logged: it got a CallbackList; add a SeamarkCallback to it")
         return fit(model, *args, **options)
     make = functools.partial(SeamarkCallback, fresh_run(Path(log_dir), model.name))
     return call_with_callback(fit, (model, *args), options, SeamarkCallback, make)

@@ -1,17 +1,19 @@
-"""Profiles some batches of a Keras training with the backend's own profiler."""
+"""Profiles some batches of a Keras training with the backend's profiler."""
 
 from __future__ import annotations
 
-import warnings
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import keras
 
+logger = logging.getLogger(__name__)
+
 
 class ProfiledBatches:
-    """From the first to the last batch asked for, counted from 1; 0 is none. A profiler that fails is a warning."""
+    """Profiles a range of batches, counted from 1; 0 means none. A failing profiler is reported as a warning."""
 
     def __init__(self, batches: int | str | tuple[int, int], folder: Path) -> None:
         self.first, self.last = batch_range(batches)
@@ -25,7 +27,7 @@ class ProfiledBatches:
                 self._stop = STARTS[keras.backend.backend()](self._folder)
             except Exception as error:
                 self.first = self.last = 0
-                warnings.warn(f"batch {batch} is not profiled: {error}", stacklevel=2)
+                logger.warning("seamark: batch %s is not profiled: %s", batch, error)
 
     def batch_ends(self, batch: int) -> None:
         if batch >= self.last:
@@ -37,7 +39,7 @@ class ProfiledBatches:
             try:
                 stop()
             except Exception as error:
-                warnings.warn(f"the profile was not written: {error}", stacklevel=2)
+                logger.warning("seamark: the profile is not written: %s", error)
 
 
 def batch_range(batches: int | str | tuple[int, int]) -> tuple[int, int]:

@@ -1,9 +1,9 @@
-"""What a Keras model looks like: its layers as a graph, its weights as histograms and images, its embeddings."""
+"""Logs a Keras model: its layers as a graph, its weights as histograms and images, its embeddings."""
 
 from __future__ import annotations
 
 import contextlib
-import warnings
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,28 +14,30 @@ import numpy as np
 import numpy.typing as npt
 
 from seamark import summary
-from seamark.write.file_writer import FileWriter
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.writer.file_writer import FileWriter
+from seamark.write.writer.summary_writer import SummaryWriter
 
-# Models of these kinds have a graph of layers.
+logger = logging.getLogger(__name__)
+
+# The model classes with a graph of layers.
 GRAPH_MODELS = ("Functional", "Sequential")
 
 
 def write_model(model: Any, folder: Path) -> None:
-    """The graph of layers, for the graph dashboard's conceptual view."""
+    """Writes the graph of layers for the graph dashboard's conceptual view."""
     if type(model).__name__ not in GRAPH_MODELS:
         return
     try:
         text = model.to_json()
-    except Exception as error:  # a layer of the user's that cannot be described
-        warnings.warn(f"the model's layers are not logged: {error}", stacklevel=2)
+    except Exception as error:  # a custom layer without a configuration
+        logger.warning("seamark: the model's layers are not logged: %s", error)
         return
     with contextlib.closing(FileWriter(folder)) as writer:
         writer.add_keras_model("keras", text)
 
 
 def write_train_graph(model: Any, folder: Path) -> None:
-    """The graph of operations, which only TensorFlow has."""
+    """Writes the graph of operations, which only the TensorFlow backend has."""
     traced = getattr(getattr(model, "train_function", None), "_concrete_variable_creation_fn", None)
     if traced is not None:
         with contextlib.closing(FileWriter(folder)) as writer:
@@ -63,7 +65,7 @@ def weight_pictures(weight: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
     if values.ndim == 3:
         first = np.moveaxis(values, -1, 0) if keras.config.image_data_format() == "channels_last" else values
         return first[:, :, :, np.newaxis]
-    # Kernels of several channels are pictures only if those are colours.
+    # Kernels with several channels are images only if the channels can be colours.
     return values if values.ndim == 4 and values.shape[-1] in (1, 3, 4) else None
 
 
@@ -75,7 +77,7 @@ class Embedding:
 
 
 def embeddings(model: Any, metadata: str | Mapping[str, str] | None, folder: Path) -> list[Embedding]:
-    """The embedding layers. `metadata` is a file in `folder` of a label per line, for all layers or by layer name."""
+    """The embedding layers. `metadata` is a file in `folder` with one label per line, for all layers or by name."""
     layers = [layer for layer in model.layers if isinstance(layer, keras.layers.Embedding)]
     files = (
         metadata

@@ -14,7 +14,7 @@ import lightgbm.sklearn
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
-from seamark.write.session import Session
+from seamark.write.run.config.session import Session
 
 
 class SeamarkCallback:
@@ -24,7 +24,7 @@ class SeamarkCallback:
     telling its callbacks: `close()` or the end of the program then closes the file.
     """
 
-    # Before early stopping (30), which leaves the loop.
+    # Runs before early stopping (30), which raises.
     order = 20
     before_iteration = False
 
@@ -48,7 +48,7 @@ class SeamarkCallback:
 
     def _log_importance(self, env: Any) -> None:
         if not isinstance(env.model, lightgbm.Booster):
-            return  # cross-validation: as many models as folds
+            return  # cross-validation has one model per fold
         importances = env.model.feature_importance(importance_type=self._importance_type)
         table = importance_table(dict(zip(env.model.feature_name(), importances.tolist(), strict=True)))
         self._destination.writer.add_text(f"importance/{self._importance_type}", table, env.iteration)
@@ -58,9 +58,9 @@ class SeamarkCallback:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Every training, also by the scikit-learn classes, gets the callback, unless it has one."""
+    """Adds the callback to every training that has none, also by the scikit-learn classes."""
     around = functools.partial(with_callback, log_dir)
-    # The same function under each name that callers look it up by.
+    # Callers look the function up under several names.
     return all_of(*(wrapped(place, "train", around) for place in (lightgbm, lightgbm.engine, lightgbm.sklearn)))
 
 

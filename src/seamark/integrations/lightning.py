@@ -5,27 +5,29 @@ from __future__ import annotations
 import argparse
 import functools
 import importlib
+import logging
 import os
 import re
 import sys
-import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from seamark.integrations.patch import wrapped
 from seamark.integrations.target import close_with
-from seamark.write.session import Session
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.run.config.session import Session
+from seamark.write.writer.summary_writer import SummaryWriter
+
+logger = logging.getLogger(__name__)
 
 VERSION_FOLDER = re.compile(r"version_(\d+)")
 HPARAMS_FILE = "hparams.yaml"
 
 
 def lightning_module(name: str) -> Any:
-    """That module of whichever Lightning the program uses: `lightning` or the older package `pytorch_lightning`."""
+    """Imports a module of the Lightning package in use: `lightning` or the older `pytorch_lightning`."""
     packages = ["lightning.pytorch", "pytorch_lightning", "lightning.fabric", "lightning_fabric"]
-    # The two packages hold unrelated classes: the one that is in use decides.
+    # The two packages have unrelated classes, so it must be the one in use.
     for package in sorted(packages, key=lambda package: package not in sys.modules):
         try:
             return importlib.import_module(f"{package}.{name}")
@@ -72,7 +74,7 @@ class SeamarkLogger(_TensorBoardLogger):
         self._session = Session()
         self.hparams: dict[str, Any] = {}
 
-    # Where
+    # Folders
 
     @property
     def name(self) -> str:
@@ -102,12 +104,12 @@ class SeamarkLogger(_TensorBoardLogger):
         place = os.path.join(self.root_dir, version, *([self._sub_dir] if self._sub_dir else []))  # noqa: PTH118
         return os.path.expanduser(os.path.expandvars(place))  # noqa: PTH111
 
-    # What
+    # Data
 
     @property
     @_on_rank_zero
     def experiment(self) -> SummaryWriter:
-        """The writer itself, for images, histograms and the rest."""
+        """The SummaryWriter, for images, histograms and other data."""
         if self._writer is None:
             self._writer = SummaryWriter(self.log_dir, **self._options)
             close_with(self, self._writer)
@@ -129,7 +131,7 @@ class SeamarkLogger(_TensorBoardLogger):
         metrics: Mapping[str, Any] | float | None = None,
         step: int | None = None,
     ) -> None:
-        """Without metrics hp_metric = -1 stands in; with default_hp_metric=False nothing is written then.
+        """Without metrics, hp_metric = -1 is logged, or nothing with default_hp_metric=False.
 
         A Trainer calls this before fitting, and again with the same before testing: only the first is written.
         """
@@ -150,10 +152,10 @@ class SeamarkLogger(_TensorBoardLogger):
             return
         example = getattr(model, "example_input_array", None) if input_array is None else input_array
         if example is None or isinstance(example, Mapping):
-            warnings.warn(
-                f"the graph is not logged: got {type(example).__name__} as example input, want a tensor or a tuple; "
-                "remedy: set example_input_array in the model",
-                stacklevel=2,
+            logger.warning(
+                "seamark: the graph is not logged: got %s as example input, want a tensor or a tuple; "
+                "set example_input_array in the model",
+                type(example).__name__,
             )
             return
         self.experiment.add_graph(*ready_for_graph(model, example))
@@ -173,16 +175,16 @@ class SeamarkLogger(_TensorBoardLogger):
         self._session.end(self._writer, failed=status not in ("success", "finished"))
         if status == "success":
             self.save()
-        # It stays open: testing after fitting goes on in the same file.
+        # The file stays open: testing after fitting logs to it, too.
         self._writer.flush()
 
     def __getstate__(self) -> dict[str, Any]:
-        # Copied to other processes or into a checkpoint, without the open file.
+        # Pickled for other processes and checkpoints, without the open file.
         return {**self.__dict__, "_writer": None}
 
 
 def next_version(folder: Path) -> int:
-    """One more than the highest version_N that is there."""
+    """One more than the highest existing version_N."""
     found = (
         [VERSION_FOLDER.fullmatch(entry.name) for entry in folder.iterdir() if entry.is_dir()]
         if folder.is_dir()
@@ -192,7 +194,7 @@ def next_version(folder: Path) -> int:
 
 
 def ready_for_graph(model: Any, example: Any) -> tuple[Any, Any]:
-    """The bare model, and its example moved to where the model is, by the hooks of a LightningModule if it is one."""
+    """Unwraps the model, and moves the example to its device, with the hooks of a LightningModule if it is one."""
     bare = getattr(model, "_forward_module", model)
     for hook in ("_on_before_batch_transfer", "_apply_batch_transfer_handler"):
         if callable(getattr(bare, hook, None)):
@@ -201,7 +203,7 @@ def ready_for_graph(model: Any, example: Any) -> tuple[Any, Any]:
 
 
 def save_hparams_file(target: Path, hparams: dict[str, Any]) -> None:
-    """The file from which `LightningModule.load_from_checkpoint(hparams_file=…)` reads; Fabric has no such thing."""
+    """Writes the file that `LightningModule.load_from_checkpoint(hparams_file=…)` reads. Fabric has none."""
     for package in ("lightning.pytorch", "pytorch_lightning"):
         if package in sys.modules:
             importlib.import_module(f"{package}.core.saving").save_hparams_to_yaml(str(target), hparams)
@@ -209,13 +211,13 @@ def save_hparams_file(target: Path, hparams: dict[str, Any]) -> None:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """A Trainer that is made without a logger of its own gets a SeamarkLogger; the answer undoes that."""
+    """Gives a SeamarkLogger to every new Trainer without a logger. Returns a function that undoes it."""
     trainer = lightning_module("trainer.trainer").Trainer
     return wrapped(trainer, "__init__", functools.partial(with_logger, log_dir))
 
 
 def with_logger(log_dir: str, make: Callable[..., None], trainer: Any, *args: Any, **options: Any) -> None:
-    # None and True both ask for Lightning's default; False asks for none.
+    # None and True mean Lightning's default logger, False means none.
     if options.get("logger") in (None, True):
         options["logger"] = SeamarkLogger(log_dir)
     make(trainer, *args, **options)

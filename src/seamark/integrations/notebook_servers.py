@@ -1,4 +1,4 @@
-"""Servers that notebooks start: processes of their own, noted in the user's runtime directory to be found again."""
+"""Server processes that notebooks start. Each has a file in the user's runtime directory, so that it is found again."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
+from seamark.integrations import notebook_page
+from seamark.integrations.notebook_page import PROXY_ADDRESS, has_flag
+
 START_SECS = 60.0
 STOP_SECS = 5.0
 ANSWER_SECS = 3.0
 LOOK_SECS = 0.05
 ADDRESS = re.compile(r"http://\S+")
-# Not to be passed on: what a notebook's proxy calls a port is not where the server listens.
-PROXY_ADDRESS = "TENSORBOARD_PROXY_URL"
 
-# Processes this kernel has started: one that has ended stays in the system's table until it is asked about.
+# Processes that this kernel has started; an ended one stays a zombie until it is waited for.
 _children: dict[int, subprocess.Popen[bytes]] = {}
 
 
@@ -44,28 +45,26 @@ class Server:
     path_prefix: str
     logdir: str
     flags: tuple[str, ...]
-    folder: str  # relative paths in the flags begin here
+    folder: str  # relative paths in the flags start here
     host: str = "127.0.0.1"
     token: str = ""
 
     @property
     def address(self) -> str:
-        """For a browser on this machine."""
+        """The address for a browser on this machine."""
         name = "localhost" if self.host == "127.0.0.1" else self.host
         return f"http://{name}:{self.port}{self.path_prefix}/" + (f"?token={self.token}" if self.token else "")
 
     def is_answering(self) -> bool:
-        """Whether this very server answers, and not somebody who has taken its port since."""
+        """True if this server responds, and not another one that has got its port since."""
         return answer_of(self) is not None
 
     def _ipython_display_(self) -> None:
-        from seamark.integrations.notebook import display
-
-        display(self)
+        notebook_page.show(self)
 
 
 def started(flags: Sequence[str], *, added: Sequence[str] = ()) -> Server:
-    """A server with these flags: one that is running, or a new one. `added` flags do not tell servers apart."""
+    """Returns a running server with these flags, or starts one. `added` flags are not compared."""
     given = tuple(flags)
     for server in running():
         if (server.logdir, same_part(server.flags)) == (logdir_of(given), same_part(given)):
@@ -74,7 +73,7 @@ def started(flags: Sequence[str], *, added: Sequence[str] = ()) -> Server:
 
 
 def running() -> list[Server]:
-    """Every server that a notebook of this user has started and that still answers. Forgets those that have ended."""
+    """All running servers of this user's notebooks. Removes the files of those that have ended."""
     found = []
     for path, server in _noted():
         if not _is_alive(server.pid):
@@ -85,7 +84,7 @@ def running() -> list[Server]:
 
 
 def stop(server: Server) -> None:
-    """Ends a server and waits until it is gone."""
+    """Stops a server and waits until it has ended."""
     if server.is_answering():
         with suppress(ProcessLookupError):
             os.kill(server.pid, signal.SIGTERM)
@@ -104,8 +103,7 @@ def launch(flags: tuple[str, ...], added: Sequence[str]) -> Server:
     folder = runtime_dir()
     log = folder / f"starting-{os.getpid()}-{time.monotonic_ns()}.log"
     environment = {name: value for name, value in os.environ.items() if name != PROXY_ADDRESS}
-    # A session of its own: interrupting a cell must not end the server.
-    apart: dict[str, Any] = {"start_new_session": True} if os.name != "nt" else {"creationflags": 0x00000208}
+    # In a new session: interrupting a cell must not stop the server.
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, "-m", "seamark", "serve", *words],
@@ -113,7 +111,7 @@ def launch(flags: tuple[str, ...], added: Sequence[str]) -> Server:
             stdout=out,
             stderr=subprocess.STDOUT,
             env=environment,
-            **apart,
+            start_new_session=True,
         )
     _children[process.pid] = process
     try:
@@ -140,10 +138,10 @@ def _announced(process: subprocess.Popen[bytes], log: Path) -> str:
         if found and text.endswith("\n"):
             return found[0]
         if is_over:
-            said = text.strip().splitlines()
-            raise ServerError(said[-1] if said else f"the server ended with code {process.returncode}")
+            lines = text.strip().splitlines()
+            raise ServerError(lines[-1] if lines else f"the server ended with code {process.returncode}")
         if time.monotonic() > deadline:
-            raise ServerError(f"the server has not said where it is within {START_SECS:.0f} s")
+            raise ServerError(f"the server did not start within {START_SECS:.0f} s")
         time.sleep(LOOK_SECS)
 
 
@@ -167,7 +165,7 @@ def answer_of(server: Server) -> dict[str, Any] | None:
     address = f"http://{server.host}:{server.port}{server.path_prefix}/api/progress"
     request = Request(address, headers={"Authorization": f"Bearer {server.token}"} if server.token else {})
     try:
-        # Not through a proxy, whatever the environment says: it is on this machine.
+        # Never through a proxy: the server is on this machine.
         with build_opener(ProxyHandler({})).open(request, timeout=ANSWER_SECS) as answer:
             found = json.load(answer)
     except (URLError, OSError, ValueError):
@@ -178,12 +176,8 @@ def answer_of(server: Server) -> dict[str, Any] | None:
 # Flags
 
 
-def has_flag(flags: Sequence[str], name: str) -> bool:
-    return any(flag == name or flag.startswith(f"{name}=") for flag in flags)
-
-
 def value_of(flags: Sequence[str], name: str) -> str:
-    """What a flag was given, as `--flag value` or `--flag=value`; "" when it was not."""
+    """The value of `--flag value` or `--flag=value`; "" without one."""
     for at, flag in enumerate(flags):
         if flag == name and at + 1 < len(flags):
             return flags[at + 1]
@@ -193,14 +187,14 @@ def value_of(flags: Sequence[str], name: str) -> str:
 
 
 def logdir_of(flags: Sequence[str]) -> str:
-    """Which runs are meant; of a plain folder, wherever the kernel works, its whole path."""
+    """The log directory; a plain folder as an absolute path."""
     text = value_of(flags, "--logdir") or value_of(flags, "--logdir_spec")
     is_plain = text and not any(mark in text for mark in ",:*?[")
     return str(Path(text).expanduser().resolve()) if is_plain else f"{Path.cwd()} {text}"
 
 
 def same_part(flags: Sequence[str]) -> tuple[str, ...]:
-    """The flags without the log directory, which may be spelled in several ways."""
+    """The flags without the log directory, which can be written in several ways."""
     rest: list[str] = []
     words = iter(flags)
     for flag in words:
@@ -215,16 +209,18 @@ def same_part(flags: Sequence[str]) -> tuple[str, ...]:
 
 
 def runtime_dir() -> Path:
-    """A folder that only this user can look into: notes hold the tokens of servers."""
+    """A folder that only this user can read: the files contain the tokens of servers."""
     base = os.environ.get("XDG_RUNTIME_DIR", "")
-    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    folder = Path(base) / "seamark" if base and Path(base).is_dir() else Path(tempfile.gettempdir()) / f"seamark-{user}"
+    folder = (
+        Path(base) / "seamark"
+        if base and Path(base).is_dir()
+        else Path(tempfile.gettempdir()) / f"seamark-{os.getuid()}"
+    )
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    if hasattr(os, "getuid"):
-        about = folder.lstat()
-        if folder.is_symlink() or about.st_uid != os.getuid() or about.st_mode & 0o077:
-            raise ServerError(f"this folder is open to others, remove it or set XDG_RUNTIME_DIR: '{folder}'")
+    about = folder.lstat()
+    if folder.is_symlink() or about.st_uid != os.getuid() or about.st_mode & 0o077:
+        raise ServerError(f"this folder is open to others, remove it or set XDG_RUNTIME_DIR: '{folder}'")
     return folder
 
 
@@ -237,7 +233,7 @@ def _noted() -> Iterator[tuple[Path, Server]]:
         try:
             server = Server(**json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
-            continue  # another version's, or half a file
+            continue  # of another version, or incomplete
         yield path, replace(server, flags=tuple(server.flags))
 
 

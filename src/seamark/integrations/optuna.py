@@ -13,8 +13,8 @@ from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from seamark.integrations.patch import call_with_callback, wrapped
-from seamark.write.session import Goal, TrialStatus, add_hparams, write_record
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.run.config.session import Goal, TrialStatus, add_hparams, write_record
+from seamark.write.writer.summary_writer import SummaryWriter
 
 INTERMEDIATE = "intermediate_value"
 STATUSES: dict[TrialState, TrialStatus] = {TrialState.PRUNED: "pruned", TrialState.FAIL: "failed"}
@@ -22,7 +22,7 @@ GOALS: dict[StudyDirection, Goal] = {StudyDirection.MINIMIZE: "minimize", StudyD
 
 
 class SeamarkCallback:
-    """Writes folder/trial-N for each finished trial: its parameters, its value and what it reported on the way.
+    """Writes folder/trial-N for each finished trial: its parameters, its value and its intermediate values.
 
     Runs and tags are those of Optuna's TensorBoardCallback. `metric_name` names the value (several for several
     objectives); without, the study's metric names are taken, or 'value'. Pruned and failed trials are written too,
@@ -49,7 +49,7 @@ class SeamarkCallback:
             add_hparams(writer, trial.params, metrics, trial.number, failed=trial.state == TrialState.FAIL)
         started, ended = trial.datetime_start, trial.datetime_complete
         goals = [GOALS.get(direction, "minimize") for direction in study.directions]
-        # By Optuna's own account: the trial is logged when it is over, in a moment.
+        # Optuna's times: the trial is logged only after it has ended.
         write_record(
             writer,
             status=STATUSES.get(trial.state, "finished"),
@@ -62,7 +62,7 @@ class SeamarkCallback:
         count = len(study.directions)
         names = self._metric_names or study.metric_names or default_names(count)
         if len(names) != count:
-            raise ValueError(f"one metric name per objective, please: got {list(names)}, want {count} names")
+            raise ValueError(f"one metric name per objective: got {list(names)}, want {count} names")
         return names
 
 
@@ -71,12 +71,12 @@ def default_names(count: int) -> list[str]:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Every study writes its trials into log_dir/<study name>, unless it is given a SeamarkCallback."""
+    """Logs the trials of every study to log_dir/<study name>, unless it has a SeamarkCallback."""
     return wrapped(Study, "optimize", functools.partial(with_callback, log_dir))
 
 
 def with_callback(log_dir: str, optimize: Callable[..., Any], study: Study, *args: Any, **options: Any) -> Any:
-    # A study's name may hold anything; it must stay one folder.
+    # A study's name may contain any character; it must be one folder.
     folder = Path(log_dir, study.study_name.replace(os.sep, "_"))
     return call_with_callback(
         optimize, (study, *args), options, SeamarkCallback, functools.partial(SeamarkCallback, folder)

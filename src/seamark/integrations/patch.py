@@ -1,4 +1,4 @@
-"""Putting a function around another one and taking it away again, for autolog where a library has no registry."""
+"""Wraps functions of libraries, and unwraps them again, for autolog."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _MISSING = object()
 
 
 def wrapped(owner: Any, name: str, around: Callable[..., Any]) -> Callable[[], None]:
-    """owner.name(…) calls around(original, …) from now on; the answer puts the original back.
+    """Makes owner.name(…) call around(original, …). Returns a function that restores the original.
 
     What somebody else put around it in the meantime is left alone: theirs would be lost.
     """
     original = getattr(owner, name)
-    # A method that a class only inherits must be inherited again afterwards.
+    # An inherited method must be inherited again afterwards.
     own = vars(owner).get(name, _MISSING)
 
     @functools.wraps(original)
     def replacement(*args: Any, **options: Any) -> Any:
-        # Turned off while somebody else's wrapper still calls this one.
+        # Turned off, but the wrapper of another library still calls this one.
         return around(original, *args, **options) if is_on else original(*args, **options)
 
     is_on = True
@@ -40,7 +40,7 @@ def wrapped(owner: Any, name: str, around: Callable[..., Any]) -> Callable[[], N
 
 
 def all_of(*undoings: Callable[[], None]) -> Callable[[], None]:
-    """One undoing of several things, the last done first undone."""
+    """Combines several undo functions into one; the last runs first."""
 
     def undo() -> None:
         for one in reversed(undoings):
@@ -52,8 +52,8 @@ def all_of(*undoings: Callable[[], None]) -> Callable[[], None]:
 def call_with_callback(
     function: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any], kind: type, make: Callable[[], Any]
 ) -> Any:
-    """function(…) with make() among its `callbacks`, unless one of that kind is there; closes what it made."""
-    # By signature: a caller may pass the callbacks by position.
+    """Calls function(…) with make() among its `callbacks`, unless there is one of that type. Closes the added one."""
+    # Uses the signature: a caller may pass the callbacks by position.
     call = inspect.signature(function).bind_partial(*args, **options)
     given = call.arguments.get("callbacks")
     callbacks = list(given) if isinstance(given, list | tuple | set) else [] if given is None else [given]

@@ -17,13 +17,13 @@ from typing import Any
 
 VARIABLE = "SEAMARK_SHIM"
 TORCH, TENSORBOARDX = "torch.utils.tensorboard", "tensorboardX"
-# What a program may import from → the names it finds there, and where they are.
+# Module of the replaced packages → its names and their targets.
 _WRITERS = {
-    "SummaryWriter": "seamark.write.file_writer:SummaryWriter",
-    "FileWriter": "seamark.write.file_writer:FileWriter",
-    "RecordWriter": "seamark.write.file_writer:RecordWriter",
+    "SummaryWriter": "seamark.write.writer.file_writer:SummaryWriter",
+    "FileWriter": "seamark.write.writer.file_writer:FileWriter",
+    "RecordWriter": "seamark.write.writer.file_writer:RecordWriter",
 }
-_SUMMARY = {"hparams": "seamark.write.file_writer:hparams"}
+_SUMMARY = {"hparams": "seamark.write.writer.file_writer:hparams"}
 _MODULES = {
     TORCH: _WRITERS,
     f"{TORCH}.writer": _WRITERS,
@@ -35,7 +35,7 @@ _MODULES = {
 
 
 def install_shim(*, tensorboardX: bool = True) -> None:  # noqa: N803  # the name of the package
-    """From now on `torch.utils.tensorboard` is Seamark's, and `tensorboardX` too, unless told not to.
+    """Replaces `torch.utils.tensorboard`, and `tensorboardX` unless disabled, with Seamark's writer.
 
     Call it before the import: a SummaryWriter that a program has got hold of stays what it is. Calling it again is
     harmless.
@@ -51,7 +51,7 @@ def install_shim(*, tensorboardX: bool = True) -> None:  # noqa: N803  # the nam
 
 
 def uninstall_shim() -> None:
-    """The next import finds what is installed."""
+    """Removes the shim: the next import finds the installed packages."""
     for finder in [finder for finder in sys.meta_path if isinstance(finder, ShimFinder)]:
         sys.meta_path.remove(finder)
         for package in finder.packages:
@@ -59,13 +59,13 @@ def uninstall_shim() -> None:
 
 
 def install_if_asked() -> None:
-    """What the .pth file calls."""
+    """Called by the .pth file."""
     if os.environ.get(VARIABLE, "0") not in ("", "0"):
         install_shim()
 
 
 class ShimFinder(importlib.abc.MetaPathFinder):
-    """Asked before all others, it answers for the packages it stands in for, and for nothing else."""
+    """A finder in front of all others, for the replaced packages only."""
 
     def __init__(self) -> None:
         self.packages: set[str] = set()
@@ -81,7 +81,7 @@ class ShimFinder(importlib.abc.MetaPathFinder):
             return None
         spec = importlib.machinery.ModuleSpec(name, ShimLoader(), origin="seamark", is_package=name == package)
         if name == package:
-            # What is not replaced (torch.utils.tensorboard._pytorch_graph …) is still found where it is.
+            # Other modules (torch.utils.tensorboard._pytorch_graph …) are found in the installed package.
             spec.submodule_search_locations = self._real_locations(name)
         return spec
 
@@ -105,7 +105,7 @@ class ShimLoader(importlib.abc.Loader):
 
 
 class ShimModule(ModuleType):
-    """Loads the writer when one of its names is asked for: finding out whether tensorboardX is there costs nothing."""
+    """Loads the writer when one of its names is used, so that checking for tensorboardX costs nothing."""
 
     def __getattr__(self, name: str) -> Any:
         names = _MODULES[self.__name__]
@@ -120,7 +120,7 @@ class ShimModule(ModuleType):
 
 
 def _forget(package: str) -> None:
-    """Lets the next import of a package look for it again, also where its parent still holds it."""
+    """Removes a package from sys.modules and from its parent, so that the next import finds it again."""
     for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
         del sys.modules[name]
     parent, _, child = package.rpartition(".")

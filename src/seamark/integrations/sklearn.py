@@ -1,4 +1,4 @@
-"""scikit-learn: what a fitted estimator is worth (`log_estimator`), a search (`log_search`), a cross-validation."""
+"""scikit-learn: logs a fitted estimator (`log_estimator`), a search (`log_search`) or a cross-validation."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from seamark.integrations.confusion import confusion_picture
 from seamark.integrations.patch import wrapped
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
-from seamark.write.session import Goal, TrialStatus, add_hparams, write_record
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.run.config.session import Goal, TrialStatus, add_hparams, write_record
+from seamark.write.writer.summary_writer import SummaryWriter
 
-# A curve for each of a thousand classes would help nobody.
-MOST_PR_CURVES = 20
-# What estimators that learn in rounds keep about them, and the tag it gets.
+# With more classes there are no curves per class.
+MAX_PR_CURVES = 20
+# Attributes of estimators that learn in rounds, and their tags.
 CURVES = {"loss_curve_": "loss", "validation_scores_": "validation_score", "train_score_": "train_score"}
 
 
 def log_estimator(
     estimator: Any, x: Any, y: Any, log_dir: Target = None, *, step: int = 0, prefix: str = ""
 ) -> dict[str, float]:
-    """Logs a fitted estimator's parameters, its metrics on (x, y) and what its kind has to show; returns the metrics.
+    """Logs a fitted estimator's parameters, its metrics and its curves on (x, y). Returns the metrics.
 
     Classifiers get accuracy, precision, recall, F1, and with probabilities log loss, ROC AUC and precision–recall
     curves, and a confusion matrix as an image; regressors R², errors and a histogram of residuals. Loss curves of
@@ -53,7 +53,7 @@ def log_estimator(
 
 
 def log_search(search: Any, log_dir: str | os.PathLike[str]) -> None:
-    """A fitted GridSearchCV, RandomizedSearchCV or halving search: a run candidate-N for each point tried.
+    """Logs a fitted GridSearchCV, RandomizedSearchCV or halving search: a run candidate-N per candidate.
 
     Each has the point as hyperparameters, mean_test_score (or mean_test_<scorer>), its spread, the rank and the times
     as metrics, and the folds' scores as a curve over the fold. The search's objective goes into the run's run.json.
@@ -72,14 +72,14 @@ def log_search(search: Any, log_dir: str | os.PathLike[str]) -> None:
                     found[name] = float(values[number])
             status = status_of(found, search, wanted)
             add_hparams(writer, point, found, failed=status == "failed")
-        # How long a candidate took is in the results; when it began is not.
+        # The results have the duration of a candidate, but not its start.
         took_secs = search.n_splits_ * (found["mean_fit_time"] + found["mean_score_time"])
         now = time.time()
         write_record(writer, status=status, started_at=now - took_secs, ended_at=now, objectives=wanted)
 
 
 def objectives(search: Any) -> dict[str, Goal]:
-    """What the search selects by: scorers are always such that more is better. Of several without refit, all."""
+    """The metrics that the search optimizes: a higher score is always better. All of several without refit."""
     scorers = [name.removeprefix("mean_test_") for name in search.cv_results_ if name.startswith("mean_test_")]
     chosen = [search.refit] if search.refit in scorers else scorers
     return {f"mean_test_{name}": "maximize" for name in chosen}
@@ -88,20 +88,20 @@ def objectives(search: Any) -> dict[str, Goal]:
 def status_of(found: Mapping[str, float], search: Any, objectives: Iterable[str]) -> TrialStatus:
     if not all(np.isfinite(found[metric]) for metric in objectives):
         return "failed"
-    # A halving search judges all with little data, and the better ones again with more: only the last round counts.
+    # A halving search evaluates good candidates again with more data: only the last round counts.
     return "pruned" if found.get("iter", 0) < max(search.cv_results_.get("iter", [0])) else "finished"
 
 
 def log_cross_validation(
     scores: Mapping[str, Any], log_dir: Target = None, *, hparams: Mapping[str, Any] | None = None
 ) -> None:
-    """What `cross_validate` gave back: a curve over the folds for each score, and mean and spread as metrics."""
+    """Logs a result of `cross_validate`: a curve over the folds per score, and mean and spread as metrics."""
     destination = Destination(log_dir)
     summary = {}
     for name, values in scores.items():
         numbers = np.asarray(values)
         if not np.issubdtype(numbers.dtype, np.number) or numbers.ndim != 1:
-            continue  # estimators and indices, if they were asked for
+            continue  # estimators and indices, if they were requested
         for fold, value in enumerate(numbers):
             destination.writer.add_scalar(name, value, fold)
         summary[f"{name}/mean"], summary[f"{name}/std"] = float(numbers.mean()), float(numbers.std())
@@ -110,7 +110,7 @@ def log_cross_validation(
 
 
 def score(estimator: Any, x: Any, y: Any) -> dict[str, float]:
-    """The usual metrics of the estimator's kind; its own score for kinds that have no usual ones."""
+    """The usual metrics of a classifier or regressor; the own score of other estimators."""
     if base.is_classifier(estimator):
         return classification_scores(estimator, x, y)
     if base.is_regressor(estimator):
@@ -138,7 +138,7 @@ def classification_scores(estimator: Any, x: Any, y: Any) -> dict[str, float]:
     if chances is not None:
         found["log_loss"] = float(metrics.log_loss(y, chances, labels=estimator.classes_))
         is_binary = len(estimator.classes_) == 2
-        # With one class only there is no such curve.
+        # Undefined with a single class.
         if len(np.unique(y)) == len(estimator.classes_):
             given = chances[:, 1] if is_binary else chances
             found["roc_auc"] = float(metrics.roc_auc_score(y, given, multi_class="ovr"))
@@ -146,7 +146,7 @@ def classification_scores(estimator: Any, x: Any, y: Any) -> dict[str, float]:
 
 
 def probabilities(estimator: Any, x: Any) -> Any:
-    """Per class, or None where the estimator has none, or one set per output."""
+    """Probabilities per class, or None if the estimator has none, or one set per output."""
     if not hasattr(estimator, "predict_proba") or not hasattr(estimator, "classes_"):
         return None
     chances = estimator.predict_proba(x)
@@ -162,7 +162,7 @@ def log_confusion(
     step: int = 0,
     labels: Sequence[Any] | None = None,
 ) -> None:
-    """The confusion matrix as an image: rows are what it was, columns what was predicted."""
+    """The confusion matrix as an image: rows are true classes, columns predicted ones."""
     names = np.unique(np.concatenate([np.asarray(y), np.asarray(predicted)])) if labels is None else np.asarray(labels)
     counts = metrics.confusion_matrix(y, predicted, labels=names)
     writer.add_image(tag, confusion_picture(counts, [str(name) for name in names]), step, dataformats="HWC")
@@ -179,7 +179,7 @@ def log_pr_curves(
     if len(estimator.classes_) == 2:
         writer.add_pr_curve(tag, labels == estimator.classes_[1], chances[:, 1], step)
         return
-    for number, name in enumerate(estimator.classes_[:MOST_PR_CURVES]):
+    for number, name in enumerate(estimator.classes_[:MAX_PR_CURVES]):
         writer.add_pr_curve(f"{tag}/{name}", labels == name, chances[:, number], step)
 
 
@@ -201,7 +201,7 @@ def log_importance(writer: SummaryWriter, estimator: Any, step: int) -> None:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Every search is logged when fitted. Estimators are not: nothing says on which data to judge them."""
+    """Logs every search when it is fitted. Estimators are not logged: the data to evaluate them is unknown."""
     return wrapped(BaseSearchCV, "fit", functools.partial(logging_search, log_dir))
 
 

@@ -14,11 +14,11 @@ from stable_baselines3.common.logger import Figure, HParam, Image, KVWriter, Log
 
 from seamark.integrations.patch import wrapped
 from seamark.integrations.target import Destination, Target, fresh_run
-from seamark.write.session import Session
+from seamark.write.run.config.session import Session
 
 
 class SeamarkOutputFormat(KVWriter):
-    """Writes what SB3's TensorBoardOutputFormat would, and heeds what excludes 'tensorboard'."""
+    """Writes the same data as SB3's TensorBoardOutputFormat. Keys that exclude 'tensorboard' are excluded here, too."""
 
     def __init__(self, folder: Target = None, **options: Any) -> None:
         self._destination = Destination(folder, **options)
@@ -44,7 +44,7 @@ class SeamarkOutputFormat(KVWriter):
         elif isinstance(value, Image):
             writer.add_image(tag, value.image, step, dataformats=value.dataformats)
         elif isinstance(value, HParam):
-            # Without the metrics' values, as SB3 writes them: those are recorded under the same tags.
+            # Without metric values, as in SB3: they are recorded under the same tags.
             self._session.start(writer, value.hparam_dict, value.metric_dict)
         elif hasattr(value, "shape"):
             writer.add_histogram(tag, value, step)
@@ -56,14 +56,14 @@ class SeamarkOutputFormat(KVWriter):
 
 
 def logger(folder: str | os.PathLike[str], format_strings: list[str] | None = None) -> Logger:
-    """A logger for `model.set_logger` that writes into `folder`; `format_strings` add SB3's own formats."""
+    """Creates a logger for `model.set_logger` that writes to `folder`; `format_strings` add SB3's formats."""
     made = configure(os.fspath(folder), format_strings or [""])
     made.output_formats.append(SeamarkOutputFormat(folder))
     return made
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Every learn() of a model without a logger of its own is logged, beside what tensorboard_log asks for."""
+    """Logs every learn() of a model without a logger, in addition to tensorboard_log."""
     return wrapped(utils, "configure_logger", functools.partial(with_format, log_dir))
 
 

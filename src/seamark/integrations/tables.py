@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-# More rows than this are a list nobody reads.
-MOST_ROWS = 100
+# Further rows are cut.
+MAX_ROWS = 100
 
 
 def importance_table(scores: Mapping[str, float]) -> str:
-    """Features by how much they mattered, the most important first."""
+    """Features by importance, the most important first."""
     ranked = sorted(scores.items(), key=lambda item: -item[1])
-    rows = [(name, f"{score:.6g}") for name, score in ranked[:MOST_ROWS]]
+    rows = [(name, f"{score:.6g}") for name, score in ranked[:MAX_ROWS]]
     left_out = len(ranked) - len(rows)
     return markdown_table(("feature", "importance"), rows) + (f"\n\n{left_out} more" if left_out else "")
 
@@ -22,5 +22,5 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> st
 
 
 def cell(value: object) -> str:
-    """Names come from data: a bar or a line break must not open another cell or row."""
+    """Escapes bars and line breaks: names come from data."""
     return str(value).replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")

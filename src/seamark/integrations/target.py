@@ -1,4 +1,4 @@
-"""Where an integration writes: a folder that it opens and closes itself, or a writer that somebody else closes."""
+"""The destination of an integration: a folder that it opens and closes, or a writer that the caller closes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.writer.summary_writer import SummaryWriter
 
-# A folder, a writer that is there already, or None for the default folder (runs/DATE_HOST).
+# A folder, an existing writer, or None for the default folder (runs/DATE_HOST).
 Target = str | os.PathLike[str] | SummaryWriter | None
 _numbers = itertools.count()
 
 
 class Destination:
-    """Opens the writer on first use: a callback that is made but never trained with leaves nothing on disk.
+    """Opens the writer on first use: an unused callback leaves nothing on disk.
 
     A run has one event file: what it opened stays open until close(), the end of this object or that of the program.
     """
@@ -36,7 +36,7 @@ class Destination:
             return self._given
         if self._opened is None:
             self._opened = SummaryWriter(self._folder, **self._options)
-            # Opened again after a close, a default folder must not become a second run.
+            # After a close, a default folder must not become a second run.
             self._folder = self._opened.log_dir
             close_with(self, self._opened)
         return self._opened
@@ -47,7 +47,7 @@ class Destination:
             writer.flush()
 
     def close(self) -> None:
-        """Closes what this opened; a writer that was given is only flushed."""
+        """Closes its own writer; a writer of the caller is only flushed."""
         self.flush()
         if self._opened is not None:
             self._opened.close()
@@ -55,19 +55,19 @@ class Destination:
 
 
 def close_with(owner: object, writer: SummaryWriter) -> None:
-    """Closes the writer when its owner is garbage: a program may make thousands, and each has a file and a thread."""
+    """Closes the writer when its owner is collected: a program may create thousands, each with a file and a thread."""
     finalizer = weakref.finalize(owner, close_in_background, writer)
-    finalizer.atexit = False  # what is open then is closed anyway
+    finalizer.atexit = False  # open writers are closed at exit anyway
 
 
 def close_in_background(writer: SummaryWriter) -> None:
-    # The garbage collector runs in any thread, also in the one that close() would wait for.
+    # The garbage collector may run in the thread that close() would wait for.
     with suppress(RuntimeError):
         _thread.start_new_thread(writer.close, ())
 
 
 def fresh_run(folder: Path, name: str) -> str:
-    """A folder for one more run, named after what makes it and when."""
+    """A new run folder, named after the model and the time."""
     begun = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
-    # Two trainings may begin in one second, even in two processes.
+    # Two trainings may start in the same second, even in two processes.
     return str(folder / f"{name}_{begun}-{os.getpid()}-{next(_numbers)}")

@@ -1,4 +1,4 @@
-"""Wrapping and unwrapping, alone and among other people's wrappers."""
+"""Wrapping and unwrapping functions, also with wrappers of other libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from seamark.integrations.autolog import autolog
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
 from seamark.integrations.tables import importance_table
-from seamark.write.session import plain
+from seamark.write.run.config.session import flatten_hparams
 
 
 class Parent:
@@ -77,7 +77,7 @@ def test_hyperparameters_become_plain() -> None:
             return "odd"
 
     given = {"a": {"b": 1, "c": {"d": None}}, "list": [{"x": True}], "odd": Odd(), "type": int, "empty": []}
-    assert plain(given) == {
+    assert flatten_hparams(given) == {
         "a/b": 1,
         "a/c/d": "None",
         "list/0/x": True,

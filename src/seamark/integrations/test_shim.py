@@ -158,7 +158,7 @@ def test_an_interpreter_that_is_not_asked_pays_nothing_and_one_that_is_little(ba
 
 def test_records_are_framed_as_tensorboard_frames_them(tmp_path: Path) -> None:
     theirs = pytest.importorskip("tensorboard.summary.writer.record_writer").RecordWriter
-    from seamark.write.file_writer import RecordWriter
+    from seamark.write.writer.file_writer import RecordWriter
 
     for name, kind in (("ours", RecordWriter), ("theirs", theirs)):
         writer = kind((tmp_path / name).open("wb"))

@@ -1,4 +1,4 @@
-"""Writers that are opened late and closed with what opened them."""
+"""Destinations open their writer late and close it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from seamark.integrations.target import Destination
-from seamark.write.summary_writer import SummaryWriter
+from seamark.write.writer.summary_writer import SummaryWriter
 
 
 def scalar_tags(folder: Path) -> list[str]:
@@ -23,7 +23,7 @@ def test_a_destination_opens_late_and_closes_when_it_is_garbage(tmp_path: Path) 
     destination.close()
     assert not (tmp_path / "run").exists()
     destination.writer.add_scalar("a", 1.0, 0)
-    recorder = destination.writer._recorder
+    recorder = destination.writer.sink.recorder
     assert recorder is not None
     destination.flush()
     destination.writer.add_scalar("b", 1.0, 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 import socket
-import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -15,12 +14,12 @@ from transformers import TrainerCallback, trainer
 from transformers.integrations import INTEGRATION_TO_CALLBACK
 
 from seamark.integrations.target import Destination, Target, fresh_run
-from seamark.write.session import Session
+from seamark.write.run.config.session import Session
 
-# The Trainer's logs name the split in front; charts are grouped by it.
+# The Trainer's logs start with the split; charts are grouped by it.
 SPLITS = ("eval", "test")
 DEFAULT_SPLIT = "train"
-# The Trainers that were given a SeamarkCallback, each by the control object that it keeps all its life.
+# The Trainers with a SeamarkCallback, identified by their control object.
 _by_hand: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 
@@ -34,7 +33,6 @@ class SeamarkCallback(TrainerCallback):
         self._destination: Destination | None = None
         self._session = Session()
         self._trial: str | None = None
-        self._refused: set[str] = set()
 
     def on_init_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         _by_hand[id(control)] = control
@@ -61,21 +59,21 @@ class SeamarkCallback(TrainerCallback):
                 writer.add_scalar(tag, value, state.global_step)
             elif isinstance(value, str):
                 writer.add_text(tag, value, state.global_step)
-            elif tag not in self._refused:
-                self._refused.add(tag)
-                warnings.warn(f"'{tag}' is not logged: got {type(value).__name__}, want a number or text", stacklevel=2)
+            else:
+                problem = f"'{tag}' is not logged: got {type(value).__name__}, want a number or text"
+                writer.sink.warn_once(f"value {tag}", problem)
         writer.flush()
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         if self._destination is not None:
             self._session.end(self._destination.writer)
-            # It stays open: evaluating after training goes on in the same file.
+            # The file stays open: an evaluation after the training logs to it, too.
             self._destination.flush()
 
     def _opened(self, args: Any, state: Any) -> Destination:
         trial = state.trial_name if state.is_hyper_param_search else None
         if trial is not None and self._trial != trial:
-            # Every trial of a search is a run of its own.
+            # Every trial of a search is a run.
             self._trial, self._session = trial, Session()
             self._destination = Destination(default_folder(args) / trial, **self._options)
         if self._destination is None:
@@ -97,19 +95,19 @@ def tagged(logs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def hyperparameters(args: Any) -> dict[str, Any]:
-    """The training arguments that are set, without tokens; groups of them as they are nested."""
+    """The training arguments that are set, without tokens, nested as they are."""
     return {name: value for name, value in args.to_dict().items() if value is not None and not name.endswith("_token")}
 
 
 class ReportingCallback(SeamarkCallback):
-    """What `report_to="seamark"` stands for: logs where autolog does, if that is on."""
+    """The callback for `report_to="seamark"`. Logs to autolog's folder if autolog is on."""
 
     def __init__(self) -> None:
         super().__init__(fresh_run(Path(AutologCallback.folder), "transformers") if is_autologging() else None)
 
 
 class AutologCallback(SeamarkCallback):
-    """What autolog adds: silent in a Trainer that was given a SeamarkCallback."""
+    """The callback that autolog adds. Does nothing in a Trainer that has a SeamarkCallback."""
 
     folder = "runs"
 
@@ -128,11 +126,11 @@ def is_autologging() -> bool:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Adds the callback to those that every new Trainer gets. `report_to` stays what it is."""
+    """Adds the callback to every new Trainer. Does not change `report_to`."""
     AutologCallback.folder = log_dir
     trainer.DEFAULT_CALLBACKS.append(AutologCallback)
     return lambda: trainer.DEFAULT_CALLBACKS.remove(AutologCallback)
 
 
-# Trainers look up what `report_to` names in this table, which has no function to add to it.
+# Trainers look up the names in `report_to` in this table, which has no function to add one.
 INTEGRATION_TO_CALLBACK["seamark"] = ReportingCallback

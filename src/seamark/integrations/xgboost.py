@@ -17,9 +17,9 @@ import xgboost.training
 from seamark.integrations.patch import all_of, call_with_callback, wrapped
 from seamark.integrations.tables import importance_table
 from seamark.integrations.target import Destination, Target, fresh_run
-from seamark.write.session import Session
+from seamark.write.run.config.session import Session
 
-# Data set → metric → its values so far; in cross-validation each is (mean, standard deviation).
+# Data set → metric → values so far; in cross-validation each is (mean, standard deviation).
 EvalsLog = Mapping[str, Mapping[str, Sequence[Any]]]
 
 
@@ -29,7 +29,7 @@ INTERNALS = frozenset({"updater_seq", "disable_default_eval_metric", "max_row_pe
 
 
 class SeamarkCallback(xgboost.callback.TrainingCallback):
-    """Logs `<data set>/<metric>` per boosting round, at the end the best round and how much each feature mattered.
+    """Logs `<data set>/<metric>` per boosting round, and at the end the best round and the feature importance.
 
     In cross-validation the curves are means, with `<metric>-std` beside them. `importance_type` is one of XGBoost's:
     weight, gain, cover, total_gain, total_cover. Hyperparameters are those that XGBoost trains with, defaults included,
@@ -51,7 +51,7 @@ class SeamarkCallback(xgboost.callback.TrainingCallback):
         self._session = Session()
 
     def before_training(self, model: Any) -> Any:
-        # Cross-validation trains as many boosters as there are folds, all with the same parameters.
+        # Cross-validation trains one booster per fold, all with the same parameters.
         booster = model if isinstance(model, xgboost.Booster) else model.cvfolds[0].bst
         self._session.start(self._destination.writer, {**configured(booster), **self._hparams})
         return model
@@ -64,7 +64,7 @@ class SeamarkCallback(xgboost.callback.TrainingCallback):
                 writer.add_scalar(f"{data}/{metric}", mean, epoch)
                 if spread:
                     writer.add_scalar(f"{data}/{metric}-std", spread[0], epoch)
-        return False  # do not stop
+        return False  # continue training
 
     def after_training(self, model: Any) -> Any:
         writer = self._destination.writer
@@ -80,7 +80,7 @@ class SeamarkCallback(xgboost.callback.TrainingCallback):
 
 
 def importances(booster: xgboost.Booster, importance_type: str) -> tuple[str, dict[str, float]]:
-    """How much each feature mattered; linear boosters know only weights, with several classes one for each."""
+    """The feature importance; linear boosters have only weights, with several classes one each."""
     try:
         scores = booster.get_score(importance_type=importance_type)
     except xgboost.core.XGBoostError:
@@ -89,7 +89,7 @@ def importances(booster: xgboost.Booster, importance_type: str) -> tuple[str, di
 
 
 def configured(booster: xgboost.Booster) -> dict[str, float | str]:
-    """The parameters that a booster trains with, by the names that the scikit-learn classes have for them."""
+    """The parameters of a booster, by their names in the scikit-learn classes."""
     learner = json.loads(booster.save_config())["learner"]
     trees = learner.get("gradient_booster", {}).get("gbtree_model_param", {})
     found = {
@@ -101,7 +101,7 @@ def configured(booster: xgboost.Booster) -> dict[str, float | str]:
 
 
 def train_params(section: Mapping[str, Any], name: str = "learner") -> dict[str, str]:
-    """What the sections for training hold, and those of the objective; others describe the model or the machine."""
+    """The parameters in the sections for training and objective; others describe the model or the machine."""
     found: dict[str, str] = {}
     for key, value in section.items():
         if not isinstance(value, dict):
@@ -122,9 +122,9 @@ def number_or_name(text: str) -> float | str:
 
 
 def autolog(log_dir: str) -> Callable[[], None]:
-    """Every training, also by the scikit-learn classes, gets the callback, unless it has one."""
+    """Adds the callback to every training that has none, also by the scikit-learn classes."""
     around = functools.partial(with_callback, log_dir)
-    # The same function under each name that callers look it up by.
+    # Callers look the function up under several names.
     return all_of(*(wrapped(place, "train", around) for place in (xgboost, xgboost.training, xgboost.sklearn)))
 
 

@@ -1,4 +1,4 @@
-"""Each test in a folder of its own, with no run and no watched model left over."""
+"""Runs each test in its own folder, and ends its runs and watchers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The run that seamark.log and the hooks mean when none is named: the one that was begun last."""
+"""The current run: the live run that was started last. seamark.log and the hooks use it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ _runs: list[Run] = []
 
 
 def current_run() -> Run | None:
+    """The run that was started last and has not ended, or None."""
+    _runs[:] = [run for run in _runs if run.is_live]
     return _runs[-1] if _runs else None
 
 
-def remember(run: Run) -> None:
+def set_current(run: Run) -> None:
     _runs.append(run)
 
 
-def forget(run: Run) -> None:
-    _runs[:] = [other for other in _runs if other is not run]
-
-
-def needed(caller: str) -> Run:
+def require_run(caller: str) -> Run:
     run = current_run()
     if run is None:
         raise RuntimeError(f"{caller} needs a run: call seamark.init(...) first")
@@ -31,8 +29,8 @@ def needed(caller: str) -> Run:
 
 
 def log(data: Mapping[str, Any], step: int | None = None, commit: bool | None = None) -> None:
-    """As run.log of the current run."""
-    needed("seamark.log").log(data, step, commit)
+    """Calls `run.log` of the current run."""
+    require_run("seamark.log").log(data, step, commit)
 
 
 def finish(exit_code: int = 0, quiet: bool | None = None) -> None:
@@ -43,10 +41,10 @@ def finish(exit_code: int = 0, quiet: bool | None = None) -> None:
 
 
 def define_metric(name: str, **options: Any) -> None:
-    """As run.define_metric of the current run."""
-    needed("seamark.define_metric").define_metric(name, **options)
+    """Calls `run.define_metric` of the current run."""
+    require_run("seamark.define_metric").define_metric(name, **options)
 
 
 def alert(title: str, text: str = "", level: str = "info", wait_duration: float | timedelta = 0.0) -> None:
-    """As run.alert of the current run."""
-    needed("seamark.alert").alert(title, text, level, wait_duration)
+    """Calls `run.alert` of the current run."""
+    require_run("seamark.alert").alert(title, text, level, wait_duration)

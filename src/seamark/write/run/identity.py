@@ -1,18 +1,13 @@
-"""What a run is called and by whom; what may be changed is rewritten to run.json."""
+"""The names, tags and notes of a run. A change is written to run.json."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from seamark.format.run_record import RunRecord
+from seamark.write.run.run_base import RunBase
 
 
-class Identity:
-    _record: RunRecord
-
-    def _touch(self) -> None:
-        raise NotImplementedError
-
+class Identity(RunBase):
     @property
     def id(self) -> str:
         return self._record.id

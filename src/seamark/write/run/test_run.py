@@ -1,4 +1,4 @@
-"""What a run writes, read back from its folder: events by TensorBoard-compatible scanning, run.json by its own reader."""
+"""The events and run.json that a run writes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 import subprocess
 import sys
 import threading
-import warnings
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,19 @@ import numpy as np
 import pytest
 
 import seamark
-from seamark.write.run.test_support import begin, events, points, remembered
+from seamark.write.run.test_support import begin, events, points, stored_record
+from seamark.write.test_support import logged_warnings
 
 
-def test_a_run_lives_in_a_folder_by_project_and_name() -> None:
+def test_a_run_has_a_folder_by_project_and_name() -> None:
     run = begin(
         project="moons", name="first", group="g", tags=["a", "b"], notes="n", job_type="train", config={"lr": 0.5}
     )
     assert run.dir == Path("runs/moons/first").absolute()
-    assert remembered(run).status == "running"
+    assert stored_record(run).status == "running"
     run.log({"loss": 1.0})
     run.finish()
-    kept = remembered(run)
+    kept = stored_record(run)
     assert (kept.id, kept.name, kept.project, kept.group, kept.tags, kept.notes) == (
         run.id,
         "first",
@@ -48,11 +48,11 @@ def test_a_run_lives_in_a_folder_by_project_and_name() -> None:
     assert sorted(path.name.split(".")[0] for path in run.dir.iterdir()) == ["events", "run"]
 
 
-def test_runs_of_one_name_have_folders_of_their_own() -> None:
+def test_runs_with_the_same_name_have_separate_folders() -> None:
     first, second = begin(name="a/b: ü"), begin(name="a/b: ü")
     assert first.dir.name == "a-b-ü" and second.dir.name.startswith("a-b-ü-")
     assert first.id != second.id and first.name == second.name == "a/b: ü"
-    assert remembered(first).status == "finished", "a second init() ends the first run"
+    assert stored_record(first).status == "finished", "a second init() ends the first run"
 
 
 @pytest.mark.parametrize("name", ["..", "../../up", "/etc/x", ".hidden", "a\0b", "x" * 500, "\udcff", "   "])
@@ -60,10 +60,10 @@ def test_a_name_never_leads_out_of_the_folder(name: str) -> None:
     run = begin(name=name)
     assert run.dir.resolve().parent == Path("runs").resolve()
     run.finish()
-    assert remembered(run).status == "finished"
+    assert stored_record(run).status == "finished"
 
 
-def test_steps_count_by_themselves_and_follow_what_is_said() -> None:
+def test_steps_count_automatically_and_follow_given_steps() -> None:
     run = begin()
     run.log({"a": 0})
     run.log({"a": 1}, commit=False)
@@ -76,10 +76,10 @@ def test_steps_count_by_themselves_and_follow_what_is_said() -> None:
     run.finish()
     assert points(run, "a") == [(0, 0), (1, 1), (10, 10), (20, 20), (5, 5), (21, 21)]
     assert points(run, "b") == [(1, 1), (10, 10)]
-    assert remembered(run).last_step == 21
+    assert stored_record(run).last_step == 21
 
 
-def test_values_of_every_sort_become_events(tmp_path: Path) -> None:
+def test_values_of_every_type_become_events(tmp_path: Path) -> None:
     import torch
     from PIL import Image as PilImage
 
@@ -115,7 +115,7 @@ def test_values_of_every_sort_become_events(tmp_path: Path) -> None:
     assert tensors["pics"].string_val[:2] == [b"2", b"2"] and len(tensors["pics"].string_val) == 4
     assert tensors["chw"].string_val[:2] == [b"6", b"5"]
     assert list(tensors["table"].string_val) == [b"**a**", b"**b**", b"1", b"x|y", b"None", b"2.5"]
-    assert remembered(run).summary["nan"] == "NaN"
+    assert stored_record(run).summary["nan"] == "NaN"
 
 
 @pytest.mark.parametrize(
@@ -130,12 +130,12 @@ def test_the_dimensions_of_a_picture_are_found_where_only_one_order_is_possible(
     assert picture.pixels is not None and picture.pixels.shape[:2] == size
 
 
-def test_a_picture_that_cannot_be_shown_does_not_end_a_training() -> None:
+def test_a_bad_picture_does_not_stop_the_training() -> None:
     run = begin()
     bad = [seamark.Image(np.zeros((5, 6, 7))), seamark.Image("gone.png"), seamark.Image(np.zeros(3))]
     sound, film = seamark.Audio("gone.wav"), seamark.Video(np.zeros((2, 2)))
     bins, page = seamark.Histogram(np_histogram=([1, 2], [0, 1])), seamark.Html("gone.html")
-    with pytest.warns(RuntimeWarning) as caught:
+    with logged_warnings() as caught:
         for _ in range(2):
             run.log(
                 {
@@ -150,20 +150,19 @@ def test_a_picture_that_cannot_be_shown_does_not_end_a_training() -> None:
             )
             run.log({"some": [seamark.Image(np.zeros((2, 2))), *bad], "loss": 1.0})
     run.finish()
-    told = [str(warning.message) for warning in caught]
-    assert len(told) == 8 and "got shape [5, 6, 7], read as HWC; dataformats='CHW'" in told[0]
+    assert len(caught) == 8 and "got shape [5, 6, 7], read as HWC; dataformats='CHW'" in caught[0]
     assert len(points(run, "loss")) == 2 and len(events(run).Tensors("some")) == 2
 
 
-def test_what_cannot_be_logged_is_said_once_and_the_rest_is_logged() -> None:
+def test_a_bad_value_is_reported_once_and_the_rest_is_logged() -> None:
     run = begin()
-    with pytest.warns(RuntimeWarning, match="'odd' cannot be logged.*object") as said:
+    with logged_warnings("'odd' cannot be logged.*object") as warnings:
         for _ in range(3):
             run.log({"odd": object(), "empty": [], "good": 1})
     run.log([1, 2])  # type: ignore[arg-type]
     run.finish()
     assert [value for _, value in points(run, "good")] == [1, 1, 1]
-    assert len([warning for warning in said if "'odd'" in str(warning.message)]) == 1
+    assert len([warning for warning in warnings if "'odd'" in warning]) == 1
 
 
 def test_a_disabled_run_does_everything_and_writes_nothing() -> None:
@@ -177,14 +176,14 @@ def test_a_disabled_run_does_everything_and_writes_nothing() -> None:
     assert not Path("runs").exists()
 
 
-def test_wrong_words_are_answered_at_once() -> None:
+def test_wrong_choices_raise_at_once() -> None:
     for argument in ({"mode": "onlin"}, {"resume": "maybe"}, {"reinit": "x"}, {"console": "all"}):
         with pytest.raises(ValueError, match=next(iter(argument))):
             begin(**argument)
     assert not Path("runs").exists()
 
 
-def test_the_environment_and_the_settings_file_say_what_the_program_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_and_the_settings_file_are_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("seamark.toml").write_text('runs_dir = "logs"\n')
     assert begin(name="a").dir == Path("logs/a").absolute()
     for name, value in {
@@ -203,7 +202,7 @@ def test_the_environment_and_the_settings_file_say_what_the_program_does_not(mon
     assert begin().disabled
 
 
-def test_an_alert_tells_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_alert_hides_secrets(capsys: pytest.CaptureFixture[str]) -> None:
     run = begin()
     run.alert("api_key='hunter2 hunter2' refused", "Authorization: Basic hunter2")
     run.finish()
@@ -212,7 +211,7 @@ def test_an_alert_tells_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("argument", "environment", "file", "asked", "has_diff"),
+    ("argument", "environment", "file", "has_commit", "has_diff"),
     [
         (None, "", "", True, True),
         (False, "on", "", False, False),
@@ -224,8 +223,8 @@ def test_an_alert_tells_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
         (None, "mistyped", "", True, False),
     ],
 )
-def test_whether_git_is_asked_and_for_a_diff(
-    argument: Any, environment: str, file: str, asked: bool, has_diff: bool, monkeypatch: pytest.MonkeyPatch
+def test_the_git_choice_selects_commit_and_diff(
+    argument: Any, environment: str, file: str, has_commit: bool, has_diff: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
     Path("train.py").write_text("lr = 1\n")
@@ -236,8 +235,11 @@ def test_whether_git_is_asked_and_for_a_diff(
     monkeypatch.setenv("SEAMARK_GIT", environment)
     run = begin(git=argument)
     run.finish()
-    found = remembered(run).git
-    assert ((found is not None and len(found.commit) == 40), (run.dir / "diff.patch").exists()) == (asked, has_diff)
+    found = stored_record(run).git
+    assert ((found is not None and len(found.commit) == 40), (run.dir / "diff.patch").exists()) == (
+        has_commit,
+        has_diff,
+    )
 
 
 def test_an_unknown_choice_about_git_is_an_error() -> None:
@@ -245,7 +247,7 @@ def test_an_unknown_choice_about_git_is_an_error() -> None:
         begin(git="diff")
 
 
-def test_an_alert_is_remembered_logged_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_alert_is_recorded_logged_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
     run = begin()
     run.log({"a": 1})
     run.alert("loss is low", "very", level="WARN")
@@ -255,7 +257,7 @@ def test_an_alert_is_remembered_logged_and_printed(capsys: pytest.CaptureFixture
     with pytest.raises(ValueError, match="loud"):
         run.alert("x", level="loud")
     run.finish()
-    kept = remembered(run).alerts
+    kept = stored_record(run).alerts
     assert [(alert.title, alert.text, alert.level, alert.step) for alert in kept] == [
         ("loss is low", "very", "warn", 1),
         ("often", "", "info", 1),
@@ -264,24 +266,24 @@ def test_an_alert_is_remembered_logged_and_printed(capsys: pytest.CaptureFixture
     assert len(events(run).Tensors("alerts")) == 2
 
 
-def test_a_context_marks_how_it_was_left() -> None:
+def test_a_context_records_how_it_ended() -> None:
     with pytest.raises(ZeroDivisionError), begin(name="crash") as run:
         _ = 1 / 0
-    kept = remembered(run)
+    kept = stored_record(run)
     assert kept.status == "crashed" and kept.error is not None
     assert kept.error.type == "ZeroDivisionError" and "1 / 0" in kept.error.traceback
     with pytest.raises(KeyboardInterrupt), begin() as run:
         raise KeyboardInterrupt
-    assert (remembered(run).status, remembered(run).signal) == ("killed", "SIGINT")
+    assert (stored_record(run).status, stored_record(run).signal) == ("killed", "SIGINT")
     with pytest.raises(SystemExit), begin() as run:
         raise SystemExit(3)
-    assert (remembered(run).status, remembered(run).exit_code) == ("crashed", 3)
+    assert (stored_record(run).status, stored_record(run).exit_code) == ("crashed", 3)
     with begin() as run:
         pass
-    assert remembered(run).status == "finished"
+    assert stored_record(run).status == "finished"
 
 
-def test_the_module_speaks_for_the_current_run() -> None:
+def test_module_functions_use_the_current_run() -> None:
     with pytest.raises(RuntimeError, match=r"seamark\.init"):
         seamark.log({"a": 1})
     run = begin()
@@ -291,9 +293,9 @@ def test_the_module_speaks_for_the_current_run() -> None:
         seamark.log({"a": value})
     seamark.alert("hello")
     seamark.finish()
-    assert remembered(run).summary == {"a": 3.0} and len(remembered(run).alerts) == 1
+    assert stored_record(run).summary == {"a": 3.0} and len(stored_record(run).alerts) == 1
     assert seamark.current_run() is None
-    with pytest.warns(RuntimeWarning, match="finished"):
+    with logged_warnings("finished"):
         run.log({"a": 9})
     assert begin(reinit=False).is_live
 
@@ -315,13 +317,29 @@ def test_a_program_may_change_its_working_directory(tmp_path: Path, monkeypatch:
     monkeypatch.chdir("/")
     run.log({"a": 1.0})
     run.finish()
-    assert remembered(run).status == "finished" and run.dir == tmp_path / "runs" / "a"
+    assert stored_record(run).status == "finished" and run.dir == tmp_path / "runs" / "a"
 
 
-def test_warnings_as_errors_do_not_end_a_training() -> None:
+def test_run_json_has_the_end_even_if_a_part_fails(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("cannot stop")
+
     run = begin()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        run.log({"odd": object(), "good": 1.0})
-    run.finish()
-    assert points(run, "good") == [(0, 1.0)]
+    run.log({"a": 1.0})
+    monkeypatch.setattr("seamark.write.run.periodic_tasks.PeriodicTasks.stop", fail)
+    run.finish(exit_code=3)
+    assert stored_record(run).status == "crashed" and stored_record(run).exit_code == 3
+    assert "did not end cleanly" in caplog.text and "cannot stop" in caplog.text
+
+
+def test_a_problem_is_printed_to_stderr_without_a_logging_configuration(tmp_path: Path) -> None:
+    program = (
+        "import seamark\n"
+        "run = seamark.init(console=False, git=False, system_metrics_secs=0, quiet=True)\n"
+        "for _ in range(3): run.log({'odd': object()})\n"
+        "run.finish()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr.count("seamark: 'odd' cannot be logged") == 1

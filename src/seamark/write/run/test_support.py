@@ -1,4 +1,4 @@
-"""Runs as the tests of this room begin them, and what they have written."""
+"""Helpers that start runs and read what they have written."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 import seamark
 from seamark.format.run_record import RunRecord
-from seamark.write.run import record
+from seamark.write.run.record import run_file
 
 
 def begin(**options: Any) -> seamark.Run:
     return seamark.init(**{"console": False, "system_metrics_secs": 0, "git": False, "quiet": True, **options})
 
 
-def remembered(run: seamark.Run) -> RunRecord:
-    found = record.read(run.dir)
+def stored_record(run: seamark.Run) -> RunRecord:
+    found = run_file.read(run.dir)
     assert found is not None
     return found
 

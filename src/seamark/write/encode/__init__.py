@@ -1,0 +1,1 @@
+"""Turns values into summaries: arrays, pictures, sound, video, histograms, meshes, graphs."""

@@ -1,0 +1,81 @@
+"""Graph events from a torch module, a Keras model or an ONNX file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any
+
+from seamark.format.messages import (
+    AttrValue,
+    DataType,
+    DeviceStepStats,
+    GraphDef,
+    NodeDef,
+    RunMetadata,
+    StepStats,
+    VersionDef,
+)
+from seamark.kinds.event import graph_event, run_metadata_event, summary_event
+from seamark.write.encode.graph_nodes import tensor_shape
+
+_PRODUCER = 22  # the version of GraphDef that torch's writers declare
+
+
+def model_events(model: Any, example: Any, *, verbose: bool, strict: bool) -> list[bytes]:
+    """Returns serialized Events."""
+    if hasattr(model, "to_json") and not hasattr(model, "named_modules"):
+        return [_keras_event(model)]
+    if not hasattr(model, "named_modules") and not hasattr(model, "graph"):
+        raise TypeError(f"add_graph takes a torch module or a Keras model: got {type(model).__name__}")
+    from seamark.write.encode.torch_graph import trace_nodes
+
+    graph = GraphDef(node=trace_nodes(model, example, verbose=verbose, strict=strict), versions=_version())
+    costs = RunMetadata(step_stats=StepStats(dev_stats=[DeviceStepStats(device="/device:CPU:0")]))
+    now = time.time()
+    return [
+        graph_event(graph.SerializeToString(), wall_time=now),
+        run_metadata_event("step1", costs.SerializeToString(), wall_time=now),
+    ]
+
+
+def onnx_event(path: Any) -> bytes:
+    try:
+        onnx = import_module("onnx")
+    except ImportError as error:
+        raise ImportError("add_onnx_graph needs the package onnx: pip install onnx") from error
+    graph = onnx.load(path).graph
+    nodes = [*_onnx_variables([*graph.input, *graph.output]), *_onnx_nodes(graph.node)]
+    message = GraphDef(node=nodes, versions=_version())
+    return graph_event(message.SerializeToString(), wall_time=time.time())
+
+
+def _version() -> VersionDef:
+    return VersionDef(producer=_PRODUCER)
+
+
+def _keras_event(model: Any) -> bytes:
+    from seamark.kinds import keras_model
+
+    return summary_event(keras_model.encode(model.to_json()), step=0, wall_time=time.time())
+
+
+def _onnx_variables(variables: Iterable[Any]) -> Iterator[NodeDef]:
+    for variable in variables:
+        tensor_type = variable.type.tensor_type
+        sizes = [size.dim_value for size in tensor_type.shape.dim]
+        node = NodeDef(name=variable.name, op="Variable")
+        # As torch does, ONNX's number is used as TensorFlow's; a number that TensorFlow does not have is left out.
+        if tensor_type.elem_type in DataType.values():
+            node.attr["dtype"].CopyFrom(AttrValue(type=tensor_type.elem_type))
+        node.attr["shape"].CopyFrom(AttrValue(shape=tensor_shape(sizes)))
+        yield node
+
+
+def _onnx_nodes(operations: Iterable[Any]) -> Iterator[NodeDef]:
+    for operation in operations:
+        node = NodeDef(name=operation.output[0], op=operation.op_type, input=list(operation.input))
+        attributes = (" = ".join(str(value) for _, value in item.ListFields()) for item in operation.attribute)
+        node.attr["parameters"].s = ", ".join(attributes).encode()
+        yield node

@@ -1,0 +1,41 @@
+"""Reports each problem once, so that logging neither stops a training nor floods its console."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+
+class WarnOnce:
+    """Logs one warning per key. `where` is the folder or run that the warnings are about.
+
+    Without a logging configuration, Python prints warnings to stderr.
+    """
+
+    def __init__(self, logger: logging.Logger, where: str) -> None:
+        self._logger = logger
+        self._where = where
+        self._reported: set[str] = set()
+
+    def warn(self, key: str, problem: str) -> None:
+        """Logs the problem, unless one with the same key was logged before."""
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        with suppress(Exception):  # a logging handler of the program failed
+            self._logger.warning("seamark: %s (reported once): '%s'", problem, self._where)
+
+    def reset(self, key: str) -> None:
+        """The problem is over: report it again when it comes back."""
+        self._reported.discard(key)
+
+    @contextmanager
+    def guard(self, key: str, problem: str) -> Iterator[None]:
+        """Turns an exception of the block into a warning."""
+        try:
+            yield
+        except Exception as error:
+            if not sys.is_finalizing():
+                self.warn(key, f"{problem} ({type(error).__name__}: {error})")

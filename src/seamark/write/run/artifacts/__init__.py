@@ -1,0 +1,1 @@
+"""Files that a run saves and artifacts that runs share."""

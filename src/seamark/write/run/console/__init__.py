@@ -1,0 +1,1 @@
+"""Captures the console output of a run."""

@@ -1,0 +1,1 @@
+"""Hooks for training loops and torch modules."""

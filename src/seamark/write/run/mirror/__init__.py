@@ -1,0 +1,1 @@
+"""Copies of a run in other trackers."""

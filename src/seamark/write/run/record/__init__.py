@@ -1,0 +1,1 @@
+"""run.json and the run's folder."""

@@ -1,0 +1,1 @@
+"""The machine a run uses, and its load over time."""

@@ -1,0 +1,1 @@
+"""Values that run.log accepts besides numbers."""

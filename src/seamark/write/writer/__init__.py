@@ -1,0 +1,1 @@
+"""SummaryWriter and the other interfaces that programs log through."""
