@@ -1,1 +1,1 @@
-"""The dashboards that come with Seamark, one folder each. They are found by folder: no list is kept anywhere."""
+"""The dashboards that come with Seamark, one folder each; there is no list of them elsewhere."""

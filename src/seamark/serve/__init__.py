@@ -1,5 +1,5 @@
-"""HTTP: the page, its data as JSON and columns, and what changes as it changes."""
+"""The web server: the page, its data as JSON and columns, and changes as they happen."""
 
 DEFAULT_PORT = 6006
-# How long open answers and the index get when the server ends.
+# How long open responses and the index may take when the server stops.
 ENDING_SECS = 1

@@ -1,4 +1,4 @@
-"""The web application: routes, the page, and the guard around both."""
+"""The web application: which objects it consists of, and how they are wired."""
 
 from __future__ import annotations
 
@@ -9,42 +9,47 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from seamark.serve import schemas
-from seamark.serve.answers import BadRequestError, as_error
-from seamark.serve.compare_routes import compare_endpoints
-from seamark.serve.compress import Compress
+from seamark.plugin import Endpoint, RequestError, WorkerPools, as_routes, error_response
+from seamark.plugin.response import http_error_response
+from seamark.serve.api.compare import compare_endpoints
+from seamark.serve.api.events import event_endpoints
+from seamark.serve.api.export import export_endpoints
+from seamark.serve.api.histograms import histogram_endpoints
+from seamark.serve.api.lists import list_endpoints
+from seamark.serve.api.markdown import markdown_endpoints
+from seamark.serve.api.openapi import openapi_endpoint
+from seamark.serve.api.payloads import payload_endpoints
+from seamark.serve.api.removal import removal_endpoints
+from seamark.serve.api.run import run_endpoints
+from seamark.serve.api.series import series_endpoints
+from seamark.serve.api.state import state_endpoints
+from seamark.serve.api.table import table_endpoints
 from seamark.serve.dashboards import Dashboards
-from seamark.serve.endpoint import Endpoint, as_routes
-from seamark.serve.export_routes import export_endpoints
-from seamark.serve.histogram_routes import histogram_endpoints
-from seamark.serve.live import Live
-from seamark.serve.markdown_routes import markdown_endpoints
-from seamark.serve.media_routes import media_endpoints
-from seamark.serve.openapi import described
+from seamark.serve.http.compress import Compress
+from seamark.serve.http.hosts import HostCheck, is_loopback_name
+from seamark.serve.http.security import Guard
+from seamark.serve.live.live import Live
 from seamark.serve.page import STATIC, Page
-from seamark.serve.removal_routes import removal_endpoints
-from seamark.serve.routes import event_endpoint, list_endpoints, series_endpoints
-from seamark.serve.run_routes import run_endpoints
-from seamark.serve.security import Guard, HostCheck, is_loopback_name
-from seamark.serve.state import State
-from seamark.serve.state_routes import state_endpoints
-from seamark.serve.table_routes import table_endpoints
-from seamark.serve.tables import Tables
-from seamark.serve.tensorboard import data_app
+from seamark.serve.run_tables import RunTables
+from seamark.serve.state.state import State
+from seamark.serve.tensorboard import LazyApp, RouteGroups
 from seamark.store import LogRoot, Store
+
+API = "/api"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How the application is to be reached, and what it is called."""
+    """How clients reach the application, and what it may do."""
 
     is_allowed_host: HostCheck = is_loopback_name
-    trusted_names: tuple[str, ...] = ()  # of a proxy in front of us
+    trusted_names: tuple[str, ...] = ()  # of a proxy in front of the server
     framed_by: tuple[str, ...] = ()  # origins whose pages may show ours in a frame
     token: str | None = None
     path_prefix: str = ""  # "" or "/some/path"
@@ -57,13 +62,14 @@ class Settings:
 def create_app(
     store: Store, *, roots: Sequence[LogRoot] = (), state: State | None = None, settings: Settings | None = None
 ) -> Starlette:
-    """An application over a store that its caller has started and will close. Without a `state` none is kept."""
+    """An application over a store that the caller starts and closes. Without a `state`, nothing is saved."""
     settings = settings or Settings()
     state = state or State(None, roots)
+    pools = WorkerPools()
     live = Live(store)
     state.on_change(live.announce_state)
-    tables = Tables(store, state)
-    live.on_page(tables.build_ahead)
+    tables = RunTables(store, state)
+    live.on_page(tables.build_in_background)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -72,18 +78,21 @@ def create_app(
         live.close()
         await run_in_threadpool(live.join)
         await run_in_threadpool(tables.close)
+        pools.close()
         state.close()
 
-    endpoints = api_endpoints(store, roots, state, live, tables, settings)
+    dashboards = Dashboards(store, roots, pools)
+    endpoints = [*api_endpoints(store, roots, state, live, tables, pools, settings), dashboards.endpoint()]
+    endpoints.append(openapi_endpoint(lambda: {API: endpoints, **dashboards.endpoints(f"{API}/dashboards")}))
+    tensorboard = RouteGroups(
+        store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title
+    )
     routes: list[BaseRoute] = [
-        Mount("/api", routes=[*as_routes(endpoints), *Dashboards(store, roots).routes()]),
-        Mount(
-            "/data",
-            data_app(store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title),
-        ),
+        Mount(API, routes=[*as_routes(endpoints, pools), dashboards.mount()]),
+        Mount("/data", LazyApp(tensorboard, pools)),
         Route("/{path:path}", Page(settings.static, title=settings.window_title), methods=["GET"]),
     ]
-    # As TensorBoard has it: a log directory is one experiment, whatever a link calls it.
+    # As in TensorBoard: a log directory is one experiment, and links may give it any name.
     experiment = Mount("/experiment/{experiment}", routes=routes)
     app = Starlette(
         routes=below(settings.path_prefix, [experiment, *routes]),
@@ -98,7 +107,7 @@ def create_app(
             ),
             Middleware(Compress),
         ],
-        exception_handlers={BadRequestError: refuse, 404: no_such_page},
+        exception_handlers={RequestError: request_error, HTTPException: http_error},
         lifespan=lifespan,
     )
     app.state.live = live
@@ -106,45 +115,56 @@ def create_app(
 
 
 def api_endpoints(
-    store: Store, roots: Sequence[LogRoot], state: State, live: Live, tables: Tables, settings: Settings
+    store: Store,
+    roots: Sequence[LogRoot],
+    state: State,
+    live: Live,
+    tables: RunTables,
+    pools: WorkerPools,
+    settings: Settings,
 ) -> list[Endpoint]:
-    return described(
-        [
-            *list_endpoints(store, roots, state, live),
-            *series_endpoints(store, live),
-            *export_endpoints(store),
-            *media_endpoints(store),
-            *histogram_endpoints(store),
-            *state_endpoints(state),
-            *table_endpoints(tables),
-            *removal_endpoints(store, roots, tables, is_allowed=settings.allow_delete),
-            *run_endpoints(store, tables),
-            *compare_endpoints(tables),
-            *markdown_endpoints(),
-            event_endpoint(live),
-        ],
-        elsewhere=[
-            # Answered by serve/dashboards.py.
-            Endpoint(path="/dashboards", schema=schemas.DASHBOARDS, summary="The tabs of the page."),
-        ],
-    )
+    return [
+        *list_endpoints(store, roots, state, live),
+        *series_endpoints(store, live, pools),
+        *export_endpoints(store),
+        *payload_endpoints(store),
+        *histogram_endpoints(store),
+        *state_endpoints(state),
+        *table_endpoints(tables),
+        *removal_endpoints(store, roots, tables, is_allowed=settings.allow_delete),
+        *run_endpoints(store, tables),
+        *compare_endpoints(tables),
+        *markdown_endpoints(),
+        *event_endpoints(live),
+    ]
 
 
 def below(prefix: str, routes: list[BaseRoute]) -> list[BaseRoute]:
-    """Everything under a prefix; the addresses before it lead there."""
+    """All routes below a prefix, and redirects to it."""
     if not prefix:
         return routes
 
     async def enter(_: Request) -> Response:
-        # The page's own addresses are relative: it has to end in a slash.
+        # The page's own URLs are relative, so that its address has to end in a slash.
         return RedirectResponse(f"{prefix}/")
 
     return [Route("/", enter), Route(prefix, enter), Mount(prefix, routes=routes)]
 
 
-async def refuse(_: Request, error: Exception) -> Response:
-    return as_error(str(error), status_code=getattr(error, "status_code", 400))
+async def request_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestError)
+    return error_response(error)
 
 
-async def no_such_page(request: Request, _: Exception) -> Response:
-    return as_error(f"there is nothing at '{request.url.path}'", status_code=404)
+async def http_error(request: Request, error: Exception) -> Response:
+    """What Starlette raises for an unknown path or method, in the form of our own errors."""
+    assert isinstance(error, HTTPException)
+    path = request.url.path
+    match error.status_code:
+        case 404:
+            sentence = f"there is nothing at '{path}'"
+        case 405:
+            sentence = f"'{path}' does not take the method {request.method}"
+        case _:
+            sentence = str(error.detail)
+    return http_error_response(error.status_code, sentence, headers=error.headers)

@@ -1,104 +1,158 @@
-"""What the page is told about dashboards, and the routes they bring along."""
+"""/api/dashboards: the list of dashboards, and the routes of each."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from msgspec import UNSET, UnsetType
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, Router
+from starlette.routing import Mount, Router
 from starlette.types import Receive, Scope, Send
 
-from seamark.plugin import Context, Dashboard, Found, find_dashboards
-from seamark.serve.answers import as_json
+from seamark.plugin import (
+    Context,
+    Dashboard,
+    Endpoint,
+    Found,
+    NoParameters,
+    ParsedRequest,
+    ResponseStruct,
+    WorkerPools,
+    as_routes,
+    find_dashboards,
+)
 from seamark.store import LogRoot, Store
 
+LOG = logging.getLogger(__name__)
 MODULE = "module.js"
 HAS_DATA = "has_data"
+JAVASCRIPT = "text/javascript"
+
+
+class ListedDashboard(ResponseStruct, kw_only=True):
+    name: str
+    title: str
+    order: int
+    kinds: list[str]
+    module: str | None
+    has_data: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+
+
+class HasDataResponse(ResponseStruct):
+    has_data: bool
+
+
+class Loaded(NamedTuple):
+    listed: list[ListedDashboard]
+    router: Router
+    endpoints: dict[str, list[Endpoint]]
 
 
 class Dashboards:
-    """All of them as one application, loaded with the first question to it.
+    """All dashboards as one application, loaded by the first request: they import protobuf, Pillow and more."""
 
-    Between them they load protobuf, Pillow and whatever foreign ones want; a server that starts has better to do.
-    """
-
-    def __init__(self, store: Store, roots: Sequence[LogRoot]) -> None:
+    def __init__(self, store: Store, roots: Sequence[LogRoot], pools: WorkerPools | None = None) -> None:
         self._context = Context(store, tuple(roots))
+        self._pools = pools or WorkerPools()
         self._loading = threading.Lock()
-        self._loaded: tuple[list[dict[str, object]], Router] | None = None
+        self._loaded: Loaded | None = None
 
-    def routes(self) -> list[BaseRoute]:
-        """/dashboards lists them; /dashboards/<name>/ holds a dashboard's own routes and its ES module."""
-        return [Route("/dashboards", self._list), Mount("/dashboards", app=self._pass_on)]
+    def endpoint(self) -> Endpoint:
+        """The list of dashboards."""
 
-    def _list(self, _: Request) -> Response:
-        """The tabs: those of this server and those of installed packages."""
-        return as_json(self._load()[0])
+        def list_dashboards(_: ParsedRequest[NoParameters, None]) -> list[ListedDashboard]:
+            return self._load().listed
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
-        _, router = await run_in_threadpool(self._load) if self._loaded is None else self._loaded
-        await router(scope, receive, send)
+        return Endpoint(
+            path="/dashboards",
+            summary="The tabs of the page.",
+            handler=list_dashboards,
+            response=list[ListedDashboard],
+        )
 
-    def _load(self) -> tuple[list[dict[str, object]], Router]:
+    def mount(self) -> Mount:
+        """The routes and the ES module of each dashboard, at /dashboards/<name>/."""
+        return Mount("/dashboards", app=self._forward)
+
+    def endpoints(self, prefix: str) -> dict[str, list[Endpoint]]:
+        """The endpoints of each dashboard, by the prefix of their paths."""
+        return {f"{prefix}/{name}": endpoints for name, endpoints in self._load().endpoints.items()}
+
+    async def _forward(self, scope: Scope, receive: Receive, send: Send) -> None:
+        loaded = await run_in_threadpool(self._load) if self._loaded is None else self._loaded
+        await loaded.router(scope, receive, send)
+
+    def _load(self) -> Loaded:
         with self._loading:
             if self._loaded is None:
-                mounted = [mount(entry, self._context) for entry in find_dashboards()]
-                router = Router(routes=[route for _, route in mounted if route is not None])
-                self._loaded = [listing(entry) for entry, _ in mounted], router
+                self._loaded = load(self._context, self._pools)
             return self._loaded
 
 
-def mount(found: Found, context: Context) -> tuple[Found, BaseRoute | None]:
+def load(context: Context, pools: WorkerPools) -> Loaded:
+    listed, routes, endpoints = [], [], {}
+    for found in find_dashboards():
+        found, declared = declare(found, context)
+        listed.append(listing(found))
+        endpoints[found.name] = declared
+        if declared:
+            routes.append(Mount(f"/{found.name}", routes=as_routes(declared, pools)))
+    return Loaded(listed, Router(routes=routes), endpoints)
+
+
+def declare(found: Found, context: Context) -> tuple[Found, list[Endpoint]]:
+    """The routes of a dashboard. One that cannot make them is listed with an error."""
     if found.dashboard is None:
-        return found, None
+        return found, []
     try:
-        routes = list(own_routes(found.dashboard, context))
-    except Exception as error:  # a foreign dashboard must not keep the server from starting
+        return found, list(own_routes(found.dashboard, context))
+    except Exception as error:  # a package may raise anything; the server works without it
+        LOG.warning("the dashboard %r of %s could not make its routes", found.name, found.source, exc_info=True)
         reason = f"{found.source} could not make its routes: {type(error).__name__}: {error}"
-        return Found(found.name, found.source, error=reason), None
-    return found, Mount(f"/{found.name}", routes=routes) if routes else None
+        return Found(found.name, found.source, error=reason), []
 
 
-def own_routes(dashboard: Dashboard, context: Context) -> Iterator[BaseRoute]:
+def own_routes(dashboard: Dashboard, context: Context) -> Iterator[Endpoint]:
     if dashboard.module is not None:
         path = dashboard.module
 
-        async def module(_: Request) -> Response:
-            """A third party's view."""
-            return FileResponse(path, media_type="text/javascript", headers={"cache-control": "no-cache"})
+        async def module(_: ParsedRequest[NoParameters, None]) -> Response:
+            return FileResponse(path, media_type=JAVASCRIPT, headers={"cache-control": "no-cache"})
 
-        yield Route(f"/{MODULE}", module)
+        yield Endpoint(path=f"/{MODULE}", summary="The view, an ES module.", handler=module, media_type=JAVASCRIPT)
     if dashboard.has_data is not None:
-        tells = dashboard.has_data
+        check = dashboard.has_data
 
-        def has_data(_: Request) -> Response:
-            """Whether there is anything to show."""
-            return as_json({"has_data": bool(tells(context))})
+        def has_data(_: ParsedRequest[NoParameters, None]) -> HasDataResponse:
+            return HasDataResponse(has_data=bool(check(context)))
 
-        yield Route(f"/{HAS_DATA}", has_data)
+        yield Endpoint(
+            path=f"/{HAS_DATA}",
+            summary="Whether the dashboard has anything to show.",
+            handler=has_data,
+            response=HasDataResponse,
+        )
     if dashboard.routes is not None:
         yield from dashboard.routes(context)
 
 
-def listing(found: Found) -> dict[str, object]:
+def listing(found: Found) -> ListedDashboard:
     dashboard = found.dashboard
     if dashboard is None:
-        return {
-            "name": found.name,
-            "title": found.name,
-            "order": 10**9,
-            "kinds": [],
-            "module": None,
-            "error": found.error,
-        }
-    return {
-        "name": dashboard.name,
-        "title": dashboard.title,
-        "order": dashboard.order,
-        "kinds": list(dashboard.kinds),
-        "module": f"api/dashboards/{dashboard.name}/{MODULE}" if dashboard.module else None,
-        **({"has_data": f"api/dashboards/{dashboard.name}/{HAS_DATA}"} if dashboard.has_data else {}),
-    }
+        return ListedDashboard(
+            name=found.name, title=found.name, order=found.order, kinds=[], module=None, error=found.error
+        )
+    prefix = f"api/dashboards/{dashboard.name}"
+    return ListedDashboard(
+        name=dashboard.name,
+        title=dashboard.title,
+        order=dashboard.order,
+        kinds=list(dashboard.kinds),
+        module=f"{prefix}/{MODULE}" if dashboard.module else None,
+        has_data=f"{prefix}/{HAS_DATA}" if dashboard.has_data else UNSET,
+    )

@@ -1,7 +1,7 @@
-"""The built web page: files of one folder, no others, with the cache headers their names allow.
+"""The files of the built web page, with the cache headers that their names allow.
 
-One document serves every address of the page: the dashboards at the top, a run below run/, runs side by side at
-compare. Its own addresses are relative, so that it works under any prefix; <base> says from where.
+One document is served at every URL of the page: the dashboards at the root, a run at run/<name>, runs side by side at
+compare. Its own URLs are relative to <base>, so that it works below any prefix.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-# Nothing lies below compare/: TensorBoard's clients ask there for data of several experiments.
+# Nothing is below compare/: there TensorBoard's clients request data of several experiments.
 PAGES = ("", "index.html", "run", "compare", "compare/")
 BASE = '<base href="./"'
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
@@ -29,7 +29,7 @@ NOT_BUILT = (
 
 
 class Page:
-    """ASGI app for everything outside /api."""
+    """ASGI application for everything outside of /api and /data."""
 
     def __init__(self, folder: Path = STATIC, *, title: str = "") -> None:
         self._index = folder / "index.html"
@@ -38,25 +38,25 @@ class Page:
         self._files = StaticFiles(directory=folder, html=True, check_dir=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await self._answer(scope)
+        response = await self._respond(scope)
         await response(scope, receive, send)
 
-    async def _answer(self, scope: Scope) -> Response:
+    async def _respond(self, scope: Scope) -> Response:
         path = str(Request(scope).path_params.get("path", ""))
         is_page = path in PAGES or path.startswith("run/")
         if is_page and not self._is_built:
             return Response(NOT_BUILT, 503, media_type="text/html")
         if is_page and (self._title or path not in PAGES[:2]):
-            return await run_in_threadpool(self._adapted, levels_below(scope))
+            return await run_in_threadpool(self._render, levels_below(scope))
         if any(part.startswith(".") for part in path.split("/")):
             raise HTTPException(404)
         response = await self._files.get_response(path or "index.html", scope)
-        # Vite puts a hash of the content into the names under assets/; everything else may change with an upgrade.
+        # File names below assets/ have a hash of the content; everything else may change with an upgrade.
         is_hashed = path.startswith("assets/")
         response.headers["cache-control"] = "public, max-age=31536000, immutable" if is_hashed else "no-cache"
         return response
 
-    def _adapted(self, levels: int) -> Response:
+    def _render(self, levels: int) -> Response:
         page = self._index.read_text(encoding="utf-8")
         if self._title:
             page = TITLE.sub(lambda _: f"<title>{html.escape(self._title)}</title>", page, count=1)
@@ -66,6 +66,6 @@ class Page:
 
 
 def levels_below(scope: Scope) -> int:
-    """How many folders below the page's root an address is, as a browser counts: a slash written as %2F is none."""
+    """How many levels a URL is below the root of the page. As in a browser, %2F is not a slash."""
     written = bytes(scope.get("raw_path") or scope["path"].encode()).split(b"?")[0]
     return max(0, written.count(b"/") - str(scope.get("root_path", "")).count("/") - 1)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from seamark.serve import routes
+from seamark.plugin.columns import MEDIA_TYPE, decode_batch, decode_columns
+from seamark.serve.api import series
 from seamark.serve.app import Settings, create_app
-from seamark.serve.columns import MEDIA_TYPE, decode_columns, decode_together
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 
 def log(folder: Path, tag: str, values: list[float]) -> EventFile:
@@ -51,7 +51,7 @@ def client(tmp_path: Path, static: Path) -> Iterator[TestClient]:
             yield client
 
 
-def test_progress_says_what_is_watched(client: TestClient, tmp_path: Path) -> None:
+def test_progress_lists_the_watched_folders(client: TestClient, tmp_path: Path) -> None:
     progress = client.get("/api/progress").json()
     assert progress["loading"] is False
     assert progress["bytes_done"] == progress["bytes_total"] > 0
@@ -64,14 +64,14 @@ def test_runs_are_listed_with_their_counts(client: TestClient) -> None:
     assert (runs["a"]["points"], runs["a"]["files"], runs["a"]["last_wall"]) == (3, 1, 1002.0)
 
 
-def test_tags_carry_their_runs_by_number(client: TestClient) -> None:
-    said = client.get("/api/tags").json()
-    tags = {entry["tag"]: {said["runs"][run] for run in entry["runs"]} for entry in said["kinds"]["scalars"]}
+def test_tags_have_their_runs_by_index(client: TestClient) -> None:
+    content = client.get("/api/tags").json()
+    tags = {entry["tag"]: {content["runs"][run] for run in entry["runs"]} for entry in content["kinds"]["scalars"]}
     assert tags == {"loss": {"a", "b/<script>"}, 'tag "with" <b>': {"c"}}
     assert client.get("/api/tags?kind=images").json()["kinds"].get("images", []) == []
 
 
-def test_one_tag_of_all_runs_comes_as_columns(client: TestClient) -> None:
+def test_one_tag_of_all_runs_is_sent_as_columns(client: TestClient) -> None:
     answer = client.get("/api/series", params={"tag": "loss", "width": 100})
     assert answer.headers["content-type"] == MEDIA_TYPE
     header, columns = decode_columns(answer.content)
@@ -85,42 +85,42 @@ def test_one_tag_of_all_runs_comes_as_columns(client: TestClient) -> None:
     assert 0 < len(columns["step"][b]) <= 100
 
 
-def test_a_post_asks_for_named_runs_and_columns(client: TestClient) -> None:
+def test_a_post_selects_runs_and_columns(client: TestClient) -> None:
     query = {"tag": "loss", "run": ["a", "gone"], "columns": ["step", "smoothed"], "smoothing": 0.5}
     header, columns = decode_columns(client.post("/api/series", content=json.dumps(query)).content)
     assert header["runs"] == ["a"]
     assert set(columns) == {"step", "smoothed", "offsets", "points", "total", "stored"}
 
 
-def test_several_questions_in_one_are_answered_in_their_order(client: TestClient) -> None:
-    questions = [{"tag": "loss", "run": ["a"]}, {"tag": "loss", "columns": ["nonsense"]}, {"tag": "gone"}]
-    answer = client.post("/api/series/together", json={"questions": questions})
+def test_a_batch_is_answered_in_its_order(client: TestClient) -> None:
+    requests = [{"tag": "loss", "run": ["a"]}, {"tag": "loss", "columns": ["nonsense"]}, {"tag": "gone"}]
+    answer = client.post("/api/series/batch", json={"requests": requests})
     assert answer.headers["content-type"] == MEDIA_TYPE
-    first, second, third = decode_together(answer.content)
-    assert first == client.post("/api/series", json=questions[0]).content
+    first, second, third = decode_batch(answer.content)
+    assert first == client.post("/api/series", json=requests[0]).content
     assert isinstance(second, str)
-    assert "no column 'nonsense'" in second
+    assert second.endswith("got 'nonsense'")
     assert isinstance(third, bytes)
     assert decode_columns(third)[0]["runs"] == []
 
 
-def test_an_answer_to_several_questions_has_an_end(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "ROOM_BYTES", 1)
-    answer = client.post("/api/series/together", json={"questions": [{"tag": "loss"}, {"tag": "loss", "run": ["a"]}]})
-    first, second = decode_together(answer.content)
-    assert isinstance(first, bytes) and second == "too much for one answer: ask for it alone"
+def test_a_batch_has_a_limit(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "MAX_BATCH_BYTES", 1)
+    answer = client.post("/api/series/batch", json={"requests": [{"tag": "loss"}, {"tag": "loss", "run": ["a"]}]})
+    first, second = decode_batch(answer.content)
+    assert isinstance(first, bytes) and second == "the batch is too large: request this series alone"
 
 
 @pytest.mark.parametrize(
-    "questions", [None, [], {}, [1], [{"tag": "loss"}] * 65, [{"tag": 1}], [{"tag": "loss", "width": -1}]]
+    "requests", [None, [], {}, [1], [{"tag": "loss"}] * 65, [{"tag": 1}], [{"tag": "loss", "width": -1}]]
 )
-def test_several_questions_of_which_one_is_none_are_refused(client: TestClient, questions: object) -> None:
-    answer = client.post("/api/series/together", json={"questions": questions})
+def test_a_batch_with_a_wrong_request_is_an_error(client: TestClient, requests: object) -> None:
+    answer = client.post("/api/series/batch", json={"requests": requests})
     assert answer.status_code == 400
     assert answer.json()["error"]
 
 
-def test_an_address_can_name_several_runs_and_columns(client: TestClient) -> None:
+def test_a_url_can_name_several_runs_and_columns(client: TestClient) -> None:
     answer = client.get("/api/series?tag=loss&run=a&run=b/%3Cscript%3E&columns=step,mean")
     header, columns = decode_columns(answer.content)
     assert header["runs"] == ["a", "b/<script>"]
@@ -128,7 +128,7 @@ def test_an_address_can_name_several_runs_and_columns(client: TestClient) -> Non
     assert len(columns["step"]) == 5003
 
 
-def test_a_tag_that_nobody_has_is_an_empty_answer(client: TestClient) -> None:
+def test_a_tag_that_no_run_has_is_an_empty_response(client: TestClient) -> None:
     for query in ("tag=nothing", "tag=nothing&run=a", "tag=loss&run=gone"):
         header, columns = decode_columns(client.get(f"/api/series?{query}").content)
         assert header["runs"] == []
@@ -138,20 +138,41 @@ def test_a_tag_that_nobody_has_is_an_empty_answer(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ("", "no tag given"),
-        ("tag=loss&axis=time", "axis is one of"),
-        ("tag=loss&columns=step,nonsense", "no column 'nonsense'"),
+        ("", "missing parameter 'tag'"),
+        ("tag=loss&axis=time", "axis must be one of"),
+        ("tag=loss&columns=step,nonsense", "got 'nonsense'"),
     ],
 )
-def test_a_wrong_question_is_answered_with_a_sentence(client: TestClient, query: str, reason: str) -> None:
+def test_a_wrong_parameter_is_an_error(client: TestClient, query: str, reason: str) -> None:
     answer = client.get(f"/api/series?{query}")
     assert answer.status_code == 400
     assert reason in answer.json()["error"]
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b'{"tag": 1}'])
-def test_a_body_that_is_no_question_is_refused(client: TestClient, body: bytes) -> None:
+def test_a_wrong_body_is_an_error(client: TestClient, body: bytes) -> None:
     assert client.post("/api/series", content=body).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/nothing", 404, "not_found"),
+        ("GET", "/api/dashboards/nothing/x", 404, "not_found"),
+        ("GET", "/nothing.js", 404, "not_found"),
+        ("POST", "/api/runs", 405, "method_not_allowed"),
+        ("GET", "/api/series/batch", 405, "method_not_allowed"),
+        ("POST", "/api/dashboards", 405, "method_not_allowed"),
+        ("GET", "/api/payload?run=a&tag=loss&kind=images&index=0", 404, "not_found"),
+        ("GET", "/data/nothing", 404, "not_found"),
+    ],
+)
+def test_every_error_has_a_sentence_and_a_code(
+    client: TestClient, method: str, path: str, status: int, code: str
+) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert answer.json()["code"] == code and path.partition("?")[0] in answer.json()["error"] + "/api/payload"
 
 
 def test_damage_is_reported(tmp_path: Path) -> None:
@@ -166,7 +187,7 @@ def test_damage_is_reported(tmp_path: Path) -> None:
     assert "checksum" in problems[0]["message"]
 
 
-def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
+def test_every_response_has_the_security_headers(client: TestClient) -> None:
     for path in ("/", "/api/runs", "/nothing", "/api/series", "/assets/index-abc.js"):
         headers = client.get(path).headers
         assert "script-src 'self'" in headers["content-security-policy"]
@@ -175,7 +196,7 @@ def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:6006", "127.0.0.1:1", "127.8.8.8", "[::1]:6006", "LOCALHOST"])
-def test_names_of_this_machine_are_answered(client: TestClient, host: str) -> None:
+def test_names_of_this_machine_are_allowed(client: TestClient, host: str) -> None:
     assert client.get("/api/runs", headers={"host": host}).status_code == 200
 
 
@@ -192,13 +213,13 @@ def test_names_of_this_machine_are_answered(client: TestClient, host: str) -> No
         "a@localhost:b",
     ],
 )
-def test_a_name_that_may_be_rebound_is_refused(client: TestClient, host: str) -> None:
+def test_a_name_that_may_be_rebound_is_rejected(client: TestClient, host: str) -> None:
     answer = client.get("/api/runs", headers={"host": host})
     assert answer.status_code == 403
     assert "runs" not in answer.json()
 
 
-def test_a_post_from_a_page_of_another_server_is_refused(client: TestClient) -> None:
+def test_a_post_from_a_page_of_another_server_is_rejected(client: TestClient) -> None:
     body = json.dumps({"tag": "loss"})
     assert client.post("/api/series", content=body, headers={"origin": "http://evil.example"}).status_code == 403
     assert client.post("/api/series", content=body, headers={"origin": "null"}).status_code == 403
@@ -241,14 +262,14 @@ def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
     assert "make web" in answer.text
 
 
-def test_runs_have_a_place_that_stays(client: TestClient) -> None:
+def test_the_position_of_a_run_never_changes(client: TestClient) -> None:
     first = {run["name"]: run["position"] for run in client.get("/api/runs").json()["runs"]}
     assert sorted(first.values()) == [0, 1, 2]
     assert {run["name"]: run["position"] for run in client.get("/api/runs").json()["runs"]} == first
 
 
 @pytest.mark.parametrize("path", ["/api/runs", "/api/tags", "/api/problems", "/api/series?tag=loss", "/api/state"])
-def test_what_the_asker_has_is_not_sent_again(client: TestClient, path: str) -> None:
+def test_a_client_with_the_current_etag_gets_304(client: TestClient, path: str) -> None:
     etag = client.get(path).headers["etag"]
     again = client.get(path, headers={"if-none-match": etag})
     assert (again.status_code, again.content) == (304, b"")
@@ -264,17 +285,17 @@ def test_the_newest_points_of_several_tags(client: TestClient) -> None:
     assert client.get("/api/last", params={"tag": "loss", "run": "a"}).json()["tags"][0]["runs"] == ["a"]
 
 
-def test_a_compact_answer_says_the_same_in_less_room(client: TestClient) -> None:
+def test_a_compact_response_has_the_same_values_in_fewer_bytes(client: TestClient) -> None:
     exact = client.get("/api/series?tag=loss&width=100").content
     compact = client.get("/api/series?tag=loss&width=100&encoding=compact").content
     assert len(compact) < 0.8 * len(exact)
-    (said, columns), (same, narrow) = decode_columns(exact), decode_columns(compact)
-    assert said == same
+    (header, columns), (same, narrow) = decode_columns(exact), decode_columns(compact)
+    assert header == same
     for name, column in columns.items():
         assert narrow[name] == pytest.approx(column, rel=1e-6, nan_ok=True), name
 
 
-def test_the_state_is_changed_by_one_page_at_a_time(client: TestClient) -> None:
+def test_a_change_of_an_old_state_is_a_conflict(client: TestClient) -> None:
     assert client.get("/api/state").json()["version"] == 0
     change = {"version": 0, "runs": {"a": {"label": "<b>best</b>", "star": True}}}
     assert client.patch("/api/state", json=change).json()["version"] == 1
@@ -302,7 +323,7 @@ def test_everything_works_below_a_prefix_and_under_another_title(tmp_path: Path,
     assert client.get("/api/runs").status_code == 404
 
 
-def test_an_experiments_address_is_another_name_of_the_same(client: TestClient) -> None:
+def test_the_url_of_an_experiment_is_an_alias(client: TestClient) -> None:
     base = "/experiment/defaultExperimentId"
     assert client.get(f"{base}/data/runs").json() == client.get("/data/runs").json()
     assert client.get(f"{base}/api/runs").json() == client.get("/api/runs").json()

@@ -1,4 +1,4 @@
-"""Dashboards bring routes; one that cannot make its own is told, and the server starts."""
+"""The list of dashboards and their routes; one that fails to make its routes is listed with an error."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 
-from seamark.plugin import Context, Dashboard, Found
-from seamark.serve.dashboards import Dashboards, listing, mount
+from seamark.plugin import Context, Dashboard, Endpoint, Found, as_routes
+from seamark.serve.dashboards import Dashboards, declare, listing
 from seamark.store import Store
 
 
@@ -18,8 +17,8 @@ def context() -> Context:
     return Context(Store([], index_dir=None))
 
 
-def test_the_list_tells_name_title_kinds_and_view() -> None:
-    client = TestClient(Starlette(routes=Dashboards(Store([], index_dir=None), []).routes()))
+def test_the_list_has_name_title_kinds_and_view() -> None:
+    client = TestClient(Starlette(routes=as_routes([Dashboards(Store([], index_dir=None), []).endpoint()])))
     listed = {entry["name"]: entry for entry in client.get("/dashboards").json()}
     assert listed["scalars"] == {
         "name": "scalars", "title": "Scalars", "order": 20, "kinds": ["scalars"], "module": None,
@@ -27,32 +26,30 @@ def test_the_list_tells_name_title_kinds_and_view() -> None:
     assert "skeleton" not in listed
 
 
-def test_a_third_partys_module_is_served_as_it_is(tmp_path: Path) -> None:
+def test_the_module_of_a_package_is_served_unchanged(tmp_path: Path) -> None:
     view = tmp_path / "view.js"
     view.write_text("export default {}")
     found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", module=view))
-    _, route = mount(found, context())
-    assert route is not None
-    answer = TestClient(Starlette(routes=[route])).get("/mine/module.js")
+    _, endpoints = declare(found, context())
+    answer = TestClient(Starlette(routes=as_routes(endpoints))).get("/module.js")
     assert (answer.text, answer.headers["content-type"].split(";")[0]) == ("export default {}", "text/javascript")
-    assert listing(found)["module"] == "api/dashboards/mine/module.js"
+    assert listing(found).module == "api/dashboards/mine/module.js"
 
 
-def test_a_dashboard_may_say_itself_whether_it_has_anything_to_show() -> None:
-    asked: list[Context] = []
-    found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", has_data=lambda c: not asked.append(c)))
+def test_a_dashboard_may_decide_whether_it_has_data() -> None:
+    calls: list[Context] = []
+    found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", has_data=lambda c: not calls.append(c)))
     given = context()
-    _, route = mount(found, given)
-    assert route is not None
-    assert listing(found)["has_data"] == "api/dashboards/mine/has_data"
-    assert TestClient(Starlette(routes=[route])).get("/mine/has_data").json() == {"has_data": True}
-    assert asked == [given]
+    _, endpoints = declare(found, given)
+    assert listing(found).has_data == "api/dashboards/mine/has_data"
+    assert TestClient(Starlette(routes=as_routes(endpoints))).get("/has_data").json() == {"has_data": True}
+    assert calls == [given]
 
 
-def test_routes_that_cannot_be_made_are_told() -> None:
-    def explode(_: Context) -> Sequence[BaseRoute]:
+def test_routes_that_cannot_be_made_are_an_error() -> None:
+    def explode(_: Context) -> Sequence[Endpoint]:
         raise RuntimeError("no licence")
 
-    found, route = mount(Found("bad", "a-package", Dashboard(name="bad", title="Bad", routes=explode)), context())
-    assert route is None
-    assert listing(found)["error"] == "a-package could not make its routes: RuntimeError: no licence"
+    found, endpoints = declare(Found("bad", "a-package", Dashboard(name="bad", title="Bad", routes=explode)), context())
+    assert endpoints == []
+    assert listing(found).error == "a-package could not make its routes: RuntimeError: no licence"

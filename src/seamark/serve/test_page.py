@@ -1,4 +1,4 @@
-"""One document for every address of the page, which knows how far below its root it is."""
+"""Every URL of the page gets the same document, with the right base."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def root_of(page: str, address: str) -> str:
         "compare/",
     ],
 )
-def test_every_address_of_the_page_finds_its_way_to_the_root(client: TestClient, prefix: str, path: str) -> None:
+def test_every_url_of_the_page_has_the_right_base(client: TestClient, prefix: str, path: str) -> None:
     for base in (prefix, f"{prefix}/experiment/any"):
         answer = client.get(f"{base}/{path}")
         assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
@@ -61,16 +61,16 @@ def test_every_address_of_the_page_finds_its_way_to_the_root(client: TestClient,
         assert answer.headers["cache-control"] == "no-cache"
 
 
-def test_what_only_begins_like_a_page_is_none(client: TestClient, prefix: str) -> None:
+def test_other_urls_are_not_found(client: TestClient, prefix: str) -> None:
     assert client.get(f"{prefix}/runs").status_code == 404
     assert client.get(f"{prefix}/compare.txt").status_code == 404
 
 
-def test_the_policy_lets_the_page_name_its_root_and_nobody_elses(client: TestClient, prefix: str) -> None:
+def test_the_policy_allows_only_our_own_base(client: TestClient, prefix: str) -> None:
     assert "base-uri 'self'" in client.get(f"{prefix}/run/a").headers["content-security-policy"]
 
 
-def test_a_title_of_the_users_is_on_every_page(static: Path) -> None:
+def test_the_window_title_is_on_every_page(static: Path) -> None:
     with Store([LogRoot("", static)], index_dir=None, follow=False) as store:
         settings = Settings(static=static, window_title="Ours")
         client = TestClient(create_app(store, settings=settings), base_url="http://localhost")

@@ -1,9 +1,8 @@
-"""A real server on a real port: where it listens, what it pushes, how it ends."""
+"""A real server on a real port: where it listens, what it sends, how it stops."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from seamark.serve import server
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 
 @pytest.fixture
@@ -44,7 +43,7 @@ def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.wait()
 
 
-def test_a_folder_that_is_not_there_yet_is_served_at_once(serving: tuple[subprocess.Popen[str], str]) -> None:
+def test_a_folder_that_does_not_exist_yet_is_served(serving: tuple[subprocess.Popen[str], str]) -> None:
     _, address = serving
     with urllib.request.urlopen(f"{address}api/progress", timeout=10) as answer:
         progress = json.load(answer)
@@ -70,7 +69,7 @@ def test_an_appended_point_is_pushed_within_a_second(
 
 
 def wait_for_tag(events: Iterator[bytes], tag: str) -> None:
-    """Until a change names the tag, or says that everything is to be read again."""
+    """Reads events until a change names the tag or is a resync."""
     for line in events:
         if line.startswith(b"data: ") and b'"tags"' in line:
             change = json.loads(line[6:])
@@ -79,9 +78,8 @@ def wait_for_tag(events: Iterator[bytes], tag: str) -> None:
     raise AssertionError("the events ended")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_ends_at_once_although_a_page_listens(
+def test_ctrl_c_stops_at_once_while_a_page_is_connected(
     serving: tuple[subprocess.Popen[str], str], number: signal.Signals
 ) -> None:
     process, address = serving
@@ -94,20 +92,20 @@ def test_ctrl_c_ends_at_once_although_a_page_listens(
     assert process.returncode in (0, -number)
 
 
-def test_the_next_free_port_is_taken_only_when_none_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_free_port_is_used_only_without_a_port(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as holder:
         port = holder.getsockname()[1]
-        with pytest.raises(server.PortTakenError, match=f"port {port} is taken"):
+        with pytest.raises(server.PortError, match=f"port {port} is taken"):
             server.listen("localhost", port)
         monkeypatch.setattr(server, "DEFAULT_PORT", port)
         with server.listen("localhost", None) as found:
             assert port < found.getsockname()[1] < port + server.PORTS_TRIED
 
 
-def test_a_host_that_is_not_ours_and_a_port_that_is_none_are_refused_with_a_sentence() -> None:
-    with pytest.raises(server.PortTakenError, match="cannot listen on"):
+def test_a_foreign_host_and_an_invalid_port_are_errors() -> None:
+    with pytest.raises(server.PortError, match="cannot listen on"):
         server.listen("203.0.113.1", 0)
-    with pytest.raises(server.PortTakenError, match="cannot listen on"):
+    with pytest.raises(server.PortError, match="cannot listen on"):
         server.listen("no.such.host.invalid", 0)
-    with pytest.raises(server.PortTakenError, match="0 to 65535"):
+    with pytest.raises(server.PortError, match="0 to 65535"):
         server.listen("localhost", 70000)

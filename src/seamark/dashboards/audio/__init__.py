@@ -1,1 +1,1 @@
-"""Clips that runs logged: heard, seen as waveform and spectrogram, compared."""
+"""Audio clips: played, drawn as waveform and spectrogram, compared."""

@@ -1,1 +1,1 @@
-"""Charts of several tags, laid out by those who log or by those who look."""
+"""Charts of several tags, with layouts that runs log or users edit."""

@@ -1,4 +1,4 @@
-"""Layouts of all runs joined into one, and the tags that their patterns find; what is broken is told beside the rest."""
+"""Merges the layouts of all runs and matches their patterns; broken ones are reported beside the others."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from seamark.dashboards.custom_scalars.dashboard import MAX_BODY_BYTES, dashboard
+from seamark.dashboards.custom_scalars.routes import MAX_BODY_BYTES, endpoints
 from seamark.kinds import custom_scalars
 from seamark.kinds.custom_scalars import Category, Chart, Layout, Margin, MarginSeries, Multiline
 from seamark.kinds.summary import event_record, tensor_value
 from seamark.kinds.tensor import from_array
-from seamark.plugin import Context
+from seamark.plugin import Context, as_routes
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 LOSSES = Chart("losses", Multiline(("loss/.*",)))
 BAND = Chart("band", Margin((MarginSeries("loss/mean", "loss/low", "loss/high"),)))
@@ -40,54 +40,52 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         file.append(event_record(value, step=0, wall_time=1000.0))
     with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
-        assert dashboard.routes is not None
-        yield TestClient(Starlette(routes=list(dashboard.routes(Context(store)))))
+        yield TestClient(Starlette(routes=as_routes(endpoints(Context(store)))))
 
 
-def test_the_newest_layouts_of_all_runs_are_one(client: TestClient) -> None:
-    told = client.get("/layout").json()
+def test_the_newest_layouts_of_all_runs_are_merged(client: TestClient) -> None:
+    response = client.get("/layout").json()
     losses = {"title": "losses", "multiline": {"tag": ["loss/.*"]}}
     band = {
         "title": "band",
         "margin": {"series": [{"value": "loss/mean", "lower": "loss/low", "upper": "loss/high"}]},
     }
-    assert told["category"] == [
+    assert response["category"] == [
         {"title": "all", "chart": [losses, band], "closed": True},
         {"title": "more", "chart": [{"title": "empty"}], "closed": False},
     ]
 
 
-def test_a_run_whose_layout_cannot_be_read_is_told_beside_the_others(client: TestClient) -> None:
+def test_a_layout_that_cannot_be_read_is_reported_beside_the_others(client: TestClient) -> None:
     (problem,) = client.get("/layout").json()["problems"]
     assert problem["run"] == "broken"
     assert "layout" in problem["error"]
 
 
-def test_patterns_find_tags_or_say_why_not(client: TestClient) -> None:
+def test_each_pattern_gets_its_tags_or_an_error(client: TestClient) -> None:
     asked = ["loss/(low|high)", "loss(", "", "nothing", "<b>"]
-    told = client.post("/match", json={"patterns": asked}).json()["matches"]
-    assert told[0] == {"tags": ["loss/high", "loss/low"]}
-    assert "not a regular expression" in told[1]["error"]
-    assert told[2] == {"error": "the regular expression is empty"}
-    assert told[3] == {"tags": []}
-    assert told[4] == {"tags": ["<b>&'\"\N{GRINNING FACE}"]}
+    response = client.post("/match", json={"patterns": asked}).json()["matches"]
+    assert response[0] == {"tags": ["loss/high", "loss/low"]}
+    assert "not a regular expression" in response[1]["error"]
+    assert response[2] == {"error": "the regular expression is empty"}
+    assert response[3] == {"tags": []}
+    assert response[4] == {"tags": ["<b>&'\"\N{GRINNING FACE}"]}
 
 
-@pytest.mark.parametrize(
-    "body", [b"", b"[]", b'{"patterns": "a"}', b'{"patterns": [1]}', b"[" * 100_000, b" " * (MAX_BODY_BYTES + 1)]
-)
-def test_a_question_that_makes_no_sense_is_refused(client: TestClient, body: bytes) -> None:
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"patterns": "a"}', b'{"patterns": [1]}', b"[" * 100_000])
+def test_an_invalid_body_is_rejected(client: TestClient, body: bytes) -> None:
     answer = client.post("/match", content=body)
     assert answer.status_code == 400
     assert answer.json()["error"]
     assert client.post("/match", json={"patterns": ["a"] * 3000}).status_code == 400
+    assert client.post("/match", content=b" " * (MAX_BODY_BYTES + 1)).status_code == 413
 
 
-def test_thousands_of_hostile_patterns_are_answered_or_told_that_time_is_over(
+def test_thousands_of_hostile_patterns_share_one_time_limit(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hostile = [f"(a+)+{at}!" for at in range(1000)] + [".?" * 24 + f"{at}!" for at in range(1000)]
-    told = client.post("/match", json={"patterns": hostile}).json()["matches"]
-    assert len(told) == 2000 and all(one.get("tags") == [] or "took more than" in one["error"] for one in told)
-    monkeypatch.setattr("seamark.dashboards.custom_scalars.dashboard.MAX_SECS", -1.0)
+    response = client.post("/match", json={"patterns": hostile}).json()["matches"]
+    assert len(response) == 2000 and all(one.get("tags") == [] or "took more than" in one["error"] for one in response)
+    monkeypatch.setattr("seamark.dashboards.custom_scalars.routes.MAX_SECS", -1.0)
     assert "took more than" in client.post("/match", json={"patterns": ["a"]}).json()["matches"][0]["error"]

@@ -1,1 +1,1 @@
-"""Distributions: the percentiles of a tensor along the steps."""
+"""Distributions: the percentiles of a tensor, step by step."""

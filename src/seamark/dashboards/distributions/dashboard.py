@@ -1,4 +1,4 @@
-"""Distributions: the percentiles of a tensor along the steps, from the same data as histograms."""
+"""Distributions: the percentiles of a tensor at each step, computed from its histograms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dashboard is found, right after histograms."""
+"""The dashboard is found, after histograms."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Histograms: how the values of a tensor lie, step by step."""
+"""Histograms: the distribution of a tensor's values, step by step."""

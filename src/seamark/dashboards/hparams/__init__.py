@@ -1,1 +1,1 @@
-"""A dashboard to copy. docs/dashboards.md goes through it."""
+"""Hyperparameters: trials, their parameters and their results."""

@@ -1,4 +1,4 @@
-"""The tab of HParams opens itself where there are hyperparameters, wherever they come from."""
+"""HParams has data when a run has hyperparameters, from any source."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from seamark.kinds import hparams
 from seamark.kinds.summary import event_record
 from seamark.plugin import Context, find_dashboards
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 
-def is_there(logdir: Path) -> bool:
+def has_data(logdir: Path) -> bool:
     with Store([LogRoot("", logdir)], index_dir=None, follow=False) as store:
         assert store.wait_loaded(10)
         assert dashboard.has_data is not None
@@ -25,23 +25,23 @@ def test_it_is_found() -> None:
     assert "hparams" in [found.name for found in find_dashboards() if found.dashboard is not None]
 
 
-def test_curves_alone_are_no_hyperparameters(tmp_path: Path) -> None:
+def test_scalars_alone_are_not_enough(tmp_path: Path) -> None:
     with EventFile(tmp_path / "run") as file:
         file.add_scalar("loss", 1.0, 0)
-    assert not is_there(tmp_path)
+    assert not has_data(tmp_path)
 
 
-def test_events_have_them(tmp_path: Path) -> None:
+def test_hyperparameters_in_events(tmp_path: Path) -> None:
     with EventFile(tmp_path / "run") as file:
         file.append(event_record(hparams.encode(hparams.SessionStart({"lr": 0.1})), step=0, wall_time=1.0))
-    assert is_there(tmp_path)
+    assert has_data(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["hparams.yaml", ".hydra/config.yaml", "run.json"])
-def test_files_in_the_folder_have_them(tmp_path: Path, name: str) -> None:
+def test_hyperparameters_in_files_of_the_run(tmp_path: Path, name: str) -> None:
     with EventFile(tmp_path / "run") as file:
         file.add_scalar("loss", 1.0, 0)
     path = tmp_path / "run" / name
     path.parent.mkdir(exist_ok=True)
     path.write_text("{}")
-    assert is_there(tmp_path)
+    assert has_data(tmp_path)

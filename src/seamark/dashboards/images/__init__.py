@@ -1,1 +1,1 @@
-"""Images: what every run drew at every step."""
+"""Logged images, and the frames of videos."""

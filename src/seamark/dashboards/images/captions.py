@@ -1,6 +1,8 @@
-"""Captions of pictures: the text that a run logs as `<tag>/caption` at the step of a picture."""
+"""Captions of images: the text that a run logged as `<tag>/caption` at the same step."""
 
 from __future__ import annotations
+
+import logging
 
 import numpy as np
 
@@ -9,6 +11,7 @@ from seamark.kinds import text
 from seamark.kinds.payload import DecodeError
 from seamark.store import PayloadGoneError, Store, UnknownSeriesError
 
+LOG = logging.getLogger(__name__)
 SUFFIX = "/caption"
 MAX_CAPTION_BYTES = 1 << 20
 MAX_CHARACTERS = 2_000
@@ -16,11 +19,11 @@ MAX_CHARACTERS = 2_000
 
 def captions_of(store: Store, run: RunName, tag: Tag, step: int, *, samples: int) -> list[str]:
     """One caption for each sample, "" for those without."""
-    return [caption[:MAX_CHARACTERS] for caption in shared_out(logged(store, run, tag, step), samples)]
+    return [caption[:MAX_CHARACTERS] for caption in distribute(read_captions(store, run, tag, step), samples)]
 
 
-def logged(store: Store, run: RunName, tag: Tag, step: int) -> list[str]:
-    """What was written last at this step; nothing where there is no text, or none that is a caption's length."""
+def read_captions(store: Store, run: RunName, tag: Tag, step: int) -> list[str]:
+    """The newest text of this step; none if it is longer than a caption."""
     caption_tag = Tag(f"{tag}{SUFFIX}")
     try:
         listed = store.payloads(run, caption_tag, text.PLUGIN_NAME, attempts="all")
@@ -28,13 +31,16 @@ def logged(store: Store, run: RunName, tag: Tag, step: int) -> list[str]:
         if found.size == 0:
             return []
         strings = text.decode(store.payload(run, caption_tag, text.PLUGIN_NAME, int(listed.index[found[-1]]))).strings
-    except (UnknownSeriesError, PayloadGoneError, DecodeError):
+    except UnknownSeriesError:
+        return []
+    except (PayloadGoneError, DecodeError) as error:
+        LOG.info("left out: the caption of step %s of '%s' in '%s': %s", step, tag, run, error)
         return []
     return [str(string) for string in strings.ravel()]
 
 
-def shared_out(captions: list[str], samples: int) -> list[str]:
-    """A list has one for each sample. Earlier versions wrote one text, a paragraph for each sample, "–" for none."""
+def distribute(captions: list[str], samples: int) -> list[str]:
+    """One caption per sample. Earlier versions wrote one text with a paragraph per sample, "–" for none."""
     if len(captions) == 1 and samples > 1:
         paragraphs = captions[0].split("\n\n")
         if len(paragraphs) == samples:

@@ -1,4 +1,4 @@
-"""Captions as this version logs them, as earlier ones did, and what is none."""
+"""Captions as this version logs them and as earlier ones did, and texts that are not captions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark import Image, SummaryWriter
-from seamark.dashboards.images.captions import shared_out
+from seamark.dashboards.images.captions import distribute
 from seamark.kinds import text
 from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
-from seamark.write.run.values import write_images
+from seamark.write.append.event_file import EventFile
+from seamark.write.run.values.image import write_images
 
 PIXELS = np.zeros((2, 2, 3), np.uint8)
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -40,29 +40,29 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-def asked(client: TestClient, run: str, tag: str, step: object, samples: object = 1) -> tuple[int, object]:
+def get_captions(client: TestClient, run: str, tag: str, step: object, samples: object = 1) -> tuple[int, object]:
     query = {"run": run, "tag": tag, "step": step, "samples": samples}
     answer = client.get("/api/dashboards/images/captions", params=query)
     return answer.status_code, answer.json().get("captions")
 
 
 def test_a_caption_for_every_picture(client: TestClient) -> None:
-    assert asked(client, "new", "one", -1) == (200, [HOSTILE])
-    assert asked(client, "new", "several", 3, 3) == (200, ["a\n\nb", "", "c"])
-    assert asked(client, "new", "bare", 0) == (200, [""])
+    assert get_captions(client, "new", "one", -1) == (200, [HOSTILE])
+    assert get_captions(client, "new", "several", 3, 3) == (200, ["a\n\nb", "", "c"])
+    assert get_captions(client, "new", "bare", 0) == (200, [""])
 
 
 def test_files_of_earlier_versions(client: TestClient) -> None:
-    assert asked(client, "old", "several", 3, 3) == (200, ["a", "", "c"])
-    # Of one text for several pictures that does not divide, the first has it.
-    assert shared_out(["one for all"], 3) == ["one for all", "", ""]
-    assert shared_out(["a", "b", "c"], 2) == ["a", "b"]
+    assert get_captions(client, "old", "several", 3, 3) == (200, ["a", "", "c"])
+    # One text that cannot be split among several pictures belongs to the first.
+    assert distribute(["one for all"], 3) == ["one for all", "", ""]
+    assert distribute(["a", "b", "c"], 2) == ["a", "b"]
 
 
-def test_what_is_no_caption(client: TestClient) -> None:
-    assert asked(client, "new", "several", 4, 2) == (200, ["", ""])
-    assert asked(client, "none", "several", 3) == (200, [""])
-    assert asked(client, "old", "long", 0) == (200, [""])
-    assert asked(client, "old", "long", 1) == (200, ["y" * 2_000])
-    assert asked(client, "new", "one", "x")[0] == 400
-    assert asked(client, "new", "one", 0, 10**9)[0] == 400
+def test_texts_that_are_not_captions(client: TestClient) -> None:
+    assert get_captions(client, "new", "several", 4, 2) == (200, ["", ""])
+    assert get_captions(client, "none", "several", 3) == (200, [""])
+    assert get_captions(client, "old", "long", 0) == (200, [""])
+    assert get_captions(client, "old", "long", 1) == (200, ["y" * 2_000])
+    assert get_captions(client, "new", "one", "x")[0] == 400
+    assert get_captions(client, "new", "one", 0, 10**9)[0] == 400

@@ -1,4 +1,4 @@
-"""The routes of Images: lists, thumbnails, archives; and what hostile images are answered with."""
+"""The routes of Images: lists, thumbnails, archives, frames, and hostile images."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from seamark.dashboards.images.asking import UnreadableImageError
 from seamark.dashboards.images.decoding import MAX_LIGHT_PIXELS, DecodingThreads, check_weight
+from seamark.dashboards.images.image_ref import UnreadableImageError
 from seamark.dashboards.images.thumbnails import BoundedCache, Thumbnails
 from seamark.dashboards.images.videos import decoded_frames, is_animated
 from seamark.kinds import image
 from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 ROUTES = "/api/dashboards/images"
 PHOTO = np.random.default_rng(0).integers(0, 255, (300, 400, 3), dtype=np.uint8)
@@ -85,7 +85,7 @@ def address(route: str, tag: str, step: int = 0, **more: object) -> str:
     return f"{ROUTES}/{route}?run=a&tag={tag}&index={step}&wall={1000.0 + step}{rest}"
 
 
-def test_a_series_tells_its_steps_and_what_the_newest_holds(client: TestClient) -> None:
+def test_a_series_lists_its_steps_and_the_images_of_the_newest(client: TestClient) -> None:
     listed = client.get(f"{ROUTES}/series?run=a&tag=small").json()
     assert (listed["steps"], listed["index"]) == ([0, 10, 20], [0, 1, 2])
     newest = listed["newest"]
@@ -93,14 +93,17 @@ def test_a_series_tells_its_steps_and_what_the_newest_holds(client: TestClient) 
         ("image/png", 4, "")
     ] * 2
     assert client.get(f"{ROUTES}/series?run=a&tag=gone").status_code == 404
-    assert client.get(f"{ROUTES}/series?tag=small").json() == {"error": "no run given"}
+    assert client.get(f"{ROUTES}/series?tag=small").json() == {
+        "error": "missing parameter 'run'",
+        "code": "missing_parameter",
+    }
 
 
-def test_a_large_image_comes_small_and_a_small_one_as_it_is(client: TestClient) -> None:
+def test_a_large_image_is_reduced_and_a_small_one_unchanged(client: TestClient) -> None:
     answer = client.get(address("thumbnail", "photo", side=100))
     assert answer.headers["content-type"] == "image/jpeg"
     assert "immutable" in answer.headers["cache-control"]
-    # Sizes are rounded up, and the shape stays.
+    # The side is rounded up, and the aspect ratio stays.
     assert Image.open(BytesIO(answer.content)).size == (128, 96)
     small = client.get(address("thumbnail", "small", 2, side=64, sample=1))
     assert np.asarray(Image.open(BytesIO(small.content)))[0, 0].tolist() == [2, 2, 2]
@@ -108,15 +111,15 @@ def test_a_large_image_comes_small_and_a_small_one_as_it_is(client: TestClient) 
     assert client.get(address("thumbnail", "small", side="x")).status_code == 400
 
 
-def test_a_gif_keeps_moving(client: TestClient) -> None:
+def test_the_thumbnail_of_a_gif_is_animated(client: TestClient) -> None:
     answer = client.get(address("thumbnail", "moving", side=64))
     assert Image.open(BytesIO(answer.content)).n_frames == 3
 
 
-def test_another_file_in_the_same_place_is_not_taken_for_the_one_that_was_listed(client: TestClient) -> None:
+def test_an_image_with_another_wall_time_is_not_found(client: TestClient) -> None:
     gone = client.get(f"{ROUTES}/thumbnail?run=a&tag=small&index=1&wall=5")
     assert gone.status_code == 404
-    assert "list them again" in gone.json()["error"]
+    assert "request the list again" in gone.json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -124,10 +127,10 @@ def test_another_file_in_the_same_place_is_not_taken_for_the_one_that_was_listed
     [
         ("bomb", "too large to be drawn: 30,000 × 30,000 pixels"),
         ("cut", "the PNG is cut off"),
-        ("evil", "no image or video that is known"),
+        ("evil", "unknown type of image or video"),
     ],
 )
-def test_what_cannot_be_drawn_says_why(client: TestClient, tag: str, sentence: str) -> None:
+def test_an_image_that_cannot_be_drawn_has_a_reason(client: TestClient, tag: str, sentence: str) -> None:
     answer = client.get(address("thumbnail", tag, side=64))
     assert answer.status_code == 422
     assert sentence in answer.json()["error"]
@@ -136,12 +139,12 @@ def test_what_cannot_be_drawn_says_why(client: TestClient, tag: str, sentence: s
     assert sample["is_shown"] == (tag == "cut")
 
 
-def test_a_step_without_images_says_so(client: TestClient) -> None:
+def test_a_step_without_images_has_a_reason(client: TestClient) -> None:
     assert client.get(address("step", "none")).json()["fault"].startswith("this step has no image")
     assert client.get(address("thumbnail", "none")).status_code == 404
 
 
-def test_every_image_comes_in_one_archive_under_names_that_stay_in_their_folder(client: TestClient) -> None:
+def test_an_archive_has_every_image_and_no_path_that_escapes(client: TestClient) -> None:
     answer = client.get(f"{ROUTES}/zip?tag=small&tag=photo&run=a&run=b_.._..x")
     assert answer.headers["content-disposition"] == 'attachment; filename="images.zip"'
     archive = zipfile.ZipFile(BytesIO(answer.content))
@@ -154,7 +157,7 @@ def test_every_image_comes_in_one_archive_under_names_that_stay_in_their_folder(
     np.testing.assert_array_equal(pixels, PHOTO)
 
 
-def test_an_archive_of_a_step_has_what_each_series_shows_at_it(client: TestClient) -> None:
+def test_an_archive_of_a_step_has_the_image_that_each_series_shows(client: TestClient) -> None:
     answer = client.get(f"{ROUTES}/zip?tag=small&run=a&step=15")
     assert zipfile.ZipFile(BytesIO(answer.content)).namelist() == [
         "a/small/step_00000010_0.png",
@@ -164,15 +167,15 @@ def test_an_archive_of_a_step_has_what_each_series_shows_at_it(client: TestClien
     assert client.get(f"{ROUTES}/zip?tag=small&step=x").status_code == 400
 
 
-def test_a_choice_too_long_for_an_address_comes_in_the_body(client: TestClient) -> None:
-    wish = {"tags": ["small"], "runs": ["a", *(f"gone {number}" for number in range(1000))], "step": 0}
-    answer = client.post(f"{ROUTES}/zip", json=wish)
+def test_a_selection_too_long_for_a_url_is_sent_in_the_body(client: TestClient) -> None:
+    body = {"tags": ["small"], "runs": ["a", *(f"gone {number}" for number in range(1000))], "step": 0}
+    answer = client.post(f"{ROUTES}/zip", json=body)
     assert len(zipfile.ZipFile(BytesIO(answer.content)).namelist()) == 2
     for body in ("", "[]", '{"tags": 3}', '{"tags": [], "attempts": "some"}'):
         assert client.post(f"{ROUTES}/zip", content=body).status_code == 400
 
 
-def test_the_cache_forgets_what_was_used_longest_ago() -> None:
+def test_the_cache_drops_the_least_recently_used() -> None:
     cache = BoundedCache(limit_bytes=10)
     for name in "abc":
         cache.put(name, image.EncodedImage("", name.encode() * 4))
@@ -184,7 +187,7 @@ def test_the_cache_forgets_what_was_used_longest_ago() -> None:
 
 def test_few_images_are_decoded_at_a_time_and_large_ones_wait_for_each_other_only() -> None:
     decoding = DecodingThreads()
-    light, heavy, lock = [0, 0], [0, 0], threading.Lock()  # at work now, and the most at a time
+    light, heavy, lock = [0, 0], [0, 0], threading.Lock()  # running now, and the maximum
     is_heavy_begun, may_end = threading.Event(), threading.Event()
 
     def work(counts: list[int], pixels: int, max_pixels: int | None) -> None:
@@ -250,14 +253,14 @@ LARGER_THAN_THEY_SAY = {
 
 
 @pytest.mark.parametrize("name", LARGER_THAN_THEY_SAY)
-def test_pictures_larger_than_they_say_are_not_decoded(name: str) -> None:
+def test_pictures_larger_than_their_header_says_are_not_decoded(name: str) -> None:
     data = LARGER_THAN_THEY_SAY[name]
     with pytest.raises(UnreadableImageError, match=r"does not say how large|too large to be drawn|after all"):
         Thumbnails().get(name, lambda: image.EncodedImage(image.sniff(data), data), side=64)
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP", "BMP"])
-def test_no_damage_to_a_picture_is_more_than_a_sentence(form: str) -> None:
+def test_any_damage_to_a_picture_is_reported_as_unreadable(form: str) -> None:
     data = animation(3, side=30) if form == "GIF" else saved(form)
     random = Random(7)
     broken = [data[:length] for length in range(0, len(data), max(1, len(data) // 60))]
@@ -270,11 +273,11 @@ def test_no_damage_to_a_picture_is_more_than_a_sentence(form: str) -> None:
         is_animated(case)
         with suppress(UnreadableImageError):
             Thumbnails().get(case, lambda case=case: image.EncodedImage(image.sniff(case), case), side=16)  # type: ignore[misc]
-        with suppress(Exception):  # Frames turns all of them into a sentence
+        with suppress(Exception):  # Frames reports all of them as unreadable
             list(decoded_frames(case, 2))
 
 
-def test_a_damaged_gif_is_the_problem_of_its_card_alone(tmp_path: Path) -> None:
+def test_a_damaged_gif_does_not_affect_others(tmp_path: Path) -> None:
     moving = animation(3)
     damaged = {"cut": moving[:300], "head": moving[:14], "huge": HEAD + frame_of(9_000) * 300 + b";", "ok": moving}
     with EventFile(tmp_path / "a", wall_time=1000.0) as file:
@@ -295,7 +298,7 @@ def test_a_damaged_gif_is_the_problem_of_its_card_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
-def test_every_kind_of_png_can_be_made_small(mode: str) -> None:
+def test_every_mode_of_png_can_be_reduced(mode: str) -> None:
     from seamark.dashboards.images.thumbnails import shrink
 
     grey = np.arange(300, dtype=np.uint16)[None, :] * np.ones((300, 1), np.uint16) * 200
@@ -308,12 +311,12 @@ def test_every_kind_of_png_can_be_made_small(mode: str) -> None:
     assert small[:, :8].mean() < 60 < 160 < small[:, -8:].mean()
 
 
-def test_only_moving_pictures_are_videos(client: TestClient) -> None:
+def test_only_animated_images_are_videos(client: TestClient) -> None:
     (video,) = client.get(f"{ROUTES}/videos").json()["tags"]
     assert (video["tag"], sorted(video["runs"])) == ("moving", ["a", "b_.._..x"])
 
 
-def test_a_gif_is_taken_apart_into_its_frames(client: TestClient) -> None:
+def test_the_frames_of_a_gif(client: TestClient) -> None:
     assert client.get(address("frames", "moving")).json() == {"durations_ms": [100, 100, 100]}
     second = client.get(address("frame", "moving", frame=1))
     assert Image.open(BytesIO(second.content)).convert("RGB").getpixel((5, 5)) == (20, 0, 0)

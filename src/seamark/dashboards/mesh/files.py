@@ -1,4 +1,4 @@
-"""3-D files that lie in the folders of runs, beside the event files."""
+"""3-D files in the folders of runs, beside the event files."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from seamark.store import RunInfo
 SUFFIXES = (".ply", ".glb", ".obj", ".stl")
 MAX_FILES = 2000
 MAX_DEPTH = 4
-# A shared disk with 10,000 runs must not keep a page waiting: what is found in this time is shown.
-PATIENCE_SECS = 3.0
+# On a shared disk with 10,000 runs a full search takes long; after this time the page gets what was found.
+MAX_SEARCH_SECS = 3.0
 
 
 class MeshFile(NamedTuple):
     run: RunName
-    path: str  # below the run's folder, with "/" between its parts
+    path: str  # relative to the run's folder, with "/" as separator
     bytes: int
 
 
 def mesh_files(runs: Sequence[RunInfo]) -> tuple[list[MeshFile], bool]:
-    """What there is, and whether there is more. A file belongs to the run whose folder is nearest above it."""
+    """The files, and whether there are more. A file belongs to the run with the nearest folder above it."""
     folders = {str(run.path) for run in runs}
-    deadline = time.monotonic() + PATIENCE_SECS
+    deadline = time.monotonic() + MAX_SEARCH_SECS
     found: list[MeshFile] = []
     for run in runs:
-        for path, size in _below(str(run.path), "", folders, MAX_DEPTH):
+        for path, size in _walk(str(run.path), "", folders, MAX_DEPTH):
             if len(found) >= MAX_FILES:
                 return found, True
             found.append(MeshFile(run.name, path, size))
@@ -40,7 +40,7 @@ def mesh_files(runs: Sequence[RunInfo]) -> tuple[list[MeshFile], bool]:
 
 
 def mesh_file(runs: Sequence[RunInfo], name: RunName, path: str) -> Path | None:
-    """The file, if it is one of a run's: no way leads out of the run's folder, not through a link either."""
+    """The file, or None if it is not in the run's folder, also after following links."""
     folder = next((run.path for run in runs if run.name == name), None)
     if folder is None or not path.lower().endswith(SUFFIXES) or "\0" in path:
         return None
@@ -51,12 +51,12 @@ def mesh_file(runs: Sequence[RunInfo], name: RunName, path: str) -> Path | None:
         return None
     if not target.is_relative_to(root) or not target.is_file():
         return None
-    # Hidden files hold keys and settings of programs; a link may lead to one, too.
+    # Hidden files hold keys and settings of programs; a link may point to one, too.
     is_hidden = any(part.startswith(".") for part in (*Path(path).parts, *target.relative_to(root).parts))
     return None if is_hidden else target
 
 
-def _below(root: str, folder: str, others: set[str], depth: int) -> Iterator[tuple[str, int]]:
+def _walk(root: str, folder: str, run_folders: set[str], depth: int) -> Iterator[tuple[str, int]]:
     try:
         entries = sorted(os.scandir(os.path.join(root, folder)), key=lambda entry: entry.name)  # noqa: PTH118
     except OSError:
@@ -67,9 +67,9 @@ def _below(root: str, folder: str, others: set[str], depth: int) -> Iterator[tup
             continue
         try:
             if entry.is_dir(follow_symlinks=False):
-                if depth > 0 and entry.path not in others:
-                    yield from _below(root, path, others, depth - 1)
+                if depth > 0 and entry.path not in run_folders:
+                    yield from _walk(root, path, run_folders, depth - 1)
             elif entry.name.lower().endswith(SUFFIXES) and entry.is_file(follow_symlinks=False):
                 yield path, entry.stat().st_size
         except OSError:
-            continue  # it vanished between listing and looking
+            continue  # removed since it was listed

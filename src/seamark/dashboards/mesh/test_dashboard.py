@@ -1,4 +1,4 @@
-"""The routes of the mesh dashboard: what was logged, as numbers; files of a run, and none beside it."""
+"""The routes of Mesh: logged parts as numbers, and 3-D files of a run but no others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from seamark.kinds import mesh
 from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 ROOT = "/api/dashboards/mesh"
 VERTICES = np.arange(24, dtype=np.float32).reshape(2, 4, 3)
@@ -62,7 +62,7 @@ def test_the_parts_of_a_mesh_are_listed_under_its_name(client: TestClient) -> No
     assert set(listed["cloud"]["parts"]) == {"VERTEX"}
 
 
-def test_a_part_comes_as_the_numbers_that_were_logged(client: TestClient) -> None:
+def test_a_part_has_the_numbers_that_were_logged(client: TestClient) -> None:
     vertices = np.frombuffer(part(client, "ball_VERTEX", index=1, sample=1), "<f4").reshape(-1, 3)
     assert vertices.tolist() == (VERTICES[1] + 10).tolist()
     assert np.frombuffer(part(client, "ball_FACE"), "<i4").tolist() == FACES[0].ravel().tolist()
@@ -72,13 +72,13 @@ def test_a_part_comes_as_the_numbers_that_were_logged(client: TestClient) -> Non
 @pytest.mark.parametrize(
     ("query", "status", "words"),
     [
-        ("run=a&tag=gone_VERTEX", 404, "no mesh 'gone_VERTEX' in the run 'a'"),
+        ("run=a&tag=gone_VERTEX", 404, "the run 'a' has no mesh 'gone_VERTEX'"),
         ("run=a&tag=ball_VERTEX&index=9", 404, "there are 2"),
         ("run=a&tag=ball_VERTEX&sample=2", 404, "this mesh has 2"),
-        ("run=a&tag=ball_VERTEX&sample=-1", 400, "want a whole number, got '-1'"),
+        ("run=a&tag=ball_VERTEX&sample=-1", 400, "sample must be"),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(client: TestClient, query: str, status: int, words: str) -> None:
+def test_invalid_requests_get_an_error(client: TestClient, query: str, status: int, words: str) -> None:
     answer = client.get(f"{ROOT}/part?{query}")
     assert answer.status_code == status
     assert words in answer.json()["error"]
@@ -97,13 +97,13 @@ def test_files_belong_to_the_run_whose_folder_is_nearest(client: TestClient) -> 
 @pytest.mark.parametrize(
     "path", ["../../secret.ply", "link.ply", "/etc/passwd", "notes.txt", "gone.ply", "out", "out/ball.PLY\0", ""]
 )
-def test_no_way_leads_to_anything_but_a_runs_own_3d_files(client: TestClient, path: str) -> None:
+def test_only_3d_files_of_the_run_are_served(client: TestClient, path: str) -> None:
     answer = client.get(f"{ROOT}/file", params={"run": "a", "path": path})
     assert answer.status_code == 404
     assert "secret" not in answer.text.replace(path, "")
 
 
-def test_a_long_list_is_cut_and_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_list_of_files_is_cut(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files_module, "MAX_FILES", 1)
     listed = client.get(f"{ROOT}/files").json()
     assert len(listed["files"]) == 1

@@ -1,1 +1,1 @@
-"""PR curves: what a threshold costs, over all runs."""
+"""Precision-recall curves."""

@@ -1,4 +1,4 @@
-"""The skeleton works, and stays out of the way: it is there to be copied."""
+"""The skeleton, which is there to be copied, works and has no tab."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from seamark.dashboards.skeleton.dashboard import dashboard
-from seamark.plugin import Context, find_dashboards
+from seamark.dashboards.skeleton.routes import endpoints
+from seamark.plugin import Context, as_routes, find_dashboards
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 
 def test_its_route_counts_the_points_of_a_tag(tmp_path: Path) -> None:
@@ -22,13 +22,15 @@ def test_its_route_counts_the_points_of_a_tag(tmp_path: Path) -> None:
     store.start()
     try:
         assert store.wait_loaded(10)
-        assert dashboard.routes is not None
-        client = TestClient(Starlette(routes=list(dashboard.routes(Context(store)))))
+        client = TestClient(Starlette(routes=as_routes(endpoints(Context(store)))))
         assert client.get("/counts?tag=loss").json() == {"a": 3, "b": 5}
         assert client.get("/counts?tag=none").json() == {}
+        missing = client.get("/counts")
+        assert missing.status_code == 400
+        assert missing.json() == {"error": "missing parameter 'tag'", "code": "missing_parameter"}
     finally:
         store.close()
 
 
-def test_it_is_a_template_and_no_tab() -> None:
+def test_it_has_no_tab() -> None:
     assert "skeleton" not in [found.name for found in find_dashboards()]

@@ -1,1 +1,1 @@
-"""Markdown that runs logged, at every step: rendered, raw, compared, searched."""
+"""Logged texts."""

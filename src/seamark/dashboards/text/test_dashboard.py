@@ -1,4 +1,4 @@
-"""Texts as the page gets them: rendered and raw, tables, very long ones, and a search that goes on where it stopped."""
+"""Texts rendered and as logged, tables, very long texts, and a search that continues where it stopped."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from seamark.dashboards.text import reading, search
-from seamark.dashboards.text.dashboard import dashboard
+from seamark.dashboards.text import logged_text, search
+from seamark.dashboards.text.routes import endpoints
 from seamark.kinds import text
 from seamark.kinds.summary import event_record
-from seamark.plugin import Context
+from seamark.plugin import Context, as_routes
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 
 def log(folder: Path, *logged: tuple[str, text.Nested, int]) -> None:
@@ -39,8 +39,7 @@ def client_of(logdir: Path, stores: list[Store]) -> TestClient:
     stores.append(store)
     store.start()
     assert store.wait_loaded(30)
-    assert dashboard.routes is not None
-    return TestClient(Starlette(routes=list(dashboard.routes(Context(store)))))
+    return TestClient(Starlette(routes=as_routes(endpoints(Context(store)))))
 
 
 def entry(client: TestClient, tag: str, index: int = 0, run: str = "a") -> dict[str, Any]:
@@ -49,7 +48,7 @@ def entry(client: TestClient, tag: str, index: int = 0, run: str = "a") -> dict[
     return dict(answer.json())
 
 
-def test_a_string_is_rendered_and_kept_as_it_was(tmp_path: Path, stores: list[Store]) -> None:
+def test_a_string_as_html_and_as_logged(tmp_path: Path, stores: list[Store]) -> None:
     log(tmp_path / "a", ("notes", "# Plan\n\n`lr` is **high**, $x^2$", 3))
     got = entry(client_of(tmp_path, stores), "notes")
     assert got["rows"] == [["# Plan\n\n`lr` is **high**, $x^2$"]]
@@ -72,25 +71,25 @@ def test_lists_and_tables_of_strings_are_tables(tmp_path: Path, stores: list[Sto
     assert "3 dimensions" in cut["note"]
 
 
-def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_a_download(
+def test_a_long_text_is_cut_and_downloaded_whole(
     tmp_path: Path, stores: list[Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "PIECE_BYTES", 1000)
+    monkeypatch.setattr(logged_text, "CHUNK_BYTES", 1000)
     whole = "".join(f"line {number} ∀\n" for number in range(120_000))
     log(tmp_path / "a", ("log", whole, 0))
     client = client_of(tmp_path, stores)
     got = entry(client, "log")
     assert got["is_cut"]
-    assert got["size"] == len(whole.encode()) > reading.WHOLE_BYTES
+    assert got["size"] == len(whole.encode()) > logged_text.MAX_WHOLE_BYTES
     shown = got["rows"][0][0]
     assert whole.startswith(shown)
-    assert len(shown.encode()) in range(reading.SHOWN_BYTES - 3, reading.SHOWN_BYTES + 1)
+    assert len(shown.encode()) in range(logged_text.EXCERPT_BYTES - 3, logged_text.EXCERPT_BYTES + 1)
     answer = client.get("/download", params={"run": "a", "tag": "log", "index": 0})
     assert answer.text == whole
     assert answer.headers["content-disposition"].startswith("attachment")
 
 
-def test_a_long_table_is_cut_and_saved_whole(tmp_path: Path, stores: list[Store]) -> None:
+def test_a_long_table_is_cut_and_downloaded_whole(tmp_path: Path, stores: list[Store]) -> None:
     rows = [[f"name {row}", "v" * 100] for row in range(12_000)]
     log(tmp_path / "a", ("long", rows, 0), ("short", rows[:3], 0))
     client = client_of(tmp_path, stores)
@@ -98,22 +97,28 @@ def test_a_long_table_is_cut_and_saved_whole(tmp_path: Path, stores: list[Store]
     assert got["is_cut"]
     assert got["rows"][:2] == rows[:2]
     assert len(got["rows"]) < 2000
-    saved = client.get("/download", params={"run": "a", "tag": "long", "index": 0}).text
+    with client.stream("GET", "/download", params={"run": "a", "tag": "long", "index": 0}) as response:
+        chunks = list(response.iter_bytes())
+    assert len(chunks) < 50, "a chunk holds many cells"
+    saved = b"".join(chunks).decode()
     assert [line.split("\t") for line in saved.splitlines()] == rows
     assert client.get("/download", params={"run": "a", "tag": "short", "index": 0}).text.count("\n") == 3
 
 
-def test_what_is_not_there_is_said(tmp_path: Path, stores: list[Store]) -> None:
+def test_invalid_requests_get_an_error(tmp_path: Path, stores: list[Store]) -> None:
     log(tmp_path / "a", ("notes", "x", 0))
     client = client_of(tmp_path, stores)
     assert client.get("/entry", params={"run": "a", "tag": "notes", "index": 7}).status_code == 404
     assert client.get("/entry", params={"run": "b", "tag": "notes", "index": 0}).status_code == 404
     assert client.get("/entry", params={"run": "a", "tag": "notes", "index": "x"}).status_code == 400
-    assert client.get("/entry", params={"run": "a"}).json() == {"error": "no tag given"}
+    assert client.get("/entry", params={"run": "a"}).json() == {
+        "error": "missing parameter 'tag'",
+        "code": "missing_parameter",
+    }
 
 
-def find(client: TestClient, **asked: Any) -> dict[str, Any]:
-    answer = client.get("/search", params=asked)
+def find(client: TestClient, **parameters: Any) -> dict[str, Any]:
+    answer = client.get("/search", params=parameters)
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
 
@@ -126,7 +131,7 @@ def test_search_finds_all_words_in_any_run_tag_and_step(tmp_path: Path, stores: 
     assert [(hit["run"], hit["tag"], hit["step"]) for hit in found["matches"]] == [("a", "notes", 1), ("b", "table", 5)]
     assert (found["searched"], found["next"]) == (3, None)
     [hit] = find(client, q='"became nan at"')["matches"] or [None]
-    assert hit is None  # a phrase is as it stands, line end and all
+    assert hit is None  # a phrase has to match exactly, including line ends
     [hit] = find(client, q='"became nan"')["matches"]
     assert (hit["before"], hit["hit"], hit["after"]) == ("Loss ", "became NaN", " at step 7")
     assert find(client, q="fox", run="b")["matches"][0]["run"] == "b"
@@ -134,45 +139,45 @@ def test_search_finds_all_words_in_any_run_tag_and_step(tmp_path: Path, stores: 
     assert client.get("/search", params={"q": " "}).status_code == 400
 
 
-def test_search_goes_on_where_it_stopped(tmp_path: Path, stores: list[Store]) -> None:
+def test_search_continues_where_it_stopped(tmp_path: Path, stores: list[Store]) -> None:
     for run in ("a", "b"):
         log(tmp_path / run, *[("notes", f"needle {step}", step) for step in range(5)])
     client = client_of(tmp_path, stores)
     seen: list[tuple[str, int]] = []
-    place: dict[str, str] = {}
+    start: dict[str, str] = {}
     while True:
-        found = find(client, q="needle", limit=3, **place)
+        found = find(client, q="needle", limit=3, **start)
         seen += [(hit["run"], hit["step"]) for hit in found["matches"]]
         if found["next"] is None:
             break
-        place = {"from": found["next"]}
+        start = {"from": found["next"]}
     assert seen == [(run, step) for run in ("a", "b") for step in range(5)]
     assert client.get("/search", params={"q": "x", "from": "nonsense"}).status_code == 400
 
 
-def test_search_ends_when_its_time_is_over_but_always_gets_on(tmp_path: Path, stores: list[Store]) -> None:
+def test_search_stops_at_its_time_limit_but_always_makes_progress(tmp_path: Path, stores: list[Store]) -> None:
     log(tmp_path / "a", *[("notes", f"needle {step}", step) for step in range(4)])
     client_of(tmp_path, stores)
     ticks = iter(range(100))
-    found = search.search(stores[0], ["needle"], budget_secs=1.5, clock=lambda: float(next(ticks)))
+    found = search.search(stores[0], ["needle"], max_secs=1.5, clock=lambda: float(next(ticks)))
     assert found.searched == 2
-    assert found.next == search.Place("a", "notes", 2)
+    assert found.next == search.TextPosition("a", "notes", 2)
 
 
-def test_a_word_across_two_pieces_of_a_long_text_is_found(
+def test_a_word_across_two_chunks_of_a_long_text_is_found(
     tmp_path: Path, stores: list[Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "WHOLE_BYTES", 100)
-    monkeypatch.setattr(reading, "PIECE_BYTES", 64)
+    monkeypatch.setattr(logged_text, "MAX_WHOLE_BYTES", 100)
+    monkeypatch.setattr(logged_text, "CHUNK_BYTES", 64)
     log(tmp_path / "a", ("log", "é" * 30 + "needle" + "x" * 500 + "haystack", 0))
     client = client_of(tmp_path, stores)
     assert len(find(client, q="needle haystack")["matches"]) == 1
     assert find(client, q="needles")["matches"] == []
 
 
-def test_a_broken_text_harms_no_other(tmp_path: Path, stores: list[Store]) -> None:
+def test_a_broken_text_does_not_affect_others(tmp_path: Path, stores: list[Store]) -> None:
     broken = text.encode("bad", "x")
-    broken.tensor.dtype = 1  # says float, holds a string
+    broken.tensor.dtype = 1  # declares float, contains a string
     with EventFile(tmp_path / "a") as file:
         file.append(event_record(broken, step=0, wall_time=1000.0))
         file.append(event_record(text.encode("good", "needle"), step=0, wall_time=1000.0))

@@ -1,1 +1,1 @@
-"""Every kind in one scroll."""
+"""Scalars, histograms and images on one page."""

@@ -1,4 +1,4 @@
-"""Time series: every kind in one scroll. Scalars is the same page with the other kinds off."""
+"""Time series: scalars, histograms and images on one page. Scalars is the same page with scalars only."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Video: clips that runs logged, played together."""
+"""Logged videos, played in sync."""

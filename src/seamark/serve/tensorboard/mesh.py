@@ -1,115 +1,120 @@
-"""Meshes: what there is at each step, and the numbers of one part of one sample as raw bytes."""
+"""Routes of meshes: the steps of a mesh, and the numbers of one part of one sample as raw bytes."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
+import logging
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from starlette.responses import Response
-from starlette.routing import Route
 
 from seamark.format.messages import MeshPluginData
 from seamark.kinds import DecodeError
 from seamark.kinds.mesh import Part, components_of
 from seamark.kinds.payload import parse
-from seamark.serve.tensorboard.catalogue import Catalogue, content_of
-from seamark.serve.tensorboard.question import Question, RefusalError, answer, as_json, route
+from seamark.plugin import Endpoint, ParsedRequest, RequestError
+from seamark.serve.tensorboard.catalogue import Catalogue
+from seamark.serve.tensorboard.metadata import metadata_of
+from seamark.serve.tensorboard.request import SeriesParameters, TensorBoardParameters, WholeNumber, binary_response
 from seamark.store import SeriesInfo
 
+LOG = logging.getLogger(__name__)
 DTYPES: dict[Part, DTypeLike] = {Part.VERTEX: "<f4", Part.FACE: "<i4", Part.COLOR: "u1"}
+PartSeries = tuple[SeriesInfo, MeshPluginData]
 
 
-def mesh_routes(catalogue: Catalogue) -> list[Route]:
-    def tags(_: Question) -> Response:
-        """The parts of a mesh are series of their own; the page knows the mesh by the name they share."""
-        found = {
-            run: {data.name: {"samples": data.shape[0] if data.shape else 0} for _, data in parts(by_tag)}
+class DataParameters(SeriesParameters, kw_only=True):
+    content_type: Literal["VERTEX", "FACE", "COLOR"]
+    step: float = 0.0
+    sample: WholeNumber = 0
+
+
+def mesh_endpoints(catalogue: Catalogue) -> list[Endpoint]:
+    def tags(_: ParsedRequest[TensorBoardParameters, None]) -> dict[str, object]:
+        """The parts of a mesh are series of their own; the page shows the mesh under the name that they share."""
+        return {
+            run: {data.name: {"samples": data.shape[0] if data.shape else 0} for _, data in find_parts(by_tag)}
             for run, by_tag in catalogue.series("mesh").items()
         }
-        return as_json(found)
 
-    def meshes(question: Question) -> Response:
-        steps = [
-            (
-                step,
-                {
-                    "wall_time": wall,
-                    "step": step,
-                    "content_type": data.content_type,
-                    "components": components_of(data),
-                    "config": data.json_config,
-                    "data_shape": list(data.shape),
-                },
-            )
-            for info, data in chosen_parts(catalogue, question)
-            for step, wall in listed(catalogue, info)
+    def meshes(request: ParsedRequest[SeriesParameters, None]) -> list[dict[str, object]]:
+        entries = [
+            (step, mesh_json(step, wall, data))
+            for info, data in parts_of_mesh(catalogue, request.parameters)
+            for step, wall in steps_of(catalogue, info)
         ]
-        return as_json([entry for _, entry in sorted(steps, key=lambda step: step[0])])
+        return [entry for _, entry in sorted(entries, key=lambda entry: entry[0])]
 
-    def data(question: Question) -> Response:
-        part = part_named(question.optional("content_type") or "")
-        step, sample = step_of(question), question.number("sample", 0)
+    def data(request: ParsedRequest[DataParameters, None]) -> Response:
+        parameters = request.parameters
+        part = Part[parameters.content_type]
         arrays = [
-            one_sample(point.content.data, sample, part)
-            for info, data in chosen_parts(catalogue, question)
+            one_sample(point.content.data, parameters.sample, part)
+            for info, data in parts_of_mesh(catalogue, parameters)
             if data.content_type == part
             for point in catalogue.points(info)
-            if point.step == step
+            if point.step == parameters.step
         ]
-        # No media type, but what TensorBoard says.
-        return answer(b"".join(array.tobytes() for array in arrays), "arraybuffer")
+        # Not a media type, but TensorBoard sends it.
+        return binary_response(b"".join(array.tobytes() for array in arrays), "arraybuffer")
 
     return [
-        route("/plugin/mesh/tags", tags),
-        route("/plugin/mesh/meshes", meshes),
-        route("/plugin/mesh/data", data),
+        Endpoint(
+            path="/plugin/mesh/tags", summary="The meshes of each run.", handler=tags, parameters=TensorBoardParameters
+        ),
+        Endpoint(
+            path="/plugin/mesh/meshes",
+            summary="The steps of a mesh.",
+            handler=meshes,
+            parameters=SeriesParameters,
+        ),
+        Endpoint(
+            path="/plugin/mesh/data",
+            summary="One part of one sample: float32 positions, int32 vertex numbers or bytes of colour.",
+            handler=data,
+            parameters=DataParameters,
+            media_type="application/octet-stream",
+        ),
     ]
 
 
-def parts(by_tag: dict[str, SeriesInfo]) -> list[tuple[SeriesInfo, MeshPluginData]]:
-    """The series and what each holds: vertices, then faces, then colours."""
+def find_parts(by_tag: dict[str, SeriesInfo]) -> list[PartSeries]:
+    """The series with their metadata: vertices, then faces, then colours."""
     found = []
     for info in by_tag.values():
         try:
-            found.append((info, parse(MeshPluginData, content_of(info), "mesh metadata")))
-        except DecodeError:
-            continue
+            found.append((info, parse(MeshPluginData, metadata_of(info).plugin_content, "mesh metadata")))
+        except DecodeError as error:
+            LOG.info("left out: the mesh '%s' in '%s': %s", info.tag, info.run, error)
     return sorted(found, key=lambda part: part[1].content_type)
 
 
-def chosen_parts(catalogue: Catalogue, question: Question) -> list[tuple[SeriesInfo, MeshPluginData]]:
-    """The series of the mesh asked for; none when the run has no such mesh."""
-    by_tag = catalogue.series("mesh").get(question.text("run"), {})
-    name = question.text("tag")
-    return [(info, data) for info, data in parts(by_tag) if data.name == name]
+def parts_of_mesh(catalogue: Catalogue, parameters: SeriesParameters) -> list[PartSeries]:
+    """None if the run does not have the mesh."""
+    by_tag = catalogue.series("mesh").get(parameters.run, {})
+    return [(info, data) for info, data in find_parts(by_tag) if data.name == parameters.tag]
 
 
-def listed(catalogue: Catalogue, info: SeriesInfo) -> list[tuple[int, float]]:
+def steps_of(catalogue: Catalogue, info: SeriesInfo) -> list[tuple[int, float]]:
     payloads = catalogue.store.tensorboard_payloads(info.run, info.tag, info.kind)
-    chosen = catalogue.wanted("mesh", len(payloads))
+    chosen = catalogue.sample_positions("mesh", len(payloads))
     return list(zip(payloads.steps[chosen].tolist(), payloads.walls[chosen].tolist(), strict=True))
 
 
-def part_named(name: str) -> Part:
-    if name not in Part.__members__:
-        raise RefusalError(f"the parameter 'content_type' is one of {', '.join(Part.__members__)}, got '{name}'")
-    return Part[name]
-
-
-def step_of(question: Question) -> float:
-    text = question.optional("step") or "0"
-    try:
-        step = float(text)
-    except ValueError:
-        step = math.nan
-    if not math.isfinite(step):
-        raise RefusalError(f"the parameter 'step' is a number, got '{text}'")
-    return step
+def mesh_json(step: int, wall: float, data: MeshPluginData) -> dict[str, object]:
+    return {
+        "wall_time": wall,
+        "step": step,
+        "content_type": data.content_type,
+        "components": components_of(data),
+        "config": data.json_config,
+        "data_shape": list(data.shape),
+    }
 
 
 def one_sample(batch: NDArray[Any], sample: int, part: Part) -> NDArray[Any]:
     if sample >= len(batch):
-        raise RefusalError(f"there is no sample {sample}: this mesh has {len(batch)} at this step")
+        message = f"there is no sample {sample}: this mesh has {len(batch)} at this step"
+        raise RequestError(message, code="invalid_parameter")
     return np.ascontiguousarray(batch[sample], DTYPES[part])

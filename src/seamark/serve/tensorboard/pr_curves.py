@@ -1,31 +1,42 @@
-"""Precision-recall curves of several runs at once."""
+"""Routes of precision-recall curves of several runs."""
 
 from __future__ import annotations
 
-from starlette.responses import Response
-from starlette.routing import Route
+from typing import Annotated
+
+from msgspec import Meta
 
 from seamark.kinds.pr_curve import PrCurve, defined_end
+from seamark.plugin import Endpoint, ParsedRequest, RequestError
 from seamark.serve.tensorboard.catalogue import Catalogue, Point
-from seamark.serve.tensorboard.question import Question, RefusalError, as_json, route
-from seamark.serve.tensorboard.scalars import described_tags
+from seamark.serve.tensorboard.request import TensorBoardParameters
+from seamark.serve.tensorboard.tags import tags_endpoint
 
 
-def pr_curve_routes(catalogue: Catalogue) -> list[Route]:
-    def tags(_: Question) -> Response:
-        return as_json(described_tags(catalogue, "pr_curves"))
+class CurvesParameters(TensorBoardParameters):
+    tag: str
+    run: Annotated[tuple[str, ...], Meta(min_length=1)]
 
-    def pr_curves(question: Question) -> Response:
-        runs, tag = question.texts("run"), question.text("tag")
-        if not runs:
-            raise RefusalError("the parameter 'run' is required, once for each run")
+
+def pr_curve_endpoints(catalogue: Catalogue) -> list[Endpoint]:
+    def pr_curves(request: ParsedRequest[CurvesParameters, None]) -> dict[str, list[object]]:
+        runs, tag = request.parameters.run, request.parameters.tag
         known = catalogue.series("pr_curves")
         missing = next((run for run in runs if tag not in known.get(run, {})), None)
         if missing is not None:
-            raise RefusalError(f"there are no PR curves of the tag '{tag}' in the run '{missing}'")
-        return as_json({run: [curve_json(point) for point in catalogue.points(known[run][tag])] for run in runs})
+            # TensorBoard's status for it is 400.
+            raise RequestError(f"the run '{missing}' has no PR curves with the tag '{tag}'", code="invalid_parameter")
+        return {run: [curve_json(point) for point in catalogue.points(known[run][tag])] for run in runs}
 
-    return [route("/plugin/pr_curves/tags", tags), route("/plugin/pr_curves/pr_curves", pr_curves)]
+    return [
+        tags_endpoint(catalogue, "/plugin/pr_curves/tags", "pr_curves"),
+        Endpoint(
+            path="/plugin/pr_curves/pr_curves",
+            summary="The curves of one tag in several runs, at each step.",
+            handler=pr_curves,
+            parameters=CurvesParameters,
+        ),
+    ]
 
 
 def curve_json(point: Point) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Text as HTML: a string as it is, rows and tables as a table."""
+"""Routes of text as HTML: a string as it is, lists and tables as a table."""
 
 from __future__ import annotations
 
@@ -7,49 +7,61 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from starlette.responses import Response
-from starlette.routing import Route
 
-from seamark.kinds.safe_html import markdown_to_html, safe_html
+from seamark.kinds.markdown.safe_html import markdown_to_html, safe_html
+from seamark.plugin import Endpoint, ParsedRequest
 from seamark.serve.tensorboard.catalogue import Catalogue
-from seamark.serve.tensorboard.question import Question, as_json, route
+from seamark.serve.tensorboard.request import SeriesParameters, TensorBoardParameters
 
 
-def text_routes(catalogue: Catalogue) -> list[Route]:
-    def tags(_: Question) -> Response:
-        return as_json({run: list(by_tag) for run, by_tag in catalogue.series("text").items()})
+class TextParameters(SeriesParameters):
+    markdown: str = "true"
 
-    def text(question: Question) -> Response:
-        """An unknown run or tag has no texts; TensorBoard makes no error of it."""
-        info = catalogue.series("text").get(question.text("run"), {}).get(question.text("tag"))
-        to_html = safe_html if question.optional("markdown") == "false" else markdown_to_html
+
+def text_endpoints(catalogue: Catalogue) -> list[Endpoint]:
+    def tags(_: ParsedRequest[TensorBoardParameters, None]) -> dict[str, list[str]]:
+        return {run: list(by_tag) for run, by_tag in catalogue.series("text").items()}
+
+    def text(request: ParsedRequest[TextParameters, None]) -> list[dict[str, object]]:
+        """As in TensorBoard, an unknown run or tag is no error."""
+        parameters = request.parameters
+        info = catalogue.series("text").get(parameters.run, {}).get(parameters.tag)
+        to_html = safe_html if parameters.markdown == "false" else markdown_to_html
         points = catalogue.points(info) if info is not None else ()
-        return as_json(
-            [
-                {"wall_time": point.wall, "step": point.step, "text": html_of(point.content.strings, to_html)}
-                for point in points
-            ]
-        )
+        return [
+            {"wall_time": point.wall, "step": point.step, "text": strings_to_html(point.content.strings, to_html)}
+            for point in points
+        ]
 
-    return [route("/plugin/text/tags", tags), route("/plugin/text/text", text)]
+    return [
+        Endpoint(
+            path="/plugin/text/tags", summary="The tags of each run.", handler=tags, parameters=TensorBoardParameters
+        ),
+        Endpoint(
+            path="/plugin/text/text",
+            summary="The texts of a series at each step, as HTML.",
+            handler=text,
+            parameters=TextParameters,
+        ),
+    ]
 
 
-def html_of(strings: NDArray[Any], to_html: Callable[[str], str]) -> str:
+def strings_to_html(strings: NDArray[Any], to_html: Callable[[str], str]) -> str:
     if strings.ndim == 0:
         return to_html(strings.item())
     warning = ""
     if strings.ndim > 2:
-        # TensorBoard's sentence, its spaces included.
+        # TensorBoard's sentence, including its spaces.
         warning = (
             f"<p><strong>Warning:</strong> This text summary contained data of dimensionality {strings.ndim}, "
             "but only   2d tables are supported. Showing a 2d slice of the data instead.</p>"
         )
         strings = strings[(0,) * (strings.ndim - 2)] if 0 not in strings.shape[:-2] else np.empty((0, 0), object)
     rows = strings[:, None] if strings.ndim == 1 else strings
-    return warning + table([[to_html(cell) for cell in row] for row in rows])
+    return warning + table_html([[to_html(cell) for cell in row] for row in rows])
 
 
-def table(rows: list[list[str]]) -> str:
-    """Of cells that are safe already."""
+def table_html(rows: list[list[str]]) -> str:
+    """The cells are HTML already."""
     lines = ["<tr>\n" + "".join(f"<td>{cell}</td>\n" for cell in row) + "</tr>\n" for row in rows]
     return f"<table>\n<tbody>\n{''.join(lines)}</tbody>\n</table>"

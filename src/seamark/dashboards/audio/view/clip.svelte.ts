@@ -1,6 +1,6 @@
 /** One run's clips under a tag: which is chosen, what is known of it, its samples, and the sound itself. */
 
-import { atOrBefore, payloadAttempts, PayloadSource, type DashboardContext } from "$public";
+import { atOrBefore, messageOf, payloadAttempts, PayloadSource, type DashboardContext } from "$public";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
 /** Larger clips are played but not drawn: their samples would fill the page's memory. */
@@ -42,7 +42,7 @@ export class Clip {
       this.error = all.length === 0 ? "this step has no clips" : "";
       this.all = all;
     }, (failure: unknown) => {
-      if (turn === this.#turn) this.error = failure instanceof Error ? failure.message : String(failure);
+      if (turn === this.#turn) this.error = messageOf(failure);
     });
   }
 
@@ -56,7 +56,7 @@ export class Clip {
         decode(address, facts.sample_rate_hz).then((buffer) => {
           if (!isOver) [this.buffer, this.drawing] = [buffer, ""];
         }, (failure: unknown) => {
-          if (!isOver) [this.buffer, this.drawing] = [null, failure instanceof Error ? failure.message : String(failure)];
+          if (!isOver) [this.buffer, this.drawing] = [null, messageOf(failure)];
         });
       }
     }

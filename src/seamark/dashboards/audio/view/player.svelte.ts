@@ -19,6 +19,7 @@ export class Player {
 
   async play(): Promise<void> {
     if (heard !== this) heard?.pause();
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the one player of the page that is heard
     heard = this;
     const { audio } = this.#clip;
     const loop = this.loop();

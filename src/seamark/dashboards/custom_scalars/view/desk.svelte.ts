@@ -1,6 +1,6 @@
 /** The chosen layout, and all that a person does to it. Whatever is changed is kept at once, and can be taken back. */
 
-import type { DashboardContext, MenuGroups } from "$public";
+import { messageOf, type DashboardContext, type MenuGroups } from "$public";
 import { addChart, changeChart, moveCategory, moveChart, removeChart, renameCategory, stepFrom } from "./edit";
 import { readLayout, saveLayout } from "./files";
 import { Layouts } from "./layouts.svelte";
@@ -196,7 +196,7 @@ export class Desk {
       this.layouts.save(free, layout);
       this.choose(free);
     } catch (failure) {
-      this.refusal = failure instanceof Error ? failure.message : String(failure);
+      this.refusal = messageOf(failure);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Layouts as files. */
 
-import { saveBlob } from "$public";
+import { messageOf, saveBlob } from "$public";
 import { fileName } from "../../scalars/view/table";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
@@ -18,12 +18,12 @@ export async function readLayout(file: File): Promise<{ name: string; layout: La
   try {
     given = JSON.parse(await file.text());
   } catch (failure) {
-    throw new Error(`“${file.name}” is not JSON: ${failure instanceof Error ? failure.message : String(failure)}`);
+    throw new Error(`“${file.name}” is not JSON: ${messageOf(failure)}`, { cause: failure });
   }
   try {
     return { name: nameIn(given) || file.name.replace(/\.json$/i, ""), layout: parseLayout(given) };
   } catch (failure) {
-    throw new Error(`“${file.name}” is ${failure instanceof Error ? failure.message : String(failure)}`);
+    throw new Error(`“${file.name}” is ${messageOf(failure)}`, { cause: failure });
   }
 }
 

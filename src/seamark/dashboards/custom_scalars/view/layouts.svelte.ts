@@ -1,6 +1,6 @@
 /** The layouts there are: the one of the logs, and those that people made and the server keeps. */
 
-import { byName, changeKept, fetchJson, fetchKept } from "$public";
+import { byName, changeKept, fetchJson, fetchKept, messageOf } from "$public";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const API = "api/dashboards/custom_scalars";
@@ -78,7 +78,7 @@ export class Layouts {
       await act();
       this.error = "";
     } catch (failure) {
-      this.error = before + (failure instanceof Error ? failure.message : String(failure));
+      this.error = before + messageOf(failure);
     }
   }
 }

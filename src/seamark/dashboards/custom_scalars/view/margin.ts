@@ -43,8 +43,9 @@ export function marginSet(lines: SeriesSet, margins: readonly MarginSeries[], la
     const { attempt } = lines.series[from]!;
     for (const [tag, column] of [[margin.lower, lower], [margin.upper, upper]] as const) {
       const bound = tag === "" ? undefined : placeOf(tag, run, attempt);
-      if (bound === undefined) tag !== "" && bare.push({ run, missing: tag });
-      else follow(lines, bound, x, offsets[index]!, offsets[index + 1]!, column);
+      if (bound === undefined) {
+        if (tag !== "") bare.push({ run, missing: tag });
+      } else follow(lines, bound, x, offsets[index]!, offsets[index + 1]!, column);
     }
   });
   const low = new Float64Array(total);

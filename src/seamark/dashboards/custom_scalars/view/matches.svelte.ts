@@ -1,5 +1,6 @@
 /** What the patterns of a layout find. The server tries them: they are Python's. */
 
+import { messageOf } from "$public";
 import type { Match } from "./resolve";
 
 export class Matches {
@@ -22,7 +23,7 @@ export class Matches {
       this.#known = new Map(patterns.map((pattern, index) => [pattern, found[index]!]));
       this.error = "";
     } catch (failure) {
-      if (asked === this.#asked) this.error = failure instanceof Error ? failure.message : String(failure);
+      if (asked === this.#asked) this.error = messageOf(failure);
     }
   }
 }

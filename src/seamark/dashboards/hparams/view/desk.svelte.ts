@@ -1,9 +1,6 @@
 /** The trials behind every view of this page: fetched once, filtered once, brushed once. */
 
-import {
-  fetchColumns, fetchImportance, fetchObjective, fetchTable, Latest, QueryError, type Cell, type ColumnInfo, type ColumnList, type ColumnType, type DashboardContext, type Goal, type Importance,
-  type ObjectiveChoice, type TablePage,
-} from "$public";
+import { asError, fetchColumns, fetchImportance, fetchObjective, fetchTable, Latest, QueryError, type Cell, type ColumnInfo, type ColumnList, type ColumnType, type DashboardContext, type Goal, type Importance, type ObjectiveChoice, type TablePage } from "$public";
 import { axisOf, type ParallelAxis } from "./axes";
 import { countOf, insideOf } from "./brush";
 import { candidates, varies } from "./choose";
@@ -86,11 +83,11 @@ export class Desk {
   /** Of each trial one row is shown, be the folder of its parts a run or not. */
   readonly #hiddenParts = $derived.by(() => {
     const runs = new Set(this.context.catalogue.runs.map(({ name }) => name));
-    return this.#heirs.size - [...new Set(this.#heirs.values())].filter((trial) => !runs.has(trial)).length;
+    return this.#trialOf.size - [...new Set(this.#trialOf.values())].filter((trial) => !runs.has(trial)).length;
   });
-  readonly #heirs = $derived.by(() => new Map(Object.entries(this.#list?.heirs ?? {})));
+  readonly #trialOf = $derived.by(() => new Map(Object.entries(this.#list?.inherits_params_from ?? {})));
   /** Where trials were written in parts: their names, and the one that stands for the trial. */
-  readonly parts = $derived.by(() => partNames(this.#heirs));
+  readonly parts = $derived.by(() => partNames(this.#trialOf));
   readonly part = $derived.by(() => this.settings.part ?? this.usualPart);
   /** The part that measured the objective, else what a trial was not trained on. */
   readonly usualPart = $derived.by(() => this.parts.find((part) => part === this.#choice?.objective?.part) ?? this.parts[0] ?? EVERY);
@@ -99,7 +96,7 @@ export class Desk {
   /** Runs that lie in the folder of another and belong to its row. */
   readonly #children = $derived.by(() => {
     const children = new Map<string, string[]>();
-    for (const [child, parent] of Object.entries(this.#list?.folded ?? {})) children.set(parent, [...(children.get(parent) ?? []), child]);
+    for (const [child, parent] of Object.entries(this.#list?.merged_into ?? {})) children.set(parent, [...(children.get(parent) ?? []), child]);
     return children;
   });
 
@@ -129,7 +126,7 @@ export class Desk {
   readonly #matched = $derived.by((): Trials => {
     const page = this.#page;
     if (!page) return NO_TRIALS;
-    const rows = standIns(page.runs, this.#heirs, this.part);
+    const rows = standIns(page.runs, this.#trialOf, this.part);
     const isWhole = rows.length === page.runs.length;
     const runs = isWhole ? page.runs : rows.map((row) => page.runs[row]!);
     const columns = isWhole ? page.columns : page.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]!) }));
@@ -246,7 +243,7 @@ export class Desk {
     return runs.flatMap((run) => [run, ...(this.#children.get(run) ?? [])]);
   }
 
-  /** The runs of rows, with those that are folded into them. */
+  /** The runs of rows, with those that are merged into them. */
   runsOf(rows: readonly number[]): string[] {
     return this.withChildren(rows.flatMap((row) => this.trials.rows[row]!.runs));
   }
@@ -287,4 +284,3 @@ export class Desk {
   }
 }
 
-const asError = (failure: unknown): Error => (failure instanceof Error ? failure : new Error(String(failure)));

@@ -1,13 +1,13 @@
 /** The images of one run and tag: their list, and what single steps hold. Only what is looked at is asked for. */
 
-import { atOrBefore, captionTag, fetchCaptions, fetchJson, hasCaptions, Latest, payloadAddress, payloadAttempts, payloadQuery, type DashboardContext } from "$public";
+import { atOrBefore, captionTag, fetchCaptions, fetchJson, hasCaptions, Latest, messageOf, payloadAddress, payloadAttempts, payloadQuery, type DashboardContext } from "$public";
 import { inStepOrder, keyOf, KIND, type Held, type Sample, type SeriesList } from "./model";
 
 const ROUTES = "api/dashboards/images";
 const GROWTH_PAUSE_MS = 300;
 const MAX_HELD = 200;
 const MAX_SERIES = 400;
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string => (messageOf(error));
 
 export class Series {
   #list = $state.raw<SeriesList | null>(null);

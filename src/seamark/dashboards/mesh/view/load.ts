@@ -1,6 +1,6 @@
 /** From the server to a shape: the parts that were logged, or a file in one of four formats. */
 
-import { fetchJson } from "$public";
+import { fetchJson, messageOf } from "$public";
 import { BufferGeometry, Mesh, Points, Texture, type Object3D } from "three";
 import { checked, indexAt, shuffled, type LoggedMesh, type MeshFile, type PartName, type Raw, type Shape } from "./model";
 
@@ -69,7 +69,7 @@ async function parsed(path: string, data: ArrayBuffer): Promise<Raw> {
     if (format === "obj") return joined(new (await import("three/addons/loaders/OBJLoader.js")).OBJLoader().parse(new TextDecoder().decode(data)));
     return joined(await parsedGlb(data));
   } catch (failure) {
-    throw new Error(`this file cannot be read as ${format.toUpperCase()}: ${failure instanceof Error ? failure.message : String(failure)}`);
+    throw new Error(`this file cannot be read as ${format.toUpperCase()}: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -31,7 +31,7 @@ class Stage {
   /** Draws it with the next frame. */
   ask(act: Act): void {
     this.#waiting.add(act);
-    this.#frame ||= requestAnimationFrame(() => this.#drawAll());
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#drawAll());
   }
 
   forget(act: Act): void {

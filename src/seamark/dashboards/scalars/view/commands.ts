@@ -27,9 +27,9 @@ export function shortcuts(context: DashboardContext, deck: Deck, tagField: () =>
     ...[1, 2, 3, 4].map((columns) => ({
       title: `${columns} ${columns === 1 ? "column" : "columns"}`, keys: String(columns), run: () => void (settings.columns = columns),
     })),
-    { title: "Step along x", run: () => void (settings.axis = "step") },
-    { title: "Relative time along x", run: () => void (settings.axis = "relative") },
-    { title: "Wall time along x", run: () => void (settings.axis = "wall") },
+    { title: "Step along x", run: () => deck.setAxis("step") },
+    { title: "Relative time along x", run: () => deck.setAxis("relative") },
+    { title: "Wall time along x", run: () => deck.setAxis("wall") },
     { title: "Clip outliers", run: () => void (settings.clipOutliers = !settings.clipOutliers) },
     { title: "Select steps by dragging", keys: "s", run: () => void (deck.selecting = !deck.selecting) },
   ];

@@ -1,6 +1,6 @@
 /** What a person did to the cards: all of it is in the address, so a copied link shows the same picture. */
 
-import { fetchPins, keepPins, type DashboardContext, type Pin, type Range } from "$public";
+import { fetchPins, keepPins, type Axis, type DashboardContext, type Pin, type Range } from "$public";
 import { keepSame, parseCards, PLAIN, range, serialiseCards, type CardView, type CardViews } from "./cards";
 import { keyOf, SCALARS, type CardId } from "./entries";
 
@@ -32,8 +32,11 @@ export class Deck {
     this.context.url.set("cards", serialiseCards({ ...this.#cards, [tag]: { ...this.viewOf(tag), ...change } }));
   }
 
-  /** Every limit along x goes: they were in units of another axis. */
-  forgetX(): void {
+  /** Another axis has other units, so it removes every limit along x. */
+  setAxis(axis: Axis): void {
+    const { settings } = this.context;
+    if (axis === settings.axis) return;
+    settings.axis = axis;
     const cards = Object.fromEntries(Object.entries(this.#cards).map(([tag, view]) => [tag, { ...view, x: null }]));
     this.context.url.set("cards", serialiseCards(cards));
     this.setZoom(null);

@@ -1,6 +1,6 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
-import { atOrBefore, payloadAttempts, PayloadSource, type CardMemory, type DashboardContext } from "$public";
+import { atOrBefore, messageOf, payloadAttempts, PayloadSource, type CardMemory, type DashboardContext } from "$public";
 import { fetchEntry, keyOf, type Entry } from "./model";
 
 export type Mode = "text" | "raw" | "diff";
@@ -27,7 +27,7 @@ export class Reading {
       if (turn !== this.#turn) return;
       [this.entry, this.shownAt, this.error] = [entry, at, ""];
     }, (failure: unknown) => {
-      if (turn === this.#turn) this.error = failure instanceof Error ? failure.message : String(failure);
+      if (turn === this.#turn) this.error = messageOf(failure);
     });
   }
 

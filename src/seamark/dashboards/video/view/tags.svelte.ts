@@ -1,6 +1,6 @@
 /** Which tags are videos: the server has a look at their first bytes. */
 
-import { fetchJson, Latest, type DashboardContext, type TagEntry } from "$public";
+import { fetchJson, Latest, messageOf, type DashboardContext, type TagEntry } from "$public";
 
 const PAUSE_MS = 500;
 
@@ -29,7 +29,7 @@ export class VideoTags {
       this.error = "";
       this.isKnown = true;
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error);
+      this.error = messageOf(error);
     }
   }
 }

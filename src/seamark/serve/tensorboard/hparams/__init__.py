@@ -1,5 +1,1 @@
-"""Hyperparameters: sessions grouped, filtered, sorted and aggregated as TensorBoard does it."""
-
-from seamark.serve.tensorboard.hparams.routes import hparams_routes
-
-__all__ = ["hparams_routes"]
+"""Hyperparameters: sessions grouped, filtered, sorted and aggregated as in TensorBoard."""

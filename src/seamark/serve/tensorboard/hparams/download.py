@@ -11,9 +11,10 @@ from itertools import compress
 from starlette.responses import Response
 
 from seamark.kinds.hparams import HParamValue
+from seamark.plugin import RequestError, json_response
 from seamark.serve.tensorboard.hparams.experiment import Experiment
 from seamark.serve.tensorboard.hparams.session_groups import SessionGroup
-from seamark.serve.tensorboard.question import RefusalError, as_json, as_text
+from seamark.serve.tensorboard.request import text_response
 
 LATEX_ESCAPES = str.maketrans(
     {
@@ -31,25 +32,27 @@ LATEX_ESCAPES = str.maketrans(
 )
 
 
-def as_table(experiment: Experiment, groups: Iterable[SessionGroup], visible: Sequence[bool], form: str) -> Response:
+def table_response(
+    experiment: Experiment, groups: Iterable[SessionGroup], visible: Sequence[bool], form: str
+) -> Response:
     names = [hparam.display_name or hparam.name for hparam in experiment.hparams]
     names += [metric.display_name or metric.name.tag for metric in experiment.metrics]
     header = list(compress(names, visible))
     rows = [list(compress(cells(experiment, group), visible)) for group in groups]
     match form:
         case "json":
-            return as_json({"header": header, "rows": rows})
+            return json_response({"header": header, "rows": rows})
         case "csv":
             out = io.StringIO()
             csv.writer(out).writerows([header, *rows])
-            return as_text(out.getvalue(), "text/csv")
+            return text_response(out.getvalue(), "text/csv")
         case "latex":
-            return as_text(latex(header, rows), "application/x-latex")
-    raise RefusalError(f"the parameter 'format' is one of json, csv, latex, got '{form}'")
+            return text_response(latex(header, rows), "application/x-latex")
+    raise RequestError(f"the parameter 'format' is one of json, csv, latex, got '{form}'")
 
 
 def cells(experiment: Experiment, group: SessionGroup) -> list[HParamValue]:
-    """A hyperparameter that a group lacks is empty, a metric it lacks is nothing."""
+    """A missing hyperparameter is "", a missing metric None."""
     hparams = [group.hparams.get(hparam.name) for hparam in experiment.hparams]
     given = ["" if value is None or isinstance(value, list | dict) else value for value in hparams]
     return [*given, *(group.value_of(metric.name) for metric in experiment.metrics)]

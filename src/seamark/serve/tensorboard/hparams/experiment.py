@@ -1,4 +1,4 @@
-"""What an experiment varies and measures: as the writer said, or worked out from its sessions."""
+"""The hyperparameters and metrics of an experiment: as a run describes them, or inferred from its sessions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from seamark.compare.sessions import Logged, logged
+from seamark.compare.record.hparams_events import Logged, logged
 from seamark.format import messages
 from seamark.kinds.hparams import (
     DatasetType,
@@ -50,20 +50,20 @@ class Experiment:
 
 
 def logged_in(catalogue: Catalogue) -> Logged:
-    """Everything runs noted about hyperparameters, in order of run names."""
+    """Everything that runs logged about hyperparameters, in order of run names."""
     series = sorted(catalogue.series("hparams").items())
     return logged((info.run, info.tag, info.metadata) for _, by_tag in series for info in by_tag.values())
 
 
 def experiment_of(catalogue: Catalogue, found: Logged, *, include_metrics: bool, hparams_limit: int = 0) -> Experiment:
-    """The first experiment that a run describes, else what the sessions show."""
+    """The first experiment that a run describes, else one inferred from the sessions."""
     if found.experiments:
         experiment = described(found.experiments[0], include_metrics=include_metrics)
     else:
         hparams = hparams_of(start.hparams for start in found.starts.values())
         metrics = metrics_of(catalogue, found.starts) if hparams and include_metrics else ()
         experiment = Experiment(hparams, metrics)
-    # What differs comes first, so that a limit leaves out the least interesting.
+    # Hyperparameters that differ come first, so that a limit leaves out the least interesting.
     ordered = sorted(experiment.hparams, key=lambda hparam: (not hparam.differs, hparam.name))
     limited = tuple(ordered[: hparams_limit or None])
     return Experiment(
@@ -116,25 +116,25 @@ def hparams_of(sessions: Iterable[Mapping[str, messages.Value]]) -> tuple[HParam
 
 
 def hparam_of(name: str, values: list[HParamValue]) -> HParam | None:
-    """Values of one type have that type, a mixture is text; lists and nothing at all have none."""
+    """The type is that of the values, or text if they have several. None without a value of a known type."""
     typed = [value for value in values if isinstance(value, bool | float | str)]
     if not typed:
         return None
     types = {type_of(value) for value in typed}
-    kind = types.pop() if len(types) == 1 else HParamType.STRING
-    if kind is HParamType.FLOAT64:
+    hparam_type = types.pop() if len(types) == 1 else HParamType.STRING
+    if hparam_type is HParamType.FLOAT64:
         numbers = [float(value) for value in typed if isinstance(value, float)]
         domain = Interval(min(numbers), max(numbers)) if not any(map(math.isnan, numbers)) else Interval(*span(numbers))
-        return HParam(name, type=kind, domain=domain, differs=len(set(numbers)) > 1)
+        return HParam(name, type=hparam_type, domain=domain, differs=len(set(numbers)) > 1)
     distinct: set[HParamValue] = {value for value in typed if isinstance(value, bool)}
-    if kind is HParamType.STRING:
+    if hparam_type is HParamType.STRING:
         distinct = {as_text(value) for value in typed if not isinstance(value, float) or math.isfinite(value)}
     domain_values = tuple(sorted(distinct, key=str))
-    return HParam(name, type=kind, domain=domain_values, differs=len(distinct) > 1)
+    return HParam(name, type=hparam_type, domain=domain_values, differs=len(distinct) > 1)
 
 
 def span(numbers: list[float]) -> tuple[float, float]:
-    """Ends over the numbers that have an order."""
+    """The least and the greatest number, without NaN."""
     ordered = [number for number in numbers if not math.isnan(number)] or [math.nan]
     return min(ordered), max(ordered)
 
@@ -150,10 +150,10 @@ def as_text(value: bool | float | str) -> str:
 
 
 def metrics_of(catalogue: Catalogue, sessions: Iterable[str]) -> tuple[MetricColumn, ...]:
-    """Every scalar of a session, or of a run below one: those belong to the nearest session above."""
+    """Every scalar of a session or of a run in a sub-folder, which belongs to the nearest session above it."""
     session_runs = frozenset(sessions)
     names: set[tuple[str, str]] = set()
-    for run, table in catalogue.scalar_tables().items():
+    for run, table in catalogue.scalar_tables.all().items():
         session = session_above(session_runs, run)
         if session is not None:
             group = run[len(session) + 1 :]

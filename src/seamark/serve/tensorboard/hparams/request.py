@@ -1,18 +1,23 @@
-"""What a client asks for, as JSON: names in either spelling protobuf allows, enums by name or by number."""
+"""Requests of the hparams routes: protobuf messages as JSON, where names and enums have several spellings."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta
 
 from seamark.kinds.hparams import HParamValue, Interval, Status
-from seamark.serve.tensorboard.question import Question, RefusalError
+from seamark.plugin import RequestError, RequestStruct
+from seamark.plugin.request import convert
 
 E = TypeVar("E", bound=IntEnum)
+S = TypeVar("S", bound=msgspec.Struct)
+EnumValue = str | int
 
 
 class Order(IntEnum):
@@ -77,167 +82,131 @@ class MetricEvalsRequest:
     metric: Metric
 
 
-def experiment_request(question: Question) -> ExperimentRequest:
-    given = Fields(body_of(question))
-    given.skip("experimentName")
-    request = ExperimentRequest(
-        include_metrics=given.flag("includeMetrics", default=True), hparams_limit=given.number("hparamsLimit")
+class MetricName(RequestStruct):
+    group: str = ""
+    tag: str = ""
+
+    def to_metric(self) -> Metric:
+        return Metric(self.group, self.tag)
+
+
+class IntervalBody(RequestStruct, rename="camel"):
+    """ "Infinity", "-Infinity" and "NaN" are allowed, too."""
+
+    min_value: float = 0.0
+    max_value: float = 0.0
+
+
+class ColumnBody(RequestStruct, rename="camel"):
+    metric: MetricName | None = None
+    hparam: str | None = None
+    order: EnumValue = 0
+    missing_values_first: bool = False
+    filter_regexp: str | None = None
+    filter_interval: IntervalBody | None = None
+    filter_discrete: list[Any] | None = None
+    exclude_missing_values: bool = False
+    include_in_result: bool | None = None
+
+    def to_column(self) -> Column:
+        if (self.metric is None) == (self.hparam is None):
+            raise RequestError("a column is either a metric or an hparam: set one of the two", code="invalid_parameter")
+        interval = self.filter_interval
+        return Column(
+            metric=None if self.metric is None else self.metric.to_metric(),
+            hparam=self.hparam,
+            order=enum_member("order", self.order, Order, "ORDER_"),
+            missing_values_first=self.missing_values_first,
+            regexp=self.filter_regexp,
+            interval=None if interval is None else Interval(interval.min_value, interval.max_value),
+            discrete=None if self.filter_discrete is None else tuple(self.filter_discrete),
+            exclude_missing_values=self.exclude_missing_values,
+            include_in_result=self.include_in_result,
+        )
+
+
+class ExperimentBody(RequestStruct, rename="camel"):
+    experiment_name: Any = None
+    include_metrics: bool = True
+    hparams_limit: Annotated[int, Meta(ge=0)] = 0
+
+
+class SessionGroupsBody(RequestStruct, rename="camel"):
+    experiment_name: Any = None
+    allowed_statuses: tuple[EnumValue, ...] = ()
+    col_params: tuple[ColumnBody, ...] = ()
+    aggregation_type: EnumValue = 0
+    aggregation_metric: MetricName | None = None
+    start_index: int = 0
+    slice_size: int = 0
+    include_metrics: bool = True
+
+
+class MetricEvalsBody(RequestStruct, rename="camel"):
+    experiment_name: Any = None
+    session_name: str = ""
+    metric_name: MetricName | None = None
+
+
+def parse_experiment_request(text: str | bytes) -> ExperimentRequest:
+    body = parse_message(ExperimentBody, text)
+    return ExperimentRequest(include_metrics=body.include_metrics, hparams_limit=body.hparams_limit)
+
+
+def parse_session_groups_request(text: str | bytes) -> SessionGroupsRequest:
+    body = parse_message(SessionGroupsBody, text)
+    statuses = (enum_member("allowedStatuses", value, Status, "STATUS_") for value in body.allowed_statuses)
+    return SessionGroupsRequest(
+        allowed_statuses=frozenset(statuses),
+        columns=tuple(column.to_column() for column in body.col_params),
+        aggregation=enum_member("aggregationType", body.aggregation_type, Aggregation, "AGGREGATION_"),
+        aggregation_metric=NO_METRIC if body.aggregation_metric is None else body.aggregation_metric.to_metric(),
+        start_index=body.start_index,
+        slice_size=body.slice_size,
+        include_metrics=body.include_metrics,
     )
-    given.done()
-    return request
 
 
-def session_groups_request(question: Question) -> SessionGroupsRequest:
-    given = Fields(body_of(question))
-    given.skip("experimentName")
-    request = SessionGroupsRequest(
-        allowed_statuses=frozenset(given.enums("allowedStatuses", Status, "STATUS_")),
-        columns=tuple(column_of(column) for column in given.items("colParams")),
-        aggregation=given.enum("aggregationType", Aggregation, "AGGREGATION_"),
-        aggregation_metric=given.metric("aggregationMetric") or NO_METRIC,
-        start_index=given.number("startIndex", is_signed=True),
-        slice_size=given.number("sliceSize", is_signed=True),
-        include_metrics=given.flag("includeMetrics", default=True),
+def parse_metric_evals_request(text: str | bytes) -> MetricEvalsRequest:
+    body = parse_message(MetricEvalsBody, text)
+    return MetricEvalsRequest(
+        body.session_name, NO_METRIC if body.metric_name is None else body.metric_name.to_metric()
     )
-    given.done()
-    return request
 
 
-def metric_evals_request(question: Question) -> MetricEvalsRequest:
-    given = Fields(body_of(question))
-    given.skip("experimentName")
-    request = MetricEvalsRequest(given.text("sessionName") or "", given.metric("metricName") or NO_METRIC)
-    given.done()
-    return request
-
-
-def column_of(content: Any) -> Column:
-    given = Fields(content)
-    discrete = given.take("filterDiscrete")
-    if discrete is not None and not isinstance(discrete, list):
-        raise RefusalError("the field 'filterDiscrete' of a column is not a list")
-    include = given.take("includeInResult")
-    column = Column(
-        metric=given.metric("metric"),
-        hparam=given.text("hparam"),
-        order=given.enum("order", Order, "ORDER_"),
-        missing_values_first=given.flag("missingValuesFirst"),
-        regexp=given.text("filterRegexp"),
-        interval=given.interval("filterInterval"),
-        discrete=None if discrete is None else tuple(discrete),
-        exclude_missing_values=given.flag("excludeMissingValues"),
-        include_in_result=None if include is None else bool(include),
-    )
-    given.done()
-    if (column.metric is None) == (column.hparam is None):
-        raise RefusalError("a column is either a metric or an hparam: set one of the two")
-    return column
-
-
-def body_of(question: Question) -> Any:
-    text: str | bytes | None = question.body if question.method == "POST" else question.optional("request")
+def parse_message(struct: type[S], text: str | bytes) -> S:
+    """The JSON of a protobuf message as a struct. Numbers may be strings; null means the default."""
     if not text:
-        raise RefusalError("the request is missing: a JSON object in the body or in the parameter 'request'")
+        message = "missing parameter 'request': want a JSON object there, or in the body"
+        raise RequestError(message, code="missing_parameter")
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RefusalError("the request is not JSON") from error
-
-
-class Fields:
-    """The fields of a JSON object, each taken once; what is left over was misspelt."""
-
-    def __init__(self, content: Any) -> None:
+        content = json.loads(text)
         if not isinstance(content, dict):
-            raise RefusalError(f"the request is not a JSON object where one is wanted: got {type(content).__name__}")
-        self._left = {camel(name): value for name, value in content.items()}
-
-    def take(self, name: str) -> Any:
-        return self._left.pop(name, None)
-
-    def skip(self, name: str) -> None:
-        self._left.pop(name, None)
-
-    def done(self) -> None:
-        if self._left:
-            raise RefusalError(f"the request has an unknown field: '{min(self._left)}'")
-
-    def text(self, name: str) -> str | None:
-        value = self.take(name)
-        if value is None or isinstance(value, str):
-            return value
-        raise RefusalError(f"the field '{name}' is not a text")
-
-    def flag(self, name: str, *, default: bool = False) -> bool:
-        value = self.take(name)
-        if value is None or isinstance(value, bool):
-            return default if value is None else value
-        raise RefusalError(f"the field '{name}' is not true or false")
-
-    def number(self, name: str, *, is_signed: bool = False) -> int:
-        value = self.take(name)
-        text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
-        if value is None:
-            return 0
-        digits = text.removeprefix("-") if is_signed else text
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 10):
-            raise RefusalError(f"the field '{name}' is not a whole number{'' if is_signed else ' of 0 or more'}")
-        return int(text)
-
-    def items(self, name: str) -> Iterable[Any]:
-        value = self.take(name)
-        if value is None or isinstance(value, list):
-            return value or []
-        raise RefusalError(f"the field '{name}' is not a list")
-
-    def enum(self, name: str, enum: type[E], prefix: str) -> E:
-        value = self.take(name)
-        return enum(0) if value is None else member(name, value, enum, prefix)
-
-    def enums(self, name: str, enum: type[E], prefix: str) -> list[E]:
-        return [member(name, value, enum, prefix) for value in self.items(name)]
-
-    def metric(self, name: str) -> Metric | None:
-        value = self.take(name)
-        if value is None:
-            return None
-        given = Fields(value)
-        metric = Metric(given.text("group") or "", given.text("tag") or "")
-        given.done()
-        return metric
-
-    def interval(self, name: str) -> Interval | None:
-        value = self.take(name)
-        if value is None:
-            return None
-        given = Fields(value)
-        interval = Interval(double(given.take("minValue")), double(given.take("maxValue")))
-        given.done()
-        return interval
+            raise RequestError("the request must be a JSON object", code="invalid_body")
+        return convert(struct, normalise(content), strict=False)
+    except RecursionError:
+        raise RequestError("the request is nested too deeply", code="invalid_body") from None
+    except ValueError as error:
+        raise RequestError(f"the request is not JSON: {error}", code="invalid_body") from None
 
 
-def member(field: str, value: Any, enum: type[E], prefix: str) -> E:
+def normalise(value: Any) -> Any:
+    """Names in camel case, without fields that are null."""
+    if isinstance(value, dict):
+        return {to_camel_case(name): normalise(entry) for name, entry in value.items() if entry is not None}
+    return [normalise(entry) for entry in value] if isinstance(value, list) else value
+
+
+def to_camel_case(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(part[:1].upper() + part[1:] for part in rest)
+
+
+def enum_member(field: str, value: EnumValue, enum: type[E], prefix: str) -> E:
     by_name: Mapping[str, E] = enum.__members__
     if isinstance(value, str) and value.removeprefix(prefix) in by_name:
         return by_name[value.removeprefix(prefix)]
     if isinstance(value, int) and value in by_name.values():
         return enum(value)
     names = ", ".join(prefix + name for name in by_name)
-    raise RefusalError(f"the field '{field}' is one of {names}")
-
-
-def double(value: Any) -> float:
-    """A number, or one of the three that JSON has no digits for."""
-    if value is None:
-        return 0.0
-    named = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
-    if isinstance(value, int | float):
-        return float(value)
-    if isinstance(value, str) and value in named:
-        return named[value]
-    raise RefusalError("an end of an interval is not a number")
-
-
-def camel(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(part[:1].upper() + part[1:] for part in rest)
+    raise RequestError(f"{field} must be one of {names}, got {value!r}", code="invalid_parameter")

@@ -1,22 +1,24 @@
-"""The routes of the hyperparameter dashboard."""
+"""Routes of hyperparameters: experiments, groups of sessions and their metrics."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
-from starlette.responses import Response
-from starlette.routing import Route
+import msgspec
 
 from seamark.kinds.hparams import Interval
+from seamark.plugin import Endpoint, ParsedRequest, RequestError
 from seamark.serve.tensorboard.catalogue import Catalogue
-from seamark.serve.tensorboard.hparams.columns import arranged
-from seamark.serve.tensorboard.hparams.download import as_table
+from seamark.serve.tensorboard.hparams.columns import filter_and_sort
+from seamark.serve.tensorboard.hparams.download import table_response
 from seamark.serve.tensorboard.hparams.experiment import Experiment, HParam, experiment_of, logged_in
 from seamark.serve.tensorboard.hparams.request import (
     SessionGroupsRequest,
-    experiment_request,
-    metric_evals_request,
-    session_groups_request,
+    parse_experiment_request,
+    parse_metric_evals_request,
+    parse_session_groups_request,
 )
 from seamark.serve.tensorboard.hparams.session_groups import (
     Measurement,
@@ -25,67 +27,88 @@ from seamark.serve.tensorboard.hparams.session_groups import (
     metric_run,
     session_groups,
 )
-from seamark.serve.tensorboard.question import Question, RefusalError, as_json, route
+from seamark.serve.tensorboard.points_json import rows_json
+from seamark.serve.tensorboard.request import TensorBoardParameters, json_text
 
 
-def hparams_routes(catalogue: Catalogue) -> list[Route]:
-    def experiment(question: Question) -> Response:
-        request = experiment_request(question)
+class RequestParameters(TensorBoardParameters):
+    request: str = ""  # JSON; of a POST it is the body
+
+
+class DownloadParameters(RequestParameters, kw_only=True):
+    columns_visibility: str = msgspec.field(name="columnsVisibility")  # a JSON list of true and false
+    format: str = ""
+
+
+def hparams_endpoints(catalogue: Catalogue) -> list[Endpoint]:
+    def experiment(text: str | bytes, _: RequestParameters) -> object:
+        request = parse_experiment_request(text)
         found = logged_in(catalogue)
-        return as_json(
-            experiment_json(
-                experiment_of(
-                    catalogue,
-                    found,
-                    include_metrics=request.include_metrics,
-                    hparams_limit=request.hparams_limit,
-                )
-            )
-        )
+        limit, include_metrics = request.hparams_limit, request.include_metrics
+        return experiment_json(experiment_of(catalogue, found, include_metrics=include_metrics, hparams_limit=limit))
 
-    def groups(question: Question) -> Response:
-        request = session_groups_request(question)
-        _, found, total = groups_asked_for(catalogue, request)
-        return as_json({"sessionGroups": [group_json(group) for group in found], "totalSize": total})
+    def groups(text: str | bytes, _: RequestParameters) -> object:
+        _experiment, found, total = requested_groups(catalogue, parse_session_groups_request(text))
+        return {"sessionGroups": [group_json(group) for group in found], "totalSize": total}
 
-    def metric_evals(question: Question) -> Response:
-        request = metric_evals_request(question)
-        return as_json(catalogue.scalars(metric_run(request.session_name, request.metric), request.metric.tag))
+    def metric_evals(text: str | bytes, _: RequestParameters) -> object:
+        request = parse_metric_evals_request(text)
+        points = catalogue.scalars(metric_run(request.session_name, request.metric), request.metric.tag)
+        return json_text(rows_json(points))
 
-    def download_data(question: Question) -> Response:
-        visible = visible_columns(question.text("columnsVisibility"))
-        request = session_groups_request(question)
-        shown, found, _ = groups_asked_for(catalogue, request)
-        return as_table(shown, found, visible, question.optional("format") or "")
+    def download_data(text: str | bytes, parameters: DownloadParameters) -> object:
+        visible = parse_visibility(parameters.columns_visibility)
+        experiment, found, _ = requested_groups(catalogue, parse_session_groups_request(text))
+        return table_response(experiment, found, visible, parameters.format)
 
-    both = ["GET", "POST"]
     return [
-        route("/plugin/hparams/experiment", experiment, methods=both),
-        route("/plugin/hparams/session_groups", groups, methods=both),
-        route("/plugin/hparams/metric_evals", metric_evals, methods=both),
-        route("/plugin/hparams/download_data", download_data, methods=both),
+        *get_and_post("experiment", "What the runs vary and measure.", experiment),
+        *get_and_post("session_groups", "The sessions, grouped, filtered and sorted.", groups),
+        *get_and_post("metric_evals", "The points of one metric of a session.", metric_evals),
+        *get_and_post("download_data", "The sessions as a table.", download_data, DownloadParameters),
     ]
 
 
-def groups_asked_for(catalogue: Catalogue, request: SessionGroupsRequest) -> tuple[Experiment, list[SessionGroup], int]:
-    """The experiment, the groups in the slice asked for, and how many there are in all.
+def get_and_post(
+    name: str,
+    summary: str,
+    handler: Callable[[str | bytes, Any], object],
+    parameters: type[RequestParameters] = RequestParameters,
+) -> list[Endpoint]:
+    """The request is JSON, in the parameter `request` of a GET or in the body of a POST."""
+    path = f"/plugin/hparams/{name}"
 
-    Negative bounds count from the end, as in Python, and as TensorBoard takes them.
+    def by_query(request: ParsedRequest[RequestParameters, None]) -> object:
+        return handler(request.parameters.request, request.parameters)
+
+    def by_body(request: ParsedRequest[RequestParameters, bytes]) -> object:
+        return handler(request.body, request.parameters)
+
+    return [
+        Endpoint(path=path, summary=summary, handler=by_query, parameters=parameters),
+        Endpoint(path=path, method="POST", summary=summary, handler=by_body, parameters=parameters, body=bytes),
+    ]
+
+
+def requested_groups(catalogue: Catalogue, request: SessionGroupsRequest) -> tuple[Experiment, list[SessionGroup], int]:
+    """The experiment, the groups of the slice, and the number of all groups.
+
+    As in TensorBoard, negative bounds count from the end.
     """
     found = logged_in(catalogue)
     experiment = experiment_of(catalogue, found, include_metrics=request.include_metrics)
     metrics = [column.name for column in experiment.metrics]
-    groups = arranged(session_groups(catalogue, found, metrics, request), request.columns)
+    groups = filter_and_sort(session_groups(catalogue, found, metrics, request), request.columns)
     return experiment, groups[request.start_index : request.start_index + request.slice_size], len(groups)
 
 
-def visible_columns(text: str) -> list[bool]:
+def parse_visibility(text: str) -> list[bool]:
     try:
         visible = json.loads(text)
     except (ValueError, RecursionError):
         visible = None
     if not isinstance(visible, list):
-        raise RefusalError("the parameter 'columnsVisibility' is not a JSON list of true and false")
+        raise RequestError("columnsVisibility must be a JSON list of true and false", code="invalid_parameter")
     return [bool(one) for one in visible]
 
 

@@ -1,4 +1,4 @@
-"""Sessions: what each measured, joined into groups of equal hyperparameters."""
+"""Sessions with their metrics, in groups with the same hyperparameters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from seamark.compare.sessions import Logged
+from seamark.compare.record.hparams_events import Logged
 from seamark.format.types import RunName, Tag
 from seamark.kinds.hparams import HParamValue, Status, to_python
 from seamark.kinds.payload import known
@@ -49,7 +49,7 @@ class SessionGroup:
 def session_groups(
     catalogue: Catalogue, found: Logged, metrics: Sequence[Metric], request: SessionGroupsRequest
 ) -> list[SessionGroup]:
-    """Groups in order of their names. Sessions of a group share a name that the writer gave it."""
+    """In order of names. The sessions of a group have the same group name."""
     values = last_values(catalogue, found.starts, metrics) if request.include_metrics else {}
     groups: dict[str, SessionGroup] = {}
     for run, start in found.starts.items():
@@ -66,7 +66,7 @@ def session_groups(
         if session.status not in request.allowed_statuses:
             continue
         name = start.group_name or run
-        # The first session speaks for the group: all have the same hyperparameters.
+        # The hyperparameters of the first session are those of the group.
         group = groups.get(name) or SessionGroup(name, start.monitor_url, finite(start.hparams.items()))
         groups[name] = replace(group, sessions=(*group.sessions, session))
     return [
@@ -82,8 +82,8 @@ def metric_run(session: str, metric: Metric) -> str:
 def last_values(
     catalogue: Catalogue, sessions: Iterable[str], metrics: Sequence[Metric]
 ) -> dict[tuple[str, str], LastValue]:
-    """The point of every metric of every session that was logged last, by run and tag."""
-    known = catalogue.scalar_tables()
+    """The last point of every metric of every session, by run and tag."""
+    known = catalogue.scalar_tables.all()
     runs_of: dict[str, list[RunName]] = {}
     for session in sessions:
         for metric in metrics:
@@ -100,7 +100,7 @@ def last_values(
 def measurements(
     session: str, metrics: Sequence[Metric], values: dict[tuple[str, str], LastValue]
 ) -> Iterable[Measurement]:
-    """A metric that the session does not have is left out."""
+    """Without the metrics that the session does not have."""
     for metric in metrics:
         last = values.get((metric_run(session, metric), metric.tag))
         if last is not None:
@@ -108,13 +108,13 @@ def measurements(
 
 
 def finite(hparams: Iterable[tuple[str, object]]) -> dict[str, HParamValue]:
-    """NaN and infinities count as not given: no filter or order can hold them."""
+    """Without NaN and infinities, which no filter and no order can handle."""
     values = {name: to_python(value) for name, value in hparams}  # type: ignore[arg-type]
     return {name: value for name, value in values.items() if not isinstance(value, float) or math.isfinite(value)}
 
 
 def aggregated(sessions: Sequence[Session], how: Aggregation, by: Metric) -> tuple[Measurement, ...]:
-    """The metrics of a group: averages, or those of the session that is least, middle or greatest in one metric."""
+    """Averages, or the metrics of the session with the least, median or greatest value of one metric."""
     if how in (Aggregation.UNSET, Aggregation.AVG):
         return averages(sessions)
     having = [

@@ -1,4 +1,4 @@
-"""Hyperparameters where TensorBoard fails or leaves things to chance."""
+"""Hyperparameters in cases where TensorBoard fails or its order is random."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
 from seamark.serve.tensorboard.hparams.experiment import hparam_of, session_above
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 
 def log_session(folder: Path, values: dict[str, Any], *more: Any, loss: float | None = None) -> None:
@@ -68,7 +68,7 @@ def test_a_column_of_mixed_types_can_be_ordered(client: TestClient, order: str) 
     assert found == (["b", "a", "c", "."] if order == "ORDER_ASC" else [".", "c", "a", "b"])
 
 
-def test_what_is_not_a_number_stands_after_the_numbers(client: TestClient) -> None:
+def test_nan_is_sorted_after_the_numbers(client: TestClient) -> None:
     column = {"metric": {"tag": "loss"}, "order": "ORDER_ASC"}
     assert names(groups(client, colParams=[column])) == ["b", ".", "a", "c"]
 
@@ -78,7 +78,7 @@ def test_a_group_without_the_metric_to_aggregate_by_has_none(client: TestClient)
     assert [group["metricValues"] for group in found] == [[]] * 4
 
 
-def test_a_pattern_that_is_none_is_refused_with_a_sentence(client: TestClient) -> None:
+def test_a_bad_pattern_is_rejected(client: TestClient) -> None:
     request = {"allowedStatuses": [0], "colParams": [{"hparam": "x", "filterRegexp": "("}]}
     answer = client.post("/data/plugin/hparams/session_groups", content=json.dumps(request))
     assert answer.status_code == 400
@@ -118,7 +118,7 @@ def test_an_experiment_that_a_run_describes(logdir: Path) -> None:
     assert "X & Loss \\\\ \\hline\ntext & $1$ \\\\\n$2$ & $\\mathrm{NaN}$ \\\\\n" in table
 
 
-def test_values_of_no_type_make_no_column() -> None:
+def test_values_without_a_type_have_no_column() -> None:
     assert hparam_of("x", [None, ["a"], {"b": 1.0}]) is None
     found = hparam_of("x", [math.nan, 1.0, None])
     assert found is not None and found.domain == Interval(1.0, 1.0)

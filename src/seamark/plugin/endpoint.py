@@ -1,0 +1,107 @@
+"""Endpoint: a route with its parameters, body and response as types, from which it is validated and described."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from seamark.kinds import DecodeError
+from seamark.plugin.errors import RequestError, not_found, undecodable
+from seamark.plugin.pools import Pool, WorkerPools
+from seamark.plugin.request import (
+    MAX_BODY_BYTES,
+    NoParameters,
+    ParsedRequest,
+    parse_body,
+    parse_parameters,
+    read_body,
+)
+from seamark.plugin.response import JSON, ErrorResponse, error_response, etag_json_response, json_response
+from seamark.store import PayloadGoneError, UnknownSeriesError
+
+# A longer body takes long enough to parse that it is parsed off the event loop.
+SMALL_BODY_BYTES = 4096
+
+
+class ErrorCase(msgspec.Struct, frozen=True):
+    """A status of a route, besides 200 and 400, as the description of the API lists it."""
+
+    description: str
+    response: type[msgspec.Struct] | None = ErrorResponse
+
+
+class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """One method of one route.
+
+    The handler returns a Starlette response, or content that is sent as JSON. A plain function runs in a thread of
+    `pool`, an async function on the event loop. It may raise RequestError; the store's UnknownSeriesError and
+    PayloadGoneError become 404, a DecodeError 422.
+    """
+
+    path: str
+    summary: str
+    handler: Callable[[ParsedRequest[Any, Any]], Any]
+    method: Literal["GET", "POST", "PATCH"] = "GET"
+    parameters: type[msgspec.Struct] = NoParameters
+    body: type[msgspec.Struct] | type[bytes] | None = None  # a struct is read from JSON
+    max_body_bytes: int = MAX_BODY_BYTES
+    response: Any = None  # type of the JSON; None where `media_type` is another
+    media_type: str = JSON
+    errors: Mapping[int, ErrorCase] = msgspec.field(default_factory=dict)
+    has_etag: bool = False  # of JSON: answers 304 to a client that has it already
+    pool: Pool = "default"
+
+    async def answer(self, request: Request, pools: WorkerPools) -> Response:
+        try:
+            parsed = await self._parse(request, pools)
+            if inspect.iscoroutinefunction(self.handler):
+                return self._respond(request, await self.handler(parsed))
+            return await pools.run(lambda: self._respond(request, self.handler(parsed)), pool=self.pool)
+        except RequestError as error:
+            return error_response(error)
+        except (UnknownSeriesError, PayloadGoneError) as error:
+            return error_response(not_found(str(error)))
+        except DecodeError as error:
+            return error_response(undecodable(error))
+
+    async def _parse(self, request: Request, pools: WorkerPools) -> ParsedRequest[Any, Any]:
+        parameters = parse_parameters(self.parameters, request.query_params.multi_items())
+        if self.body is None:
+            return ParsedRequest(parameters, None, request)
+        struct = self.body
+        body = await read_body(request, max_bytes=self.max_body_bytes)
+        if not issubclass(struct, msgspec.Struct):
+            return ParsedRequest(parameters, body, request)
+        is_small = len(body) < SMALL_BODY_BYTES
+        parsed = parse_body(struct, body) if is_small else await pools.run(lambda: parse_body(struct, body))
+        return ParsedRequest(parameters, parsed, request)
+
+    def _respond(self, request: Request, result: Any) -> Response:
+        if isinstance(result, Response):
+            return result
+        return etag_json_response(request, result) if self.has_etag else json_response(result)
+
+
+def as_routes(endpoints: Sequence[Endpoint], pools: WorkerPools | None = None) -> list[Route]:
+    """One Starlette route for each path, with all methods of that path."""
+    pools = pools or WorkerPools()
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in endpoints:
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    return [
+        Route(path, dispatch(by_method, pools), methods=list(by_method), name=path.strip("/"))
+        for path, by_method in by_path.items()
+    ]
+
+
+def dispatch(by_method: Mapping[str, Endpoint], pools: WorkerPools) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        return await by_method["GET" if request.method == "HEAD" else request.method].answer(request, pools)
+
+    return answer

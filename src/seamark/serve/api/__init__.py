@@ -1,0 +1,1 @@
+"""The routes below /api that the page and several dashboards use."""

@@ -1,0 +1,168 @@
+"""/api/diff, /api/groups, /api/objective and /api/importance: comparisons of runs.
+
+The modules of `compare` are imported by the first request, so that the server starts without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from starlette.responses import Response
+
+from seamark.format.numbers import parse_non_finite
+from seamark.plugin import NO_STORE, Endpoint, RequestError, json_bytes, not_found
+from seamark.plugin.response import JSON
+from seamark.serve.api.compare_types import (
+    DiffBody,
+    DiffResponse,
+    GroupsBody,
+    GroupsResponse,
+    ImportanceBody,
+    ImportanceResponse,
+    ObjectiveResponse,
+)
+from seamark.serve.api.table import with_query_errors
+from seamark.serve.api.types import NO_SUCH_RUN, QUERY_ERROR, SelectionBody
+from seamark.serve.http.cache import SingleFlightCache
+from seamark.serve.run_tables import RunTables
+
+if TYPE_CHECKING:
+    from seamark.compare import RunTable
+    from seamark.compare.columns.column import Cell
+    from seamark.compare.groups.groups import Group, GroupMetric
+    from seamark.compare.importance.importance_report import Trials
+
+
+def compare_endpoints(tables: RunTables) -> list[Endpoint]:
+    # A forest takes a good part of a second; for runs that have not changed it is fitted once.
+    forests = SingleFlightCache(lambda: 0)
+    return [
+        Endpoint(
+            path="/diff",
+            method="POST",
+            summary="What differs between runs, and where their curves diverge.",
+            handler=with_query_errors(lambda body: diff(tables, body)),
+            body=DiffBody,
+            response=DiffResponse,
+            errors={404: NO_SUCH_RUN},
+            pool="table",
+        ),
+        Endpoint(
+            path="/groups",
+            method="POST",
+            summary="Runs grouped by columns, with the statistics of each group.",
+            handler=with_query_errors(lambda body: groups(tables, body)),
+            body=GroupsBody,
+            response=GroupsResponse,
+            errors={400: QUERY_ERROR},
+            pool="table",
+        ),
+        Endpoint(
+            path="/objective",
+            method="POST",
+            summary="The metric that the runs were tuned for, or the likely ones.",
+            handler=with_query_errors(lambda body: objective(tables, body)),
+            body=SelectionBody,
+            response=ObjectiveResponse,
+            errors={400: QUERY_ERROR},
+            pool="table",
+        ),
+        Endpoint(
+            path="/importance",
+            method="POST",
+            summary="Which hyperparameters matter for a column, and the effect of each.",
+            handler=with_query_errors(lambda body: importance(tables, body, forests)),
+            body=ImportanceBody,
+            response=ImportanceResponse,
+            errors={400: QUERY_ERROR},
+            pool="table",
+        ),
+    ]
+
+
+def diff(tables: RunTables, body: DiffBody) -> dict[str, Any]:
+    from seamark.compare.diff.difference import UnknownRunError, difference_of
+
+    runs = list(dict.fromkeys(body.runs))
+    if len(runs) < 2:
+        raise RequestError("runs must name at least 2 different runs, got 1", code="invalid_parameter")
+    try:
+        return difference_of(tables.current(), runs, body.tags).as_dict()
+    except UnknownRunError as error:
+        raise not_found(str(error)) from None
+
+
+def groups(tables: RunTables, body: GroupsBody) -> dict[str, Any]:
+    from seamark.compare.groups.groups import GroupError, measured
+
+    by, metrics = list(dict.fromkeys(body.by)), list(dict.fromkeys(body.metrics))
+    table = tables.current()
+    try:
+        with table.hold():
+            rows = selected(table, body)
+            runs = measured(table, rows, by=by, metrics=metrics, goals=body.goal or {}, tail=body.tail)
+        found = runs.grouped(baseline=baseline(body.baseline, len(by)))
+    except GroupError as error:
+        raise RequestError(str(error), code="invalid_parameter") from None
+    return {"by": by, "groups": [group_json(group) for group in found.groups], "problems": found.problems}
+
+
+def objective(tables: RunTables, body: SelectionBody) -> dict[str, Any]:
+    from seamark.compare.objective.objective import choose_objective
+
+    table = tables.current()
+    with table.hold():
+        return asdict(choose_objective(table, selected(table, body)))
+
+
+def importance(tables: RunTables, body: ImportanceBody, forests: SingleFlightCache) -> Response:
+    from seamark.compare.groups.groups import GroupError
+    from seamark.compare.importance.importance_report import trials_of
+
+    params = None if body.params is None else list(dict.fromkeys(body.params))
+    table = tables.current()
+    try:
+        with table.hold():
+            rows = selected(table, body)
+            trials = trials_of(table, rows, body.target, goal=body.goal or "", params=params, tail=body.tail)
+    except GroupError as error:
+        raise RequestError(str(error), code="invalid_parameter") from None
+    content, _ = forests.get(trials.mark, lambda: json_bytes(importance_json(trials)), is_fresh=lambda _: True)
+    return Response(content, media_type=JSON, headers=dict(NO_STORE))
+
+
+def importance_json(trials: Trials) -> dict[str, Any]:
+    report = asdict(trials.importance_report())
+    if not report["problem"]:
+        del report["problem"]
+    return report
+
+
+def selected(table: RunTable, selection: SelectionBody) -> NDArray[np.intp]:
+    return table.select(selection.query, runs=selection.runs, archived=selection.archived, tail=selection.tail)
+
+
+def group_json(group: Group) -> dict[str, Any]:
+    metrics = {name: metric_json(metric) for name, metric in group.metrics.items()}
+    return {"key": list(group.key), "runs": group.runs, "metrics": metrics}
+
+
+def metric_json(metric: GroupMetric) -> dict[str, Any]:
+    fields = asdict(metric)
+    fields |= fields.pop("summary")
+    if fields["against"] is None:
+        del fields["against"]
+    return fields
+
+
+def baseline(key: Sequence[Any] | None, count: int) -> list[Cell] | None:
+    if key is None:
+        return None
+    if len(key) != count:
+        sentence = f"baseline must have {count} values, one for each column of by, got {len(key)}"
+        raise RequestError(sentence, code="invalid_parameter")
+    return [parse_non_finite(value) for value in key]

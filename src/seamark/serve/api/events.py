@@ -1,0 +1,38 @@
+"""/api/events: changes, as server-sent events."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from starlette.responses import Response, StreamingResponse
+
+from seamark.plugin import Endpoint, ParsedRequest, RequestStruct
+from seamark.serve.live.live import Live
+
+EVENT_STREAM = "text/event-stream"
+
+
+class EventsParameters(RequestStruct):
+    since: Annotated[
+        str | None, Meta(description="The last cursor received: the messages after it are sent first.")
+    ] = None
+
+
+def event_endpoints(live: Live) -> list[Endpoint]:
+    async def events(request: ParsedRequest[EventsParameters, None]) -> Response:
+        since = request.http.headers.get("last-event-id") or request.parameters.since
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        if request.http.method == "HEAD":  # a stream would never end
+            return Response(media_type=EVENT_STREAM, headers=headers)
+        return StreamingResponse(live.messages(since), media_type=EVENT_STREAM, headers=headers)
+
+    return [
+        Endpoint(
+            path="/events",
+            summary="Changes of runs, series and saved state, while they happen.",
+            handler=events,
+            parameters=EventsParameters,
+            media_type=EVENT_STREAM,
+        )
+    ]

@@ -1,0 +1,224 @@
+"""/api/progress, /api/runs, /api/tags, /api/problems and /api/last: lists for the whole page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import asdict
+from starlette.requests import Request
+from starlette.responses import Response
+
+from seamark.format.types import RunName, Tag
+from seamark.plugin import (
+    Endpoint,
+    NoParameters,
+    ParsedRequest,
+    RequestStruct,
+    ResponseStruct,
+    etag_json_response,
+    etag_response,
+    json_bytes,
+)
+from seamark.plugin.response import JSON
+from seamark.serve.api.types import Value
+from seamark.serve.http.cache import SingleFlightCache
+from seamark.serve.live.live import Live
+from seamark.serve.state.state import State
+from seamark.store import LogRoot, Problem, Severity, Store, is_missing_folder, printable_path
+
+
+class Root(ResponseStruct):
+    name: str
+    path: str
+    exists: bool
+
+
+class ProgressResponse(ResponseStruct):
+    loading: bool
+    files_total: int
+    files_done: int
+    bytes_total: int
+    bytes_done: int
+    roots: list[Root]
+
+
+class Run(ResponseStruct):
+    name: str
+    path: str
+    first_wall: Value | None
+    last_wall: Value | None
+    files: int
+    bytes: int
+    series: int
+    points: int
+    payloads: int
+    position: int
+
+
+class RunsResponse(ResponseStruct):
+    runs: list[Run]
+
+
+class TagsParameters(RequestStruct):
+    kind: Annotated[str | None, Meta(description="Only this kind.")] = None
+
+
+class TagRuns(ResponseStruct):
+    tag: str
+    runs: list[int]
+
+
+class TagsResponse(ResponseStruct):
+    runs: list[str]
+    kinds: dict[str, list[TagRuns]]
+
+
+class ListedProblem(ResponseStruct):
+    severity: Literal["error", "warning"]
+    message: str
+    path: str
+    run: str | None
+    offset: int | None
+
+
+class ProblemsResponse(ResponseStruct):
+    problems: list[ListedProblem]
+
+
+class LastParameters(RequestStruct):
+    tag: Annotated[tuple[Tag, ...], Meta(description="The tag; repeat it for several.")]
+    run: Annotated[tuple[RunName, ...] | None, Meta(description="Only these runs; repeat it for several.")] = None
+
+
+class LastValues(ResponseStruct):
+    tag: str
+    runs: list[str]
+    steps: list[int]
+    walls: list[Value]
+    values: list[Value]
+
+
+class LastResponse(ResponseStruct):
+    tags: list[LastValues]
+
+
+def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
+    # Every page requests the lists after every change; the response is made once for all of them.
+    cache = SingleFlightCache(lambda: store.version)
+
+    def cached(request: Request, key: str, make: Callable[[], object]) -> Response:
+        body, _ = cache.get(
+            key,
+            lambda: json_bytes(make()),
+            is_fresh=lambda version: live.announced.covers_all(version, store.version),
+        )
+        return etag_response(request, body, media_type=JSON)
+
+    def progress(_: ParsedRequest[NoParameters, None]) -> ProgressResponse:
+        watched = [
+            Root(name=root.name, path=printable_path(str(root.path)), exists=not is_missing_folder(root.path))
+            for root in roots
+        ]
+        return ProgressResponse(**asdict(store.progress()), roots=watched)
+
+    def runs(request: ParsedRequest[NoParameters, None]) -> Response:
+        return cached(request.http, "runs", lambda: run_list(store, state))
+
+    def tags(request: ParsedRequest[TagsParameters, None]) -> Response:
+        kind = request.parameters.kind
+        if kind is not None:  # the page never requests one kind: nothing to share
+            return etag_json_response(request.http, tag_list(store, kind))
+        return cached(request.http, "tags", lambda: tag_list(store, None))
+
+    def problems(_: ParsedRequest[NoParameters, None]) -> dict[str, object]:
+        found = store.problems()
+        if state.problem:
+            found.append(Problem(Severity.WARNING, state.problem, path=""))
+        return {"problems": [asdict(problem) for problem in found]}
+
+    def last(request: ParsedRequest[LastParameters, None]) -> LastResponse:
+        runs = None if request.parameters.run is None else list(request.parameters.run)
+        return LastResponse(tags=[last_values(store, tag, runs) for tag in dict.fromkeys(request.parameters.tag)])
+
+    return [
+        Endpoint(
+            path="/progress",
+            summary="How much of the log directories has been read.",
+            handler=progress,
+            response=ProgressResponse,
+        ),
+        Endpoint(path="/runs", summary="Every run, in the order they began.", handler=runs, response=RunsResponse),
+        Endpoint(
+            path="/tags",
+            summary="The tags of every kind, with their runs.",
+            handler=tags,
+            parameters=TagsParameters,
+            response=TagsResponse,
+        ),
+        Endpoint(
+            path="/problems",
+            summary="Problems with files, in sentences.",
+            handler=problems,
+            response=ProblemsResponse,
+            has_etag=True,
+        ),
+        Endpoint(
+            path="/last",
+            summary="The newest point of each run.",
+            handler=last,
+            parameters=LastParameters,
+            response=LastResponse,
+            has_etag=True,
+        ),
+    ]
+
+
+def run_list(store: Store, state: State) -> RunsResponse:
+    found = store.runs()
+    positions = state.positions(run.name for run in found)
+    return RunsResponse(
+        runs=[
+            Run(
+                name=run.name,
+                path=printable_path(str(run.path)),
+                first_wall=run.first_wall,
+                last_wall=run.last_wall,
+                files=run.files,
+                bytes=run.bytes,
+                series=run.series,
+                points=run.points,
+                payloads=run.payloads,
+                position=positions[run.name],
+            )
+            for run in found
+        ]
+    )
+
+
+def tag_list(store: Store, kind: str | None) -> dict[str, object]:
+    """Runs by their index, since a sweep has every tag in thousands of runs."""
+    by_run = store.tags(kind)
+    runs_by_tag: dict[str, dict[str, list[int]]] = {}
+    for index, kinds in enumerate(by_run.values()):
+        for name, tags in kinds.items():
+            of_kind = runs_by_tag.setdefault(name, {})
+            for tag in tags:
+                of_kind.setdefault(tag, []).append(index)
+    kinds_json = {
+        name: [{"tag": tag, "runs": runs} for tag, runs in tags.items()] for name, tags in runs_by_tag.items()
+    }
+    return {"runs": list(by_run), "kinds": kinds_json}
+
+
+def last_values(store: Store, tag: Tag, runs: list[RunName] | None) -> LastValues:
+    newest = store.last_values(tag, runs)
+    points = newest.values()
+    return LastValues(
+        tag=tag,
+        runs=list(newest),
+        steps=[point.step for point in points],
+        walls=[point.wall for point in points],
+        values=[point.value for point in points],
+    )

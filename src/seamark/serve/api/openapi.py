@@ -1,0 +1,95 @@
+"""/api/openapi.json: the description of every endpoint, made from the types that validate its requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from seamark.plugin import Endpoint, NoParameters, ParsedRequest
+from seamark.plugin.response import JSON, ErrorResponse
+from seamark.version import __version__
+
+REFERENCE = "#/components/schemas/{name}"
+BYTES = {"type": "string", "format": "binary"}
+Schema = Mapping[str, Any]
+
+
+def openapi_endpoint(endpoints: Callable[[], Mapping[str, Sequence[Endpoint]]]) -> Endpoint:
+    """The route that describes the endpoints, which are given by the prefix of their paths."""
+
+    def describe(_: ParsedRequest[NoParameters, None]) -> dict[str, Any]:
+        return description(endpoints())
+
+    return Endpoint(
+        path="/openapi.json",
+        summary="This description.",
+        handler=describe,
+        response=dict[str, Any],
+        has_etag=True,
+    )
+
+
+def description(endpoints: Mapping[str, Sequence[Endpoint]]) -> dict[str, Any]:
+    all_types = dict.fromkeys(one for group in endpoints.values() for endpoint in group for one in types_of(endpoint))
+    schemas, components = msgspec.json.schema_components(list(all_types), ref_template=REFERENCE)
+    schema_by_type = dict(zip(all_types, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for prefix, group in endpoints.items():
+        for endpoint in group:
+            described = operation(endpoint, schema_by_type, components)
+            paths.setdefault(prefix + endpoint.path, {})[endpoint.method.lower()] = described
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Seamark", "version": __version__},
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+def types_of(endpoint: Endpoint) -> list[Any]:
+    types = [
+        endpoint.parameters,
+        endpoint.response,
+        ErrorResponse,
+        *(case.response for case in endpoint.errors.values()),
+    ]
+    if endpoint.body is not None and endpoint.body is not bytes:
+        types.append(endpoint.body)
+    return [one for one in types if one is not None]
+
+
+def operation(
+    endpoint: Endpoint, schema_by_type: Mapping[Any, Schema], components: Mapping[str, Any]
+) -> dict[str, Any]:
+    def content(media_type: str, content_type: Any) -> dict[str, Any]:
+        return {"content": {media_type: {"schema": BYTES if content_type is None else schema_by_type[content_type]}}}
+
+    responses: dict[str, Any] = {
+        "200": {"description": endpoint.summary, **content(endpoint.media_type, endpoint.response)},
+        "400": {"description": "A parameter or the body is wrong.", **content(JSON, ErrorResponse)},
+    }
+    for status, case in endpoint.errors.items():
+        responses[str(status)] = {"description": case.description}
+        if case.response is not None:
+            responses[str(status)] |= content(JSON, case.response)
+    described: dict[str, Any] = {"summary": endpoint.summary, "responses": responses}
+    parameters = parameters_of(components[schema_by_type[endpoint.parameters]["$ref"].rpartition("/")[2]])
+    if parameters:
+        described["parameters"] = parameters
+    if endpoint.body is not None:
+        is_json = endpoint.body is not bytes
+        body = content(JSON, endpoint.body) if is_json else content("application/octet-stream", None)
+        described["requestBody"] = {"required": True, **body}
+    return described
+
+
+def parameters_of(schema: Schema) -> list[dict[str, Any]]:
+    found = []
+    for name, entry in schema.get("properties", {}).items():
+        rest = {key: value for key, value in entry.items() if key != "description"}
+        is_required = name in schema.get("required", ())
+        described = {"name": name, "in": "query", "required": is_required, "schema": rest}
+        found.append({**described, "description": entry.get("description", "")})
+    return found

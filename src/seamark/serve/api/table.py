@@ -1,0 +1,240 @@
+"""/api/table: the runs as rows, with the columns of all of them; and completions for queries."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import msgspec
+import numpy as np
+from msgspec import UNSET, Meta, UnsetType
+from numpy.typing import NDArray
+from starlette.responses import Response
+
+from seamark import compare
+from seamark.format.types import RunName
+from seamark.plugin import (
+    Endpoint,
+    NoParameters,
+    ParsedRequest,
+    RequestError,
+    RequestStruct,
+    ResponseStruct,
+    etag_response,
+    has_etag,
+    json_bytes,
+    json_safe,
+)
+from seamark.plugin.response import JSON
+from seamark.serve.api.types import QUERY_ERROR, Cell, Count, SelectionBody, Value
+from seamark.serve.run_tables import RunTables
+
+if TYPE_CHECKING:
+    from seamark.compare import Column, ColumnInfo, RunTable
+
+B = TypeVar("B")
+MAX_COLUMNS = 10_000  # of each source
+
+Source = Annotated[str, Meta(description="run, param, metric or summary.")]
+ColumnType = Annotated[str, Meta(description="number, text, bool, time, duration or list.")]
+
+
+class ColumnsParameters(RequestStruct):
+    search: Annotated[str, Meta(description="Only columns whose names contain every word of it.")] = ""
+    id: Annotated[
+        tuple[str, ...], Meta(description="Columns to list however many there are; repeat it for several.")
+    ] = ()
+
+
+class ValueCount(ResponseStruct):
+    value: float | bool | str
+    runs: int
+
+
+class ListedColumn(ResponseStruct, kw_only=True):
+    id: str
+    name: str
+    source: Source
+    type: ColumnType
+    runs: int
+    mixed: bool
+    low: Value | None
+    high: Value | None
+    values: list[ValueCount] | None
+    goal: Annotated[str, Meta(description="min, max, or empty if unknown.")] | UnsetType = UNSET
+    stats: tuple[str, ...] | UnsetType = UNSET
+
+
+class ColumnsResponse(ResponseStruct):
+    version: int
+    runs: int
+    columns: list[ListedColumn]
+    left_out: dict[str, int]
+    merged_into: dict[RunName, RunName]
+    inherits_params_from: dict[RunName, RunName]
+    problems: list[str]
+
+
+class TableBody(SelectionBody, kw_only=True):
+    sort: Annotated[tuple[str, ...] | None, Meta(description="Columns, with - before one that descends.")] = None
+    columns: Annotated[tuple[str, ...] | None, Meta(description="The columns to send.")] = None
+    start: Annotated[Count | None, Meta(description="The first row.")] = None
+    stop: Annotated[Count | None, Meta(description="The row behind the last.")] = None
+
+
+class TableColumn(ResponseStruct):
+    id: str
+    type: ColumnType
+    values: list[Cell]
+    low: Value | None
+    high: Value | None
+
+
+class TableResponse(ResponseStruct):
+    version: int
+    total: int
+    matched: int
+    start: int
+    runs: list[RunName]
+    columns: list[TableColumn]
+
+
+class CompleteBody(RequestStruct):
+    query: str
+    cursor: Annotated[Count | None, Meta(description="Position in the query. Default: its end.")] = None
+
+
+class CompletionOption(ResponseStruct):
+    text: str
+    kind: str
+    detail: str
+
+
+class CompletionResponse(ResponseStruct):
+    start: int = msgspec.field(name="from")
+    stop: int = msgspec.field(name="to")
+    options: list[CompletionOption]
+
+
+def table_endpoints(tables: RunTables) -> list[Endpoint]:
+    def columns(request: ParsedRequest[ColumnsParameters, None]) -> Response:
+        table = tables.current()
+        search, ids = request.parameters.search, request.parameters.id
+        with table.hold():
+            digest = hashlib.blake2b(json_bytes([search, ids]), digest_size=6).hexdigest()
+            etag = f'"{tables.etag_prefix}-columns-{table.version}-{digest}"'
+            body = b"" if has_etag(request.http, etag) else json_bytes(column_list(table, search, ids))
+        return etag_response(request.http, body, media_type=JSON, etag=etag)
+
+    return [
+        Endpoint(
+            path="/table/columns",
+            summary="The columns of the table of runs, with their types and ranges.",
+            handler=columns,
+            parameters=ColumnsParameters,
+            response=ColumnsResponse,
+            pool="table",
+        ),
+        Endpoint(
+            path="/table",
+            method="POST",
+            summary="Runs that match a query, in order, with the requested columns.",
+            handler=with_query_errors(lambda body: table_window(tables.current(), body)),
+            body=TableBody,
+            response=TableResponse,
+            errors={400: QUERY_ERROR},
+            pool="table",
+        ),
+        Endpoint(
+            path="/table/complete",
+            method="POST",
+            summary="What may come next in a query.",
+            handler=with_query_errors(lambda body: completion(tables.current(), body)),
+            body=CompleteBody,
+            response=CompletionResponse,
+            pool="table",
+        ),
+    ]
+
+
+def with_query_errors(answer: Callable[[B], Any]) -> Callable[[ParsedRequest[NoParameters, B]], Any]:
+    """Answers from the body; an error in its query has the position in the query."""
+
+    def handler(request: ParsedRequest[NoParameters, B]) -> Any:
+        try:
+            return answer(request.body)
+        except compare.QueryError as error:
+            details = {"at": error.at, "length": error.length}
+            raise RequestError(error.message, code="invalid_parameter", details=details) from None
+        except compare.UnknownColumnError as error:
+            raise RequestError(str(error), code="invalid_parameter") from None
+
+    return handler
+
+
+def column_list(table: RunTable, search: str = "", ids: Sequence[str] = ()) -> ColumnsResponse:
+    """A run may log a million tags: the list of each source is bounded, and `search` finds the others."""
+    page = table.column_page(search=search, ids=ids, limit=MAX_COLUMNS)
+    return ColumnsResponse(
+        version=table.version,
+        runs=len(table),
+        columns=[listed_column(info) for info in page.columns],
+        left_out=page.left_out,
+        merged_into=table.merged_into,
+        inherits_params_from=table.inherits_params_from,
+        problems=table.problems(),
+    )
+
+
+def listed_column(info: ColumnInfo) -> ListedColumn:
+    return ListedColumn(
+        id=info.id,
+        name=info.name,
+        source=info.source,
+        type=info.type,
+        runs=info.runs,
+        mixed=info.mixed,
+        low=info.low,
+        high=info.high,
+        values=None if info.values is None else [ValueCount(value=value, runs=runs) for value, runs in info.values],
+        goal=info.goal if info.stats else UNSET,
+        stats=info.stats or UNSET,
+    )
+
+
+def table_window(table: RunTable, body: TableBody) -> TableResponse:
+    with table.hold():
+        table.prepare(body.columns or (), tail=body.tail)
+        rows = table.select(body.query, body.sort or (), runs=body.runs, archived=body.archived, tail=body.tail)
+        start = body.start or 0
+        window = rows[start : body.stop]
+        return TableResponse(
+            version=table.version,
+            total=len(table),
+            matched=len(rows),
+            start=start,
+            runs=table.names_of(window.tolist()),
+            columns=[table_column(table, name, rows, window, tail=body.tail) for name in body.columns or ()],
+        )
+
+
+def table_column(
+    table: RunTable, column_id: str, rows: NDArray[np.intp], window: NDArray[np.intp], *, tail: int
+) -> TableColumn:
+    column = table.column(column_id, tail=tail)
+    low, high = column.span(rows)
+    cells = column.cells(window)
+    # Per column and not for the whole response: one NaN would make json_bytes look at every cell of every column.
+    values = json_safe(cells) if has_non_finite(column, window) else cells
+    return TableColumn(id=column_id, type=column.type, values=values, low=low, high=high)
+
+
+def has_non_finite(column: Column, rows: NDArray[np.intp]) -> bool:
+    return column.mixed or (column.values.dtype.kind == "f" and not np.isfinite(column.values[rows]).all())
+
+
+def completion(table: RunTable, body: CompleteBody) -> CompletionResponse:
+    found = compare.complete(table, body.query, len(body.query) if body.cursor is None else body.cursor)
+    options = [CompletionOption(text=one.text, kind=one.kind, detail=one.detail) for one in found.options]
+    return CompletionResponse(start=found.start, stop=found.stop, options=options)

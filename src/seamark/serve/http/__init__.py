@@ -1,0 +1,1 @@
+"""HTTP around the routes: access checks, compression, ranges, connections, cached responses."""

@@ -1,0 +1,63 @@
+"""Idle connections: closes those that never send a complete request, so that they do not use up file descriptors."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import resource
+from collections.abc import Collection
+from typing import Any
+
+LOG = logging.getLogger(__name__)
+# The headers of a request arrive at once, or within seconds over a slow connection.
+HEADER_TIMEOUT_SECS = 10.0
+# The timeout when there are too many connections.
+SHORT_TIMEOUT_SECS = 1.0
+
+
+# One of uvicorn's protocols. Used are `cycle`, the newest request, None before the first, and `transport`.
+Connection = Any
+
+
+class IdleConnections:
+    """Tracks since when each connection has no request. Call `close_idle` regularly."""
+
+    def __init__(self, *, max_connections: int) -> None:
+        self._max_connections = max_connections
+        self._idle_since: dict[Connection, float] = {}
+
+    def close_idle(self, connections: Collection[Connection], now: float) -> None:
+        idle = [connection for connection in connections if is_idle(connection)]
+        self._idle_since = {connection: self._idle_since.get(connection, now) for connection in idle}
+        is_crowded = len(connections) > self._max_connections
+        timeout_secs = SHORT_TIMEOUT_SECS if is_crowded else HEADER_TIMEOUT_SECS
+        for connection, since in self._idle_since.items():
+            if now - since >= timeout_secs:
+                connection.transport.close()
+
+
+def is_idle(connection: Connection) -> bool:
+    """Whether it waits for a request. uvicorn itself closes one that waits for a second request, after 5 seconds."""
+    return connection.cycle is None or bool(getattr(connection.cycle, "response_complete", False))
+
+
+def max_connections() -> int:
+    """Half of the files that this process may open; the others are for event files and the index."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return (soft if soft != resource.RLIM_INFINITY else 65536) // 2
+
+
+def warn_once_without_descriptors(loop: asyncio.AbstractEventLoop) -> None:
+    """Logs once that no connection can be accepted: the event loop retries at once and would repeat the message."""
+    has_warned = False
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal has_warned
+        if getattr(context.get("exception"), "errno", None) not in (errno.EMFILE, errno.ENFILE):
+            loop.default_exception_handler(context)
+        elif not has_warned:
+            has_warned = True
+            LOG.warning("no file descriptors are left for further connections; raise the limit (ulimit -n)")
+
+    loop.set_exception_handler(handle)

@@ -1,0 +1,53 @@
+"""Connections without a request are closed, others are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+from seamark.serve.http.connections import HEADER_TIMEOUT_SECS, SHORT_TIMEOUT_SECS, IdleConnections
+
+DONE, WORKING = SimpleNamespace(response_complete=True), SimpleNamespace(response_complete=False)
+
+
+@dataclass(eq=False)
+class Transport:
+    is_closed: bool = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@dataclass(eq=False)
+class Connection:
+    cycle: SimpleNamespace | None = None
+    transport: Transport = field(default_factory=Transport)
+
+
+def test_an_incomplete_request_is_closed_after_the_timeout() -> None:
+    waiting, done, working = Connection(), Connection(DONE), Connection(WORKING)
+    idle = IdleConnections(max_connections=10)
+    for now in (0.0, HEADER_TIMEOUT_SECS - 0.1):
+        idle.close_idle([waiting, done, working], now)
+        assert not waiting.transport.is_closed
+    idle.close_idle([waiting, done, working], HEADER_TIMEOUT_SECS)
+    assert [one.transport.is_closed for one in (waiting, done, working)] == [True, True, False]
+
+
+def test_a_request_restarts_the_timeout() -> None:
+    one = Connection()
+    idle = IdleConnections(max_connections=10)
+    idle.close_idle([one], 0.0)
+    one.cycle = WORKING
+    idle.close_idle([one], 5.0)
+    one.cycle = DONE
+    idle.close_idle([one], HEADER_TIMEOUT_SECS)
+    assert not one.transport.is_closed
+
+
+def test_the_timeout_is_short_with_many_connections() -> None:
+    crowd = [Connection() for _ in range(11)]
+    idle = IdleConnections(max_connections=10)
+    idle.close_idle(crowd, 0.0)
+    idle.close_idle(crowd, SHORT_TIMEOUT_SECS)
+    assert all(one.transport.is_closed for one in crowd)

@@ -1,0 +1,1 @@
+"""Server-sent events: which runs and series changed."""

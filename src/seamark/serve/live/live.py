@@ -1,0 +1,168 @@
+"""Live: a thread that subscribes to the store and sends its changes to every open page as server-sent events.
+
+The `id` of a message is a cursor: a prefix that identifies this server, and a number that grows by one. A page that
+reconnects with its last cursor gets exactly the messages after it. If those are gone, or the server was restarted, it
+gets a change with `resync`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from msgspec.structs import asdict
+
+from seamark.serve.live.announced import AnnouncedVersions
+from seamark.serve.live.message_log import MessageLog
+from seamark.serve.live.messages import change_json, format_message, resync_json
+from seamark.store import Store
+
+LOG = logging.getLogger(__name__)
+HEARTBEAT_SECS = 15.0
+JOIN_SECS = 1.0
+PROGRESS_SECS = 0.2
+IDLE_SECS = 1.0
+# The pause between two messages: runs that log without a pause cause ten messages a second.
+PAUSE_SECS = 0.1
+# When more series grow at once, every page redraws and requests a lot: a longer pause, still below a second.
+MANY_SERIES = 50
+LONG_PAUSE_SECS = 0.3
+
+
+class Live:
+    """Call `start` on the event loop; `close` may be called from any thread and from a signal handler."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._cursor_prefix = secrets.token_hex(4)
+        self._log = MessageLog()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._new_message = asyncio.Event()
+        self._closing = threading.Event()
+        self.announced = AnnouncedVersions()
+        self._latest: dict[str, bytes] = {}  # messages of which only the newest counts, by event name
+        self._thread = threading.Thread(target=self._run, name="seamark-live", daemon=True)
+        self._on_page: Callable[[], None] = lambda: None
+
+    def on_page(self, listener: Callable[[], None]) -> None:
+        """Calls `listener` whenever a page connects."""
+        self._on_page = listener
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        # Not in the thread, so that the first page misses nothing.
+        self._subscription = self._store.subscribe()
+        self._thread.start()
+
+    def close(self) -> None:
+        self._closing.set()
+        self._call_on_loop(self._wake)
+
+    def join(self) -> None:
+        """Waits for the thread after `close`."""
+        if self._thread.is_alive():
+            self._subscription.close()
+            self._thread.join(JOIN_SECS)
+
+    def announce_state(self, version: int) -> None:
+        """Tells every page that the saved state has changed."""
+        self._call_on_loop(self._set_latest, "state", {"version": version})
+
+    async def messages(self, since: str | None) -> AsyncIterator[bytes]:
+        """The messages for one page, until it disconnects or the server ends."""
+        self._on_page()
+        # The page reconnects one second after a lost connection.
+        yield b"retry: 1000\n\n"
+        sent: dict[str, bytes] = {}
+        number = self._parse_cursor(since)
+        if number is None:
+            number = self._log.newest
+            event = "hello" if since is None else "change"
+            content = {"cursor": self._cursor(number)} if since is None else resync_json(self._store.version)
+            yield format_message(event, content, cursor=self._cursor(number))
+        while not self._closing.is_set():
+            # Read before the log: a message that arrives while this one is being sent sets this event.
+            new_message = self._new_message
+            for event, latest in self._latest.items():
+                if sent.get(event) != latest:
+                    sent[event] = latest
+                    yield latest
+            following = self._log.after(number)
+            if following is None:
+                # The page is too slow: messages that it has not received are no longer in the log.
+                number = self._log.newest
+                yield format_message("change", resync_json(self._store.version), cursor=self._cursor(number))
+                continue
+            for body in following:
+                number += 1
+                yield b"id: %s\n%s" % (self._cursor(number).encode(), body)
+            try:
+                await asyncio.wait_for(new_message.wait(), HEARTBEAT_SECS)
+            except TimeoutError:
+                yield b": heartbeat\n\n"
+
+    def _cursor(self, number: int) -> str:
+        return f"{self._cursor_prefix}-{number}"
+
+    def _parse_cursor(self, since: str | None) -> int | None:
+        """The number in a cursor of this server whose following messages are all in the log."""
+        prefix, _, text = (since or "").partition("-")
+        if prefix != self._cursor_prefix or not (text.isascii() and text.isdigit()) or len(text) > 15:
+            return None
+        return int(text) if self._log.oldest - 1 <= int(text) <= self._log.newest else None
+
+    # On the live thread
+
+    def _run(self) -> None:
+        try:
+            self._send_changes()
+        except Exception:
+            LOG.exception("live updates have stopped; pages show new points only after a reload")
+        finally:
+            self._subscription.close()
+
+    def _send_changes(self) -> None:
+        is_loading = True
+        while not self._closing.is_set():
+            is_loading = self._send_progress() if is_loading else False
+            delta = self._subscription.get(PROGRESS_SECS if is_loading else IDLE_SECS)
+            if delta is not None:
+                # Before pages receive it: the responses to their next requests must have it.
+                self.announced.update(delta)
+                self._call_on_loop(self._append, format_message("change", change_json(delta)))
+                grown = sum(map(len, delta.scalars.values()))
+                self._closing.wait(PAUSE_SECS if grown <= MANY_SERIES else LONG_PAUSE_SECS)
+
+    def _send_progress(self) -> bool:
+        progress = self._store.progress()
+        self._call_on_loop(self._set_latest, "progress", asdict(progress))
+        return progress.loading
+
+    def _call_on_loop(self, function: Callable[..., None], *arguments: Any) -> None:
+        if self._loop is None:
+            return
+        try:
+            self._loop.call_soon_threadsafe(function, *arguments)
+        except RuntimeError:  # the loop is closed: the server ends and no page is connected
+            LOG.debug("no event loop for %s", function.__name__)
+
+    # On the event loop
+
+    def _append(self, body: bytes) -> None:
+        self._log.append(body)
+        self._wake()
+
+    def _set_latest(self, event: str, content: dict[str, Any]) -> None:
+        body = format_message(event, content)
+        if self._latest.get(event) != body:
+            # A new dict: streams may be iterating over the old one.
+            self._latest = {**self._latest, event: body}
+            self._wake()
+
+    def _wake(self) -> None:
+        event, self._new_message = self._new_message, asyncio.Event()
+        event.set()

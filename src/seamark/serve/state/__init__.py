@@ -1,0 +1,1 @@
+"""Saved state: names, notes, pins and views of a log directory."""

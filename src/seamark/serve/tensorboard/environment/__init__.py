@@ -1,0 +1,1 @@
+"""The log directories, the runs, and which plugins have data."""

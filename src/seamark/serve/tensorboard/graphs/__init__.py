@@ -1,0 +1,1 @@
+"""Graphs of a run, a tag or a Keras model, as protobuf text."""

@@ -1,0 +1,47 @@
+"""Merges the graphs of several functions into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seamark.format.messages import GraphDef
+from seamark.plugin import RequestError
+
+
+def merge_graphs(graphs: Sequence[GraphDef]) -> GraphDef:
+    """One graph of several. Each gets a scope of its own, since names may repeat among them."""
+    if len(graphs) == 1:
+        return graphs[0]
+    merged = GraphDef()
+    for number, graph in enumerate(graphs, start=1):
+        if number == 1 and graph.versions.producer:
+            merged.versions.CopyFrom(graph.versions)
+        elif graph.versions.producer != merged.versions.producer:
+            raise RequestError("the functions' graphs have different versions and cannot be shown as one")
+        add_scoped(graph, f"graph_{number}", merged)
+    return merged
+
+
+def add_scoped(graph: GraphDef, scope: str, merged: GraphDef) -> None:
+    for node in graph.node:
+        added = merged.node.add()
+        added.CopyFrom(node)
+        added.name = f"{scope}/{node.name}"
+        added.input[:] = [scoped_input(scope, name) for name in node.input]
+        if node.op == "PartitionedCall":
+            # Functions are drawn apart from the nodes: an underscore keeps them out of the scope's box.
+            function_name = added.attr["f"].func
+            function_name.name = f"{scope}_{function_name.name}"
+    for function in graph.library.function:
+        copy = merged.library.function.add()
+        copy.CopyFrom(function)
+        copy.signature.name = f"{scope}_{function.signature.name}"
+    for gradient in graph.library.gradient:
+        merged.library.gradient.add(
+            function_name=f"{scope}_{gradient.function_name}", gradient_func=f"{scope}_{gradient.gradient_func}"
+        )
+
+
+def scoped_input(scope: str, name: str) -> str:
+    """A caret marks an input that carries no data; it stays in front."""
+    return f"^{scope}/{name[1:]}" if name.startswith("^") else f"{scope}/{name}"

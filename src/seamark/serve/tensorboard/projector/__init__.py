@@ -1,0 +1,1 @@
+"""Embeddings for the projector: configs, checkpoints and the files they name."""

@@ -1,0 +1,1 @@
+"""Scalars and custom scalars."""

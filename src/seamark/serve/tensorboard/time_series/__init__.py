@@ -1,0 +1,1 @@
+"""Scalars, histograms and images, several requests at a time."""
