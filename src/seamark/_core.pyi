@@ -1,218 +1,301 @@
-"""Event bytes to columns and back: the native core.
+"""
+Event bytes to columns and back: the native core.
 
-Heavy calls release the GIL. `Stripe` and `SeriesView` never change and may be shared between threads; a `Scanner` is
-for one thread at a time, and raises RuntimeError when a second one comes in.
+Long calls release the GIL. Stripe and SeriesView are immutable and may be shared between threads. A Scanner or a
+FileReader is for one thread at a time, and raises RuntimeError in a second one.
 """
 
-from typing import Any, Final, TypeAlias
+from typing import Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
+import numpy
+import numpy.typing
 from typing_extensions import Buffer
 
-_Buffer: TypeAlias = Buffer | NDArray[Any]  # contiguous
-_Ends: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
-_Span: TypeAlias = tuple[int, int, int, int | None]
+FORM_SCALAR: int = 0
 
-CRC32C_BACKEND: Final[str]  # "sse4.2", "armv8" or "software"
+FORM_TENSOR: int = 1
 
-FORM_SCALAR: Final = 0
-FORM_TENSOR: Final = 1
-FORM_IMAGE: Final = 2
-FORM_HISTO: Final = 3
-FORM_AUDIO: Final = 4
-FORM_NO_VALUE: Final = 5
-FORM_OLD_HISTO: Final = 6
-FORM_GRAPH_DEF: Final = 8
-FORM_META_GRAPH_DEF: Final = 9
-FORM_RUN_METADATA: Final = 10
-FORM_SESSION_LOG: Final = 11
-FORM_LOG_MESSAGE: Final = 12
+FORM_IMAGE: int = 2
 
-SCAN_OK: Final = 0
-SCAN_NEED_MORE: Final = 1
-SCAN_FULL: Final = 2
-SCAN_CORRUPT: Final = 3
+FORM_HISTO: int = 3
 
-PROBLEM_LENGTH_CRC: Final = 1
-PROBLEM_DATA_CRC: Final = 2
-PROBLEM_BAD_EVENT: Final = 3
-PROBLEM_BAD_VALUE: Final = 4
-PROBLEM_TOO_LONG: Final = 5
+FORM_AUDIO: int = 4
 
-AXIS_STEP: Final = 0
-AXIS_RELATIVE: Final = 1
-AXIS_WALL: Final = 2
+FORM_NO_VALUE: int = 5
 
-ATTEMPTS_LATEST: Final = 0
-ATTEMPTS_ALL: Final = 1
-ATTEMPTS_MARKED: Final = 2
+FORM_OLD_HISTO: int = 6
 
-STRIPE_VERSION: Final[int]
-STRIPE_HEADER_BYTES: Final[int]
+FORM_GRAPH_DEF: int = 8
 
-def crc32c(data: _Buffer, /, crc: int = 0) -> int: ...
-def masked_crc32c(data: _Buffer, /) -> int: ...
-def frame(data: _Buffer, /) -> bytes:
-    """One TFRecord around `data`."""
+FORM_META_GRAPH_DEF: int = 9
+
+FORM_RUN_METADATA: int = 10
+
+FORM_SESSION_LOG: int = 11
+
+FORM_LOG_MESSAGE: int = 12
+
+SCAN_OK: int = 0
+
+SCAN_INCOMPLETE: int = 1
+
+SCAN_FULL: int = 2
+
+SCAN_CORRUPT: int = 3
+
+PROBLEM_LENGTH_CRC: int = 1
+
+PROBLEM_DATA_CRC: int = 2
+
+PROBLEM_BAD_EVENT: int = 3
+
+PROBLEM_BAD_VALUE: int = 4
+
+PROBLEM_TOO_LONG: int = 5
+
+AXIS_STEP: int = 0
+
+AXIS_RELATIVE: int = 1
+
+AXIS_WALL: int = 2
+
+ATTEMPTS_LATEST: int = 0
+
+ATTEMPTS_ALL: int = 1
+
+ATTEMPTS_MARKED: int = 2
+
+STRIPE_VERSION: int = 1
+
+def masked_crc32c(data: Buffer | numpy.typing.NDArray[Any]) -> int:
+    """The CRC-32C of `data`, masked as in TFRecords."""
+
+def frame(data: Buffer | numpy.typing.NDArray[Any]) -> bytes:
+    """One TFRecord of `data`."""
+
+def unframe(records: Buffer | numpy.typing.NDArray[Any]) -> list[bytes]:
+    """
+    The data of each intact record, up to the first that is incomplete or damaged.
+    """
+
+def record_ends(records: Buffer | numpy.typing.NDArray[Any]) -> list[int]:
+    """
+    The end of each record of a buffer, up to the first that is incomplete.
+    """
 
 def encode_scalar(tag: bytes, value: float, step: int, wall_time: float) -> bytes:
-    """One framed event holding one simple_value, a float32."""
+    """One framed event with one simple_value, a float32."""
 
 def encode_scalars(
     tags: list[bytes],
-    tag_index: NDArray[np.uint32],
-    steps: NDArray[np.int64],
-    wall_times: NDArray[np.float64],
-    values: NDArray[np.float64],
+    tag_index: numpy.typing.NDArray[numpy.uint32],
+    steps: numpy.typing.NDArray[numpy.int64],
+    wall_times: numpy.typing.NDArray[numpy.float64],
+    values: numpy.typing.NDArray[numpy.float64],
 ) -> bytes:
-    """Many framed events of one value each. ValueError when lengths differ or an index is beyond the tags."""
+    """
+    Many framed events of one value each. ValueError if lengths differ or an index is too large.
+    """
 
 def encode_file_version(wall_time: float, writer: bytes = b"") -> bytes:
-    """The framed event that every file starts with; `writer` says which library wrote it."""
+    """The framed event that starts every file; `writer` names the library."""
 
+@overload
 def count_between(
-    values: NDArray[np.float32] | NDArray[np.float64], edges: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], int, float, float, float, float]:
-    """Counts of the finite values in [edge, next edge), the last bin closed; how many were finite; their min, max, sum
-    and sum of squares. ValueError when the edges are not ascending."""
+    values: numpy.typing.NDArray[numpy.float32], edges: numpy.typing.NDArray[numpy.float64]
+) -> tuple[numpy.typing.NDArray[numpy.int64], int, float, float, float, float]:
+    """
+    Counts of the finite values in [edge, next edge), the last bin closed; the number of finite values; their
+    minimum, maximum, sum and sum of squares. ValueError if the edges are not ascending.
+    """
 
-ADDED_QUIETLY: Final = 0  # somebody already knows that there is something to drain
-ADDED_FIRST: Final = 1  # the log was empty
-ADDED_BRISK: Final = 2  # the log grew past `brisk_bytes`
-ADDED_DROPPED: Final = 3  # no room: not added
-NOT_PLAIN: Final = -1  # not added: the tag is no str, the value no number or the step no int
+@overload
+def count_between(
+    values: numpy.typing.NDArray[numpy.float64], edges: numpy.typing.NDArray[numpy.float64]
+) -> tuple[numpy.typing.NDArray[numpy.int64], int, float, float, float, float]: ...
+
+ADD_QUEUED: int = 0
+
+ADD_FIRST: int = 1
+
+ADD_SHOULD_FLUSH: int = 2
+
+ADD_DROPPED: int = 3
+
+NOT_PLAIN: int = -1
 
 class EventLog:
-    """Framed records waiting to be written, in the order they were added. Never releases the GIL, never blocks."""
+    """
+    A bounded queue of framed records, in the order they were added. Never releases the GIL, never blocks.
 
-    def __init__(self, *, max_bytes: int, max_payload_bytes: int, brisk_bytes: int) -> None: ...
+    An addition returns ADD_QUEUED, ADD_FIRST if the log was empty, ADD_SHOULD_FLUSH if it grew past
+    `flush_bytes`, or ADD_DROPPED if it is full.
+    """
+
+    def __init__(self, *, max_bytes: int, max_payload_bytes: int, flush_bytes: int) -> None: ...
     def scalar(self, tag: object, value: object, step: object, wall_time: float) -> int:
-        """One of ADDED_… or NOT_PLAIN. OverflowError when a number is beyond a double, or a step beyond 64 bits."""
+        """
+        Returns NOT_PLAIN, and adds nothing, if the tag is not a str, the value not a number or the step not an int.
+        OverflowError if the value is too large for a double, or the step for 64 bits.
+        """
 
-    def event(self, event: _Buffer) -> int:
+    def event(self, event: Buffer | numpy.typing.NDArray[Any]) -> int:
         """Frames and adds a serialized Event."""
 
     def reserve(self, nbytes: int) -> bool:
-        """Room for a payload that waits elsewhere; False, and counted as dropped, when there is none."""
+        """
+        Reserves room for a payload that waits elsewhere. False, and counted as dropped, if there is none.
+        """
 
     def release(self, nbytes: int) -> None: ...
     def take(self) -> bytes:
-        """All records; the log is empty after it."""
+        """Returns all records and leaves the log empty."""
 
-    def clear(self) -> None: ...
+    def clear(self) -> None:
+        """Also resets the counts."""
+
     @property
     def end(self) -> int:
-        """Bytes ever added: the place of what is added next."""
+        """Bytes added so far: the position of the next record."""
 
-    @property
-    def events(self) -> int: ...
     @property
     def dropped(self) -> int: ...
     @property
     def pending(self) -> int:
-        """Bytes that wait."""
+        """Bytes in the log."""
+
+class ScanResult:
+    @property
+    def consumed(self) -> int:
+        """Bytes of whole records."""
 
     @property
-    def reserved(self) -> int: ...
+    def status(self) -> int:
+        """One of SCAN_…"""
+
+    @property
+    def needed_bytes(self) -> int:
+        """
+        With SCAN_INCOMPLETE: how many bytes from the start of the record would complete it.
+        """
 
 class Scanner:
-    """Follows one event file: bytes in, stripes out."""
+    """Turns the bytes of one event file into stripes."""
 
     def __init__(self, series: list[tuple[bytes, int, bytes]] = ..., *, max_rows: int = 1048576) -> None:
-        """`series` as returned by series() of an earlier scan of the same file: ids continue behind them."""
+        """
+        `series` is the result of series() of an earlier scan of the same file: new ids continue after them.
+        """
 
-    def scan(self, data: _Buffer, offset: int) -> int:
-        """data[0] lies at `offset` of the file. Returns the bytes consumed, whole records only, and sets `status`."""
+    def scan(self, data: Buffer | numpy.typing.NDArray[Any], offset: int) -> ScanResult:
+        """Scans whole records; `offset` is the position of data[0] in the file."""
 
-    @property
-    def status(self) -> int: ...
-    @property
-    def needed(self) -> int:
-        """On SCAN_NEED_MORE: bytes wanted from the start of the unfinished record, at most 2**64 - 1."""
+    def series(self, first: int = 0) -> list[tuple[bytes, int, bytes]]:
+        """
+        (tag, form, SummaryMetadata of the tag's first value), from id `first` on.
+        """
 
-    @property
-    def pending_rows(self) -> int: ...
+    def take_problems(self) -> list[tuple[int, int, int, int, int]]:
+        """
+        (code, offset of the record, length, got, want) since the last call, at most 1000.
+
+        got and want are checksums for the CRC codes; for PROBLEM_BAD_VALUE the tensor's dtype and its number of
+        elements; for PROBLEM_TOO_LONG the length and the maximum.
+        """
+
+    def session_starts(self) -> list[tuple[int, float, int, dict[int, int]]]:
+        """
+        Of each SessionLog with status START: step, wall time, offset, and how many scalar rows of each series
+        were scanned before it; at most 256.
+        """
+
+    def take_stripe(self) -> memoryview | None:
+        """Groups the pending rows and returns them; None if there are none."""
+
     @property
     def events(self) -> int: ...
     @property
-    def records(self) -> int: ...
-    @property
     def first_wall(self) -> float:
-        """Wall time of the first event, of any kind, that has a finite one; NaN before that."""
-
-    def series(self, first: int = 0) -> list[tuple[bytes, int, bytes]]:
-        """(tag, form, SummaryMetadata of the tag's first value), from id `first` on."""
-
-    @property
-    def series_count(self) -> int: ...
-    def session_starts(self) -> list[tuple[int, float, int, dict[int, int]]]:
-        """Of each SessionLog that says START: its step, wall time and offset, and how many scalar rows of each series
-        were scanned before it; the first 256 of them."""
-
-    def take_stripe(self) -> memoryview | None:
-        """Groups the pending rows and hands them over; None when there are none."""
-
-    def take_problems(self) -> list[tuple[int, int, int, int, int]]:
-        """(code, offset of the record, length, got, want) since the last call, the first 1000 of them.
-
-        got and want are checksums for the CRC codes; for PROBLEM_BAD_VALUE the tensor's dtype and its number of
-        elements; for PROBLEM_TOO_LONG the length and the longest that is read.
-        """
+        """Wall time of the first event that has a finite one; NaN before that."""
 
     @property
     def problem_count(self) -> int: ...
     @property
-    def file_version(self) -> bytes: ...
+    def series_count(self) -> int: ...
     @property
-    def source_writer(self) -> bytes: ...
+    def file_version(self) -> bytes: ...
 
 class FileReader:
-    """One worker's memory and, for long files, its thread that reads ahead. For one thread at a time."""
+    """
+    The memory of one thread that reads files and, for long files, its two helper threads.
+    """
 
     def __init__(self, block_size: int) -> None: ...
     def read(
         self, file: int, scanner: Scanner, start: int, size: int, budget: int
-    ) -> tuple[int, bool, list[memoryview], _Ends]:
-        """Scans [start, size) of an open file, about `budget` bytes of it at most; OSError if it cannot be read.
+    ) -> tuple[int, bool, list[memoryview], tuple[tuple[int, int], tuple[int, int]]]:
+        """
+        Scans [start, size) of the file, at most about `budget` bytes of it.
 
-        Returns how far it came, whether only the budget ended it, all stripes, and the ends of what is scanned now.
+        Returns the position up to which whole records were scanned, whether the budget ended the read, the stripes, and
+        the fingerprint of the file up to that position. OSError if the file cannot be read.
         """
 
 class FileMap:
-    """The first `length` bytes of a file, mapped. Should it be cut short, what is lost reads as zeros."""
+    """
+    A file mapped into memory. If it is truncated meanwhile, the missing pages read as zeros.
+    """
 
     def __init__(self, file: int, length: int) -> None:
-        """OSError when the kernel refuses; the descriptor may be closed afterwards."""
+        """OSError if the file cannot be mapped."""
 
     @property
-    def is_lost(self) -> bool:
-        """Whether somebody touched what is no longer there."""
-
+    def is_truncated(self) -> bool: ...
     def memory(self) -> memoryview:
-        """Read-only; keeps the map."""
+        """A view that keeps the map alive."""
 
-def lost_maps() -> int:
-    """How many maps lost something since the process started."""
+def truncated_map_count() -> int:
+    """The number of maps found truncated since the process started."""
 
 def walk(
-    root: str, start: str, *, event_mark: str, empty_end: str, skipped: str
+    root: str, start: str, *, event_file_mark: str, empty_run_suffix: str, skipped: str
 ) -> tuple[list[tuple[str, str, int, int, int, int]], list[str], list[str], list[tuple[str, int]], bool, bool]:
-    """Looks for event files in `start`, a folder relative to the root, and in all below it.
+    """
+    Finds the event files in `start`, a folder relative to the root, and below it.
 
     Returns the files (folder, name, device, inode, size, mtime in ns), the folders of empty runs, links to folders
     (which are not followed), unreadable folders with their errno, whether `start` is missing, and whether a folder
     vanished during the walk.
     """
 
-def ends_of(file: int, consumed: int) -> _Ends:
-    """Length and checksum of the first and of the last 4 KiB before `consumed`, as far as they are there."""
+def fingerprint_file(file: int, consumed: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """
+    Length and checksum of the first and of the last 4 KiB before `consumed`.
+    """
+
+def read_run_folders(
+    folders: list[bytes], names: list[bytes], *, max_bytes: int, threads: int
+) -> list[tuple[tuple[int, int, int] | None, list[tuple[str, tuple[int, int, int], bytes]], list[str]]]:
+    """
+    Reads the files called `names` in each folder, in several threads and without the GIL.
+
+    For each folder: its identity (inode, size, mtime in ns; None without such a folder), the regular files with
+    their identity and content, and the names of entries that were not read (links, folders, files of more than
+    `max_bytes`).
+    """
+
+def hparam_names(metadata: bytes) -> bytes | None:
+    """
+    The names in the metadata of a session start, sorted, each followed by a zero byte; None for anything else.
+    """
 
 class Stripe:
-    """A view of a stripe's bytes, which it keeps alive."""
+    """A view of the bytes of a stripe, which it keeps alive."""
 
-    def __init__(self, data: _Buffer, *, verify: bool = False) -> None:
-        """ValueError, with a sentence, when `data` is no stripe; the checksum is looked at only with `verify`."""
+    def __init__(self, data: Buffer | numpy.typing.NDArray[Any], *, verify: bool = False) -> None:
+        """
+        ValueError if `data` is not a stripe. Compares the checksum only with `verify`.
+        """
 
     @property
     def nbytes(self) -> int: ...
@@ -222,87 +305,124 @@ class Stripe:
     def payload_rows(self) -> int: ...
     @property
     def last_wall(self) -> float:
-        """The largest finite wall time of all rows; NaN when there is none."""
+        """The largest finite wall time of all rows; NaN if there is none."""
 
     def max_step(self, skipped: list[int]) -> int | None:
-        """The greatest step of all scalar series but the skipped ones, whose ids are sorted; None without points."""
+        """
+        The greatest step of all scalar series except those with the ids in `skipped`, which are sorted.
+        None without points.
+        """
 
-    def scalar_groups(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
+    def scalar_groups(
+        self,
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64]
+    ]:
         """Series id, first row and number of rows of each group."""
 
-    def payload_groups(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]: ...
-    def scalar_step_ranges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def payload_groups(
+        self,
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64]
+    ]: ...
+    def scalar_step_ranges(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
         """The smallest and the greatest step of each group."""
 
-    def payload_step_ranges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
-    def scalars(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    def payload_step_ranges(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]: ...
+    def scalars(
+        self,
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]
+    ]:
         """Steps, wall times, values: read-only views."""
 
-    def payloads(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint64]]:
+    def payloads(
+        self,
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.int64],
+        numpy.typing.NDArray[numpy.float64],
+        numpy.typing.NDArray[numpy.uint64],
+        numpy.typing.NDArray[numpy.uint64],
+    ]:
         """Steps, wall times, offsets, lengths: read-only views."""
 
-def stripe_size(header: _Buffer) -> int:
-    """The whole size of the stripe that starts with these STRIPE_HEADER_BYTES."""
-
-def merge_stripes(stripes: list[Stripe]) -> memoryview: ...
+def merge_stripes(stripes: list[Stripe]) -> memoryview:
+    """One stripe with the rows of all, in order."""
 
 class SeriesView:
     """One scalar series over the stripes of all its files, in order."""
 
-    def __init__(self, parts: list[tuple[Stripe, int]], spans: list[_Span] = ...) -> None:
-        """(stripe, series id in it); stripes without that series are skipped.
+    def __init__(self, parts: list[tuple[Stripe, int]], spans: list[tuple[int, int, int, int | None]] = ...) -> None:
+        """
+        Each part is a stripe and the id of the series in it; stripes without that series are skipped.
 
-        Spans say which rows belong to which attempt, in order: (the part they begin in, rows of the series behind the
-        beginning of that part, attempt, the step from which on a later attempt replaced them or None).
+        Spans assign rows to attempts, in order: (the part they start in, rows of the series after the start of
+        that part, attempt, the first step that a later attempt replaced or None).
         """
 
     @property
     def count(self) -> int: ...
     @property
-    def counted(self) -> int:
+    def current_count(self) -> int:
         """Points that no restart replaced."""
 
     @property
     def attempts(self) -> int:
-        """How many attempts have points of it; one at least."""
+        """Attempts that have points of it, at least one."""
 
     def last(self) -> tuple[int, float, float]:
-        """Step, wall time and value of the greatest step that counts, the latest written among equals. ValueError if
-        there is none."""
+        """
+        Step, wall time and value of the current point with the greatest step, the latest written among equals.
+        ValueError if there is none.
+        """
 
     def is_in_order(self, *, attempts: int) -> bool:
-        """Whether the steps of every line of these attempts rise in order of arrival, so that none has to be sorted."""
-
-    def stats(
-        self,
-    ) -> tuple[int, int, int, int, float, float, float, float, float, int, int, int]:
-        """The keys of series_stats(), in that order. An empty series has steps 0 and NaN for the rest."""
+        """
+        Whether the steps of every line of these attempts are in order of arrival, so that none has to be sorted.
+        """
 
     def columns(
         self, *, all_attempts: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]:
-        """A copy of steps, wall times, values, and the attempt of each point, in order of arrival. Without
-        `all_attempts` only of the points that count."""
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.int64],
+        numpy.typing.NDArray[numpy.float64],
+        numpy.typing.NDArray[numpy.float64],
+        numpy.typing.NDArray[numpy.uint32],
+    ]:
+        """
+        A copy of steps, wall times, values and attempts, in order of arrival; without `all_attempts`, only of the
+        current points.
+        """
 
-def series_stats(series: list[SeriesView]) -> dict[str, NDArray[Any]]:
-    """One row per series: count and attempts of all its points, the rest of those that count.
+def series_stats(series: list[SeriesView]) -> dict[str, numpy.typing.NDArray[Any]]:
+    """
+    One row per series: count and attempts of all its points, the rest of the current points.
 
-    u64 count, attempts; i64 first_step (the smallest), last_step (the greatest); f64 first_wall, last_wall, last_value,
-    finite_min, finite_max; u64 nan, posinf, neginf.
+    uint64 count, attempts; int64 first_step (the smallest), last_step (the greatest); float64 first_wall, last_wall,
+    last_value, min_value, max_value (over finite values); uint64 nan, posinf, neginf. Without points, integers are 0
+    and the rest is NaN.
     """
 
 def digests(
-    runs: list[tuple[list[tuple[Stripe, tuple[int, ...]]], dict[int, list[_Span]]]], *, series: int, tail: int
-) -> dict[str, NDArray[Any]]:
-    """`series` rows per run, over the points that count, in order of step.
-
-    Of each run its stripes in order, each with the ids that the series have in it, -1 where it has none of one; and the
-    spans of those series that have some (see SeriesView).
-
-    u64 count; f64 first, last, min, max, mean, tail (the mean of the last `tail` points), min_step, max_step (where the
-    minimum and the maximum came first), last_step. What is not finite is left out of minimum, maximum and means, which
-    are NaN when there is nothing else.
+    runs: list[tuple[list[tuple[Stripe, tuple[int, ...]]], dict[int, list[tuple[int, int, int, int | None]]]]],
+    *,
+    series: int,
+    tail: int,
+) -> dict[str, numpy.typing.NDArray[Any]]:
     """
+    `series` rows per run, over the current points in order of step.
+
+    Each run is its stripes in order, each with the ids of the series in it, -1 where it has none of one; and the spans
+    of the series that have any (see SeriesView).
+
+    uint64 count; float64 first, last, min, max, mean, tail (the mean of the last `tail` points), min_step, max_step
+    (where the extreme was reached first), last_step. Minimum, maximum and means are over finite values,
+    NaN without any.
+    """
+
+WINDOW_COLUMNS: tuple[str, ...]
+
+OPTIONAL_WINDOW_COLUMNS: tuple[str, ...]
 
 def window(
     series: list[SeriesView],
@@ -315,22 +435,36 @@ def window(
     attempts: int,
     edges: bool,
     columns: list[str] | None = None,
-) -> dict[str, NDArray[Any]]:
-    """Points of many series in [start, stop], or a grid of `max_points` columns over it where there are more.
+) -> dict[str, numpy.typing.NDArray[Any]]:
+    """
+    The points of many series in [start, stop], or a grid of `max_points` columns over it if there are more.
 
-    Rows: i64 step, step_last; f64 wall, wall_last, first, last, min, max, mean (the last three over finite values, NaN
-    without any); u32 count, nan, posinf, neginf; f64 smoothed, at the last point, only with smoothing > 0; u32 attempt,
-    unless attempts are ATTEMPTS_LATEST; u32 replaced (0 or 1), only with ATTEMPTS_MARKED. u64 offsets says where each
-    series' rows start, with one entry more than there are series. Per series: u64 points in the window, total of the
-    chosen attempts, stored of all. With `columns` only those row columns are made, and the rest costs nothing.
+    Row columns: int64 step, step_last; float64 wall, wall_last, first, last, min, max, mean (the last three over
+    finite values, NaN without any); uint32 count, nan, posinf, neginf; float64 smoothed, at the last point, only
+    with smoothing > 0; uint32 attempt, not with ATTEMPTS_LATEST; uint32 replaced (0 or 1), only with
+    ATTEMPTS_MARKED. uint64 offsets: where the rows of each series start, and the total. Per series: uint64 points
+    in the window, total of the chosen attempts, stored of all. `columns` limits the row columns, and so the cost.
 
-    ATTEMPTS_LATEST gives of each series the points that count as one line; ATTEMPTS_ALL a line for each attempt with
-    all its points; ATTEMPTS_MARKED a line for each attempt that lost points, of those, and then the points that count.
-    Lines are in order of x, then of arrival.
+    ATTEMPTS_LATEST gives the current points of each series as one line; ATTEMPTS_ALL a line for each attempt with
+    all its points; ATTEMPTS_MARKED a line for each attempt that lost points, of those, and then the current
+    points. Lines are in order of x, then of arrival.
 
-    Without start or stop, or with one that is NaN or infinitely far out, the bound is that of all series asked for.
-    On a time axis points without a finite wall time are left out, though counted in total.
+    Without start or stop, or with one that is NaN or infinite, the bound is that of all series together. On a
+    time axis, points without a finite wall time are left out, but counted in total.
     """
 
-def smooth(values: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
-    """TensorBoard's debiased moving average: skips what is not finite, leaves a constant series alone."""
+POINTS_ROWS: int = 0
+
+POINTS_OBJECTS: int = 1
+
+def points_json(
+    walls: numpy.typing.NDArray[numpy.float64],
+    steps: numpy.typing.NDArray[numpy.int64],
+    values: numpy.typing.NDArray[numpy.float64],
+    layout: int,
+) -> bytes:
+    """
+    The points as JSON text: POINTS_ROWS gives [[wall time, step, value], …], POINTS_OBJECTS
+    [{"wallTime": …, "step": …, "value": …}, …]. Non-finite numbers are strings. ValueError for columns of
+    different lengths or an unknown layout.
+    """

@@ -1,8 +1,8 @@
-"""What a training loop calls once per step: how fast it goes, and now and then a profile. Chief only, for any loop."""
+"""Hooks that a training loop calls once per step: a step counter and a profiler. Only the chief logs."""
 
 from __future__ import annotations
 
-from seamark.write.run.profiler_hook import ProfilerHook
-from seamark.write.run.step_counter import StepCounter
+from seamark.write.run.hooks.profiler_hook import ProfilerHook
+from seamark.write.run.hooks.step_counter import StepCounter
 
 __all__ = ["ProfilerHook", "StepCounter"]

@@ -1,4 +1,4 @@
-"""Logging in the shape of tf.summary, for any Python: no TensorFlow needed.
+"""The interface of tf.summary, without TensorFlow.
 
     writer = seamark.summary.create_file_writer("runs/a")
     with writer.as_default():
@@ -11,22 +11,22 @@ The default writer, the step and the recording condition belong to the thread (o
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from seamark import __version__
-from seamark.write import ranks, tracing
-from seamark.write.base import as_step, event_of
-from seamark.write.recorder import Recorder
+from seamark.version import __version__
+from seamark.write.profile import tracing
+from seamark.write.queue.recorder import Recorder
+from seamark.write.writer import ranks
+from seamark.write.writer.event_sink import EventSink, as_step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from seamark.format.messages import SummaryMetadata
-    from seamark.write.base import Values
+    from seamark.kinds.event import Values
 
 __all__ = [
     "FileWriter",
@@ -53,15 +53,15 @@ _condition: ContextVar[bool | Callable[[], Any]] = ContextVar("seamark_summary_c
 
 
 class FileWriter:
-    """Where summaries go while it is the default. Made by create_file_writer()."""
+    """Writes summaries while it is the default writer. Create it with create_file_writer()."""
 
-    def __init__(self, recorder: Recorder | None, logdir: str) -> None:
-        self._recorder = recorder
+    def __init__(self, sink: EventSink, logdir: str) -> None:
+        self._sink = sink
         self.logdir = logdir
 
     @contextmanager
     def as_default(self, step: Any = None) -> Iterator[FileWriter]:
-        """The default writer within the `with` block, and `step` the default step; flushed at its end."""
+        """Makes this the default writer, and `step` the default step, within the `with` block. Flushes at its end."""
         writer_token = _writer.set(self)
         step_token = None if step is None else _step.set(step)
         try:
@@ -73,44 +73,40 @@ class FileWriter:
                 _step.reset(step_token)
 
     def set_as_default(self, step: Any = None) -> None:
-        """The default writer from here on."""
+        """Makes this the default writer from now on."""
         _writer.set(self)
         if step is not None:
             _step.set(step)
 
     def init(self) -> None:
-        """For programs written for tf.summary: the file is there since the writer was made."""
+        """Does nothing: the file is created with the writer. For programs written for tf.summary."""
 
     def flush(self) -> None:
-        """Returns when all that was logged is with the operating system."""
-        if self._recorder is not None:
-            self._recorder.flush()
+        """Returns when the operating system has all logged events."""
+        self._sink.flush()
 
     def close(self) -> None:
-        """Flushes and closes; what is logged later begins a new file."""
-        if self._recorder is not None:
-            self._recorder.close()
+        """Flushes and closes. Later calls write to a new file."""
+        self._sink.close()
 
     @property
     def dropped(self) -> int:
-        """Events that did not reach the file."""
-        return 0 if self._recorder is None else self._recorder.dropped
+        """The number of events that did not reach the file."""
+        return self._sink.dropped
 
     @property
     def writes(self) -> bool:
-        """False for a writer that does nothing: made by create_noop_writer(), or not the chief's."""
-        return self._recorder is not None
+        """False for a writer of create_noop_writer(), or of a process that is not the chief."""
+        return self._sink.writes
 
-    def add(self, make: Callable[[], Values], nbytes: int, step: int) -> bool:
-        """Logs what `make` gives: at once where `nbytes` is 0, in the background where it holds so many bytes."""
-        if self._recorder is None:
-            return False
-        now = time.time()
+    def add(self, encode: Callable[[], Values], nbytes: int, step: int) -> bool:
+        """Calls `encode` at once if `nbytes` is 0, otherwise in the background. Returns True if it writes."""
         if nbytes == 0:
-            self._recorder.add_event(event_of(make(), step, now))
+            if self._sink.writes:
+                self._sink.add(encode(), step)
         else:
-            self._recorder.add_payload(lambda: event_of(make(), step, now), nbytes)
-        return True
+            self._sink.add_later(encode, nbytes, step)
+        return self._sink.writes
 
 
 def create_file_writer(
@@ -122,12 +118,12 @@ def create_file_writer(
     *,
     all_ranks: bool = False,
 ) -> FileWriter:
-    """A writer into a new event file in `logdir`. In a training of many processes only the chief's writes."""
+    """Creates a writer with a new event file in `logdir`. In a distributed training only the chief's writes."""
     rank = ranks.detect()
     every = all_ranks or ranks.all_ranks_wanted()
     folder = os.fspath(logdir)
     if not (rank.is_chief or every):
-        return FileWriter(None, folder)
+        return FileWriter(EventSink(None), folder)
     label = rank if every else ranks.ALONE
     recorder = Recorder(
         folder,
@@ -136,20 +132,20 @@ def create_file_writer(
         filename_suffix=ranks.suffix_of(label, filename_suffix or ""),
         writer=ranks.writer_of(label, __version__),
     )
-    return FileWriter(recorder, folder)
+    return FileWriter(EventSink(recorder), folder)
 
 
 def create_noop_writer() -> FileWriter:
-    """A writer that writes nothing: as a default within a `with` block, it silences what is inside."""
-    return FileWriter(None, "")
+    """Creates a writer that writes nothing. As the default writer of a `with` block it disables logging."""
+    return FileWriter(EventSink(None), "")
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
-    """Logs one number, as float32. True when it was recorded; so with all of these."""
+    """Logs one number as float32. Like the functions below, returns True if it was recorded."""
     if not should_record_summaries():
         return False
     from seamark.kinds import scalar as kind
-    from seamark.write.arrays import as_number
+    from seamark.write.encode.arrays import as_number
 
     number = as_number(data)
     return _record(lambda: kind.encode(name, number, description=description or ""), 0, step)
@@ -158,11 +154,11 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
 def histogram(
     name: str, data: Any, step: Any = None, buckets: int | None = None, description: str | None = None
 ) -> bool:
-    """Logs the distribution of all elements, in buckets of equal width: 30 unless told otherwise."""
+    """Logs the distribution of all elements, in buckets of equal width, by default 30."""
     if not should_record_summaries():
         return False
     from seamark.kinds import histogram as kind
-    from seamark.write.arrays import as_copy
+    from seamark.write.encode.arrays import as_copy
 
     array, count = as_copy(data), kind.DEFAULT_BUCKETS if buckets is None else int(buckets)
     return _record(lambda: kind.encode(name, array, buckets=count, description=description or ""), array.nbytes, step)
@@ -173,7 +169,7 @@ def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, descript
     if not should_record_summaries():
         return False
     from seamark.kinds import image as kind
-    from seamark.write.arrays import as_array
+    from seamark.write.encode.arrays import as_array
 
     batch = _batch(as_array(data), 4, max_outputs, "an image batch has 4 dimensions, [k, h, w, c]")
     return _record(lambda: kind.encode(name, batch, description=description or ""), batch.nbytes, step)
@@ -194,7 +190,7 @@ def audio(
     if not should_record_summaries():
         return False
     from seamark.kinds import audio as kind
-    from seamark.write.arrays import as_array
+    from seamark.write.encode.arrays import as_array
 
     batch, rate = _batch(as_array(data), 3, max_outputs, "an audio batch has 3 dimensions, [k, t, c]"), int(sample_rate)
     return _record(
@@ -207,20 +203,20 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     if not should_record_summaries():
         return False
     from seamark.kinds import text as kind
-    from seamark.write.arrays import as_array
+    from seamark.write.encode.arrays import as_array
 
     words = data if isinstance(data, str | bytes | list | tuple) else as_array(data).tolist()
     return _record(lambda: kind.encode(name, words, description=description or ""), 0, step)
 
 
 def write(tag: str, tensor: Any, step: Any = None, metadata: SummaryMetadata | None = None) -> bool:
-    """Logs a tensor of numbers or strings as it is. `metadata` (a SummaryMetadata message of any library's) says who
-    shows it."""
+    """Logs a tensor of numbers or strings unchanged. `metadata`, a SummaryMetadata message of any library, selects the
+    plugin that shows it."""
     if not should_record_summaries():
         return False
     from seamark.format import messages
     from seamark.kinds.tensor import from_array
-    from seamark.write.arrays import as_copy
+    from seamark.write.encode.arrays import as_copy
 
     array = as_copy(tensor)
     about = messages.SummaryMetadata.FromString(b"" if metadata is None else metadata.SerializeToString())
@@ -230,18 +226,18 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: SummaryMetadata | N
 
 
 def record_if(condition: bool | Callable[[], Any]) -> AbstractContextManager[None]:
-    """Within the `with` block, summaries are recorded only where the condition holds; a function is asked each time."""
+    """Within the `with` block, records summaries only if the condition holds; a function is called each time."""
     return _within(_condition, condition)
 
 
 def should_record_summaries() -> bool:
-    """True when there is a default writer that writes, and the condition of record_if() holds."""
+    """True if there is a default writer that writes and the condition of record_if() holds."""
     writer, condition = _writer.get(), _condition.get()
     return writer is not None and writer.writes and bool(condition() if callable(condition) else condition)
 
 
 def flush(writer: FileWriter | None = None) -> None:
-    """Flushes the writer, or the default one."""
+    """Flushes the writer, by default the default writer."""
     chosen = writer or _writer.get()
     if chosen is not None:
         chosen.flush()
@@ -256,7 +252,7 @@ def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: str | 
 
 
 def trace_export(name: str, step: Any = None, profiler_outdir: str | os.PathLike[str] | None = None) -> None:
-    """Stops the profiler and writes what it saw to `plugins/profile/<time>`, below the log directory by default."""
+    """Stops the profiler and writes the profile to `plugins/profile/<time>`, by default in the log directory."""
     writer = _writer.get()
     own = "" if writer is None else writer.logdir
     folder = tracing.stop(os.fspath(profiler_outdir) if profiler_outdir is not None else None, own)
@@ -265,12 +261,12 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | os.PathLike
 
 
 def trace_off() -> None:
-    """Stops the profiler and forgets what it saw."""
+    """Stops the profiler and discards the profile."""
     tracing.discard()
 
 
-class experimental:  # noqa: N801 - a name of tf.summary's
-    """What tf.summary keeps under `experimental`: the default step, and events made elsewhere."""
+class experimental:  # noqa: N801 - tf.summary's name
+    """tf.summary.experimental: the default step, and serialized events."""
 
     @staticmethod
     def get_step() -> Any:
@@ -278,7 +274,7 @@ class experimental:  # noqa: N801 - a name of tf.summary's
 
     @staticmethod
     def set_step(step: Any) -> None:
-        """The step of summaries that are given none."""
+        """Sets the step of summaries without one."""
         _step.set(step)
 
     @staticmethod
@@ -292,9 +288,9 @@ class experimental:  # noqa: N801 - a name of tf.summary's
         return _record(lambda: values, 0, step)
 
 
-def _record(make: Callable[[], Values], nbytes: int, step: Any) -> bool:
+def _record(encode: Callable[[], Values], nbytes: int, step: Any) -> bool:
     writer = _writer.get()
-    return writer is not None and writer.add(make, nbytes, _step_or_default(step))
+    return writer is not None and writer.add(encode, nbytes, _step_or_default(step))
 
 
 def _step_or_default(step: Any) -> int:
@@ -305,7 +301,7 @@ def _step_or_default(step: Any) -> int:
 
 
 def _batch(array: NDArray[Any], rank: int, max_outputs: int, want: str) -> NDArray[Any]:
-    from seamark.write.arrays import copy_of
+    from seamark.write.encode.arrays import copy_of
 
     if array.ndim != rank:
         raise ValueError(f"{want}: got shape {list(array.shape)}")

@@ -1,4 +1,4 @@
-"""What `seamark serve` does once its store reads: find a place to listen, tell the address, serve until ended."""
+"""Runs the server for a started store: chooses where to listen, prints the URL, serves until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from seamark.serve.app import Settings
-from seamark.serve.server import Place, PortTakenError, serve_store
-from seamark.serve.state import State, default_state_dir
+from seamark.serve.server import ListenOptions, PortError, serve_store
+from seamark.serve.state.state import State, default_state_dir
 from seamark.store import LogRoot, Store
 
 
@@ -20,7 +20,7 @@ def serve_until_ended(
     store: Store, roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None
 ) -> int:
     try:
-        place = place_named(args)
+        options = listen_options(args)
     except ValueError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
@@ -34,15 +34,17 @@ def serve_until_ended(
     )
 
     def announce(address: str) -> None:
-        gc.freeze()  # what is there now is not looked through again
+        gc.freeze()  # the objects so far are not collected again
         gc.enable()
         names = ", ".join(f"'{short(root.path)}'" for root in roots)
-        # Behind a proxy that names its own address, as notebooks have them, that is the one to open.
+        # A notebook's proxy has an address of its own.
         address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
         settings_from = f"settings: {args.config_file}; " if args.config_file else ""
-        print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C ends it)", flush=True)
-        if not place.is_local and place.token is None:
-            print(f"Everybody who can reach {place.host} can read these runs and change their notes.", file=sys.stderr)
+        print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C stops it)", flush=True)
+        if not options.is_local and options.token is None:
+            print(
+                f"Everybody who can reach {options.host} can read these runs and change their notes.", file=sys.stderr
+            )
             if args.allow_delete:
                 print("With --allow_delete they can delete them, too.", file=sys.stderr)
         if args.open:
@@ -51,22 +53,24 @@ def serve_until_ended(
             beside()
 
     try:
-        serve_store(store, roots=roots, state=state, place=place, settings=settings, announce=announce)
-    except PortTakenError as error:
+        serve_store(store, roots=roots, state=state, options=options, settings=settings, announce=announce)
+    except PortError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
     return 0
 
 
-def place_named(args: argparse.Namespace) -> Place:
+def listen_options(args: argparse.Namespace) -> ListenOptions:
     if args.host and args.bind_all:
         raise ValueError("give --host or --bind_all, not both")
-    place = Place(
+    options = ListenOptions(
         host="::" if args.bind_all else args.host or "localhost", port=args.port, allowed_hosts=args.allow_host
     )
-    if place.is_local or args.no_token:
-        return place
-    return Place(host=place.host, port=place.port, allowed_hosts=place.allowed_hosts, token=secrets.token_urlsafe(18))
+    if options.is_local or args.no_token:
+        return options
+    return ListenOptions(
+        host=options.host, port=options.port, allowed_hosts=options.allowed_hosts, token=secrets.token_urlsafe(18)
+    )
 
 
 def state_dir_named(text: str | None) -> Path | None:
@@ -76,7 +80,7 @@ def state_dir_named(text: str | None) -> Path | None:
 
 
 def open_browser(address: str) -> None:
-    """In a thread: some systems wait until the browser is up."""
+    """In a thread: on some systems the call waits for the browser."""
     import threading
     import webbrowser
 
@@ -90,7 +94,7 @@ def port_in(address: str) -> str:
 
 
 def short(path: Path) -> str:
-    """Relative to the current folder when that is shorter to read."""
+    """Relative to the current folder if the path is below it."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

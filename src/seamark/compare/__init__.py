@@ -1,60 +1,60 @@
-"""From runs to answers: the table of runs, the query language, statistics and differences.
+"""Comparing runs: the run table, the query language, statistics and differences.
 
-table = RunTable(store, state)           # a row per run; refresh() follows what is written
+table = RunTable(store, state)           # a row per run; refresh() reads what is new
 rows = table.select('lr < 0.01 and metric["val/loss"].min < 0.3', sort=["metric:val/loss:min"])
 table.column("param:lr").cells(rows)     # .values and .present are NumPy arrays over all runs
-difference_of(table, ["a", "b"])         # what differs, and where the curves part
+difference_of(table, ["a", "b"])         # what differs, and where the curves diverge
 measured(table, rows, by=["param:lr"], metrics=["metric:val/loss:min"]).grouped(baseline=[0.1])
-choose_objective(table, rows).objective  # what they were tuned for, if that is certain
-trials_of(table, rows, "metric:val/loss:min").what_mattered()
+choose_objective(table, rows).objective  # the metric they were tuned for, if that is certain
+trials_of(table, rows, "metric:val/loss:min").importance_report()
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from seamark.compare.box import NameFilter, kind_of
-    from seamark.compare.box import compile_query as compile
-    from seamark.compare.column_info import ColumnInfo
-    from seamark.compare.columns import RUN_FIELDS, STATS, Column, UnknownColumnError
-    from seamark.compare.completion import Completion, complete
-    from seamark.compare.difference import Difference, UnknownRunError, difference_of
-    from seamark.compare.expression import Query, QueryError
-    from seamark.compare.groups import GroupError, measured
-    from seamark.compare.objective import Candidate, ObjectiveChoice, choose_objective
-    from seamark.compare.record import Record
-    from seamark.compare.records import Records
+    from seamark.compare.columns.column import RUN_FIELDS, STATS, Column, UnknownColumnError
+    from seamark.compare.columns.column_info import ColumnInfo
+    from seamark.compare.diff.difference import Difference, UnknownRunError, difference_of
+    from seamark.compare.groups.groups import GroupError, measured
+    from seamark.compare.importance.importance_report import trials_of
+    from seamark.compare.objective.objective import Candidate, ObjectiveChoice, choose_objective
+    from seamark.compare.query.completion import Completion, complete
+    from seamark.compare.query.expression import Query, QueryError
+    from seamark.compare.query.run_filter import NameFilter, query_form
+    from seamark.compare.query.run_filter import compile_query as compile
+    from seamark.compare.record.record import Record
+    from seamark.compare.record.records import Records
+    from seamark.compare.run_table import RunTable
     from seamark.compare.settings import DEFAULT_TAIL
-    from seamark.compare.table import RunTable
-    from seamark.compare.what_mattered import trials_of
 
-# Loaded when first asked for: a server reads files while what it answers with is still being loaded.
-_HOMES = {
+# Imported on first use: a server starts reading files before these modules are loaded.
+_LAZY_EXPORTS = {
     "DEFAULT_TAIL": "settings:DEFAULT_TAIL",
-    "RUN_FIELDS": "columns:RUN_FIELDS",
-    "STATS": "columns:STATS",
-    "Candidate": "objective:Candidate",
-    "Column": "columns:Column",
-    "ColumnInfo": "column_info:ColumnInfo",
-    "Completion": "completion:Completion",
-    "Difference": "difference:Difference",
-    "GroupError": "groups:GroupError",
-    "NameFilter": "box:NameFilter",
-    "ObjectiveChoice": "objective:ObjectiveChoice",
-    "Query": "expression:Query",
-    "QueryError": "expression:QueryError",
-    "Record": "record:Record",
-    "Records": "records:Records",
-    "RunTable": "table:RunTable",
-    "UnknownColumnError": "columns:UnknownColumnError",
-    "choose_objective": "objective:choose_objective",
-    "complete": "completion:complete",
-    "UnknownRunError": "difference:UnknownRunError",
-    "compile": "box:compile_query",
-    "difference_of": "difference:difference_of",
-    "kind_of": "box:kind_of",
-    "measured": "groups:measured",
-    "trials_of": "what_mattered:trials_of",
+    "RUN_FIELDS": "columns.column:RUN_FIELDS",
+    "STATS": "columns.column:STATS",
+    "Candidate": "objective.objective:Candidate",
+    "Column": "columns.column:Column",
+    "ColumnInfo": "columns.column_info:ColumnInfo",
+    "Completion": "query.completion:Completion",
+    "Difference": "diff.difference:Difference",
+    "GroupError": "groups.groups:GroupError",
+    "NameFilter": "query.run_filter:NameFilter",
+    "ObjectiveChoice": "objective.objective:ObjectiveChoice",
+    "Query": "query.expression:Query",
+    "QueryError": "query.expression:QueryError",
+    "Record": "record.record:Record",
+    "Records": "record.records:Records",
+    "RunTable": "run_table:RunTable",
+    "UnknownColumnError": "columns.column:UnknownColumnError",
+    "choose_objective": "objective.objective:choose_objective",
+    "complete": "query.completion:complete",
+    "UnknownRunError": "diff.difference:UnknownRunError",
+    "compile": "query.run_filter:compile_query",
+    "difference_of": "diff.difference:difference_of",
+    "query_form": "query.run_filter:query_form",
+    "measured": "groups.groups:measured",
+    "trials_of": "importance.importance_report:trials_of",
 }
 __all__ = [
     "DEFAULT_TAIL",
@@ -79,15 +79,15 @@ __all__ = [
     "compile",
     "complete",
     "difference_of",
-    "kind_of",
     "measured",
+    "query_form",
     "trials_of",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in _LAZY_EXPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _HOMES[name].partition(":")
+    module, _, attribute = _LAZY_EXPORTS[name].partition(":")
     value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), attribute)
     return value

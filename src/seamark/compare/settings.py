@@ -1,13 +1,13 @@
-"""Numbers and words that others ask for without what they belong to: a server starts without the rest of this room."""
+"""Constants of this package that a server needs at its start, without importing the rest."""
 
 from typing import Literal
 
-# How many last points `tail` is the mean of.
+# The number of last points that `tail` averages.
 DEFAULT_TAIL = 10
-# Between two looks at the files of one run, and at those of all runs.
+# Between two checks of the files of one run, and of all runs.
 LOOK_SECS = 2.0
 LOOK_ALL_SECS = 10.0
 
 FileKind = Literal["events", "record", "console", "diff", "config", "text", "image", "other"]
-# Of a row of a difference.
+# How the other runs compare with the first in a row of a difference.
 State = Literal["same", "changed", "added", "removed"]

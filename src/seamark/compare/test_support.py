@@ -1,4 +1,4 @@
-"""What the tests of this room share: runs made of hyperparameters, curves and files, and a table over them."""
+"""Helpers of the tests: runs with hyperparameters, curves and files, and a table of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from seamark.kinds import hparams
 from seamark.kinds.hparams import SessionEnd, SessionStart
 from seamark.kinds.summary import event_record
 from seamark.store import LogRoot, Store
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 BEGAN = 1_700_000_000.0
 

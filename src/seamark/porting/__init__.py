@@ -1,1 +1,1 @@
-"""Runs of other trackers into event files, and event files into tables. One file per source; they meet in `source`."""
+"""Imports runs of other trackers into event files, and exports event files to tables. One module per source."""

@@ -1,4 +1,4 @@
-"""Aim: a repository `.aim`, read through the `aim` package, which has to be installed: its database is its own."""
+"""Aim: a repository `.aim`, read with the package `aim`, which has to be installed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from seamark.format.types import SYSTEM_PREFIX
 from seamark.porting.source import UNKNOWN_WALL, Payload, Progress, SourceError, SourceRun, as_step
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def runs(path: Path, progress: Progress) -> Iterator[SourceRun]:
     try:
         repo = repo_class(str(folder))
         identities = sorted(repo.list_all_runs())
-    except Exception as error:  # of the many kinds a database has
+    except Exception as error:  # a database raises many types
         raise SourceError(f"Aim cannot open its repository ({error}): '{folder}'") from None
     for done, identity in enumerate(identities):
         progress(done, len(identities))
@@ -41,7 +42,7 @@ def runs(path: Path, progress: Progress) -> Iterator[SourceRun]:
 def read_run(repo: Any, identity: str) -> SourceRun:
     theirs = opened(repo, identity)
     attributes = dict(theirs[...])
-    # Aim's own remarks about the machine and the packages.
+    # Aim's own data about the machine and the packages.
     attributes.pop("__system_params", None)
     params = attributes.pop("hparams", None)
     known = {**attributes, **params} if isinstance(params, Mapping) else attributes
@@ -108,10 +109,10 @@ def add_objects(
 
 
 def tag_of(name: str, context: Mapping[str, Any]) -> str:
-    """`loss` in the context {"subset": "train"} is `train/loss`; whatever else a context says follows the name."""
+    """`loss` in the context {"subset": "train"} becomes `train/loss`; other parts of the context follow the name."""
     rest = dict(context)
     subset = rest.pop("subset", None)
-    shown = f"system/{name.removeprefix(SYSTEM)}" if name.startswith(SYSTEM) else name
+    shown = f"{SYSTEM_PREFIX}{name.removeprefix(SYSTEM)}" if name.startswith(SYSTEM) else name
     above = f"{subset}/" if subset not in (None, "") else ""
     return above + " ".join([shown, *(f"{key}={value}" for key, value in sorted(rest.items()))])
 

@@ -1,4 +1,4 @@
-"""CSV: one column per tag (wide), or one row per point (long). With ',', ';' or tabs between the cells."""
+"""CSV: one column per tag (wide), or one row per point (long). Cells are separated by ',', ';' or tabs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def table_of(path: Path, columns: Columns, on_bytes: OnBytes) -> Table:
 
 
 def delimiter_of(path: Path) -> str:
-    """The mark that the first line has most of."""
+    """The most frequent separator of the first line."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         first = file.readline()
     return max(",;\t", key=first.count)

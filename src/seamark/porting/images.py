@@ -1,4 +1,4 @@
-"""Image files of other trackers as payloads: the bytes as they lie there."""
+"""Image files of other trackers as payloads, byte for byte."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
 
 
 def payload_of_files(tag: str, files: Sequence[Path], *, step: int, wall: float, description: str = "") -> Payload:
-    """The images of one step; they are read when they are written."""
+    """The images of one step. The files are read only when they are written."""
     return Payload(tag, step, wall, partial(_value, tag, files, description))
 
 
 def is_image(path: Path) -> bool:
-    """By its first bytes and a size that can be told: what the page can show."""
+    """True if the page can show the file: known first bytes and a readable size."""
     from seamark.kinds import image
 
     try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from seamark.format.patterns import Pattern, compile_pattern
 from seamark.porting.rows import Columns
 from seamark.porting.source import Progress, SourceRun
 from seamark.porting.target import Imported, Target
@@ -19,26 +19,29 @@ SOURCES = ("aim", "mlflow", "wandb", *TABLES)
 USUAL = Columns()
 
 
+EVERYTHING = compile_pattern("", anywhere=True)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which runs and tags; everything unless told otherwise."""
+    """Selects runs and tags; by default all."""
 
-    runs: re.Pattern[str] = re.compile("")
-    tags: re.Pattern[str] = re.compile("")
+    runs: Pattern = EVERYTHING
+    tags: Pattern = EVERYTHING
     columns: Columns = USUAL
 
 
 def import_runs(
     source: str, path: Path, logdir: Path, wanted: Wanted, progress: Progress
 ) -> Iterator[tuple[SourceRun, Imported]]:
-    """Imports run by run and tells what became of each. Raises SourceError when the source cannot be read."""
-    # Where a source tells no times, its own is the nearest there is.
+    """Imports one run after another and yields a result for each. Raises SourceError for an unreadable source."""
+    # For a source without times, the time of its file is the best estimate.
     default_wall = path.stat().st_mtime if path.exists() else 0.0
     target = Target(logdir, default_wall=default_wall)
     for run in read(source, path, wanted.columns, progress):
-        if wanted.runs.search(run.name):
-            run.scalars = {tag: points for tag, points in run.scalars.items() if wanted.tags.search(tag)}
-            run.payloads = [payload for payload in run.payloads if wanted.tags.search(payload.tag)]
+        if wanted.runs.is_found(run.name):
+            run.scalars = {tag: points for tag, points in run.scalars.items() if wanted.tags.is_found(tag)}
+            run.payloads = [payload for payload in run.payloads if wanted.tags.is_found(payload.tag)]
             yield run, target.add(run)
 
 

@@ -1,4 +1,4 @@
-"""JSON lines: an object per line, with a key per tag (wide) or one point each (long). Nested keys become a/b."""
+"""JSON lines: one object per line, with one key per tag (wide) or one point each (long). Nested keys become a/b."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from seamark.porting.params import flattened
+from seamark.format.plain import flatten
 from seamark.porting.rows import Columns, Table, files_named
 from seamark.porting.source import OnBytes, Progress, SourceError, SourceRun, shifted
 
 SUFFIXES = (".jsonl", ".ndjson")
 PROGRESS_ROWS = 5000
-# A line that tells a run's parameters, as `seamark export jsonl` writes it.
+# A line with a run's parameters, as `seamark export jsonl` writes it.
 PARAMS = "params"
 
 
@@ -29,7 +29,7 @@ def runs(path: Path, columns: Columns, progress: Progress) -> Iterator[SourceRun
 def table_of(path: Path, columns: Columns, on_bytes: OnBytes) -> Table:
     table: Table | None = None
     try:
-        # The columns are those of the whole file: a key may first appear in the last line.
+        # Reads all lines for the columns: a key may first appear in the last line.
         names: dict[str, None] = {}
         for row, _ in objects(path, lambda _: None):
             names.update(dict.fromkeys(row))
@@ -63,7 +63,7 @@ def objects(path: Path, on_bytes: OnBytes) -> Iterator[tuple[dict[str, Any], int
                 found = json.loads(data.decode("utf-8-sig" if line == 1 else "utf-8"))
             except (json.JSONDecodeError, RecursionError) as error:
                 if not data.endswith(b"\n"):
-                    return  # a line that is being written
+                    return  # an incomplete last line
                 raise SourceError(f"line {line} is not JSON ({error}): '{path}'") from None
             if not isinstance(found, dict):
                 raise SourceError(f'line {line} is no object like {{"step": 1, "loss": 0.5}}: \'{path}\'')
@@ -71,8 +71,8 @@ def objects(path: Path, on_bytes: OnBytes) -> Iterator[tuple[dict[str, Any], int
 
 
 def flat(nested: Mapping[str, Any]) -> dict[str, Any]:
-    told = nested.get(PARAMS)
-    if not isinstance(told, Mapping):
-        return dict(flattened(nested, between="/"))
+    params = nested.get(PARAMS)
+    if not isinstance(params, Mapping):
+        return dict(flatten(nested, separator="/"))
     rest = {key: value for key, value in nested.items() if key != PARAMS}
-    return {**dict(flattened(rest, between="/")), PARAMS: told}
+    return {**dict(flatten(rest, separator="/")), PARAMS: params}

@@ -1,4 +1,4 @@
-"""MLflow: a folder `mlruns` or a database `mlflow.db`, read as they lie there, without MLflow."""
+"""MLflow: a folder `mlruns` or a database `mlflow.db`, read without MLflow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREVIEW = re.compile(r"[+%]compressed\.webp$")
 
 
 def runs(path: Path, progress: Progress) -> Iterator[SourceRun]:
-    """Every run that was not deleted; `path` is the folder, the database, or the folder that holds one of them."""
+    """All runs that are not deleted; `path` is the folder, the database, or the folder that contains one of them."""
     found = mlflow_database.runs if is_database(path) else mlflow_files.runs
     for run, artifacts in found(store_at(path), progress):
         run.tags = dict(run.tags)
@@ -50,7 +50,7 @@ def is_database(path: Path) -> bool:
 
 
 def artifacts_folder(uri: str, store: Path, run_id: str) -> Path | None:
-    """Where the run's artifacts are: as the store says or, when it was moved, where they lie beside it."""
+    """The folder of the run's artifacts: as recorded or, if the store was moved, beside it."""
     parts = urlsplit(uri)
     named = Path(unquote(parts.path)) if parts.scheme in ("", "file") else None
     if named is not None and named.is_dir():

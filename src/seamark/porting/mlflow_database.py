@@ -28,12 +28,12 @@ RUNS = """
     WHERE r.lifecycle_stage != 'deleted' AND coalesce(e.lifecycle_stage, '') != 'deleted'
     ORDER BY r.start_time, r.run_uuid
 """
-# In the order in which they were logged.
+# In the order of logging.
 METRICS = "SELECT key, step, timestamp, value, is_nan FROM metrics WHERE run_uuid = ? ORDER BY rowid"
 
 
 def runs(path: Path, progress: Progress) -> Iterator[tuple[SourceRun, str]]:
-    """The runs, each with the address of its artifacts."""
+    """Yields the runs, each with the address of its artifacts."""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
             found = database.execute(RUNS).fetchall()
@@ -68,5 +68,5 @@ def run_in(database: sqlite3.Connection, row: tuple[Any, ...]) -> SourceRun:
 
 
 def infinite(value: float) -> float:
-    """A database has no infinity: MLflow writes the largest number there is for it."""
+    """SQLite has no infinity: MLflow writes the largest double instead."""
     return math.copysign(math.inf, value) if abs(value) == sys.float_info.max else float(value)

@@ -1,4 +1,4 @@
-"""MLflow's file store: a folder per experiment and run, a file per metric, parameter and tag."""
+"""MLflow's file store: one folder per experiment and run, one file per metric, parameter and tag."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ STATUSES = {"1": "running", "2": "running", "3": "finished", "4": "failed", "5":
 
 
 def runs(folder: Path, progress: Progress) -> Iterator[tuple[SourceRun, str]]:
-    """The runs, each with the address of its artifacts."""
+    """Yields the runs, each with the address of its artifacts."""
     paths = [
         path
         for path in folder.glob("*/*/meta.yaml")
         if (path.parent / "metrics").is_dir() and path.resolve() == folder.resolve() / path.relative_to(folder)
     ]
     found = [(meta_of(path), path.parent) for path in paths]
-    # The first of several runs with one name is the one that keeps it.
+    # Of several runs with the same name the first keeps it.
     found.sort(key=lambda entry: (entry[0].get("start_time", ""), entry[1]))
     experiments = {path.parent.name: meta_of(path) for path in folder.glob("*/meta.yaml")}
     for done, (meta, run_folder) in enumerate(found):
@@ -56,7 +56,7 @@ def add_metric(run: SourceRun, tag: str, path: Path) -> None:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith("\n"):
-                break  # it is being written
+                break  # an incomplete last line
             words = line.split()
             try:
                 points.add(int(words[2]) if len(words) > 2 else 0, int(words[0]) / 1000, float(words[1]))
@@ -66,7 +66,7 @@ def add_metric(run: SourceRun, tag: str, path: Path) -> None:
 
 
 def files_below(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Names may hold slashes, and are folders then. Links are left out: they may lead to files that are no metrics."""
+    """Names with slashes are folders. Links are skipped: they may lead to other files."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and folder.resolve() in path.resolve().parents:
             yield path.relative_to(folder).as_posix(), path
@@ -80,7 +80,7 @@ def seconds(milliseconds: str | int | None) -> float:
 
 
 def meta_of(path: Path) -> dict[str, str]:
-    """The flat YAML that MLflow writes: `key: value`, quoted where it must be, long values folded over lines."""
+    """Parses MLflow's flat YAML: `key: value`, quoted if necessary, long values wrapped over lines."""
     found: dict[str, str] = {}
     key = ""
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -101,6 +101,6 @@ def unquoted(text: str) -> str:
         try:
             return str(json.loads(text))
         except ValueError:
-            # YAML has escapes that JSON lacks, \\x for one; the words between them still tell which run it is.
+            # YAML has escapes that JSON lacks, such as \\x; the rest of the text still identifies the run.
             return text[1:-1]
     return text

@@ -1,29 +1,21 @@
-"""Parameters as hparams have them: one level, numbers, booleans and text."""
+"""Converts parameters to hparams: one level of numbers, booleans and text."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from seamark.format.plain import flatten
+
 PLAIN_NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d+)?([eE][+-]?\d{1,3})?")
-# A number of hparams is a double: whole numbers beyond this are kept as text, digit by digit.
+# hparams store numbers as doubles; larger whole numbers are kept as text to keep all digits.
 EXACT_WHOLE = 2**53
 
 
-def flattened(nested: Mapping[str, Any], *, between: str = ".", above: str = "") -> Iterator[tuple[str, Any]]:
-    """`{"model": {"depth": 3}}` becomes `model.depth`."""
-    for key, value in nested.items():
-        name = f"{above}{between}{key}" if above else str(key)
-        if isinstance(value, Mapping) and value:
-            yield from flattened(value, between=between, above=name)
-        else:
-            yield name, value
-
-
 def hparams_of(nested: Mapping[str, Any]) -> dict[str, bool | float | str]:
-    return {name: hparam(value) for name, value in flattened(nested)}
+    return {name: hparam(value) for name, value in flatten(nested, separator=".")}
 
 
 def hparam(value: Any) -> bool | float | str:
@@ -40,7 +32,7 @@ def hparam(value: Any) -> bool | float | str:
 
 
 def from_text(text: str) -> bool | float | str:
-    """For sources that keep every parameter as text: what was plainly a number or a boolean is one again."""
+    """Parses a parameter of a source that stores text only: a plain number or boolean becomes one."""
     if text in ("True", "true"):
         return True
     if text in ("False", "false"):

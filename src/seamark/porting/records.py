@@ -1,4 +1,8 @@
-"""What is imported, as framed records. Nothing is rounded: what float32 cannot hold goes as float64."""
+"""Encodes imported data as framed records. Nothing is rounded: values that float32 cannot hold are float64.
+
+The core encodes float32 scalars only. Float64 series are put together here from a template, which avoids a protobuf
+message per point.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ from seamark.kinds import hparams, scalar, text
 from seamark.kinds.summary import event_record
 from seamark.porting.params import hparams_of
 from seamark.porting.source import SourceRun
-from seamark.write.run import redact
+from seamark.write.run.secrets import redact
 
 TAGS_TAG, NOTES_TAG = "run/tags", "run/notes"
 STATUSES = {
@@ -26,7 +30,7 @@ STATUSES = {
     "killed": hparams.Status.FAILURE,
     "running": hparams.Status.RUNNING,
 }
-# Stands for the value in a template; no other eight bytes of a summary read like it.
+# The placeholder for the value in a template; no other eight bytes of a summary equal it.
 PLACE = struct.unpack("<d", b"SEAMARK!")[0]
 CHUNK_POINTS = 1 << 16
 
@@ -40,7 +44,7 @@ def scalar_records(
         yield _core.encode_scalars([tag.encode()], np.zeros(len(steps), np.uint32), steps, walls, values)
         return
     head, tail = _template(tag)
-    # The length of the summary is the same for every value, so only the step makes records differ in size.
+    # The summary has the same length for every value, so only the step changes the size of a record.
     size = _varint(len(head) + 8 + len(tail))
     for start in range(0, len(steps), CHUNK_POINTS):
         stop = start + CHUNK_POINTS
@@ -54,7 +58,7 @@ def scalar_records(
 
 
 def fact_records(run: SourceRun, *, wall: float) -> Iterator[bytes]:
-    """Parameters as hparams, tags as a table, notes as text."""
+    """Encodes parameters as hparams, tags as a table, notes as text."""
     params = hparams_of(redact.mapping(run.params))
     if params:
         for info in (_experiment(params, sorted(run.scalars)), _session_start(run, params)):
@@ -86,7 +90,7 @@ _DOUBLE = struct.Struct("<d").pack
 
 
 def _template(tag: str) -> tuple[bytes, bytes]:
-    """A summary with one float64 value, cut where the value goes."""
+    """A summary with one float64 value, split at the value."""
     whole = Summary(value=[scalar.encode(tag, PLACE, double=True)]).SerializeToString()
     head, _, tail = whole.rpartition(_DOUBLE(PLACE))
     return head, tail

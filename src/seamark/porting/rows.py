@@ -1,4 +1,4 @@
-"""Rows of a table, wide or long, into runs: which column means what, and what a cell says."""
+"""Turns the rows of a table, wide or long, into runs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 from seamark.porting import params
 from seamark.porting.source import UNKNOWN_WALL, SourceError, SourceRun, as_step
 
-# What people call these columns, the likeliest first.
+# Usual names of these columns, the most likely first.
 STEP_NAMES = ("step", "global_step", "_step", "iteration", "iter", "epoch")
 WALL_NAMES = ("wall_time", "wall", "timestamp", "_timestamp", "time", "datetime", "date")
 RUN_NAMES = ("run", "run_name", "run_id")
 TAG_NAMES = ("tag", "metric", "key", "name")
 VALUE_NAMES = ("value",)
 NOTHING = frozenset({"", "na", "n/a", "null", "none", "-"})
-# Seconds since 1970 stay below this for three thousand years; what is above counts in thousandths, and so on.
+# Seconds since 1970 stay below this for three thousand years; larger numbers are milli-, micro- or nanoseconds.
 TOO_LATE_SECS = 1e11
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """Names given by the user; "" means: found by its usual names."""
+    """Column names given by the user; "" stands for the usual names."""
 
     step: str = ""
     wall: str = ""
@@ -34,24 +34,24 @@ class Columns:
     params: tuple[str, ...] = ()
 
     def found_in(self, names: Collection[str], path: Path) -> Columns:
-        """The columns by their names in this table; "" for one that is not there."""
+        """The column names in this table; "" for a missing column."""
 
-        def named(asked: str, usual: tuple[str, ...], what: str) -> str:
-            if asked and asked not in names:
+        def resolve(given: str, usual: tuple[str, ...], what: str) -> str:
+            if given and given not in names:
                 some = ", ".join(f"'{name}'" for _, name in zip(range(8), names, strict=False))
-                raise SourceError(f"there is no column '{asked}' for the {what}, there are {some}: '{path}'")
+                raise SourceError(f"there is no column '{given}' for the {what}, there are {some}: '{path}'")
             lower = {name.strip().lower(): name for name in reversed(list(names))}
-            return asked or next((lower[name] for name in usual if name in lower), "")
+            return given or next((lower[name] for name in usual if name in lower), "")
 
         for name in self.params:
-            named(name, (), "parameters")
-        tag, value = named(self.tag, TAG_NAMES, "tag"), named(self.value, VALUE_NAMES, "value")
+            resolve(name, (), "parameters")
+        tag, value = resolve(self.tag, TAG_NAMES, "tag"), resolve(self.value, VALUE_NAMES, "value")
         is_long = bool(tag and value)
         return replace(
             self,
-            step=named(self.step, STEP_NAMES, "step"),
-            wall=named(self.wall, WALL_NAMES, "wall time"),
-            run=named(self.run, RUN_NAMES, "run"),
+            step=resolve(self.step, STEP_NAMES, "step"),
+            wall=resolve(self.wall, WALL_NAMES, "wall time"),
+            run=resolve(self.run, RUN_NAMES, "run"),
             tag=tag if is_long else "",
             value=value if is_long else "",
         )
@@ -59,7 +59,7 @@ class Columns:
 
 @dataclass
 class Table:
-    """Takes rows one by one and sorts them into runs. `source` and `path` are for identities and messages."""
+    """Sorts rows into runs. `source` and `path` are used in ids and messages."""
 
     source: str
     path: Path
@@ -89,7 +89,7 @@ class Table:
             raise SourceError(f"{error}, in line {line}: '{self.path}'") from None
 
     def finished(self) -> Iterator[SourceRun]:
-        """The runs, the first one with the remarks about the whole table."""
+        """Yields the runs, the first one with the remarks about the whole table."""
         remarks = [
             f"{count:,} cells of the column '{name}' are no numbers and were left out"
             if name in self._numbers
@@ -106,7 +106,7 @@ class Table:
         if tag in (None, ""):
             raise ValueError(f"a row has no tag in the column '{self.columns.tag}'")
         cell = row.get(self.columns.value)
-        value = number_of(cell)
+        value = parse_number(cell)
         if value is None:
             raise ValueError(f"a value is not a number: got {str(cell)[:40]!r} for '{tag}'")
         run.points(str(tag)).add(self._step(run, row, str(tag)), wall, value)
@@ -122,7 +122,7 @@ class Table:
                     value = params.from_text(cell) if isinstance(cell, str) else cell
                     run.params = {**run.params, name: value}
             elif not is_nothing(cell):
-                value = number_of(cell)
+                value = parse_number(cell)
                 if value is None:
                     self._texts[name] = self._texts.get(name, 0) + 1
                 else:
@@ -137,7 +137,7 @@ class Table:
         cell = row.get(self.columns.step)
         step = as_step(cell)
         if step is None and isinstance(cell, str):
-            step = as_step(float(cell)) if number_of(cell) is not None else None
+            step = as_step(float(cell)) if parse_number(cell) is not None else None
         if step is None:
             raise ValueError(
                 f"a step is not a whole number: got {str(cell)[:40]!r} in the column '{self.columns.step}'"
@@ -149,7 +149,7 @@ def is_nothing(cell: Any) -> bool:
     return cell is None or (isinstance(cell, str) and cell.strip().lower() in NOTHING)
 
 
-def number_of(cell: Any) -> float | None:
+def parse_number(cell: Any) -> float | None:
     if isinstance(cell, bool | int | float):
         try:
             return float(cell)
@@ -167,7 +167,7 @@ def wall_of(cell: Any) -> float:
     """Seconds since 1970, from such a number (also in milli-, micro- or nanoseconds) or from a date as ISO 8601."""
     if is_nothing(cell):
         return UNKNOWN_WALL
-    number = number_of(cell)
+    number = parse_number(cell)
     if number is not None:
         while TOO_LATE_SECS <= abs(number) < TOO_LATE_SECS * 1e9:
             number /= 1000
@@ -181,7 +181,7 @@ def wall_of(cell: Any) -> float:
 
 
 def files_named(path: Path, suffixes: tuple[str, ...]) -> list[Path]:
-    """The file, or all such files of the folder."""
+    """The file, or all files of the folder with these suffixes."""
     if path.is_file():
         return [path]
     if not path.exists():

@@ -1,4 +1,4 @@
-"""run.json of an imported run: what its tracker knew about it, for the run table and for queries."""
+"""Builds run.json of an imported run from the facts in its tracker, for the run table and for queries."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from seamark.format import run_record
-from seamark.format.run_record import CRASHED, FINISHED, KILLED, RUNNING, SYSTEM_PREFIX, Host, RunRecord, Session
+from seamark.format.plain import plain
+from seamark.format.run_record import CRASHED, FINISHED, KILLED, RUNNING, Host, RunRecord, Session
+from seamark.format.types import SYSTEM_PREFIX
 from seamark.porting.source import SourceRun
-from seamark.write.run import redact
-from seamark.write.run.plain import plain
+from seamark.write.run.secrets import redact
 
 STATUSES = {"finished": FINISHED, "failed": CRASHED, "crashed": CRASHED, "killed": KILLED, "running": RUNNING}
 
 
 def record_of(run: SourceRun, *, started_at: float) -> RunRecord | None:
-    """None of a source that knows nothing but points. Nothing in it depends on when it was imported."""
+    """None for a source with nothing but points. The record does not depend on the time of the import."""
     if run.status not in STATUSES:
         return None
     status = STATUSES[run.status]
@@ -49,7 +50,7 @@ def record_of(run: SourceRun, *, started_at: float) -> RunRecord | None:
 
 
 def write(folder: Path, record: RunRecord) -> None:
-    """Replaces the file as a whole, and only when something has changed."""
+    """Replaces the file atomically, and only if its content changes."""
     text = run_record.dumps(record)
     path = folder / run_record.FILE_NAME
     if path.exists() and path.read_text(encoding="utf-8") == text:
@@ -60,7 +61,7 @@ def write(folder: Path, record: RunRecord) -> None:
 
 
 def _last_values(run: SourceRun) -> Mapping[str, Any]:
-    """For a source without a summary of its own: the last value of each metric, as run.summary has it."""
+    """For a source without a summary: the last value of each metric, as in run.summary."""
     return {tag: float(points.values[-1]) for tag, points in _metrics(run).items()}
 
 

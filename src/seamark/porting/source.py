@@ -1,4 +1,4 @@
-"""What every importer gives: runs with scalar series, payloads and facts, as the source has them."""
+"""The runs that every importer yields, with scalar series, payloads and facts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SourceError(ValueError):
 
 
 class Points:
-    """One scalar series in the source's order. A wall time the source does not tell is NaN."""
+    """One scalar series in the source's order. An unknown wall time is NaN."""
 
     def __init__(self) -> None:
         self._steps, self._walls, self._values = array("q"), array("d"), array("d")
@@ -52,7 +52,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """An image, a histogram, a text: made when it is written, so that a thousand images are never in memory at once."""
+    """An image, a histogram or a text. It is encoded when it is written, so that few are in memory at once."""
 
     tag: str
     step: int
@@ -62,7 +62,7 @@ class Payload:
 
 @dataclass(kw_only=True)
 class SourceRun:
-    """`id` is what the source calls the run for good; `name` is what people call it, a path with slashes."""
+    """`id` is the permanent id in the source; `name` is shown to people and may contain slashes."""
 
     source: str
     id: str
@@ -73,7 +73,7 @@ class SourceRun:
     tags: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
     status: str = ""  # "" (unknown), "running", "finished", "failed", "crashed" or "killed"
-    # As run.json has them.
+    # As in run.json.
     labels: tuple[str, ...] = ()
     group: str = ""
     job_type: str = ""
@@ -83,14 +83,14 @@ class SourceRun:
     host: str = ""
     start: float = UNKNOWN_WALL
     end: float = UNKNOWN_WALL
-    # What to say about the run after it was imported: whatever could not be taken along.
+    # Messages for the user after the import, such as data that was left out.
     remarks: list[str] = field(default_factory=list)
 
     def points(self, tag: str) -> Points:
-        """The series of a tag, made when it is first asked for."""
+        """The series of a tag; creates it on first use."""
         found = self.scalars.get(tag)
         if found is None:
-            # Half a surrogate pair, which JSON can spell, is no text that a file can hold.
+            # JSON can contain half a surrogate pair, which a file cannot store.
             whole = tag.encode("utf-8", "replace").decode()
             found = self.scalars.setdefault(whole, Points())
         return found
@@ -106,7 +106,7 @@ def shifted(progress: Progress, before: int, total: int) -> OnBytes:
 
 
 def as_step(value: object) -> int | None:
-    """A whole number within the range of a step; None for everything else."""
+    """The value as a step; None if it is not a whole number in range."""
     try:
         number = int(value)  # type: ignore[call-overload]
         is_whole = float(value) == number  # type: ignore[arg-type]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -27,25 +26,24 @@ from seamark.porting.records import fact_records, scalar_records
 from seamark.porting.source import Payload, SourceRun
 
 NOTE = "seamark-import.json"
-# Windows allows fewer characters in a name, and none of its names ends in a dot.
-UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"\\|?*]|[ .]+$' if os.name == "nt" else r"[\x00-\x1f\x7f]")
+UNSAFE = re.compile(r"[\x00-\x1f\x7f]")
 NAME_BYTES = 150
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a run. `points` and `payloads` count what was added now."""
+    """The result for one run. `points` and `payloads` count the added ones."""
 
     folder: Path
     points: int = 0
     payloads: int = 0
-    is_known: bool = False  # it was there before
+    is_known: bool = False  # a part of it was imported before
     remarks: tuple[str, ...] = ()
 
 
 @dataclass
 class _Held:
-    """What a folder holds of its source: per series how many points, and a digest of them."""
+    """The imported part of a source: the number of points per series, and a digest of them."""
 
     files: list[str] = field(default_factory=list)
     series: dict[str, list[Any]] = field(default_factory=dict)
@@ -80,7 +78,7 @@ class Target:
         name = safe_name(run.name) or safe_name(run.id) or "run"
         taken = set(self._known.values())
         folder = self._folder / name
-        # Somebody else's folder, even one with files of its own in it, is not ours to add to.
+        # Never adds to a folder that something else has created.
         if folder in taken or (folder / NOTE).exists() or any(folder.glob("*tfevents*")):
             folder = self._folder / f"{name}-{short_id(run.id)}"
         number = 2
@@ -91,7 +89,7 @@ class Target:
 
 
 class _Part:
-    """The difference between a run and what is held of it."""
+    """The part of a run that is not imported yet."""
 
     def __init__(self, run: SourceRun, held: _Held, *, default_wall: float) -> None:
         self.remarks: list[str] = []
@@ -129,7 +127,7 @@ class _Part:
             yield event_record(item.make(), step=item.step, wall_time=wall)
 
     def _held_rows(self, key: str, columns: Iterable[NDArray[Any]], held: _Held) -> int:
-        """How many rows of a series are there already; all of them when the source has rewritten what it gave."""
+        """The number of imported rows of a series; all of them if the source has rewritten earlier rows."""
         arrays = list(columns)
         count, digest = held.series.get(key, (0, ""))
         if count and (count > len(arrays[0]) or _digest(arrays, count) != digest):
@@ -144,7 +142,7 @@ class _Part:
 
 
 def first_wall(run: SourceRun, default: float) -> float:
-    """When the run began, as far as the source knows."""
+    """The start of the run, as far as the source has it."""
     if not math.isnan(run.start):
         return run.start
     known = [float(np.nanmin(points.walls)) for points in run.scalars.values() if not np.isnan(points.walls).all()]
@@ -152,7 +150,7 @@ def first_wall(run: SourceRun, default: float) -> float:
 
 
 def safe_name(name: str) -> str:
-    """A path below the target, whatever the name holds: no part leads up or out."""
+    """A path below the target: no part of the name leads out of it."""
     parts = [UNSAFE.sub("_", part) for part in name.split("/")]
     return "/".join(_shortened("__" if part == ".." else part) for part in parts if part not in ("", "."))
 
@@ -184,7 +182,7 @@ def _write(folder: Path, run: SourceRun, part: _Part, held: _Held, record: RunRe
 
 
 def _states(folder: Path) -> list[dict[str, Any]]:
-    """What was held after each part whose file is there, which it is not when the import was cut off before that."""
+    """The state after each part whose file exists; an interrupted import leaves a part without a file."""
     path = folder / NOTE
     if not path.exists():
         return []
@@ -203,7 +201,7 @@ def _notes(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
             note = json.loads(path.read_text(encoding="utf-8"))
             yield path, {"source": note["source"], "id": note["id"], "held": note["held"]}
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # not a note of ours: its folder is somebody else's
+            continue  # not one of our files
 
 
 def _digest(columns: Iterable[NDArray[Any]], count: int) -> str:

@@ -1,4 +1,4 @@
-"""W&B: the folders of runs that it leaves on disk, offline or not, read without W&B."""
+"""W&B: the run folders that it leaves on disk, offline or not, read without W&B."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import Any
 
 import numpy as np
 
+from seamark.format.numbers import parse_non_finite
 from seamark.format.run_record import Metric
+from seamark.format.types import SYSTEM_PREFIX
 from seamark.porting import images
 from seamark.porting.source import UNKNOWN_WALL, OnBytes, Payload, Progress, SourceError, SourceRun, shifted
 from seamark.porting.wandb_log import Fields, data, fields_of, part, records, text, whole
 
-# Numbers of fields in W&B's messages.
+# Field numbers of W&B's messages.
 HISTORY, SUMMARY, CONFIG, STATS, METRIC, RUN, EXIT = 2, 3, 5, 7, 12, 17, 18
 GOALS = {1: "minimize", 2: "maximize"}
 SUMMARIES = {1: "min", 2: "max", 3: "mean", 4: "best", 5: "last", 6: "none", 7: "copy", 8: "first"}
 KEY, NESTED_KEY, VALUE_JSON = 1, 2, 16
-# What W&B adds to every step.
+# Keys that W&B adds to every step.
 BOOKKEEPING = frozenset({"_step", "_timestamp", "_runtime", "_wandb"})
-SYSTEM = "system/"
-# W&B itself calls a run crashed that has not been heard of for five minutes and never said that it ended.
+# Like W&B: a run without an end is crashed after five minutes without data.
 CRASHED_AFTER_SECS = 300.0
-NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def runs(path: Path, progress: Progress) -> Iterator[SourceRun]:
@@ -46,7 +46,7 @@ def files_at(path: Path) -> list[Path]:
         raise SourceError(f"no such file or folder: '{path}'")
     if path.is_file():
         return [path]
-    # `latest-run` is a link to a folder that is there anyway.
+    # `latest-run` is a link to one of the folders.
     found = sorted({file.resolve() for file in path.rglob("run-*.wandb")})
     if not found:
         raise SourceError(f"no run of W&B (run-*.wandb) in this folder: '{path}'")
@@ -61,7 +61,7 @@ def read_run(path: Path, on_bytes: OnBytes) -> SourceRun:
 
 
 class _Reading:
-    """Takes the records of one file."""
+    """Builds a run from the records of one file."""
 
     def __init__(self, path: Path) -> None:
         identity = path.stem.removeprefix("run-")
@@ -105,7 +105,7 @@ class _Reading:
         return run
 
     def _take_metric(self, fields: Fields) -> None:
-        """What define_metric said; W&B repeats it with every change, and the last one counts."""
+        """A definition of define_metric; W&B repeats it with every change, and the last one counts."""
         name, summary = text(fields, 1) or text(fields, 2), part(fields, 7)
         words = [word for number, word in SUMMARIES.items() if whole(summary, number)]
         metric = Metric(
@@ -125,10 +125,10 @@ class _Reading:
         run.name = f"{project}/{name}" if project else name
         run.notes = text(fields, 9)
         run.group, run.job_type, run.host = text(fields, 6), text(fields, 7), text(fields, 13)
-        told = {"group": run.group, "job_type": run.job_type, "sweep": text(fields, 12)}
+        facts = {"group": run.group, "job_type": run.job_type, "sweep": text(fields, 12)}
         words = [word.decode("utf-8", "replace") for word in fields.get(10, []) if isinstance(word, bytes)]
         run.labels = tuple(words)
-        run.tags = {key: value for key, value in {**told, "tags": ", ".join(words)}.items() if value}
+        run.tags = {key: value for key, value in {**facts, "tags": ", ".join(words)}.items() if value}
         run.start = _seconds(part(fields, 17))
         _update(self._config, part(fields, 4))
         _update(self._summary, part(fields, 5))
@@ -165,15 +165,15 @@ class _Reading:
         names = [value["path"]] if "path" in value else value.get("filenames", [])
         within = self._files.resolve()
         files = [(within / str(name)).resolve() for name in names]
-        # A log may name any path; only what lies in the run's own folder is taken.
+        # A log may contain any path; only files in the run's own folder are read.
         there = [file for file in files if file.is_relative_to(within) and images.is_image(file)]
         self._missing_images += len(files) - len(there)
         if there:
-            said = [str(value[key]) for key in ("caption",) if value.get(key)] + [
+            notes = [str(value[key]) for key in ("caption",) if value.get(key)] + [
                 str(caption) for caption in value.get("captions") or [] if caption
             ]
             self._run.payloads.append(
-                images.payload_of_files(tag, there, step=step, wall=wall, description=", ".join(said))
+                images.payload_of_files(tag, there, step=step, wall=wall, description=", ".join(notes))
             )
 
     def _take_histogram(self, tag: str, value: Mapping[str, Any], step: int, wall: float) -> None:
@@ -185,20 +185,20 @@ class _Reading:
             self._other_kinds.add("packed histogram")
 
     def _take_stats(self, fields: Fields) -> None:
-        """What the machine did. It has times but no steps: the samples are counted."""
+        """System metrics. They have times but no steps: the samples are counted."""
         wall = _seconds(part(fields, 2))
         for item in fields.get(3, []):
             if not isinstance(item, bytes):
                 continue
             one = fields_of(item)
-            tag, value = SYSTEM + text(one, KEY), _json(text(one, VALUE_JSON))
+            tag, value = SYSTEM_PREFIX + text(one, KEY), _json(text(one, VALUE_JSON))
             if isinstance(value, int | float):
                 self._samples[tag] = self._samples.get(tag, -1) + 1
                 self._run.points(tag).add(self._samples[tag], wall, _as_float(value))
 
 
 def _update(into: dict[str, Any], fields: Fields) -> None:
-    """A record of changes: what is set, and what is removed."""
+    """Applies a record of set and removed keys."""
     for removed in fields.get(2, []):
         if isinstance(removed, bytes):
             into.pop(text(fields_of(removed), KEY), None)
@@ -207,7 +207,7 @@ def _update(into: dict[str, Any], fields: Fields) -> None:
 
 
 def _summary_values(summary: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """Numbers, booleans and text by tag; of pictures and the like there are only file names."""
+    """Numbers, booleans and text by tag; media have only file names."""
     for key, value in summary.items():
         if not above and key in BOOKKEEPING:
             continue
@@ -227,7 +227,7 @@ def _items(fields: Fields, number: int) -> Iterator[tuple[list[str], Any]]:
 
 
 def _item_value(item: Fields) -> Any:
-    """As JSON; newer messages have places for plain values, too."""
+    """A value as JSON text, or as a plain field in newer messages."""
     if VALUE_JSON in item:
         return _json(text(item, VALUE_JSON))
     if 8 in item:
@@ -243,12 +243,12 @@ def _item_value(item: Fields) -> Any:
 
 
 def _json(written: str) -> Any:
-    """W&B spells what JSON lacks as Python does; with quotes it means the number, too."""
+    """W&B writes non-finite numbers as Python does, or as strings."""
     try:
         value = json.loads(written)
     except (ValueError, RecursionError):
         return None
-    return NUMBERS.get(value, value) if isinstance(value, str) else value
+    return parse_non_finite(value)
 
 
 def _put(into: dict[str, Any], keys: list[str], value: Any) -> None:

@@ -1,4 +1,4 @@
-"""The records in a `run-*.wandb` file.
+"""Reads the records of a `run-*.wandb` file. Parsed in Python: the format is W&B's, and only imports read it.
 
 The file is a log in LevelDB's form: a header of seven bytes, then blocks of 32 KiB with fragments in them, each with
 a checksum (here CRC-32 over the type and the data), a length, a type (whole, first, middle, last) and its data. A
@@ -23,7 +23,7 @@ Fields = dict[int, list[int | bytes]]
 
 
 def records(path: Path, on_bytes: OnBytes) -> Iterator[bytes]:
-    """Whole records. An unfinished tail is what a run looks like that is being written, or was killed."""
+    """Yields complete records. A run that is still written, or was killed, has an incomplete tail."""
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise SourceError(f"this is no run file of W&B, or of a version that is not known: '{path}'")
@@ -56,7 +56,7 @@ def fragments(block: bytes, start: int, path: Path) -> Iterator[tuple[int, bytes
 
 
 def fields_of(message: bytes) -> Fields:
-    """The fields of a protobuf message by number: numbers as they stand, everything else as bytes."""
+    """The fields of a protobuf message by number: integers, or bytes."""
     found: Fields = {}
     at = 0
     try:
@@ -85,7 +85,7 @@ def fields_of(message: bytes) -> Fields:
 
 
 def part(fields: Fields, number: int) -> Fields:
-    """The message in a field; an empty one when it is not there."""
+    """The message in a field; an empty one if the field is missing."""
     return fields_of(data(fields, number))
 
 

@@ -1,4 +1,4 @@
-"""Reading runs back into Python: `seamark.open`."""
+"""Reads runs into Python: `seamark.open`."""
 
 from seamark.read.frame import Frame, MissingLibraryError
 from seamark.read.logged import Logged, LoggedImages, LoggedList

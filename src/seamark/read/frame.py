@@ -1,4 +1,4 @@
-"""Columns of equal length, as NumPy has them, and the same memory as pandas, Polars or Arrow."""
+"""Columns of equal length as NumPy arrays, convertible to pandas, Polars and Arrow without copying."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-# What to install for a library, where that is not its own name.
+# The requirement to install for a library, if it is not the library itself.
 EXTRAS = {"pyarrow": "seamark[parquet]", "duckdb": "seamark[sql]"}
 
 
 class MissingLibraryError(ImportError):
-    """A library was asked for that is not installed; the message says how to get it."""
+    """A required library is not installed; the message says how to install it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A column of few names, many times each: `names[codes[i]]` is row i."""
+    """A dictionary-encoded column of text: row i is `names[codes[i]]`."""
 
     names: list[str]
     codes: NDArray[np.int32]
@@ -40,7 +40,7 @@ class Coded:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """Numbers that some rows do not have: NaN in NumPy and pandas, null in Polars and Arrow."""
+    """Numbers with absent values: NaN in NumPy and pandas, null in Polars and Arrow."""
 
     values: NDArray[np.float64]
     present: NDArray[np.bool_]
@@ -53,11 +53,11 @@ class Partial:
 
 
 Column: TypeAlias = "NDArray[Any] | Coded | Partial | Sequence[Any]"
-"""Numbers as an array; names; or anything at all, None for what is absent."""
+"""An array of numbers, encoded text, or any objects with None for absent values."""
 
 
 class Frame(Mapping[str, NDArray[Any]]):
-    """`frame["step"]` is a NumPy array. Arrays may be views of the index and cannot be written to: copy to change."""
+    """`frame["step"]` is a NumPy array. Arrays are read-only, and may be views of the index: copy them to modify."""
 
     def __init__(self, columns: Mapping[str, Column]) -> None:
         self._columns = dict(columns)
@@ -67,7 +67,7 @@ class Frame(Mapping[str, NDArray[Any]]):
         self._rows = next(iter(lengths.values()), 0)
         for name, column in self._columns.items():
             if isinstance(column, np.ndarray):
-                # Always, so that it does not depend on how a run happened to be written.
+                # Even for copies, so that it does not depend on how a run was written.
                 self._columns[name] = view = column.view()
                 view.flags.writeable = False
 
@@ -98,11 +98,11 @@ class Frame(Mapping[str, NDArray[Any]]):
         return f"<{type(self).__name__}: {self.rows:,} rows of {', '.join(self._columns) or 'nothing'}>"
 
     def numpy(self) -> dict[str, NDArray[Any]]:
-        """Every column as an array; names are objects."""
+        """Every column as an array; text columns have the dtype object."""
         return {name: self[name] for name in self._columns}
 
     def pandas(self, *, copy: bool = False) -> pandas.DataFrame:
-        """Shares its memory with this frame, so it cannot be changed in place; with `copy` it can."""
+        """Shares memory with this frame and is read-only, unless `copy` is set."""
         pd = library("pandas")
         columns = {}
         for name, column in self._columns.items():
@@ -113,20 +113,20 @@ class Frame(Mapping[str, NDArray[Any]]):
             elif isinstance(column, Partial):
                 values = column.array()
             else:
-                values = pd.Series(list(column), dtype=kind(column))
+                values = pd.Series(list(column), dtype=pandas_dtype(column))
             columns[encodable(name)] = values
         frame: pandas.DataFrame = pd.DataFrame(columns, copy=copy)
         return frame
 
     def polars(self) -> polars.DataFrame:
-        """Shares its memory with this frame."""
+        """Shares memory with this frame."""
         pl = library("polars")
         series = [_polars_series(pl, name, column) for name, column in self._columns.items()]
         frame: polars.DataFrame = pl.DataFrame(series)
         return frame
 
     def arrow(self) -> pyarrow.Table:
-        """Shares its memory with this frame; names are dictionaries."""
+        """Shares memory with this frame; text columns are dictionary-encoded."""
         pa = library("pyarrow")
         arrays = {encodable(name): _arrow_array(pa, column) for name, column in self._columns.items()}
         table: pyarrow.Table = pa.table(arrays)
@@ -134,11 +134,11 @@ class Frame(Mapping[str, NDArray[Any]]):
 
 
 def library(name: str) -> Any:
-    """The library, imported when it is first needed; MissingLibraryError with the remedy when it is not there."""
+    """Imports a library on first use. MissingLibraryError if it is not installed."""
     try:
         return import_module(name)
     except ImportError as error:
-        # A library that is there but broken says so itself.
+        # A library that is installed but broken raises its own error.
         if isinstance(error, ModuleNotFoundError) and error.name == name:
             wanted = EXTRAS.get(name, name)
             raise MissingLibraryError(
@@ -148,19 +148,19 @@ def library(name: str) -> Any:
 
 
 def objects(values: Sequence[Any]) -> NDArray[np.object_]:
-    """One object for each value, also where values are lists of equal length."""
+    """An array with one object per value, even if the values are lists of equal length."""
     array: NDArray[np.object_] = np.empty(len(values), dtype=object)
     array[:] = values
     return array
 
 
 def encodable(text: str) -> str:
-    """Names of files and keys of JSON may hold what is no Unicode: it is shown with escapes."""
+    """Escapes lone surrogates, which file names and JSON keys may contain and libraries reject."""
     return text.encode(errors="backslashreplace").decode()
 
 
-def kind(values: Sequence[Any]) -> str:
-    """The dtype of pandas that fits all values but None."""
+def pandas_dtype(values: Sequence[Any]) -> str:
+    """The pandas dtype for these values, ignoring None."""
     found = {type(value) for value in values if value is not None}
     if found and found <= {int, float}:
         return "float64"
@@ -170,7 +170,7 @@ def kind(values: Sequence[Any]) -> str:
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
-    """As libraries with typed columns take them: numbers, or booleans, or lists of text, or else text."""
+    """Values of one type, for libraries with typed columns: floats, booleans, lists of text, or else text."""
     found = {type(value) for value in values if value is not None}
     if found <= {int, float}:
         return [None if value is None else float(value) for value in values]

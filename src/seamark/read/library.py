@@ -1,4 +1,4 @@
-"""The store behind all runs of one `seamark.open`, and the table made from it."""
+"""The store and the run table that all runs of one `seamark.open` share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Library:
-    """Its threads end with the last `Runs` that hold it, or with `close`."""
+    """Its threads end when the last `Runs` that references it is deleted, or on `close`."""
 
     def __init__(self, make_store: Callable[[], Store], state: Mapping[str, Mapping[str, Any]]) -> None:
         self._make_store = make_store
@@ -39,7 +39,7 @@ class Library:
 
     @property
     def table(self) -> RunTable:
-        """Made when first asked for: it reads every run's configuration."""
+        """Created on first use, because it reads every run's configuration."""
         if self._table is None:
             from seamark.compare import RunTable
 

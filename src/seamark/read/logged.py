@@ -1,4 +1,4 @@
-"""What was logged besides numbers: images, histograms, texts …, read from the event file when it is looked at."""
+"""Logged payloads other than scalars, such as images and texts; read from the event file on access."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from seamark.kinds.payload import DecodeError
 from seamark.read.frame import Coded, Frame, library
 
 if TYPE_CHECKING:
-    from seamark.store import Store
-    from seamark.store.store import Attempts
+    from seamark.store import Attempts, Store
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where one payload is to be had."""
+class PayloadRef:
+    """Identifies one payload in the store."""
 
     store: Store
     kind: str
@@ -34,54 +33,54 @@ class Place:
 
 
 class Logged:
-    """One payload. `value` is what its kind decodes it to; one that is damaged raises a DecodeError that names it."""
+    """One payload. `value` is the decoded payload; raises DecodeError if it is damaged."""
 
-    def __init__(self, place: Place, step: int, wall_time: float) -> None:
-        self._place = place
+    def __init__(self, ref: PayloadRef, step: int, wall_time: float) -> None:
+        self._ref = ref
         self.step = step
         self.wall_time = wall_time
 
     @property
     def run(self) -> str:
-        return self._place.run
+        return self._ref.run
 
     @property
     def tag(self) -> str:
-        return self._place.tag
+        return self._ref.tag
 
     @property
     def data(self) -> bytes:
-        """As it lies in the event file."""
-        at = self._place
-        return at.store.payload_part(at.run, at.tag, at.kind, at.index, start=0, size=sys.maxsize)
+        """The encoded payload, as in the event file."""
+        ref = self._ref
+        return ref.store.payload_part(ref.run, ref.tag, ref.kind, ref.index, start=0, size=sys.maxsize)
 
     @cached_property
     def value(self) -> Any:
         from seamark.kinds.registry import decode
 
-        at = self._place
+        ref = self._ref
         try:
-            return decode(at.kind, self.data, metadata=at.metadata)
+            return decode(ref.kind, self.data, metadata=ref.metadata)
         except DecodeError as error:
-            raise DecodeError(f"{error}: {at.tag!r} at step {self.step:,} of run '{at.run}'") from error
+            raise DecodeError(f"{error}: {ref.tag!r} at step {self.step:,} of run '{ref.run}'") from error
 
     @property
     def text(self) -> str:
-        """Of a text: all its strings, one below the other."""
+        """The strings of a text, one per line."""
         return "\n".join(self.value.strings.ravel().tolist())
 
     def __repr__(self) -> str:
-        return f"<{self._place.kind} {self.tag!r} of '{self.run}' at step {self.step:,}>"
+        return f"<{self._ref.kind} {self.tag!r} of '{self.run}' at step {self.step:,}>"
 
 
 class LoggedImages(Logged):
-    """The images of one step, encoded as they were logged."""
+    """The images of one step, in the encoding they were logged in."""
 
     def __len__(self) -> int:
         return len(self.value.images)
 
     def pixels(self, position: int = 0) -> NDArray[np.uint8]:
-        """[height, width, channels], or [height, width] for shades of grey. Needs Pillow."""
+        """[height, width, channels], or [height, width] for greyscale. Needs Pillow."""
         image = self.value.images[position]
         library("PIL")
         from PIL import Image, UnidentifiedImageError
@@ -90,17 +89,17 @@ class LoggedImages(Logged):
             with Image.open(BytesIO(image.data)) as opened:
                 if opened.mode != "P":
                     return np.asarray(opened)
-                # A palette's numbers are no colours.
+                # Palette indices are not colours.
                 return np.asarray(opened.convert("RGBA" if "transparency" in opened.info else "RGB"))
         except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
             raise DecodeError(
-                f"no picture that Pillow can read ({error}), {image.mime} of {len(image.data):,} bytes: "
+                f"Pillow cannot read this image ({error}), {image.mime} of {len(image.data):,} bytes: "
                 f"{self.tag!r} at step {self.step:,} of run '{self.run}'"
             ) from error
 
 
 class LoggedList(Sequence[Logged]):
-    """The payloads of one tag, in order of run and step. Steps and times are known; the rest is read when asked for."""
+    """The payloads of one tag, in order of run and step. Payloads are read on access."""
 
     def __init__(self, items: Sequence[Logged], runs: Sequence[str]) -> None:
         self._items = items
@@ -131,15 +130,15 @@ class LoggedList(Sequence[Logged]):
         return np.array([item.wall_time for item in self._items], np.float64)
 
     def frame(self) -> Frame:
-        """run, step and wall_time of each, without what was logged."""
-        places = {run: place for place, run in enumerate(self._runs)}
-        codes = np.array([places[item.run] for item in self._items], np.int32)
+        """The run, step and wall_time of each payload."""
+        index = {run: at for at, run in enumerate(self._runs)}
+        codes = np.array([index[item.run] for item in self._items], np.int32)
         return Frame({"run": Coded(self._runs, codes), "step": self.step, "wall_time": self.wall_time})
 
 
 def logged(store: Store, runs: Sequence[RunName], tag: Tag, kind: str, attempts: Attempts) -> LoggedList:
     items: list[Logged] = []
-    shape = LoggedImages if kind == "images" else Logged
+    item_type = LoggedImages if kind == "images" else Logged
     metadata = {info.run: info.metadata for run in runs for info in store.series(run=run, kind=kind) if info.tag == tag}
     for run in runs:
         if run not in metadata:
@@ -147,5 +146,5 @@ def logged(store: Store, runs: Sequence[RunName], tag: Tag, kind: str, attempts:
         listed = store.payloads(run, tag, kind, attempts=attempts)
         columns = (listed.index.tolist(), listed.steps.tolist(), listed.walls.tolist())
         for index, step, wall in zip(*columns, strict=True):
-            items.append(shape(Place(store, kind, run, tag, index, metadata[run]), step, wall))
+            items.append(item_type(PayloadRef(store, kind, run, tag, index, metadata[run]), step, wall))
     return LoggedList(items, runs)

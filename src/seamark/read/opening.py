@@ -1,4 +1,4 @@
-"""`seamark.open`: a log directory, read whole, as an object to ask."""
+"""`seamark.open`: reads a log directory."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def open(
     follow: bool = False,
     state: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Runs:
-    """All runs of a log directory; returns once everything is read.
+    """Returns the runs of a log directory, once everything is read.
 
-    `index_dir` "auto" uses the index in your cache directory if the server or `seamark index` made one, without
-    writing to it, and reads the rest into memory; None reads all into memory; a folder keeps an index there. `follow`
-    keeps reading what is written from now on; without it `refresh()` does. `state` says of each run what people
-    decided about it (label, tags, note, …), as the server's state has it.
+    `index_dir` "auto" uses the index in your cache directory if the server or `seamark index` created one, without
+    writing to it, and reads the rest into memory. None reads everything into memory. A path stores an index there.
+    `follow` keeps reading new events; without it, call `refresh()`. `state` maps runs to their saved state (label,
+    tags, note, …), in the format of the server.
     """
     roots = existing_roots(os.fspath(logdir))
 
     def store() -> Store:
-        # An index that others made is theirs to write: a notebook that stays open must not keep it from a server.
+        # The default index is opened read-only: a notebook that stays open must not lock out a server.
         folder = chosen_index(roots, index_dir)
         return Store(roots, index_dir=folder, index_read_only=index_dir == "auto", follow=follow)
 
@@ -40,8 +40,10 @@ def existing_roots(logdir: str) -> list[LogRoot]:
     roots = parse_logdir(logdir)
     for root in roots:
         if not root.path.is_dir():
-            what = "a log directory must be a folder, this is a file" if root.path.exists() else "no such log directory"
-            raise FileNotFoundError(f"{what}: '{root.path}'")
+            reason = (
+                "a log directory must be a folder, this is a file" if root.path.exists() else "no such log directory"
+            )
+            raise FileNotFoundError(f"{reason}: '{root.path}'")
     return roots
 
 

@@ -1,4 +1,4 @@
-"""Runs to ask: all of a log directory, those that a query leaves, or one."""
+"""The runs of a log directory, a selection of them, or one run."""
 
 from __future__ import annotations
 
@@ -24,37 +24,36 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from seamark.compare import Difference, Record
+    from seamark.compare import Difference, Record, RunTable
     from seamark.format.run_record import RunRecord
     from seamark.read.frame import Frame
-    from seamark.store import Problem, RunInfo, Store
-    from seamark.store.store import Attempts
+    from seamark.store import Attempts, Problem, RunInfo, Store
 
 SCALARS = "scalars"
 TORCH_TEXT = "/text_summary"
 
 
 class UnknownRunError(KeyError):
-    """There is no run of that name."""
+    """There is no run with that name."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class Runs(Sequence["OneRun"]):
-    """Runs in order of their first event. `runs["name"]` and `runs[0]` are one; a slice or a list of names, some."""
+    """Runs in order of their first event. Index by name or number for one, by slice or list of names for several."""
 
     def __init__(self, library: Library, names: Sequence[RunName] | None = None) -> None:
         self._library = library
         self._names = None if names is None else list(names)
 
-    # Which runs
+    # Selection
 
     @property
     def names(self) -> list[RunName]:
         if self._names is not None:
             return self._names
-        return [info.name for info in self._store.runs()]
+        return [info.name for info in self.store.runs()]
 
     @overload
     def __getitem__(self, key: int | str) -> OneRun: ...
@@ -87,34 +86,34 @@ class Runs(Sequence["OneRun"]):
         return f"<{len(names):,} runs: {shown}>" if names else "<no runs>"
 
     def tags(self, kind: str = SCALARS) -> list[str]:
-        """The tags that any of these runs has, in order of name."""
-        listed = self._store.tags(kind)
+        """The tags of these runs, sorted."""
+        listed = self.store.tags(kind)
         return sorted({tag for name in self.names for tag in listed.get(name, {}).get(kind, ())})
 
     @property
     def problems(self) -> list[Problem]:
-        """What is wrong with the files these runs were read from."""
+        """The problems with the files of these runs."""
         names = set(self.names)
-        return [problem for problem in self._store.problems() if problem.run is None or problem.run in names]
+        return [problem for problem in self.store.problems() if problem.run is None or problem.run in names]
 
     def query(self, query: str = "", *, sort: str | Sequence[str] = (), archived: str = "hide") -> Runs:
-        """The runs that match, sorted by columns as people call them; "-" before one turns it round.
+        """The runs that match, sorted by columns; "-" before a name sorts in descending order.
 
-        `query` as docs/query.md has it: an expression, /a regex/, or text that names contain. What torch's add_hparams
-        wrote into a run of its own belongs to the run around it. QueryError points at what is wrong.
+        `query` is described in docs/query.md: an expression, /a regex/, or part of a name. Runs that torch's
+        add_hparams wrote are merged into their parent. QueryError has the position of the error.
         """
-        table = self._library.table
+        table = self.run_table
         keys = [sort] if isinstance(sort, str) else sort
         ids = [f"-{table.resolve(key[1:])}" if key.startswith("-") else table.resolve(key) for key in keys]
         rows = table.select(query, ids, runs=self._names, archived=archived)
         names = table.names
         return Runs(self._library, [names[row] for row in rows])
 
-    # What is known of them
+    # Tables
 
     def table(self, columns: Sequence[str] | None = None, *, tail: int = 10) -> Frame:
-        """A row per run. `columns` as people call them: "lr", "val/loss.min"; None is everything there is."""
-        return frame_of(self._library.table, self._rows(), columns, tail=tail)
+        """A row per run. `columns` are names such as "lr" and "val/loss.min"; None means all columns."""
+        return frame_of(self.run_table, self.rows(), columns, tail=tail)
 
     def pandas(self, columns: Sequence[str] | None = None) -> pandas.DataFrame:
         return self.table(columns).pandas(copy=True)
@@ -126,25 +125,25 @@ class Runs(Sequence["OneRun"]):
         return self.table(columns).arrow()
 
     def diff(self, *, tags: Sequence[str] | None = None) -> Difference:
-        """What differs between these runs, two or more of them: configuration, code, machine, metrics."""
+        """The differences between two or more runs: configuration, code, machine, metrics."""
         from seamark.compare import difference_of
 
         names = self.names
         if len(names) < 2:
-            raise ValueError(f"a difference is between two runs or more, got {len(names)}")
-        return difference_of(self._library.table, names, tags)
+            raise ValueError(f"a diff needs at least two runs, got {len(names)}")
+        return difference_of(self.run_table, names, tags)
 
-    # What they logged
+    # Logged data
 
     def scalars(self, tag: str | None = None, *, attempts: Attempts = "latest") -> Scalars:
-        """Every point of a tag over all these runs; without a tag, of all tags.
+        """Every point of a tag in these runs, or of all tags.
 
-        `attempts` "latest" leaves out what a restart replaced; "all" has everything, with a column `attempt`.
+        `attempts` "latest" leaves out points that a restart replaced; "all" includes them, with a column `attempt`.
         """
         if tag is None:
-            return of_runs(self._store, self.names, [Tag(name) for name in self.tags()], attempts)
+            return of_runs(self.store, self.names, [Tag(name) for name in self.tags()], attempts)
         self._check(tag, SCALARS)
-        return of_runs(self._store, self.names, [Tag(tag)], attempts)
+        return of_runs(self.store, self.names, [Tag(tag)], attempts)
 
     def images(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
         return self.payloads("images", tag, attempts=attempts)
@@ -153,7 +152,7 @@ class Runs(Sequence["OneRun"]):
         return self.payloads("histograms", tag, attempts=attempts)
 
     def texts(self, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
-        """`tag` as add_text was given it, too: torch's writer, and ours as torch's, append a word to it."""
+        """`tag` may be the tag passed to add_text: torch's writer and ours append a suffix to it."""
         written = tag + TORCH_TEXT
         return self.payloads("text", written if written in self.tags("text") else tag, attempts=attempts)
 
@@ -167,37 +166,45 @@ class Runs(Sequence["OneRun"]):
         return self.payloads("pr_curves", tag, attempts=attempts)
 
     def payloads(self, kind: str, tag: str, *, attempts: Attempts = "latest") -> LoggedList:
-        """What was logged under a tag as any kind that is no scalar: one of `seamark.kinds`, or a plugin's name."""
+        """The payloads of a tag of any kind except scalars: one of `seamark.kinds`, or a plugin's name."""
         self._check(tag, kind)
-        return logged(self._store, self.names, Tag(tag), kind, attempts)
+        return logged(self.store, self.names, Tag(tag), kind, attempts)
 
-    # The end
+    # Lifetime
 
     def refresh(self) -> Runs:
-        """Reads what was written since; the runs that a query left stay the same ones."""
+        """Reads new events. A selection keeps its runs."""
         self._library.refresh()
         return self
 
     def close(self) -> None:
-        """Ends the threads that read. What was taken out stays valid."""
+        """Stops the reading threads. Data that was read stays valid."""
         self._library.close()
 
     def __enter__(self) -> Runs:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
+    # Underlying objects
+
     @property
-    def _store(self) -> Store:
+    def store(self) -> Store:
+        """The store that all runs of one `seamark.open` share."""
         return self._library.store
 
-    def _rows(self) -> NDArray[np.intp]:
-        """Their rows in the table; what torch wrote into a run of its own lies in the row of the run around it."""
-        places = map(self._library.table.place_of, self.names)
-        return np.array(list(dict.fromkeys(place for place in places if place is not None)), np.intp)
+    @property
+    def run_table(self) -> RunTable:
+        """The current table of all runs."""
+        return self._library.table
+
+    def rows(self) -> NDArray[np.intp]:
+        """The rows of these runs in `run_table`. A merged run has the row of the run it was merged into."""
+        rows = map(self.run_table.place_of, self.names)
+        return np.array(list(dict.fromkeys(row for row in rows if row is not None)), np.intp)
 
     def _check(self, tag: str, kind: str) -> None:
         tags = self.tags(kind)
@@ -206,7 +213,7 @@ class Runs(Sequence["OneRun"]):
 
 
 class OneRun(Runs):
-    """One run. Its columns need no `run`."""
+    """One run. Its scalars have no column `run`."""
 
     def __init__(self, library: Library, name: RunName) -> None:
         super().__init__(library, [name])
@@ -224,9 +231,9 @@ class OneRun(Runs):
     @property
     def info(self) -> RunInfo:
         """Counts, times and the folder."""
-        found = next((info for info in self._store.runs() if info.name == self.name), None)
+        found = next((info for info in self.store.runs() if info.name == self.name), None)
         if found is None:
-            raise UnknownRunError(f"the run is gone: '{self.name}'")
+            raise UnknownRunError(f"the run no longer exists: '{self.name}'")
         return found
 
     @property
@@ -240,7 +247,7 @@ class OneRun(Runs):
 
     @property
     def record(self) -> RunRecord | None:
-        """What run.json says; None without one."""
+        """The content of run.json; None if there is none."""
         return self._row.record
 
     @property
@@ -249,18 +256,18 @@ class OneRun(Runs):
 
     @property
     def _row(self) -> Record:
-        table = self._library.table
-        place = table.place_of(self.name)
-        if place is None:
-            raise UnknownRunError(f"the run is gone: '{self.name}'")
-        return table.records[place]
+        table = self.run_table
+        row = table.place_of(self.name)
+        if row is None:
+            raise UnknownRunError(f"the run no longer exists: '{self.name}'")
+        return table.records[row]
 
     def scalars(self, tag: str | None = None, *, attempts: Attempts = "latest") -> Scalars:
-        """Every point of a tag: views of what the store holds where it lies there in one piece."""
+        """Every point of a tag; a view of the store's memory if the series is contiguous."""
         if tag is None:
             return super().scalars(attempts=attempts)
         self._check(tag, SCALARS)
-        return of_one_run(self._store, self.name, Tag(tag), attempts)
+        return of_one_run(self.store, self.name, Tag(tag), attempts)
 
 
 def suggestion(name: str, known: Sequence[str]) -> str:

@@ -13,14 +13,13 @@ from seamark.format.types import RunName, Tag
 from seamark.read.frame import Coded, Frame
 
 if TYPE_CHECKING:
-    from seamark.store import Store
-    from seamark.store.store import Attempts
+    from seamark.store import Attempts, Store
 
 COLUMNS = ("step", "wall", "last")
 
 
 class Scalars(Frame):
-    """Columns `step`, `wall_time`, `value`, and where they tell rows apart `run`, `tag` and `attempt`."""
+    """Columns `step`, `wall_time` and `value`, and `run`, `tag` and `attempt` if there may be several."""
 
     @property
     def step(self) -> NDArray[np.int64]:
@@ -36,7 +35,7 @@ class Scalars(Frame):
         return self["value"]
 
     def by_run(self) -> Iterator[tuple[str, Scalars]]:
-        """The points of each run, as views; runs without any are left out."""
+        """The points of each run, as views if they are contiguous. Runs without points are left out."""
         return self._by("run")
 
     def by_tag(self) -> Iterator[tuple[str, Scalars]]:
@@ -45,10 +44,12 @@ class Scalars(Frame):
     def _by(self, name: str) -> Iterator[tuple[str, Scalars]]:
         key = self._columns.get(name)
         if not isinstance(key, Coded):
-            raise KeyError(f"these points are all of one {name}; there is nothing to part them by")
+            raise KeyError(f"cannot group by {name}: there is no such column, because all points have the same {name}")
         order = np.flatnonzero(np.diff(key.codes)) + 1
         bounds = [0, *order.tolist(), len(key)] if len(key) else [0]
-        if len(set(key.codes[bounds[:-1]].tolist())) != len(bounds) - 1:  # tags lie around runs
+        if (
+            len(set(key.codes[bounds[:-1]].tolist())) != len(bounds) - 1
+        ):  # a run's points are not contiguous, with several tags
             yield from self._gathered(name, key)
             return
         for start, stop in pairwise(bounds):
@@ -66,7 +67,7 @@ class Scalars(Frame):
 
 
 def of_one_run(store: Store, run: RunName, tag: Tag, attempts: Attempts) -> Scalars:
-    """Views of what the store holds where the series lies there in one piece."""
+    """A view of the store's memory if the series is contiguous."""
     batches = list(store.scalar_batches(runs=[run], tags=[tag], attempts=attempts))
     columns: dict[str, Any] = {
         "step": joined([batch.steps for batch in batches], np.int64),
@@ -80,14 +81,14 @@ def of_one_run(store: Store, run: RunName, tag: Tag, attempts: Attempts) -> Scal
 
 
 def of_runs(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], attempts: Attempts) -> Scalars:
-    """All runs of each tag, one behind the other. One copy, made by the core."""
+    """The points of all tags, for each tag run by run. Copied once, by the core."""
     wanted = (*COLUMNS, "attempt") if attempts == "all" else COLUMNS
     windows = [store.scalars(runs, tag, attempts=attempts, columns=wanted) for tag in tags]
-    places = {run: place for place, run in enumerate(runs)}
+    index = {run: at for at, run in enumerate(runs)}
     offsets = [window.offsets.astype(np.int64) for window in windows]
     lengths = [starts[1:] - starts[:-1] for starts in offsets]
     codes = [
-        np.repeat(np.array([places[run] for run in window.runs], np.int32), counts)
+        np.repeat(np.array([index[run] for run in window.runs], np.int32), counts)
         for window, counts in zip(windows, lengths, strict=True)
     ]
     columns: dict[str, Any] = {}
@@ -104,7 +105,7 @@ def of_runs(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], attempts
 
 
 def joined(pieces: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
-    """A lone piece as it is: that is what makes reading one run free."""
+    """Concatenates arrays. A single array is returned as a view, so reading one run copies nothing."""
     if len(pieces) == 1:
         return pieces[0].view()
     return np.concatenate(pieces) if pieces else np.empty(0, dtype)

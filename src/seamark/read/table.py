@@ -1,4 +1,4 @@
-"""The table of runs as columns: what a person calls them, what they are called in a frame, and their cells."""
+"""Converts the run table to frames, with short column names."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.compare.metric_names import interest
-from seamark.format.run_record import SYSTEM_PREFIX
+from seamark.compare.columns.metric_names import interest
+from seamark.format.types import SYSTEM_PREFIX
 from seamark.read.frame import Column as FrameColumn
 from seamark.read.frame import Frame, Partial
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from seamark.compare import Column, RunTable
 
 NUMBERS = frozenset({"number", "time", "duration"})
-# Without a wish: what tells runs apart first.
+# Included by default.
 ALWAYS = ("run:name", "run:status", "run:started", "run:duration", "run:last_step")
 STATS = ("last", "min", "max")
 
 
 def frame_of(table: RunTable, rows: NDArray[np.intp], columns: Sequence[str] | None, *, tail: int) -> Frame:
-    """`columns` as people call them; None is every column that any of these runs has."""
+    """`columns` are names or ids; None means every column that any of these runs has."""
     if columns is None:
         ids = every_column(table, rows)
         named = dict(zip(short_names(ids), ids, strict=True))
@@ -33,7 +33,7 @@ def frame_of(table: RunTable, rows: NDArray[np.intp], columns: Sequence[str] | N
 
 
 def every_column(table: RunTable, rows: NDArray[np.intp]) -> list[str]:
-    """Fields that any run has, all hyperparameters and summary values, and of every metric the last, min and max."""
+    """The ids of run fields, hyperparameters and summary values, and of the last, min and max of every metric."""
     ids: list[str] = []
     for info in table.columns():
         if info.source == "metric":
@@ -45,7 +45,7 @@ def every_column(table: RunTable, rows: NDArray[np.intp]) -> list[str]:
 
 
 def telling_columns(table: RunTable, rows: NDArray[np.intp], *, params: int, metrics: int) -> list[str]:
-    """For a table that people read: what every run has, hyperparameters that differ, metrics that most runs have."""
+    """Columns for a table to read: basic fields, hyperparameters that differ, and the metrics most runs have."""
     infos = table.columns()
     differing = [info.id for info in infos if info.source == "param" and differs(table.column(info.id), rows)]
     results = [info for info in infos if info.source == "metric" and not info.name.startswith(SYSTEM_PREFIX)]
@@ -62,7 +62,7 @@ def differs(column: Column, rows: NDArray[np.intp]) -> bool:
 
 
 def short_names(ids: Sequence[str]) -> list[str]:
-    """`lr` for `param:lr`, `val/loss.min` for `metric:val/loss:min`; the id itself where two would be called alike."""
+    """`lr` for `param:lr`, `val/loss.min` for `metric:val/loss:min`; the id itself if two names would be equal."""
     short = [short_name(column) for column in ids]
     return [
         name if short.count(name) == 1 or column.startswith("run:") else column

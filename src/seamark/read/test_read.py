@@ -1,4 +1,4 @@
-"""What `seamark.open` gives back: the points, pictures and texts that were written, as every library has them."""
+"""`seamark.open`: points, images and texts, and their conversion to other libraries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOSTILE = "<script>alert(1)</script> 🌊"
 
 @pytest.fixture
 def logdir(tmp_path: Path) -> Path:
-    """Two runs that share a tag; one was restarted at step 1, the other logs pictures and texts as well."""
+    """Two runs that share a tag: one was restarted at step 1, the other also logs images and texts."""
     write_run(tmp_path / "a", steps=3)
     append(
         tmp_path / "a" / "events.out.tfevents.2",
@@ -41,7 +41,7 @@ def logdir(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_all_runs_are_there_and_can_be_had_by_name_place_and_slice(logdir: Path) -> None:
+def test_runs_are_indexed_by_name_number_and_slice(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         assert runs.names == ["a", HOSTILE]
         assert len(runs) == 2 and HOSTILE in runs and runs["a"] in runs
@@ -52,7 +52,7 @@ def test_all_runs_are_there_and_can_be_had_by_name_place_and_slice(logdir: Path)
         assert repr(runs) == f"<2 runs: a, {HOSTILE}>"
 
 
-def test_a_tag_of_all_runs_is_three_columns_and_the_run(logdir: Path) -> None:
+def test_scalars_of_all_runs_have_a_run_column(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         points = runs.scalars("loss")
         assert points.columns == ["run", "step", "wall_time", "value"]
@@ -62,14 +62,14 @@ def test_a_tag_of_all_runs_is_three_columns_and_the_run(logdir: Path) -> None:
         assert {name: part.rows for name, part in points.by_run()} == {"a": 4, HOSTILE: 1}
 
 
-def test_all_attempts_come_with_their_number(logdir: Path) -> None:
+def test_all_attempts_have_an_attempt_column(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         for points in (runs["a"].scalars("loss", attempts="all"), runs.scalars("loss", attempts="all")):
             assert points.step[:6].tolist() == [0, 1, 2, 1, 2, 3]
             assert points["attempt"][:6].tolist() == [0, 0, 0, 1, 1, 1]
 
 
-def test_without_a_tag_there_is_a_column_for_it(logdir: Path) -> None:
+def test_scalars_of_all_tags_have_a_tag_column(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         points = runs.scalars()
         assert points.columns == ["tag", "run", "step", "wall_time", "value"]
@@ -79,7 +79,7 @@ def test_without_a_tag_there_is_a_column_for_it(logdir: Path) -> None:
         assert [name for name, _ in points.by_tag()] == ["loss", "only/here"]
 
 
-def test_one_run_in_one_piece_is_not_copied(tmp_path: Path) -> None:
+def test_a_contiguous_series_is_not_copied(tmp_path: Path) -> None:
     write_run(tmp_path / "a", steps=100)
     with seamark.open(tmp_path, index_dir=None) as runs:
         first, second = runs["a"].scalars("loss"), runs["a"].scalars("loss")
@@ -87,10 +87,10 @@ def test_one_run_in_one_piece_is_not_copied(tmp_path: Path) -> None:
         assert np.shares_memory(first.value, second.value)
         with pytest.raises(ValueError, match="read-only"):
             first.value[0] = 1.0
-    assert first.value[99] == 99.0  # closing takes nothing away
+    assert first.value[99] == 99.0  # still valid after closing
 
 
-def test_the_libraries_get_the_same_memory(logdir: Path) -> None:
+def test_libraries_share_the_memory(logdir: Path) -> None:
     pd, pl, pa = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     with seamark.open(logdir, index_dir=None) as runs:
         points = runs.scalars("loss")
@@ -107,7 +107,7 @@ def test_the_libraries_get_the_same_memory(logdir: Path) -> None:
         assert points.value[0] == 0.0
 
 
-def test_a_table_with_blanks_goes_to_every_library() -> None:
+def test_absent_values_in_every_library() -> None:
     pytest.importorskip("pandas"), pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     table = Frame(
         {
@@ -137,7 +137,7 @@ def test_an_empty_log_directory_has_no_runs_and_no_points(tmp_path: Path) -> Non
             runs.scalars("loss")
 
 
-def test_a_wrong_name_is_answered_with_near_ones(logdir: Path, tmp_path: Path) -> None:
+def test_an_unknown_name_suggests_similar_ones(logdir: Path, tmp_path: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         with pytest.raises(UnknownSeriesError, match="did you mean 'loss'"):
             runs.scalars("los")
@@ -151,7 +151,7 @@ def test_a_wrong_name_is_answered_with_near_ones(logdir: Path, tmp_path: Path) -
         seamark.open(logdir / "a" / "events.out.tfevents.2")
 
 
-def test_pictures_histograms_and_texts_are_read_when_looked_at(logdir: Path) -> None:
+def test_payloads_are_read_on_access(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         (picture,) = runs.images("picture")
         assert (picture.run, picture.tag, picture.step, len(picture)) == (HOSTILE, "picture", 1, 1)
@@ -165,19 +165,19 @@ def test_pictures_histograms_and_texts_are_read_when_looked_at(logdir: Path) -> 
         assert runs.texts("note").frame()["run"].tolist() == [HOSTILE]
 
 
-def test_a_damaged_payload_names_itself_and_spares_the_others(tmp_path: Path) -> None:
+def test_a_damaged_payload_raises_and_others_are_readable(tmp_path: Path) -> None:
     with seamark.SummaryWriter(str(tmp_path / "a")) as writer:
         writer.add_image("picture", np.zeros((3, 2, 2), np.float32), 1)
         writer.add_image("picture", np.zeros((3, 2, 2), np.float32), 2)
     with seamark.open(tmp_path, index_dir=None) as runs:
         first, second = runs.images("picture")
         object.__setattr__(first.value.images[0], "data", b"no picture")
-        with pytest.raises(DecodeError, match=r"no picture that Pillow can read .* 'picture' at step 1 of run 'a'"):
+        with pytest.raises(DecodeError, match=r"Pillow cannot read this image .* 'picture' at step 1 of run 'a'"):
             first.pixels()
         assert second.pixels().shape == (2, 2, 3)
 
 
-def test_what_is_written_later_comes_with_refresh(tmp_path: Path) -> None:
+def test_refresh_reads_new_events(tmp_path: Path) -> None:
     path = write_run(tmp_path / "a", steps=2)
     runs = seamark.open(tmp_path, index_dir=None)
     append(path, scalar_bytes("loss", [(2, 2.0)]))
@@ -189,12 +189,11 @@ def test_what_is_written_later_comes_with_refresh(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("index", ["none", "folder", "cache"])
-def test_with_and_without_an_index_the_answers_are_the_same(
+def test_results_with_and_without_an_index_are_equal(
     index: str, logdir: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-    monkeypatch.setenv("LOCALAPPDATA", str(cache))
     place = {"none": None, "folder": cache / "own", "cache": "auto"}[index]
     if index == "cache":
         from seamark.cli import main
@@ -209,12 +208,11 @@ def test_with_and_without_an_index_the_answers_are_the_same(
         np.testing.assert_array_equal(kept.step, [0, 1, 2, 3])
 
 
-def test_an_index_of_a_server_is_used_and_left_to_it(
+def test_the_default_index_is_read_without_locking_it(
     logdir: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from seamark.cli import main
-    from seamark.store import default_index_dir, index_path
-    from seamark.store.index.lock import IndexLock
+    from seamark.store import IndexLock, default_index_dir, index_path
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     assert main(["index", "--logdir", str(logdir)]) == 0
@@ -223,7 +221,7 @@ def test_an_index_of_a_server_is_used_and_left_to_it(
     before = sorted((path.name, path.stat().st_size) for path in index.rglob("*") if path.is_file())
     with seamark.open(logdir) as runs:
         assert runs["later"].scalars("loss").rows == 3 and runs.scalars("loss").rows == 8
-        files = runs._store._library.files()
+        files = runs.store._pipeline.library.files()
         assert [file.run.name for file in files if all(part.in_memory for part in file.state.parts)] == ["later"]
         lock = IndexLock(index / "lock")
         assert lock.acquire()  # a server that starts now owns it
@@ -232,7 +230,7 @@ def test_an_index_of_a_server_is_used_and_left_to_it(
     assert [entry for entry in after if not entry[0].endswith(("-shm", "-wal"))] == before
 
 
-def test_reading_leaves_nothing_behind_where_no_index_is(
+def test_reading_without_an_index_creates_no_files(
     logdir: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = tmp_path_factory.mktemp("cache")
@@ -241,7 +239,7 @@ def test_reading_leaves_nothing_behind_where_no_index_is(
     assert list(cache.iterdir()) == []
 
 
-def test_a_library_that_is_not_there_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_raises_with_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingLibraryError, match=r"this needs pyarrow, .*pip install 'seamark\[parquet\]'"):
         Frame({}).arrow()
@@ -249,7 +247,7 @@ def test_a_library_that_is_not_there_is_named_with_the_remedy(monkeypatch: pytes
         library("no_such_library")
 
 
-def test_open_is_lazy_and_ends_with_the_process(logdir: Path) -> None:
+def test_open_does_not_keep_the_process_alive(logdir: Path) -> None:
     code = (
         "import sys, seamark\n"
         "assert 'numpy' not in sys.modules and 'seamark.store' not in sys.modules\n"
@@ -261,7 +259,7 @@ def test_open_is_lazy_and_ends_with_the_process(logdir: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
 
 
-def test_the_threads_end_with_the_last_runs(logdir: Path) -> None:
+def test_threads_end_when_the_last_runs_are_deleted(logdir: Path) -> None:
     import gc
     import threading
 

@@ -1,4 +1,4 @@
-"""Queries, the table of runs and differences, as Python has them."""
+"""Queries, the run table and diffs in Python."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def logdir(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_query_leaves_runs_that_can_be_asked_like_all(logdir: Path) -> None:
+def test_a_query_returns_runs(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         found = runs.query('metric["val/loss"].min < 3', sort="-val/loss.max")
         assert found.names == ["bare", "good"]
@@ -45,7 +45,7 @@ def test_a_query_leaves_runs_that_can_be_asked_like_all(logdir: Path) -> None:
         assert runs.query(sort=["lr"]).names[-1] == "bare"
 
 
-def test_a_wrong_query_points_at_what_is_wrong(logdir: Path) -> None:
+def test_an_invalid_query_raises_with_the_position(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         with pytest.raises(QueryError) as caught:
             runs.query("lr < 0.1 and")
@@ -54,7 +54,7 @@ def test_a_wrong_query_points_at_what_is_wrong(logdir: Path) -> None:
             runs.query(sort="lrr")
 
 
-def test_the_table_has_a_row_per_run_and_columns_as_people_call_them(logdir: Path) -> None:
+def test_the_table_has_a_row_per_run_and_short_column_names(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         table = runs.query(sort="name").table(["name", "lr", "val/loss.min", "val/loss", "seed"])
         assert table.columns == ["name", "lr", "val/loss.min", "val/loss", "seed"]
@@ -64,7 +64,7 @@ def test_the_table_has_a_row_per_run_and_columns_as_people_call_them(logdir: Pat
         np.testing.assert_array_equal(table["val/loss"], [math.nan, 2.0, 0.5625])
 
 
-def test_without_a_wish_it_has_everything_any_run_has(logdir: Path) -> None:
+def test_the_table_has_all_columns_by_default(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         table = runs.table()
         for name in ("name", "status", "duration", "tags", "notes", "optim.lr", "model", "amp", "val/loss.last"):
@@ -73,7 +73,7 @@ def test_without_a_wish_it_has_everything_any_run_has(logdir: Path) -> None:
         assert table["model"].tolist() == [18, None, "resnet"]
 
 
-def test_the_table_goes_to_every_library(logdir: Path) -> None:
+def test_the_table_converts_to_every_library(logdir: Path) -> None:
     pytest.importorskip("pandas"), pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     with seamark.open(logdir, index_dir=None) as runs:
         wanted = runs.query(sort="name")
@@ -88,7 +88,7 @@ def test_the_table_goes_to_every_library(logdir: Path) -> None:
         assert wanted.arrow(["val/loss"]).to_pydict()["val/loss"][1:] == [2.0, 0.5625]
 
 
-def test_one_run_tells_its_parameters_and_its_state(logdir: Path) -> None:
+def test_params_and_status_of_one_run(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         good = runs["good"]
         assert good.params == {"optim.lr": 0.01, "model": "resnet", "seed": 1}
@@ -96,7 +96,7 @@ def test_one_run_tells_its_parameters_and_its_state(logdir: Path) -> None:
         assert runs["bare"].params == {} and runs["bare"].record is None
 
 
-def test_what_differs_is_told(logdir: Path) -> None:
+def test_diff_lists_the_differences(logdir: Path) -> None:
     with seamark.open(logdir, index_dir=None) as runs:
         found = runs[["good", "bad"]].diff()
         config = next(section for section in found.changed() if section.name == "config")
@@ -105,11 +105,11 @@ def test_what_differs_is_told(logdir: Path) -> None:
         }  # fmt: skip
         (metric,) = found.metrics
         assert metric.tag == "val/loss" and metric.best == [0.0, 5.0]
-        with pytest.raises(ValueError, match="two runs or more, got 1"):
+        with pytest.raises(ValueError, match="at least two runs, got 1"):
             runs["good"].diff()
 
 
-def test_what_people_noted_is_known(logdir: Path) -> None:
+def test_the_saved_state_is_in_the_table(logdir: Path) -> None:
     state = {"bare": {"tags": ["kept"], "label": "The bare one"}, "bad": {"archived": True}}
     with seamark.open(logdir, index_dir=None, state=state) as runs:
         assert runs.query('tag("kept")').names == ["bare"]
@@ -117,7 +117,7 @@ def test_what_people_noted_is_known(logdir: Path) -> None:
         assert runs.query(archived="only").names == ["bad"]
 
 
-def test_hundreds_of_columns_are_one_frame(tmp_path: Path) -> None:
+def test_hundreds_of_columns_fit_in_one_frame(tmp_path: Path) -> None:
     make_run(tmp_path, "a", [(0, 1.0)], {f"k.{i}": i for i in range(500)} | {"name": "shadow", "ключ": "значение"})
     with seamark.open(tmp_path, index_dir=None) as runs:
         table: Frame = runs.table()

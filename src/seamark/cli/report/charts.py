@@ -1,4 +1,4 @@
-"""The curves of a report: every point where they fit, folded as the page folds them where they do not."""
+"""The curves of a report: every point if they fit the budget, else downsampled as on the page."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.cli.amounts import counted, size
+from seamark.cli.output.number_format import counted, size
 from seamark.format.types import RunName, Tag
-from seamark.serve.columns import compacted, encode_columns
+from seamark.plugin.columns import compacted, encode_columns
 from seamark.store import ScalarWindow, Store
 
-# Rows a curve may have: all, and then fewer and fewer until the budget holds.
+# Rows per curve: all (0), then fewer and fewer until the charts fit the budget.
 WIDTHS = (0, 2000, 1000, 500, 250, 120, 60, 30)
-# What a point takes at the very least, packed and written out as text: to know quickly that all is too much.
-LEAST_BYTES_PER_POINT = 1.5
+# A lower bound for the compressed size of a point, for a quick check whether all points can fit.
+MIN_BYTES_PER_POINT = 1.5
 COLUMNS = ("step_last", "wall", "wall_last", "mean", "min", "max", "count", "nan", "posinf", "neginf")
 PER_RUN = ("offsets", "began")
-NAMED = 20
+MAX_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One tag: what is said about it, and its columns as text."""
+    """One tag: its counts, and its columns as text."""
 
     tag: str
     runs: int
@@ -43,20 +43,20 @@ class Charts:
 
 
 def charts_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], *, budget_bytes: int) -> Charts:
-    """As many rows per curve as the budget allows; when even the fewest are too many, the last tags go."""
+    """As many rows per curve as the budget allows. If even the fewest do not fit, the last tags are left out."""
     points = points_of(store, runs, tags)
     for width in WIDTHS:
-        if width == 0 and points * LEAST_BYTES_PER_POINT > budget_bytes:
+        if width == 0 and points * MIN_BYTES_PER_POINT > budget_bytes:
             continue
         charts = fitting(store, runs, tags, width, budget_bytes)
         if len(charts) == len(tags):
-            return Charts(charts, [folded_remark(width, points, budget_bytes)] if width else [])
+            return Charts(charts, [downsampled_remark(width, points, budget_bytes)] if width else [])
     left_out = [str(tag) for tag in tags[len(charts) :]]
-    return Charts(charts, [folded_remark(width, points, budget_bytes), left_out_remark(left_out)])
+    return Charts(charts, [downsampled_remark(width, points, budget_bytes), left_out_remark(left_out)])
 
 
 def fitting(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], width: int, budget_bytes: int) -> list[Chart]:
-    """The charts up to the one that breaks the budget."""
+    """The charts before the first that exceeds the budget."""
     charts: list[Chart] = []
     for tag in tags:
         chart = chart_of(store.scalars(runs, tag, max_points=width, columns=COLUMNS))
@@ -75,7 +75,7 @@ def chart_of(window: ScalarWindow) -> Chart:
 
 
 def columns_of(window: ScalarWindow) -> dict[str, NDArray[Any]]:
-    """What the report's page reads: times from each run's first point on, and no column that says nothing."""
+    """The columns that the page of the report reads: times since each run's first point; no empty columns."""
     offsets = window.offsets.astype(np.uint32)
     lengths = offsets[1:] - offsets[:-1]
     firsts = np.minimum(offsets[:-1], max(len(window.wall) - 1, 0))
@@ -96,16 +96,14 @@ def points_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag]) -> int
     return sum(int(store.scalars(runs, tag, max_points=1, columns=("count",)).total.sum()) for tag in tags)
 
 
-def folded_remark(width: int, points: int, budget_bytes: int) -> str:
+def downsampled_remark(width: int, points: int, budget_bytes: int) -> str:
     return (
-        f"The charts stand for {counted(points, 'point')}, which do not fit into {size(budget_bytes)} (--max_mb): "
-        f"each curve is folded to at most {counted(width, 'row')}, which keep the lowest, the highest and the mean of "
-        "the points behind them."
+        f"The charts show {counted(points, 'point')}, which do not fit into {size(budget_bytes)} (--max_mb): "
+        f"each curve is downsampled to at most {counted(width, 'row')}, which keep the lowest, the highest and "
+        "the mean of the points behind them."
     )
 
 
 def left_out_remark(tags: list[str]) -> str:
-    named = ", ".join(tags[:NAMED]) + (", …" if len(tags) > NAMED else "")
-    return (
-        f"{counted(len(tags), 'chart')} did not fit even so and {'is' if len(tags) == 1 else 'are'} left out: {named}."
-    )
+    named = ", ".join(tags[:MAX_NAMED]) + (", …" if len(tags) > MAX_NAMED else "")
+    return f"{counted(len(tags), 'chart')} still did not fit and {'is' if len(tags) == 1 else 'are'} left out: {named}."

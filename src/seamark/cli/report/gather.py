@@ -1,4 +1,4 @@
-"""What a report says: the runs and their table, the charts, what differs, and notes as safe HTML."""
+"""Collects the content of a report: runs, table, charts, differences, and notes as safe HTML."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from seamark import __version__
-from seamark.cli.amounts import counted
-from seamark.cli.diff import parting_of
+from seamark.cli.output.divergence_text import divergence_text
+from seamark.cli.output.number_format import counted
 from seamark.cli.report.charts import Chart, charts_of
-from seamark.cli.sheet import json_value
 from seamark.compare import Difference
-from seamark.compare.metric_names import interest
+from seamark.compare.columns.metric_names import interest
+from seamark.format.numbers import json_safe
 from seamark.format.types import Tag
-from seamark.kinds.rich_text import rich_html
+from seamark.kinds.markdown.rich_text import rich_html
 from seamark.read import Runs
 from seamark.read.table import short_names, telling_columns
+from seamark.version import __version__
 
-# Of columns that nobody asked for.
-PARAMS, METRICS = 60, 12
-# Beyond so many runs a table of differences cannot be read.
-MOST_COMPARED = 8
-MOST_PATCH = 200_000
-# A note longer than this is no note.
-MOST_NOTE = 100_000
+# The maximum number of columns, unless --columns names them.
+MAX_PARAMS, MAX_METRICS = 60, 12
+# A table of differences between more runs is unreadable.
+MAX_COMPARED = 8
+MAX_PATCH_CHARS = 200_000
+# Longer notes are cut.
+MAX_NOTE_CHARS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ReportOptions:
     title: str
     query: str
     notes: str  # Markdown
@@ -45,56 +45,60 @@ class Gathered:
     charts: list[Chart]
 
 
-def gather(runs: Runs, state: Mapping[str, Mapping[str, Any]], wishes: Wishes, *, now: float | None = None) -> Gathered:
-    """`report` as web/src/report/data.ts has it, but for the list of charts."""
-    tags = sorted(runs.tags() if wishes.tags is None else wishes.tags, key=interest)
-    charts = charts_of(runs._store, runs.names, [Tag(tag) for tag in tags], budget_bytes=wishes.budget_bytes)
-    diff, remark = compared(runs, wishes.compared)
+def gather(
+    runs: Runs, state: Mapping[str, Mapping[str, Any]], options: ReportOptions, *, now: float | None = None
+) -> Gathered:
+    """`report` has the fields of web/src/report/data.ts, without the list of charts."""
+    tags = sorted(runs.tags() if options.tags is None else options.tags, key=interest)
+    charts = charts_of(runs.store, runs.names, [Tag(tag) for tag in tags], budget_bytes=options.budget_bytes)
+    diff, remark = compared(runs, options.compared)
     report = {
-        "title": wishes.title,
+        "title": options.title,
         "madeSecs": time.time() if now is None else now,
         "version": __version__,
-        "query": wishes.query,
-        "notes": rich_html(wishes.notes[:MOST_NOTE]),
+        "query": options.query,
+        "notes": rich_html(options.notes[:MAX_NOTE_CHARS]),
         "remarks": [*charts.remarks, *([remark] if remark else []), *problems_of(runs)],
-        "runs": told_runs(runs, state),
-        "table": table_of(runs, wishes.columns),
-        "diff": None if diff is None else told_difference(diff),
+        "runs": run_entries(runs, state),
+        "table": table_of(runs, options.columns),
+        "diff": None if diff is None else difference_entry(diff),
     }
-    plain: dict[str, Any] = json_value(report)
+    plain: dict[str, Any] = json_safe(report)
     return Gathered(plain, charts.charts)
 
 
-def told_runs(runs: Runs, state: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Colours by the place of a run among all runs of the log directory, as the page gives them."""
-    places = {info.name: place for place, info in enumerate(runs._store.runs())}
+def run_entries(runs: Runs, state: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Colours follow the position of a run among all runs of the log directory, as on the page."""
+    index = {info.name: at for at, info in enumerate(runs.store.runs())}
     table = runs.table(["label", "notes"])
-    noted = zip(runs.names, table["label"].tolist(), table["notes"].tolist(), strict=True)
+    rows = zip(runs.names, table["label"].tolist(), table["notes"].tolist(), strict=True)
     return [
         {
             "name": name,
             "label": label or "",
             "colour": state.get(name, {}).get("colour") or "",
-            "place": places.get(name, 0),
-            "notes": rich_html(note[:MOST_NOTE]) if note else "",
+            "place": index.get(name, 0),
+            "notes": rich_html(note[:MAX_NOTE_CHARS]) if note else "",
         }
-        for name, label, note in noted
+        for name, label, note in rows
     ]
 
 
 def table_of(runs: Runs, columns: Sequence[str]) -> list[dict[str, Any]]:
-    table = runs._library.table
-    rows = runs._rows()
+    table = runs.run_table
+    rows = runs.rows()
     ids = [table.resolve(name) for name in columns]
     if not ids:
         ids = [
-            column for column in telling_columns(table, rows, params=PARAMS, metrics=METRICS) if column != "run:name"
+            column
+            for column in telling_columns(table, rows, params=MAX_PARAMS, metrics=MAX_METRICS)
+            if column != "run:name"
         ]
-    told = []
+    entries = []
     for name, column in zip(columns or short_names(ids), ids, strict=True):
         found = table.column(column)
-        told.append({"id": column, "name": name, "type": found.type, "values": found.cells(rows)})
-    return told
+        entries.append({"id": column, "name": name, "type": found.type, "values": found.cells(rows)})
+    return entries
 
 
 def compared(runs: Runs, names: Sequence[str] | None) -> tuple[Difference | None, str]:
@@ -102,13 +106,13 @@ def compared(runs: Runs, names: Sequence[str] | None) -> tuple[Difference | None
         return runs[list(names)].diff(), ""
     if len(runs) < 2:
         return None, ""
-    if len(runs) > MOST_COMPARED:
-        most = f"at most {MOST_COMPARED} are compared by themselves"
-        return None, f"What differs between {counted(len(runs), 'run')} is left out: {most}, others with --compare."
+    if len(runs) > MAX_COMPARED:
+        limit = f"at most {MAX_COMPARED} are compared by default"
+        return None, f"Differences between {counted(len(runs), 'run')} are left out: {limit}, others with --compare."
     return runs.diff(), ""
 
 
-def told_difference(found: Difference) -> dict[str, Any]:
+def difference_entry(found: Difference) -> dict[str, Any]:
     return {
         "runs": found.runs,
         "sections": [
@@ -122,12 +126,12 @@ def told_difference(found: Difference) -> dict[str, Any]:
                 "final": row.final,
                 "best": row.best,
                 "best_step": row.best_step,
-                "parting": parting_of(row),
+                "divergence": divergence_text(row),
             }
             for row in found.metrics
         ],
         "gitDiffs": [
-            {"run": run, "text": patch[:MOST_PATCH]}
+            {"run": run, "text": patch[:MAX_PATCH_CHARS]}
             for run, patch in zip(found.runs, found.git_diffs, strict=True)
             if patch
         ],
@@ -135,7 +139,7 @@ def told_difference(found: Difference) -> dict[str, Any]:
 
 
 def problems_of(runs: Runs) -> list[str]:
-    """Without the folder's path: a report is for others."""
+    """Without paths, because a report may be shared."""
     found = runs.problems
     if not found:
         return []

@@ -1,4 +1,4 @@
-"""One HTML file: the page's script and style, the data as text, and a policy that lets nothing else run or load."""
+"""Builds the HTML file: script, style and data, with a content security policy that allows only these."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from importlib.resources import files
 from typing import Any
 
 from seamark.cli.report.charts import Chart
+from seamark.read.frame import encodable
 
 SCRIPT_END = re.compile(r"<(?=/script|!--)", re.IGNORECASE)
 NO_SCRIPT = "This report draws its charts with JavaScript, which is switched off here."
 
 
 class NoBundleError(RuntimeError):
-    """The page was never built: a source tree, not an installation."""
+    """The page was not built: this is a source tree, not an installation."""
 
 
 def page_of(report: Mapping[str, Any], charts: Sequence[Chart]) -> str:
-    """`report` as web/src/report/data.ts has it. Nothing in it can become markup: it lies in the file as JSON."""
+    """`report` has the fields of web/src/report/data.ts. It is embedded as JSON, so none of it can become markup."""
     theme, script, style = (code(name) for name in ("theme.js", "report/report.js", "report/report.css"))
     script, theme = escaped_script(script), escaped_script(theme)
     policy = "; ".join(
@@ -44,7 +45,7 @@ def page_of(report: Mapping[str, Any], charts: Sequence[Chart]) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy, quote=True)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">',
-        f"<title>{html.escape(speakable(str(report['title'])))}</title>",
+        f"<title>{html.escape(encodable(str(report['title'])))}</title>",
         f"<script>{theme}</script><style>{style}</style></head>",
         f'<body><div id="app"></div><noscript>{NO_SCRIPT}</noscript>',
         data("report", "application/json", json_text({**report, "charts": listed})),
@@ -64,26 +65,22 @@ def code(name: str) -> str:
         ) from error
 
 
-def data(element: str, kind: str, text: str) -> str:
-    """A script element of a type that no browser runs."""
-    return f'<script type="{kind}" id="{element}">{text}</script>'
+def data(element: str, mime: str, text: str) -> str:
+    """A script element with a type that browsers do not execute."""
+    return f'<script type="{mime}" id="{element}">{text}</script>'
 
 
 def json_text(value: object) -> str:
-    """JSON without a character that HTML would see: a run may be called </script>."""
+    """JSON with HTML characters escaped: a run may be named </script>."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def escaped_script(text: str) -> str:
-    """Our own code holds nothing that ends a script element, unless in a string."""
+    """Escapes script end tags, which our code contains only inside strings."""
     return SCRIPT_END.sub(r"\\x3c", text)
 
 
 def hash_of(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
-def speakable(text: str) -> str:
-    return text.encode(errors="backslashreplace").decode()

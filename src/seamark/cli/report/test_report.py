@@ -1,4 +1,4 @@
-"""What goes into a report: everything that fits, folded beyond that, and nothing that could become markup."""
+"""HTML reports: budget, downsampling, escaping and options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from seamark.cli import main
 from seamark.cli.report import page
 from seamark.cli.report.charts import charts_of
 from seamark.format.types import Tag
-from seamark.serve.columns import decode_columns
+from seamark.plugin.columns import decode_columns
 from seamark.store.test_support import append, curve, file_start, scalar_bytes
 
 EVIL = "</script><script>alert(1)<!-- &"
@@ -32,11 +32,11 @@ def columns_of(text: str) -> tuple[dict[str, object], dict[str, np.ndarray]]:
     return decode_columns(zlib.decompress(base64.b64decode(text)))
 
 
-def test_all_points_are_there_while_they_fit(tmp_path: Path) -> None:
+def test_all_points_are_included_if_they_fit(tmp_path: Path) -> None:
     write(tmp_path / "a", {"loss": curve(0, 50)})
     write(tmp_path / "b", {"loss": [(0, 1.0), (1, math.nan)]})
     with seamark.open(tmp_path, index_dir=None) as runs:
-        found = charts_of(runs._store, runs.names, [Tag("loss")], budget_bytes=1_000_000)
+        found = charts_of(runs.store, runs.names, [Tag("loss")], budget_bytes=1_000_000)
     (chart,) = found.charts
     assert found.remarks == [] and (chart.runs, chart.points, chart.rows) == (2, 52, 52)
     header, columns = columns_of(chart.text)
@@ -47,13 +47,13 @@ def test_all_points_are_there_while_they_fit(tmp_path: Path) -> None:
     assert columns["began"].tolist() == [1_700_000_000.0, 1_700_000_000.0]
 
 
-def test_beyond_the_budget_curves_are_folded_and_it_says_so(tmp_path: Path) -> None:
+def test_curves_over_the_budget_are_downsampled_with_a_remark(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     points = [(step, float(value)) for step, value in enumerate(random.normal(size=20_000).astype(np.float32))]
     points[12_345] = (12_345, 1000.0)
     write(tmp_path / "a", {"loss": points})
     with seamark.open(tmp_path, index_dir=None) as runs:
-        found = charts_of(runs._store, runs.names, [Tag("loss")], budget_bytes=20_000)
+        found = charts_of(runs.store, runs.names, [Tag("loss")], budget_bytes=20_000)
     (chart,) = found.charts
     assert len(chart.text) <= 20_000 and chart.points == 20_000 and chart.rows < 20_000
     _, columns = columns_of(chart.text)
@@ -63,25 +63,25 @@ def test_beyond_the_budget_curves_are_folded_and_it_says_so(tmp_path: Path) -> N
     assert "20,000 points" in remark and "20.0 kB" in remark and f"at most {500:,}" in remark
 
 
-def test_what_does_not_fit_even_so_is_named(tmp_path: Path) -> None:
+def test_charts_that_do_not_fit_are_listed(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     tags = [f"m{at}" for at in range(9)]
     write(tmp_path / "a", {tag: list(enumerate(random.normal(size=300).tolist())) for tag in tags})
     with seamark.open(tmp_path, index_dir=None) as runs:
-        found = charts_of(runs._store, runs.names, [Tag(tag) for tag in tags], budget_bytes=8_000)
+        found = charts_of(runs.store, runs.names, [Tag(tag) for tag in tags], budget_bytes=8_000)
     assert 0 < len(found.charts) < 9
     assert [chart.tag for chart in found.charts] == tags[: len(found.charts)]
     assert found.remarks[-1].endswith(f"{', '.join(tags[len(found.charts) :])}.")
 
 
-def test_nothing_to_draw_is_no_chart(tmp_path: Path) -> None:
+def test_a_report_without_data_has_no_charts(tmp_path: Path) -> None:
     with seamark.open(tmp_path, index_dir=None) as runs:
-        assert charts_of(runs._store, [], [], budget_bytes=1) == charts_of(runs._store, [], [], budget_bytes=10**9)
+        assert charts_of(runs.store, [], [], budget_bytes=1) == charts_of(runs.store, [], [], budget_bytes=10**9)
 
 
 @pytest.fixture
 def bundle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page of a few letters in place of the built one: these tests look at what Python does."""
+    """A minimal page in place of the bundle: these tests cover the Python side."""
     code = {"theme.js": "theme()", "report/report.js": 'draw("</script>")', "report/report.css": "b{}"}
     monkeypatch.setattr(page, "code", lambda name: code.get(name, "licences </script>"))
 
@@ -112,7 +112,7 @@ def told(text: str) -> dict[str, object]:
 
 
 @pytest.mark.usefixtures("bundle")
-def test_names_notes_and_tags_stay_text(tmp_path: Path) -> None:
+def test_names_notes_and_tags_are_escaped(tmp_path: Path) -> None:
     write(tmp_path / "runs" / EVIL.replace("/", "∕"), {EVIL: [(0, 1.0)]})
     notes = tmp_path / "notes.md"
     notes.write_text(f"**bold** {EVIL} [link](javascript:alert(1))")
@@ -129,7 +129,7 @@ def test_names_notes_and_tags_stay_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("bundle")
-def test_the_policy_names_the_scripts_and_styles_that_are_in_the_file(tmp_path: Path) -> None:
+def test_the_policy_has_the_hashes_of_scripts_and_styles(tmp_path: Path) -> None:
     write(tmp_path / "runs" / "a", {"loss": [(0, 1.0)]})
     export(tmp_path / "runs", tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text()
@@ -140,7 +140,7 @@ def test_the_policy_names_the_scripts_and_styles_that_are_in_the_file(tmp_path: 
 
 
 @pytest.mark.usefixtures("bundle")
-def test_runs_are_chosen_by_name_and_by_query(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_are_selected_by_name_and_query(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, value in (("a1", 1.0), ("a2", 2.0), ("b1", 3.0)):
         write(tmp_path / "runs" / name, {"loss": [(0, value)], "other": [(0, 0.0)]})
     target = tmp_path / "report.html"
@@ -155,7 +155,7 @@ def test_runs_are_chosen_by_name_and_by_query(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.usefixtures("bundle")
-def test_few_runs_are_compared_and_many_are_not(tmp_path: Path) -> None:
+def test_only_few_runs_are_compared(tmp_path: Path) -> None:
     for at in range(9):
         write(tmp_path / "runs" / f"r{at}", {"loss": curve(0, 8, scale=float(at + 1))})
     assert export(tmp_path / "runs", tmp_path / "few.html", "--runs", "r[01]") == 0
@@ -168,7 +168,7 @@ def test_few_runs_are_compared_and_many_are_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("bundle")
-def test_what_cannot_be_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_options_print_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "runs" / "a", {"loss": [(0, 1.0)]})
     target = tmp_path / "report.html"
     for flags, said in (
@@ -183,7 +183,7 @@ def test_what_cannot_be_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.Cap
     assert export(tmp_path / "runs", target) == 2 and target.read_text() == "mine"
 
 
-def test_a_page_that_was_not_built_is_said(
+def test_a_missing_bundle_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "runs" / "a", {"loss": [(0, 1.0)]})
@@ -192,7 +192,7 @@ def test_a_page_that_was_not_built_is_said(
     assert "the report's page is not built" in capsys.readouterr().err
 
 
-def test_an_export_of_points_takes_a_query_too(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_exporting_points_takes_a_query(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     for name, value in (("a", 1.0), ("b", 2.0)):
         write(tmp_path / "runs" / name, {"loss": [(0, value)]})
     words = ["export", "csv", "--logdir", str(tmp_path / "runs"), "--state_dir", "none"]

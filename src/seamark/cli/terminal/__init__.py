@@ -1,1 +1,1 @@
-"""A full-screen view in a terminal, with the standard library alone: what `seamark top` is made of."""
+"""The full-screen terminal view of `seamark top`, with the standard library only."""

@@ -1,21 +1,21 @@
-"""What is on the screen: rows of runs between a line of facts and a line of keys. Knows no terminal and no store."""
+"""Renders the lines of the screen: a header, rows of runs, and a line of keys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from seamark.cli.terminal.text import age, fitted, number, printable, sparkline, width_of
+from seamark.cli.output.text import age, fitted, number, printable, sparkline, width_of
 
 SORTS = ("started", "name", "status", "step", "last", "min", "max", "updated")
 COLOURS = {"running": "32", "writing": "32", "finished": "0", "crashed": "31", "killed": "31", "idle": "33"}
 HELP = (
-    "q  ends",
+    "q  quit",
     "m M  next and previous metric",
-    "s  sorts by the next column, r turns it round",
-    "/  filters: text of a name, /regex/, or lr < 0.01 and metric[\"loss\"].min < 0.3",
+    "s  sorts by the next column, r reverses the order",
+    "/  filter: text of a name, /regex/, or lr < 0.01 and metric[\"loss\"].min < 0.3",
     "↑ ↓ PgUp PgDn Home End  scroll, as j k g G do",
-    "?  ends this help",
+    "?  close this help",
 )  # fmt: skip
 KEYS_LINE = "q quit  m metric  s sort  r reverse  / filter  ? help"
 MIN_SPARK = 8
@@ -23,7 +23,7 @@ MIN_SPARK = 8
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One run, with what it has of the chosen metric."""
+    """One run, with its values of the chosen metric."""
 
     name: str
     status: str
@@ -37,7 +37,7 @@ class Row:
 
 @dataclass(slots=True)
 class Choices:
-    """What the person at the keyboard has chosen."""
+    """The user's choices."""
 
     metric: str = ""
     sort: str = "started"
@@ -54,7 +54,7 @@ class Facts:
     total: int
     matched: int
     live: int
-    loading: str  # how far reading is; empty once all is read
+    loading: str  # the progress of loading; empty when done
     clock: str
 
 
@@ -72,12 +72,12 @@ class Look:
 
 
 def page_rows(height: int) -> int:
-    """Runs that fit on a screen."""
+    """The number of runs that fit on a screen."""
     return max(height - 3, 0)
 
 
 def frame(rows: Sequence[Row], facts: Facts, choices: Choices, *, width: int, height: int, look: Look) -> list[str]:
-    """`rows` are those on the screen. A line is never wider than the terminal."""
+    """The lines of the screen, for its visible `rows`. No line is wider than the terminal."""
     if choices.is_help:
         body = ["", *("  " + line for line in HELP)]
         return [*head(facts, choices, width, look), *(plain(fitted(line, width), look) for line in body)][:height]
@@ -120,7 +120,7 @@ CELLS = (
     Cell("MAX", "max", 10, lambda row: number(row.high)),
     Cell("UPDATED", "updated", 7, lambda row: age(row.updated_secs)),
 )
-# In a narrow terminal these go first.
+# The order in which a narrow terminal drops columns.
 DROPPED = ("max", "min", "updated", "status", "step")
 
 
@@ -146,21 +146,21 @@ def table(rows: Sequence[Row], choices: Choices, width: int, look: Look) -> list
 
 
 def layout(width: int, longest: int) -> tuple[list[Cell], int, int]:
-    """The cells that fit, the width of the names, and what is left for curves."""
+    """The cells that fit, the width of the names, and the width left for curves."""
     cells = list(CELLS)
     for dropped in (*DROPPED, ""):
         used = sum(cell.width + 2 for cell in cells)
         if width - used >= min(longest, 24) + 2 + MIN_SPARK or not dropped:
             break
         cells = [cell for cell in cells if cell.sort != dropped]
-    room = width - used
-    name_width = max(min(longest, max(room - MIN_SPARK - 2, 12), max(room * 2 // 3, 12)), 3)
-    if name_width > room:
+    available = width - used
+    name_width = max(min(longest, max(available - MIN_SPARK - 2, 12), max(available * 2 // 3, 12)), 3)
+    if name_width > available:
         return [], width, 0
-    spark = room - name_width - 2
+    spark = available - name_width - 2
     return cells, name_width, spark if spark >= MIN_SPARK else 0
 
 
 def plain(text: str, look: Look) -> str:
-    """For a terminal that knows no Unicode."""
+    """Replaces non-ASCII characters if the terminal has no Unicode."""
     return text if look.is_unicode else text.replace("–", "-").encode("ascii", "replace").decode()

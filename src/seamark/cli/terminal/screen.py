@@ -1,4 +1,4 @@
-"""The terminal itself: its size, its keys, and that it is left as it was found, however we end."""
+"""The terminal in full-screen mode: size, keys and drawing. Restores it on exit."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ import os
 import re
 import select
 import signal
-import sys
+import termios
+import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
-if sys.platform != "win32":
-    import termios
-    import tty
-
-ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"  # the other screen, no cursor, no wrapping
+ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"  # alternate screen, no cursor, no wrapping
 LEAVE = "\x1b[?7h\x1b[?25h\x1b[?1049l"
 KEYS = {
     "\x1b[A": "up", "\x1bOA": "up", "\x1b[B": "down", "\x1bOB": "down", "\x1b[C": "right", "\x1bOC": "right",
@@ -28,12 +25,12 @@ SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 
 
 def can_show(out: int, terminal: str | None) -> bool:
-    """Whether there is a screen to draw on and a keyboard to ask."""
-    return sys.platform != "win32" and os.isatty(0) and os.isatty(out) and terminal not in (None, "", "dumb")
+    """Whether input and output are a terminal that can position the cursor."""
+    return os.isatty(0) and os.isatty(out) and terminal not in (None, "", "dumb")
 
 
 def keys_in(text: str) -> list[str]:
-    """Names of special keys, and letters as they are."""
+    """Splits input into names of special keys and printable characters."""
     found = (match[0] for match in SEQUENCE.finditer(text))
     return [KEYS.get(sign, sign) for sign in found if sign in KEYS or sign.isprintable()]
 
@@ -43,9 +40,9 @@ class Screen:
 
     def __init__(self, out: int = 1) -> None:
         self._out = out
-        self._listen, self._tell = os.pipe()
-        os.set_blocking(self._tell, False)
-        os.set_blocking(self._listen, False)
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+        os.set_blocking(self._wake_read, False)
         self._drawn: list[str] = []
         self._size = (0, 0)
         self._before: list[Any] | None = None
@@ -66,8 +63,8 @@ class Screen:
             self._leave()
             for number, handler in before.items():
                 signal.signal(number, handler)
-            os.close(self._listen)
-            os.close(self._tell)
+            os.close(self._wake_read)
+            os.close(self._wake_write)
 
     def size(self) -> tuple[int, int]:
         """Columns and lines."""
@@ -95,20 +92,20 @@ class Screen:
             self._write("".join(changed))
 
     def keys(self, timeout_secs: float) -> list[str] | None:
-        """Keys pressed within the time, [] when it is over or somebody woke us; None when the terminal is gone."""
-        ready, _, _ = select.select([0, self._listen], [], [], max(timeout_secs, 0.0))
-        if self._listen in ready:
+        """Keys pressed before the timeout; [] on timeout or `wake`, None if the terminal is closed."""
+        ready, _, _ = select.select([0, self._wake_read], [], [], max(timeout_secs, 0.0))
+        if self._wake_read in ready:
             with suppress(BlockingIOError):
-                os.read(self._listen, 4096)
+                os.read(self._wake_read, 4096)
         if 0 not in ready:
             return []
         data = os.read(0, 4096)
         return keys_in(data.decode("utf-8", "ignore")) if data else None
 
     def wake(self) -> None:
-        # A full pipe wakes as well; a closed one has nobody to wake.
+        # A full pipe wakes the reader anyway; a closed one has no reader.
         with suppress(BlockingIOError, OSError):
-            os.write(self._tell, b"!")
+            os.write(self._wake_write, b"!")
 
     def _enter(self) -> None:
         self._before = termios.tcgetattr(0)
@@ -117,7 +114,7 @@ class Screen:
         self._write(ENTER)
 
     def _leave(self) -> None:
-        with suppress(OSError):  # the terminal may be gone
+        with suppress(OSError):  # the terminal may be closed
             self._write(LEAVE)
         if self._before is not None:
             with suppress(termios.error):
@@ -127,7 +124,7 @@ class Screen:
         self.wake()
 
     def _suspended(self, number: int, frame: FrameType | None) -> None:
-        """Ctrl-Z: the shell gets its screen back, and we ours with `fg`."""
+        """Ctrl-Z: restores the shell's screen, and enters ours again on `fg`."""
         self._leave()
         os.kill(os.getpid(), signal.SIGSTOP)
         self._enter()

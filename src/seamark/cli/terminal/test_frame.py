@@ -1,4 +1,4 @@
-"""What is on the screen, line by line; and keys as terminals send them."""
+"""The lines of the screen, and parsing of keys."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from seamark.cli.output.text import age, fitted, number, printable, sparkline, width_of
 from seamark.cli.terminal.frame import Choices, Facts, Look, Row, frame, layout
 from seamark.cli.terminal.screen import keys_in
-from seamark.cli.terminal.text import age, fitted, number, printable, sparkline, width_of
 
 PLAIN = Look(is_coloured=False)
 FACTS = Facts(total=2, matched=2, live=1, loading="", clock="12:00:00")
@@ -24,7 +24,7 @@ def screen(
     return frame(rows, FACTS, choices or Choices(metric="loss"), width=width, height=height, look=look)
 
 
-def test_a_screen_has_a_head_the_runs_and_the_keys() -> None:
+def test_the_screen_has_a_header_runs_and_keys() -> None:
     lines = screen(100, 8)
     assert len(lines) == 8
     assert lines[0].startswith("seamark top  2 runs  1 live  loss  12:00:00")
@@ -36,7 +36,7 @@ def test_a_screen_has_a_head_the_runs_and_the_keys() -> None:
 
 @pytest.mark.parametrize("width", [1, 5, 12, 20, 40, 60, 80, 200])
 @pytest.mark.parametrize("height", [1, 2, 3, 4, 10])
-def test_no_line_is_wider_than_the_terminal_and_none_too_many(width: int, height: int) -> None:
+def test_the_frame_fits_the_terminal(width: int, height: int) -> None:
     rows = [Row("学習/" + "長" * 40, "running", 10**12, -1.23456e-300, 1e300, math.inf, 1e9, [1.0] * 300)]
     for choices in (
         Choices(metric="m" * 300),
@@ -49,7 +49,7 @@ def test_no_line_is_wider_than_the_terminal_and_none_too_many(width: int, height
         assert [line for line in lines if width_of(line) > width] == []
 
 
-def test_narrow_terminals_give_up_columns_before_names() -> None:
+def test_narrow_terminals_drop_columns_before_names() -> None:
     names = {width: [cell.sort for cell in layout(width, 20)[0]] for width in (120, 80, 60, 40)}
     assert names[120] == ["status", "step", "last", "min", "max", "updated"]
     assert names[80] == ["status", "step", "last", "updated"]
@@ -57,7 +57,7 @@ def test_narrow_terminals_give_up_columns_before_names() -> None:
     assert names[40] == ["last"]
 
 
-def test_names_that_command_a_terminal_are_shown_and_not_obeyed() -> None:
+def test_control_characters_in_names_are_escaped() -> None:
     name = "\x1b[2J\x1b]0;title\x07evil\r\n\u202eback"
     line = screen(100, 5, rows=[Row(name, "idle\x1b[31m")])[2]
     assert "\x1b" not in line and "\x07" not in line and "\u202e" not in line
@@ -65,20 +65,20 @@ def test_names_that_command_a_terminal_are_shown_and_not_obeyed() -> None:
     assert printable("plain") == "plain"
 
 
-def test_colours_are_around_cells_and_only_where_wanted() -> None:
+def test_colours_surround_cells_if_enabled() -> None:
     line = screen(100, 5, look=Look())[2]
     assert "\x1b[32mrunning  \x1b[0m" in line
     assert "\x1b" not in screen(100, 5)[2]
 
 
-def test_without_unicode_everything_is_ascii() -> None:
+def test_without_unicode_the_frame_is_ascii() -> None:
     rows = [Row("naïve 学習", "running", 1, 1.0, 1.0, 1.0, 1.0, [1.0, 2.0, math.nan])]
     lines = screen(80, 6, Choices(metric="loss", sort="last"), rows, Look(is_unicode=False, is_coloured=False))
     assert "".join(lines).isascii()
     assert lines[2].rstrip().endswith("_#!")
 
 
-def test_text_is_cut_and_filled_to_the_cell() -> None:
+def test_text_is_cut_and_padded_to_the_cell() -> None:
     assert fitted("abc", 5) == "abc  " and fitted("abc", 5, right=True) == "  abc"
     assert fitted("abcdef", 4) == "abc…"
     assert fitted("長長長", 4) == "長… " and width_of(fitted("長長長", 4)) == 4
@@ -86,7 +86,7 @@ def test_text_is_cut_and_filled_to_the_cell() -> None:
     assert fitted("abc", 0) == ""
 
 
-def test_sparklines_go_from_the_lowest_to_the_highest() -> None:
+def test_sparklines_scale_from_lowest_to_highest() -> None:
     assert sparkline([0.0, 0.5, 1.0], 10) == "▁▅█"
     assert sparkline([2.0, 2.0], 10) == "▁▁"
     assert sparkline([-1.7e308, 1.7e308], 10) == "▁█"
@@ -94,7 +94,7 @@ def test_sparklines_go_from_the_lowest_to_the_highest() -> None:
     assert sparkline([], 10) == "" and sparkline([1.0], 0) == ""
 
 
-def test_numbers_and_ages_are_short() -> None:
+def test_numbers_and_ages_are_formatted_briefly() -> None:
     assert [number(value) for value in (None, 0.1, 123456.789, math.inf, -math.inf, math.nan)] == [
         "–", "0.1", "1.2346e+05", "inf", "-inf", "NaN",
     ]  # fmt: skip
@@ -103,7 +103,7 @@ def test_numbers_and_ages_are_short() -> None:
     ]  # fmt: skip
 
 
-def test_keys_are_told_from_the_letters_of_their_names() -> None:
+def test_keys_are_parsed() -> None:
     assert keys_in("\x1b[A\x1bOBq/é") == ["up", "down", "q", "/", "é"]
     assert keys_in("\x1b") == ["escape"]
     assert keys_in("\x1b[5~\x1b[6~\x7f\r") == ["page_up", "page_down", "backspace", "enter"]

@@ -1,4 +1,4 @@
-"""The runs that `seamark top` shows: all that match, in the chosen order, with curves for those on the screen."""
+"""The runs that `seamark top` shows: filtered and sorted, with curves for those on the screen."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.cli.output.text import printable, width_of
 from seamark.cli.terminal.frame import Choices, Facts, Row, layout
-from seamark.cli.terminal.text import printable, width_of
 from seamark.compare import QueryError, RunTable, UnknownColumnError
-from seamark.compare.columns import metric_id
-from seamark.compare.objective import choose_objective
+from seamark.compare.columns.column import metric_id
+from seamark.compare.objective.objective import choose_objective
 from seamark.format.types import RunName, Tag
 from seamark.store import Store
 
@@ -31,14 +31,14 @@ class Watched:
 
     def metrics(self) -> list[str]:
         if self._metrics_as_of != self._table.version:
-            # Runs of a sweep share their tags: one look at each set of them.
+            # Runs of a sweep share their tags, so each set is visited once.
             listed = {record.tags for record in self._table.records}
             self._metrics = sorted({tag for tags in listed for tag in tags})
             self._metrics_as_of = self._table.version
         return self._metrics
 
     def refresh(self, choices: Choices) -> Facts:
-        """Follows the store and finds the runs to show; a filter that is wrong shows all and says what is wrong."""
+        """Refreshes the table and selects the runs to show. An invalid filter shows all runs and sets `problem`."""
         self._table.refresh()
         if not choices.metric:
             choices.metric = self._likely_metric()
@@ -60,19 +60,19 @@ class Watched:
         )
 
     def rows(self, choices: Choices, count: int, width: int) -> list[Row]:
-        """Those from the first shown on; their curves are as wide as there is room."""
-        places = self._matched[choices.first : choices.first + count]
+        """The visible rows, with curves as wide as the screen allows."""
+        visible = self._matched[choices.first : choices.first + count]
         records = self._table.records
-        names = [records[place].name for place in places]
+        names = [records[row].name for row in visible]
         longest = max((width_of(printable(name)) for name in names), default=3)
         spark_width = layout(width, longest)[2]
-        curves = self._curves(places, choices.metric, spark_width)
-        cells = [self._cells(column, places) for column in self._columns(choices.metric)]
+        curves = self._curves(visible, choices.metric, spark_width)
+        cells = [self._cells(column, visible) for column in self._columns(choices.metric)]
         now = time.time()
         rows = []
         for at, name in enumerate(names):
             status, step, last, low, high = (column[at] for column in cells)
-            wall = records[places[at]].last_wall
+            wall = records[visible[at]].last_wall
             updated = None if wall is None else now - wall
             whole = None if step is None else int(step)
             rows.append(Row(name, status or "", whole, last, low, high, updated, curves.get(name, ())))
@@ -81,11 +81,11 @@ class Watched:
     def _columns(self, metric: str) -> list[str]:
         return ["run:status", "run:last_step", *(f"metric:{metric}:{stat}" for stat in ("last", "min", "max"))]
 
-    def _cells(self, column: str, places: NDArray[np.intp]) -> list[Any]:
+    def _cells(self, column: str, visible: NDArray[np.intp]) -> list[Any]:
         try:
-            return self._table.column(column).cells(places)
+            return self._table.column(column).cells(visible)
         except UnknownColumnError:  # no run has logged it yet
-            return [None] * len(places)
+            return [None] * len(visible)
 
     def _sort_columns(self, choices: Choices) -> list[str]:
         column = COLUMN_OF_SORT.get(choices.sort, f"metric:{choices.metric}:{choices.sort}")
@@ -94,25 +94,25 @@ class Watched:
         return [f"-{column}" if choices.is_reversed else column]
 
     def _by_update(self, choices: Choices) -> NDArray[np.intp]:
-        """The newest first."""
+        """The matching runs, the most recently updated first."""
         records = self._table.records
-        walls = [records[place].last_wall for place in self._matched]
+        walls = [records[row].last_wall for row in self._matched]
         ages = np.array([np.inf if wall is None else -wall for wall in walls])
         order = np.argsort(ages, kind="stable")
         return self._matched[order[::-1] if choices.is_reversed else order]
 
-    def _curves(self, places: NDArray[np.intp], metric: str, width: int) -> dict[str, Sequence[float]]:
-        if not width or not metric or not len(places):
+    def _curves(self, visible: NDArray[np.intp], metric: str, width: int) -> dict[str, Sequence[float]]:
+        if not width or not metric or not len(visible):
             return {}
         table = self._table.records
-        records = [table[place] for place in places]
-        # What a folded run measured lies in that run.
-        homes: dict[Tag, dict[RunName, RunName]] = {}
+        records = [table[row] for row in visible]
+        # The series of a merged run are stored under that run.
+        sources: dict[Tag, dict[RunName, RunName]] = {}
         for record in records:
-            run, tag = record.home_of(Tag(metric))
-            homes.setdefault(tag, {})[run] = record.name
+            run, tag = record.source_of(Tag(metric))
+            sources.setdefault(tag, {})[run] = record.name
         found: dict[str, Sequence[float]] = {}
-        for tag, rows in homes.items():
+        for tag, rows in sources.items():
             columns = ("mean", "nan", "posinf", "neginf")
             window = self._store.scalars(list(rows), tag, max_points=width, columns=columns)
             values = np.where(window.nan + window.posinf + window.neginf > 0, np.nan, window.mean)
@@ -120,7 +120,7 @@ class Watched:
         return found
 
     def _likely_metric(self) -> str:
-        """What the runs were tuned for, else what people look at first."""
+        """The objective of the runs, else the first of the ranked metrics."""
         found = choose_objective(self._table, self._table.select())
         if found.objective is not None and found.objective.id.startswith("metric:"):
             return metric_id(found.objective.id)[0]

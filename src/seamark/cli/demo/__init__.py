@@ -1,0 +1,1 @@
+"""The models that `seamark demo` trains, and what it logs."""

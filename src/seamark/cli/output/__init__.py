@@ -1,0 +1,1 @@
+"""Printing and writing results: tables, numbers, progress, files."""

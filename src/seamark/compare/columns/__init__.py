@@ -1,0 +1,1 @@
+"""Columns of the run table: types, values, names, and which end of a metric is better."""

@@ -1,0 +1,1 @@
+"""Differences between runs: configuration, code, machine, metrics."""

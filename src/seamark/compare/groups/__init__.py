@@ -1,0 +1,1 @@
+"""Grouping runs, and statistics of the groups."""

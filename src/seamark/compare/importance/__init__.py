@@ -1,0 +1,1 @@
+"""Which hyperparameters matter, and their effects."""

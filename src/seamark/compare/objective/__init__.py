@@ -1,0 +1,1 @@
+"""Chooses the metric that runs are tuned for."""

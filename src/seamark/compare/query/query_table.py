@@ -1,0 +1,19 @@
+"""The protocol of tables that queries are evaluated on."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from seamark.compare.columns.column import Column, Names
+
+
+class QueryTable(Protocol):
+    """RunTable implements it; the query package does not import RunTable, which imports this package."""
+
+    def __len__(self) -> int: ...
+    def column(self, column_id: str, *, tail: int = ...) -> Column: ...
+    def known_names(self) -> Names: ...
+    def resolve(self, text: str) -> str: ...
+    def now(self) -> float: ...
+    def hold(self) -> AbstractContextManager[object]: ...

@@ -1,0 +1,1 @@
+"""Reading the files and events of runs into one record per run."""

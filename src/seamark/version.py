@@ -1,0 +1,3 @@
+"""The version of Seamark, in a module without imports so that every layer can use it."""
+
+__version__ = "0.1.0"
