@@ -1,7 +1,7 @@
 /** Which part of the plane a chart shows when nobody said: all of x, and the y values in it, with a little air. */
 
 import { bend, drawable, unbend, type Range, type Scale } from "./scale";
-import { nearestRow } from "./pick";
+import { nearestRow } from "./nearest_row";
 import type { SeriesSet } from "./series";
 
 /** Indexes of the series that are drawn. */

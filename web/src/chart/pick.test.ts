@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { nearestRow, nearestSeries, rowsAt, stepX } from "./pick";
+import { nearestRow } from "./nearest_row";
+import { nearestSeries, rowsAt, stepX } from "./pick";
 import { all, setOf } from "./testing";
 
 const f64 = (...values: number[]): Float64Array => Float64Array.from(values);

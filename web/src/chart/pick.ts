@@ -2,20 +2,8 @@
 
 import { byName } from "../base/tags";
 import type { Shown } from "./domain";
+import { nearestRow } from "./nearest_row";
 import type { SeriesInfo, SeriesSet } from "./series";
-
-/** The row in [first, end) nearest to x, or -1 when there is none. */
-export function nearestRow(x: Float64Array, at: number, first = 0, end = x.length): number {
-  if (end <= first) return -1;
-  let low = first;
-  let high = end - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (x[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  return low > first && at - x[low - 1]! <= x[low]! - at ? low - 1 : low;
-}
 
 function nearestUnsorted(x: Float64Array, at: number, first: number, end: number): number {
   let best = -1;

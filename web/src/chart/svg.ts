@@ -119,5 +119,6 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 
 /** Names may hold anything; XML may not hold control characters. */
 export function escaped(text: string): string {
+  // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd").replace(/[&<>"]/g, (letter) => ENTITIES[letter]!);
 }

@@ -176,6 +176,9 @@ export async function fetchState(): Promise<StateDocument> {
   return (await (await answer("api/state")).json()) as StateDocument;
 }
 
+/** The server answered and refused the request: sending it again would not help. */
+export class RejectedError extends Error {}
+
 /** The document after the change; or, when somebody else was faster, as it is now without it. */
 export async function patchState(version: number, change: StateChange): Promise<{ state: StateDocument; isDone: boolean }> {
   const response = await fetch("api/state", {
@@ -184,7 +187,8 @@ export async function patchState(version: number, change: StateChange): Promise<
   const said = (await response.json()) as StateDocument & { error?: string; state?: StateDocument };
   if (response.ok) return { state: said, isDone: true };
   if (response.status === 409 && said.state) return { state: said.state, isDone: false };
-  throw new Error(said.error ?? `the server answered ${response.status}`);
+  const message = said.error ?? `the server answered ${response.status}`;
+  throw response.status < 500 ? new RejectedError(message) : new Error(message);
 }
 
 export async function fetchHasData(address: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeColumns, decodeTogether } from "./columns";
+import { decodeColumns, decodeBatch } from "./columns";
 
 function block(header: object, body: ArrayBuffer): ArrayBuffer {
   const text = JSON.stringify(header);
@@ -54,7 +54,7 @@ test("several blocks in one answer come apart, and one that could not be made sa
   const body = new Uint8Array(blocks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   body.set(new Uint8Array(blocks[0]!));
   body.set(new Uint8Array(blocks[1]!), blocks[0]!.byteLength);
-  const answers = decodeTogether(block({ answers: [{ bytes: blocks[0]!.byteLength }, { error: "no such column" }, { bytes: blocks[1]!.byteLength }] }, body.buffer));
+  const answers = decodeBatch(block({ responses: [{ bytes: blocks[0]!.byteLength }, { error: "no such column" }, { bytes: blocks[1]!.byteLength }] }, body.buffer));
   expect(answers.map((answer) => (answer instanceof Error ? answer.message : [answer.header.tag, ...answer.columns.mean!]))).toEqual(
     [["t1", 1], "no such column", ["t2", 2]]);
 });

@@ -1,6 +1,6 @@
 /**
  * Columns as the server sends them: "SEAMARK1", the length of a JSON header, the header, then raw little-endian columns,
- * each starting on a multiple of eight bytes. docs/http.md describes the format; serve/columns.py writes it.
+ * each starting on a multiple of eight bytes. docs/http.md describes the format; plugin/columns.py writes it.
  */
 
 export type Column = Float64Array | Uint32Array;
@@ -41,10 +41,10 @@ function decodeHeader<Header>(buffer: ArrayBuffer, start: number): { header: Hea
 }
 
 /** Several blocks in one answer; in place of one that could not be made, a sentence that says why. */
-export function decodeTogether(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
-  const { header, body } = decodeHeader<{ answers: ({ readonly bytes: number } | { readonly error: string })[] }>(buffer, 0);
+export function decodeBatch(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
+  const { header, body } = decodeHeader<{ responses: ({ readonly bytes: number } | { readonly error: string })[] }>(buffer, 0);
   let at = body;
-  return header.answers.map((answer) => {
+  return header.responses.map((answer) => {
     if ("error" in answer) return new Error(answer.error);
     at += answer.bytes;
     return decodeColumns(buffer, at - answer.bytes);

@@ -1,5 +1,6 @@
 /** What differs between the runs of a page: asked for when the runs change, and again when one of them wrote. */
 
+import { messageOf } from "../base/errors";
 import { Latest } from "./latest";
 import { fetchDiff, type DiffAnswer } from "./run";
 
@@ -42,7 +43,7 @@ export class DiffSource {
       this.answer = answer;
       this.error = "";
     } catch (failure) {
-      if (key === this.#key) this.error = failure instanceof Error ? failure.message : String(failure);
+      if (key === this.#key) this.error = messageOf(failure);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The histograms behind a card: asked for again when the wish or the data changes, the old ones kept until then. */
 
+import { messageOf } from "../base/errors";
 import { HistogramAsks } from "./histogram_asks";
 import type { Hint, HistogramBlock, HistogramWish } from "./histograms";
 import { Latest } from "./latest";
@@ -25,7 +26,7 @@ export class HistogramSource {
       if (block.health) this.health = block.health;
       this.error = "";
     } catch (failure) {
-      this.error = failure instanceof Error ? failure.message : String(failure);
+      this.error = messageOf(failure);
     }
   }, PAUSE_MS);
 

@@ -54,7 +54,7 @@ export interface HistogramWish {
 const NOTHING = new Float64Array(0);
 
 export async function fetchHistograms({ tag, runs, axis, along, most, parts, attempts }: HistogramWish): Promise<HistogramBlock> {
-  const query = new URLSearchParams({ tag, axis, most: String(most), parts, attempts });
+  const query = new URLSearchParams({ tag, axis, limit: String(most), parts, attempts });
   for (const run of runs) query.append("run", run);
   if (along) {
     query.set("start", String(along.from));

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Latest } from "./latest";
 
 test("while one request runs, only the newest wish waits", async () => {
@@ -15,4 +15,21 @@ test("while one request runs, only the newest wish waits", async () => {
   await new Promise((resolve) => setTimeout(resolve));
   expect(done).toEqual([1, 4]);
   expect(gates).toEqual([]);
+});
+
+test("a request that throws does not stop the next one", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const done: number[] = [];
+  const latest = new Latest<number>(async (wish) => {
+    if (wish === 1) throw new Error("boom");
+    done.push(wish);
+  });
+  latest.ask(1);
+  await new Promise((resolve) => setTimeout(resolve));
+  latest.ask(2);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(done).toEqual([2]);
+  expect(reported).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
 });

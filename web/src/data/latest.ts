@@ -21,7 +21,11 @@ export class Latest<Wish> {
     while (this.#next) {
       const { wish } = this.#next;
       this.#next = undefined;
-      await this.act(wish);
+      try {
+        await this.act(wish);
+      } catch (error) {
+        reportError(error); // a request that throws must not stop those after it
+      }
       if (this.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.pauseMs));
     }
     this.#running = false;

@@ -1,23 +1,25 @@
-/** What people decided about runs: names, stars, notes, colours. Kept by the server, shown at once, merged when two people write. */
+/** Names, stars, notes and colours of runs: saved by the server, shown at once, merged when two people edit. */
 
-import { fetchState, patchState, type StateChange, type StateDocument } from "./api";
+import { messageOf } from "../base/errors";
+import { fetchState, patchState, RejectedError, type StateChange, type StateDocument } from "./api";
 import { merged } from "./notes";
 
 const EMPTY: StateDocument = { version: 0, runs: {}, pins: [], views: {}, dashboards: {} };
-const TRIES = 5;
+const MAX_CONFLICTS = 5;
+const RETRY_AFTER_MS = 3_000;
 
 export class Notes {
-  #kept = $state.raw<StateDocument>(EMPTY);
-  /** Made here and not yet confirmed by the server. */
+  #saved = $state.raw<StateDocument>(EMPTY);
+  /** Edits that the server has not confirmed yet. */
   #pending = $state.raw<readonly StateChange[]>([]);
-  readonly document = $derived(this.#pending.reduce(merged, this.#kept));
+  readonly document = $derived(this.#pending.reduce(merged, this.#saved));
   error = $state("");
   #isSending = false;
 
   async read(): Promise<void> {
     try {
       const state = await fetchState();
-      if (state.version >= this.#kept.version) this.#kept = state;
+      if (state.version >= this.#saved.version) this.#saved = state;
     } catch (error) {
       this.#fail(error);
     }
@@ -30,22 +32,24 @@ export class Notes {
 
   async #send(): Promise<void> {
     this.#isSending = true;
-    for (let tries = 0; this.#pending.length > 0;) {
+    for (let conflicts = 0; this.#pending.length > 0;) {
       try {
-        const { state, isDone } = await patchState(this.#kept.version, this.#pending[0]!);
-        this.#kept = state;
-        tries = isDone ? 0 : tries + 1;
+        const { state, isDone } = await patchState(this.#saved.version, this.#pending[0]!);
+        this.#saved = state;
+        conflicts = isDone ? 0 : conflicts + 1;
         if (isDone) this.error = "";
-        if (isDone || tries === TRIES) this.#pending = this.#pending.slice(1);
+        if (isDone || conflicts === MAX_CONFLICTS) this.#pending = this.#pending.slice(1);
       } catch (error) {
         this.#fail(error);
-        this.#pending = [];
+        // The server will never accept this one. Without a connection all of them wait.
+        if (error instanceof RejectedError) this.#pending = this.#pending.slice(1);
+        else await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
       }
     }
     this.#isSending = false;
   }
 
   #fail(error: unknown): void {
-    this.error = `Names and notes are not kept: ${error instanceof Error ? error.message : String(error)}`;
+    this.error = `Names and notes are not saved: ${messageOf(error)}`;
   }
 }

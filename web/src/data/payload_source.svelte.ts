@@ -1,5 +1,6 @@
 /** The payloads of one series as a card watches them: listed when it is first seen, and again when there are new ones. */
 
+import { messageOf } from "../base/errors";
 import { Latest } from "./latest";
 import { fetchPayloads, type PayloadList } from "./payloads";
 
@@ -39,7 +40,7 @@ export class PayloadSource {
       this.list = await fetchPayloads(run, tag, kind, attempts);
       this.error = "";
     } catch (failure) {
-      this.error = failure instanceof Error ? failure.message : String(failure);
+      this.error = messageOf(failure);
     }
   }
 }

@@ -82,10 +82,10 @@ export interface RunAnswer {
   readonly files: readonly RunFile[];
   readonly console: readonly { readonly source: string; readonly bytes: number }[];
   readonly events: { readonly files: number; readonly bytes: number; readonly points: number; readonly payloads: number };
-  /** Runs whose numbers count as this one's. */
-  readonly folded: readonly string[];
-  /** Where the metrics of folded runs lie, by what this run calls them: `loss/train` of add_scalars is `loss` of another run. */
-  readonly homes: Readonly<Record<string, { readonly run: string; readonly tag: string }>>;
+  /** Runs that are part of this row. */
+  readonly merged_runs: readonly string[];
+  /** The run and tag that hold the metrics of merged runs, by their name in this run: `loss/train` of add_scalars is `loss` of another run. */
+  readonly series_sources: Readonly<Record<string, { readonly run: string; readonly tag: string }>>;
   /** What is not known of this run, and why, as a sentence; "" when nothing is missing. */
   readonly missing: string;
   readonly problems: readonly string[];
@@ -142,8 +142,8 @@ export interface DiffRow {
   readonly state: DiffState;
 }
 
-/** Where a run's curve leaves that of the first run. */
-export interface Parting {
+/** Where a run's curve diverges from that of the first run. */
+export interface Divergence {
   readonly run: string;
   readonly step: number;
   readonly level: number | null;
@@ -160,9 +160,9 @@ export interface DiffMetric {
   readonly final_step: readonly (number | null)[];
   readonly best: readonly (number | string | null)[];
   readonly best_step: readonly (number | null)[];
-  readonly parting: Parting | null;
-  readonly partings: readonly (Parting | null)[];
-  /** Why there is no parting. */
+  readonly divergence: Divergence | null;
+  readonly divergences: readonly (Divergence | null)[];
+  /** Why there is no divergence. */
   readonly note: string;
 }
 

@@ -1,5 +1,6 @@
 /** A run that a page watches: read at once, again when something was logged, and from time to time while it runs. */
 
+import { messageOf } from "../base/errors";
 import { Latest } from "./latest";
 import { fetchRun, type RunAnswer } from "./run";
 
@@ -38,7 +39,7 @@ export class RunSource {
       if (run === this.#run) this.answer = answer;
       this.error = "";
     } catch (failure) {
-      this.error = failure instanceof Error ? failure.message : String(failure);
+      this.error = messageOf(failure);
     }
   }
 }

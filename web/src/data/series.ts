@@ -1,7 +1,7 @@
 /** Windows into one tag of many runs: what is asked for, what comes back, and what is kept for the next look. */
 
 import type { Axis, SeriesBlock } from "./api";
-import { decodeColumns, decodeTogether, type ColumnBlock } from "./columns";
+import { decodeColumns, decodeBatch, type ColumnBlock } from "./columns";
 
 /** Of a restarted run: the points that count; every point, by attempt; or both, what the restart replaced marked. */
 export type Attempts = "latest" | "all" | "marked";
@@ -35,8 +35,8 @@ export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promi
 }
 
 /** In one request, in their order; an error for one that could not be read. */
-export async function fetchTogether(wishes: readonly SeriesWish[], signal?: AbortSignal): Promise<(SeriesBlock | Error)[]> {
-  const answers = decodeTogether(await post("api/series/together", { questions: wishes.map(questionOf) }, signal));
+export async function fetchBatch(wishes: readonly SeriesWish[], signal?: AbortSignal): Promise<(SeriesBlock | Error)[]> {
+  const answers = decodeBatch(await post("api/series/batch", { requests: wishes.map(questionOf) }, signal));
   return answers.map((answer) => (answer instanceof Error ? answer : blockOf(answer)));
 }
 
@@ -64,7 +64,7 @@ async function post(address: string, question: object, signal: AbortSignal | und
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Error("the server does not answer; is it still running?");
+    throw new Error("the server does not answer; is it still running?", { cause: error });
   }
   if (!response.ok) {
     const said = await response.json().catch(() => null) as { error?: string } | null;

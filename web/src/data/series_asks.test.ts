@@ -20,7 +20,7 @@ function server(): { asks: SeriesAsks; heard: string[][]; signals: AbortSignal[]
       if (block instanceof Error) throw block;
       return block;
     },
-    together: async (wishes, signal) => {
+    batch: async (wishes, signal) => {
       heard.push(wishes.map(({ tag }) => tag));
       signals.push(signal!);
       if (wishes.some(({ tag }) => tag === "fatal")) throw new Error("the server failed");

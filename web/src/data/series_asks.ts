@@ -1,7 +1,8 @@
 /** Cards that appear or change together ask together: a request costs the page more than the small answer to it. */
 
+import { asError } from "../base/errors";
 import type { SeriesBlock } from "./api";
-import { fetchTogether, fetchWindow, type SeriesWish } from "./series";
+import { fetchBatch, fetchWindow, type SeriesWish } from "./series";
 
 interface Ask {
   readonly wish: SeriesWish;
@@ -16,7 +17,7 @@ const MOST = 8;
 export class SeriesAsks {
   #waiting: Ask[] = [];
 
-  constructor(private readonly fetch = { one: fetchWindow, together: fetchTogether }) {}
+  constructor(private readonly fetch = { one: fetchWindow, batch: fetchBatch }) {}
 
   ask(wish: SeriesWish, signal: AbortSignal): Promise<SeriesBlock> {
     if (!wish.isSmall) return this.fetch.one(wish, signal);
@@ -43,10 +44,10 @@ export class SeriesAsks {
       });
     }
     try {
-      const answers = await this.fetch.together(asks.map(({ wish }) => wish), abort.signal);
+      const answers = await this.fetch.batch(asks.map(({ wish }) => wish), abort.signal);
       asks.forEach((ask, index) => this.#settle(ask, answers[index]!));
     } catch (failure) {
-      for (const ask of asks) this.#settle(ask, failure instanceof Error ? failure : new Error(String(failure)));
+      for (const ask of asks) this.#settle(ask, asError(failure));
     }
   }
 

@@ -1,5 +1,6 @@
 /** The series of one card: what is shown stays until newer has come, one question is under way, the newest wish is next. */
 
+import { messageOf } from "../base/errors";
 import { covers, keyOf, SeriesCache, type Kept, type SeriesWish } from "./series";
 import { SeriesAsks } from "./series_asks";
 
@@ -77,7 +78,7 @@ export class SeriesSource {
       this.error = "";
     } catch (failure) {
       if (signal.aborted) return;
-      this.error = failure instanceof Error ? failure.message : String(failure);
+      this.error = messageOf(failure);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** What the server knows, kept fresh: runs, tags, progress, and a revision per tag that grows when its data does. */
 
+import { messageOf } from "../base/errors";
 import { SvelteMap } from "svelte/reactivity";
 import {
   fetchDashboards, fetchHasData, fetchProblems, fetchProgress, fetchRuns, fetchTags, type Counts, type DashboardInfo, type Problem, type Progress, type Run,
@@ -109,7 +110,7 @@ export class Session {
       this.error = "";
       void this.#askWhoHasData();
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error);
+      this.error = messageOf(error);
     }
     this.#onLists();
     // Lists that take long are asked for less often; and a page that has just begun draws its charts first.

@@ -32,9 +32,9 @@ export interface ColumnList {
   /** How many columns of each source are not listed, where they are very many: to be found by a search. */
   readonly left_out?: Readonly<Partial<Record<ColumnSource, number>>>;
   /** Runs without a row of their own, and whose row they belong to. */
-  readonly folded: Readonly<Record<string, string>>;
+  readonly merged_into: Readonly<Record<string, string>>;
   /** Runs with the hyperparameters of a run above them. */
-  readonly heirs: Readonly<Record<string, string>>;
+  readonly inherits_params_from: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
 }
 
@@ -173,7 +173,7 @@ export interface DiffMetric {
   readonly best: readonly (number | null)[];
   readonly best_step: readonly (number | null)[];
   readonly goal: Goal;
-  readonly parting: { readonly step: number; readonly x?: number; readonly level: number; readonly rule: string } | null;
+  readonly divergence: { readonly step: number; readonly x?: number; readonly level: number; readonly rule: string } | null;
 }
 
 export interface Diff {
@@ -261,7 +261,7 @@ async function said<T>(address: string, options: RequestInit): Promise<T> {
     response = await fetch(address, options);
   } catch (failure) {
     if (options.signal?.aborted) throw failure;
-    throw new Error("the server does not answer; is it still running?");
+    throw new Error("the server does not answer; is it still running?", { cause: failure });
   }
   if (response.ok) return (await response.json()) as T;
   const { error, at, length } = ((await response.json().catch(() => null)) ?? {}) as { error?: string; at?: number | null; length?: number | null };

@@ -1,5 +1,6 @@
 /** Windows of the server's table, fetched as they come on screen. What is shown stays until newer has come; one question is under way. */
 
+import { asError } from "../base/errors";
 import { fetchTable, QueryError, type Cell, type TablePage, type TableWish } from "./table";
 
 /** Which rows, in which order. */
@@ -180,7 +181,7 @@ export class TableSource {
       return true;
     } catch (failure) {
       if (signal.aborted) return false;
-      this.error = failure instanceof Error ? failure : new Error(String(failure));
+      this.error = asError(failure);
       this.isAsking = false;
       return false;
     }

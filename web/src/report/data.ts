@@ -36,7 +36,7 @@ export interface DiffMetric {
   readonly final: readonly Cell[];
   readonly best: readonly Cell[];
   readonly best_step: readonly Cell[];
-  readonly parting: string;
+  readonly divergence: string;
 }
 
 export interface ReportDiff {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readChart, setOf, smoothed } from "./data";
 import { share, shown, sortedRows, spanOf, type TableColumn } from "./table";
 
-/** A block as serve/columns.py writes it. */
+/** A block as plugin/columns.py writes it. */
 async function packed(header: object, columns: Record<string, Float64Array | Uint32Array>): Promise<string> {
   let offset = 0;
   const entries = Object.entries(columns).map(([name, column]) => {

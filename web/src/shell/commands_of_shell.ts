@@ -14,7 +14,7 @@ function focusOn(id: string): void {
 }
 
 export function shellCommands(shell: Shell): Command[] {
-  const { runs, settings, url } = shell;
+  const { runs, url } = shell;
   const names = (): string[] => runs.matching.map((entry) => entry.name);
   return [
     { title: "Page: find runs, tags, commands", keys: "Ctrl+K", run: () => (shell.sheet = "palette") },
@@ -33,9 +33,6 @@ export function shellCommands(shell: Shell): Command[] {
     { title: "Runs: folders or flat", run: () => (runs.isTree = !runs.isTree) },
     { title: "Runs: colour each run", run: () => (runs.colourBy = "run") },
     { title: "Runs: colour by folder", run: () => (runs.colourBy = "folder") },
-    { title: "Charts: x axis is the step", run: () => (settings.axis = "step") },
-    { title: "Charts: x axis is relative time", run: () => (settings.axis = "relative") },
-    { title: "Charts: x axis is wall time", run: () => (settings.axis = "wall") },
     ...shell.session.dashboards.filter((info) => !info.error).map((info) => ({ title: `Open ${info.title}`, run: () => url.openTab(info.name) })),
   ];
 }

@@ -4,7 +4,7 @@ import { Theme, THEME_WISHES, type ThemeWish } from "../base/theme.svelte";
 import { Session } from "../data/session.svelte";
 import { Clock } from "./clock.svelte";
 import { Commands } from "./commands.svelte";
-import { Cursor } from "./context.svelte";
+import { Cursor } from "./cursor.svelte";
 import { Runs } from "./runs/runs.svelte";
 import { RunTable } from "./runs/table/run_table.svelte";
 import { createSettings } from "./settings.svelte";

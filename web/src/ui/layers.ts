@@ -1,8 +1,8 @@
-/** What lies on top of the page: menus, sheets, a full-screen card. Escape closes the topmost, one at a time. */
+/** Layers above the page: menus, sheets, a full-screen card. Escape closes the topmost, one at a time. */
 
 const layers: (() => void)[] = [];
 
-/** Returns the function to call when the thing closed by itself. */
+/** Returns a function that removes the layer without closing it. */
 export function pushLayer(close: () => void): () => void {
   layers.push(close);
   return () => {
@@ -11,7 +11,22 @@ export function pushLayer(close: () => void): () => void {
   };
 }
 
-/** False when nothing lay on top. */
+/**
+ * A layer that takes the keyboard focus. Call it before moving the focus into the panel. The returned function removes
+ * the layer and returns the focus to where it was, unless something else has taken it, such as a command's field.
+ */
+export function pushFocusLayer(close: () => void, panel: () => HTMLElement | undefined): () => void {
+  const before = document.activeElement;
+  const remove = pushLayer(close);
+  return () => {
+    remove();
+    const now = document.activeElement;
+    const isUnclaimed = now === null || now === document.body || panel()?.contains(now);
+    if (isUnclaimed && before instanceof HTMLElement) before.focus();
+  };
+}
+
+/** False when there was no layer. */
 export function closeTopmost(): boolean {
   const close = layers.pop();
   close?.();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { DiffAnswer, DiffMetric } from "../../data/run";
-import { bestAt, diffLines, partingWords, rowsShown, shortLabels, tagToDraw, toFirst } from "./model";
+import { bestAt, diffLines, divergenceWords, rowsShown, shortLabels, tagToDraw, toFirst } from "./model";
 
 const metric = (tag: string, final: readonly (number | string | null)[], step: number | null = null): DiffMetric => {
-  const parting = step === null ? null : { run: "b", step, level: 3, rule: "" };
-  return { tag, goal: tag.includes("loss") ? "min" : "max", is_result: /loss|acc/.test(tag), final, final_step: [], best: final, best_step: [], parting, partings: [null, parting], note: "" };
+  const divergence = step === null ? null : { run: "b", step, level: 3, rule: "" };
+  return { tag, goal: tag.includes("loss") ? "min" : "max", is_result: /loss|acc/.test(tag), final, final_step: [], best: final, best_step: [], divergence, divergences: [null, divergence], note: "" };
 };
 const answer = (...metrics: readonly DiffMetric[]): DiffAnswer => ({ runs: ["a", "b"], sections: [], metrics, tags_left_out: 0, git_diffs: [], problems: [] });
 
@@ -17,7 +17,7 @@ test("only what differs is shown, or all, or what holds a text", () => {
   expect(keys(true, " LR ")).toEqual(["lr", "name"]);
 });
 
-test("the metric drawn first is one that parts and that every run has", () => {
+test("the metric drawn first is one that diverges and that every run has", () => {
   const metrics = [metric("lr", [1, 2], 5), metric("train/loss", [1, 2], 100), metric("val/loss", [1, null], 1), metric("val/accuracy", [1, 2])];
   expect(tagToDraw(answer(...metrics), undefined)?.tag).toBe("train/loss");
   expect(tagToDraw(answer(...metrics), "lr")?.tag).toBe("lr");
@@ -42,11 +42,11 @@ test("the winner is marked when there is one", () => {
   expect(winner("lr", 1, 2)).toBe(-1);
 });
 
-test("a parting is told in words", () => {
-  expect(partingWords({ step: 1200, level: -2.34 }, String)).toBe("from step 1200 on, by 2.3 times the noise");
-  expect(partingWords({ step: 3, level: 1.3e6 }, String)).toBe("from step 3 on, by more than 1,000 times the noise");
-  expect(partingWords({ step: 3, level: 27.8 }, String)).toBe("from step 3 on, by 28 times the noise");
-  expect(partingWords({ step: 120, level: null }, String)).toBe("from step 120 on: one has no finite value any more");
+test("a divergence is described in words", () => {
+  expect(divergenceWords({ step: 1200, level: -2.34 }, String)).toBe("from step 1200 on, by 2.3 times the noise");
+  expect(divergenceWords({ step: 3, level: 1.3e6 }, String)).toBe("from step 3 on, by more than 1,000 times the noise");
+  expect(divergenceWords({ step: 3, level: 27.8 }, String)).toBe("from step 3 on, by 28 times the noise");
+  expect(divergenceWords({ step: 120, level: null }, String)).toBe("from step 120 on: one has no finite value any more");
 });
 
 test("the lines of a diff know what they are", () => {

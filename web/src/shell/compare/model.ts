@@ -40,12 +40,12 @@ export function bestAt(values: readonly (number | string | null)[], metric: Diff
   return finite.filter((value) => value === best).length > 1 ? -1 : numbers.indexOf(best);
 }
 
-/** The metric to draw before anybody chose one: of those that every run has, the one people look at first; a result that parts before one that does not. */
+/** The metric to draw before anybody chose one: of those that every run has, the one people look at first; a result that diverges before one that does not. */
 export function tagToDraw({ metrics }: DiffAnswer, asked: string | undefined): DiffMetric | undefined {
   const ordered = orderMetrics(metrics);
   const shared = ordered.filter(({ final }) => final.every((value) => value !== null));
-  const parted = shared.find((metric) => metric.parting !== null && metric.is_result);
-  return metrics.find(({ tag }) => tag === asked) ?? parted ?? shared[0] ?? ordered[0];
+  const diverged = shared.find((metric) => metric.divergence !== null && metric.is_result);
+  return metrics.find(({ tag }) => tag === asked) ?? diverged ?? shared[0] ?? ordered[0];
 }
 
 /** Names without the folders that all of them are in. */
@@ -65,8 +65,8 @@ export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
 
 const MOST_TIMES = 1000;
 
-/** How far they part, in the units in which it was told from the noise. */
-export function partingWords({ step, level }: { readonly step: number; readonly level: number | null }, formatStep: (step: number) => string): string {
+/** How far they diverge, in units of the noise. */
+export function divergenceWords({ step, level }: { readonly step: number; readonly level: number | null }, formatStep: (step: number) => string): string {
   if (level === null) return `from step ${formatStep(step)} on: one has no finite value any more`;
   const times = Math.abs(level);
   const amount = times > MOST_TIMES ? "more than 1,000" : times >= 10 ? String(Math.round(times)) : times.toFixed(1);

@@ -1,5 +1,6 @@
 /** A console log as a list of lines of which only those near the screen are known. It grows at its end. */
 
+import { messageOf } from "../../base/errors";
 import { Latest } from "../../data/latest";
 import { fetchConsole, type ConsoleLine } from "../../data/run";
 
@@ -7,7 +8,7 @@ const PAGE_LINES = 400;
 const TAIL_LINES = 400;
 /** Pages that are kept for scrolling back. */
 const MAX_PAGES = 60;
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string => (messageOf(error));
 
 export class ConsoleLines {
   /** Lines that hold what is searched for, or all of them. */

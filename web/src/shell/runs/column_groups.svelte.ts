@@ -1,5 +1,6 @@
 /** Which group each run is in, by the columns that the address names; kept fresh. */
 
+import { messageOf } from "../../base/errors";
 import { Latest } from "../../data/latest";
 import { fetchTable } from "../../data/table";
 import type { RunGroups } from "../../public/plugin";
@@ -26,7 +27,7 @@ export class ColumnGroups implements RunGroups {
       if (text !== this.#text) [this.#text, this.#map] = [text, map];
       this.error = "";
     } catch (failure) {
-      if (groupBy === this.#groupBy) this.error = failure instanceof Error ? failure.message : String(failure);
+      if (groupBy === this.#groupBy) this.error = messageOf(failure);
     }
   }, PAUSE_MS);
 

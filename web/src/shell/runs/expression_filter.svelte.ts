@@ -1,5 +1,6 @@
 /** The runs that an expression matches, as the server says. What matched before stays until the answer has come. */
 
+import { asError } from "../../base/errors";
 import { Latest } from "../../data/latest";
 import { fetchColumns, fetchTable } from "../../data/table";
 
@@ -11,8 +12,8 @@ export class ExpressionFilter {
   error = $state.raw<Error | null>(null);
   #names = $state.raw<ReadonlySet<string> | null>(null);
   /** Runs whose parameters and metrics belong to another's row. */
-  #folded = $state.raw<Readonly<Record<string, string>>>({});
-  #foldedAt: string | null = null;
+  #mergedInto = $state.raw<Readonly<Record<string, string>>>({});
+  #mergedIntoAt: string | null = null;
   #query = "";
   #revision = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,16 +25,16 @@ export class ExpressionFilter {
       this.error = null;
       await this.#readFolded();
     } catch (failure) {
-      if (query === this.#query) this.error = failure instanceof Error ? failure : new Error(String(failure));
+      if (query === this.#query) this.error = asError(failure);
     }
   });
 
   /** Another query folds no other runs: this is asked once for the same data. */
   async #readFolded(): Promise<void> {
     const revision = this.#revision;
-    if (this.#foldedAt === revision) return;
-    this.#folded = (await fetchColumns()).folded;
-    this.#foldedAt = revision;
+    if (this.#mergedIntoAt === revision) return;
+    this.#mergedInto = (await fetchColumns()).merged_into;
+    this.#mergedIntoAt = revision;
   }
 
   /** "" when there is nothing to ask. Another query is asked at once (behind a table: soon), newer data at a pace. */
@@ -58,6 +59,6 @@ export class ExpressionFilter {
   /** Before the first answer nothing matches, so that no chart draws all runs for a moment; when there is none, everything does. */
   matches(run: string): boolean {
     if (!this.#names) return this.error !== null;
-    return this.#names.has(run) || (Object.hasOwn(this.#folded, run) && this.#names.has(this.#folded[run]!));
+    return this.#names.has(run) || (Object.hasOwn(this.#mergedInto, run) && this.#names.has(this.#mergedInto[run]!));
   }
 }

@@ -1,5 +1,6 @@
 /** The full table's state: what it shows is in the address, what it holds comes from the server in windows. */
 
+import { messageOf } from "../../../base/errors";
 import { Latest } from "../../../data/latest";
 import type { Session } from "../../../data/session.svelte";
 import { fetchColumns, isPartial, type Cell, type ColumnInfo, type ColumnList, type Groups } from "../../../data/table";
@@ -31,7 +32,7 @@ export class RunTable {
       this.list = list === null || isPartial(list) ? await fetchColumns({ ids: this.#named }) : list;
       this.error = "";
     } catch (failure) {
-      this.error = failure instanceof Error ? failure.message : String(failure);
+      this.error = messageOf(failure);
     }
   }, COLUMNS_PAUSE_MS);
 

@@ -1,13 +1,8 @@
 /** What a dashboard is given: the contract of public/plugin.ts, put together from the shell's parts. */
 
-import type { Command, DashboardContext, SharedCursor } from "../public/plugin";
+import type { Command, DashboardContext } from "../public/plugin";
 import { cardOf } from "./dashboards";
 import type { Shell } from "./shell.svelte";
-
-export class Cursor implements SharedCursor {
-  x = $state<number | null>(null);
-  zoom = $state.raw<{ from: number; to: number } | null>(null);
-}
 
 export function contextFor(name: string, shell: Shell): DashboardContext {
   return {
