@@ -1,7 +1,7 @@
-"""The build backend: scikit-build-core for the native core, plus the web bundle before it.
+"""The build backend: scikit-build-core, after building the web bundle.
 
-Everything is scikit-build-core's except that a wheel, an editable install and an sdist first make sure the web bundle
-is built from the sources beside it. An sdist carries the bundle, so installing from one needs no Node.
+A wheel, an editable install and an sdist first build the web bundle if its sources changed. An sdist contains the
+bundle, so installing from it needs no Node.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import web_bundle
 from scikit_build_core import build as _native
-from scikit_build_core.build import *  # noqa: F403  (the remaining hooks are passed on as they are)
+from scikit_build_core.build import *  # noqa: F403  (the other hooks are unchanged)
 
 Settings = dict[str, Any] | None
 

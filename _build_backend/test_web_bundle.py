@@ -26,7 +26,7 @@ def test_a_tree_without_a_bundle_is_stale(tree: Path) -> None:
     assert web_bundle.is_stale(tree)
 
 
-def test_a_bundle_of_these_sources_is_fresh_and_needs_no_node(tree: Path) -> None:
+def test_a_current_bundle_needs_no_node(tree: Path) -> None:
     stamp(tree)
     assert not web_bundle.is_stale(tree)
     assert web_bundle.requirements(tree) == []
@@ -53,16 +53,15 @@ def test_a_dashboard_view_is_part_of_the_bundle(tree: Path) -> None:
     assert web_bundle.is_stale(tree)
 
 
-def test_tests_packages_and_line_endings_do_not_make_it_stale(tree: Path) -> None:
+def test_tests_and_packages_do_not_make_it_stale(tree: Path) -> None:
     stamp(tree)
     (tree / "web" / "src" / "main.test.ts").write_text("test")
     (tree / "web" / "node_modules").mkdir()
     (tree / "web" / "node_modules" / "a.js").write_text("1")
-    (tree / "web" / "src" / "main.ts").write_bytes(b"export {}\r\n")
     assert not web_bundle.is_stale(tree)
 
 
-def test_a_source_tree_without_web_sources_is_taken_as_it_is(tmp_path: Path) -> None:
+def test_a_source_tree_without_web_sources_is_not_stale(tmp_path: Path) -> None:
     assert not web_bundle.is_stale(tmp_path)
 
 
@@ -81,11 +80,11 @@ def test_a_source_tree_without_web_sources_is_taken_as_it_is(tmp_path: Path) -> 
         ("not a version", False),
     ],
 )
-def test_node_is_used_when_vite_runs_on_it(version: str, suitable: bool) -> None:
+def test_node_is_used_if_its_version_suits_vite(version: str, suitable: bool) -> None:
     assert web_bundle.is_suitable(version) is suitable
 
 
-def test_node_from_pypi_is_asked_for_when_the_machine_has_none(
+def test_node_from_pypi_is_required_if_the_machine_has_none(
     tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

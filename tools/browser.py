@@ -1,4 +1,4 @@
-"""A real Chromium, driven by Playwright: for the browser tests and for the pictures in the docs."""
+"""Starts Chromium with Playwright, and servers as processes, for browser tests and screenshots."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def launch(playwright: Playwright) -> Browser:
 
 @contextmanager
 def served(*flags: str, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
-    """`seamark` with these flags, on a port of its own, as its own process; yields its address."""
+    """Runs `seamark` with these flags on a free port in a process; yields its address."""
     command = [sys.executable, "-m", "seamark", "--port", "0", "--index_dir", "none", "--state_dir", "none", *flags]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
     try:

@@ -1,4 +1,4 @@
-"""Compare a corpus of event files, as the core and the kinds read them, with what is expected of each file.
+"""Compares a corpus of event files, as read by the core and the kinds, with the expectations for each file.
 
 A corpus is a folder with MANIFEST.tsv (columns `file` and `expected`, among others) and the JSON files it names.
 """
@@ -62,17 +62,17 @@ class FileContents:
 
 
 def read_event_file(path: Path) -> FileContents:
-    """Everything in one event file, through the core's scanner and the stripes it gives."""
+    """Reads all series of an event file with the core's scanner."""
     data = path.read_bytes()
     scanner = _core.Scanner()
     stripes, consumed = [], 0
     while True:
-        consumed += scanner.scan(memoryview(data)[consumed:], consumed)
-        full = scanner.status == _core.SCAN_FULL
+        result = scanner.scan(memoryview(data)[consumed:], consumed)
+        consumed += result.consumed
         stripe = scanner.take_stripe()
         if stripe is not None:
             stripes.append(_core.Stripe(stripe, verify=True))
-        if not full:
+        if result.status != _core.SCAN_FULL:
             break
     known = scanner.series()
     series = list(_series_in(_core.Stripe(_core.merge_stripes(stripes)), known, data)) if stripes else []
@@ -97,7 +97,7 @@ def _series_in(stripe: Any, known: list[tuple[bytes, int, bytes]], data: bytes) 
 
 
 def compare(path: Path, expected: dict[str, Any]) -> list[str]:
-    """What disagrees, one sentence each."""
+    """A sentence for each difference."""
     contents = read_event_file(path)
     found: list[str] = []
     _want(found, "events", contents.events, expected["events"])
@@ -148,7 +148,7 @@ _COMPARED = {
 
 
 def _facts(ours: FileSeries) -> dict[str, Any]:
-    """What the series says, in the words of the expectations."""
+    """The content of a series, in the form of the expectations."""
     if ours.values is not None:
         return {"scalar": _scalar_facts(ours.values)}
     decoded = ours.decoded()
@@ -281,7 +281,7 @@ def _agree(got: Any, want: Any) -> bool:
         same = math.isclose(got, want, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-12)
         return same or (math.isnan(got) and math.isnan(want))
     if isinstance(want, str) and isinstance(got, str) and len(want) < len(got):
-        return len(want) >= 400 and got.startswith(want)  # long texts are cut in the expectations
+        return len(want) >= 400 and got.startswith(want)  # long texts are truncated in the expectations
     return bool(got == want)
 
 

@@ -1,6 +1,6 @@
-"""Compare Seamark's answers on TensorBoard's routes with those of a real TensorBoard on the same log directory.
+"""Compares Seamark's responses on TensorBoard's routes with those of TensorBoard for the same log directory.
 
-Every scalar, image and histogram series is asked for, unsampled: steps, wall times, values, the bytes of each image.
+Every scalar, image and histogram series is requested, unsampled: steps, wall times, values, the bytes of each image.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Series = tuple[str, str, str]  # kind, run, tag
 
 
 class Client(Protocol):
-    """What httpx's client and Starlette's test client have in common."""
+    """The common interface of httpx's client and Starlette's test client."""
 
     def get(self, url: str, *, params: Any = ...) -> Any: ...
 
 
 @contextlib.contextmanager
 def tensorboard_on(logdir: Path, scratch: Path, *flags: str) -> Iterator[str]:
-    """The address of a TensorBoard with its Python backend. It chooses a free port itself and says which."""
+    """Starts TensorBoard with its Python backend on a free port; yields its address."""
     log = scratch / "tensorboard.log"
     command = [sys.executable, "-m", "tensorboard.main", "--logdir", str(logdir), "--host", "127.0.0.1", "--port", "0"]
     with log.open("wb") as out:
@@ -63,7 +63,7 @@ def wait_until(is_so: Callable[[], Any], complaint: str, *, deadline_secs: float
 
 
 def compare(theirs: Client, ours: Client) -> dict[Series, str]:
-    """For each series that differs a sentence that says how."""
+    """A sentence for each series that differs."""
     found: dict[Series, str] = {}
     for kind in KINDS:
         tags = [tags_of(client, kind) for client in (theirs, ours)]
@@ -84,21 +84,21 @@ def tags_of(client: Client, kind: str) -> set[tuple[str, str]]:
 
 def points_of(client: Client, kind: str, run: str, tag: str) -> list[Any]:
     """The points of a series, each with its step, wall time and content."""
-    asked = {"run": run, "tag": tag}
+    parameters = {"run": run, "tag": tag}
     if kind == "scalars":
-        return [[step, wall, value] for wall, step, value in answer(client, "scalars/scalars", **asked)]
+        return [[step, wall, value] for wall, step, value in answer(client, "scalars/scalars", **parameters)]
     if kind == "images":
-        return image_points(client, asked)
-    requests = json.dumps([{"plugin": "histograms", **asked}])
+        return image_points(client, parameters)
+    requests = json.dumps([{"plugin": "histograms", **parameters}])
     (found,) = answer(client, "timeseries/timeSeries", requests=requests)
     return [[point["step"], point["wallTime"], point["bins"]] for point in found["runToSeries"].get(run, [])]
 
 
-def image_points(client: Client, asked: dict[str, str]) -> list[Any]:
-    samples = answer(client, "images/tags")[asked["run"]][asked["tag"]]["samples"]
+def image_points(client: Client, parameters: dict[str, str]) -> list[Any]:
+    samples = answer(client, "images/tags")[parameters["run"]][parameters["tag"]]["samples"]
     points = []
     for sample in range(samples):
-        for entry in answer(client, "images/images", **asked, sample=sample):
+        for entry in answer(client, "images/images", **parameters, sample=sample):
             image = client.get(f"/data/plugin/images/individualImage?{entry['query']}")
             assert image.status_code == 200, image.text
             points.append([entry["step"], entry["wall_time"], (sample, image.headers["content-type"], image.content)])
@@ -127,7 +127,7 @@ def difference_of(theirs: list[Any], ours: list[Any]) -> str:
 
 @contextlib.contextmanager
 def both_on(logdir: Path) -> Iterator[tuple[Client, Client]]:
-    """TensorBoard reads everything before it answers; both send every point."""
+    """TensorBoard loads everything before the first response; both send every point."""
     samples = dict.fromkeys(KINDS, EVERYTHING)
     flag = ",".join(f"{kind}={count}" for kind, count in samples.items())
     roots = [LogRoot("", logdir)]

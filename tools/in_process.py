@@ -1,4 +1,4 @@
-"""A server in a thread of the calling process: a test that does not look at the process itself saves starting one."""
+"""Runs a server in a thread, for tests that do not depend on the process."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import uvicorn
 
 from seamark.serve import ENDING_SECS
 from seamark.serve.app import create_app
-from seamark.serve.server import EndingServer, Place, address_of, listen
-from seamark.serve.state import State
+from seamark.serve.server import ListenOptions, Server, listen, make_url
+from seamark.serve.state.state import State
 from seamark.store import Store, parse_logdir
 
 JOIN_SECS = 30
@@ -21,22 +21,22 @@ JOIN_SECS = 30
 
 @contextmanager
 def served_in_process(logdir: Path, *, state_dir: Path | None = None) -> Iterator[str]:
-    """The page and its data for a log directory, without an index; yields the address."""
+    """Serves a log directory without an index; yields the address."""
     roots = parse_logdir(str(logdir))
-    place = Place(port=0)
+    options = ListenOptions(port=0)
     store = Store(roots, index_dir=None)
     store.start()
     try:
-        listening = listen(place.host, place.port)
+        listening = listen(options.host, options.port)
         app = create_app(store, roots=roots, state=State(state_dir, roots))
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=ENDING_SECS
         )
-        server = EndingServer(config, live=app.state.live)
+        server = Server(config, live=app.state.live)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])), daemon=True)
         thread.start()
         try:
-            yield address_of(listening, place)
+            yield make_url(listening, options)
         finally:
             app.state.live.close()
             server.should_exit = True
@@ -44,4 +44,4 @@ def served_in_process(logdir: Path, *, state_dir: Path | None = None) -> Iterato
             listening.close()
             assert not thread.is_alive(), f"the server did not end within {JOIN_SECS} s"
     finally:
-        store.close(patience_secs=ENDING_SECS)
+        store.close(index_timeout_secs=ENDING_SECS)

@@ -1,13 +1,12 @@
-"""Runs the tests of the integrations, each with the real library, in environments of their own.
+"""Runs the tests of the integrations with the real libraries, in separate environments.
 
 python tools/integrations.py                    every group; see GROUPS
 python tools/integrations.py trees lightning    a group, or the group of one library and that library's tests only
 python tools/integrations.py --list
 
-The libraries would bloat the environment people work in, and some of them disagree with each other. So each group
-gets a small environment under build/integrations/ that sees the packages of the one this runs in (seamark, torch,
-pytest …) behind its own. It is kept until its list of packages changes. A library that cannot be installed is named,
-and its tests are skipped.
+The libraries are large, and some have conflicting requirements. So each group has an environment below
+build/integrations/, which also finds the packages of the current one (seamark, torch, pytest …). It is kept until its
+list of packages changes. The tests of a library that cannot be installed are skipped, and its name is printed.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PLACE = ROOT / "build" / "integrations"
-# Asked for by another package, torch would come with gigabytes of CUDA; the one that is there must do.
+ENVIRONMENTS = ROOT / "build" / "integrations"
+# As a dependency of another package, torch would bring gigabytes of CUDA; use the installed one.
 CONSTRAINTS = ("torch==2.13.0",)
 
 
 @dataclass(frozen=True)
 class Library:
-    """One library: what pip is asked for, and the test file that needs it."""
+    """A library: its packages, and the test file that needs it."""
 
     name: str
     packages: tuple[str, ...]
-    # Each of these makes one run of the tests, with these variables set.
+    # The tests run once for each of these sets of variables.
     environments: tuple[Mapping[str, str], ...] = ({},)
-    # Installed without what they ask for.
+    # Installed without dependencies.
     bare: tuple[str, ...] = ()
 
     @property
@@ -54,12 +53,12 @@ class Group:
     why: str = field(compare=False)
 
     @property
-    def place(self) -> Path:
-        return PLACE / self.name
+    def folder(self) -> Path:
+        return ENVIRONMENTS / self.name
 
     @property
     def python(self) -> Path:
-        return self.place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        return self.folder / "bin/python"
 
 
 KERAS_BACKENDS = tuple({"KERAS_BACKEND": backend} for backend in ("torch", "jax", "tensorflow"))
@@ -68,7 +67,7 @@ GROUPS = (
         "trees",
         (
             Library("sklearn", ("scikit-learn>=1.5",)),
-            # xgboost itself brings CUDA's communication library; this is the same code without.
+            # The package xgboost requires CUDA's communication library; this one does not.
             Library("xgboost", ("xgboost-cpu>=3",)),
             Library("lightgbm", ("lightgbm>=4.5",)),
             Library("catboost", ("catboost>=1.2",)),
@@ -84,7 +83,7 @@ GROUPS = (
             Library("accelerate", ("accelerate>=1.10",)),
             Library("ignite", ("pytorch-ignite>=0.5",)),
             Library("stable_baselines3", ("stable-baselines3>=2.6",)),
-            # Of what it asks for, what a Learner needs: torchvision and spacy would each pull in a torch of their own.
+            # Only the dependencies of a Learner: torchvision and spacy would each install another torch.
             Library(
                 "fastai",
                 ("fastcore", "fasttransform", "fastprogress", "matplotlib", "pandas", "requests", "scikit-learn"),
@@ -110,7 +109,7 @@ GROUPS = (
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="groups or libraries; all without")
-    parser.add_argument("--list", action="store_true", help="print the groups and what each installs")
+    parser.add_argument("--list", action="store_true", help="print the groups and their packages")
     args = parser.parse_args()
     if args.list:
         print("\n".join(listing()))
@@ -125,7 +124,7 @@ def listing() -> Iterator[str]:
 
 
 def selected(names: Sequence[str]) -> Iterator[tuple[Group, Library]]:
-    """Every library that was asked for, by its own name or by its group's."""
+    """Every library that is named, directly or by its group."""
     known = {group.name for group in GROUPS} | {library.name for group in GROUPS for library in group.libraries}
     for name in names:
         if name not in known:
@@ -159,14 +158,14 @@ def run(wanted: Sequence[tuple[Group, Library]]) -> int:
 
 
 def install(group: Group, library: Library) -> str:
-    """Makes sure that the library is in its group's environment; says in one line why that did not work."""
+    """Installs the library into its group's environment, if necessary. Returns the reason of a failure, or ""."""
     make_environment(group)
-    stamp = group.place / f"{library.name}.stamp"
+    stamp = group.folder / f"{library.name}.stamp"
     wanted = fingerprint(library)
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return ""
-    print(f"installing {' '.join(library.packages + library.bare)} into {group.place.relative_to(ROOT)}", flush=True)
-    constraints = group.place / "constraints.txt"
+    print(f"installing {' '.join(library.packages + library.bare)} into {group.folder.relative_to(ROOT)}", flush=True)
+    constraints = group.folder / "constraints.txt"
     constraints.write_text("\n".join(CONSTRAINTS), encoding="utf-8")
     reason = pip(group, "--constraint", str(constraints), *library.packages)
     if not reason and library.bare:
@@ -179,16 +178,16 @@ def install(group: Group, library: Library) -> str:
 def make_environment(group: Group) -> None:
     if group.python.exists():
         return
-    venv.create(group.place, with_pip=False, symlinks=os.name != "nt")
-    own = Path(sysconfig.get_path("purelib", "venv", {"base": str(group.place), "platbase": str(group.place)}))
-    # addsitedir rather than bare paths: seamark itself may be there by a .pth file, as it is when installed editable.
+    venv.create(group.folder, with_pip=False, symlinks=True)
+    own = Path(sysconfig.get_path("purelib", "venv", {"base": str(group.folder), "platbase": str(group.folder)}))
+    # addsitedir also reads .pth files, which editable installs use.
     behind = [f"site.addsitedir({path!r})" for path in site.getsitepackages()]
     (own / "behind.pth").write_text(f"import site; {'; '.join(behind)}\n", encoding="utf-8")
 
 
 def fingerprint(library: Library) -> str:
-    asked = json.dumps([library.packages, library.bare, CONSTRAINTS, sys.version])
-    return hashlib.sha256(asked.encode()).hexdigest()
+    requirements = json.dumps([library.packages, library.bare, CONSTRAINTS, sys.version])
+    return hashlib.sha256(requirements.encode()).hexdigest()
 
 
 def pip(group: Group, *arguments: str) -> str:
@@ -204,9 +203,9 @@ def pip(group: Group, *arguments: str) -> str:
 
 
 def tests_pass(group: Group, library: Library, variables: Mapping[str, str]) -> bool:
-    said = " ".join(f"{name}={value}" for name, value in variables.items())
-    print(f"== {library.name} {said}".rstrip(), flush=True)
-    # What the person's shell says about other trackers must not change what is tested; nothing is downloaded.
+    settings = " ".join(f"{name}={value}" for name, value in variables.items())
+    print(f"== {library.name} {settings}".rstrip(), flush=True)
+    # Without downloads, and independent of the settings of the user's shell.
     quiet = {"HF_HUB_OFFLINE": "1", "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1", "OMP_NUM_THREADS": "2"}
     environment = {**os.environ, **quiet, **variables, "SEAMARK_TEST_LIBRARY": library.name}
     command = [str(group.python), "-m", "pytest", "-p", "no:cacheprovider", str(library.test)]

@@ -1,4 +1,4 @@
-"""Compile seamark/format/proto/*.proto into messages.binpb and messages.pyi (needs grpcio-tools; development only)."""
+"""Compiles seamark/format/proto/*.proto into messages.binpb and messages.pyi (needs grpcio-tools; development only)."""
 
 import argparse
 import sys
@@ -33,7 +33,7 @@ _SCALARS = {
 
 
 def compile_protos(proto_dir: Path = PROTO_DIR) -> bytes:
-    """The serialized FileDescriptorSet protoc makes of the folder."""
+    """Compiles the folder with protoc to a serialized FileDescriptorSet."""
     from grpc_tools import protoc  # type: ignore[import-untyped,unused-ignore]
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -105,7 +105,7 @@ def _is_plain(field: FieldDescriptorProto) -> bool:
 
 
 def _types(field: FieldDescriptorProto, maps: dict[str, DescriptorProto]) -> tuple[str, str]:
-    """What reading the field gives, and what the constructor takes."""
+    """The type of a field when it is read, and in the constructor."""
     if field.type != _F.TYPE_MESSAGE:
         scalar = _SCALARS[field.type]
         if field.label == _F.LABEL_REPEATED:

@@ -1,4 +1,4 @@
-"""The pictures in docs/, from fresh demo runs: python tools/screenshots.py [folder]."""
+"""Makes the screenshots in docs/ from new demo runs: python tools/screenshots.py [folder]."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from seamark.cli import main as seamark
 from tools.browser import launch, served
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-# Beside Scalars: trials and what they tried, one run, and two of them compared.
+# Besides Scalars: HParams, a run, and two runs compared.
 PAGES = {
     "hparams": "#hparams",
     "run": "run/lr0.5/seed0#timeseries&run.with=lr0.1/seed0",
@@ -39,7 +39,7 @@ def take(folder: Path) -> None:
                 shrink(page.screenshot(), folder / f"scalars-{theme}.png")
                 for name, path in PAGES.items() if theme == "light" else ():
                     page.goto(f"{address}{path}")
-                    page.reload()  # from one dashboard to another only the hash changes
+                    page.reload()  # only the hash changes between dashboards
                     page.wait_for_selector("main section, main canvas")
                     page.wait_for_timeout(2000)
                     shrink(page.screenshot(), folder / f"{name}.png")
@@ -48,7 +48,7 @@ def take(folder: Path) -> None:
 
 
 def take_attempts(folder: Path) -> None:
-    """One chart of a run that diverged and was started again from a checkpoint, with the pointer behind the restart."""
+    """A chart of a run that diverged and was restarted from a checkpoint, with the pointer after the restart."""
     random = np.random.default_rng(3)
 
     def losses(steps: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -83,13 +83,13 @@ def take_attempts(folder: Path) -> None:
 
 
 def shrink(picture: bytes, path: Path) -> None:
-    """A palette of 256 colours is enough for a page and a third of the size."""
+    """Reduces a picture to 256 colours, a third of the size."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     image.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def settle(page: Page) -> None:
-    """Until every card on screen is drawn."""
+    """Waits until every card on the screen is drawn."""
     page.wait_for_selector("article canvas")
     page.wait_for_function(
         "![...document.querySelectorAll('article .sub')].some(e => e.textContent.includes('loading'))"

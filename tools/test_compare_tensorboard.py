@@ -1,4 +1,4 @@
-"""The comparison sees every kind of difference; that it finds none with a real TensorBoard is tested in tests/compat."""
+"""The comparison finds every sort of difference; tests/compat compares with a real TensorBoard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix knows every integration, and says what it could not install instead of failing."""
+"""Every integration is in the matrix, and libraries that cannot be installed are reported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools import integrations
 from tools.integrations import GROUPS, Group, Library
 
 ROOT = Path(__file__).resolve().parent.parent
-# What all of them share.
+# Modules that the integrations share.
 SHARED = {
     "__init__",
     "autolog",
@@ -19,6 +19,7 @@ SHARED = {
     "keras_profile",
     "keras_weights",
     "notebook",
+    "notebook_page",
     "notebook_servers",
     "patch",
     "shim",
@@ -27,7 +28,7 @@ SHARED = {
 }
 
 
-# Not integrations, but tested with the real libraries as well: what the writers take, write and mirror to.
+# Not integrations, but tested with the real libraries as well.
 BESIDE = {"aim", "arrays", "videos"}
 
 
@@ -41,7 +42,7 @@ def test_every_integration_has_its_tests_in_the_matrix_and_a_section_in_the_docs
     assert [name for name in listed if f"seamark.integrations.{name} import" not in docs] == []
 
 
-def test_a_library_brings_its_group_and_an_unknown_name_is_refused() -> None:
+def test_libraries_and_groups_are_selected_by_name() -> None:
     assert [(group.name, library.name) for group, library in integrations.selected(["keras"])] == [
         ("tensorflow", "keras")
     ]
@@ -51,14 +52,14 @@ def test_a_library_brings_its_group_and_an_unknown_name_is_refused() -> None:
         list(integrations.selected(["kears"]))
 
 
-def test_a_library_that_cannot_be_installed_is_named_and_skipped(
+def test_a_library_that_cannot_be_installed_is_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(integrations, "ROOT", tmp_path)
-    monkeypatch.setattr(integrations, "PLACE", tmp_path / "build")
+    monkeypatch.setattr(integrations, "ENVIRONMENTS", tmp_path / "build")
     missing = Library("nothing", (str(tmp_path / "there-is-no-such-wheel-1.0-py3-none-any.whl"),))
     assert integrations.run([(Group("none", (missing,), why="nothing"), missing)]) == 0
-    said = capsys.readouterr().out
-    assert "skipped nothing: pip could not install" in said
-    assert "there-is-no-such-wheel" in said
-    assert "integrations passed: none; skipped: nothing; failed: none" in said
+    output = capsys.readouterr().out
+    assert "skipped nothing: pip could not install" in output
+    assert "there-is-no-such-wheel" in output
+    assert "integrations passed: none; skipped: nothing; failed: none" in output

@@ -1,0 +1,84 @@
+"""The rules that tools/check_layers.py checks: which layer may import which, and the exceptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+EVERYTHING = frozenset({"*"})
+
+# A layer, and the layers it may import. A layer that is not listed is not allowed.
+PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
+    "_core": frozenset(),
+    "format": frozenset({"_core"}),
+    "kinds": frozenset({"_core", "format"}),
+    # Asks the operating system about processes; the writer and the reader of run.json share it.
+    "liveness": frozenset({"format"}),
+    "write": frozenset({"_core", "format", "kinds", "liveness"}),
+    "store": frozenset({"_core", "format", "kinds"}),
+    "compare": frozenset({"_core", "format", "kinds", "liveness", "store"}),
+    "read": frozenset({"format", "kinds", "store", "compare"}),
+    "plugin": frozenset({"format", "kinds", "store"}),
+    "serve": frozenset({"format", "kinds", "store", "compare", "plugin"}),
+    "dashboards": frozenset({"format", "kinds", "store", "plugin"}),
+    "integrations": frozenset({"write"}),
+    "porting": frozenset({"_core", "format", "kinds", "write", "store"}),
+    "cli": EVERYTHING,
+    # `import seamark` is for writing and must stay light.
+    "seamark": frozenset({"_core", "format", "kinds", "write", "integrations"}),
+    "__main__": EVERYTHING,
+}
+# Imports by name (a lazy export, `import_module`) that the table above does not allow as ordinary imports.
+LAZY_IMPORTS: Mapping[str, frozenset[str]] = {
+    "seamark": frozenset({"read"}),  # `seamark.open` loads the reader on first use
+    "plugin": frozenset({"dashboards"}),  # the built-in dashboards are found by folder
+}
+# Modules directly below `seamark` that belong to another layer.
+LAYER_OF_MODULE = {"hooks": "write", "summary": "write", "version": "format"}
+
+WEB_LAYERS: Mapping[str, frozenset[str]] = {
+    "base": frozenset(),
+    "data": frozenset({"base"}),
+    "chart": frozenset({"base", "data"}),
+    "ui": frozenset({"base", "data", "chart"}),
+    "public": frozenset({"base", "data", "chart", "ui"}),
+    # The page of `seamark export html`: one file without a server, so without the shell.
+    "report": frozenset({"base", "data", "chart", "ui"}),
+    # A dashboard imports only `public`, as third-party dashboards do.
+    "views": frozenset({"public"}),
+    "shell": EVERYTHING,
+}
+# The first dashboard may import the second one's code.
+SHARED_DASHBOARDS = frozenset(
+    {("timeseries", "scalars"), ("custom_scalars", "scalars"), ("distributions", "histograms"), ("video", "images")}
+)
+# The alias of web/src/public in web/vite.config.ts.
+PUBLIC_ALIAS = "$public"
+
+# core/bind is the only folder that includes Python's headers, core/disk the only one with files and threads.
+BINDING, DISK = "bind", "disk"
+PYTHON_HEADERS = re.compile(r"Python\.h|nanobind/.*|pybind11/.*|numpy/.*")
+SYSTEM_HEADERS = re.compile(
+    r"filesystem|fstream|thread|mutex|shared_mutex|condition_variable|future|chrono|ctime|time\.h|unistd\.h|pthread\.h"
+    r"|dirent\.h|fcntl\.h|sys/stat\.h"
+)
+
+# Uses of a private name of another module that are allowed, as patterns of the expression, and why.
+ALLOWED_PRIVATE_USES: Mapping[str, str] = {
+    "*._asdict": "public interface of a named tuple",
+    "*._fields": "public interface of a named tuple",
+    "*._make": "public interface of a named tuple",
+    "*._replace": "public interface of a named tuple",
+    "os._exit": "the documented way to end a forked process",
+    "argparse._ActionsContainer": "the only common type of parsers and groups",
+    "parser*._actions": "argparse has no public list of a parser's arguments",
+    "parser*._option_string_actions": "argparse has no public list of a parser's options",
+    "torch._C*": "torch has no public function for it",
+    "module._name": "torch names a traced module so",
+    "self.learn._split": "fastai's own callbacks call it",
+    "shell._seamark_hooked": "our mark on IPython's shell",
+}
+
+
+def may_import(allowed: frozenset[str], layer: str) -> bool:
+    return allowed is EVERYTHING or layer in allowed
