@@ -1,1 +1,1 @@
-"""Side-by-side measurements of Seamark and TensorBoard: run `python -m bench`, read RESULTS.md."""
+"""Compares Seamark with TensorBoard: run `python -m bench`, then read RESULTS.md."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import installed, layouts, pages, run_table, trials_page
+from bench import installed, layouts, pages, run_table, tensorboard_routes, trials_page
 from bench.browser import InBrowser
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
@@ -17,12 +17,13 @@ from bench.parts import PARTS
 from bench.readback import Readback
 from bench.report import Figure, Report
 from bench.scenarios import Bench
+from bench.tensorboard_routes import TensorBoardRoutes
 from bench.trials_page import TrialsPage
 from bench.viewers import Seamark, TensorBoard
 from bench.writers import Writers
 
 HERE = Path(__file__).resolve().parent
-# Has other peers than the viewers, and a page of its own.
+# Compared with other writers, and reported on a page of its own.
 WRITERS = "writers"
 
 
@@ -87,6 +88,10 @@ def measure_viewers(args: argparse.Namespace) -> None:
             TrialsPage(bench, trials_page.QUICK if args.quick else trials_page.FULL, adder("hparams")).run()
         if "readback" in args.parts:
             Readback(*logdirs["L2"], server.index_ahead("L2"), args.repeat, adder("readback")).run()
+        if "tensorboard_routes" in args.parts:
+            nodes = tensorboard_routes.QUICK_NODES if args.quick else tensorboard_routes.FULL_NODES
+            add = adder("tensorboard_routes")
+            TensorBoardRoutes(bench, *logdirs["L2"], nodes, args.repeat, add).run()
     _say(f"written: {args.output}")
 
 
@@ -102,7 +107,7 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--repeat", type=int, help="fresh processes per figure; the least counts (3, quick: 1)")
     parser.add_argument("--appends", type=int, help="appended points; their median counts (5, quick: 1)")
-    parser.add_argument("--data_dir", type=Path, default=HERE / "data", help="where log directories are made and kept")
+    parser.add_argument("--data_dir", type=Path, default=HERE / "data", help="the folder for generated log directories")
     parser.add_argument(
         "--output", type=Path, help="the Markdown file (RESULTS.md beside this module; quick: in data_dir)"
     )

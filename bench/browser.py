@@ -1,4 +1,4 @@
-"""Both viewers in the same Chromium: when charts have ink, what they weigh, how frames flow."""
+"""Measures both viewers in the same Chromium: time until charts are drawn, memory, and frame times."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from bench.viewers import Seamark, TensorBoard, Viewer
 from tools.browser import launch
 
 PROBE = Path(__file__).with_name("probe.js")
-PATIENCE_SECS = 150.0
+PAGE_TIMEOUT_SECS = 150.0
 SETTLED_MS = 1500
 TURNS_MORE = 2
-# A page that draws nothing is done when it has had nothing to do for so long.
+# A page without charts is complete when it has been idle for as long.
 IDLE_MS = 3000
 PAN_RUNS = 100
 PEER_PAN_RUNS = 40
@@ -41,14 +41,14 @@ ONE_TAG_BYTES = 4e6
 
 @dataclass(frozen=True)
 class Face:
-    """Where a viewer's page has its things."""
+    """The selectors and scripts for a viewer's page."""
 
     viewer: Viewer
     time_series: str
     scalars: str
     card: str
     canvas: str
-    ready: str  # is in a card when it is worth looking for ink
+    ready: str  # is in a card that may be drawn
     smooth: str  # sets the smoothing to 0.9
 
 
@@ -68,7 +68,7 @@ PEER = Face(
 
 @dataclass(frozen=True)
 class Opened:
-    """How one page came to be. `first_secs` is None when nothing was drawn."""
+    """The times of one page. `first_secs` is None if nothing was drawn."""
 
     first_secs: float | None
     all_secs: float
@@ -81,7 +81,7 @@ class Opened:
 
 @dataclass
 class InBrowser:
-    """The part of the bench that looks at pages; each figure goes to `add` as it comes."""
+    """Measures pages, and passes each figure to `add`."""
 
     bench: Bench
     logdirs: dict[str, tuple[Layout, Path]]
@@ -99,7 +99,7 @@ class InBrowser:
     def wide(self, playwright: Playwright) -> None:
         """Two thousand tags of one run."""
         tags = self.logdirs["L4"][0].tags
-        # In turn, and oftener than others: a machine that others use is fast for some minutes and slow for others.
+        # The viewers alternate, with more repetitions than elsewhere: a shared machine varies from minute to minute.
         with self.serving(PEER, "L4") as theirs, self.serving(OURS, "L4") as own:
             pages = [(PEER, theirs + PEER.time_series), (OURS, own + OURS.time_series)]
             opened = [[self.opened(playwright, *page) for page in pages] for _ in range(self.repeat + TURNS_MORE)]
@@ -112,7 +112,7 @@ class InBrowser:
         self.times(f"smoothing changed → all visible cards drawn again, {where}", our_smooth, peer_smooth)
 
     def sweep(self, playwright: Playwright) -> None:
-        """Twenty tags of a thousand runs. The peer selects none of so many: until its empty charts stand."""
+        """Twenty tags of a thousand runs. TensorBoard selects none of them: the time until its empty charts appear."""
         layout = self.logdirs["L2"][0]
         with self.serving(PEER, "L2") as address:
             peer = self.opened(playwright, PEER, address + PEER.time_series)
@@ -137,7 +137,7 @@ class InBrowser:
         self.add(Figure(f"{what}, its size", "bytes", size, peer_tag[1], "≤ 4 MB", size <= ONE_TAG_BYTES))
 
     def all_runs(self, playwright: Playwright, address: str) -> float:
-        """The peer's page with every run selected by hand: seconds until the curves stand, or until patience ends."""
+        """TensorBoard's page with every run selected: seconds until the curves are drawn, or the timeout."""
         with opened_page(playwright) as page:
             page.goto(address)
             opened_secs = settled(page, PEER)["changed"] / 1e3
@@ -153,17 +153,17 @@ class InBrowser:
             return float(opened_secs + ((ended["changed"] if ended["drawn"] else ended["now"]) - begun) / 1e3)
 
     def panning(self, playwright: Playwright) -> None:
-        """A hundred runs in every card, and one of them dragged about."""
+        """A hundred runs in every card, and one card being panned."""
         layout = self.logdirs["L2"][0]
         frames, counts = {}, {}
-        for face, most in ((PEER, PEER_PAN_RUNS), (OURS, PAN_RUNS)):
-            names = layout.run_names[:most]
+        for face, limit in ((PEER, PEER_PAN_RUNS), (OURS, PAN_RUNS)):
+            names = layout.run_names[:limit]
             small = Layout("pan", "", runs=len(names), tags=layout.tags, steps=layout.steps)
             with self.serving_at(face, small, self.some_runs(names), self.bench.fresh_dir("index-")) as address:
                 frames[face.viewer.name] = self.pan_frames(playwright, face, address + face.time_series)
             counts[face.viewer.name] = len(names)
         fewer = (
-            f" (TensorBoard: {counts['TensorBoard']}, the most it shows unasked)"
+            f" (TensorBoard: {counts['TensorBoard']}, as many as it shows by default)"
             if len(set(counts.values())) > 1
             else ""
         )
@@ -243,7 +243,7 @@ class InBrowser:
 
     @contextmanager
     def serving_at(self, face: Face, layout: Layout, logdir: Path, index_dir: Path) -> Iterator[str]:
-        """A viewer that has read everything: what follows is the page's own time."""
+        """A viewer that has loaded all files, so that only the page is measured."""
         with self.bench.running(face.viewer, logdir, index_dir) as (process, client):
             wait_answerable(face.viewer, layout, process, client)
             yield address_of(client)
@@ -252,7 +252,7 @@ class InBrowser:
         return min((self.opened(playwright, face, address) for _ in range(self.repeat)), key=lambda page: page.all_secs)
 
     def opened(self, playwright: Playwright, face: Face, address: str) -> Opened:
-        """A fresh browser each time: nothing is in its cache."""
+        """A new browser each time, with an empty cache."""
         with opened_page(playwright) as page:
             page.goto(address, wait_until="commit")
             state = settled(page, face)
@@ -275,7 +275,7 @@ class InBrowser:
             return None if took is None else float(took) / 1e3
 
     def one_tag(self, playwright: Playwright, face: Face, address: str, layout: Layout) -> tuple[float, float]:
-        """The request for one tag of all runs as the page makes it, alone, its body read whole."""
+        """The page's request for one tag of all runs, with the whole body."""
         if face is OURS:
             columns = ["step_last", "smoothed", "count"]
             body = {
@@ -292,7 +292,7 @@ class InBrowser:
             asked = ["/data/plugin/scalars/scalars_multirun", "application/x-www-form-urlencoded", form]
             repeat = 1
         with opened_page(playwright) as page:
-            page.goto(address + "/favicon.svg")  # of the same origin, and without anything else to do
+            page.goto(address + "/favicon.svg")  # same origin, without other requests
             found = [page.evaluate(ASK, asked) for _ in range(repeat)]
         return min(took for took, _ in found) / 1e3, float(found[0][1])
 
@@ -335,7 +335,7 @@ def opened_page(playwright: Playwright) -> Iterator[Page]:
     browser: Browser = launch(playwright)
     try:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.set_default_timeout(PATIENCE_SECS * 1e3)
+        page.set_default_timeout(PAGE_TIMEOUT_SECS * 1e3)
         page.add_init_script(path=PROBE)
         yield page
     finally:
@@ -343,19 +343,19 @@ def opened_page(playwright: Playwright) -> Iterator[Page]:
 
 
 def settled(page: Page, face: Face) -> dict[str, Any]:
-    """Waits until every card on the screen has ink and none comes or goes; or, with none, until all is idle."""
+    """Waits until all cards on the screen are drawn and their number is stable, or a page without cards is idle."""
     page.evaluate(
         "wanted => seamarkBench.watch(wanted)", {"card": face.card, "canvas": face.canvas, "ready": face.ready}
     )
     begun = time.monotonic()
-    while time.monotonic() - begun < PATIENCE_SECS:
-        time.sleep(0.25)  # asking often would take the time of the page
+    while time.monotonic() - begun < PAGE_TIMEOUT_SECS:
+        time.sleep(0.25)  # polling takes time from the page
         state: dict[str, Any] = page.evaluate("seamarkBench.read()")
         still_ms = state["now"] - max(state["changed"], 0)
         is_idle = state["now"] - max(state["taskEnd"], state["changed"]) > IDLE_MS
         if state["cards"] > 0 and still_ms > SETTLED_MS and (state["drawn"] == state["cards"] or is_idle):
             return state
-    raise TimeoutError(f"the page of {face.viewer.name} did not come to rest in {PATIENCE_SECS:.0f} s")
+    raise TimeoutError(f"the page of {face.viewer.name} was not complete after {PAGE_TIMEOUT_SECS:.0f} s")
 
 
 def frames_of(page: Page) -> list[float]:
@@ -364,7 +364,7 @@ def frames_of(page: Page) -> list[float]:
 
 
 def heap_bytes(page: Page) -> float:
-    """What is in use on the page's own thread, buffers included, after rubbish was collected."""
+    """The memory in use by the main thread, including buffers, after a garbage collection."""
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     usage = session.send("Runtime.getHeapUsage")
@@ -373,7 +373,7 @@ def heap_bytes(page: Page) -> float:
 
 
 def resident_bytes(page: Page) -> float:
-    """Of the process that runs the page, its workers included."""
+    """The memory of the renderer process, including workers."""
     browser = page.context.browser
     assert browser is not None
     session = browser.new_browser_cdp_session()

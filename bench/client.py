@@ -7,7 +7,7 @@ import socket
 
 
 def free_port() -> int:
-    """A TCP port that was free a moment ago."""
+    """Finds a free TCP port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -15,7 +15,7 @@ def free_port() -> int:
 
 
 class Client:
-    """One connection to 127.0.0.1; `None` stands for every answer that is not 200 (not up yet, not loaded yet)."""
+    """A connection to 127.0.0.1. Returns None for every status except 200, as while the server starts and loads."""
 
     def __init__(self, port: int) -> None:
         self.port = port

@@ -1,4 +1,4 @@
-"""What is measured inside a Python process: the scan, a wide window, one tag of many runs. Prints JSON."""
+"""Measures inside a Python process: the scan, a wide window, one tag of many runs. Prints JSON."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from seamark.format.types import Tag
 from seamark.store import LogRoot, Store
 
 CHUNK_BYTES = 4 << 20
-# What the page asks for when a card shows more runs than can be told apart.
+# The page's request for a card with more runs than can be distinguished.
 CARD_COLUMNS = ("step_last", "smoothed", "count")
 CARD_SMOOTHING = 0.6
 
 
 def best_secs(call: Callable[[], object], repeat: int) -> float:
-    """The fastest of `repeat` calls, after one that does not count."""
+    """The fastest of `repeat` calls, after a warm-up call."""
     call()
     best = float("inf")
     for _ in range(repeat):
@@ -36,13 +36,15 @@ def scan_bytes_per_sec(path: Path, repeat: int) -> float:
     """Bytes of an event file in memory → stripes, on one thread with checksums on."""
     data = path.read_bytes()
 
+    scanner = _core.Scanner()  # its memory is reused, as that of a reader of files is
+
     def scan() -> None:
         view = memoryview(data)
-        scanner = _core.Scanner()
         done = 0
         while done < len(view):
-            done += scanner.scan(view[done : done + CHUNK_BYTES], done)
-            if scanner.status == _core.SCAN_FULL:
+            result = scanner.scan(view[done : done + CHUNK_BYTES], done)
+            done += result.consumed
+            if result.status == _core.SCAN_FULL:
                 scanner.take_stripe()
         scanner.take_stripe()
 
@@ -51,7 +53,7 @@ def scan_bytes_per_sec(path: Path, repeat: int) -> float:
 
 @contextmanager
 def loaded_store(logdir: Path) -> Iterator[Store]:
-    """A store whose index is written: right after the first reading it writes, and would be measured beside that."""
+    """A store that has written its index, so that writing is not measured."""
     with tempfile.TemporaryDirectory() as index_dir:
         with Store([LogRoot("", logdir)], index_dir=Path(index_dir), follow=False) as first:
             first.wait_loaded()
@@ -61,7 +63,7 @@ def loaded_store(logdir: Path) -> Iterator[Store]:
 
 
 def window_secs(logdir: Path, tag: Tag, repeat: int) -> float:
-    """One series across a wide screen."""
+    """One series at the width of a wide screen."""
     with loaded_store(logdir) as store:
         run = store.runs()[0].name
         return best_secs(lambda: store.scalars(run, tag, max_points=PIXELS), repeat)

@@ -1,4 +1,4 @@
-"""The package as users have it, to be measured.
+"""Installs the package as for users, to measure it.
 
 A checkout installed with `-e` looks for each of its modules in two places as it is loaded, which makes a start a tenth
 of a second longer. So the figures are those of a wheel, made of this checkout and put into an environment of its own,
@@ -20,7 +20,7 @@ MARK = "SEAMARK_BENCH_INSTALLED"
 
 
 def enter(folder: Path, words: Sequence[str]) -> None:
-    """Goes on as `python -m bench` of that environment; returns when this is it."""
+    """Restarts as `python -m bench` of that environment, unless this process is in it."""
     if MARK in os.environ:
         return
     python = install(folder)
@@ -31,12 +31,12 @@ def enter(folder: Path, words: Sequence[str]) -> None:
 
 
 def install(folder: Path) -> Path:
-    """The interpreter of the environment, with the package as it is now."""
+    """The interpreter of the environment, after installing the current package."""
     python = folder / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
-    # A line in such a file adds a folder without what that folder's own .pth files add: no editable install.
+    # A line in a .pth file adds a folder without its own .pth files, and so without editable installs.
     (packages / "packages_of_the_caller.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     with tempfile.TemporaryDirectory() as wheels:

@@ -1,4 +1,4 @@
-"""The log directories that are measured, and what a viewer must answer before it counts as started."""
+"""The log directories of the measurements, and the responses that show that a viewer has loaded them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GENERATOR_VERSION = 1
 
 @dataclass(frozen=True)
 class Layout:
-    """A log directory: `runs` folders with `tags` scalar tags of `steps` steps each, and media when asked."""
+    """A log directory: `runs` folders with `tags` scalar tags of `steps` steps each, and media if wanted."""
 
     name: str
     title: str
@@ -73,12 +73,12 @@ def event_file(run_dir: Path) -> Path:
 
 
 def prepare(layout: Layout, data_dir: Path, *, say: Callable[[str], None]) -> Path:
-    """Generates the layout below `data_dir` unless a finished one with the same parameters is there."""
+    """Generates the layout below `data_dir` unless a complete one with the same parameters exists."""
     stamp = json.dumps({**asdict(layout), "seed": SEED, "generator": GENERATOR_VERSION}, sort_keys=True)
     digest = hashlib.sha256(stamp.encode()).hexdigest()[:8]
     logdir = data_dir / f"{layout.name}-{digest}"
     stamp_path = data_dir / f"{layout.name}-{digest}.stamp.json"
-    # The stamp is written last: a directory without one is what an interrupted generation left.
+    # The stamp is written last: a directory without it is incomplete.
     if not stamp_path.exists():
         say(f"generating {layout.name}: {layout.title}")
         shutil.rmtree(logdir, ignore_errors=True)
@@ -105,7 +105,7 @@ def total_bytes(logdir: Path) -> int:
 
 
 def warm_page_cache(logdir: Path) -> None:
-    """Reads every file once, so that both viewers find the same, warm, page cache."""
+    """Reads every file once, so that both viewers start with a warm page cache."""
     buffer = bytearray(1 << 20)
     for path in logdir.rglob("*tfevents*"):
         with path.open("rb", buffering=0) as file:

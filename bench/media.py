@@ -1,4 +1,4 @@
-"""Events of every kind but scalars, from a seed: what a vision or a speech training writes beside its curves."""
+"""Generates events of every kind except scalars from a seed, as a vision or speech training writes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXT_TAGS = 4
 
 
 def write(file: BinaryIO, seed: Sequence[int], run_number: int, *, steps: int) -> None:
-    """About 250 kB a step: mostly images and audio, as noise, so that they do not compress."""
+    """About 250 kB per step, mostly images and audio of noise, which does not compress."""
     rng = np.random.default_rng([*seed, 1])
     start_secs = scalars.start_secs(run_number)
     session = hparams.SessionStart(hparams={"learning_rate": 0.1 / (run_number + 1), "optimizer": "adam"})

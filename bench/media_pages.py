@@ -1,4 +1,4 @@
-"""Pictures and histograms in both viewers' pages, and what a server weighs after somebody looked at everything."""
+"""Measures images and histograms in both viewers, and the memory of the server after opening all dashboards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from bench.browser import OURS, PATIENCE_SECS, PEER, Face, address_of, opened_page
+from bench.browser import OURS, PAGE_TIMEOUT_SECS, PEER, Face, address_of, opened_page
 from bench.layouts import Layout
 from bench.media import HISTOGRAM_TAGS
 from bench.report import Figure
@@ -27,10 +27,10 @@ MEMORY_SHARE = 0.5
 
 @dataclass(frozen=True)
 class Sight:
-    """What counts as seen: elements of the page, those in shadow roots too, once they pass a test."""
+    """The elements of a page that count as shown: also in shadow roots, if they pass a test."""
 
     tab: str
-    # By the name of the viewer: a selector, and what an element must be to count.
+    # By the name of the viewer: a selector, and a test for elements.
     of: dict[str, tuple[str, str]]
 
 
@@ -50,7 +50,7 @@ RIDGES = Sight(
 
 @dataclass
 class MediaPages:
-    """The part of the bench that looks at the log directory with media; each figure goes to `add` as it comes."""
+    """Measures the log directory with media, and passes each figure to `add`."""
 
     bench: Bench
     layout: Layout
@@ -83,20 +83,20 @@ class MediaPages:
             return Looked(images, ridges, float(process.resident_bytes()))
 
     def images_secs(self, playwright: Playwright, face: Face, address: str) -> float:
-        """Until the last image of the screen is there, none coming for a while."""
+        """The time until the last image on the screen is loaded."""
         with opened_page(playwright) as page:
             begin(page, face, address, IMAGES)
-            deadline = time.monotonic() + PATIENCE_SECS
+            deadline = time.monotonic() + PAGE_TIMEOUT_SECS
             while time.monotonic() < deadline:
                 time.sleep(0.25)
                 seen = page.evaluate("seamarkMedia.read()")
                 is_still = seen["now"] - seen["changed"] > STILL_SECS * 1e3
                 if seen["count"] > 0 and seen["count"] == seen["visible"] and is_still:
                     return float(seen["changed"]) / 1e3
-        raise TimeoutError(f"{face.viewer.name} showed no complete screen of images in {PATIENCE_SECS:.0f} s")
+        raise TimeoutError(f"{face.viewer.name} showed no complete screen of images in {PAGE_TIMEOUT_SECS:.0f} s")
 
     def histograms_secs(self, playwright: Playwright, face: Face, address: str, wanted: int) -> float:
-        """A tall screen, so that so many fit."""
+        """Uses a tall screen, so that all histograms are visible."""
         with opened_page(playwright) as page:
             page.set_viewport_size({"width": WIDTH_PX, "height": TALL_PX})
             begin(page, face, address, RIDGES)
@@ -106,7 +106,7 @@ class MediaPages:
 
 @dataclass(frozen=True)
 class Looked:
-    """One viewer's share of the table."""
+    """The figures of one viewer."""
 
     images_secs: float
     histograms_secs: float
@@ -121,7 +121,7 @@ def begin(page: Page, face: Face, address: str, sight: Sight) -> None:
 
 
 def walk(playwright: Playwright, address: str) -> None:
-    """Every dashboard opened once, until it has asked for nothing more for a while."""
+    """Opens every dashboard once and waits until it is idle."""
     with opened_page(playwright) as page:
         page.add_init_script(path=PROBE)
         for tab in TABS:

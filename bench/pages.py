@@ -1,4 +1,4 @@
-"""Many pages at once: every one listens to a sweep that is being written, and asks for series all the while.
+"""Measures many pages at once: each follows a growing sweep by server-sent events and requests series.
 
 python -m bench.pages                          1,000 runs, 50 pages, 20 seconds
 python -m bench.pages --runs 50 --secs 3       a small one
@@ -24,21 +24,21 @@ import numpy as np
 
 from bench.report import Figure
 from seamark import _core
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 TAGS = [f"group/metric_{number}" for number in range(5)]
+FINAL_TAG = "group/final"  # written last: a page that receives it has received every change
 STEPS = 400
 SERIES = "/api/series?tag={tag}&width=400&columns=step_last,mean&encoding=compact"
-PATIENCE_SECS = 60.0
+ARRIVAL_TIMEOUT_SECS = 60.0
 P99_SECS = 0.25
 
 
 @dataclass
-class Seen:
-    """What one page went through."""
+class PageResult:
+    """The messages, requests and errors of one page."""
 
     messages: int = 0
-    series: int = 0  # that grew, summed over the messages
     errors: list[str] = field(default_factory=list)
     cursors: list[int] = field(default_factory=list)
     request_secs: list[float] = field(default_factory=list)
@@ -46,9 +46,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Load:
-    """The sum over all pages."""
+    """The results of all pages."""
 
-    pages: list[Seen]
+    pages: list[PageResult]
     secs: float
 
     @property
@@ -65,14 +65,14 @@ class Load:
     def __str__(self) -> str:
         return (
             f"{len(self.pages)} pages for {self.secs:.0f} s: {sum(page.messages for page in self.pages):,} messages, "
-            f"{sum(page.series for page in self.pages):,} grown series in them, {len(self.request_secs):,} requests, "
+            f"{len(self.request_secs):,} requests, "
             f"median {self.percentile(0.5) * 1e3:.0f} ms, p99 {self.percentile(0.99) * 1e3:.0f} ms, "
             f"{len(self.errors)} errors"
         )
 
 
 def make_sweep(folder: Path, runs: int) -> list[EventFile]:
-    """Open event files, each with a history."""
+    """Creates event files with a history, and leaves them open."""
     files = []
     steps = np.repeat(np.arange(STEPS, dtype=np.int64), len(TAGS))
     tag_index = np.tile(np.arange(len(TAGS), dtype=np.uint32), STEPS)
@@ -105,11 +105,10 @@ def serving(logdir: Path) -> Iterator[str]:
 async def put_under_load(address: str, files: list[EventFile], *, pages: int, secs: float) -> Load:
     host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
     await loaded(host, port)
-    everyone = [Seen() for _ in range(pages)]
+    results = [PageResult() for _ in range(pages)]
     ending = asyncio.Event()
-    final_step = STEPS + 1_000_000
-    listeners = [asyncio.create_task(listen(host, port, seen, final_step)) for seen in everyone]
-    askers = [asyncio.create_task(ask(host, port, seen, ending)) for seen in everyone]
+    listeners = [asyncio.create_task(listen(host, port, result)) for result in results]
+    clients = [asyncio.create_task(request_series(host, port, result, ending)) for result in results]
     begun = time.monotonic()
     step = STEPS
     while time.monotonic() - begun < secs:
@@ -120,29 +119,29 @@ async def put_under_load(address: str, files: list[EventFile], *, pages: int, se
         step += 1
         await asyncio.sleep(0.1)
     ending.set()
-    await asyncio.gather(*askers)
-    # Once everything else has arrived, so that the last message is one with this point.
+    await asyncio.gather(*clients)
+    # After everything else has arrived, so that this tag is in the last message.
     await asyncio.sleep(1.0)
-    files[0].add_scalar(TAGS[0], 1.0, final_step)
+    files[0].add_scalar(FINAL_TAG, 1.0, step)
     files[0].flush()
-    _, late = await asyncio.wait(listeners, timeout=PATIENCE_SECS)
+    _, late = await asyncio.wait(listeners, timeout=ARRIVAL_TIMEOUT_SECS)
     for listener in late:
         listener.cancel()
-    for listener, seen in zip(listeners, everyone, strict=True):
+    for listener, result in zip(listeners, results, strict=True):
         if listener in late:
-            seen.errors.append("the last point never came")
+            result.errors.append("the last point did not arrive")
         elif (error := listener.exception()) is not None:
-            seen.errors.append(repr(error))
-    check(everyone)
-    return Load(everyone, secs)
+            result.errors.append(repr(error))
+    check(results)
+    return Load(results, secs)
 
 
-def check(pages: list[Seen]) -> None:
-    """Every message once and in order."""
-    for seen in pages:
-        expected = list(range(seen.cursors[0], seen.cursors[0] + len(seen.cursors))) if seen.cursors else []
-        if seen.cursors != expected:
-            seen.errors.append("a message was missed or came twice")
+def check(pages: list[PageResult]) -> None:
+    """Checks that every page received each message once and in order."""
+    for result in pages:
+        expected = list(range(result.cursors[0], result.cursors[0] + len(result.cursors))) if result.cursors else []
+        if result.cursors != expected:
+            result.errors.append("a message is missing or was received twice")
 
 
 async def loaded(host: str, port: int) -> None:
@@ -150,35 +149,34 @@ async def loaded(host: str, port: int) -> None:
         await asyncio.sleep(0.1)
 
 
-async def listen(host: str, port: int, seen: Seen, final_step: int) -> None:
+async def listen(host: str, port: int, result: PageResult) -> None:
     reader, writer = await asyncio.open_connection(host, port, limit=1 << 24)
     writer.write(f"GET /api/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
     try:
         async for line in reader:
             if line.startswith(b"id: "):
-                seen.cursors.append(int(line.rpartition(b"-")[2]))
-            elif line.startswith(b"data: ") and b'"appended"' in line:
-                # Not parsed: fifty browsers have fifty processors for that, this one has other things to measure.
-                seen.messages += 1
-                seen.series += line.count(b'"start":')
-                if b"%d" % final_step in line:
+                result.cursors.append(int(line.rpartition(b"-")[2]))
+            elif line.startswith(b"data: ") and b'"tags"' in line:
+                # Not parsed: that would take the processor time of fifty browsers.
+                result.messages += 1
+                if FINAL_TAG.encode() in line:
                     return
-        seen.errors.append("the events ended")
+        result.errors.append("the events ended")
     finally:
         writer.close()
 
 
-async def ask(host: str, port: int, seen: Seen, ending: asyncio.Event) -> None:
-    moments = random.Random(id(seen))
+async def request_series(host: str, port: int, result: PageResult, ending: asyncio.Event) -> None:
+    chance = random.Random(id(result))
     while not ending.is_set():
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ending.wait(), moments.uniform(0.5, 1.5))
+            await asyncio.wait_for(ending.wait(), chance.uniform(0.5, 1.5))
             return
         begun = time.monotonic()
-        status, _ = await fetch(host, port, SERIES.format(tag=moments.choice(TAGS)))
-        seen.request_secs.append(time.monotonic() - begun)
+        status, _ = await fetch(host, port, SERIES.format(tag=chance.choice(TAGS)))
+        result.request_secs.append(time.monotonic() - begun)
         if status != 200:
-            seen.errors.append(f"a request for series was answered with {status}")
+            result.errors.append(f"a request for series returned {status}")
 
 
 async def fetch(host: str, port: int, path: str) -> tuple[int, bytes]:
@@ -202,7 +200,7 @@ def run(*, runs: int, pages: int, secs: float) -> Load:
 
 
 def measure(add: Callable[[Figure], None], *, quick: bool) -> None:
-    """For the report: the whole of it, or a small one that only shows that it works."""
+    """Adds the figures to the report; `quick` only shows that it works."""
     load = run(runs=40, pages=10, secs=2.0) if quick else run(runs=1000, pages=50, secs=20.0)
     if load.errors:
         raise RuntimeError(f"{len(load.errors)} errors, the first: {load.errors[0]}")

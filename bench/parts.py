@@ -1,4 +1,4 @@
-"""The parts of the bench, and how each measures: words for the report."""
+"""The parts of the benchmark, and how each measures, as text for the report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Part:
-    """What is measured in one go."""
+    """A group of measurements."""
 
     name: str
     title: str
@@ -84,4 +84,13 @@ the import. `seamark.open(logdir, index_dir=None).scalars()` beside TensorBoard'
 every point, run by run, its events made into NumPy arrays; and beside tbparse where it is installed. Peers read
 once, Seamark several times.""",
 )
-PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, TRIALS, READBACK)}
+TENSORBOARD_ROUTES = Part(
+    "tensorboard_routes",
+    "TensorBoard's own routes",
+    """\
+The same requests to both, below /data, bodies read whole; servers that have read everything. *First request*: of a
+fresh server, the least of several. Seamark caches the text of a graph until the run writes another; TensorBoard
+formats it for every request. *Polled start*: from the start of the process until the listing has all tags of all
+runs.""",
+)
+PARTS = {part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, TRIALS, READBACK, TENSORBOARD_ROUTES)}

@@ -1,4 +1,4 @@
-"""A viewer as a process tree: started, its memory read off, and ended."""
+"""Starts a viewer as a process tree, reads its memory, and ends it."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class ServerProcess:
         return self._popen.poll() is None
 
     def peak_bytes(self) -> int:
-        """Peak resident sets so far, as the system keeps them, summed over the process tree."""
+        """The peak resident memory so far, summed over the process tree."""
         root = psutil.Process(self._popen.pid)
         return sum(_peak_resident_bytes(process.pid) for process in [root, *root.children(recursive=True)])
 
     def resident_bytes(self) -> int:
-        """What is resident now, summed over the process tree."""
+        """The resident memory now, summed over the process tree."""
         root = psutil.Process(self._popen.pid)
         return sum(process.memory_info().rss for process in [root, *root.children(recursive=True)])
 
@@ -50,7 +50,7 @@ class ServerProcess:
         self._signal_group(signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(timeout=10)
-        # TensorBoard's data server may outlive it for a moment: the next start must not share the cores with it.
+        # TensorBoard's data server may end a moment later; the next start must not share the cores with it.
         self._signal_group(signal.SIGKILL)
         self._popen.wait()
         self._log.close()
@@ -61,6 +61,6 @@ class ServerProcess:
 
 
 def _peak_resident_bytes(pid: int) -> int:
-    # Read once at the end: sampling a process of a gigabyte takes a good part of a core, away from the one measured.
+    # Read once at the end: sampling a process of a gigabyte would slow it down.
     found = re.search(r"^VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
     return int(found.group(1)) * 1024 if found else 0

@@ -1,4 +1,4 @@
-"""`seamark.open().scalars()` beside TensorBoard's EventAccumulator and tbparse, on the sweep."""
+"""Compares `seamark.open().scalars()` with TensorBoard's EventAccumulator and tbparse on the sweep."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bench.layouts import Layout
 from bench.report import Figure
 
 WANTED_TIMES = 30.0
-# Minutes each on the sweep: once is enough to know how many times longer it takes.
+# These take minutes on the sweep, so they run once.
 PEER_REPEAT = 1
 
 
@@ -45,7 +45,7 @@ class Readback:
 def least_secs(repeat: int, reader: str, logdir: Path, index_dir: Path | None = None) -> float:
     command = [sys.executable, "-m", "bench.reading", reader, str(logdir)]
     command += [f"--index_dir={index_dir}"] if index_dir is not None else []
-    told = [json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout) for _ in range(repeat)]
-    if not told[0]["rows"]:
+    results = [json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout) for _ in range(repeat)]
+    if not results[0]["rows"]:
         raise RuntimeError(f"{reader} found no points in '{logdir}'")
-    return min(float(answer["secs"]) for answer in told)
+    return min(float(answer["secs"]) for answer in results)

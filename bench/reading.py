@@ -1,4 +1,4 @@
-"""Reads all scalars of a log directory back into Python, by one library, and prints the seconds it took as JSON.
+"""Reads all scalars of a log directory with one library, and prints the seconds as JSON.
 
 A process of its own for each figure: the time holds the library's import.
 """
@@ -16,18 +16,18 @@ def by_seamark(logdir: Path, index_dir: Path | None) -> int:
     import seamark
 
     with seamark.open(logdir, index_dir=index_dir) as runs:
-        return runs.scalars().rows
+        return int(runs.scalars().rows)
 
 
 def one_tag_by_seamark(logdir: Path, index_dir: Path | None) -> int:
     import seamark
 
     with seamark.open(logdir, index_dir=index_dir) as runs:
-        return runs.scalars(runs.tags()[0]).rows
+        return int(runs.scalars(runs.tags()[0]).rows)
 
 
 def by_event_accumulator(logdir: Path, index_dir: Path | None) -> int:
-    """As TensorBoard's own readers use it, every point kept, made into the same columns."""
+    """With EventAccumulator keeping every point, converted to the same columns."""
     import numpy as np
     from tensorboard.backend.event_processing.event_accumulator import (  # type: ignore[import-untyped]
         SCALARS,

@@ -1,4 +1,4 @@
-"""Figures → a Markdown page that says what was measured, how, on what, and whether it is enough."""
+"""Writes figures to a Markdown page, with the method, the machine and the targets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.parts import PARTS, Part
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of a table. `peer` is None where only Seamark can be measured."""
+    """A row of a table. `peer` is None if only Seamark is measured."""
 
     what: str
     unit: str
@@ -27,7 +27,7 @@ class Figure:
 
 @dataclass
 class Report:
-    """Everything RESULTS.md shows. What is not measured this time is taken over from `previous`."""
+    """The content of RESULTS.md. Parts that were not measured this time are copied from `previous`."""
 
     repeat: int
     quick: bool

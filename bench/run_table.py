@@ -1,4 +1,4 @@
-"""The table of runs: a query and a sort over thousands of runs with hundreds of columns, while they are written or not.
+"""Measures the table of runs: a query and a sort over thousands of runs with hundreds of columns, also during writes.
 
 python -m bench.run_table                       10,000 runs and 200 columns, the peer with 1,000 runs
 python -m bench.run_table --runs 500 --peer_runs 50
@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from bench.browser import address_of
 from bench.client import Client
 from bench.report import Figure
-from bench.scenarios import PATIENCE_SECS, POLL_SECS, Bench, best_secs, wait_until
+from bench.scenarios import POLL_SECS, RESPONSE_TIMEOUT_SECS, Bench, best_secs, wait_until
 from bench.table_page import TablePage
 from bench.viewers import Seamark, TensorBoard, Viewer
 from seamark import _core
@@ -51,7 +51,7 @@ QUICK = Size(runs=200, peer_runs=40, columns=40)
 
 
 def make_runs(logdir: Path, runs: int, params: list[str]) -> None:
-    """Hyperparameters in run.json and in the event file: each viewer reads its own."""
+    """Writes hyperparameters to run.json for Seamark and to the event file for TensorBoard."""
     for number in range(runs):
         folder = logdir / f"sweep{number % 10}" / f"run{number:05d}"
         folder.mkdir(parents=True)
@@ -82,20 +82,20 @@ def point(number: int, metric: int, step: int) -> bytes:
 def table_question(size: Size) -> bytes:
     """Two comparisons and a text, three columns to sort by, and a screen of every column."""
     numbers = [name for name in size.params if sum(map(ord, name)) % 4 > 1]
-    asked = {
+    request = {
         "query": f'{numbers[0]} < 0.7 and metric["metric/1"].min < 0.7 and "run" in name',
         "sort": [f"-param:{size.params[0]}", "metric:metric/0:min", f"param:{numbers[1]}"],
         "columns": [f"param:{name}" for name in size.params] + [f"metric:metric/{at}:min" for at in range(METRICS)],
         "start": 0,
         "stop": ROWS,
     }
-    return json.dumps(asked).encode()
+    return json.dumps(request).encode()
 
 
 def session_question(size: Size) -> bytes:
-    """As near as the peer's table comes to it: a filter of one column, an order by another."""
+    """The closest request to TensorBoard: a filter by one column, sorted by another."""
     numbers = [name for name in size.params if sum(map(ord, name)) % 4 > 1]
-    asked = {
+    request = {
         "allowedStatuses": ["STATUS_UNKNOWN", "STATUS_SUCCESS", "STATUS_FAILURE", "STATUS_RUNNING"],
         "colParams": [
             {"hparam": numbers[0], "filterInterval": {"minValue": 0.0, "maxValue": 0.7}},
@@ -104,7 +104,7 @@ def session_question(size: Size) -> bytes:
         "startIndex": 0,
         "sliceSize": ROWS,
     }
-    return json.dumps(asked).encode()
+    return json.dumps(request).encode()
 
 
 class RunTables:
@@ -176,14 +176,14 @@ class RunTables:
         return sorted(logdir.glob(f"*/*/{EVENTS}"))[::10]
 
     def _while_written(self, client: Client, logdir: Path) -> float:
-        """The first question after every tenth run got a point of one metric."""
+        """The first request after every tenth run got a point of one metric."""
         grown = self._grown(logdir)
         for path in grown:
             with path.open("ab") as file:
                 file.write(_core.encode_scalar(b"metric/0", 0.0, 9, START_SECS + 9))
         last = str(grown[-1].parent.relative_to(logdir))
-        deadline = time.monotonic() + PATIENCE_SECS
-        # By another route: the table is not to be brought up to date before it is timed.
+        deadline = time.monotonic() + RESPONSE_TIMEOUT_SECS
+        # By another route, so that the table is not updated before the measurement.
         while self._newest(client, last) != 0.0:
             assert time.monotonic() < deadline, "the points did not arrive"
             time.sleep(POLL_SECS)

@@ -1,4 +1,4 @@
-"""Scalar events from a seed: noisy, decaying curves, one value per event, all tags of a step together."""
+"""Generates scalar events from a seed: noisy, decaying curves, one value per event, step by step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLOCK_EVENTS = 1 << 20
 
 
 def head(run_number: int) -> bytes:
-    """The record every event file starts with."""
+    """The first record of every event file."""
     return _core.encode_file_version(start_secs(run_number))
 
 
@@ -37,10 +37,10 @@ def blocks(tags: Sequence[str], steps: int, seed: Sequence[int], run_number: int
 
 
 def one_point(tag: str, step: int, value: float, wall_time: float) -> bytes:
-    """One framed event, to append to a file that is being watched."""
+    """A framed event, to append to a file that is being followed."""
     return _core.encode_scalar(tag.encode(), value, step, wall_time)
 
 
 def start_secs(run_number: int) -> float:
-    """When a run begins: a minute after the one before."""
+    """The start of a run, a minute after the previous one."""
     return START_SECS + 60.0 * run_number

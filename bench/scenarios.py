@@ -1,4 +1,4 @@
-"""What is measured over HTTP. Every measurement starts a fresh process."""
+"""Measurements over HTTP. Each starts a new process."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bench.layouts import Layout, event_file
 from bench.process import ServerProcess
 from bench.viewers import Viewer
 
-# Asking costs the server time: at first every 10 ms, later after each 2 % of the time that has passed.
+# Polling costs the server time: at first every 10 ms, later after each 2 % of the elapsed time.
 POLL_SECS = 0.01
 POLL_SHARE = 0.02
-PATIENCE_SECS = 300.0
+RESPONSE_TIMEOUT_SECS = 300.0
 QUERY_REPEATS = 7
 
 
 @dataclass(frozen=True)
 class Start:
-    """One start of a viewer: seconds until everything was answerable, and the peak memory until then."""
+    """A start of a viewer: seconds until all data is available, and the peak memory until then."""
 
     secs: float
     peak_bytes: int
@@ -35,10 +35,10 @@ class Start:
 
 @dataclass
 class Bench:
-    """Where scratch files go; they sit beside the data so that hard links work."""
+    """The folder for scratch files, beside the data so that hard links work."""
 
     scratch: Path
-    append_cycle_secs: float = 5.0  # TensorBoard's reload interval: appends fall on every moment of it
+    append_cycle_secs: float = 5.0  # TensorBoard's reload interval: appends are spread over it
 
     def fresh_dir(self, prefix: str) -> Path:
         return Path(tempfile.mkdtemp(prefix=prefix, dir=self.scratch))
@@ -55,20 +55,20 @@ class Bench:
                 client.close()
 
     def start(self, viewer: Viewer, layout: Layout, logdir: Path, index_dir: Path) -> Start:
-        """Process start → every scalar series of the layout answerable."""
+        """Process start → every scalar series of the layout is available."""
         with self.running(viewer, logdir, index_dir) as (process, client):
             wait_answerable(viewer, layout, process, client)
             return Start(process.elapsed_secs(), process.peak_bytes())
 
     def start_empty(self, viewer: Viewer) -> Start:
-        """Process start → the first answer, with nothing to load."""
+        """Process start → the first response, with nothing to load."""
         logdir, index_dir = self.fresh_dir("empty-"), self.fresh_dir("index-")
         with self.running(viewer, logdir, index_dir) as (process, client):
             wait_until(lambda: viewer.tags(client) is not None, process)
             return Start(process.elapsed_secs(), process.peak_bytes())
 
     def append_delays(self, viewer: Viewer, layout: Layout, logdir: Path, *, count: int) -> list[float]:
-        """Seconds from the append of a point to a file until it is answered, in a log directory that is loaded."""
+        """Seconds from appending a point until it is in a response, in a loaded log directory."""
         growing, index_dir = self.fresh_dir("append-"), self.fresh_dir("index-")
         target = _link_all_but_last(layout, logdir, growing)
         run, tag = layout.run_names[-1], layout.tag_names[-1]
@@ -93,7 +93,7 @@ class Bench:
 
 
 def wait_answerable(viewer: Viewer, layout: Layout, process: ServerProcess, client: Client) -> None:
-    """Returns once each sampled run gives out the last step of its last tag, and all tags of all runs are listed."""
+    """Waits until the last step of the last tag of each sampled run is available, and all tags are listed."""
     for run in layout.sample_runs():
         _wait_for_step(viewer, process, client, run, layout.tag_names[-1], layout.last_step)
     wanted = {run: set(layout.tag_names) for run in layout.run_names}
@@ -101,19 +101,19 @@ def wait_answerable(viewer: Viewer, layout: Layout, process: ServerProcess, clie
 
 
 def wait_until(condition: Callable[[], bool], process: ServerProcess) -> None:
-    """Polls until the condition holds; a viewer that died or takes too long is an error, not a figure."""
+    """Polls until the condition holds. Raises if the viewer ends or takes too long."""
     started = time.perf_counter()
     while not condition():
         if not process.alive():
             raise RuntimeError("the viewer ended before it answered; its output is in the scratch directory")
         waited_secs = time.perf_counter() - started
-        if waited_secs > PATIENCE_SECS:
-            raise TimeoutError(f"no complete answer after {PATIENCE_SECS:.0f} s")
+        if waited_secs > RESPONSE_TIMEOUT_SECS:
+            raise TimeoutError(f"no complete response after {RESPONSE_TIMEOUT_SECS:.0f} s")
         time.sleep(max(POLL_SECS, POLL_SHARE * waited_secs))
 
 
 def best_secs(ask: Callable[[], object], repeat: int = QUERY_REPEATS) -> float:
-    """The fastest of several calls; every one must give an answer."""
+    """The fastest of several calls, each of which must succeed."""
     best = float("inf")
     for _ in range(repeat):
         started = time.perf_counter()
@@ -129,7 +129,7 @@ def _holds(tags: dict[str, set[str]] | None, wanted: dict[str, set[str]]) -> boo
 
 
 def _link_all_but_last(layout: Layout, logdir: Path, growing: Path) -> Path:
-    """Hard links to every run, and a real copy of the last one: the file that may grow."""
+    """Hard links to every run, and a copy of the last one, which will grow."""
     for run in layout.run_names:
         source, target = event_file(logdir / run), event_file(growing / run)
         target.parent.mkdir()

@@ -1,4 +1,4 @@
-"""The table of all runs in the page: how long a sort and a query take until other rows stand there; frames."""
+"""Measures the table of all runs in the page: time until a sort or query shows other rows, and frame times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.report import Figure
 TARGET_SECS = 0.2
 TIMES = 5
 
-# From a click or an input until the answer's rows have been painted: the grid is busy in between.
+# From a click or an input until the new rows are painted; the grid is busy in between.
 UNTIL_CHANGED = """([act, argument]) => new Promise((done, fail) => {
     const grid = document.querySelector('[role=grid]');
     const acts = {
@@ -53,11 +53,11 @@ SCROLL = """([steps, edge, size]) => new Promise((done) => {
 
 @dataclass(frozen=True)
 class TablePage:
-    """Every column there is, in a browser of 1440 × 900."""
+    """All columns, in a browser of 1440 × 900."""
 
     address: str
     columns: list[str]
-    queries: tuple[str, str]  # each matches other runs than the other
+    queries: tuple[str, str]  # they match different runs
     title: str
     add: Callable[[Figure], None]
 
@@ -68,10 +68,10 @@ class TablePage:
             page.locator('[role=grid] [aria-rowindex="2"] .name').wait_for()
             page.get_by_text("up to date").wait_for()
             self._frames(page)
-            # Columns 3 and 4 come after the box and the name.
+            # Columns 3 and 4 come after the checkbox and the name.
             sorts = [until_changed(page, "sort", 3 + turn % 2) for turn in range(TIMES + 1)]
             queries = [until_changed(page, "query", self.queries[turn % 2]) for turn in range(TIMES + 1)]
-        # The first of each makes columns that were never asked for.
+        # The first of each loads new columns.
         self._add_time(f"a click on a column → other rows drawn, {self.title}", sorts[1:])
         self._add_time(f"a query typed → other rows drawn, {self.title}", queries[1:])
 

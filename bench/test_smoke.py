@@ -1,4 +1,4 @@
-"""The bench starts and writes a table: its smallest part on small data. test_bench.py runs all parts."""
+"""Runs the smallest part of the benchmark on small data; test_bench.py runs all parts."""
 
 from __future__ import annotations
 

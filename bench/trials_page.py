@@ -1,4 +1,4 @@
-"""HParams in the page: how soon thousands of trials are drawn, and how frames flow while one brushes.
+"""Measures HParams in the page: time until thousands of trials are drawn, and frame times while brushing.
 
 python -m bench.trials_page                5,000 trials
 python -m bench.trials_page --trials 300
@@ -74,9 +74,9 @@ class TrialsPage:
         )  # fmt: skip
 
     def _brush(self, page: Page) -> list[float]:
-        """Up and down along an axis of numbers."""
+        """Brushes up and down along a numeric axis."""
         glass = page.locator(GLASS).bounding_box()
-        # Behind the first, whose name stands beside its axis.
+        # Not the first axis, whose name is beside it.
         name = next(name for name in PARAMS[1:] if isinstance(value_of(name, 0), float))
         head = page.get_by_role("button", name=f"Axis {name},").bounding_box()
         assert head is not None and glass is not None

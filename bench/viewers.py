@@ -1,4 +1,4 @@
-"""The two viewers behind one face: how each is started and how each is asked for the same thing."""
+"""A common interface of the two viewers: how to start each, and how to request the same data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from bench.client import Client
-from seamark.serve.columns import decode_columns
+from seamark.plugin.columns import decode_columns
 
 PIXELS = 2000
 CARD_PIXELS = 400
 
 
 def script(name: str) -> str:
-    """A command that is installed beside this Python, or else on PATH."""
+    """A command installed beside this Python, or on PATH."""
     beside = Path(sysconfig.get_path("scripts")) / name
     return str(beside) if beside.exists() else shutil.which(name) or str(beside)
 
@@ -38,19 +38,19 @@ class Viewer(ABC):
 
     @abstractmethod
     def last_step(self, client: Client, run: str, tag: str) -> int | None:
-        """The newest step the server gives out for a series; None while it has none."""
+        """The newest step of a series in a response; None while there is none."""
 
     @abstractmethod
     def one_series(self, client: Client, run: str, tag: str) -> bytes | None:
-        """What a page asks for to draw one series across a wide screen."""
+        """The page's request for one series on a wide screen."""
 
     @abstractmethod
     def one_tag(self, client: Client, runs: Sequence[str], tag: str) -> bytes | None:
-        """What a page asks for to draw one tag of many runs on a card."""
+        """The page's request for one tag of many runs on a card."""
 
 
 class TensorBoard(Viewer):
-    """The peer, with its native data server; it keeps 1,000 points of a series and no index."""
+    """TensorBoard with its native data server, which keeps 1,000 points of a series and no index."""
 
     name = "TensorBoard"
     shown_command = "tensorboard --load_fast=true --logdir D"
@@ -76,7 +76,7 @@ class TensorBoard(Viewer):
 
 
 class Seamark(Viewer):
-    """Ours; a window has the extremes of all points in it."""
+    """Seamark; a window contains the extremes of all points."""
 
     name = "Seamark"
     shown_command = "seamark serve --logdir D --index_dir X"
@@ -97,7 +97,7 @@ class Seamark(Viewer):
         return found
 
     def last_step(self, client: Client, run: str, tag: str) -> int | None:
-        # As wide as the 1,000 points the peer answers with.
+        # As many as the 1,000 points in TensorBoard's response.
         body = client.get("/api/series?" + urlencode({"run": run, "tag": tag, "width": 1000}))
         if body is None:
             return None

@@ -1,4 +1,4 @@
-"""What logging costs the program that logs, beside other writers: one process for each figure, the writers in turn."""
+"""Measures the cost of logging with several writers: a process for each figure, the writers in turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bench.report import machine
 
 HERE = Path(__file__).resolve().parent
 OURS = "seamark"
-# The first is the one whose place ours takes.
+# The first is the one that ours replaces.
 PEERS = ("torch", "tensorboardX", "aim", "wandb", "trackio")
 IMPORTS = {
     OURS: "from seamark import SummaryWriter",
@@ -67,7 +67,7 @@ def percent(share: float) -> str:
 
 @dataclass
 class Writers:
-    """Measures every writer that can be had here; what is absent is said."""
+    """Measures every available writer, and names the missing ones."""
 
     peers_dir: Path
     repeat: int
@@ -105,7 +105,7 @@ class Writers:
         return self._page([scalar, end, histogram, image, loading, training])
 
     def _ran(self, name: str, what: str, count: int) -> tuple[float, float]:
-        """The figure, and the seconds until the process had ended. NaN where the library cannot do it."""
+        """The figure, and the seconds until the process ended. NaN if the library has no such function."""
         with tempfile.TemporaryDirectory(prefix="writers-") as folder:
             command = [self.pythons[name], str(HERE / "writing.py"), name, what, folder, f"--count={count}"]
             start = time.perf_counter()
@@ -122,7 +122,7 @@ class Writers:
         return float(ran.stdout)
 
     def _python(self, name: str) -> str | None:
-        """The interpreter that has the library: this one, or that of an environment of its own below peers_dir."""
+        """The interpreter with the library: this one, or one of an environment below peers_dir."""
         module = {"torch": "torch.utils.tensorboard"}.get(name, name)
         for python in (sys.executable, str(self.peers_dir / name / "bin" / "python")):
             program = f"import importlib.util as u, sys; sys.exit(u.find_spec({module.split('.')[0]!r}) is None)"

@@ -1,4 +1,4 @@
-"""Runs in a process of its own, with the interpreter that has the library: logs, and prints what it cost as JSON.
+"""Logs in a separate process, with the interpreter that has the library, and prints the cost as JSON.
 
 Knows nothing of Seamark's test code, so that it runs in a peer's environment too.
 
@@ -110,7 +110,7 @@ OPEN: dict[str, Callable[[str], Any]] = {
 
 
 def per_call(log: Callable[[int], object], count: int) -> float:
-    log(0)  # imports and first files are not what a call costs
+    log(0)  # imports and new files are not part of the cost of a call
     start = time.perf_counter()
     for step in range(1, count + 1):
         log(step)
@@ -137,7 +137,7 @@ def images(writer: Any, count: int) -> float:
 
 
 def training(writer: Any, count: int) -> float:
-    """What ten scalars add to a step: blocks of steps with and without them in turn, median against median."""
+    """The time that ten scalars add to a step: the difference between the medians of alternating blocks."""
     import torch
 
     torch.manual_seed(0)
@@ -152,7 +152,7 @@ def training(writer: Any, count: int) -> float:
         start = time.perf_counter()
         loss = torch.nn.functional.cross_entropy(model(data), labels)
         optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         value = loss.item()
         if is_logging:
