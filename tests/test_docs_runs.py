@@ -12,7 +12,9 @@ import pytest
 import seamark
 from seamark.format import run_record
 from seamark.hooks import ProfilerHook, StepCounter
-from seamark.write.run import machine, settings, system
+from seamark.write.queue.lifetime.listeners import ProcessListener
+from seamark.write.run.config import settings
+from seamark.write.run.system import machine, system_metrics
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS, SCHEMA = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("runs.md", "run-json.md"))
@@ -43,19 +45,7 @@ def test_every_argument_is_in_the_signature_shown(function: type) -> None:
 
 
 def test_every_public_thing_of_a_run_is_documented() -> None:
-    inner = {
-        "end",
-        "mirror_to",
-        "note_failure",
-        "note_exit",
-        "note_thread_failure",
-        "note_signal",
-        "note_replaced",
-        "note_gone",
-        "note_survived",
-        "note_cell",
-        "after_fork_in_child",
-    }
+    inner = {"end", "mirror_to", "note_failure", *dir(ProcessListener)}
     public = {name for name in dir(seamark.Run) if not name.startswith("_")} - inner
     run = seamark.init(mode="disabled")
     public |= {name for name in vars(run) if not name.startswith("_")}
@@ -68,7 +58,7 @@ def test_every_public_thing_of_a_run_is_documented() -> None:
 def test_every_variable_and_system_metric_is_documented(tmp_path: Path) -> None:
     for variable in [*settings.VARIABLES.values(), settings.HISTOGRAM_INTERVAL, "SEAMARK_ALL_RANKS"]:
         assert f"`{variable}" in RUNS, variable
-    metrics = system.SystemMetrics(tmp_path)
+    metrics = system_metrics.SystemMetrics(tmp_path)
     for name in metrics.sample():
         if not name.startswith("gpu/"):
             assert f"`system/{name}`" in RUNS, name
@@ -89,7 +79,7 @@ def test_every_field_of_the_schema_is_documented() -> None:
 
 
 def test_no_name_on_the_allow_list_is_that_of_a_secret() -> None:
-    from seamark.write.run import redact
+    from seamark.write.run.secrets import redact
 
     assert [name for name in machine.ENVIRONMENT if redact.is_secret_name(name)] == []
 

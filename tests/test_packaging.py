@@ -35,7 +35,7 @@ def test_importing_seamark_is_light() -> None:
 
 def test_writing_scalars_loads_no_store_no_server_and_no_protobuf() -> None:
     modules = loaded_by(
-        "import tempfile; from seamark.write.event_file import EventFile; EventFile(tempfile.mkdtemp()).add_scalar('a', 1.0, 0)"
+        "import tempfile; from seamark.write.append.event_file import EventFile; EventFile(tempfile.mkdtemp()).add_scalar('a', 1.0, 0)"
     )
     assert [name for name in HEAVY if name in modules] == []
 

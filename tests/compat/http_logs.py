@@ -32,7 +32,7 @@ from tensorboard.util.tensor_util import make_tensor_proto
 
 from seamark.kinds import image
 
-END = "zz_end"  # the last thing a run logs: who has read it has read all
+END = "zz_end"  # the last tag of a run: a reader that has it has read all
 NUMBERS = [0.1, -3.0, float("nan"), float("inf"), float("-inf"), 1e30, 7.0]
 MARKDOWN = (
     "# Head\n\n* one\n* **two**\n    * three\n    * ***four***\n\n|a|b|\n|-|-|\n|1|`2`|\n\n"
@@ -43,7 +43,7 @@ Value = summary_pb2.Summary.Value
 
 
 class Writer:
-    """TensorBoard's event file writer with a clock of its own; a second file is read after the first."""
+    """TensorBoard's event file writer with a fixed clock; a second file is read after the first."""
 
     def __init__(self, folder: Path, suffix: str = "") -> None:
         self._writer = EventFileWriter(str(folder), filename_suffix=suffix)
@@ -66,7 +66,7 @@ class Writer:
 
 
 def write_all(logdir: Path) -> set[tuple[str, str]]:
-    """Gives back what marks each run as complete."""
+    """Returns the tag that marks each run as complete."""
     write_torch(logdir / "torch")
     write_tensorboardx(logdir / "nested" / "x")
     write_legacy(logdir)
@@ -115,7 +115,7 @@ def write_tensorboardx(folder: Path) -> None:
 
 
 def write_common(writer: Any) -> None:
-    """What torch and tensorboardX share."""
+    """The calls that torch and tensorboardX have in common."""
     for step, number in enumerate(NUMBERS):
         writer.add_scalar("loss", number, step * 10, walltime=1_700_000_000 + step)
         writer.add_histogram("weights", RANDOM.normal(size=200), step)

@@ -1,4 +1,4 @@
-"""A real TensorBoard and our application on one log directory, asked the same questions."""
+"""Sends the same requests to a real TensorBoard and to our application on one log directory."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tools.compare_tensorboard import tensorboard_on, wait_until
 
 DEADLINE_SECS = 60.0
 
-Expected = set[tuple[str, str]]  # run and scalar tag: what must be there before the answers are compared
+Expected = set[tuple[str, str]]  # run and scalar tag that must be loaded before responses are compared
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Both servers. `get` and `post` ask both and give back (theirs, ours)."""
+    """Both servers. `get` and `post` send a request to both and return (theirs, ours)."""
 
     theirs: httpx2.Client
     ours: TestClient
@@ -37,7 +37,7 @@ class Pair:
         return self.theirs.post(f"/data/{path}", **request), self.ours.post(f"/data/{path}", **request)
 
     def same(self, path: str, **params: Any) -> Any:
-        """Both answer well and with the same JSON, which is given back."""
+        """Checks that both respond with the same JSON, and returns it."""
         theirs, ours = self.get(path, **params)
         assert theirs.status_code == 200, theirs.text
         assert ours.status_code == 200, ours.text
@@ -75,7 +75,7 @@ def tags_of(client: httpx2.Client) -> Expected:
 
 @pytest.fixture(scope="session")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    """On a log directory that has every kind, from every writer."""
+    """On a log directory with every kind, from every writer."""
     logdir = tmp_path_factory.mktemp("logdir")
     expected = http_logs.write_all(logdir)
     with both_on(logdir, expected, tmp_path_factory.mktemp("peer")) as pair:

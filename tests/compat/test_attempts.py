@@ -1,5 +1,5 @@
 """Steps that go back, written by real writers in real processes: TensorBoard's routes answer as TensorBoard does, and
-our own pages leave out what a restart replaced and nothing else."""
+our own pages leave out only the points that a restart replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions grouped, filtered, ordered and aggregated as a real TensorBoard does it."""
+"""Sessions grouped, filtered, sorted and aggregated as in a real TensorBoard."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.compat.peer import Pair, both_on
 ALL = ["STATUS_UNKNOWN", "STATUS_SUCCESS", "STATUS_FAILURE", "STATUS_RUNNING"]
 LOSS, EVAL_LOSS = {"group": "", "tag": "loss"}, {"group": "eval", "tag": "loss"}
 
-# Run, group, status, what varies, last loss of the run and of its sub-folder. Some lack some of it.
+# Run, group, status, hyperparameters, last loss of the run and of its sub-folder; some are missing.
 SESSIONS: list[tuple[str, str, int | None, dict[str, Any], float | None, float | None]] = [
     ("a/1", "first", api_pb2.STATUS_SUCCESS, {"lr": 0.1, "name": "adam", "on": True, "mixed": 1.0}, 0.5, 0.6),
     ("a/2", "first", api_pb2.STATUS_SUCCESS, {"lr": 0.1, "name": "adam", "on": True, "mixed": 1.0}, 0.3, None),
@@ -56,7 +56,7 @@ def write_session(
 
 
 def note(writer: Writer, tag: str, **data: Any) -> None:
-    """All of it rides in the metadata."""
+    """All of it is in the metadata."""
     described = metadata.create_summary_metadata(HParamsPluginData(**data))
     writer.value(tag, metadata=described, tensor=metadata.NULL_TENSOR)
 
@@ -76,7 +76,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 
 
 def tidy(answer: Any) -> Any:
-    """Without what TensorBoard leaves to chance: the order of the values a text may have."""
+    """Sorts the values of a text hyperparameter, which TensorBoard lists in random order."""
     for info in answer.get("hparamInfos", []):
         if "domainDiscrete" in info:
             info["domainDiscrete"].sort(key=str)
@@ -84,7 +84,7 @@ def tidy(answer: Any) -> Any:
 
 
 def same(pair: Pair, what: str, request: dict[str, Any]) -> Any:
-    """By POST and by GET, from both."""
+    """Sends the request to both, by POST and by GET."""
     text = json.dumps(request)
     answers = [*pair.post(f"plugin/hparams/{what}", content=text), *pair.get(f"plugin/hparams/{what}", request=text)]
     assert [answer.status_code for answer in answers] == [200] * 4, [answer.text for answer in answers]
@@ -99,7 +99,7 @@ def groups(pair: Pair, **request: Any) -> list[str]:
     return [group["name"] for group in answer["sessionGroups"]]
 
 
-def test_an_experiment_nobody_described_is_worked_out(pair: Pair) -> None:
+def test_an_experiment_without_a_description_is_inferred(pair: Pair) -> None:
     experiment = same(pair, "experiment", {})
     types = {info["name"]: info["type"].removeprefix("DATA_TYPE_") for info in experiment["hparamInfos"]}
     assert types == {
@@ -121,14 +121,14 @@ def test_part_of_an_experiment(pair: Pair, request_: dict[str, Any]) -> None:
     same(pair, "experiment", request_)
 
 
-def test_sessions_are_grouped_by_the_name_the_writer_gave(pair: Pair) -> None:
+def test_sessions_are_grouped_by_their_group_name(pair: Pair) -> None:
     assert groups(pair) == ["b", "c", "d/deep/er", "e", "first"]
 
 
 @pytest.mark.parametrize(
     "statuses", [[], ["STATUS_SUCCESS"], ["STATUS_UNKNOWN", 3], ["STATUS_FAILURE", "STATUS_SUCCESS"]]
 )
-def test_only_sessions_of_the_statuses_asked_for(pair: Pair, statuses: list[Any]) -> None:
+def test_only_sessions_with_the_requested_statuses(pair: Pair, statuses: list[Any]) -> None:
     groups(pair, allowedStatuses=statuses)
 
 
@@ -139,7 +139,7 @@ def test_a_slice(pair: Pair, start: int, size: int) -> None:
 
 @pytest.mark.parametrize("how", ["UNSET", "AVG", "MEDIAN", "MIN", "MAX"])
 def test_metrics_of_a_group(pair: Pair, how: str) -> None:
-    """Sessions that have no such metric make TensorBoard fail: here all have it."""
+    """TensorBoard fails for sessions without the metric; here all have it."""
     request = {"aggregationType": f"AGGREGATION_{how}", "aggregationMetric": {"tag": END}}
     groups(pair, **request)
     groups(pair, allowedStatuses=["STATUS_SUCCESS"], aggregationType=f"AGGREGATION_{how}", aggregationMetric=LOSS)
@@ -186,11 +186,11 @@ def test_the_points_of_a_metric(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "latex"])
-def test_the_table_for_other_programs(pair: Pair, form: str) -> None:
+def test_the_table_as_a_download(pair: Pair, form: str) -> None:
     request = json.dumps({"allowedStatuses": ALL, "sliceSize": 100})
     for visible in ([True] * 9, [True, False, True, False, True, True, True, False, True]):
-        asked = {"format": form, "columnsVisibility": json.dumps(visible), "request": request}
-        theirs, ours = pair.get("plugin/hparams/download_data", **asked)
+        parameters = {"format": form, "columnsVisibility": json.dumps(visible), "request": request}
+        theirs, ours = pair.get("plugin/hparams/download_data", **parameters)
         assert theirs.status_code == ours.status_code == 200
         assert ours.headers["content-type"].split(";")[0] == theirs.headers["content-type"].split(";")[0]
         if form == "json":
@@ -214,7 +214,7 @@ def test_the_table_for_other_programs(pair: Pair, form: str) -> None:
         ("download_data", None),
     ],
 )
-def test_a_wrong_question_gets_the_same_status(pair: Pair, what: str, request_: str | None) -> None:
+def test_an_invalid_request_gets_the_same_status(pair: Pair, what: str, request_: str | None) -> None:
     params = {"request": request_} if request_ is not None else {}
     theirs, ours = pair.get(f"plugin/hparams/{what}", columnsVisibility="[]", format="csv", **params)
     assert ours.status_code == theirs.status_code

@@ -1,4 +1,4 @@
-"""What TensorBoard's HParams routes say of logs by TensorFlow, torch and Lightning, and that ours say the same."""
+"""The hparams routes answer as TensorBoard's for logs of TensorFlow, torch and Lightning."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def columns_of(pair: Pair) -> tuple[list[str], list[dict[str, str]]]:
     return [info["name"] for info in experiment["hparamInfos"]], [info["name"] for info in experiment["metricInfos"]]
 
 
-def test_the_sessions_by_every_column_both_ways(written: tuple[str, Pair]) -> None:
+def test_the_sessions_sorted_by_every_column(written: tuple[str, Pair]) -> None:
     writer, pair = written
     found = same(pair, "session_groups", EVERYTHING)["sessionGroups"]
     assert len(found) == {"tensorflow": 2, "torch": 3, "lightning": 3}[writer]
@@ -78,7 +78,7 @@ def test_every_point_of_every_metric_of_every_session(written: tuple[str, Pair])
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "latex"])
-def test_the_table_for_other_programs(written: tuple[str, Pair], form: str) -> None:
+def test_the_table_as_a_download(written: tuple[str, Pair], form: str) -> None:
     _, pair = written
     hparams, metrics = columns_of(pair)
     count = len(hparams) + len(metrics)
@@ -89,13 +89,13 @@ def test_the_table_for_other_programs(written: tuple[str, Pair], form: str) -> N
         assert ours.text == theirs.text if form != "json" else ours.json() == theirs.json()
 
 
-def test_our_table_says_what_tensorboard_says(written: tuple[str, Pair]) -> None:
-    """Every hyperparameter of every session is in the row of its run, or of the run it is folded into."""
+def test_our_table_has_the_values_of_tensorboard(written: tuple[str, Pair]) -> None:
+    """Every hyperparameter of every session is in the row of its run, or of the run it is merged into."""
     writer, pair = written
     listed = pair.ours.get("/api/table/columns").json()
     assert listed["problems"] == []
     if writer == "torch":
-        assert listed["folded"] == {"run0/1700000000.5": "run0", "run1/1700000001.5": "run1", "run2/noted": "run2"}
+        assert listed["merged_into"] == {"run0/1700000000.5": "run0", "run1/1700000001.5": "run1", "run2/noted": "run2"}
     ids = [column["id"] for column in listed["columns"] if column["source"] == "param"]
     table = pair.ours.post("/api/table", json={"columns": ids}).json()
     rows = {
@@ -109,7 +109,7 @@ def test_our_table_says_what_tensorboard_says(written: tuple[str, Pair]) -> None
     compared = 0
     for group in same(pair, "session_groups", EVERYTHING)["sessionGroups"]:
         for session in group["sessions"][:1]:
-            row: dict[str, Any] = rows[listed["folded"].get(session["name"], session["name"])]
+            row: dict[str, Any] = rows[listed["merged_into"].get(session["name"], session["name"])]
             for name, value in group["hparams"].items():
                 assert row[name] == value, name
                 compared += 1

@@ -1,4 +1,4 @@
-"""Route by route, our answers are those of a real TensorBoard on the same log directory."""
+"""Every route answers as a real TensorBoard does for the same log directory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def series_of(pair: Pair, plugin: str) -> list[tuple[str, str]]:
     return [(run, tag) for run, by_tag in tags.items() for tag in by_tag]
 
 
-def test_what_is_served(pair: Pair) -> None:
+def test_the_environment(pair: Pair) -> None:
     for path in ("logdir", "experiments", "experiment_runs", "window_properties"):
         pair.same(path)
     theirs, ours = (answer.json() for answer in pair.get("environment"))
@@ -34,7 +34,7 @@ def test_what_is_served(pair: Pair) -> None:
     assert pair.ours.get("/data/notifications").json() == {"notifications": []}
 
 
-def test_an_experiments_address_leads_to_the_same_data(pair: Pair) -> None:
+def test_the_url_of_an_experiment_has_the_same_data(pair: Pair) -> None:
     for path in ("plugin/scalars/tags", "plugin/histograms/tags", "window_properties"):
         address = f"/experiment/defaultExperimentId/data/{path}"
         theirs, ours = pair.theirs.get(address), pair.ours.get(address)
@@ -54,7 +54,7 @@ def test_a_last_slash_changes_nothing(pair: Pair) -> None:
         assert ours.json() == pair.ours.get(f"/data/{path}").json()
 
 
-def test_data_of_several_experiments_is_not_there(pair: Pair) -> None:
+def test_comparing_experiments_is_not_supported(pair: Pair) -> None:
     for client in (pair.theirs, pair.ours):
         assert client.get("/compare/x/data/runs").status_code == 404
 
@@ -68,16 +68,16 @@ def test_only_a_plugin_with_a_module_has_a_frame(pair: Pair) -> None:
     assert "frame-src 'self'" in ours.headers["content-security-policy"]
 
 
-def test_no_other_plugin_is_a_module_to_load(pair: Pair) -> None:
+def test_other_plugins_have_no_frame(pair: Pair) -> None:
     for name, status in (("scalars", 400), ("images", 400), ("<no such>", 404)):
         theirs, ours = pair.get("plugin_entry.html", name=name)
         assert (theirs.status_code, ours.status_code) == (status, status)
-        assert ours.headers["content-type"].startswith("text/plain")
+        assert set(ours.json()) == {"error", "code"}
     assert pair.ours.get("/data/plugin_entry.html").status_code == 400
 
 
 def test_which_plugins_have_data(pair: Pair) -> None:
-    # Theirs looks for projector configs in a thread of its own and says no until that has ended.
+    # TensorBoard looks for projector configs in a thread, and lists the projector as inactive until then.
     wait_until(lambda: pair.theirs.get("/data/plugins_listing").json()["projector"]["enabled"], "no projector")
     listing = pair.same("plugins_listing")
     assert list(listing) == list(pair.theirs.get("/data/plugins_listing").json())  # the order of the tabs
@@ -103,7 +103,7 @@ def test_scalars(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("form", ["data", "files"])
-def test_scalars_of_several_runs_in_either_kind_of_form(pair: Pair, form: str) -> None:
+def test_scalars_of_several_runs_in_both_encodings_of_a_form(pair: Pair, form: str) -> None:
     fields = [("tag", "loss"), ("runs", "torch"), ("runs", "nested/x"), ("runs", "modern"), ("runs", "nowhere")]
     request: dict[str, Any] = {"files": [(name, (None, value)) for name, value in fields]}
     if form == "data":
@@ -121,7 +121,7 @@ def test_histograms_and_distributions(pair: Pair) -> None:
     assert {("torch", "constant"), (".", "old/histogram"), ("modern", "empty")} <= set(series_of(pair, "histograms"))
 
 
-def test_histograms_with_edges_of_nan_are_sent_as_they_are(pair: Pair) -> None:
+def test_histograms_with_nan_edges(pair: Pair) -> None:
     found = pair.same("plugin/histograms/histograms", run="modern", tag="broken")
     assert [point[1] for point in found] == [0, 1, 2, 3, 4, 5]
     assert found[1][2] == [["NaN", "NaN", "NaN"]] * 2
@@ -181,9 +181,9 @@ def test_meshes(pair: Pair) -> None:
         entries = pair.same("plugin/mesh/meshes", run=run, tag=tag)
         for entry in entries:
             part = ("", "VERTEX", "FACE", "COLOR")[entry["content_type"]]
-            asked = {"run": run, "tag": tag, "content_type": part, "step": entry["step"]}
+            parameters = {"run": run, "tag": tag, "content_type": part, "step": entry["step"]}
             for sample in range(entry["data_shape"][0]):
-                assert pair.same_bytes("plugin/mesh/data", sample=sample, **asked)
+                assert pair.same_bytes("plugin/mesh/data", sample=sample, **parameters)
     assert pair.same("plugin/mesh/meshes", run="nested/x", tag="tetrahedron")[0]["components"] == 14
 
 
@@ -197,7 +197,7 @@ def test_custom_scalars(pair: Pair) -> None:
 
 
 def same_message(pair: Pair, message: Any, path: str, **params: Any) -> None:
-    """Protobuf text may order the entries of a map as it likes."""
+    """Compared as messages: the order of a map's entries in protobuf text is undefined."""
     theirs, ours = pair.get(path, **params)
     assert (theirs.status_code, ours.status_code) == (200, 200)
     assert ours.headers["content-type"] == theirs.headers["content-type"]
@@ -214,13 +214,13 @@ def test_graphs(pair: Pair) -> None:
         limits = {"limit_attr_size": 100, "large_attrs_key": "_large"}
         same_message(pair, graph_pb2.GraphDef, "plugin/graphs/graph", run=run, **limits)
         for tag in info[run]["tags"].values():
-            asked = {"run": run, "tag": tag["tag"]}
+            parameters = {"run": run, "tag": tag["tag"]}
             if tag["op_graph"]:
-                same_message(pair, graph_pb2.GraphDef, "plugin/graphs/graph", **asked)
+                same_message(pair, graph_pb2.GraphDef, "plugin/graphs/graph", **parameters)
             if tag["conceptual_graph"]:
-                same_message(pair, graph_pb2.GraphDef, "plugin/graphs/graph", conceptual="true", **asked)
+                same_message(pair, graph_pb2.GraphDef, "plugin/graphs/graph", conceptual="true", **parameters)
             if tag["profile"]:
-                same_message(pair, config_pb2.RunMetadata, "plugin/graphs/run_metadata", **asked)
+                same_message(pair, config_pb2.RunMetadata, "plugin/graphs/run_metadata", **parameters)
 
 
 def test_time_series(pair: Pair) -> None:
@@ -252,7 +252,7 @@ def test_time_series_of_images(pair: Pair) -> None:
             assert ours_step == theirs_step
 
 
-def test_wrong_requests_for_time_series_name_the_same_requests(pair: Pair) -> None:
+def test_invalid_requests_for_time_series_get_errors_of_their_own(pair: Pair) -> None:
     requests = [{}, {"tag": "a"}, {"tag": "a", "plugin": "text"}, {"tag": "a", "plugin": "images", "run": "b"}]
     answers = pair.post("plugin/timeseries/timeSeries", data={"requests": json.dumps(requests)})
     for theirs, ours in zip(*(answer.json() for answer in answers), strict=True):
@@ -277,12 +277,12 @@ def test_projector(pair: Pair) -> None:
     assert pair.same("plugin/projector/runs") == ["torch"]
     info = pair.same("plugin/projector/info", run="torch")
     (embedding,) = info["embeddings"]
-    asked = {"run": "torch", "name": embedding["tensorName"]}
-    assert len(pair.same_bytes("plugin/projector/tensor", **asked)) == 5 * 3 * 4
-    assert len(pair.same_bytes("plugin/projector/tensor", num_rows=2, **asked)) == 2 * 3 * 4
-    pair.same_bytes("plugin/projector/metadata", **asked)
-    pair.same_bytes("plugin/projector/metadata", num_rows=2, **asked)
-    assert pair.same_bytes("plugin/projector/sprite_image", **asked).startswith(b"\x89PNG")
+    parameters = {"run": "torch", "name": embedding["tensorName"]}
+    assert len(pair.same_bytes("plugin/projector/tensor", **parameters)) == 5 * 3 * 4
+    assert len(pair.same_bytes("plugin/projector/tensor", num_rows=2, **parameters)) == 2 * 3 * 4
+    pair.same_bytes("plugin/projector/metadata", **parameters)
+    pair.same_bytes("plugin/projector/metadata", num_rows=2, **parameters)
+    assert pair.same_bytes("plugin/projector/sprite_image", **parameters).startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
@@ -312,14 +312,14 @@ def test_projector(pair: Pair) -> None:
         ("plugin/scalars/nothing", {}),
     ],
 )
-def test_a_wrong_question_gets_the_same_status(pair: Pair, path: str, params: dict[str, str]) -> None:
+def test_an_invalid_request_gets_the_same_status(pair: Pair, path: str, params: dict[str, str]) -> None:
     theirs, ours = pair.get(path, **params)
     assert ours.status_code == theirs.status_code
     assert 400 <= ours.status_code < 500
     assert len(ours.text) > 10
 
 
-def test_only_post_asks_for_several_runs(pair: Pair) -> None:
+def test_several_runs_need_a_post(pair: Pair) -> None:
     theirs, ours = pair.get("plugin/scalars/scalars_multirun")
     assert ours.status_code == theirs.status_code == 405
     theirs, ours = pair.post("plugin/scalars/scalars_multirun", data={"runs": "torch"})

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seamark.kinds import projector
+from seamark.kinds.projector import config as projector
 
 ReadEqual = Callable[[Path], set[str]]
 RANDOM = np.random.default_rng(11)

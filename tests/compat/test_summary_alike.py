@@ -18,6 +18,7 @@ from tensorboard.plugins.scalar import summary_v2 as scalar_v2
 from tensorboard.plugins.text import summary_v2 as text_v2
 
 from seamark import summary
+from seamark.write.test_support import logged_warnings
 
 RANDOM = np.random.default_rng(5)
 
@@ -177,7 +178,7 @@ def test_a_profile_by_torch(tmp_path: Path) -> None:
     with summary.create_file_writer(tmp_path).as_default(step=3):
         summary.trace_on(profiler=True)
         torch.ones(10, 10) @ torch.ones(10, 10)
-        with pytest.warns(RuntimeWarning, match="runs already"):
+        with logged_warnings("running already"):
             summary.trace_on(profiler=True)
         summary.trace_export("profile")
         summary.trace_on(profiler=True)
@@ -192,7 +193,7 @@ def test_a_profile_by_torch(tmp_path: Path) -> None:
 def test_without_a_profiler_a_program_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "torch", raising=False)
     monkeypatch.delitem(sys.modules, "jax", raising=False)
-    with summary.create_file_writer(tmp_path).as_default(), pytest.warns(RuntimeWarning, match="neither torch nor jax"):
+    with summary.create_file_writer(tmp_path).as_default(), logged_warnings("neither torch nor jax"):
         summary.trace_on(profiler=True)
         summary.trace_export("p", step=1)
     assert values_in(tmp_path) == []

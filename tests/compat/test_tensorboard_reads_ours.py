@@ -15,6 +15,7 @@ from seamark.format.messages import GraphDef, NodeDef, RunMetadata
 from seamark.kinds import (
     audio,
     custom_scalars,
+    event,
     graph,
     histogram,
     hparams,
@@ -148,7 +149,7 @@ def test_graphs_and_run_metadata(our_writer: Any) -> None:
     model = GraphDef(node=[NodeDef(name="x", op="Const")])
     costs = RunMetadata(partition_graphs=[model])
     our_writer.record(summary.graph_record(graph.encode(model), wall_time=2.0))
-    our_writer.record(summary.run_metadata_record("step", costs.SerializeToString(), step=1, wall_time=3.0))
+    our_writer.record(_core.frame(event.run_metadata_event("step", costs.SerializeToString(), step=1, wall_time=3.0)))
     our_writer.values(run_metadata.encode("a", costs), run_metadata.encode("b", costs, graph_only=True))
     our_writer.values(keras_model.encode('{"config": {}}'))
     log = session_log.encode(session_log.SessionLog(session_log.SessionStatus.START))

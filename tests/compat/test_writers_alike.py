@@ -138,7 +138,7 @@ CASES: dict[str, Call] = {
         w.add_histogram("h", RANDOM_NORMAL, 1, bins, WALL) for bins in (10, "auto", "fd", [-1, 0, 0.5, 1])
     ],
     "histogram with max_bins": lambda w: [
-        w.add_histogram("h", RANDOM_NORMAL, 1, walltime=WALL, max_bins=most) for most in (5, 100, 10_000)
+        w.add_histogram("h", RANDOM_NORMAL, 1, walltime=WALL, max_bins=max_bins) for max_bins in (5, 100, 10_000)
     ],
     "histogram beyond the edges": lambda w: w.add_histogram("h", np.array([-1e30, 1.0, 1e19, 1e30]), walltime=WALL),
     "histogram raw": lambda w: w.add_histogram_raw("h", 0, 2, 5, 6, 10, [0.5, 1, 2], [1, 3, 1], 7, WALL),
@@ -395,7 +395,7 @@ def test_videos_of_a_batch_are_put_together_as_torch_does(count: int) -> None:
     """The frames, before they are encoded: torch's writer needs a moviepy that is long gone for that."""
     from torch.utils.tensorboard._utils import _prepare_video
 
-    from seamark.write.video import to_frames
+    from seamark.write.encode.video import to_frames
 
     clips = bytes_(count, 2, 3, 4, 5)
     theirs = (_prepare_video(clips) * 255).round().astype(np.uint8)

@@ -1,4 +1,4 @@
-"""One browser for all files, a context for each page, and pages that notice every word in the console."""
+"""One browser for all tests, a context for each page, and a check that pages log nothing to the console."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tools.browser import launch
 from tools.in_process import served_in_process
 
 OpenPage = Callable[..., Page]
-# A machine that does other things besides is no defect of the page.
-PATIENCE_MS = 30_000
-expect.set_options(timeout=PATIENCE_MS)
+# Long enough for a busy machine.
+TIMEOUT_MS = 30_000
+expect.set_options(timeout=TIMEOUT_MS)
 
 
-# Not for the whole session: while Playwright runs, its thread has an event loop, and tests elsewhere start their own.
+# Not for the whole session: Playwright runs an event loop, and other tests start their own.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -30,7 +30,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """The browser of all tests; what a test opens is closed after it. What a file shares is opened with `chromium`."""
+    """The shared browser; closes the contexts of a test after it. Use `chromium` for contexts that a file shares."""
     shared = chromium.contexts
     yield chromium
     for context in chromium.contexts:
@@ -40,13 +40,13 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def logdir(tmp_path: Path) -> Path:
-    """Where the runs of a test go; its own server watches it."""
+    """The log directory of a test and its server."""
     return tmp_path / "runs"
 
 
 @pytest.fixture
 def address(logdir: Path) -> Iterator[str]:
-    # Tests ask for it before open_page: pages are closed first, and then nobody misses the server.
+    # Tests name this fixture before open_page, so that pages are closed before the server.
     logdir.mkdir()
     with served_in_process(logdir) as address:
         yield address
@@ -54,18 +54,18 @@ def address(logdir: Path) -> Iterator[str]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens pages; at the end of the test none may have said anything in the console, unless `may_complain`."""
+    """Opens pages, and checks at the end that they logged nothing to the console, unless `may_complain`."""
     pages: list[Page] = []
-    said: list[str] = []
+    logged: list[str] = []
 
     def open_page(
         address: str, *, width: int = 1440, height: int = 900, theme: str = "light", may_complain: bool = False
     ) -> Page:
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme)
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        page.set_default_timeout(TIMEOUT_MS)
+        page.on("pageerror", lambda error: logged.append(f"error: {error}"))
         if not may_complain:
-            page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+            page.on("console", lambda message: logged.append(f"{message.type}: {message.text}"))
         pages.append(page)
         page.goto(address)
         return page
@@ -73,12 +73,12 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     yield open_page
     for page in pages:
         page.close()
-    assert said == []
+    assert logged == []
 
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[Made]]]:
-    """A sweep of trials, and one server for all tests of a file that only look at it."""
+    """A sweep of trials and a server, for all tests of a file."""
     logdir = tmp_path_factory.mktemp("sweep")
     made = write_sweep(logdir, TRIALS)
     with served_in_process(logdir) as address:

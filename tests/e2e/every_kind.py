@@ -10,7 +10,7 @@ from seamark import SummaryWriter
 from seamark.format.messages import GraphDef
 from seamark.kinds.graph import encode as encode_graph
 from seamark.kinds.summary import graph_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 STEPS = 5
 

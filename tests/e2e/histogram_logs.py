@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from seamark.format.messages import HistogramProto, Summary
 from seamark.kinds import histogram
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 BEGAN = 1_700_000_000.0
 Numbers = NDArray[np.float64]

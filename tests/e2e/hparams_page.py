@@ -13,7 +13,7 @@ from tests.e2e.trial_logs import Made
 
 TRIALS = 40
 # A thousand event files are read first.
-PATIENCE_MS = 30_000
+TIMEOUT_MS = 30_000
 
 
 def grid(page: Page) -> Locator:
@@ -29,7 +29,7 @@ def row(page: Page, name: str) -> Locator:
 
 
 def has_rows(page: Page, count: int) -> None:
-    expect(grid(page)).to_have_attribute("aria-rowcount", str(count + 1), timeout=PATIENCE_MS)
+    expect(grid(page)).to_have_attribute("aria-rowcount", str(count + 1), timeout=TIMEOUT_MS)
 
 
 def column_of(page: Page, title: str) -> list[str]:
@@ -95,7 +95,7 @@ def held_by(brush: dict[str, Any], made: list[Made]) -> list[Made]:
 
 
 def drawn(view: Locator, count: int) -> None:
-    expect(view).to_have_attribute("data-drawn", str(count), timeout=PATIENCE_MS)
+    expect(view).to_have_attribute("data-drawn", str(count), timeout=TIMEOUT_MS)
 
 
 def axes(page: Page) -> list[str]:

@@ -1,4 +1,4 @@
-"""Runs as people make them, for the pages that show what a run remembers: each by a program of its own."""
+"""Typical runs for the pages of runs, each logged by its own program."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A small training: config, console, machine, pictures, an alert, files; and an error when it is asked for one.
+# A small training: config, console, machine, pictures, an alert, files; and an error on request.
 PROGRAM = """
 import sys, time
 import numpy as np
@@ -34,9 +34,9 @@ for step in range(steps):
         run.writer.add_image("val/picture", np.full((3, 8, 8), step / steps), step)
         print(f"eval at step {step}: <script>window.hacked = 1</script>")
     print(f"step {step} loss {loss:.4f}")
-while run._backing._system is None:
+while run._recorder._system is None:
     time.sleep(0.01)
-run._backing._sample()
+run._recorder._sample()
 run.alert("Loss jumped", "from **0.5** <img src=x onerror='window.hacked=1'>", level="warn")
 (run.dir / "result.md").write_text("# Result\\n<script>window.hacked = 1</script>\\n")
 if wants_crash:

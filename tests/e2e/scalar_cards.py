@@ -17,7 +17,7 @@ BEGAN = 1_700_000_000.0
 def write_run(
     folder: Path, series: Mapping[str, ArrayLike], *, steps: ArrayLike | None = None, began: float = BEGAN
 ) -> None:
-    """One event file with these values, a second apart; at steps 0, 1, 2 … unless told."""
+    """One event file with these values, a second apart; by default at steps 0, 1, 2 …."""
     columns = [np.asarray(values, np.float64) for values in series.values()]
     counts = [np.arange(len(values)) for values in columns]
     tag_index = np.concatenate([np.full(len(values), number, np.uint32) for number, values in enumerate(columns)])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 RATES = (0.1, 0.03, 0.01, 0.003, 0.001)
 MODELS = ("resnet18", "resnet50", "vit-b16", "mixer-s16")

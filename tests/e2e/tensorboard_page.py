@@ -1,4 +1,4 @@
-"""TensorBoard's own page with Seamark behind it: its files from the installed package, all data from our app."""
+"""Serves TensorBoard's page with Seamark as its backend: files from the installed package, data from our app."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from seamark.store import LogRoot, Store
 
 PACKAGE = Path(tensorboard.__file__).parent
 PROJECTOR = PACKAGE / "plugins" / "projector" / "tf_projector_plugin"
-# As TensorBoard's server puts it before the page, whatever it serves.
+# TensorBoard's server sends it before the page.
 BEFORE_PAGE = b'<!doctype html><meta name="tb-relative-root" content="./">'
 DEADLINE_SECS = 30
 
@@ -60,7 +60,7 @@ class Proxy:
 
 @contextmanager
 def tensorboard_page(logdir: Path) -> Iterator[tuple[str, Proxy]]:
-    """The page's address, and the proxy with what it was asked."""
+    """The page's URL, and the proxy, which records its responses."""
     roots = [LogRoot("", logdir)]
     with Store(roots, index_dir=None, follow=False) as store:
         assert store.wait_loaded(DEADLINE_SECS)

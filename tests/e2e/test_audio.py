@@ -17,7 +17,7 @@ from seamark import _core
 from seamark.format.messages import Summary
 from seamark.kinds import audio
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
 
@@ -220,7 +220,7 @@ def test_a_wrong_header_is_said_in_its_card(address: str, open_page: OpenPage, l
     log(logdir / "d", [audio.encode("good", sine(300), sample_rate_hz=RATE)])
     page = open_page(address + "#audio")
     expect(card(page, "rate", "a").get_by_role("alert")).to_contain_text("The WAV header says 0 samples per second.")
-    expect(card(page, "html", "b").get_by_role("alert")).to_contain_text("This is no WAV, FLAC, Ogg or MP3 file")
+    expect(card(page, "html", "b").get_by_role("alert")).to_contain_text("Not a WAV, FLAC, Ogg or MP3 file")
     expect(card(page, "cut", "c")).to_contain_text("the end is missing")
     drawn(card(page, "cut", "c"))
     drawn(card(page, "good", "d"))

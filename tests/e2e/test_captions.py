@@ -1,4 +1,4 @@
-"""What is said about a picture stands at the picture: on Images, on Time series and on the page of the run."""
+"""Captions are shown next to their images: on Images, on Time series and on the page of the run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from seamark import Image, SummaryWriter
-from seamark.write.run.values import write_images
+from seamark.write.run.values.image import write_images
 from tests.e2e.conftest import OpenPage
 
 PIXELS = np.full((4, 4, 3), 120, np.uint8)

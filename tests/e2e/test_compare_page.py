@@ -37,7 +37,7 @@ def site(runs: Path) -> Iterator[str]:
         yield address
 
 
-def asked(site: str, *names: str) -> dict[str, Any]:
+def get_diff(site: str, *names: str) -> dict[str, Any]:
     body = json.dumps({"runs": names}).encode()
     request = Request(f"{site}api/diff", body, {"content-type": "application/json"})
     with urlopen(request, timeout=30) as answer:
@@ -70,7 +70,7 @@ def test_only_what_differs_is_shown_until_somebody_wants_all(site: str, open_pag
 
 
 def test_metrics_end_where_the_data_ends_and_part_where_the_server_says(site: str, open_page: OpenPage) -> None:
-    answer = asked(site, A, B)
+    answer = get_diff(site, A, B)
     page = open_page(f"{site}compare?runs={A},{B}")
     table = card(page, "Metrics").locator("tbody")
     for metric in answer["metrics"]:
@@ -78,16 +78,16 @@ def test_metrics_end_where_the_data_ends_and_part_where_the_server_says(site: st
         final = [f"{value:.4f}" for value in metric["final"]]
         best = [f"{value:.4f}" for value in metric["best"]]
         expect(row.locator("td > span")).to_have_text([*final, *best])
-        parting = metric["parting"]
-        expect(row.locator("td").last).to_have_text(f"{parting['step']:,}" if parting else "–")
+        divergence = metric["divergence"]
+        expect(row.locator("td").last).to_have_text(f"{divergence['step']:,}" if divergence else "–")
     loss = next(metric for metric in answer["metrics"] if metric["tag"] == "train/loss")
-    assert loss["parting"] is not None
+    assert loss["divergence"] is not None
     row = table.locator("tr").filter(has_text="train/loss")
     difference = loss["final"][1] - loss["final"][0]
     expect(row.locator("td").nth(1).locator("small.better")).to_have_text(f"{difference:.4f}".replace("-", "−"))
     row.click()
     curves = card(page, "train/loss")
-    expect(curves.locator(".parting")).to_contain_text(f"They part from step {loss['parting']['step']:,} on")
+    expect(curves.locator(".divergence")).to_contain_text(f"They diverge from step {loss['divergence']['step']:,} on")
     expect(curves.locator(".finding-line")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"compare\.tag=train/loss"))
     page.wait_for_function("() => Number(document.querySelector('.chart')?.dataset.drawn) > 0")

@@ -286,9 +286,9 @@ def test_a_layout_goes_out_as_json_and_comes_back(
     saved = tmp_path / "better.json"
     download.value.save_as(saved)
     assert download.value.suggested_filename == "better.json"
-    told = json.loads(saved.read_text())
-    assert told["name"] == "better"
-    assert told["category"][0]["chart"][0] == {"title": "one", "multiline": {"tag": ["^loss/train$"]}}
+    layout = json.loads(saved.read_text())
+    assert layout["name"] == "better"
+    assert layout["category"][0]["chart"][0] == {"title": "one", "multiline": {"tag": ["^loss/train$"]}}
 
     page.get_by_role("button", name="More", exact=True).last.click()
     page.get_by_role("menuitem", name="Delete").click()

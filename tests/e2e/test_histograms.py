@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from seamark.format.messages import HistogramProto
 from seamark.kinds.histogram import bucketize
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.histogram_cards import card, is_drawn
 from tests.e2e.histogram_logs import normal, write_legacy, write_like_torch, write_ours

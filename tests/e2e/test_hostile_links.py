@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 
 LONG = "a" * 60

@@ -1,4 +1,4 @@
-"""HParams in a real browser: what counts as the best trial, and what is asked where that is not certain."""
+"""HParams in a real browser: the objective, and the menu to choose one if it is not certain."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def test_two_scores_are_asked_for_and_none_is_crowned(address: str, open_page: O
         (logdir / f"run-{number}" / "config.yaml").write_text(f"width: {number}\n")
     page = open_page(address + "#hparams")
     has_rows(page, 3)
-    asked = page.get_by_role("region", name="Choose an objective")
-    expect(asked.get_by_role("button")).to_have_text(["val/accuracyhighest", "val/f1highest"])
+    region = page.get_by_role("region", name="Choose an objective")
+    expect(region.get_by_role("button")).to_have_text(["val/accuracyhighest", "val/f1highest"])
     expect(page.get_by_role("button", name="Objective")).to_contain_text("choose one")
     expect(best(page)).to_have_count(0)
     drawn(parallel(page), 3)
-    asked.get_by_role("button", name="val/f1").click()
+    region.get_by_role("button", name="val/f1").click()
     expect(best(page)).to_contain_text("run-2")
     expect(page.get_by_role("button", name="Objective")).to_contain_text("val/f1, highest")
     assert column_of(page, "Trial")[0] == "run-2"
@@ -73,14 +73,14 @@ def test_a_name_without_a_direction_is_asked_for_both_ways(address: str, open_pa
         write_run(logdir / f"trial-{number}", {"value": [float(number)], "intermediate_value": [9.0 - number, 1.0]})
         (logdir / f"trial-{number}" / "config.yaml").write_text(f"width: {number}\n")
     page = open_page(address + "#hparams")
-    asked = page.get_by_role("region", name="Choose an objective")
-    expect(asked.get_by_role("button")).to_have_text(["valuelowest", "valuehighest"])
-    asked.get_by_role("button", name="highest").click()
+    region = page.get_by_role("region", name="Choose an objective")
+    expect(region.get_by_role("button")).to_have_text(["valuelowest", "valuehighest"])
+    region.get_by_role("button", name="highest").click()
     expect(best(page)).to_contain_text("trial-2")
-    # Another metric of which nobody says which end is better is asked about, too.
+    # Another metric without a known goal is offered with both goals, too.
     page.get_by_role("button", name="Objective").click()
     page.get_by_role("dialog", name="Objective").get_by_role("button", name="intermediate_value").click()
-    expect(asked.get_by_role("button")).to_have_text(["intermediate_valuelowest", "intermediate_valuehighest"])
+    expect(region.get_by_role("button")).to_have_text(["intermediate_valuelowest", "intermediate_valuehighest"])
     page.get_by_role("dialog", name="Objective").get_by_role("button", name="lowest").click()
     expect(best(page)).to_contain_text("intermediate_value, lowest")
 

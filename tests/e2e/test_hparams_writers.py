@@ -12,7 +12,7 @@ from seamark.kinds import hparams
 from seamark.kinds.summary import event_record
 from tests.e2e.conftest import OpenPage
 from tests.e2e.hparams_page import (
-    PATIENCE_MS,
+    TIMEOUT_MS,
     brush,
     column_of,
     drawn,
@@ -37,7 +37,7 @@ def test_a_caveat_of_importance_does_not_hide_it(address: str, open_page: OpenPa
         write_trial(logdir, Made(f"run-{index}", params, (index * 15485863 % 97) / 97, 0.5, 5.0))
     page = open_page(address + "#hparams")
     importance = page.get_by_role("region", name="Importance")
-    expect(importance).to_contain_text("next to nothing", timeout=PATIENCE_MS)
+    expect(importance).to_contain_text("almost none", timeout=TIMEOUT_MS)
     expect(importance.locator("button.row")).to_have_count(2)
 
 
@@ -99,7 +99,7 @@ def test_trials_of_three_writers_share_one_table(address: str, open_page: OpenPa
         address
         + '#hparams&hparams.columns=["param:lr","param:act","param:optim.name","metric:hparam/score:last","metric:loss:last"]&hparams.sort=["param:lr"]'
     )
-    # torch's own runs below each run are folded into it.
+    # The runs that torch writes below each run are merged into it.
     has_rows(page, 5)
     assert [number_of(text) for text in column_of(page, "lr")] == pytest.approx(
         [trial.params["lr"], 0.1, 0.2, 0.3, 0.4], rel=1e-3
@@ -195,7 +195,7 @@ def test_hostile_names_and_values_are_text(address: str, open_page: OpenPage, lo
 
 
 def test_without_hyperparameters_it_says_how_to_log_them(address: str, open_page: OpenPage, logdir: Path) -> None:
-    from seamark.write.event_file import EventFile
+    from seamark.write.append.event_file import EventFile
 
     with EventFile(logdir / "plain") as file:
         file.add_scalar("loss", 1.0, 0)

@@ -20,7 +20,7 @@ from playwright.sync_api import Locator, Page, expect
 from seamark.format.messages import Summary
 from seamark.kinds import image
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tools.in_process import served_in_process
 
@@ -113,7 +113,7 @@ def card(page: Page, tag: str, run: str) -> Locator:
 
 
 def picture(within: Page | Locator) -> Locator:
-    """The image that is shown, once it is the one that was asked for."""
+    """The image on the page, once it is the requested one."""
     return within.locator("img[data-ready=true]").first
 
 
@@ -166,7 +166,7 @@ def test_a_slider_reaches_every_step_and_the_address_remembers(address: str, ope
     first.get_by_label("Step of val/sample, a, typed").fill("61")
     first.get_by_label("Step of val/sample, a, typed").press("Enter")
     expect(first).to_contain_text("step 60")
-    # Whoever types means letters, not shortcuts.
+    # Shortcuts are off while typing.
     first.get_by_label("Step of val/sample, a, typed").blur()
     first.hover()
     page.keyboard.press("]")
@@ -189,7 +189,7 @@ def test_steps_are_played_through(address: str, open_page: OpenPage) -> None:
     first = card(page, "val/sample", "a")
     first.get_by_role("slider", name="Step of val/sample, a").press("Home")
     first.get_by_role("button", name="Play").click()
-    # One frame may be missed by whoever looks: that it moves on by itself is what counts.
+    # The test may miss a frame; it only checks that the player advances.
     for before in ("step 0 ", "step 10 "):
         expect(first).not_to_contain_text(before)
     first.get_by_role("button", name="Pause").click()
@@ -259,7 +259,7 @@ def test_light_changes_what_is_shown_and_not_the_values(address: str, open_page:
     [
         ("bad/cut", "the PNG is cut off: it ends after"),
         ("bad/bomb", "too large to be drawn: 30,000 × 30,000 pixels"),
-        ("bad/evil", "no image or video that is known: it begins with 3c 73 63 72"),
+        ("bad/evil", "unknown type of image or video: it begins with 3c 73 63 72"),
         ("bad/none", "this step has no image"),
     ],
 )
@@ -330,8 +330,8 @@ def test_of_ten_thousand_images_those_in_view_are_loaded_and_the_last_is_reachab
     write(tmp_path / "long", {step: [image.encode_files("film", [tiny])] for step in range(MANY)})
     with served_in_process(tmp_path) as address:
         page = open_page(address + "#images&images.grid=film")
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url) if "/thumbnail" in request.url else None)
+        urls: list[str] = []
+        page.on("request", lambda request: urls.append(request.url) if "/thumbnail" in request.url else None)
         expect(page.get_by_text("1 run × 10,000 steps")).to_be_visible()
         grid = page.get_by_role("group", name="film, runs × steps")
         for share in (0.25, 0.5, 0.75, 1):
@@ -339,7 +339,7 @@ def test_of_ten_thousand_images_those_in_view_are_loaded_and_the_last_is_reachab
         last = grid.get_by_role("button", name=f"Open film, long, step {MANY - 1:,}", exact=True)
         expect(last.locator("img")).to_have_js_property("naturalWidth", SIDE)
         assert grid.locator("img").count() < 300
-        assert len(asked) < 1500
+        assert len(urls) < 1500
         page.close()
 
 

@@ -19,7 +19,7 @@ from torch.utils.tensorboard import SummaryWriter as TorchWriter
 
 from seamark.kinds import mesh, scalar
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tools.in_process import served_in_process
 
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
@@ -69,13 +69,13 @@ def write_files(folder: Path) -> None:
 
 @pytest.fixture
 def meshes(browser: Any, address: str) -> Iterator[Callable[..., Page]]:
-    """Like `open_page`; only what a browser that draws in software says of itself is let pass."""
-    said: list[str] = []
+    """Like `open_page`, but ignores the warnings of a browser that renders in software."""
+    messages: list[str] = []
     pages: list[Page] = []
 
     def note(text: str) -> None:
         if "GL Driver Message" not in text:
-            said.append(text)
+            messages.append(text)
 
     def open_meshes(parameters: str = "", **viewport: int) -> Page:
         page: Page = browser.new_page(viewport={"width": 1440, "height": 1800, **viewport})
@@ -89,7 +89,7 @@ def meshes(browser: Any, address: str) -> Iterator[Callable[..., Page]]:
     yield open_meshes
     for page in pages:
         page.close()
-    assert said == []
+    assert messages == []
 
 
 def card(page: Page, name: str) -> Locator:

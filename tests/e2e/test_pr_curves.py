@@ -15,7 +15,7 @@ from seamark.format.messages import PrCurvePluginData
 from seamark.kinds import pr_curve
 from seamark.kinds.summary import event_record, tensor_value
 from seamark.kinds.tensor import from_array
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
 

@@ -1,4 +1,4 @@
-"""A report opened from disk in a real browser: no server, nothing asked for, nothing said in the console."""
+"""A report opened from disk in a real browser: no server, no requests, no console messages."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def opened(open_page: OpenPage, report: Path, **options: object) -> Page:
 
 def test_a_report_shows_its_notes_table_charts_and_differences(report: Path, open_page: OpenPage) -> None:
     page = opened(open_page, report)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     expect(page.get_by_role("heading", level=1, name=f"Sweep {EVIL}")).to_be_visible()
     expect(page.locator("section[aria-label='Notes'] strong")).to_have_text("small")
     expect(page.get_by_text("<script>alert(2)</script>")).to_be_visible()
@@ -70,7 +70,7 @@ def test_a_report_shows_its_notes_table_charts_and_differences(report: Path, ope
     expect(page.get_by_role("row", name="--lr 0.1 0.01 0.5")).to_be_visible()
     expect(page.get_by_text("The run with 0.01.")).to_be_visible()
     assert ink(page, "train/loss") > 200
-    assert asked == []
+    assert urls == []
 
 
 def ink(page: Page, tag: str) -> int:
@@ -148,7 +148,7 @@ STROKES = """() => [...document.querySelectorAll('article[aria-label]')].map((ca
 
 @pytest.fixture
 def long_report(tmp_path: Path) -> Path:
-    """Many charts, of which a screen shows a few."""
+    """More charts than fit on a screen."""
     for at, name in enumerate(("a", "b")):
         writer = SummaryWriter(tmp_path / "runs" / name)
         for tag in MANY_TAGS:

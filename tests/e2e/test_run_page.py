@@ -1,4 +1,4 @@
-"""The page of one run: what is on it is what the run left, whatever it is called and whatever it said."""
+"""The page of one run: its files, console and metadata, also with hostile names and content."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ def test_everything_works_below_a_prefix(runs: Path, open_page: OpenPage) -> Non
         assert page.url.split("#")[0].rstrip("/").endswith("/team/runs")
         page.goto(f"{address.rstrip('/')}/run/sweep/slow")
         expect(card(page, "Console")).to_contain_text("lines")
-        # Nobody misses the server before its pages are gone.
+        # Close the pages before the server stops.
         page.goto("about:blank")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import BEGAN, card, tool, write_run
@@ -62,7 +62,7 @@ def test_a_pinned_card_stays_on_top_and_in_the_link(address: str, open_page: Ope
     page.wait_for_url(re.compile("pinnedCards="))
     again = open_page(link_of(page))
     expect(again.get_by_role("region", name="Pinned").get_by_role("article", name="train/loss")).to_be_visible()
-    # The server remembers it for the next visit.
+    # The server stores it for the next visit.
     later = open_page(address + "#scalars")
     expect(later.get_by_role("region", name="Pinned").get_by_role("article", name="train/loss")).to_be_visible()
     tool(again, "train/loss", "Pin").click()
@@ -212,15 +212,15 @@ def test_a_thousand_runs_are_drawn_in_one_card(address: str, open_page: OpenPage
     page = open_page(address + "#scalars")
     page.set_default_timeout(40_000)
     expect(card(page, "train/loss")).to_contain_text("1,000 runs · 60,000 points", timeout=40_000)
-    asked = []
-    page.on("request", lambda request: asked.append(request.url) if "api/series" in request.url else None)
+    urls = []
+    page.on("request", lambda request: urls.append(request.url) if "api/series" in request.url else None)
     page.wait_for_function("() => Number(document.querySelector('article .chart').dataset.drawn) > 0")
     inked = """canvas => { const copy = new OffscreenCanvas(canvas.width, canvas.height); const on = copy.getContext('2d');
         on.drawImage(canvas, 0, 0); const { data } = on.getImageData(0, 0, copy.width, copy.height);
         let painted = 0; for (let i = 3; i < data.length; i += 4) painted += data[i] > 0; return painted / (data.length / 4); }"""
     assert card(page, "train/loss").locator("canvas").evaluate(inked) > 0.1
     # News of the last runs may come after their points did, and ask once more; a card must not ask again and again.
-    assert len(asked) <= 1
+    assert len(urls) <= 1
 
 
 def test_two_thousand_tags_are_read_only_where_they_are_seen(address: str, open_page: OpenPage, logdir: Path) -> None:

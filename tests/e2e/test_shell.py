@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import card, write_run
@@ -71,7 +71,7 @@ def test_runs_appear_and_grow_without_a_reload(address: str, open_page: OpenPage
         expect(row).to_contain_text("80")
         log(file, "eval/loss", range(3))
         expect(card(page, "eval/loss")).to_be_visible()
-    expect(live_status(page)).to_contain_text("live")
+    expect(page.locator("header .live")).to_contain_text("live")
 
 
 def test_tabs_are_for_what_has_data_and_go_into_the_address(
@@ -232,6 +232,58 @@ def test_the_theme_follows_the_system_and_can_be_chosen(address: str, open_page:
     expect(root).to_have_attribute("data-theme", "light")
 
 
+# The pixels of the first chart, as text.
+CHART_PIXELS = """() => {
+    const canvas = document.querySelector("article canvas");
+    if (!canvas?.width || !Number(document.querySelector("article .chart")?.dataset.drawn)) return "";
+    const copy = document.createElement("canvas");
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    copy.getContext("2d").drawImage(canvas, 0, 0);
+    return copy.toDataURL();
+}"""
+
+
+def test_charts_are_drawn_again_in_the_colours_of_another_theme(
+    address: str, open_page: OpenPage, three_runs: None
+) -> None:
+    dark = open_page(f"{address}?darkMode=true#scalars")
+    dark.wait_for_function(f"() => ({CHART_PIXELS})() !== ''")
+    wanted = dark.evaluate(CHART_PIXELS)
+    page = open_page(f"{address}#scalars")
+    page.wait_for_function(f"() => ({CHART_PIXELS})() !== ''")
+    assert page.evaluate(CHART_PIXELS) != wanted
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Find").fill("theme dark")
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"wanted => ({CHART_PIXELS})() === wanted", arg=wanted)
+
+
+def test_a_command_of_the_palette_keeps_the_focus_that_it_sets(
+    address: str, open_page: OpenPage, three_runs: None
+) -> None:
+    page = open_page(f"{address}#scalars")
+    expect(card(page, "train/loss")).to_be_visible()
+    page.get_by_role("button", name="Settings", exact=True).focus()
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Find").fill("runs: filter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Filter runs")).to_be_focused()
+    page.keyboard.press("Control+k")
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Filter runs")).to_be_focused()
+
+
+def test_another_axis_removes_the_limits_of_the_last_one(address: str, open_page: OpenPage, three_runs: None) -> None:
+    page = open_page(f"{address}#scalars&scalars.zoom=[2,5]")
+    expect(card(page, "train/loss")).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Find").fill("relative time along x")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("axis=relative"))
+    expect(page).not_to_have_url(re.compile("zoom="))
+
+
 def test_names_that_hold_markup_stay_text(address: str, open_page: OpenPage, logdir: Path) -> None:
     evil = '<img src=x onerror="document.title=1"><script>alert(1)</script>'
     with EventFile(logdir / "<b>run</b> 'quoted' \U0001f600") as file:
@@ -259,7 +311,7 @@ def test_a_lost_server_is_told_and_what_was_drawn_stays(open_page: OpenPage, log
         # The browser reports refused connections in the console, as it should.
         page = open_page(address, may_complain=True)
         expect(card(page, "loss")).to_be_visible()
-    expect(live_status(page)).to_contain_text("reconnecting")
+    expect(live_status(page)).to_contain_text("Reconnecting")
     expect(card(page, "loss")).to_be_visible()
     expect(shown(page)).to_have_text("1 of 1 run shown")
 
@@ -270,11 +322,11 @@ def test_after_a_restart_of_the_server_the_page_goes_on(open_page: OpenPage, log
         with served("--logdir", str(logdir)) as address:
             page = open_page(address, may_complain=True)
             expect(page.get_by_role("gridcell", name="10", exact=True)).to_be_visible()
-        expect(live_status(page)).to_contain_text("reconnecting")
+        expect(live_status(page)).to_contain_text("Reconnecting")
         log(file, "loss", range(10, 25))
         with served("--logdir", str(logdir), "--port", address.rstrip("/").rpartition(":")[2]):
             expect(page.get_by_role("gridcell", name="25", exact=True)).to_be_visible()
-            expect(live_status(page)).not_to_contain_text("reconnecting")
+            expect(live_status(page)).not_to_contain_text("Reconnecting")
             log(file, "loss", range(25, 40))
             expect(page.get_by_role("gridcell", name="40", exact=True)).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Every tab of TensorBoard's own, unmodified page shows its data with Seamark behind it."""
+"""Every tab of TensorBoard's unmodified page shows its data with Seamark as its backend."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.conftest import PATIENCE_MS
+from tests.e2e.conftest import TIMEOUT_MS
 from tests.e2e.every_kind import STEPS, write_every_kind
 from tests.e2e.tensorboard_page import Proxy, tensorboard_page
 
-# Says in which folder to keep a picture of every tab, for who wants to look at them.
+# The folder for a screenshot of every tab; none are made without it.
 PICTURES = os.environ.get("SEAMARK_TEST_PICTURES")
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[tuple[Page, str, Proxy]]:
-    """One page for all tabs, as a person has it."""
+    """One page for all tabs, as a user has it."""
     logdir = tmp_path_factory.mktemp("runs")
     write_every_kind(logdir)
     with tensorboard_page(logdir) as (address, proxy):
         page = chromium.new_page(viewport={"width": 1600, "height": 900})
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(TIMEOUT_MS)
         page.goto(address)
         yield page, address, proxy
         page.close()
@@ -145,7 +145,7 @@ def until(is_true: Callable[[], bool], rounds: int = 150) -> Iterator[int]:
         if is_true():
             return
         yield attempt
-    raise AssertionError("the picture did not appear")
+    raise AssertionError("the mesh was not drawn")
 
 
 @pytest.mark.parametrize("tab", TABS)

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from seamark import Html, SummaryWriter, Text, _core
 from seamark.kinds import text
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
 
@@ -210,8 +210,8 @@ def test_hostile_texts_do_nothing(address: str, open_page: OpenPage, logdir: Pat
         file.append(event_record(text.encode("all", "\n\n".join(PAYLOADS)), step=0, wall_time=BEGAN))
         file.append(event_record(text.encode("cells", [[cell] for cell in PAYLOADS]), step=0, wall_time=BEGAN))
     page = open_page(address)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.get_by_role("link", name="Text").or_(page.get_by_role("tab", name="Text")).click()
     expect(card(page, "all", "rows").locator(".rich")).to_contain_text("window.hacked")
     expect(card(page, "cells", "rows").locator("td")).to_have_count(len(PAYLOADS))
@@ -223,8 +223,8 @@ def test_hostile_texts_do_nothing(address: str, open_page: OpenPage, logdir: Pat
     expect(evil).to_contain_text("step 0")
     page.wait_for_load_state("networkidle")
     assert page.evaluate("window.hacked") is None
-    assert asked
-    assert [one for one in asked if not one.startswith(address) or "from=text" in one or one.endswith("/x")] == []
+    assert urls
+    assert [one for one in urls if not one.startswith(address) or "from=text" in one or one.endswith("/x")] == []
     forbidden = "script, iframe, svg:not(.katex svg):not(button svg):not(a svg):not(.field svg), style, link, form, video, details, [onerror], [onload]"
     assert page.locator(".rich").locator(forbidden).count() == 0
     assert page.locator(".rich a[href]:not([href^=http])").count() == 0

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from seamark.kinds import audio, histogram, image, text
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.scalar_cards import BEGAN, card, tool
 
@@ -168,6 +168,7 @@ def test_every_kind_fills_the_screen(two_runs: str, open_page: OpenPage) -> None
         assert content["height"] > 700
         again = open_page(page.url, height=1000)
         is_alive(again, tag)
+        again.close()
         page.keyboard.press("Escape")
         expect(tool(page, tag, "Full screen")).to_be_visible()
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from seamark import SummaryWriter
 from seamark.kinds import image
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.videos import COLOURS, FRAME_SECS, HEIGHT, MPEG4, WEBM, WIDTH
 from tools.in_process import served_in_process
@@ -91,7 +91,7 @@ def scrub(page: Page, seconds: float, *, name: str = "Time of all clips") -> Non
 
 
 def expect_colour(shown: Locator, colour: Colour, *, tolerance: int = 0) -> None:
-    """Of the picture that is on, once it is the one that was asked for."""
+    """The colour of the current frame, once it is the requested one."""
     shown.page.wait_for_function(
         f"""([element, wanted, tolerance]) => {{
           if (element.seeking || element.readyState < 2) return false;

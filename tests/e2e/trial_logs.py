@@ -10,7 +10,7 @@ from typing import Any
 
 from seamark.kinds import hparams
 from seamark.kinds.summary import event_record
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 STEPS = 5
 BEGUN = 1_700_000_000.0

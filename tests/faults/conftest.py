@@ -1,4 +1,4 @@
-"""The fixture that starts processes which index, so that they can be killed, starved and raced."""
+"""A fixture that forks processes with a store, to be killed, limited or run at the same time."""
 
 from __future__ import annotations
 
@@ -23,66 +23,66 @@ from .logs import Dump
 
 @dataclass
 class Child:
-    """A process with a store. Its line reads as ended when it has, so nobody has to poll."""
+    """A process with a store. Its pipe reaches its end when the process ends."""
 
     pid: int
-    line: BinaryIO
+    pipe: BinaryIO
 
-    def lives_on(self, secs: float) -> bool:
-        """Watches the child for a while; False as soon as it has ended by itself."""
-        return not select.select([self.line], [], [], secs)[0]
+    def survives(self, secs: float) -> bool:
+        """Waits; returns False as soon as the process has ended by itself."""
+        return not select.select([self.pipe], [], [], secs)[0]
 
     def kill(self) -> None:
-        """SIGKILL, and back only when the process is gone."""
+        """Sends SIGKILL and waits until the process has ended."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
-        self.line.read()
-        self.line.close()
+        self.pipe.read()
+        self.pipe.close()
 
-    def answer(self) -> tuple[Dump, list[tuple[str, str]]]:
-        """Everything the store shows, and its problems as (severity, message)."""
-        said = self.line.read()
-        self.line.close()
-        assert said, "the child ended without an answer"
-        dump, problems = pickle.loads(said)
+    def result(self) -> tuple[Dump, list[tuple[str, str]]]:
+        """Returns everything the store shows, and its problems as (severity, message)."""
+        result = self.pipe.read()
+        self.pipe.close()
+        assert result, "the child ended without a result"
+        dump, problems = pickle.loads(result)
         return dump, problems
 
 
-class Nursery:
-    """Starts children; see nursery.py for what they do."""
+class StoreForker:
+    """Starts children; store_forker.py is their program."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        program = [sys.executable, str(Path(__file__).with_name("nursery.py"))]
+        program = [sys.executable, str(Path(__file__).with_name("store_forker.py"))]
         self._process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._children: list[Child] = []
 
     def child(
         self, logdir: Path, index_dir: Path, *, follow: bool, file_bytes: int | None = None, user: int | None = None
     ) -> Child:
-        line = self._folder / f"line-{len(self._children)}"
-        os.mkfifo(line)
-        task = {"line": str(line), "logdir": str(logdir), "index_dir": str(index_dir), "follow": follow}
+        pipe = self._folder / f"pipe-{len(self._children)}"
+        os.mkfifo(pipe)
+        task = {"pipe": str(pipe), "logdir": str(logdir), "index_dir": str(index_dir), "follow": follow}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({**task, "file_bytes": file_bytes, "user": user}) + "\n")
         self._process.stdin.flush()
         pid = int(self._process.stdout.readline())
-        child = Child(pid, line.open("rb"))
+        child = Child(pid, pipe.open("rb"))
         self._children.append(child)
         return child
 
     def close(self) -> None:
-        """Ends everything, also what a failed test left behind."""
+        """Ends all children, including those of failed tests."""
         for child in self._children:
-            if not child.line.closed:
+            if not child.pipe.closed:
                 child.kill()
         self._process.communicate()
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
+def store_forker() -> Iterator[StoreForker]:
     with tempfile.TemporaryDirectory() as folder:
-        nursery = Nursery(Path(folder))
-        yield nursery
-        nursery.close()
+        store_forker = StoreForker(Path(folder))
+        yield store_forker
+        store_forker.close()

@@ -1,4 +1,4 @@
-"""A process that answers requests over hostile files, and reports what each case cost in memory.
+"""A process that answers requests about hostile files and reports the memory that each case took.
 
 Reads the log directory and the requests as JSON from stdin. Writes one line of JSON: for every request its status, or
 the error, and by how many bytes it raised the peak of the resident memory.
@@ -23,13 +23,13 @@ from seamark.store import LogRoot, Store
 
 
 def peak_bytes() -> int:
-    """Of this process alone; what getrusage says begins with the memory of the one that started it."""
+    """Returns the peak memory of this process alone; getrusage includes that of the parent process."""
     (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) * 1024
 
 
 def limit_memory(extra_bytes: int) -> None:
-    """Lets the address space grow by so much: a mistake ends as a MemoryError here, not as a machine without memory."""
+    """Limits the growth of the address space, so that a mistake raises MemoryError instead of using all memory."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + extra_bytes, used + extra_bytes))
 

@@ -1,4 +1,4 @@
-"""Small event files made of known records, and everything a store shows of a log directory."""
+"""Helpers for tests of faults: small event files of known records, and dumps of a store."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Row = tuple[str, int, float]
 
 @dataclass(frozen=True)
 class EventLog:
-    """Records and the one point each gives: (tag, step, value). Text records and the head give none."""
+    """Records, each with its point (tag, step, value). Text records and the file version have none."""
 
     records: list[bytes]
     rows: list[Row | None]
@@ -32,11 +32,11 @@ class EventLog:
         return b"".join(self.records)
 
     def starts(self) -> list[int]:
-        """Where each record begins, and where the last one ends."""
+        """Returns the offsets of all records, and the end of the last one."""
         return [0, *np.cumsum([len(record) for record in self.records]).tolist()]
 
     def rows_of(self, records: Sequence[int]) -> list[Row]:
-        """The points of the numbered records, in a store's order: by tag, then as they came."""
+        """Returns the points of these records in a store's order: by tag, then in order of arrival."""
         kept = [row for number in records if (row := self.rows[number]) is not None]
         return sorted(kept, key=lambda row: row[0])
 
@@ -45,7 +45,7 @@ class EventLog:
 
 
 def small_log(steps: int, *, tags: Sequence[str] = ("loss", "rate"), text_every: int = 2) -> EventLog:
-    """A file head, then for each step a point of every tag and, now and then, a text."""
+    """A file version, then for each step a point of every tag and, for some steps, a text."""
     records: list[bytes] = [_core.encode_file_version(START_SECS)]
     rows: list[Row | None] = [None]
     for step in range(steps):
@@ -61,7 +61,7 @@ def small_log(steps: int, *, tags: Sequence[str] = ("loss", "rate"), text_every:
 
 
 def text_record(text: str, step: int) -> bytes:
-    """A framed event with one text value, whose bytes stay in the event file."""
+    """Returns a framed event with one text; a store reads its bytes from the event file."""
     tensor = b"\x08\x07\x12\x00" + _field(8, text.encode())
     value = _field(1, b"note") + _TEXT_METADATA + _field(8, tensor)
     event = (
@@ -76,7 +76,7 @@ def _field(number: int, content: bytes) -> bytes:
 
 
 def points(tag: str, first: int, count: int) -> bytes:
-    """Framed events of one tag: steps first … first+count-1, values half of the step."""
+    """Returns framed events of one tag: steps first … first+count-1, values half of the step."""
     steps = np.arange(first, first + count, dtype=np.int64)
     walls = START_SECS + steps.astype(np.float64)
     return _core.encode_scalars([tag.encode()], np.zeros(count, np.uint32), steps, walls, steps / 2)
@@ -90,7 +90,7 @@ def write(logdir: Path, run: str, data: bytes, *, file_name: str = FILE_NAME) ->
 
 
 def open_store(logdir: Path, index_dir: Path | None, *, follow: bool = False) -> Store:
-    """A store that has read everything."""
+    """Opens a store and waits until it has loaded."""
     store = Store([LogRoot("", logdir)], index_dir=index_dir, reload_secs=0.1, workers=2, follow=follow)
     store.start()
     assert store.wait_loaded(60)
@@ -98,17 +98,17 @@ def open_store(logdir: Path, index_dir: Path | None, *, follow: bool = False) ->
 
 
 def shown_rows(store: Store, run: str) -> list[Row]:
-    """Every scalar point of a run, of every attempt, by tag and then as it came."""
+    """Returns every scalar point of a run, of all attempts, by tag and then in order of arrival."""
     rows: list[Row] = []
     for info in sorted(store.series(run=RunName(run), kind="scalars"), key=lambda info: info.tag):
-        # Asked for as one of several: a file that is being read anew may have lost the tag since it was listed.
+        # Requested as one of several: a file that is being reread may have lost the tag since it was listed.
         window = store.scalars([info.run], info.tag, attempts="all")
         rows += [(info.tag, int(step), float(value)) for step, value in zip(window.step, window.last, strict=True)]
     return rows
 
 
 def shown_texts(store: Store, run: str) -> int:
-    """How many texts of a run can be read back."""
+    """Returns how many texts of a run can be read."""
     count = 0
     for info in store.series(run=RunName(run), kind="text"):
         listed = store.payloads(info.run, info.tag, info.kind, attempts="all")
@@ -120,7 +120,7 @@ Dump = dict[str, object]
 
 
 def dump(store: Store) -> Dump:
-    """All a store can say about its log directory, as plain values that compare equal."""
+    """Returns everything a store shows, as plain values that compare equal."""
     shown: Dump = {"runs": [(info.name, info.files, info.bytes, info.points, info.payloads) for info in store.runs()]}
     for info in store.series():
         shown[f"series {info.run} {info.kind} {info.tag}"] = (
@@ -143,7 +143,7 @@ def _columns(store: Store, run: RunName, tag: Tag, kind: str) -> list[object]:
 
 
 def rebuilt(logdir: Path) -> Dump:
-    """What the event files say, read anew without any index."""
+    """Returns a dump of a store that reads the event files without an index."""
     store = open_store(logdir, None)
     try:
         return dump(store)
@@ -152,7 +152,7 @@ def rebuilt(logdir: Path) -> Dump:
 
 
 def reopened(logdir: Path, index_dir: Path | None) -> Dump:
-    """What a store says that starts from an index."""
+    """Returns a dump of a store that starts from an index."""
     store = open_store(logdir, index_dir)
     try:
         return dump(store)

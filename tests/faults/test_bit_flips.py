@@ -1,4 +1,4 @@
-"""Every single bit of a file turned over, one at a time: what is shown is right, what is lost is reported."""
+"""Flips every bit of a file, one at a time: shown values are right, and lost records are reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENGTH_BYTES = 12  # a record begins with its length and the length's checksum
 
 
 def survivors(byte: int) -> list[int]:
-    """The records a reader can trust when this byte is wrong."""
+    """Returns the records that are still readable when this byte is wrong."""
     hit = bisect_right(STARTS, byte) - 1
     is_length = byte - STARTS[hit] < LENGTH_BYTES
     return [number for number in range(len(LOG.records)) if number < hit or (number > hit and not is_length)]

@@ -1,4 +1,4 @@
-"""A log directory whose permissions are taken away for a while: what was read stays, and following goes on after it."""
+"""A log directory without permissions for a while: its data stays, and following continues afterwards."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def fill_with_noise(path: Path) -> None:
 
 
 def turn_into_folder(path: Path) -> None:
-    """A folder where a file was."""
+    """Replaces a file by a folder."""
     path.unlink()
     path.mkdir()
 
@@ -46,7 +46,7 @@ def index_files(index_dir: Path) -> list[Path]:
 
 
 def healed(logdir: Path, index_dir: Path, wanted: logs.Dump) -> logs.Dump:
-    """What a store shows in the end: noise is noticed when it is looked at, and then the file is read anew."""
+    """Returns a dump of a store once it has detected damage and reread the event files."""
     store = logs.open_store(logdir, index_dir, follow=True)
     subscription = store.subscribe()
     while (shown := logs.dump(store)) != wanted:
@@ -58,7 +58,7 @@ def healed(logdir: Path, index_dir: Path, wanted: logs.Dump) -> logs.Dump:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_index_file_costs_time_but_no_data(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+def test_a_damaged_index_file_loses_no_data(tmp_path: Path, damage: Callable[[Path], None]) -> None:
     logdir = tmp_path / "logs"
     for number in range(3):
         logs.write(logdir, f"run-{number}", logs.small_log(3).data + logs.points("loss", 3, 500))

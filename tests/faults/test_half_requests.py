@@ -1,4 +1,4 @@
-"""Clients that send half a request and wait take no answer from others."""
+"""Clients that send half a request do not block other clients."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def limit_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_FILES, MAX_FILES))
 
 
-def test_more_half_requests_than_descriptors_are_survived(tmp_path: Path) -> None:
+def test_more_half_requests_than_descriptors_do_not_stop_the_server(tmp_path: Path) -> None:
     options = ["--port", "0", "--index_dir", "none", "--state_dir", "none", str(tmp_path)]
     command = [sys.executable, "-m", "seamark", "serve", *options]
     log = tmp_path / "stderr"

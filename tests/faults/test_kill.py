@@ -1,4 +1,4 @@
-"""kill -9 at any moment: the index opens again and equals one that is built anew."""
+"""After kill -9 at any moment the index opens again and equals a rebuilt one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 from seamark import _core
 
 from . import logs
-from .conftest import Nursery
+from .conftest import StoreForker
 
 KILLS = 40 if os.environ.get("SEAMARK_LONG_TESTS") else 10
-MOST_CHANGES = 25
+MAX_CHANGES = 25
 LONGEST_PAUSE_SECS = 0.01
 
 
 class GrowingLogs:
-    """A log directory in which things happen, all decided by a seed."""
+    """A log directory with random changes, determined by a seed."""
 
     def __init__(self, logdir: Path, seed: int) -> None:
         self._logdir = logdir
@@ -28,7 +28,7 @@ class GrowingLogs:
             self._begin_run()
 
     def change(self) -> None:
-        """One thing that training programs and their owners do; mostly they write points."""
+        """Makes one change, mostly new points."""
         roll = self._chance.random()
         run = self._chance.choice(sorted(self._next_step))
         if roll < 0.90:
@@ -49,7 +49,7 @@ class GrowingLogs:
         self._next_step[run] = 3
 
     def _append(self, run: str) -> None:
-        """A burst of points, which may end in the middle of a record and be continued by the next burst."""
+        """Appends points; the data may end inside a record, which the next call completes."""
         count = self._chance.choice([1, 10, 100])
         data = logs.points("loss", self._next_step[run], count) + logs.text_record("step", count % 100)
         self._next_step[run] += count
@@ -59,13 +59,13 @@ class GrowingLogs:
                 file.write(piece)
 
     def _cut(self, run: str) -> None:
-        """The file loses its end and is never written to again."""
+        """Truncates a file that is never written to again."""
         with self._path(run).open("r+b") as file:
             file.truncate(self._chance.randrange(self._path(run).stat().st_size))
         del self._next_step[run]
 
     def _replace(self, run: str) -> None:
-        """As rsync does it: another file takes the name."""
+        """Replaces a file by rename, as rsync does."""
         head = _core.encode_file_version(logs.START_SECS + self._chance.random())
         data = head + logs.points("loss", 0, self._chance.randrange(1, 500))
         logs.write(self._logdir, run, data, file_name="incoming").replace(self._path(run))
@@ -75,17 +75,17 @@ class GrowingLogs:
         return self._logdir / run / logs.FILE_NAME
 
 
-def test_a_killed_indexer_leaves_an_index_that_equals_a_rebuilt_one(tmp_path: Path, nursery: Nursery) -> None:
+def test_a_killed_indexer_leaves_an_index_that_equals_a_rebuilt_one(tmp_path: Path, store_forker: StoreForker) -> None:
     logdir, index_dir = tmp_path / "logs", tmp_path / "index"
     moments = random.Random(7)
     growing = GrowingLogs(logdir, seed=11)
     for kill in range(KILLS):
         if kill % 10 == 9:
             shutil.rmtree(index_dir)  # the next one is caught while it builds the index from nothing
-        child = nursery.child(logdir, index_dir, follow=True)
-        for _ in range(moments.randrange(MOST_CHANGES)):
+        child = store_forker.child(logdir, index_dir, follow=True)
+        for _ in range(moments.randrange(MAX_CHANGES)):
             growing.change()
-            assert child.lives_on(moments.uniform(0, LONGEST_PAUSE_SECS)), f"before kill {kill}"
+            assert child.survives(moments.uniform(0, LONGEST_PAUSE_SECS)), f"before kill {kill}"
         child.kill()
         # Every other time the broken index is looked at in a copy, so that the next child meets it unrepaired.
         looked_at = index_dir

@@ -1,4 +1,4 @@
-"""An index that may not be written: used when it is there, done without when it is not."""
+"""A read-only index folder: an existing index is used, and without one everything stays in memory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from . import logs
-from .conftest import Nursery
+from .conftest import StoreForker
 
 NOBODY = 65_534
 
 
 @pytest.fixture
 def shared_dir() -> Iterator[Path]:
-    """A folder another user can look into; pytest's own are private."""
+    """A folder that other users can read; pytest's own are private."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
@@ -33,37 +33,37 @@ def lock(folder: Path) -> None:
 
 
 def unprivileged() -> int | None:
-    """Root ignores permissions, so root's children become somebody else."""
+    """Returns the user id for children of root, who ignores permissions."""
     return NOBODY if os.getuid() == 0 else None
 
 
-def test_without_an_index_all_is_kept_in_memory(shared_dir: Path, nursery: Nursery) -> None:
+def test_without_an_index_everything_stays_in_memory(shared_dir: Path, store_forker: StoreForker) -> None:
     logs.write(shared_dir / "logs", "run", logs.small_log(5).data)
     (shared_dir / "index").mkdir()
     lock(shared_dir / "index")
-    child = nursery.child(shared_dir / "logs", shared_dir / "index", follow=False, user=unprivileged())
-    shown, problems = child.answer()
+    child = store_forker.child(shared_dir / "logs", shared_dir / "index", follow=False, user=unprivileged())
+    shown, problems = child.result()
     assert shown == logs.rebuilt(shared_dir / "logs")
     assert [severity for severity, _ in problems] == ["warning"]
     assert list((shared_dir / "index").iterdir()) == []
 
 
-def test_an_old_index_is_still_right_when_the_logs_have_grown(shared_dir: Path, nursery: Nursery) -> None:
+def test_an_old_index_is_used_when_the_logs_have_grown(shared_dir: Path, store_forker: StoreForker) -> None:
     path = logs.write(shared_dir / "logs", "run", logs.small_log(5).data)
     logs.open_store(shared_dir / "logs", shared_dir / "index").close()
     lock(shared_dir / "index")
     with path.open("ab") as file:
         file.write(logs.points("loss", 5, 1000))
-    child = nursery.child(shared_dir / "logs", shared_dir / "index", follow=False, user=unprivileged())
-    shown, problems = child.answer()
+    child = store_forker.child(shared_dir / "logs", shared_dir / "index", follow=False, user=unprivileged())
+    shown, problems = child.result()
     assert shown == logs.rebuilt(shared_dir / "logs")
     assert [severity for severity, _ in problems] == ["warning"]
 
 
-def test_a_file_in_the_place_of_the_index_is_left_alone(tmp_path: Path, nursery: Nursery) -> None:
+def test_a_file_at_the_path_of_the_index_is_not_changed(tmp_path: Path, store_forker: StoreForker) -> None:
     logs.write(tmp_path / "logs", "run", logs.small_log(5).data)
     (tmp_path / "index").write_text("something of the user's")
-    shown, problems = nursery.child(tmp_path / "logs", tmp_path / "index", follow=False).answer()
+    shown, problems = store_forker.child(tmp_path / "logs", tmp_path / "index", follow=False).result()
     assert shown == logs.rebuilt(tmp_path / "logs")
     assert [severity for severity, _ in problems] == ["warning"]
     assert (tmp_path / "index").read_text() == "something of the user's"

@@ -1,4 +1,4 @@
-"""A file that becomes another one while it is read: in the end exactly the new one is shown."""
+"""A file that is replaced while it is read: in the end exactly the new content is shown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def new_data(count: int) -> bytes:
 
 
 def wait_for(store: Store, tag: str, count: int) -> None:
-    """Until the run shows this series and nothing else, told by the store that something changed."""
+    """Waits until the run has this series and no other."""
     subscription = store.subscribe()
     while [(info.tag, info.count) for info in store.series()] != [(tag, count)]:
         assert subscription.get(30) is not None, "nothing new for half a minute"
@@ -47,7 +47,7 @@ def wait_for(store: Store, tag: str, count: int) -> None:
 
 
 def settle(store: Store, wanted: object) -> None:
-    """The points may be there a visit before the file's new size is known: a truncation follows the writing."""
+    """Waits for the file's new size, which may be known one visit later than the points."""
     subscription = store.subscribe()
     deadline = time.monotonic() + 30
     while logs.dump(store) != wanted and time.monotonic() < deadline:
@@ -58,7 +58,7 @@ def settle(store: Store, wanted: object) -> None:
 @pytest.mark.parametrize("change", [replace_by_rename, rewrite_in_place, delete_and_create])
 @pytest.mark.parametrize("count", [10, OLD_POINTS + 1000])
 def test_a_file_replaced_while_it_is_read(tmp_path: Path, change: Callable[[Path, bytes], None], count: int) -> None:
-    """Smaller or bigger than the old one, caught in the middle of the first read."""
+    """The new file is smaller or larger than the old one, which is being read."""
     logdir, index_dir = tmp_path / "logs", tmp_path / "index"
     path = logs.write(logdir, "run", OLD)
     store = Store([LogRoot("", logdir)], index_dir=index_dir, reload_secs=0.1, workers=2)
@@ -84,7 +84,7 @@ def test_a_file_replaced_between_two_starts(tmp_path: Path, change: Callable[[Pa
     assert logs.reopened(logdir, index_dir) == logs.rebuilt(logdir)
 
 
-def test_a_shrunk_file_loses_what_it_lost(tmp_path: Path) -> None:
+def test_a_truncated_file_loses_its_end(tmp_path: Path) -> None:
     log = logs.small_log(20)
     path = logs.write(tmp_path / "logs", "run", log.data)
     store = logs.open_store(tmp_path / "logs", tmp_path / "index", follow=True)

@@ -1,4 +1,4 @@
-"""A file cut at every byte: what is whole is read, and growing to the end adds exactly the rest."""
+"""A file truncated at every byte: complete records are read, and growing adds exactly the rest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run_name(cut: int) -> str:
 
 
 def write_cuts(logdir: Path) -> range:
-    """One run per length, from nothing to the whole file: one start of the store reads them all."""
+    """Writes one run per length, from an empty to the complete file, so that one store reads them all."""
     cuts = range(len(LOG.data) + 1)
     for cut in cuts:
         logs.write(logdir, run_name(cut), LOG.data[:cut])
@@ -33,7 +33,7 @@ def check_whole(store: Store, cuts: range) -> None:
     assert store.problems() == []
 
 
-def test_what_is_whole_before_the_cut_is_read_and_nothing_else(tmp_path: Path) -> None:
+def test_complete_records_before_the_cut_are_read(tmp_path: Path) -> None:
     cuts = write_cuts(tmp_path)
     store = logs.open_store(tmp_path, None)
     for cut in cuts:

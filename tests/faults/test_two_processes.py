@@ -1,11 +1,11 @@
-"""Several stores on one index at once: each shows everything, and the index stays whole."""
+"""Several stores on one index at once: each shows everything, and the index stays intact."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from . import logs
-from .conftest import Nursery
+from .conftest import StoreForker
 
 
 def write_logs(logdir: Path) -> None:
@@ -13,26 +13,26 @@ def write_logs(logdir: Path) -> None:
         logs.write(logdir, f"run-{number}", logs.small_log(3).data + logs.points("loss", 3, 2000))
 
 
-def test_processes_that_start_together_show_the_same(tmp_path: Path, nursery: Nursery) -> None:
+def test_processes_that_start_together_show_the_same(tmp_path: Path, store_forker: StoreForker) -> None:
     logdir, index_dir = tmp_path / "logs", tmp_path / "index"
     write_logs(logdir)
     wanted = logs.rebuilt(logdir)
-    children = [nursery.child(logdir, index_dir, follow=False) for _ in range(3)]
+    children = [store_forker.child(logdir, index_dir, follow=False) for _ in range(3)]
     for child in children:
-        shown, _ = child.answer()
+        shown, _ = child.result()
         assert shown == wanted
     assert logs.reopened(logdir, index_dir) == wanted
 
 
-def test_one_starts_while_another_follows_and_is_killed(tmp_path: Path, nursery: Nursery) -> None:
+def test_a_store_starts_while_another_follows_and_is_killed(tmp_path: Path, store_forker: StoreForker) -> None:
     logdir, index_dir = tmp_path / "logs", tmp_path / "index"
     write_logs(logdir)
     for round_number in range(5):
-        follower = nursery.child(logdir, index_dir, follow=True)
+        follower = store_forker.child(logdir, index_dir, follow=True)
         for number in range(12):
             with (logdir / f"run-{number}" / logs.FILE_NAME).open("ab") as file:
                 file.write(logs.points("rate", 10 * round_number, 10))
-        shown, _ = nursery.child(logdir, index_dir, follow=False).answer()
+        shown, _ = store_forker.child(logdir, index_dir, follow=False).result()
         wanted = logs.rebuilt(logdir)
         assert shown == wanted
         follower.kill()

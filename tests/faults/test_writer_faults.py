@@ -19,7 +19,8 @@ import pytest
 import seamark
 from seamark import _core
 from seamark.format.messages import Event
-from seamark.write.recorder import Recorder
+from seamark.write.queue.recorder import Recorder
+from seamark.write.test_support import logged_warnings
 
 # Ten scalars of one tag each, as the programs below log them.
 TEN = [f"t{number}" for number in range(10)]
@@ -77,8 +78,8 @@ def test_what_was_logged_is_there_however_a_program_ends(end: str, tmp_path: Pat
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_flushes_and_still_ends_the_process(number: signal.Signals, tmp_path: Path) -> None:
-    # Whoever runs the tests may ignore SIGHUP, and the program inherits that.
-    head = f"w.close()\nsignal.signal({number}, signal.SIG_DFL)\nfrom seamark.write import lifetime\nlifetime._catch_signals()\n"
+    # The test runner may ignore SIGHUP, and the program inherits that.
+    head = f"w.close()\nsignal.signal({number}, signal.SIG_DFL)\nfrom seamark.write.queue.lifetime.signals import catch_signals\ncatch_signals()\n"
     code, errors = finished(head + LOG_TEN + f"os.kill(os.getpid(), {number})\ntime.sleep(60)", tmp_path)
     assert (code, errors) == (-number, "")
     assert tags_below(tmp_path) == TEN
@@ -101,7 +102,7 @@ def test_a_signal_that_nobody_handles_is_left_to_the_program(tmp_path: Path) -> 
 def test_sigterm_still_reaches_the_programs_own_handler(tmp_path: Path) -> None:
     body = (
         "w.close()\nsignal.signal(signal.SIGTERM, lambda *_: os._exit(7))\n"
-        "import seamark.write.lifetime as lifetime\nlifetime._catch_signals()\n"
+        "from seamark.write.queue.lifetime.signals import catch_signals\ncatch_signals()\n"
     )
     code, _ = finished(body + LOG_TEN + "os.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(60)", tmp_path)
     assert code == 7
@@ -204,23 +205,23 @@ def test_eight_processes_into_one_folder_have_eight_files(tmp_path: Path) -> Non
 # The disk
 
 
-def test_a_full_disk_is_said_once_and_what_waits_is_written_when_there_is_room(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_once_and_waiting_events_are_written_later(tmp_path: Path) -> None:
     """A limit on the size of files stands in for the disk: the write fails in the same way, in the middle of a record."""
     body = (
         "import resource\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "_, most = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (1001, most))\n"
+        "_, maximum = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1001, maximum))\n"
         "for i in range(100):\n"
         "    w.add_scalar(f's{i}', i, i)\n"
         "    if i % 25 == 0: w.flush()\n"
         "assert w.dropped == 0\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (maximum, maximum))\n"
         "w.add_scalar('room again', 1, 1)\n"
     )
     code, errors = finished(body, tmp_path)
     assert code == 0, errors
-    assert errors.count("Warning") == 1
+    assert errors.count("(reported once)") == 1
     assert "wait in memory" in errors and str(tmp_path) in errors
     assert tags_below(tmp_path) == [f"s{number}" for number in range(100)] + ["room again"]
 
@@ -235,46 +236,48 @@ def test_what_a_full_disk_never_took_is_counted_at_the_end(tmp_path: Path) -> No
         "print('went on', w.dropped)\n"
     )
     process = program(body, tmp_path)
-    said, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=60)
     (path,) = tmp_path.iterdir()
     kept = tags_of(path)
     assert process.returncode == 0, errors
     assert 10 < len(kept) < 90
-    assert said == f"went on {100 - len(kept)}\n"
+    assert output == f"went on {100 - len(kept)}\n"
     assert f"{100 - len(kept)} events could not be written and are lost" in errors
 
 
-# A disk without room for one byte, until `room()` is called.
+# A disk without room for one byte, until `free_space()` is called.
 FULL = (
-    "import resource, seamark.write.recorder as recorder\n"
+    "import resource, seamark.write.queue.recorder as recorder\n"
     "recorder.RETRY_SECS = 0.01\n"
     "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-    "_, most = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
-    "resource.setrlimit(resource.RLIMIT_FSIZE, (0, most))\n"
-    "def room(): resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))\n"
+    "_, maximum = resource.getrlimit(resource.RLIMIT_FSIZE)\n"
+    "resource.setrlimit(resource.RLIMIT_FSIZE, (0, maximum))\n"
+    "def free_space(): resource.setrlimit(resource.RLIMIT_FSIZE, (maximum, maximum))\n"
     "w = seamark.SummaryWriter(sys.argv[1] + '/full')\n"
     "for i in range(5000): w.add_scalar(f's{i}', i, i)\n"
     "w.add_histogram('h', [1.0, 2.0], 1)\n"
-    "print(w._recorder.flush(), w.dropped, flush=True)\n"
+    "print(w.sink.recorder.flush(), w.dropped, flush=True)\n"
 )
 
 
-def test_a_disk_that_is_full_from_the_start_is_told_and_nothing_is_lost_once_there_is_room(tmp_path: Path) -> None:
-    body = FULL + "for _ in range(20): w.flush()\nroom()\nprint(w._recorder.flush(), w.dropped)\n"
+def test_a_disk_that_is_full_from_the_start_loses_no_events(tmp_path: Path) -> None:
+    body = FULL + "for _ in range(20): w.flush()\nfree_space()\nprint(w.sink.recorder.flush(), w.dropped)\n"
     process = program(body, tmp_path)
-    said, errors = process.communicate(timeout=60)
-    assert (process.returncode, said) == (0, "False 0\nTrue 0\n"), errors
-    assert errors.count("Warning: ") == 1 and "wait in memory" in errors
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output) == (0, "False 0\nTrue 0\n"), errors
+    assert errors.count("(reported once)") == 1 and "wait in memory" in errors
     (path,) = (tmp_path / "full").iterdir()
     assert tags_of(path) == [f"s{number}" for number in range(5000)] + ["h"]
 
 
 def test_what_a_disk_that_was_always_full_never_took_is_counted(tmp_path: Path) -> None:
-    body = FULL + "w.close()\nprint(w.dropped)\nroom()\nw.add_scalar('later', 1, 1)\nw.close()\nprint(w.dropped)\n"
+    body = (
+        FULL + "w.close()\nprint(w.dropped)\nfree_space()\nw.add_scalar('later', 1, 1)\nw.close()\nprint(w.dropped)\n"
+    )
     process = program(body, tmp_path)
-    said, errors = process.communicate(timeout=60)
-    assert (process.returncode, said) == (0, "False 0\n5001\n5001\n"), errors
-    assert errors.count("Warning: ") == 2 and "5001 events could not be written and are lost" in errors
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output) == (0, "False 0\n5001\n5001\n"), errors
+    assert errors.count("(reported once)") == 2 and "5001 events could not be written and are lost" in errors
     assert tags_below(tmp_path) == ["later"]
     assert len(list((tmp_path / "full").iterdir())) == 2
 
@@ -292,7 +295,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_real_full_disk(small_disk: Path) -> None:
     writer = seamark.SummaryWriter(small_disk / "run")
-    with pytest.warns(RuntimeWarning, match="No space left on device"):
+    with logged_warnings("No space left on device"):
         for step in range(3000):
             writer.add_scalar("loss", step, step)
         writer.flush()
@@ -308,7 +311,7 @@ def test_a_removed_folder_is_made_again_and_the_log_goes_on(tmp_path: Path) -> N
     writer.add_scalar("gone", 1, 1)
     writer.flush()
     shutil.rmtree(folder)
-    with pytest.warns(RuntimeWarning, match="removed") as caught:
+    with logged_warnings("removed") as caught:
         for number in range(3):
             writer.add_scalar(f"after{number}", 1, 1)
             writer.flush()
@@ -322,7 +325,7 @@ def test_a_folder_that_cannot_be_made_again_costs_nothing_but_the_events(tmp_pat
     writer = seamark.SummaryWriter(folder)
     shutil.rmtree(folder)
     folder.write_text("somebody else's file")
-    with pytest.warns(RuntimeWarning):
+    with logged_warnings():
         writer.add_scalar("waits", 1, 1)
         writer.flush()
     folder.unlink()
@@ -332,17 +335,17 @@ def test_a_folder_that_cannot_be_made_again_costs_nothing_but_the_events(tmp_pat
 
 
 def test_a_stalled_disk_never_holds_up_the_caller(tmp_path: Path) -> None:
-    """A pipe that nobody reads stands in for the disk: a write to it does not return."""
+    """A pipe without a reader stands in for the disk: a write to it does not return."""
     recorder = Recorder(tmp_path, max_scalar_bytes=200_000, max_payload_bytes=1000)
     assert recorder._file is not None
     read_end, write_end = os.pipe()
     os.dup2(write_end, recorder._file._handle)
     os.close(write_end)
-    with pytest.warns(RuntimeWarning):
+    with logged_warnings():
         for step in range(20_000):
-            said = recorder.scalar("loss", 1.0, step, 1.0)
-            if said:
-                recorder.signal(said)
+            status = recorder.add_scalar("loss", 1.0, step, 1.0)
+            if status:
+                recorder.signal(status)
         for _ in range(100):
             recorder.add_payload(lambda: b"\x12\x00", 100)
         assert not recorder.flush(timeout_secs=0.2)

@@ -1,4 +1,4 @@
-"""Small programs that train with seamark.init, each run as a process of its own, and what they leave behind."""
+"""Starts small programs that call seamark.init as processes, and reads the runs that they write."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seamark.format import liveness, run_record
+from seamark import liveness
+from seamark.format import run_record
 from seamark.format.run_record import RunRecord
 
 HEAD = """
 import os, signal, sys, threading, time
-# Whoever runs the tests may be deaf to these, as a job in the background of a script is.
+# The tests may run with these signals ignored, as background jobs of a script do.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import seamark
 options = dict(id="abc", name="run", system_metrics_secs=0, git=False, quiet=True)
 """
+
+# Starts a run, logs a point and writes half a line.
+WAITING = "run = seamark.init(**options)\nrun.log({'a': 1.0})\nprint('half a line', end='')\nrun.writer.flush()\n"
 
 
 @dataclass
@@ -28,17 +32,17 @@ class Training:
     folder: Path
 
     def wait_for(self, word: str) -> None:
-        """Until the program has said so."""
+        """Waits until the program has printed `word` on a line."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if line.strip() == word:
                 return
-        raise AssertionError(f"the program ended without saying '{word}'")
+        raise AssertionError(f"the program ended without printing '{word}'")
 
     def ends(self, *, timeout_secs: float = 120) -> tuple[int, str]:
-        """Exit code and stderr."""
-        _, said = self.process.communicate(timeout=timeout_secs)
-        return self.process.returncode, said
+        """Waits for the process; returns its exit code and stderr."""
+        _, stderr = self.process.communicate(timeout=timeout_secs)
+        return self.process.returncode, stderr
 
     @property
     def record(self) -> RunRecord:
@@ -70,12 +74,12 @@ def start(folder: Path, program: str, *, wait: bool = False, **environment: str)
 
 def finished(folder: Path, program: str, **environment: str) -> tuple[Training, int, str]:
     training = start(folder, program, **environment)
-    code, said = training.ends()
-    return training, code, said
+    code, stderr = training.ends()
+    return training, code, stderr
 
 
 def scalars(folder: Path) -> dict[str, list[tuple[int, float]]]:
-    """Points by tag, of all files of the run in order."""
+    """The points of a run by tag, from all its files in order."""
     from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader
     from tensorboard.compat.proto.event_pb2 import Event
 

@@ -1,4 +1,4 @@
-"""Accelerate's own TensorBoardTracker and ours are told the same."""
+"""Accelerate's own TensorBoardTracker and ours log the same data."""
 
 from __future__ import annotations
 

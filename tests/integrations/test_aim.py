@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import seamark
-from seamark.write.run import mirror as mirror_module
+from seamark.write.run.mirror import mirror as mirror_module
 
 pytest.importorskip("aim", reason="run it with `make test-integrations`")
 
@@ -22,7 +22,7 @@ QUIET: dict[str, Any] = {"console": False, "system_metrics_secs": 0, "git": Fals
 KILLED = """
 import os, signal, sys, time
 import seamark
-from seamark.write.run.aim_mirror import note_in
+from seamark.write.run.mirror.aim_mirror import note_in
 run = seamark.init("moons", name="first", config={"lr": 0.5}, mirror="aim:repo", resume="allow",
                    console=False, system_metrics_secs=0, git=False, quiet=True)
 for step in range(3):

@@ -11,7 +11,7 @@ import pytest
 
 import seamark
 from seamark import summary
-from seamark.write.arrays import as_array, as_number
+from seamark.write.encode.arrays import as_array, as_number
 from tests.integrations import written
 
 jax = pytest.importorskip("jax", reason="run it with `make test-integrations`")

@@ -1,4 +1,4 @@
-"""CLU's own SummaryWriter, which needs TensorFlow, and ours are told the same."""
+"""CLU's own SummaryWriter, which needs TensorFlow, and ours log the same data."""
 
 from __future__ import annotations
 

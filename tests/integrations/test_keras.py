@@ -140,11 +140,11 @@ model.compile("sgd", "mse")
 model.fit(np.ones((4, 3)), np.ones((4, 1)), verbose=0, callbacks=[SeamarkCallback({str(tmp_path)!r}, histogram_freq=1, update_freq=1)])
 print(any(name.split(".")[0] == "tensorboard" for name in sys.modules), "tensorflow.python" in sys.modules)
 """
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=dict(os.environ)
     ).stdout
     if keras.backend.backend() == "torch":
-        assert said.split()[0] == "False"
+        assert output.split()[0] == "False"
     assert "epoch_loss" in written.scalars(tmp_path)["train"]
 
 

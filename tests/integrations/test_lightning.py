@@ -23,6 +23,7 @@ from lightning.pytorch.loggers import TensorBoardLogger
 
 from seamark.integrations import autolog
 from seamark.integrations.lightning import SeamarkLogger
+from seamark.write.test_support import logged_warnings
 
 
 class Line(LightningModule):
@@ -114,7 +115,7 @@ def test_a_training_that_fails_is_marked_as_failed(tmp_path: Path) -> None:
 def test_a_logger_that_is_garbage_closes_its_file(tmp_path: Path) -> None:
     logger = SeamarkLogger(tmp_path)
     logger.log_metrics({"a": 1.0}, step=0)
-    recorder = logger.experiment._recorder
+    recorder = logger.experiment.sink.recorder
     del logger
     gc.collect()
     deadline = time.monotonic() + 60
@@ -188,7 +189,7 @@ def test_without_the_placeholder_metric_no_hyperparameters_are_written(tmp_path:
 
 
 def test_a_model_without_an_example_input_is_a_warning(tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match="set example_input_array"):
+    with logged_warnings("set example_input_array"):
         SeamarkLogger(tmp_path, log_graph=True).log_graph(torch.nn.Linear(1, 1))
 
 

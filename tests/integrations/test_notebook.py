@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from seamark.integrations import notebook_servers
-from seamark.write.event_file import EventFile
+from seamark.write.append.event_file import EventFile
 
 nbclient = pytest.importorskip("nbclient", reason="the notebook's tests need nbclient and ipykernel")
 nbformat = pytest.importorskip("nbformat")
@@ -82,7 +82,7 @@ def test_a_kernel_starts_a_server_shows_it_finds_it_again_and_ends_it(place: Pat
     assert frame_of(elsewhere) != address
     lines = text_of(listed).splitlines()
     assert len(lines) == 2 and any(address in line and str(place / "runs") in line for line in lines)
-    assert "say which server by its port" in text_of(stopped)
+    assert "name the server by its port" in text_of(stopped)
     assert "no server is running" in text_of(ended)
 
 
@@ -124,7 +124,7 @@ def test_what_is_wrong_is_one_sentence_in_the_cell(place: Path) -> None:
         "%seamark --logdir runs --height tall",
     ]
     _, refused, nothing, usage, height = executed(place, *cells)
-    assert "a port is a number from 0 to 65535" in text_of(refused) and len(text_of(refused).splitlines()) == 1
+    assert "want a port from 0 to 65535" in text_of(refused) and len(text_of(refused).splitlines()) == 1
     assert "no server is running" in text_of(nothing)
     assert "%seamark list" in text_of(usage)
     assert "--height is a number of pixels" in text_of(height)
@@ -159,14 +159,14 @@ def test_a_runtime_directory_that_others_may_read_is_refused(place: Path) -> Non
 def test_where_the_browser_finds_the_server(
     environment: dict[str, str], address: str, flags: list[str], place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from seamark.integrations import notebook
+    from seamark.integrations import notebook_page
 
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     server = notebook_servers.Server(pid=1, port=1234, path_prefix="/p", logdir="", flags=(), folder="")
-    assert notebook.page_address(server) == address
-    assert list(notebook.surroundings(["--logdir", "runs"])) == flags
-    assert list(notebook.surroundings(["--allow_framing=x", "--allow_host", "y"])) == []
+    assert notebook_page.page_address(server) == address
+    assert list(notebook_page.surroundings(["--logdir", "runs"])) == flags
+    assert list(notebook_page.surroundings(["--allow_framing=x", "--allow_host", "y"])) == []
 
 
 @pytest.mark.parametrize(("hostname", "proxied"), [("0.0.0.0", True), ("localhost", False)])
@@ -174,14 +174,14 @@ def test_on_another_machine_the_way_leads_through_the_proxy_beside_jupyter(
     hostname: str, proxied: bool, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("jupyter_server_proxy", reason="jupyter-server-proxy is not installed")
-    from seamark.integrations import notebook
+    from seamark.integrations import notebook_page
 
     about = {"hostname": hostname, "base_url": "/lab/", "url": "http://machine:8888/lab/"}
     (place / "jupyter" / "jpserver-77.json").write_text(json.dumps(about))
     monkeypatch.setenv("JPY_PARENT_PID", "77")
     server = notebook_servers.Server(pid=1, port=1234, path_prefix="", logdir="", flags=(), folder="")
-    assert notebook.page_address(server) == ("/lab/proxy/1234/" if proxied else "http://localhost:1234/")
-    flags = notebook.surroundings(["--logdir", "runs"])
+    assert notebook_page.page_address(server) == ("/lab/proxy/1234/" if proxied else "http://localhost:1234/")
+    flags = notebook_page.surroundings(["--logdir", "runs"])
     assert ("machine" in flags[-1].split(",")) is proxied and "*" not in flags
 
 
@@ -227,8 +227,8 @@ def lab(place: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
             if found:
                 break
         else:
-            pytest.fail("JupyterLab ended before it said where it is")
-        # Whoever is not read from stops when the pipe is full.
+            pytest.fail("JupyterLab ended before it printed its address")
+        # Keep reading: the process blocks when the pipe is full.
         threading.Thread(target=process.stderr.read, daemon=True).start()
         yield f"http://localhost:{found[1]}{base}"
     finally:
@@ -244,11 +244,11 @@ def test_the_page_is_shown_in_a_cell_of_jupyterlab(lab: str, place: Path) -> Non
         browser = launch(started)
         page = browser.new_page(viewport={"width": 1440, "height": 1100})
         page.set_default_timeout(180_000)
-        said: list[tuple[str, str]] = []
-        page.on("console", lambda message: said.append((message.location.get("url", ""), message.text)))
+        messages: list[tuple[str, str]] = []
+        page.on("console", lambda message: messages.append((message.location.get("url", ""), message.text)))
         page.goto(f"{lab}lab/tree/cells.ipynb?token=let-me-in")
         page.wait_for_selector(".jp-Notebook .jp-CodeCell")
-        # Asked to run without a kernel, it would ask which one.
+        # Without a kernel it would show a dialog to choose one.
         page.wait_for_function(f"() => window.jupyterapp?.shell.currentWidget?.{KERNEL}?.status === 'idle'")
         page.evaluate("() => void window.jupyterapp.commands.execute('notebook:run-all-cells')")
         frame = page.frame_locator(".jp-OutputArea iframe")
@@ -258,7 +258,7 @@ def test_the_page_is_shown_in_a_cell_of_jupyterlab(lab: str, place: Path) -> Non
         frame.get_by_text("first <b>").first.wait_for()
         [server] = notebook_servers.running()
         source = page.locator(".jp-OutputArea iframe").get_attribute("src")
-        ours = [text for url, text in said if f"{server.port}/" in url or str(server.port) in text]
+        ours = [text for url, text in messages if f"{server.port}/" in url or str(server.port) in text]
         browser.close()
     assert source == (
         f"/user/me/proxy/{server.port}/" if lab.endswith("/user/me/") else f"http://localhost:{server.port}/"

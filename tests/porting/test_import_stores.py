@@ -174,12 +174,12 @@ def test_damage_and_other_files_are_refused_with_one_sentence(
         ("aim", tmp_path / "empty", "no repository of Aim"),
     ]:
         assert main(["import", source, str(where), "--logdir", str(tmp_path / "logs")]) == 2
-        said = capsys.readouterr().err
-        assert said.startswith(f"seamark import: {reason}") and said.count("\n") == 1, said
+        errors = capsys.readouterr().err
+        assert errors.startswith(f"seamark import: {reason}") and errors.count("\n") == 1, errors
 
 
 def test_images_outside_the_run_are_not_taken(unpacked: Any, shown: Any, tmp_path: Path) -> None:
-    """A log may name any path; and one that is gone is told."""
+    """A log may name any path; a missing file is reported."""
     folder, _ = unpacked("wandb")
     [seen] = folder.rglob("media/images/seen_*")
     elsewhere = tmp_path / "secret.png"

@@ -28,9 +28,9 @@ def imported(source: str, path: Path, logdir: Path, *flags: str) -> None:
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     capsys.readouterr()
     assert main([*words]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"seamark {words[0]}: ") and said.count("\n") == 1
-    return said
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"seamark {words[0]}: ") and errors.count("\n") == 1
+    return errors
 
 
 def test_a_wide_table_has_a_tag_per_column(shown: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,7 +46,7 @@ def test_a_wide_table_has_a_tag_per_column(shown: Any, tmp_path: Path, capsys: p
     assert third == (20, 1700000002.0, -math.inf)
     assert run.scalars["acc"] == [(10, 1700000001.5, 1.0)]
     assert run.payloads[hparams.SESSION_START_TAG][0][2].hparams == {"model": "big"}
-    # Without being told, a column of words is named and left out.
+    # By default, a column of text is reported and left out.
     imported("csv", table, tmp_path / "other")
     assert "'model' has no numbers" in capsys.readouterr().err
 
@@ -144,16 +144,16 @@ def test_bad_input_is_one_sentence_and_nothing_is_written(
 ) -> None:
     path = tmp_path / f"table.{source}"
     path.write_bytes(content)
-    said = refused(capsys, "import", source, str(path), "--logdir", str(tmp_path / "logs"))
-    assert reason in said and str(path) in said
+    errors = refused(capsys, "import", source, str(path), "--logdir", str(tmp_path / "logs"))
+    assert reason in errors and str(path) in errors
     assert not (tmp_path / "logs").exists()
 
 
 def test_a_column_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "t.csv"
     table.write_text("n,loss\n1,2\n")
-    said = refused(capsys, "import", "csv", str(table), "--logdir", str(tmp_path / "x"), "--step_column", "m")
-    assert "no column 'm' for the step, there are 'n', 'loss'" in said
+    errors = refused(capsys, "import", "csv", str(table), "--logdir", str(tmp_path / "x"), "--step_column", "m")
+    assert "no column 'm' for the step, there are 'n', 'loss'" in errors
     assert "not for wandb" in refused(capsys, "import", "wandb", str(tmp_path), "--step_column", "m")
 
 
@@ -227,7 +227,7 @@ def test_an_export_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixt
     logs = str(hard_log_directory(tmp_path / "logs"))
     there = tmp_path / "there.csv"
     there.write_text("mine")
-    assert "nothing is overwritten" in refused(capsys, "export", "csv", "--logdir", logs, "-o", str(there))
+    assert "not overwritten" in refused(capsys, "export", "csv", "--logdir", logs, "-o", str(there))
     assert there.read_text() == "mine"
     assert "no such log directory" in refused(capsys, "export", "csv", "--logdir", str(tmp_path / "gone"))
     assert "Parquet needs a file" in refused(capsys, "export", "parquet", "--logdir", logs)

@@ -1,7 +1,7 @@
-"""A process that forks children which open a store: each is at work at once, because the imports are done before.
+"""Forks children that open a store; they start fast because the modules are already imported.
 
-Reads one JSON task per line from stdin and answers with the child's process id. A child loads its log directory; then
-it follows it until it is killed, or says all it sees through its line, a named pipe, and ends.
+Reads one JSON task per line from stdin and prints the child's process id. A child loads its log directory, and then
+follows it until it is killed, or writes a dump of the store to its named pipe and ends.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    # This file runs as a program: the folder that holds the package `tests` has to be named.
+    # Run as a program, this file has to add the folder of the package `tests` itself.
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from seamark.store.index import committer
 from tests.faults import logs
 
 
-def live(task: dict[str, Any]) -> None:
-    """What a child does with its life. Its line is open until it ends, however it ends."""
-    with Path(task["line"]).open("wb") as line:
+def run_child(task: dict[str, Any]) -> None:
+    """The pipe stays open until the process ends in any way."""
+    with Path(task["pipe"]).open("wb") as pipe:
         if task["file_bytes"] is not None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (task["file_bytes"], task["file_bytes"]))
@@ -35,37 +35,37 @@ def live(task: dict[str, Any]) -> None:
         store = logs.open_store(Path(task["logdir"]), Path(task["index_dir"]), follow=task["follow"])
         if task["follow"]:
             signal.pause()
-        shown = logs.dump(store)
-        # What is read is shown first and written to the index after: only then is it known whether that worked.
+        dump = logs.dump(store)
+        # Problems of writing the index are known only after the store is closed.
         store.close()
         problems = [(str(problem.severity), problem.message) for problem in store.problems()]
-        line.write(pickle.dumps((shown, problems)))
+        pipe.write(pickle.dumps((dump, problems)))
 
 
 def warm_up() -> None:
-    """One store's whole life: what is imported late is imported now, while everything may still be read."""
+    """Opens and closes a store, so that all lazy imports happen before children lose permissions."""
     with tempfile.TemporaryDirectory() as folder:
         logs.write(Path(folder), "logs", logs.small_log(2).data)
         logs.reopened(Path(folder) / "logs", Path(folder) / "index")
 
 
-def hasten_commits() -> None:
-    """Makes the index take in every little growth at once: the more it writes, the more a kill can hit."""
+def commit_eagerly() -> None:
+    """Commits every small change at once, so that kills hit more writes."""
     for name, size in {"COMMIT_BYTES": 1, "MIN_GARBAGE_BYTES": 2000}.items():
-        assert hasattr(committer, name), f"no {name} any more: how are small commits forced now?"
+        assert hasattr(committer, name), f"{name} is missing in seamark.store.index.committer"
         setattr(committer, name, size)
 
 
 def main() -> None:
-    hasten_commits()
+    commit_eagerly()
     warm_up()
-    # Children are never waited for: the kernel takes them away.
+    # The kernel reaps the children.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for text in sys.stdin:
         pid = os.fork()
         if pid == 0:
             try:
-                live(json.loads(text))
+                run_child(json.loads(text))
             except BaseException as error:
                 sys.stderr.write(f"child failed: {error!r}\n")
                 sys.stderr.flush()
