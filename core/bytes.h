@@ -1,4 +1,4 @@
-// Views of raw bytes, and unaligned little-endian loads: what every other file of the core reads with.
+// Views of raw bytes, unaligned little-endian loads and stores, and owned blocks of memory.
 #pragma once
 
 #include <bit>
@@ -33,14 +33,16 @@ inline bool same_bytes(Bytes a, Bytes b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
-// An 8-byte aligned block handed over as one piece. Left uninitialised: whoever makes it fills every byte.
+// Uninitialised memory aligned to 8 bytes; its owner writes every byte. An array of unsigned char, because columns of
+// any type are built in it: only such an array may provide storage for objects of other types.
 struct Block {
-  std::unique_ptr<std::uint64_t[]> words;
+  std::unique_ptr<std::uint8_t[]> memory;
   std::size_t size = 0;
 
-  static Block of(std::size_t size) { return {std::make_unique_for_overwrite<std::uint64_t[]>((size + 7) / 8), size}; }
-  std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(words.get()); }
-  Bytes bytes() const { return {reinterpret_cast<const std::uint8_t*>(words.get()), size}; }
+  static Block of(std::size_t size) { return {std::make_unique_for_overwrite<std::uint8_t[]>(size), size}; }
+  std::uint8_t* data() { return memory.get(); }
+  Bytes bytes() const { return {memory.get(), size}; }
 };
+static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 8);
 
 }  // namespace seamark

@@ -1,4 +1,4 @@
-// What the files of this folder share. They are the only ones that know Python: they translate, and decide nothing.
+// Shared by the files of this folder, which translate between Python and the core and decide nothing.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,32 +10,46 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "../bytes.h"
-#include "../series.h"
+#include "columns/series.h"
+#include "result.h"
+#include "scan/scan.h"
+
+// Types in the signatures that stubgen copies into _core.pyi.
+#define SIG_BUFFER "typing_extensions.Buffer | numpy.typing.NDArray[typing.Any]"
+#define SIG_I64 "numpy.typing.NDArray[numpy.int64]"
+#define SIG_U64 "numpy.typing.NDArray[numpy.uint64]"
+#define SIG_U32 "numpy.typing.NDArray[numpy.uint32]"
+#define SIG_F64 "numpy.typing.NDArray[numpy.float64]"
+#define SIG_F32 "numpy.typing.NDArray[numpy.float32]"
+#define SIG_TABLE "dict[str, numpy.typing.NDArray[typing.Any]]"
+#define SIG_SERIES_KEYS "list[tuple[bytes, int, bytes]]"
+#define SIG_FINGERPRINT "tuple[tuple[int, int], tuple[int, int]]"
+#define SIG_SPANS "list[tuple[int, int, int, int | None]]"
 
 namespace seamark {
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-void bind_bytes(nb::module_& m);
-void bind_bins(nb::module_& m);
+void bind_encode(nb::module_& m);
 void bind_event_log(nb::module_& m);
-void bind_scanner(nb::module_& m);
+void bind_scan(nb::module_& m);
 void bind_disk(nb::module_& m);
+void bind_runs(nb::module_& m);
 void bind_stripe(nb::module_& m);
 void bind_series(nb::module_& m);
-void bind_queries(nb::module_& m);
+void bind_window(nb::module_& m);
+void bind_points_json(nb::module_& m);
 
-// Anything with the buffer protocol, pinned while we look at it. Made and dropped with the GIL held.
-class Lease {
+// An object with the buffer protocol, whose memory stays in place meanwhile. Constructed and destroyed with the GIL.
+class PinnedBuffer {
  public:
-  explicit Lease(nb::handle object) {
+  explicit PinnedBuffer(nb::handle object) {
     if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
   }
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
-  ~Lease() { PyBuffer_Release(&view_); }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  ~PinnedBuffer() { PyBuffer_Release(&view_); }
 
   Bytes bytes() const { return {static_cast<const std::uint8_t*>(view_.buf), static_cast<std::size_t>(view_.len)}; }
 
@@ -43,21 +57,42 @@ class Lease {
   Py_buffer view_{};
 };
 
-// A scanner is for one thread at a time; a second one gets an exception instead of a crash.
-class Turn {
+// Marks an object that is for one thread at a time as in use; a second thread gets a RuntimeError. Constructed with the
+// GIL, so that reading a property never makes a scan in another thread fail.
+class ExclusiveUse {
  public:
-  explicit Turn(std::atomic_flag& busy) : busy_(busy) {
-    if (busy_.test_and_set()) throw std::runtime_error("this Scanner is in use by another thread");
+  ExclusiveUse(std::atomic_flag& busy, const char* object) : busy_(busy) {
+    if (busy_.test_and_set()) throw std::runtime_error(std::string("this ") + object + " is in use by another thread");
   }
-  ~Turn() { busy_.clear(); }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  ~ExclusiveUse() { busy_.clear(); }
+  ExclusiveUse(const ExclusiveUse&) = delete;
+  ExclusiveUse& operator=(const ExclusiveUse&) = delete;
 
  private:
   std::atomic_flag& busy_;
 };
 
-inline Bytes view_of(const nb::bytes& bytes) { return {reinterpret_cast<const std::uint8_t*>(bytes.c_str()), bytes.size()}; }
+// The Scanner and Stripe of Python, for the functions of other files that take one.
+struct PyScanner {
+  explicit PyScanner(Scanner given) : scanner(std::move(given)) {}
+  Scanner scanner;
+  mutable std::atomic_flag busy;
+
+  ExclusiveUse use() const { return {busy, "Scanner"}; }
+};
+
+struct PyStripe {
+  PyStripe(nb::handle data, bool verify);
+  PinnedBuffer buffer;
+  StripeView view;
+};
+
+// Raises OSError if the system refused, else ValueError.
+[[noreturn]] void raise(const Error& error);
+
+inline Bytes view_of(const nb::bytes& bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.c_str()), bytes.size()};
+}
 
 inline nb::bytes to_bytes(Bytes bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
@@ -68,11 +103,12 @@ nb::object to_array(Column<T> column, std::size_t size) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner), nb::rv_policy::reference);
 }
 
-// Not as a NumPy array: reading files must not wait until NumPy is loaded.
-inline nb::object to_memory(Block block) {
-  nb::capsule owner(block.words.get(), [](void* data) noexcept { delete[] static_cast<std::uint64_t*>(data); });
-  auto* data = reinterpret_cast<std::uint8_t*>(block.words.release());
-  return nb::cast(nb::ndarray<nb::memview, std::uint8_t, nb::ndim<1>>(data, {block.size}, owner), nb::rv_policy::reference);
+// Not a NumPy array: reading files must not wait until NumPy is loaded.
+inline nb::object to_memoryview(Block block) {
+  nb::capsule owner(block.data(), [](void* data) noexcept { delete[] static_cast<std::uint8_t*>(data); });
+  std::uint8_t* data = block.memory.release();
+  return nb::cast(nb::ndarray<nb::memview, std::uint8_t, nb::ndim<1>>(data, {block.size}, owner),
+                  nb::rv_policy::reference);
 }
 
 template <class T>
@@ -86,13 +122,6 @@ nb::object collect(const Items& items, Get get) {
   auto column = std::make_unique_for_overwrite<T[]>(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) column[i] = get(items[i]);
   return to_array<T>(std::move(column), items.size());
-}
-
-template <class Group>
-nb::tuple to_groups(std::span<const Group> groups) {
-  return nb::make_tuple(collect<std::uint32_t>(groups, [](const Group& group) { return group.series; }),
-                        collect<std::uint64_t>(groups, [](const Group& group) { return group.start; }),
-                        collect<std::uint64_t>(groups, [](const Group& group) { return group.count; }));
 }
 
 template <class T>

@@ -1,12 +1,12 @@
-// What a training program logs into.
-#include "bind.h"
+// The queue of a writer.
+#include "write/event_log.h"
 
-#include "../event_log.h"
+#include "bind/bind.h"
 
 namespace seamark {
 namespace {
 
-// What EventLog.scalar() says to values, steps and tags that only Python can make sense of.
+// Returned by EventLog.scalar() for values, steps and tags that Python has to convert.
 constexpr int kNotPlain = -1;
 
 Bytes utf8_of(nb::handle text) {
@@ -16,7 +16,7 @@ Bytes utf8_of(nb::handle text) {
   return {reinterpret_cast<const std::uint8_t*>(data), static_cast<std::size_t>(size)};
 }
 
-// This is what a training loop calls most: no conversion that allocates, no exception on the way.
+// The call that a training loop makes most: no allocation, and no exception for plain arguments.
 int add_plain_scalar(EventLog& log, nb::handle tag, nb::handle value, nb::handle step, double wall_time) {
   PyObject* const number = value.ptr();
   if (!PyUnicode_Check(tag.ptr()) || !(PyFloat_Check(number) || PyLong_Check(number))) return kNotPlain;
@@ -27,33 +27,42 @@ int add_plain_scalar(EventLog& log, nb::handle tag, nb::handle value, nb::handle
   return static_cast<int>(log.add_scalar(utf8_of(tag), plain, at, wall_time));
 }
 
+int add_event(EventLog& log, nb::handle event) {
+  const PinnedBuffer buffer(event);
+  return static_cast<int>(log.add_event(buffer.bytes()));
+}
+
 }  // namespace
 
 void bind_event_log(nb::module_& m) {
-  using Added = EventLog::Added;
+  using AddResult = EventLog::AddResult;
   const auto set = [&](const char* name, auto value) { m.attr(name) = static_cast<int>(value); };
-  set("ADDED_QUIETLY", Added::Quietly);
-  set("ADDED_FIRST", Added::First);
-  set("ADDED_BRISK", Added::Brisk);
-  set("ADDED_DROPPED", Added::Dropped);
+  set("ADD_QUEUED", AddResult::Queued);
+  set("ADD_FIRST", AddResult::First);
+  set("ADD_SHOULD_FLUSH", AddResult::ShouldFlush);
+  set("ADD_DROPPED", AddResult::Dropped);
   set("NOT_PLAIN", kNotPlain);
-  nb::class_<EventLog>(m, "EventLog")
+  nb::class_<EventLog>(m, "EventLog",
+                       "A bounded queue of framed records, in the order they were added. Never releases the GIL, never "
+                       "blocks.\n\nAn addition returns ADD_QUEUED, ADD_FIRST if the log was empty, ADD_SHOULD_FLUSH "
+                       "if it grew past\n`flush_bytes`, or ADD_DROPPED if it is full.")
       .def(nb::init<std::size_t, std::size_t, std::size_t>(), nb::kw_only(), "max_bytes"_a, "max_payload_bytes"_a,
-           "brisk_bytes"_a)
-      .def("scalar", &add_plain_scalar, "tag"_a.none(), "value"_a.none(), "step"_a.none(), "wall_time"_a)
-      .def("event", [](EventLog& log, nb::handle event) {
-        const Lease lease(event);
-        return static_cast<int>(log.add_event(lease.bytes()));
-      }, "event"_a)
-      .def("reserve", &EventLog::reserve, "nbytes"_a)
+           "flush_bytes"_a)
+      .def("scalar", &add_plain_scalar, "tag"_a.none(), "value"_a.none(), "step"_a.none(), "wall_time"_a,
+           nb::sig("def scalar(self, tag: object, value: object, step: object, wall_time: float) -> int"),
+           "Returns NOT_PLAIN, and adds nothing, if the tag is not a str, the value not a number or the step not an "
+           "int.\nOverflowError if the value is too large for a double, or the step for 64 bits.")
+      .def("event", add_event, "event"_a, nb::sig("def event(self, event: " SIG_BUFFER ") -> int"),
+           "Frames and adds a serialized Event.")
+      .def("reserve", &EventLog::reserve, "nbytes"_a,
+           "Reserves room for a payload that waits elsewhere. False, and counted as dropped, if there is none.")
       .def("release", &EventLog::release, "nbytes"_a)
-      .def("take", [](EventLog& log) { return to_bytes(log.take()); })
-      .def("clear", &EventLog::clear)
-      .def_prop_ro("end", &EventLog::end)
-      .def_prop_ro("events", &EventLog::events)
+      .def(
+          "take", [](EventLog& log) { return to_bytes(log.take()); }, "Returns all records and leaves the log empty.")
+      .def("clear", &EventLog::clear, "Also resets the counts.")
+      .def_prop_ro("end", &EventLog::end, "Bytes added so far: the position of the next record.")
       .def_prop_ro("dropped", &EventLog::dropped)
-      .def_prop_ro("pending", &EventLog::pending)
-      .def_prop_ro("reserved", &EventLog::reserved);
+      .def_prop_ro("pending", &EventLog::pending, "Bytes in the log.");
 }
 
 }  // namespace seamark

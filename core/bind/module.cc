@@ -1,11 +1,18 @@
-// The module, and the names of its numbers.
-#include "../event.h"
-#include "../line.h"
-#include "../scan.h"
-#include "../stripe.h"
-#include "bind.h"
+// The module and its constants.
+#include <cerrno>
+
+#include "bind/bind.h"
+#include "query/line.h"
 
 namespace seamark {
+
+void raise(const Error& error) {
+  if (error.system_code == 0) throw std::invalid_argument(error.message);
+  errno = error.system_code;
+  PyErr_SetFromErrno(PyExc_OSError);
+  throw nb::python_error();
+}
+
 namespace {
 
 void bind_constants(nb::module_& m) {
@@ -22,15 +29,15 @@ void bind_constants(nb::module_& m) {
   set("FORM_RUN_METADATA", Form::RunMetadata);
   set("FORM_SESSION_LOG", Form::SessionLog);
   set("FORM_LOG_MESSAGE", Form::LogMessage);
-  set("SCAN_OK", ScanStatus::Ok);
-  set("SCAN_NEED_MORE", ScanStatus::NeedMore);
-  set("SCAN_FULL", ScanStatus::Full);
-  set("SCAN_CORRUPT", ScanStatus::Corrupt);
+  set("SCAN_OK", ReadStatus::Ok);
+  set("SCAN_INCOMPLETE", ReadStatus::Incomplete);
+  set("SCAN_FULL", ReadStatus::Full);
+  set("SCAN_CORRUPT", ReadStatus::Corrupt);
   set("PROBLEM_LENGTH_CRC", ProblemCode::LengthCrc);
   set("PROBLEM_DATA_CRC", ProblemCode::DataCrc);
   set("PROBLEM_BAD_EVENT", ProblemCode::BadEvent);
-  set("PROBLEM_TOO_LONG", ProblemCode::TooLong);
   set("PROBLEM_BAD_VALUE", ProblemCode::BadValue);
+  set("PROBLEM_TOO_LONG", ProblemCode::TooLong);
   set("AXIS_STEP", Axis::Step);
   set("AXIS_RELATIVE", Axis::Relative);
   set("AXIS_WALL", Axis::Wall);
@@ -38,23 +45,27 @@ void bind_constants(nb::module_& m) {
   set("ATTEMPTS_ALL", Attempts::All);
   set("ATTEMPTS_MARKED", Attempts::Marked);
   set("STRIPE_VERSION", kStripeVersion);
-  set("STRIPE_HEADER_BYTES", sizeof(StripeHeader));
 }
 
 }  // namespace
 }  // namespace seamark
 
 NB_MODULE(_core, m) {
-  m.doc() = "Event bytes to columns and back.";
-  // A program that ends with a store open is no fault of the binding.
+  m.doc() =
+      "Event bytes to columns and back: the native core.\n\n"
+      "Long calls release the GIL. Stripe and SeriesView are immutable and may be shared between threads. A Scanner or "
+      "a\n"
+      "FileReader is for one thread at a time, and raises RuntimeError in a second one.";
+  // A program that ends while a store is open is not a leak of the bindings.
   nanobind::set_leak_warnings(false);
   seamark::bind_constants(m);
-  seamark::bind_bytes(m);
-  seamark::bind_bins(m);
+  seamark::bind_encode(m);
   seamark::bind_event_log(m);
-  seamark::bind_scanner(m);
+  seamark::bind_scan(m);
   seamark::bind_disk(m);
+  seamark::bind_runs(m);
   seamark::bind_stripe(m);
   seamark::bind_series(m);
-  seamark::bind_queries(m);
+  seamark::bind_window(m);
+  seamark::bind_points_json(m);
 }

@@ -1,32 +1,33 @@
-#include "file_map.h"
+#include "disk/file_map.h"
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace seamark {
 namespace {
 
-// The handler may run at any moment, in any thread: it sees atomics only. Linux allows 65,530 maps.
+// The handler may run at any time, in any thread, so it uses only atomics. Linux allows 65,530 maps.
 constexpr std::size_t kMaxMaps = 65536;
 
 struct Slot {
   std::atomic<std::uintptr_t> start{0};
   std::atomic<std::uintptr_t> end{0};
-  std::atomic<bool> is_lost{false};
+  std::atomic<bool> is_truncated{false};
 };
 
 Slot slots[kMaxMaps];
-std::atomic<std::size_t> used_slots{0};  // none behind it was ever taken
-std::atomic<std::uint64_t> lost_count{0};
+std::atomic<std::size_t> used_slots{0};  // slots after these were never used
+std::atomic<std::uint64_t> truncated_count{0};
 std::uintptr_t page_bytes = 4096;
 struct sigaction earlier_action;
 
-std::mutex& slots_lock() {
+std::mutex& slots_mutex() {
   static std::mutex lock;
   return lock;
 }
@@ -36,17 +37,18 @@ std::vector<std::size_t>& free_slots() {
   return free;
 }
 
-// Zeros from the missing page to the end of the map. True when the address lies in one of ours.
-bool replace_lost(std::uintptr_t address) {
+// Maps zeros from the missing page to the end of the map. True if the address is in one of our maps.
+bool replace_missing_pages(std::uintptr_t address) {
   const std::size_t used = used_slots.load(std::memory_order_acquire);
   for (std::size_t i = 0; i < used; ++i) {
     const std::uintptr_t end = slots[i].end.load(std::memory_order_acquire);
     if (address < slots[i].start.load(std::memory_order_acquire) || address >= end) continue;
     const std::uintptr_t page = address & ~(page_bytes - 1);
-    void* const made = mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    void* const start = reinterpret_cast<void*>(page);  // NOLINT(performance-no-int-to-ptr)
+    void* const made =
+        mmap(start, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     if (made == MAP_FAILED) return false;
-    if (!slots[i].is_lost.exchange(true)) lost_count.fetch_add(1);
+    if (!slots[i].is_truncated.exchange(true)) truncated_count.fetch_add(1);
     return true;
   }
   return false;
@@ -54,7 +56,7 @@ bool replace_lost(std::uintptr_t address) {
 
 void on_bus_error(int number, siginfo_t* info, void* context) {
   const int errno_before = errno;
-  const bool is_ours = replace_lost(reinterpret_cast<std::uintptr_t>(info->si_addr));
+  const bool is_ours = replace_missing_pages(reinterpret_cast<std::uintptr_t>(info->si_addr));
   errno = errno_before;
   if (is_ours) return;
   if ((earlier_action.sa_flags & SA_SIGINFO) != 0) {
@@ -62,7 +64,7 @@ void on_bus_error(int number, siginfo_t* info, void* context) {
   } else if (earlier_action.sa_handler != SIG_DFL && earlier_action.sa_handler != SIG_IGN) {
     earlier_action.sa_handler(number);
   } else {
-    sigaction(SIGBUS, &earlier_action, nullptr);  // the access is repeated, and ends as it would have without us
+    sigaction(SIGBUS, &earlier_action, nullptr);  // the access is repeated, with the effect it would have without us
   }
 }
 
@@ -70,7 +72,7 @@ void install_handler() {
   static std::once_flag once;
   std::call_once(once, [] {
     page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigemptyset(&action.sa_mask);
@@ -79,7 +81,7 @@ void install_handler() {
 }
 
 bool take_slot(std::size_t& slot) {
-  const std::lock_guard guard(slots_lock());
+  const std::lock_guard guard(slots_mutex());
   if (!free_slots().empty()) {
     slot = free_slots().back();
     free_slots().pop_back();
@@ -91,44 +93,49 @@ bool take_slot(std::size_t& slot) {
   return true;
 }
 
-void give_back(std::size_t slot) {
-  const std::lock_guard guard(slots_lock());
+void release_slot(std::size_t slot) {
+  const std::lock_guard guard(slots_mutex());
   free_slots().push_back(slot);
 }
 
 }  // namespace
 
-FileMap::FileMap(int file, std::size_t length) {
+Result<FileMap> FileMap::open(int file, std::size_t length) {
   install_handler();
-  if (length == 0) return;
-  if (!take_slot(slot_)) {
-    error_ = ENOMEM;
-    return;
-  }
+  FileMap map;
+  if (length == 0) return map;
+  if (!take_slot(map.slot_)) return Error::from_system(ENOMEM);
   void* const memory = mmap(nullptr, length, PROT_READ, MAP_SHARED, file, 0);
   if (memory == MAP_FAILED) {
-    error_ = errno;
-    give_back(slot_);
-    return;
+    const int code = errno;
+    release_slot(map.slot_);
+    return Error::from_system(code);
   }
-  data_ = static_cast<std::uint8_t*>(memory);
-  length_ = length;
+  map.data_ = static_cast<std::uint8_t*>(memory);
+  map.length_ = length;
   const auto start = reinterpret_cast<std::uintptr_t>(memory);
-  slots[slot_].is_lost.store(false);
-  slots[slot_].end.store((start + length + page_bytes - 1) & ~(page_bytes - 1), std::memory_order_release);
-  slots[slot_].start.store(start, std::memory_order_release);
+  Slot& slot = slots[map.slot_];
+  slot.is_truncated.store(false);
+  slot.end.store((start + length + page_bytes - 1) & ~(page_bytes - 1), std::memory_order_release);
+  slot.start.store(start, std::memory_order_release);
+  return map;
 }
+
+FileMap::FileMap(FileMap&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      length_(std::exchange(other.length_, 0)),
+      slot_(other.slot_) {}
 
 FileMap::~FileMap() {
   if (data_ == nullptr) return;
   slots[slot_].end.store(0, std::memory_order_release);
   slots[slot_].start.store(0, std::memory_order_release);
   munmap(data_, length_);
-  give_back(slot_);
+  release_slot(slot_);
 }
 
-bool FileMap::is_lost() const { return data_ != nullptr && slots[slot_].is_lost.load(); }
+bool FileMap::is_truncated() const { return data_ != nullptr && slots[slot_].is_truncated.load(); }
 
-std::uint64_t lost_maps() { return lost_count.load(); }
+std::uint64_t truncated_map_count() { return truncated_count.load(); }
 
 }  // namespace seamark

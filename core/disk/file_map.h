@@ -1,38 +1,40 @@
-// A file mapped into memory that may be cut short meanwhile: what is lost reads as zeros, and is_lost() says so.
+// A file mapped into memory. If the file is truncated meanwhile, the missing pages read as zeros and is_truncated() is
+// true.
 //
-// Without this the process would be killed (SIGBUS) by touching a page behind the new end. The handler puts zeros in the
-// place of the missing pages and lets the reader go on; whoever uses the bytes asks is_lost() afterwards.
+// Without this, SIGBUS would kill the process when it reads a page after the new end. A signal handler maps zeros in
+// place of the missing pages, and the reader continues. Users of the bytes check is_truncated() afterwards.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include "../bytes.h"
+#include "bytes.h"
+#include "result.h"
 
 namespace seamark {
 
 class FileMap {
  public:
-  // The first `length` bytes, which the file has. The descriptor may be closed afterwards. error() is errno when the
-  // kernel refuses, and ENOMEM when there are too many maps.
-  FileMap(int file, std::size_t length);
+  // Maps the first `length` bytes of a file that is at least that long. The descriptor may be closed afterwards. The
+  // error is ENOMEM if there are too many maps.
+  static Result<FileMap> open(int file, std::size_t length);
+  FileMap(FileMap&& other) noexcept;
+  FileMap& operator=(FileMap&&) = delete;
   ~FileMap();
-  FileMap(const FileMap&) = delete;
-  FileMap& operator=(const FileMap&) = delete;
 
-  int error() const { return error_; }
   Bytes bytes() const { return {data_, length_}; }
-  bool is_lost() const;
+  bool is_truncated() const;
 
  private:
+  FileMap() = default;
+
   std::uint8_t* data_ = nullptr;
   std::size_t length_ = 0;
   std::size_t slot_ = 0;
-  int error_ = 0;
 };
 
-// How many maps lost pages since the process started. It only grows: compare two readings.
-std::uint64_t lost_maps();
+// The number of maps found truncated since the process started.
+std::uint64_t truncated_map_count();
 
 }  // namespace seamark

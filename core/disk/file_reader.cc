@@ -1,11 +1,11 @@
-#include "file_reader.h"
+#include "disk/file_reader.h"
 
 #include <utility>
 
-#include "../crc32c.h"
-#include "../stripe.h"
-#include "long_record.h"
-#include "read_at.h"
+#include "columns/stripe.h"
+#include "disk/long_record.h"
+#include "disk/read_at.h"
+#include "format/crc32c.h"
 
 namespace seamark {
 namespace {
@@ -14,161 +14,163 @@ constexpr std::size_t kFingerprintBytes = 4096;
 
 Fingerprint fingerprint(int file, std::uint64_t offset, std::size_t length) {
   std::uint8_t bytes[kFingerprintBytes];
-  const std::int64_t count = read_at(file, bytes, length, offset);
-  if (count < 0) return {};
-  const auto size = static_cast<std::size_t>(count);
-  return {size, crc32c({bytes, size})};
+  const auto count = read_at(file, bytes, length, offset);
+  if (!count) return {};
+  return {*count, crc32c({bytes, *count})};
 }
 
 }  // namespace
 
-Ends ends_of(int file, std::uint64_t consumed) {
-  const Fingerprint head = fingerprint(file, 0, static_cast<std::size_t>(std::min<std::uint64_t>(consumed, kFingerprintBytes)));
+FileFingerprint fingerprint_file(int file, std::uint64_t consumed) {
+  const auto head_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(consumed, kFingerprintBytes));
+  const Fingerprint head = fingerprint(file, 0, head_bytes);
   if (consumed <= kFingerprintBytes) return {head, head};
   return {head, fingerprint(file, consumed - kFingerprintBytes, kFingerprintBytes)};
-}
-
-void StripeBuilder::take(Scanner& scanner, std::vector<Block>& out) {
-  finish(out);
-  rows_.forget();
-  rows_ = scanner.take_rows(std::move(rows_));
-  helper_.begin([this, count = static_cast<std::uint32_t>(scanner.series().size())] {
-    built_ = build_stripe(rows_.scalars.rows(), rows_.payloads.rows(), count);
-  });
-}
-
-void StripeBuilder::finish(std::vector<Block>& out) {
-  helper_.finish();
-  if (built_.size > 0) out.push_back(std::exchange(built_, {}));
-}
-
-void FileReader::Help::settle() {
-  std::vector<Block> gone;
-  try {
-    reading.finish();
-    building.finish(gone);
-  } catch (...) {  // was thrown once already, or concerns nobody any more
-  }
 }
 
 FileReader::FileReader(std::size_t block_size)
     : block_size_(std::max<std::size_t>(block_size, 1)),
       memory_(std::make_unique_for_overwrite<std::uint8_t[]>(2 * (kHeadroom + block_size_))) {}
 
-FileNews FileReader::read(int file, Scanner& scanner, std::uint64_t start, std::uint64_t size, std::uint64_t budget) {
-  FileNews news;
-  news.position = start;
+Result<ReadResult> FileReader::read(int file, Scanner& scanner, std::uint64_t start, std::uint64_t size,
+                                    std::uint64_t budget) {
+  State state{file, scanner, size, {}, {}, {}};
+  ReadResult& result = state.result;
+  result.position = start;
   const std::uint64_t stop = start < size && budget < size - start ? start + budget : size;
-  while (news.position < size) {
-    if (news.position >= stop) {
-      news.has_more = true;
+  lend_rows(scanner);
+  while (result.position < size) {
+    if (result.position >= stop) {
+      result.has_more = true;
       break;
     }
-    if (!read_blocks(file, scanner, stop, news)) break;
-    if (news.position < stop && !read_record(file, scanner, size, news)) break;
+    if (!read_blocks(state, stop)) break;
+    if (result.position < stop && !read_record(state)) break;
   }
-  if (Block last = scanner.take_stripe(); last.size > 0) news.stripes.push_back(std::move(last));
-  if (news.position > start) news.ends = ends_of(file, news.position);
-  return news;
+  if (Block last = scanner.take_stripe(); last.size > 0) result.stripes.push_back(std::move(last));
+  recover_rows(scanner);
+  if (state.error) return *state.error;
+  if (result.position > start) result.fingerprint = fingerprint_file(file, result.position);
+  return std::move(result);
 }
 
-// How many of the bytes the scanner took; stripes that filled on the way go into `news`.
-std::size_t FileReader::scan_all(Scanner& scanner, Bytes data, std::uint64_t offset, FileNews& news, StripeBuilder* builder) {
+void FileReader::lend_rows(Scanner& scanner) {
+  if (scanner.pending_rows() == 0) scanner.take_rows(std::move(rows_));
+}
+
+// Thousands of idle scanners then hold no memory for rows.
+void FileReader::recover_rows(Scanner& scanner) {
+  rows_ = scanner.take_rows({});
+  if (rows_.scalars.capacity() > kMaxKeptRows) rows_.scalars = {};
+  if (rows_.payloads.capacity() > kMaxKeptRows) rows_.payloads = {};
+}
+
+// Returns how many of the bytes were consumed. Stripes that became full go into the result.
+std::size_t FileReader::scan_all(State& state, Bytes data, std::uint64_t offset, StripeBuilder* builder) {
   std::size_t used = 0;
   for (;;) {
-    used += scanner.scan(data.subspan(used), offset + used);
-    if (scanner.status() != ScanStatus::Full) break;
+    state.scan = state.scanner.scan(data.subspan(used), offset + used);
+    used += state.scan.consumed;
+    if (state.scan.status != ReadStatus::Full) break;
     if (builder != nullptr) {
-      builder->take(scanner, news.stripes);
+      builder->take(state.scanner, state.result.stripes);
     } else {
-      news.stripes.push_back(scanner.take_stripe());
+      state.result.stripes.push_back(state.scanner.take_stripe());
     }
   }
-  news.position = offset + used;
+  state.result.position = offset + used;
   return used;
 }
 
-// Up to `stop`, or to a record that is too long for the headroom. False when there is nothing to go on with.
-bool FileReader::read_blocks(int file, Scanner& scanner, std::uint64_t stop, FileNews& news) {
-  std::uint64_t end = news.position;  // of what was read
-  std::int64_t count = 0;             // of the block that was read last, as of read_at
-  std::size_t turn = 0;
-  const auto read_next = [this, file, &end, &count, &turn, stop] {
+// Reads up to `stop`, or to a record that is longer than the headroom.
+bool FileReader::read_blocks(State& state, std::uint64_t stop) {
+  std::uint64_t end = state.result.position;   // of the bytes that were read
+  Result<std::size_t> count = std::size_t{0};  // of the block that was read last
+  std::size_t index = 0;
+  const auto read_next = [this, &state, &end, &count, &index, stop] {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(block_size_, stop - end));
-    count = read_at(file, block(turn), wanted, end);
+    count = read_at(state.file, block(index), wanted, end);
   };
-  const bool has_help = stop - end >= kWorthHelp * block_size_;
-  if (has_help && !help_) help_ = std::make_unique<Help>();
-  // Whatever happens, the memory that is read into and the stripes under way are nobody's when this ends.
-  const std::unique_ptr<Help, void (*)(Help*)> settled(has_help ? help_.get() : nullptr, [](Help* help) { help->settle(); });
-  Bytes left;  // the beginning of a record at the end of what was read
+  const bool is_pipelined = stop - end >= kMinPipelinedBlocks * block_size_;
+  if (is_pipelined && !pipeline_) pipeline_ = std::make_unique<ReadPipeline>();
+  // The threads use this function's variables: they stop before it returns, also when it throws.
+  const std::unique_ptr<ReadPipeline, void (*)(ReadPipeline*)> guard(
+      is_pipelined ? pipeline_.get() : nullptr, [](ReadPipeline* pipeline) { pipeline->wait_until_idle(); });
+  Bytes left;  // the beginning of a record at the end of the last block
   read_next();
   for (bool goes_on = true; goes_on;) {
-    if (count < 0) news.error = static_cast<int>(-count);
-    if (count <= 0) break;  // it shrank while we read; the next visit sees that
-    std::uint8_t* from = block(turn) - left.size();
+    if (!count) state.error = count.error();
+    if (!count || *count == 0) break;  // if the file has shrunk, the next poll finds that
+    std::uint8_t* from = block(index) - left.size();
     if (!left.empty()) std::memcpy(from, left.data(), left.size());
-    const Bytes data{from, left.size() + static_cast<std::size_t>(count)};
+    const Bytes data{from, left.size() + *count};
     const std::uint64_t offset = end - left.size();
-    end += static_cast<std::uint64_t>(count);
-    turn = 1 - turn;
+    end += *count;
+    index = 1 - index;
     const bool is_last = end >= stop;
-    if (has_help && !is_last) help_->reading.begin(read_next);
-    left = data.subspan(scan_all(scanner, data, offset, news, has_help ? &help_->building : nullptr));
-    goes_on = !is_last && scanner.status() != ScanStatus::Corrupt && left.size() <= kHeadroom;
-    if (has_help) {
-      help_->reading.finish();
+    if (is_pipelined && !is_last) pipeline_->reader.begin(read_next);
+    left = data.subspan(scan_all(state, data, offset, is_pipelined ? &pipeline_->builder : nullptr));
+    goes_on = !is_last && state.scan.status != ReadStatus::Corrupt && left.size() <= kHeadroom;
+    if (is_pipelined) {
+      pipeline_->reader.finish();
     } else if (goes_on) {
       read_next();
     }
   }
-  if (has_help) help_->building.finish(news.stripes);
-  return count > 0 && scanner.status() != ScanStatus::Corrupt;
+  if (is_pipelined) pipeline_->builder.finish(state.result.stripes);
+  return count && *count > 0 && state.scan.status != ReadStatus::Corrupt;
 }
 
-// One record that the blocks ended in the middle of, or that is longer than they are, in memory that goes with it.
-// Only if the file really has it, whatever length it claims.
-bool FileReader::read_record(int file, Scanner& scanner, std::uint64_t size, FileNews& news) {
+// One record that continues after the last block, or is longer than a block, in memory of its own. Only if the file is
+// long enough, whatever the record claims.
+bool FileReader::read_record(State& state) {
   std::uint64_t had = 0;
-  while (scanner.status() == ScanStatus::NeedMore) {
-    const std::uint64_t needed = scanner.needed();
-    if (needed <= had || needed > size - news.position) return false;
-    if (needed > kLongRecordBytes) return read_long_record(file, scanner, needed, news);
+  while (state.scan.status == ReadStatus::Incomplete) {
+    const std::uint64_t needed = state.scan.needed_bytes;
+    if (needed <= had || needed > state.size - state.result.position) return false;
+    if (needed > kLongRecordBytes) return read_long_record(state, needed);
     had = needed;
-    const Block record = Block::of(static_cast<std::size_t>(needed));
-    const std::int64_t count = read_at(file, reinterpret_cast<std::uint8_t*>(record.words.get()), record.size, news.position);
-    if (count < 0) news.error = static_cast<int>(-count);
-    if (count < static_cast<std::int64_t>(needed)) return false;
-    if (scan_all(scanner, record.bytes(), news.position, news, nullptr) > 0) break;
+    Block record = Block::of(static_cast<std::size_t>(needed));
+    const auto count = read_at(state.file, record.data(), record.size, state.result.position);
+    if (!count) state.error = count.error();
+    if (!count || *count < record.size) return false;
+    if (scan_all(state, record.bytes(), state.result.position, nullptr) > 0) break;
   }
-  return scanner.status() != ScanStatus::Corrupt;
+  return state.scan.status != ReadStatus::Corrupt;
 }
 
-// The file has all of it. Its header was sound, so that the next record is found whatever this one holds.
-bool FileReader::read_long_record(int file, Scanner& scanner, std::uint64_t needed, FileNews& news) {
-  const std::uint64_t offset = news.position;
+// The file contains the whole record, and its length is intact: the next record can be found whatever this one
+// contains.
+bool FileReader::read_long_record(State& state, std::uint64_t needed_bytes) {
+  const std::uint64_t offset = state.result.position;
   const std::uint64_t start = offset + kRecordHeaderBytes;
+  state.scan = {};
   Record record;
-  record.length = needed - kRecordFrameBytes;
+  record.length = needed_bytes - kRecordFrameBytes;
   if (record.length > kMaxRecordBytes) {
-    scanner.skip_long(record.length, offset);
-    news.position += needed;
+    state.scanner.skip_long(record.length, offset);
+    state.result.position += needed_bytes;
     return true;
   }
+  const auto checksum = checksum_of(state.file, start, record.length, {block(0), block_size_});
   std::uint8_t footer[kRecordFooterBytes];
-  if (!checksum_of(file, start, record.length, {block(0), block_size_}, record.crc_want, news.error)) return false;
-  if (read_at(file, footer, sizeof footer, start + record.length) != sizeof footer) return false;
+  const auto count = read_at(state.file, footer, sizeof footer, start + record.length);
+  if (!checksum || !count) state.error = !checksum ? checksum.error() : count.error();
+  if (!checksum || !*checksum || !count || *count != sizeof footer) return false;
+  record.crc_want = **checksum;
   record.crc_got = load<std::uint32_t>(footer);
-  const Outline outline(file, start, record.intact() ? record.length : 0);
-  news.error = outline.error();
-  if (news.error != 0) return false;
-  record.data = outline.message();
-  if (outline.is_too_dense()) {
-    scanner.skip_long(record.length, offset);
-  } else {
-    scanner.scan_long(record, offset);
+  const auto outline = Outline::read(state.file, start, record.intact() ? record.length : 0);
+  if (!outline) {
+    state.error = outline.error();
+    return false;
   }
-  news.position += needed;
+  record.data = outline->message();
+  if (outline->exceeds_copy_limit()) {
+    state.scanner.skip_long(record.length, offset);
+  } else {
+    state.scanner.scan_long(record, offset);
+  }
+  state.result.position += needed_bytes;
   return true;
 }
 

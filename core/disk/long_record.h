@@ -1,54 +1,48 @@
-// Records too long to be held: their checksum is taken piece by piece, and only their structure is copied.
+// Records that are too long to be held in memory: their checksum is computed in steps, and only their structure is
+// read.
 #pragma once
 
-#include "../record.h"
+#include <memory>
+#include <optional>
+
+#include "format/record.h"
 
 namespace seamark {
 
-// Up to this length a record is read whole.
+// Longer records are read as an Outline.
 constexpr std::uint64_t kLongRecordBytes = 64U << 20U;
 
-// An Event message of which only the parts that EventParser looks at were copied from the file; the contents of long
-// fields read as zeros and take no memory. Positions are those in the file.
+// An Event message with only the parts that EventParser reads copied from the file. The contents of long fields read as
+// zeros and take no memory. Positions are those in the file.
 class Outline {
  public:
-  // What may be copied: a message that is made of nothing but small fields is refused beyond it.
+  // A message of many small fields stops here.
   static constexpr std::uint64_t kMaxCopiedBytes = 128U << 20U;
 
-  Outline(int file, std::uint64_t offset, std::uint64_t length);
-  ~Outline();
-  Outline(const Outline&) = delete;
-  Outline& operator=(const Outline&) = delete;
+  static Result<Outline> read(int file, std::uint64_t offset, std::uint64_t length);
 
-  int error() const { return error_; }          // errno of a read that failed, ENOMEM without address space, 0 if none
-  bool is_too_dense() const { return is_too_dense_; }
-  Bytes message() const { return {memory_, static_cast<std::size_t>(length_)}; }
+  bool exceeds_copy_limit() const { return exceeds_copy_limit_; }
+  Bytes message() const { return {memory_.get(), length_}; }
 
  private:
-  enum class Level { Event, Summary, Value, Tensor, Flat };
-  struct Found {
-    std::uint32_t number;
-    bool has_length;
-    std::uint64_t start, length;  // of the content
+  struct Unmap {
+    std::size_t length;
+    void operator()(std::uint8_t* memory) const;
   };
+  using Memory = std::unique_ptr<std::uint8_t, Unmap>;
 
-  void walk(std::uint64_t at, std::uint64_t end, Level level);
-  bool read_field(std::uint64_t at, std::uint64_t end, Found& out);
-  bool take(Level level, const Found& field);
-  bool copy_up_to(std::uint64_t from, std::uint64_t to);
+  Outline(Memory memory, std::size_t length, bool exceeds_copy_limit)
+      : memory_(std::move(memory)),
+        length_(length),
+        exceeds_copy_limit_(exceeds_copy_limit) {}
 
-  int file_;
-  std::uint64_t offset_, length_;
-  std::uint8_t* memory_ = nullptr;
-  std::uint64_t copied_to_ = 0;  // the walk goes forward only
-  std::uint64_t copied_ = 0;
-  int error_ = 0;
-  bool is_too_dense_ = false;
+  Memory memory_;
+  std::size_t length_;
+  bool exceeds_copy_limit_;
 };
 
-// The masked checksum of `length` bytes at `offset`, read through `buffer`. False when the file is shorter than that;
-// `error` is errno when it cannot be read.
-bool checksum_of(int file, std::uint64_t offset, std::uint64_t length, std::span<std::uint8_t> buffer, std::uint32_t& out,
-                 int& error);
+// The masked checksum of `length` bytes at `offset`, read through `buffer`; nothing if the file is shorter.
+Result<std::optional<std::uint32_t>> checksum_of(int file, std::uint64_t offset, std::uint64_t length,
+                                                 std::span<std::uint8_t> buffer);
 
 }  // namespace seamark

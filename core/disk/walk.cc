@@ -1,4 +1,4 @@
-#include "walk.h"
+#include "disk/walk.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -7,58 +7,51 @@
 #include <cerrno>
 #include <memory>
 
+#include "disk/mtime.h"
+
 namespace seamark {
 namespace {
 
-struct Closing {
+struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
 };
-using OpenFolder = std::unique_ptr<DIR, Closing>;
+using OpenFolder = std::unique_ptr<DIR, CloseFolder>;
 
-enum class Kind { Gone, Folder, File, Link, Other };
+enum class EntryType { Gone, Folder, File, Link, Other };
 
-std::string joined(const std::string& folder, std::string_view name) {
+std::string join_path(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
 }
 
-std::int64_t mtime_ns(const struct stat& found) {
-#ifdef __APPLE__
-  const timespec& time = found.st_mtimespec;
-#else
-  const timespec& time = found.st_mtim;
-#endif
-  return std::int64_t{time.tv_sec} * 1000000000 + time.tv_nsec;
+EntryType entry_type(mode_t mode) {
+  if (S_ISDIR(mode)) return EntryType::Folder;
+  if (S_ISREG(mode)) return EntryType::File;
+  return S_ISLNK(mode) ? EntryType::Link : EntryType::Other;
 }
 
-Kind kind_of(mode_t mode) {
-  if (S_ISDIR(mode)) return Kind::Folder;
-  if (S_ISREG(mode)) return Kind::File;
-  return S_ISLNK(mode) ? Kind::Link : Kind::Other;
-}
-
-// Mostly the folder says what its entries are; some file systems leave that to be asked for.
-Kind kind_of(DIR* folder, const dirent& entry) {
+// Most file systems list the type of an entry; others need a stat.
+EntryType entry_type(DIR* folder, const dirent& entry) {
   switch (entry.d_type) {
-    case DT_DIR: return Kind::Folder;
-    case DT_REG: return Kind::File;
-    case DT_LNK: return Kind::Link;
+    case DT_DIR: return EntryType::Folder;
+    case DT_REG: return EntryType::File;
+    case DT_LNK: return EntryType::Link;
     case DT_UNKNOWN: break;
-    default: return Kind::Other;
+    default: return EntryType::Other;
   }
   struct stat found{};
-  if (fstatat(dirfd(folder), entry.d_name, &found, AT_SYMLINK_NOFOLLOW) != 0) return Kind::Gone;
-  return kind_of(found.st_mode);
+  if (fstatat(dirfd(folder), entry.d_name, &found, AT_SYMLINK_NOFOLLOW) != 0) return EntryType::Gone;
+  return entry_type(found.st_mode);
 }
 
 class Walker {
  public:
-  Walker(const std::string& root, const Names& names, Walk& out) : root_(root), names_(names), out_(out) {}
+  Walker(const std::string& root, const NameRules& names, WalkResult& out) : root_(root), names_(names), out_(out) {}
 
   void run(const std::string& start) {
-    to_do_.push_back(start);
-    for (bool is_start = true; !to_do_.empty(); is_start = false) {
-      const std::string folder = std::move(to_do_.back());
-      to_do_.pop_back();
+    pending_.push_back(start);
+    for (bool is_start = true; !pending_.empty(); is_start = false) {
+      const std::string folder = std::move(pending_.back());
+      pending_.pop_back();
       const int error = list(folder);
       if (error == ENOENT || error == ENOTDIR) {
         (is_start ? out_.is_missing : out_.has_vanished) = true;
@@ -78,40 +71,40 @@ class Walker {
       const dirent* entry = readdir(open.get());
       if (entry == nullptr) return errno;
       const std::string_view name = entry->d_name;
-      if (name != "." && name != "..") take(folder, open.get(), *entry, name);
+      if (name != "." && name != "..") visit(folder, open.get(), *entry, name);
     }
   }
 
-  void take(const std::string& folder, DIR* open, const dirent& entry, std::string_view name) {
-    Kind kind = kind_of(open, entry);
-    if (kind == Kind::Gone) return;
-    const bool may_be_events = name.find(names_.event_mark) != std::string_view::npos;
-    const bool is_link = kind == Kind::Link;
+  void visit(const std::string& folder, DIR* open, const dirent& entry, std::string_view name) {
+    EntryType type = entry_type(open, entry);
+    if (type == EntryType::Gone) return;
+    const bool may_be_events = name.find(names_.event_file_mark) != std::string_view::npos;
+    const bool is_link = type == EntryType::Link;
     struct stat found{};
-    if (is_link || (kind == Kind::File && may_be_events)) {
-      if (fstatat(dirfd(open), entry.d_name, &found, 0) != 0) return;  // it vanished, or leads nowhere
-      kind = kind_of(found.st_mode);
+    if (is_link || (type == EntryType::File && may_be_events)) {
+      if (fstatat(dirfd(open), entry.d_name, &found, 0) != 0) return;  // removed meanwhile, or a broken link
+      type = entry_type(found.st_mode);
     }
-    if (kind == Kind::Folder) {
-      if (name != names_.skipped) (is_link ? out_.links : to_do_).push_back(joined(folder, name));
-    } else if (may_be_events && kind == Kind::File) {
+    if (type == EntryType::Folder) {
+      if (name != names_.skipped) (is_link ? out_.links : pending_).push_back(join_path(folder, name));
+    } else if (may_be_events && type == EntryType::File) {
       out_.files.push_back({folder, std::string(name), static_cast<std::uint64_t>(found.st_dev),
                             static_cast<std::uint64_t>(found.st_ino), found.st_size, mtime_ns(found)});
-    } else if (name.ends_with(names_.empty_end)) {
+    } else if (name.ends_with(names_.empty_run_suffix)) {
       out_.empty_runs.push_back(folder);
     }
   }
 
   const std::string& root_;
-  const Names& names_;
-  Walk& out_;
-  std::vector<std::string> to_do_;
+  const NameRules& names_;
+  WalkResult& out_;
+  std::vector<std::string> pending_;
 };
 
 }  // namespace
 
-Walk walk(const std::string& root, const std::string& start, const Names& names) {
-  Walk out;
+WalkResult walk(const std::string& root, const std::string& start, const NameRules& names) {
+  WalkResult out;
   Walker(root, names, out).run(start);
   return out;
 }

@@ -1,4 +1,4 @@
-// Finds event files below a folder in one go, without a word to Python in between.
+// Finds the event files below a folder, without returning to Python in between.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,30 @@
 
 namespace seamark {
 
-// Folders are relative to the root with "/" between their parts, "" for the root itself.
-struct EventFileFound {
+// Folders are relative to the root, "" for the root itself.
+struct FoundEventFile {
   std::string folder, name;
   std::uint64_t device = 0, inode = 0;
   std::int64_t size = 0, mtime_ns = 0;
 };
 
-// What names mean.
-struct Names {
-  std::string_view event_mark;  // somewhere in the name of an event file
-  std::string_view empty_end;   // at the end of the name of a file that makes its folder a run without data
-  std::string_view skipped;     // a folder that is not looked into
+// Which names are event files.
+struct NameRules {
+  std::string_view event_file_mark;   // contained in the name of an event file
+  std::string_view empty_run_suffix;  // ends the name of a file whose folder is a run without data
+  std::string_view skipped;           // the name of folders to skip
 };
 
-struct Walk {
-  std::vector<EventFileFound> files;
+struct WalkResult {
+  std::vector<FoundEventFile> files;
   std::vector<std::string> empty_runs;
-  std::vector<std::string> links;                         // to folders: not followed, they may lead back
+  std::vector<std::string> links;                       // to folders: not followed, because they may form a cycle
   std::vector<std::pair<std::string, int>> unreadable;  // folder, errno
-  bool is_missing = false;                                // the folder to start from is not there
-  bool has_vanished = false;                              // one that was listed was gone when its turn came
+  bool is_missing = false;                              // the start folder does not exist
+  bool has_vanished = false;                            // a listed folder was gone when it was opened
 };
 
-// `start` and all below it.
-Walk walk(const std::string& root, const std::string& start, const Names& names);
+// Walks `start` and everything below it.
+WalkResult walk(const std::string& root, const std::string& start, const NameRules& names);
 
 }  // namespace seamark

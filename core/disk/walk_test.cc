@@ -1,19 +1,19 @@
-#include "walk.h"
+#include "disk/walk.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
-#include "../testing.h"
+#include "testing/testing.h"
 
 namespace seamark {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Names kNames{"tfevents", ".profile-empty", "trash"};
+constexpr NameRules kNames{"tfevents", ".profile-empty", "trash"};
 
-// Folders and files that go with the test.
+// Folders and files that are removed after the test.
 class Tree {
  public:
   Tree() {
@@ -30,39 +30,39 @@ class Tree {
     std::ofstream(root_ / path) << content;
   }
   const fs::path& root() const { return root_; }
-  Walk walked(const std::string& start = "") const { return walk(root_.string(), start, kNames); }
+  WalkResult walked(const std::string& start = "") const { return walk(root_.string(), start, kNames); }
 
  private:
   fs::path root_;
 };
 
-std::vector<std::string> folders(const Walk& found) {
+std::vector<std::string> folders(const WalkResult& found) {
   std::vector<std::string> names;
-  for (const EventFileFound& file : found.files) names.push_back(file.folder);
+  for (const FoundEventFile& file : found.files) names.push_back(file.folder);
   std::ranges::sort(names);
   return names;
 }
 
-TEST(event_files_are_found_at_every_depth_with_what_tells_them_apart) {
+TEST(event_files_are_found_at_every_depth_with_their_identity) {
   const Tree tree;
   tree.file("events.out.tfevents.1", "12345");
   tree.file("a/b/my-tfevents-file");
   tree.file("a/checkpoint.pt");
-  const Walk found = tree.walked();
+  const WalkResult found = tree.walked();
   CHECK(folders(found) == std::vector<std::string>{"", "a/b"});
-  const auto top = std::ranges::find(found.files, "", &EventFileFound::folder);
+  const auto top = std::ranges::find(found.files, "", &FoundEventFile::folder);
   CHECK(top->name == "events.out.tfevents.1" && top->size == 5 && top->inode != 0 && top->mtime_ns > 0);
   CHECK(!found.is_missing && !found.has_vanished && found.unreadable.empty());
 }
 
-TEST(a_walk_begins_where_it_is_told_to) {
+TEST(a_walk_begins_at_the_start_folder) {
   const Tree tree;
   tree.file("a/x/tfevents");
   tree.file("b/tfevents");
   CHECK(folders(tree.walked("a")) == std::vector<std::string>{"a/x"});
 }
 
-TEST(folders_pipes_and_what_is_thrown_away_are_no_event_files) {
+TEST(folders_broken_links_and_skipped_folders_are_not_event_files) {
   const Tree tree;
   fs::create_directories(tree.root() / "folder.tfevents");
   fs::create_symlink("nowhere", tree.root() / "broken.tfevents");
@@ -71,25 +71,25 @@ TEST(folders_pipes_and_what_is_thrown_away_are_no_event_files) {
   CHECK(tree.walked().files.empty());
 }
 
-TEST(a_link_to_a_file_counts_and_one_to_a_folder_is_only_named) {
+TEST(a_link_to_a_file_is_an_event_file_and_one_to_a_folder_is_only_listed) {
   const Tree tree;
   tree.file("a/tfevents", "123");
   fs::create_directories(tree.root() / "b");
   fs::create_symlink(tree.root() / "a/tfevents", tree.root() / "b/tfevents.link");
   fs::create_symlink(tree.root(), tree.root() / "b/above");
-  const Walk found = tree.walked();
+  const WalkResult found = tree.walked();
   CHECK(folders(found) == std::vector<std::string>{"a", "b"});
   CHECK(found.files[0].inode == found.files[1].inode && found.files[0].size == 3);
   CHECK(found.links == std::vector<std::string>{"b/above"});
 }
 
-TEST(a_mark_makes_a_run_without_data) {
+TEST(a_file_with_the_suffix_makes_a_run_without_data) {
   const Tree tree;
   tree.file("a/host.profile-empty");
   CHECK(tree.walked().empty_runs == std::vector<std::string>{"a"});
 }
 
-TEST(a_start_that_is_not_there_is_said_to_be_missing) {
+TEST(a_start_folder_that_does_not_exist_is_missing) {
   const Tree tree;
   tree.file("file");
   CHECK(tree.walked("later").is_missing);

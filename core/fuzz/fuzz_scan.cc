@@ -1,34 +1,22 @@
-// Any bytes as an event file, once raw and once as the events of sound records, since no fuzzer guesses checksums.
-// However the bytes are cut into pieces, the same rows must come out.
+// Any bytes as an event file, once raw and once as the events of intact records. However the bytes are split, the same
+// rows must come out.
 #include <cstdlib>
 #include <vector>
 
-#include "../encode.h"
-#include "../scan.h"
-#include "../stripe.h"
+#include "columns/stripe.h"
+#include "fuzz/records.h"
+#include "scan/scan.h"
 
 namespace {
 
 using namespace seamark;
 
-// The first byte of each part is its length.
-Buffer as_records(Bytes data) {
-  Buffer file;
-  while (!data.empty()) {
-    const std::size_t length = std::min<std::size_t>(data[0], data.size() - 1);
-    append_record(data.subspan(1, length), file);
-    data = data.subspan(1 + length);
-  }
-  return file;
-}
-
 void check_stripe(const Block& block) {
-  StripeView view;
-  if (block.size > 0 && StripeView::open(block.bytes(), true, view)) std::abort();
+  if (block.size > 0 && !StripeView::open(block.bytes(), true)) std::abort();
 }
 
 Block scan_whole(Bytes file, Scanner& scanner) {
-  if (scanner.scan(file, 0) > file.size()) std::abort();
+  if (scanner.scan(file, 0).consumed > file.size()) std::abort();
   Block block = scanner.take_stripe();
   check_stripe(block);
   return block;
@@ -39,8 +27,9 @@ void scan_in_pieces(Bytes file, std::size_t piece, const Block& want) {
   std::size_t at = 0;
   for (std::size_t end = 0; end < file.size();) {
     end = std::min(file.size(), end + piece);
-    at += scanner.scan(file.subspan(at, end - at), at);
-    if (scanner.status() == ScanStatus::Corrupt) break;
+    const ScanResult result = scanner.scan(file.subspan(at, end - at), at);
+    at += result.consumed;
+    if (result.status == ReadStatus::Corrupt) break;
   }
   if (!same_bytes(scanner.take_stripe().bytes(), want.bytes())) std::abort();
 }
@@ -62,6 +51,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t piece = 1 + data[0];
   const Bytes rest(data + 1, size - 1);
   check_file(rest, piece);
-  check_file(as_records(rest), piece);
+  check_file(fuzz::as_records(rest), piece);
   return 0;
 }

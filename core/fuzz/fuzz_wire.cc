@@ -1,42 +1,76 @@
-// Any bytes as a message, an event, metadata and a tensor.
+// Any bytes as a message, an event, metadata and a tensor. The two matchers must agree with the parser.
 #include <cstdlib>
+#include <string>
 
-#include "../event.h"
-#include "../tensor.h"
-#include "../wire.h"
+#include "format/event.h"
+#include "format/hparams.h"
+#include "format/tensor.h"
+#include "format/wire.h"
 
 namespace {
 
-void walk(seamark::Bytes message, int depth) {
-  seamark::Cursor cursor(message);
-  seamark::Field field;
+using namespace seamark;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+void walk(Bytes message, int depth) {
+  Cursor cursor(message);
+  Field field;
   while (cursor.next(field)) {
-    const bool inside = field.bytes.empty() || (field.bytes.data() >= message.data() &&
-                                                field.bytes.data() + field.bytes.size() <= message.data() + message.size());
-    if (field.type == seamark::Wire::Length && !inside) std::abort();
-    if (field.type == seamark::Wire::Length && depth > 0) walk(field.bytes, depth - 1);
+    if (field.type != Wire::Length) continue;
+    require(field.bytes.empty() || (field.bytes.data() >= message.data() &&
+                                    field.bytes.data() + field.bytes.size() <= message.data() + message.size()));
+    if (depth > 0) walk(field.bytes, depth - 1);
   }
+}
+
+// The part that both kinds of plain events share.
+const Value& only_value(const Event& event, const PlainScalar& plain) {
+  require(event.values.size() == 1 && !event.has_content && event.file_version.empty());
+  require(event.step == plain.step);
+  require(std::bit_cast<std::uint64_t>(event.wall_time) == std::bit_cast<std::uint64_t>(plain.wall_time));
+  require(same_bytes(event.values[0].tag, plain.tag));
+  return event.values[0];
+}
+
+void check_plain_scalar(Bytes message, bool is_event, const Event& event) {
+  PlainScalar plain{};
+  if (!match_plain_scalar(message, plain)) return;
+  require(is_event);
+  const Value& value = only_value(event, plain);
+  require(value.form == Form::Scalar && value.metadata.empty());
+  require(std::bit_cast<std::uint32_t>(value.simple) == std::bit_cast<std::uint32_t>(plain.value));
+}
+
+void check_plain_tensor(Bytes message, bool is_event, const Event& event) {
+  PlainTensor plain{};
+  if (!match_plain_tensor(message, plain)) return;
+  // The matcher does not look into metadata: the scanner takes only metadata that the parser has accepted before.
+  if (!metadata_well_formed(plain.metadata)) return;
+  require(is_event);
+  const Value& value = only_value(event, plain);
+  require(value.form == Form::Tensor && same_bytes(value.metadata, plain.metadata));
+  double number = 0;
+  require(read_number(value.tensor, number));
+  require(std::bit_cast<std::uint64_t>(number) == std::bit_cast<std::uint64_t>(static_cast<double>(plain.value)));
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace seamark;
   const Bytes message(data, size);
   walk(message, 4);
   Tensor tensor;
   double number = 0;
   if (read_tensor(message, tensor)) read_number(tensor, number);
-  says_scalar(message);
+  is_scalar_metadata(message);
+  std::string names;
+  read_hparam_names(message, names);
   EventParser parser;
-  const bool event = parser.parse(message);
-  // The short cut must see exactly what the parser sees.
-  PlainScalar plain{};
-  if (match_plain_scalar(message, plain)) {
-    if (!event || parser.event().values.size() != 1) std::abort();
-    const Value& value = parser.event().values[0];
-    if (value.form != Form::Scalar || !same_bytes(value.tag, plain.tag) || parser.event().step != plain.step) std::abort();
-    if (!value.metadata.empty()) std::abort();
-  }
+  const bool is_event = parser.parse(message);
+  check_plain_scalar(message, is_event, parser.event());
+  check_plain_tensor(message, is_event, parser.event());
   return 0;
 }

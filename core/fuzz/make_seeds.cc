@@ -1,11 +1,11 @@
-// Writes a small corpus for each fuzz target: make_seeds <folder> gives <folder>/record/…, wire, scan, stripe.
+// Writes a small corpus for each fuzz target: make_seeds FOLDER creates FOLDER/record, wire, scan and so on.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
-#include "../stripe.h"
-#include "../testing_bytes.h"
+#include "columns/stripe.h"
+#include "testing/messages.h"
 
 namespace {
 
@@ -23,12 +23,15 @@ void save(const std::filesystem::path& folder, const std::string& name, Bytes by
 
 std::vector<Message> sample_events() {
   const Message tensor = Message().varint(1, 1).bytes(2, Message().bytes(2, Message().varint(1, 1))).fixed32(5, 1.5F);
+  const Message plain_tensor = Message().varint(1, 1).bytes(2, "").fixed32(5, 1.5F);
   const Message packed = Message().varint(1, 9).bytes(10, "\x05").bytes(4, "");
-  const Message histogram = Message().fixed64(1, 0).bytes(6, Message().put(1.0).put(2.0)).bytes(7, Message().put(1.0).put(2.0));
+  const Message histogram =
+      Message().fixed64(1, 0).bytes(6, Message().put(1.0).put(2.0)).bytes(7, Message().put(1.0).put(2.0));
   return {
       Message().fixed64(1, 1).bytes(3, "brain.Event:2").bytes(10, Message().bytes(1, "writer")),
       event_of(5, 2, Message().bytes(1, "loss").fixed32(2, 0.5F)),
       event_of(-5, 2, Message().bytes(1, "acc").bytes(8, tensor).bytes(9, scalar_metadata())),
+      event_of(5, 2, Message().bytes(1, "acc").bytes(8, plain_tensor).bytes(9, scalar_metadata())),
       event_of(6, 3, Message().bytes(9, Message().varint(4, 1)).bytes(8, packed).bytes(7, "node")),
       event_of(7, 4, Message().bytes(1, "weights").bytes(5, histogram)),
       event_of(8, 4, Message().bytes(1, "img").bytes(4, Message().varint(1, 2).varint(2, 2).bytes(4, "png"))),
@@ -70,6 +73,19 @@ int main(int count, char** arguments) {
   std::vector<std::uint8_t> framed = {7};
   framed.insert(framed.end(), file.view().begin(), file.view().end());
   save(folder / "scan", "file", framed);
+  for (const char* options : {"\x05\x02\x03", "\xff\xff\x40"}) {
+    std::vector<std::uint8_t> read(options, options + 3);
+    read.insert(read.end(), file.view().begin(), file.view().end());
+    save(folder / "reader", std::to_string(read[0]) + "_file", read);
+    read.resize(3);
+    read.insert(read.end(), parts.begin() + 1, parts.end());
+    save(folder / "reader", std::to_string(read[0]) + "_parts", read);
+  }
+  std::vector<std::uint8_t> points = {70, 9, 12};
+  for (int i = 0; i < 900; ++i) {
+    for (const int byte : {i / 5, i * 7, i / 50}) points.push_back(static_cast<std::uint8_t>(byte));
+  }
+  save(folder / "digest", "points", points);
   save(folder / "stripe", "one", sample_stripe(1, 1).bytes());
   save(folder / "stripe", "several", sample_stripe(40, 3).bytes());
   save(folder / "stripe", "cells", sample_stripe(300, 1).bytes());

@@ -1,10 +1,10 @@
-// Where there is no libFuzzer: runs the target once on each file named, and on small changes of each.
+// Without libFuzzer: runs the target on each file and on small changes of it.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <vector>
 
-#include "../bytes.h"
+#include "bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -1,0 +1,119 @@
+// Field numbers of the messages that the core reads and writes, as in TensorFlow's .proto files.
+#pragma once
+
+#include <cstdint>
+
+namespace seamark {
+
+namespace event_field {
+enum : std::uint32_t {
+  kWallTime = 1,
+  kStep = 2,
+  kFileVersion = 3,
+  kGraphDef = 4,
+  kSummary = 5,
+  kLogMessage = 6,
+  kSessionLog = 7,
+  kRunMetadata = 8,
+  kMetaGraphDef = 9,
+  kSourceMetadata = 10,
+};
+}  // namespace event_field
+
+namespace summary_field {
+enum : std::uint32_t { kValue = 1 };
+}
+
+// Summary.Value
+namespace value_field {
+enum : std::uint32_t {
+  kTag = 1,
+  kSimpleValue = 2,
+  kOldHisto = 3,
+  kImage = 4,
+  kHisto = 5,
+  kAudio = 6,
+  kNodeName = 7,
+  kTensor = 8,
+  kMetadata = 9,
+};
+}  // namespace value_field
+
+// SummaryMetadata and its PluginData
+namespace metadata_field {
+enum : std::uint32_t { kPluginData = 1, kDataClass = 4 };
+}
+namespace plugin_data_field {
+enum : std::uint32_t { kPluginName = 1 };
+}
+
+// HistogramProto
+namespace histogram_field {
+enum : std::uint32_t { kBucketLimit = 6, kBucket = 7 };
+}
+
+// TensorProto
+namespace tensor_field {
+enum : std::uint32_t {
+  kDtype = 1,
+  kShape = 2,
+  kContent = 4,
+  kFloatVal = 5,
+  kDoubleVal = 6,
+  kIntVal = 7,
+  kScomplexVal = 9,
+  kInt64Val = 10,
+  kBoolVal = 11,
+  kDcomplexVal = 12,
+  kHalfVal = 13,
+  kUint32Val = 16,
+  kUint64Val = 17,
+  kFloat8Val = 18,
+};
+}  // namespace tensor_field
+
+// TensorShapeProto and its Dim
+namespace shape_field {
+enum : std::uint32_t { kDim = 2 };
+}
+namespace dim_field {
+enum : std::uint32_t { kSize = 1 };
+}
+
+// TaggedRunMetadata
+namespace run_metadata_field {
+enum : std::uint32_t { kTag = 1 };
+}
+
+namespace session_log_field {
+enum : std::uint32_t { kStatus = 1 };
+}
+
+namespace source_metadata_field {
+enum : std::uint32_t { kWriter = 1 };
+}
+
+// The DataType of a tensor; only those that can be read as a number.
+namespace data_type {
+enum : std::uint32_t {
+  kFloat = 1,
+  kDouble = 2,
+  kInt32 = 3,
+  kUint8 = 4,
+  kInt16 = 5,
+  kInt8 = 6,
+  kInt64 = 9,
+  kBool = 10,
+  kBfloat16 = 14,
+  kUint16 = 17,
+  kHalf = 19,
+  kUint32 = 22,
+  kUint64 = 23,
+  kFloat8E5m2 = 24,
+  kFloat8E4m3fn = 25,
+  kInt4 = 29,
+  kUint4 = 30,
+};
+}  // namespace data_type
+
+}  // namespace seamark
