@@ -1,33 +1,39 @@
-# Everything a contributor does, by name. `make help` lists it.
+# The commands of a contributor. `make help` lists them.
 
 VENV ?= .venv
-# The first Python on PATH that is new enough makes the environment.
+# The first Python on PATH that is new enough.
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := $(VENV)/bin
 SHELL := bash
-# One ninja and one cmake for everything: alternating versions on a build folder costs a full rebuild.
+# One version of ninja and cmake: two versions on one build folder cause a full rebuild.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 CHECKED := build/checked
-FUZZERS := record wire scan stripe
+FUZZERS := record wire scan stripe digest reader
 FUZZ_SECS ?= 600
 JOBS ?= 2
 WEB := python _build_backend/web_bundle.py
 WEB_PACKAGES := web/node_modules/lock.sha256
-PYTEST := pytest -n auto --dist loadfile --no-loadscope-reorder --durations=20
+# Browser tests wait for the browser much of the time, so one worker more than there are cores.
+CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
+WORKERS ?= $(shell expr $(CORES) + 1)
+PYTEST := pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20
 PIP_INSTALL := set -o pipefail; python -m pip install --progress-bar=off
-# Of pip's output, only what is not installed yet.
+# Shows which packages pip installs, and hides those that are installed already.
 NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
-# Each part's output in one piece, where make can do that (4.0 and later).
+# Prints the output of each part in one piece, with make 4.0 and later.
 PARALLEL := --no-print-directory -j 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-# What the native module is built from: a change of any of these installs it again.
-CORE_SOURCES := CMakeLists.txt src/seamark_shim.pth \
-	$(filter-out core/fuzz/% core/testing% %_test.cc, $(wildcard core/*.cc core/*.h core/*/*.cc core/*/*.h))
+CORE_FILES := $(wildcard core/*.h core/*/*.cc core/*/*.h)
+# Not the bindings, which need Python's headers, nor crc32c.cc, whose intrinsics are in headers of one clang version only.
+TIDY_FILES := $(filter-out core/bind/% core/fuzz/% core/testing/% %_test.cc core/format/crc32c.cc, $(filter %.cc, $(CORE_FILES)))
+# The sources of the native module: a change of one of them installs it again.
+CORE_SOURCES := CMakeLists.txt src/seamark_shim.pth $(filter-out core/fuzz/% core/testing/% %_test.cc, $(CORE_FILES))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system web demo test check lint test-core test-web test-python test-integrations bench fmt fuzz proto screenshots clean
+.PHONY: help setup system web demo test check lint test-core test-web test-python test-faults test-bench test-integrations \
+	bench fmt fuzz tidy proto stub screenshots clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-17s %s\n", $$1, $$2}'
@@ -40,7 +46,7 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# torch comes first and pinned: asked for by another package it would pull in gigabytes of CUDA.
+# torch is installed first and pinned: as a dependency of another package it would bring gigabytes of CUDA.
 $(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml
 	@echo "set-up, 2 of 4: tools that build the native module and the page"
 	@$(PIP_INSTALL) 'scikit-build-core>=1.1' 'nanobind>=3.1' 'cmake>=3.27' 'ninja>=1.11' $$($(WEB) requirements) | $(NEW_PACKAGES)
@@ -49,14 +55,14 @@ $(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml
 	@touch $@
 
 $(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES)
-	@echo "set-up, 4 of 4: Seamark itself (compiles the native module), and what its tests need"
+	@echo "set-up, 4 of 4: Seamark itself (compiles the native module) and the packages of its tests"
 	@$(PIP_INSTALL) --no-build-isolation -e '.[dev]' | $(NEW_PACKAGES)
 	@touch $@
 
 system:
 	@tools/system_tools.sh clang++:clang,libclang-rt-dev chromium:chromium
 
-# Before anything that runs npm: two of them at once would both install.
+# Before the parts that run npm: two of them at once would both install the packages.
 $(WEB_PACKAGES): $(VENV)/packages.stamp web/package-lock.json
 	$(WEB) npm --version
 
@@ -66,19 +72,22 @@ web: setup $(WEB_PACKAGES) ## build the page if its sources changed
 demo: web ## train small models, log them live and show them in the browser
 	seamark demo $(ARGS)
 
-test: setup system $(WEB_PACKAGES) ## what every change has to pass: lint, types, C++ under sanitizers, page, Python, browser
+test: setup system $(WEB_PACKAGES) ## everything a change has to pass: lint, types, C++ under sanitizers, page, Python, browser
 	@$(MAKE) $(PARALLEL) test-core lint test-web web
 	@$(MAKE) --no-print-directory test-python
 
-check: ## make test, and what takes longer: fuzzing, the fault tests at full length, the bench on small data
+check: ## make test, clang-tidy, fuzzing, the fault tests at full length, the bench on small data, and the integrations
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory tidy
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECS=60
-	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults bench
+	@$(MAKE) --no-print-directory test-faults test-bench test-integrations
 
-lint: setup $(WEB_PACKAGES) ## formatting, lint and types, of Python and of the page
+lint: setup $(WEB_PACKAGES) ## formatting, lint, types and layers of Python, C++ and the page
 	ruff check .
 	ruff format --check .
-	mypy src tools
+	clang-format --dry-run --Werror $(CORE_FILES)
+	mypy src tools bench
+	python tools/check_layers.py
 	$(WEB) npm run check
 
 test-web: setup $(WEB_PACKAGES) ## tests of the page's modules
@@ -88,7 +97,7 @@ $(CHECKED)/build.ninja: $(VENV)/packages.stamp CMakeLists.txt | system
 	cmake -S . -B $(CHECKED) -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 		-DSEAMARK_PYTHON=OFF -DSEAMARK_TESTS=ON -DSEAMARK_FUZZ=ON
 
-# Runs every fuzz target with the limits given as $(1), over its corpus and whatever was found before.
+# Runs every fuzz target with the limits $(1), over its corpus and earlier findings.
 define run_fuzzers
 	$(CHECKED)/make_seeds build/corpus
 	@mkdir -p core/fuzz/found && for target in $(FUZZERS); do \
@@ -100,27 +109,41 @@ define run_fuzzers
 	done
 endef
 
-test-core: $(CHECKED)/build.ninja ## C++ tests, and the fuzz targets on their corpus and a few inputs more, under the address and undefined-behaviour sanitizers
+test-core: $(CHECKED)/build.ninja ## C++ tests and the fuzz targets on their corpus, with address and undefined-behaviour sanitizers
 	cmake --build $(CHECKED) -j $(JOBS)
 	$(CHECKED)/core_tests
 	$(call run_fuzzers,-runs=2000 -seed=1)
+
+tidy: $(CHECKED)/build.ninja ## clang-tidy over the C++ core
+	printf '%s\n' $(TIDY_FILES) | \
+		xargs -n 2 -P $(JOBS) clang-tidy -p $(CHECKED) --quiet --extra-arg=-resource-dir=$$(clang++ -print-resource-dir)
 
 fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (default 600)
 	cmake --build $(CHECKED) -j $(JOBS)
 	$(call run_fuzzers,-max_total_time=$(FUZZ_SECS))
 
-test-python: web system ## Python and browser tests; the slowest 20 are named at the end
+test-python: web system ## Python and browser tests; prints the slowest 20
 	$(PYTEST)
 
-test-integrations: setup ## the integrations with the real libraries, each group in an environment of its own
+test-faults: web system ## the fault tests at full length
+	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults
+
+test-bench: web system ## every part of the bench on small data
+	$(PYTEST) bench
+
+test-integrations: setup ## the integrations with the real libraries, each group in its own environment
 	python tools/integrations.py $(ARGS)
 
 bench: setup ## measurements beside TensorBoard
 	python -m bench $(ARGS)
 
-fmt: setup ## format Python and sort its imports
+fmt: setup ## format Python and C++
 	ruff check --fix-only .
 	ruff format .
+	clang-format -i $(CORE_FILES)
+
+stub: setup ## write the type stub of the native module again after changing its bindings
+	python tools/make_core_stub.py
 
 proto: setup ## recompile the .proto files after changing them
 	python tools/make_messages.py
