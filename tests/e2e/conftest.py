@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.e2e.hparams_page import TRIALS
 from tests.e2e.trial_logs import Made, write_sweep
@@ -17,6 +17,13 @@ OpenPage = Callable[..., Page]
 # Long enough for a busy machine.
 TIMEOUT_MS = 30_000
 expect.set_options(timeout=TIMEOUT_MS)
+
+
+def press(slider: Locator, *keys: str) -> None:
+    """Presses keys on a slider once it has steps: a disabled one takes no focus, and the keys would be lost."""
+    expect(slider).to_be_enabled()
+    for key in keys:
+        slider.press(key)
 
 
 # Not for the whole session: Playwright runs an event loop, and other tests start their own.

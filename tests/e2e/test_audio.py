@@ -18,7 +18,7 @@ from seamark.format.messages import Summary
 from seamark.kinds import audio
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, press
 from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
@@ -200,8 +200,7 @@ def test_labels_samples_and_steps(address: str, open_page: OpenPage, logdir: Pat
     expect(one).to_contain_text("step 10 · 1.00 s · 16 kHz · mono · peak -6.0 dB")
     one.get_by_label("Clip of tone, a").select_option("1")
     expect(one.locator(".label .katex")).to_be_attached()
-    one.get_by_role("slider", name="Step of tone, a").focus()
-    page.keyboard.press("ArrowLeft")
+    press(one.get_by_role("slider", name="Step of tone, a"), "ArrowLeft")
     expect(one).to_contain_text("step 0")
     expect(one).to_contain_text("peak -12.0 dB")
     with page.expect_download() as saved:

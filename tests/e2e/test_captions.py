@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from seamark import Image, SummaryWriter
 from seamark.write.run.values.image import write_images
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, press
 
 PIXELS = np.full((4, 4, 3), 120, np.uint8)
 HOSTILE = "<img src=x onerror=alert(1)> **not bold**"
@@ -31,8 +31,7 @@ def test_captions_stand_at_the_pictures_and_follow_the_steps(address: str, open_
     expect(batch.locator(".caption")).to_have_text(["cat 2", HOSTILE])
     expect(page.get_by_role("article").locator(".caption", has_text="alone")).to_be_visible()
     expect(batch.locator("img")).to_have_count(3)
-    batch.get_by_role("slider").first.focus()
-    page.keyboard.press("ArrowLeft")
+    press(batch.get_by_role("slider").first, "ArrowLeft")
     expect(batch.locator(".caption")).to_have_text(["cat 1", HOSTILE])
     batch.locator(".tile").nth(2).click()
     expect(page.get_by_role("region", name="eval/batch, full screen").locator(".caption")).to_have_text(HOSTILE)

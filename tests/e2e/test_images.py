@@ -21,7 +21,7 @@ from seamark.format.messages import Summary
 from seamark.kinds import image
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, press
 from tools.in_process import served_in_process
 
 WALL = 1_700_000_000.0
@@ -176,10 +176,10 @@ def test_a_slider_reaches_every_step_and_the_address_remembers(address: str, ope
 def test_linked_steps_move_all_cards(address: str, open_page: OpenPage) -> None:
     page = open_page(address + "#images&tagFilter=sample")
     page.get_by_role("button", name="Link steps").click()
-    page.get_by_role("slider", name="Step of all images").press("Home")
+    press(page.get_by_role("slider", name="Step of all images"), "Home")
     for run in ("a", "b"):
         expect(card(page, "val/sample", run)).to_contain_text("step 0")
-    card(page, "val/sample", "b").get_by_role("slider").press("ArrowRight")
+    press(card(page, "val/sample", "b").get_by_role("slider"), "ArrowRight")
     expect(card(page, "val/sample", "a")).to_contain_text("step 10")
     expect(page.get_by_label("Step of all images, typed")).to_have_value("10")
 
@@ -187,7 +187,7 @@ def test_linked_steps_move_all_cards(address: str, open_page: OpenPage) -> None:
 def test_steps_are_played_through(address: str, open_page: OpenPage) -> None:
     page = open_page(address + "#images&tagFilter=sample")
     first = card(page, "val/sample", "a")
-    first.get_by_role("slider", name="Step of val/sample, a").press("Home")
+    press(first.get_by_role("slider", name="Step of val/sample, a"), "Home")
     first.get_by_role("button", name="Play").click()
     # The test may miss a frame; it only checks that the player advances.
     for before in ("step 0 ", "step 10 "):
@@ -298,7 +298,7 @@ def test_all_images_come_as_one_archive(address: str, open_page: OpenPage, tmp_p
 def test_time_series_shows_the_images_of_all_runs(address: str, open_page: OpenPage) -> None:
     page = open_page(address + "#timeseries&tagFilter=val/sample")
     expect(page.locator("figure img[data-ready=true]")).to_have_count(2)
-    page.get_by_role("slider", name="Step of val/sample").press("Home")
+    press(page.get_by_role("slider", name="Step of val/sample"), "Home")
     page.wait_for_function("() => [...document.querySelectorAll('figure img')].every(i => /index=0/.test(i.src))")
 
 

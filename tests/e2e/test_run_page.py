@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import seamark
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, press
 from tests.e2e.run_logs import make_run
 from tools.browser import served
 from tools.in_process import served_in_process
@@ -156,9 +156,7 @@ def test_pictures_follow_the_slider(site: str, open_page: OpenPage) -> None:
     expect(media.locator("figcaption")).to_have_text([f"step {step}" for step in range(0, 100, 20)])
     expect(image).to_have_attribute("alt", "val/picture, picture 1, step 80")
     page.wait_for_function("() => document.querySelector('section[aria-label=Media] img')?.naturalWidth > 0")
-    slider = media.get_by_role("slider")
-    slider.focus()
-    page.keyboard.press("Home")
+    press(media.get_by_role("slider"), "Home")
     expect(image).to_have_attribute("alt", "val/picture, picture 1, step 0")
     expect(media).to_contain_text("1 of 5")
     expect(media.locator("img")).to_have_count(1)

@@ -14,7 +14,7 @@ from seamark import Html, SummaryWriter, Text, _core
 from seamark.kinds import text
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, press
 from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
@@ -131,10 +131,7 @@ def test_the_slider_reaches_every_step_and_the_link_keeps_it(address: str, open_
     page = open_page(address + "#text")
     one = card(page, "notes", "a")
     expect(one.locator("em")).to_have_text("4")
-    slider = one.get_by_role("slider")
-    slider.focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowLeft")
+    press(one.get_by_role("slider"), *["ArrowLeft"] * 3)
     expect(one.locator("em")).to_have_text("1")
     expect(one).to_contain_text("step 10")
     page.wait_for_url(re.compile("step"))
@@ -217,9 +214,7 @@ def test_hostile_texts_do_nothing(address: str, open_page: OpenPage, logdir: Pat
     expect(card(page, "cells", "rows").locator("td")).to_have_count(len(PAYLOADS))
     evil = card(page, "evil", "<img src=x onerror=alert(1)>")
     expect(evil.locator(".rich")).to_be_visible()
-    evil.get_by_role("slider").focus()
-    for _ in PAYLOADS[1:]:
-        page.keyboard.press("ArrowLeft")
+    press(evil.get_by_role("slider"), *["ArrowLeft"] * len(PAYLOADS[1:]))
     expect(evil).to_contain_text("step 0")
     page.wait_for_load_state("networkidle")
     assert page.evaluate("window.hacked") is None

@@ -16,7 +16,7 @@ from seamark import SummaryWriter
 from seamark.kinds import image
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, press
 from tests.e2e.videos import COLOURS, FRAME_SECS, HEIGHT, MPEG4, WEBM, WIDTH
 from tools.in_process import served_in_process
 
@@ -174,7 +174,7 @@ def test_every_step_has_its_own_clip(address: str, open_page: OpenPage) -> None:
     page = open_page(address + "#video&tagFilter=drawn")
     expect_frame(page, "rollout/drawn", "a", 0, 4)
     expect(card(page, "rollout/drawn", "a")).to_contain_text("step 1")
-    page.get_by_role("slider", name="Step of rollout/drawn, a").press("Home")
+    press(page.get_by_role("slider", name="Step of rollout/drawn, a"), "Home")
     expect_frame(page, "rollout/drawn", "a", 0, 10)
     # The shorter clip stays on its last frame.
     scrub(page, 0.95)
