@@ -137,10 +137,11 @@ test-integrations: setup ## the integrations with the real libraries, each group
 bench: setup ## measurements beside TensorBoard
 	python -m bench $(ARGS)
 
-fmt: setup ## format Python and C++
+fmt: setup $(WEB_PACKAGES) ## format Python, C++ and the page
 	ruff check --fix-only .
 	ruff format .
 	clang-format -i $(CORE_FILES)
+	$(WEB) npm run format
 
 stub: setup ## write the type stub of the native module again after changing its bindings
 	python tools/make_core_stub.py

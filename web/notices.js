@@ -32,13 +32,21 @@ function noticesOf(folders) {
   const notices = new Map(folders.map((folder) => noticeOf(folder)));
   const names = [...notices.keys()].sort();
   const rule = "=".repeat(80);
-  return `The page of Seamark contains code of these packages:\n${names.map((name) => `  ${name}\n`).join("")}`
-    + names.map((name) => `\n${rule}\n${name}\n${rule}\n\n${notices.get(name)}\n`).join("");
+  return (
+    `The page of Seamark contains code of these packages:\n${names.map((name) => `  ${name}\n`).join("")}` +
+    names.map((name) => `\n${rule}\n${name}\n${rule}\n\n${notices.get(name)}\n`).join("")
+  );
 }
 
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf-8"));
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
-  if (files.length === 0) throw new Error(`the package ${name} is in the bundle and brings no licence text: '${folder}'`);
-  return [`${name} ${version} (${license})`, files.map((file) => readFileSync(`${folder}/${file}`, "utf-8").trim()).join("\n\n")];
+  const files = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|notice)/i.test(file))
+    .sort();
+  if (files.length === 0)
+    throw new Error(`the package ${name} is in the bundle and brings no licence text: '${folder}'`);
+  return [
+    `${name} ${version} (${license})`,
+    files.map((file) => readFileSync(`${folder}/${file}`, "utf-8").trim()).join("\n\n"),
+  ];
 }

@@ -36,8 +36,12 @@ function chunksOf(outputs) {
     }
     return seen;
   };
-  const named = [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.replaceAll("\\", "/").endsWith(USUAL_VIEW)));
+  const named = [...chunks.values()].find(({ moduleIds }) =>
+    moduleIds.some((id) => id.replaceAll("\\", "/").endsWith(USUAL_VIEW)),
+  );
   if (!named) throw new Error(`the view to preload is not there: ${USUAL_VIEW}`);
-  const own = new Set([...chunks.values()].filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...imported(fileName)]));
+  const own = new Set(
+    [...chunks.values()].filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...imported(fileName)]),
+  );
   return [...imported(named.fileName)].filter((file) => !own.has(file)).map((file) => chunks.get(file));
 }

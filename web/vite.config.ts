@@ -5,7 +5,8 @@ import { thirdPartyNotices } from "./notices.js";
 import { preloads } from "./preload.js";
 
 /** A path beside this file, with forward slashes on Windows too, as Vite has them. */
-const here = (path: string): string => decodeURIComponent(new URL(path, import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
+const here = (path: string): string =>
+  decodeURIComponent(new URL(path, import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
 const DASHBOARDS = here("../src/seamark/dashboards/");
 const isPackage = (name: string): boolean => /^[a-z@]/i.test(name) && !name.includes(":");
 
@@ -26,7 +27,8 @@ function oneFontFormat(): Plugin {
   return {
     name: "one-font-format",
     enforce: "pre",
-    transform: (code, id) => (id.includes("katex.css") ? code.replace(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\("[^"]*"\)/g, "") : null),
+    transform: (code, id) =>
+      id.includes("katex.css") ? code.replace(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\("[^"]*"\)/g, "") : null,
   };
 }
 
@@ -39,7 +41,11 @@ const GROUPS = [
   { name: "shared", test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/]/, minShareCount: 3, priority: 2 },
   // Their index.ts belongs to the page itself, which reads what views there are.
   { name: "scalars", test: /[\\/]dashboards[\\/](?:scalars|timeseries)[\\/]view[\\/](?!index\.ts)/, priority: 1 },
-  { name: "histograms", test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)/, priority: 1 },
+  {
+    name: "histograms",
+    test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)/,
+    priority: 1,
+  },
 ];
 const notices = thirdPartyNotices();
 

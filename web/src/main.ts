@@ -12,5 +12,7 @@ const shell = new Shell();
 const { session, url } = shell;
 const view = url.place.page === "dashboards" ? prefetchView(url.tab) : undefined;
 // Not awaited in the module itself: the bundler would then put what others share elsewhere.
-void Promise.race([Promise.all([session.start(), view]), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
-  .then(() => mount(App, { target: document.getElementById("app")!, props: { shell } }));
+void Promise.race([
+  Promise.all([session.start(), view]),
+  new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
+]).then(() => mount(App, { target: document.getElementById("app")!, props: { shell } }));

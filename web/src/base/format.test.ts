@@ -2,18 +2,41 @@ import { expect, test } from "vitest";
 import { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "./format";
 
 test("an axis label is short and keeps its sign", () => {
-  expect([0, 0.25, 1, 999.5, 25_000, -1500, 2_500_000, 0.0005, 3e12].map(formatAxis)).toEqual(
-    ["0", "0.25", "1", "999.5", "25k", "−1.5k", "2.5M", "5e−4", "3e12"]);
+  expect([0, 0.25, 1, 999.5, 25_000, -1500, 2_500_000, 0.0005, 3e12].map(formatAxis)).toEqual([
+    "0",
+    "0.25",
+    "1",
+    "999.5",
+    "25k",
+    "−1.5k",
+    "2.5M",
+    "5e−4",
+    "3e12",
+  ]);
 });
 
 test("a value shows four digits that mean something, and what is not a number says so", () => {
-  expect([0.5, -1.25, 12345.67, 1e-7, NaN, Infinity, -Infinity].map(formatValue)).toEqual(
-    ["0.5000", "−1.2500", "12,345.7", "1.000e−7", "NaN", "∞", "−∞"]);
+  expect([0.5, -1.25, 12345.67, 1e-7, NaN, Infinity, -Infinity].map(formatValue)).toEqual([
+    "0.5000",
+    "−1.2500",
+    "12,345.7",
+    "1.000e−7",
+    "NaN",
+    "∞",
+    "−∞",
+  ]);
 });
 
 test("time shows its two largest units", () => {
-  expect([0.4, 42, 60, 61, 3600, 15_240, 90_000].map(formatSeconds)).toEqual(
-    ["0.4 s", "42 s", "1 m", "1 m 01 s", "1 h", "4 h 14 m", "1 d 01 h"]);
+  expect([0.4, 42, 60, 61, 3600, 15_240, 90_000].map(formatSeconds)).toEqual([
+    "0.4 s",
+    "42 s",
+    "1 m",
+    "1 m 01 s",
+    "1 h",
+    "4 h 14 m",
+    "1 d 01 h",
+  ]);
 });
 
 test("counts are grouped and bytes carry a unit", () => {

@@ -35,11 +35,14 @@ export function loadEngine(): Promise<void> {
 }
 
 export function compilePattern(text: string, { ignoreCase = false } = {}): Pattern {
-  if (text.length > MAX_PATTERN) return failing(`The regular expression is too long: ${text.length} characters, ${MAX_PATTERN} at most`);
+  if (text.length > MAX_PATTERN)
+    return failing(`The regular expression is too long: ${text.length} characters, ${MAX_PATTERN} at most`);
   try {
     return new SafePattern(new RegExp(text, ignoreCase ? "i" : ""));
   } catch (error) {
-    return failing(`Not a regular expression: ${error instanceof Error ? error.message.replace(/^.*: /, "") : String(error)}`);
+    return failing(
+      `Not a regular expression: ${error instanceof Error ? error.message.replace(/^.*: /, "") : String(error)}`,
+    );
   }
 }
 
@@ -101,14 +104,20 @@ class SafePattern implements Pattern {
       void loadEngine();
       return null;
     }
-    return (this.#linear = RE2 === "failed" ? unusable("it could not be tried safely") : linearPattern(RE2, this.#native));
+    return (this.#linear =
+      RE2 === "failed" ? unusable("it could not be tried safely") : linearPattern(RE2, this.#native));
   }
 }
 
-const unusable = (reason: string): { find: (text: string) => null; error: string } =>
-  ({ find: () => null, error: `This regular expression may take too long: ${reason}` });
+const unusable = (reason: string): { find: (text: string) => null; error: string } => ({
+  find: () => null,
+  error: `This regular expression may take too long: ${reason}`,
+});
 
-function linearPattern(RE2: Engine, native: RegExp): { readonly find: (text: string) => Found | null; readonly error: string } {
+function linearPattern(
+  RE2: Engine,
+  native: RegExp,
+): { readonly find: (text: string) => Found | null; readonly error: string } {
   try {
     const compiled = RE2.compile(native.source, native.ignoreCase ? RE2.CASE_INSENSITIVE : 0);
     const groups = compiled.groupCount();

@@ -2,7 +2,18 @@ import { expect, test } from "vitest";
 import { searchCost } from "./pattern_cost";
 import { compilePattern, loadEngine, MAX_PATTERN, MAX_TEXT, parseFilter } from "./patterns.svelte";
 
-const HOSTILE = ["(a+)+!", "(a|aa)+!", ".?".repeat(24) + "!", ".*.*.*.*!", "(.*)*x", "(a|a)*b", "(?:a{1,50}){1,20}b", "(?:a?){30}a{30}!", "(x+x+)+y", "([a-z]+)*!"];
+const HOSTILE = [
+  "(a+)+!",
+  "(a|aa)+!",
+  ".?".repeat(24) + "!",
+  ".*.*.*.*!",
+  "(.*)*x",
+  "(a|a)*b",
+  "(?:a{1,50}){1,20}b",
+  "(?:a?){30}a{30}!",
+  "(x+x+)+y",
+  "([a-z]+)*!",
+];
 const LONG = ["a".repeat(60), "a".repeat(1_000_000), "x".repeat(5000) + "y"];
 
 test("a pattern that takes long waits for RE2, and everything stays until it is here", () => {
@@ -25,14 +36,35 @@ test("patterns that would freeze the page are answered", async () => {
 test("both engines find the same, with what the groups caught", async () => {
   await loadEngine();
   const names = ["train/layer10/loss", "Train/layer2/LOSS_b", "", "val"];
-  for (const text of ["train/.*loss", "(train|val)/layer(\\d+)", "^(?:[a-z]+/)+(loss)(_b)?$", "l.*y.*r.*o.*s.*s", "\\bval\\b", "a|^$"]) {
+  for (const text of [
+    "train/.*loss",
+    "(train|val)/layer(\\d+)",
+    "^(?:[a-z]+/)+(loss)(_b)?$",
+    "l.*y.*r.*o.*s.*s",
+    "\\bval\\b",
+    "a|^$",
+  ]) {
     const native = new RegExp(text, "i");
-    for (const name of names) expect([...(compilePattern(text, { ignoreCase: true }).find(name) ?? ["none"])]).toEqual([...(native.exec(name) ?? ["none"])]);
+    for (const name of names)
+      expect([...(compilePattern(text, { ignoreCase: true }).find(name) ?? ["none"])]).toEqual([
+        ...(native.exec(name) ?? ["none"]),
+      ]);
   }
 });
 
 test("sensible patterns are left to the browser, of names as long as they are", () => {
-  for (const text of ["loss", "^train/", "train/.*loss", "(train|val)/(loss|acc)$", "^(?!.*grad)", "layer\\d+", "[a-z]+/w", "a{2,5}", "\\(x\\)+", "loss|acc|f1"]) {
+  for (const text of [
+    "loss",
+    "^train/",
+    "train/.*loss",
+    "(train|val)/(loss|acc)$",
+    "^(?!.*grad)",
+    "layer\\d+",
+    "[a-z]+/w",
+    "a{2,5}",
+    "\\(x\\)+",
+    "loss|acc|f1",
+  ]) {
     expect([text, searchCost(text, 128) < 3e6]).toEqual([text, true]);
   }
   for (const text of HOSTILE) expect([text, searchCost(text, 64) < 3e6]).toEqual([text, false]);
@@ -49,7 +81,12 @@ test("what may stand before and behind a match is left out", () => {
 
 test("a bad expression is explained and hides nothing", async () => {
   await loadEngine();
-  for (const [text, reason] of [["(", "Not a regular expression"], ["x".repeat(MAX_PATTERN + 1), "too long"], ["(?!(a+)+b)(a+)+$", "may take too long"], ["(a+)+\\1", "may take too long"]] as const) {
+  for (const [text, reason] of [
+    ["(", "Not a regular expression"],
+    ["x".repeat(MAX_PATTERN + 1), "too long"],
+    ["(?!(a+)+b)(a+)+$", "may take too long"],
+    ["(a+)+\\1", "may take too long"],
+  ] as const) {
     const filter = parseFilter(text);
     expect(filter.error).toContain(reason);
     expect(filter.matches("anything")).toBe(true);

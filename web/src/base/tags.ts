@@ -17,14 +17,39 @@ export function splitTag(tag: string): { prefix: string; leaf: string } {
 
 /** What people look at first, by the words in a section's name: `train`, `val_loss`, `Metrics`. */
 const RESULTS = new Set([
-  "train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "testing", "dev", "loss", "losses", "acc", "accuracy",
-  "metric", "metrics", "score", "scores", "reward", "rewards", "rollout",
+  "train",
+  "training",
+  "val",
+  "valid",
+  "validation",
+  "eval",
+  "evaluation",
+  "test",
+  "testing",
+  "dev",
+  "loss",
+  "losses",
+  "acc",
+  "accuracy",
+  "metric",
+  "metrics",
+  "score",
+  "scores",
+  "reward",
+  "rewards",
+  "rollout",
 ]);
 const SYSTEM = "system/";
 
 function rankOf(prefix: string, isLater: boolean): number {
   if (prefix === SYSTEM) return 4;
-  const isResult = prefix === "" || prefix.slice(0, -1).toLowerCase().split(/[^a-z0-9]+/).some((word) => RESULTS.has(word));
+  const isResult =
+    prefix === "" ||
+    prefix
+      .slice(0, -1)
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .some((word) => RESULTS.has(word));
   return (isLater ? 2 : 0) + (isResult ? 0 : 1);
 }
 
@@ -32,7 +57,10 @@ function rankOf(prefix: string, isLater: boolean): number {
  * Sections in the order of docs/time-series.md, on every dashboard: results first, tags without a prefix before all; then the others by name; `system/` last.
  * `comesLater` names groups that are behind all but `system/`: in Time series those without scalars.
  */
-export function groupByPrefix<T extends { readonly tag: string }>(entries: readonly T[], comesLater?: (group: readonly T[]) => boolean): TagGroup<T>[] {
+export function groupByPrefix<T extends { readonly tag: string }>(
+  entries: readonly T[],
+  comesLater?: (group: readonly T[]) => boolean,
+): TagGroup<T>[] {
   const groups = new Map<string, T[]>();
   for (const entry of entries) {
     const { prefix } = splitTag(entry.tag);
@@ -43,11 +71,18 @@ export function groupByPrefix<T extends { readonly tag: string }>(entries: reado
   return [...groups]
     .map(([prefix, group]) => ({ prefix, group, rank: rankOf(prefix, comesLater?.(group) ?? false) }))
     .sort((a, b) => a.rank - b.rank || byName(a.prefix, b.prefix))
-    .map(({ prefix, group }) => ({ prefix, title: prefix || "No prefix", entries: group.sort((a, b) => byName(a.tag, b.tag)) }));
+    .map(({ prefix, group }) => ({
+      prefix,
+      title: prefix || "No prefix",
+      entries: group.sort((a, b) => byName(a.tag, b.tag)),
+    }));
 }
 
 /** layer2 before layer10, whatever the case: the order of Intl's collator, which takes a browser 20 ms to make, before the first chart. */
-export const byName = (a: string, b: string): number => (PLAIN.test(a) && PLAIN.test(b) ? byPlainName(a, b) : (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b));
+export const byName = (a: string, b: string): number =>
+  PLAIN.test(a) && PLAIN.test(b)
+    ? byPlainName(a, b)
+    : (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b);
 
 let collator: Intl.Collator | undefined;
 /** What names of tags and runs are made of, as a rule, in the collator's order; letters come behind. */

@@ -12,7 +12,9 @@ type Rgb = readonly number[];
 const css = source.replace(/\/\*.*?\*\//gs, "");
 
 function tokensOf(theme: string): (name: string) => string {
-  const block = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].find(([, selector]) => selector!.includes(`"${theme}"`))![2]!;
+  const block = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].find(([, selector]) =>
+    selector!.includes(`"${theme}"`),
+  )![2]!;
   const values = new Map([...block.matchAll(/(--[\w-]+):\s*(#[0-9a-f]+)/gi)].map(([, name, value]) => [name!, value!]));
   return (name) => values.get(name) ?? expect.fail(`no colour ${name} in the ${theme} theme`);
 }
@@ -25,7 +27,9 @@ function rgb(hex: string, below: Rgb = [255, 255, 255]): Rgb {
 }
 
 function luminance(colour: Rgb): number {
-  const [red, green, blue] = colour.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  const [red, green, blue] = colour.map((part) =>
+    part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
@@ -44,19 +48,43 @@ describe.each(["light", "dark"])("in the %s theme", (theme) => {
   const token = tokensOf(theme);
   const surface = rgb(token("--surface"));
   const low = (pairs: readonly (readonly [string, Rgb, string, Rgb])[], least: number): string[] =>
-    pairs.flatMap(([name, colour, on, fill]) => (contrast(colour, fill) < least ? [`${name} on ${on}: ${contrast(colour, fill).toFixed(2)}`] : []));
+    pairs.flatMap(([name, colour, on, fill]) =>
+      contrast(colour, fill) < least ? [`${name} on ${on}: ${contrast(colour, fill).toFixed(2)}`] : [],
+    );
 
   test("words can be read on every fill", () => {
-    expect(low(WORDS.flatMap((word) => FILLS.map((fill) => [word, rgb(token(word)), fill, rgb(token(fill))] as const)), TEXT)).toEqual([]);
+    expect(
+      low(
+        WORDS.flatMap((word) => FILLS.map((fill) => [word, rgb(token(word)), fill, rgb(token(fill))] as const)),
+        TEXT,
+      ),
+    ).toEqual([]);
   });
 
   test("words can be read on the fills that are made for them", () => {
-    const made = [["--accent-ink", "--accent"], ["--accent", "--accent-soft"], ["--warn", "--warn-soft"], ["--text-2", "--warn-soft"], ["--err", "--err-soft"],
-      ["--text", "--add"], ["--text", "--del"]] as const;
-    expect(low(made.map(([word, fill]) => [word, rgb(token(word)), fill, rgb(token(fill), surface)] as const), TEXT)).toEqual([]);
+    const made = [
+      ["--accent-ink", "--accent"],
+      ["--accent", "--accent-soft"],
+      ["--warn", "--warn-soft"],
+      ["--text-2", "--warn-soft"],
+      ["--err", "--err-soft"],
+      ["--text", "--add"],
+      ["--text", "--del"],
+    ] as const;
+    expect(
+      low(
+        made.map(([word, fill]) => [word, rgb(token(word)), fill, rgb(token(fill), surface)] as const),
+        TEXT,
+      ),
+    ).toEqual([]);
   });
 
   test("lines of runs and the ring of the focus stand out from a card", () => {
-    expect(low([...RUNS, "--ring"].map((name) => [name, rgb(token(name)), "--surface", surface] as const), LINE)).toEqual([]);
+    expect(
+      low(
+        [...RUNS, "--ring"].map((name) => [name, rgb(token(name)), "--surface", surface] as const),
+        LINE,
+      ),
+    ).toEqual([]);
   });
 });

@@ -5,8 +5,14 @@ import { all, setOf } from "./testing";
 
 const WIDE: YOptions = { x: { from: -Infinity, to: Infinity }, scale: LINEAR, clipOutliers: false, curvesOnly: false };
 const LOG: Scale = { kind: "log", constant: 1 };
-const upTo = (count: number, value: (index: number) => number): number[] => Array.from({ length: count }, (_, index) => value(index));
-const clipped = (count: number, scale = LINEAR): YOptions => ({ x: { from: 0, to: count - 1 }, scale, clipOutliers: true, curvesOnly: false });
+const upTo = (count: number, value: (index: number) => number): number[] =>
+  Array.from({ length: count }, (_, index) => value(index));
+const clipped = (count: number, scale = LINEAR): YOptions => ({
+  x: { from: 0, to: count - 1 },
+  scale,
+  clipOutliers: true,
+  curvesOnly: false,
+});
 
 test("x reaches over all shown series and no others", () => {
   const set = setOf([1, 2], [1, 2, 3, 4], []);
@@ -58,7 +64,10 @@ test("a smooth peak and a steep start are not cut, and a series that hardly move
 });
 
 test("a run that explodes early does not press the others flat", () => {
-  const set = setOf(...upTo(7, () => 0).map(() => upTo(300, (index) => (index * 37) % 11)), upTo(30, (index) => 1e6 + index));
+  const set = setOf(
+    ...upTo(7, () => 0).map(() => upTo(300, (index) => (index * 37) % 11)),
+    upTo(30, (index) => 1e6 + index),
+  );
   expect(domainY(set, all(set), clipped(300))!.to).toBeLessThan(20);
 });
 

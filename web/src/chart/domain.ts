@@ -35,7 +35,12 @@ export interface YOptions {
 /** The y range of what is drawn inside the x range; null when nothing there is finite. */
 export function domainY(set: SeriesSet, shown: Shown, options: YOptions): Range | null {
   const columns = options.clipOutliers || options.curvesOnly ? [set.curve] : [set.curve, set.raw, set.low, set.high];
-  const whole = extentY(set, shown, options, [...new Set(columns)].filter((column) => column !== null));
+  const whole = extentY(
+    set,
+    shown,
+    options,
+    [...new Set(columns)].filter((column) => column !== null),
+  );
   if (!whole) return null;
   return padded(options.scale, options.clipOutliers ? withoutOutliers(set, shown, options, whole) : whole);
 }
@@ -80,7 +85,9 @@ function firstNotBelow(x: Float64Array, at: number, first: number, end: number, 
 export function pointsWithin(set: SeriesSet, shown: Shown, counts: ArrayLike<number>, range: Range | null): number {
   let points = 0;
   for (let i = 0; i < shown.length; i += 1) {
-    const [first, end] = range ? rowsWithin(set, shown[i]!, range) : [set.offsets[shown[i]!]!, set.offsets[shown[i]! + 1]!];
+    const [first, end] = range
+      ? rowsWithin(set, shown[i]!, range)
+      : [set.offsets[shown[i]!]!, set.offsets[shown[i]! + 1]!];
     for (let row = first; row < end; row += 1) {
       // What is sorted was cut to the range already.
       if (set.sorted || !range || (set.x[row]! >= range.from && set.x[row]! <= range.to)) points += counts[row]!;
@@ -120,7 +127,9 @@ export function evenSamples(set: SeriesSet, shown: Shown, { from, to }: Range, s
     for (let sample = 0; sample <= count; sample += 1) {
       const at = from + ((to - from) * sample) / count;
       if (set.sorted && (at < set.x[first]! || at > set.x[last]!)) continue;
-      const row = set.sorted ? nearestRow(set.x, at, first, last + 1) : first + Math.round(((last - first) * sample) / count);
+      const row = set.sorted
+        ? nearestRow(set.x, at, first, last + 1)
+        : first + Math.round(((last - first) * sample) / count);
       const bent = bend(scale, set.curve[row]!);
       if (Number.isFinite(bent)) samples[used++] = bent;
     }

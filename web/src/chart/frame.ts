@@ -48,21 +48,34 @@ export function frameOf(input: FrameInput): Frame {
   const { width, height, unit, x, y, xScale, yScale } = input;
   const top = MARGIN.top + (input.headroom ?? 0);
   const bottom = Math.max(top + 1, height - MARGIN.bottom);
-  const yTicks = input.yTicks ?? ticksOf(yScale, y, Math.min(5, Math.max(3, Math.round((bottom - top) / PX_PER_Y_TICK))));
+  const yTicks =
+    input.yTicks ?? ticksOf(yScale, y, Math.min(5, Math.max(3, Math.round((bottom - top) / PX_PER_Y_TICK))));
   const left = Math.max(GUTTER, Math.ceil(Math.max(0, ...yTicks.map(({ label }) => textWidth(label)))) + 10);
   const right = Math.max(left + 1, width - MARGIN.right - input.labelWidth);
   const across = line(xScale, x, left, right);
   const upward = line(yScale, y, bottom, top);
   const xTicks = ticksOfX(unit, xScale, x, Math.max(2, Math.min(8, Math.floor((right - left) / PX_PER_X_TICK))));
   return {
-    ...input, left, right, top, bottom,
+    ...input,
+    left,
+    right,
+    top,
+    bottom,
     xTicks: spaced(xTicks.map((tick) => ({ ...tick, at: across.to(tick.value) }))),
     yTicks: yTicks.map((tick) => ({ ...tick, at: upward.to(tick.value) })),
-    toX: across.to, fromX: across.from, toY: upward.to, fromY: upward.from,
+    toX: across.to,
+    fromX: across.from,
+    toY: upward.to,
+    fromY: upward.from,
   };
 }
 
-function line(scale: Scale, { from, to }: Range, start: number, end: number): { to(value: number): number; from(pixel: number): number } {
+function line(
+  scale: Scale,
+  { from, to }: Range,
+  start: number,
+  end: number,
+): { to(value: number): number; from(pixel: number): number } {
   const origin = bend(scale, from);
   const perPixel = (bend(scale, to) - origin) / (end - start);
   return {
@@ -88,6 +101,7 @@ const BROAD = /[MmWw@%]/;
 /** Width of a label in the axis font (10 px), near enough for margins and without a canvas to measure on. */
 export function textWidth(label: string): number {
   let width = 0;
-  for (const letter of label) width += letter >= "0" && letter <= "9" ? 5.6 : NARROW.test(letter) ? 2.8 : BROAD.test(letter) ? 8.4 : 5.6;
+  for (const letter of label)
+    width += letter >= "0" && letter <= "9" ? 5.6 : NARROW.test(letter) ? 2.8 : BROAD.test(letter) ? 8.4 : 5.6;
   return width;
 }

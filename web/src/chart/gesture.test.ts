@@ -6,7 +6,17 @@ import { LINEAR, type Scale } from "./scale";
 const LOG: Scale = { kind: "log", constant: 1 };
 
 function frame(extra: Partial<Frame> = {}): Frame {
-  return frameOf({ width: 446, height: 225, unit: "step", x: { from: 0, to: 100 }, y: { from: 0, to: 1 }, xScale: LINEAR, yScale: LINEAR, labelWidth: 0, ...extra });
+  return frameOf({
+    width: 446,
+    height: 225,
+    unit: "step",
+    x: { from: 0, to: 100 },
+    y: { from: 0, to: 1 },
+    xScale: LINEAR,
+    yScale: LINEAR,
+    labelWidth: 0,
+    ...extra,
+  });
 }
 
 test("data and pixels map onto each other, y upwards", () => {

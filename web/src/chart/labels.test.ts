@@ -4,7 +4,16 @@ import { endLabels, labelWidth } from "./labels";
 import { LINEAR } from "./scale";
 import { all, setOf } from "./testing";
 
-const frame = frameOf({ width: 400, height: 125, unit: "step", x: { from: 0, to: 1 }, y: { from: 0, to: 10 }, xScale: LINEAR, yScale: LINEAR, labelWidth: 50 });
+const frame = frameOf({
+  width: 400,
+  height: 125,
+  unit: "step",
+  x: { from: 0, to: 1 },
+  y: { from: 0, to: 10 },
+  xScale: LINEAR,
+  yScale: LINEAR,
+  labelWidth: 50,
+});
 const scopeOf = (...lines: number[][]) => {
   const set = setOf(...lines);
   return { set, shown: all(set) };

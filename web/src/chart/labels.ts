@@ -28,13 +28,20 @@ export function endLabels(scope: Scope, frame: Frame): EndLabel[] {
   const shown = named(scope);
   if (shown.length > LABELS_AT_MOST) return [];
   const ends = shown
-    .map((series) => ({ series, name: fitted(set.series[series]!.name), at: endOf(set.curve, set.offsets[series]!, set.offsets[series + 1]!, frame) }))
+    .map((series) => ({
+      series,
+      name: fitted(set.series[series]!.name),
+      at: endOf(set.curve, set.offsets[series]!, set.offsets[series + 1]!, frame),
+    }))
     .filter(({ at }) => Number.isFinite(at))
     .sort((a, b) => a.at - b.at);
   let below = frame.top - LINE_PX;
   const placed = ends.map((label) => ({ ...label, at: (below = Math.max(label.at, below + LINE_PX)) }));
   let above = frame.bottom + LINE_PX;
-  return placed.reverse().map((label) => ({ ...label, at: (above = Math.min(label.at, above - LINE_PX)) })).reverse();
+  return placed
+    .reverse()
+    .map((label) => ({ ...label, at: (above = Math.min(label.at, above - LINE_PX)) }))
+    .reverse();
 }
 
 /** What a restart replaced has the name of the line beside it. */

@@ -32,8 +32,12 @@ export function rgbOf(colour: string): number {
 export function paintLook(theme: string): PaintLook {
   const size = (name: string): number => parseFloat(token(name, theme));
   return {
-    lineWidth: size("--ln"), focusWidth: size("--ln-focus"), rawAlpha: size("--a-raw"), dimAlpha: size("--a-dim"),
-    surface: rgbOf(token("--surface", theme)), ramp: RAMP.map((name) => rgbOf(token(name, theme))),
+    lineWidth: size("--ln"),
+    focusWidth: size("--ln-focus"),
+    rawAlpha: size("--a-raw"),
+    dimAlpha: size("--a-dim"),
+    surface: rgbOf(token("--surface", theme)),
+    ramp: RAMP.map((name) => rgbOf(token(name, theme))),
   };
 }
 

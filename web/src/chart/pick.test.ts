@@ -27,19 +27,33 @@ test("a gap is far away, and an empty chart has nothing near", () => {
 test("each series gives its nearest row; the last one where it ended earlier", () => {
   const set = setOf([5, 6, 7], [1]);
   const rows = rowsAt(set, all(set), 2, { order: "ascending", value: 0 });
-  expect(rows.map(({ info, value, x }) => [info.key, value, x])).toEqual([["run1", 1, 0], ["run0", 7, 2]]);
+  expect(rows.map(({ info, value, x }) => [info.key, value, x])).toEqual([
+    ["run1", 1, 0],
+    ["run0", 7, 2],
+  ]);
 });
 
 test("rows are sorted as asked, and what is no number comes last", () => {
   const set = setOf([5], [NaN], [1], [4]);
   const keys = (order: "nearest" | "ascending" | "descending" | "name"): string =>
-    rowsAt(set, all(set), 0, { order, value: 4.2 }).map(({ series }) => series).join("");
-  expect([keys("nearest"), keys("ascending"), keys("descending"), keys("name")]).toEqual(["3021", "2301", "0321", "0123"]);
+    rowsAt(set, all(set), 0, { order, value: 4.2 })
+      .map(({ series }) => series)
+      .join("");
+  expect([keys("nearest"), keys("ascending"), keys("descending"), keys("name")]).toEqual([
+    "3021",
+    "2301",
+    "0321",
+    "0123",
+  ]);
 });
 
 test("relative time counts from where the series began", () => {
   const set = { ...setOf([1, 2]), wall: f64(1000, 1007), began: f64(1000) };
-  expect(rowsAt(set, [0], 1, { order: "name", value: 0 })[0]).toMatchObject({ relativeSecs: 7, wallSecs: 1007, step: 1 });
+  expect(rowsAt(set, [0], 1, { order: "name", value: 0 })[0]).toMatchObject({
+    relativeSecs: 7,
+    wallSecs: 1007,
+    step: 1,
+  });
 });
 
 test("arrow keys stop at the ends", () => {

@@ -52,7 +52,14 @@ export function nearestSeries(set: SeriesSet, shown: Shown, at: Projection, px: 
 }
 
 /** Distance to the two pieces of line that meet in a row; infinite in a gap. */
-function distanceTo({ x, curve, offsets }: SeriesSet, series: number, row: number, at: Projection, px: number, py: number): number {
+function distanceTo(
+  { x, curve, offsets }: SeriesSet,
+  series: number,
+  row: number,
+  at: Projection,
+  px: number,
+  py: number,
+): number {
   const dx = px - at.toX(x[row]!);
   const dy = py - at.toY(curve[row]!);
   let least = dx * dx + dy * dy;
@@ -92,7 +99,12 @@ export interface TipRow {
 }
 
 /** The row of each series nearest to x. A series that ended earlier gives its own last one. */
-export function rowsAt(set: SeriesSet, shown: Shown, x: number, { order, value }: { order: TipOrder; value: number }): TipRow[] {
+export function rowsAt(
+  set: SeriesSet,
+  shown: Shown,
+  x: number,
+  { order, value }: { order: TipOrder; value: number },
+): TipRow[] {
   const rows: TipRow[] = [];
   for (let i = 0; i < shown.length; i += 1) {
     const index = rowOf(set, shown[i]!, x);
@@ -109,9 +121,17 @@ function isBeside({ series, offsets, x }: SeriesSet, index: number, at: number):
 export function tipRow(set: SeriesSet, series: number, index: number): TipRow {
   const wallSecs = set.wall?.[index] ?? NaN;
   return {
-    series, index, info: set.series[series]!, x: set.x[index]!, value: set.raw[index]!, smoothed: set.curve[index]!,
-    low: set.low?.[index] ?? NaN, high: set.high?.[index] ?? NaN,
-    step: set.step?.[index] ?? NaN, wallSecs, relativeSecs: wallSecs - set.began[series]!,
+    series,
+    index,
+    info: set.series[series]!,
+    x: set.x[index]!,
+    value: set.raw[index]!,
+    smoothed: set.curve[index]!,
+    low: set.low?.[index] ?? NaN,
+    high: set.high?.[index] ?? NaN,
+    step: set.step?.[index] ?? NaN,
+    wallSecs,
+    relativeSecs: wallSecs - set.began[series]!,
   };
 }
 

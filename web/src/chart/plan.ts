@@ -16,7 +16,11 @@ export interface Plan {
 export type StyleMaker = (scope: Scope, spec: ChartSpec) => Style;
 
 /** Null when there is nothing to draw. */
-export function planOf(spec: ChartSpec, size: { readonly width: number; readonly height: number }, styled: StyleMaker): Plan | null {
+export function planOf(
+  spec: ChartSpec,
+  size: { readonly width: number; readonly height: number },
+  styled: StyleMaker,
+): Plan | null {
   const set = spec.set ?? EMPTY_SET;
   const scope = { set, shown: shownIn(set, spec.isShown) };
   const style = styled(scope, spec);
@@ -25,8 +29,26 @@ export function planOf(spec: ChartSpec, size: { readonly width: number; readonly
   const x = rangeX(scope, xScale, spec.limits);
   if (!x) return null;
   const curvesOnly = modeOf(set, style) !== "lines";
-  const y = rangeY(scope, { x, scale: yScale, limits: spec.limits, clipOutliers: spec.clipOutliers ?? false, curvesOnly });
-  return { scope, style, frame: frameOf({ ...size, unit: set.unit, x, y, xScale, yScale, labelWidth: spec.endLabels ? labelWidth(scope) : 0 }) };
+  const y = rangeY(scope, {
+    x,
+    scale: yScale,
+    limits: spec.limits,
+    clipOutliers: spec.clipOutliers ?? false,
+    curvesOnly,
+  });
+  return {
+    scope,
+    style,
+    frame: frameOf({
+      ...size,
+      unit: set.unit,
+      x,
+      y,
+      xScale,
+      yScale,
+      labelWidth: spec.endLabels ? labelWidth(scope) : 0,
+    }),
+  };
 }
 
 /** The columns of a set as a painter takes them, without a copy. */
@@ -35,6 +57,9 @@ export function columnsOf(set: SeriesSet): Columns {
   return { offsets, x, sharedX: false, sorted, curve, raw: set.raw === curve ? null : set.raw, low, high, marks };
 }
 
-export function viewOf({ x, y, xScale, yScale, left, right, top, bottom }: Frame, { dpr, pad }: { dpr: number; pad: number }): View {
+export function viewOf(
+  { x, y, xScale, yScale, left, right, top, bottom }: Frame,
+  { dpr, pad }: { dpr: number; pad: number },
+): View {
   return { x0: x.from, x1: x.to, y0: y.from, y1: y.to, xScale, yScale, w: right - left, h: bottom - top, dpr, pad };
 }

@@ -14,9 +14,18 @@ export async function toPng(spec: ChartSpec, options: SvgOptions, scale = 2): Pr
   const picture = canvasOf(options.width * scale, options.height * scale);
   const pen = picture.getContext("2d")!;
   pen.drawImage(await imageOf(compose(spec, options, plan, !crowd), options), 0, 0, picture.width, picture.height);
-  if (crowd) pen.drawImage(painted(plan, scale), Math.round((plan.frame.left - PAD) * scale), Math.round((plan.frame.top - PAD + TITLE_PX) * scale));
+  if (crowd)
+    pen.drawImage(
+      painted(plan, scale),
+      Math.round((plan.frame.left - PAD) * scale),
+      Math.round((plan.frame.top - PAD + TITLE_PX) * scale),
+    );
   return new Promise((resolve, reject) =>
-    picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture; the chart may be too large"))), "image/png"));
+    picture.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture; the chart may be too large"))),
+      "image/png",
+    ),
+  );
 }
 
 /** The lines of a plan on a canvas that reaches `PAD` beyond the plot. */

@@ -10,9 +10,17 @@ export function blockOf(extra: SeriesBlock["columns"] = {}): SeriesBlock {
     tag: "loss",
     runs: ["a", "b"],
     columns: {
-      offsets: f64(0, 2, 3), step_last: f64(10, 20, 15), wall_last: f64(100, 103, 50), mean: f64(1, 2, NaN),
-      min: f64(0.5, 2, NaN), max: f64(1.5, 2, NaN), count: u32(4, 1, 1), nan: u32(0, 0, 1),
-      posinf: u32(0, 0, 0), neginf: u32(0, 1, 0), ...extra,
+      offsets: f64(0, 2, 3),
+      step_last: f64(10, 20, 15),
+      wall_last: f64(100, 103, 50),
+      mean: f64(1, 2, NaN),
+      min: f64(0.5, 2, NaN),
+      max: f64(1.5, 2, NaN),
+      count: u32(4, 1, 1),
+      nan: u32(0, 0, 1),
+      posinf: u32(0, 0, 0),
+      neginf: u32(0, 1, 0),
+      ...extra,
     },
   };
 }
@@ -21,7 +29,10 @@ test("runs become series; folded rows and values that are no numbers are known",
   const set = seriesOf(blockOf(), { axis: "step" });
   expect([...set.offsets]).toEqual([0, 2, 3]);
   expect([...set.x]).toEqual([10, 20, 15]);
-  expect(set.series.map(({ key, points, folded }) => [key, points, folded])).toEqual([["a", 5, true], ["b", 1, false]]);
+  expect(set.series.map(({ key, points, folded }) => [key, points, folded])).toEqual([
+    ["a", 5, true],
+    ["b", 1, false],
+  ]);
   expect([...set.marks]).toEqual([1, 2]);
   expect([...set.low!]).toEqual([0.5, 2, NaN]);
 });
@@ -30,7 +41,10 @@ test("without folded rows there is no envelope, and without smoothing one column
   const set = seriesOf(blockOf({ count: u32(1, 1, 1) }), { axis: "step" });
   expect([set.low, set.high, set.curve === set.raw]).toEqual([null, null, true]);
   const smooth = seriesOf(blockOf({ smoothed: f64(7, 8, 9) }), { axis: "step" });
-  expect([[...smooth.curve], [...smooth.raw]]).toEqual([[7, 8, 9], [1, 2, NaN]]);
+  expect([[...smooth.curve], [...smooth.raw]]).toEqual([
+    [7, 8, 9],
+    [1, 2, NaN],
+  ]);
 });
 
 test("relative time starts with each run, also when only a window of it is here", () => {
@@ -40,45 +54,103 @@ test("relative time starts with each run, also when only a window of it is here"
 });
 
 test("what a restart replaced is a series of its own, with a mark where the restart was", () => {
-  const set = seriesOf({ tag: "t", runs: ["a", "b"], columns: {
-    offsets: f64(0, 7, 8), step_last: f64(2, 3, 0, 1, 2, 3, 4, 9), mean: f64(8, 8, 1, 1, 1, 1, 1, 5), wall_last: f64(12, 13, 10, 11, 22, 23, 24, 7),
-    attempt: u32(0, 0, 1, 1, 1, 1, 1, 0), replaced: u32(1, 1, 0, 0, 0, 0, 0, 0) } }, { axis: "relative" });
+  const set = seriesOf(
+    {
+      tag: "t",
+      runs: ["a", "b"],
+      columns: {
+        offsets: f64(0, 7, 8),
+        step_last: f64(2, 3, 0, 1, 2, 3, 4, 9),
+        mean: f64(8, 8, 1, 1, 1, 1, 1, 5),
+        wall_last: f64(12, 13, 10, 11, 22, 23, 24, 7),
+        attempt: u32(0, 0, 1, 1, 1, 1, 1, 0),
+        replaced: u32(1, 1, 0, 0, 0, 0, 0, 0),
+      },
+    },
+    { axis: "relative" },
+  );
   expect([...set.offsets]).toEqual([0, 2, 7, 8]);
-  expect(set.series.map(({ key, replaced }) => [key, replaced ?? false])).toEqual([["a", true], ["a", false], ["b", false]]);
+  expect(set.series.map(({ key, replaced }) => [key, replaced ?? false])).toEqual([
+    ["a", true],
+    ["a", false],
+    ["b", false],
+  ]);
   expect([...set.x]).toEqual([2, 3, 0, 1, 12, 13, 14, 0]);
   expect(restartsOf(set, [0, 1, 2])).toEqual([{ x: 2, series: 0 }]);
   expect(restartsOf(set, [1, 2])).toEqual([]);
-  expect([attemptOf(set, 0, 0), attemptOf(set, 1, 3), attemptOf(set, 1, 4), attemptOf(set, 2, 7)]).toEqual([0, 0, 1, null]);
+  expect([attemptOf(set, 0, 0), attemptOf(set, 1, 3), attemptOf(set, 1, 4), attemptOf(set, 2, 7)]).toEqual([
+    0,
+    0,
+    1,
+    null,
+  ]);
 });
 
 test("a run whose last attempt lost points is told apart, too", () => {
-  const set = seriesOf({ tag: "t", runs: ["a"], columns: {
-    offsets: f64(0, 3), step_last: f64(5, 0, 1), mean: f64(1, 1, 1), attempt: u32(0, 0, 0), replaced: u32(1, 0, 0) } }, { axis: "step" });
+  const set = seriesOf(
+    {
+      tag: "t",
+      runs: ["a"],
+      columns: {
+        offsets: f64(0, 3),
+        step_last: f64(5, 0, 1),
+        mean: f64(1, 1, 1),
+        attempt: u32(0, 0, 0),
+        replaced: u32(1, 0, 0),
+      },
+    },
+    { axis: "step" },
+  );
   expect([...set.offsets]).toEqual([0, 1, 3]);
 });
 
 test("attempts of a run are series of their own", () => {
-  const set = seriesOf({ tag: "t", runs: ["a", "none", "b"], columns: {
-    offsets: f64(0, 4, 4, 5), step_last: f64(1, 2, 1, 2, 9), mean: f64(1, 2, 3, 4, 5), attempt: u32(0, 0, 1, 1, 0) } }, { axis: "step" });
+  const set = seriesOf(
+    {
+      tag: "t",
+      runs: ["a", "none", "b"],
+      columns: {
+        offsets: f64(0, 4, 4, 5),
+        step_last: f64(1, 2, 1, 2, 9),
+        mean: f64(1, 2, 3, 4, 5),
+        attempt: u32(0, 0, 1, 1, 0),
+      },
+    },
+    { axis: "step" },
+  );
   expect([...set.offsets]).toEqual([0, 2, 4, 4, 5]);
   expect(set.series.map(({ key, attempt }) => `${key}${attempt}`)).toEqual(["a0", "a1", "none0", "b0"]);
 });
 
 test("only the columns that are needed have to be there", () => {
-  const set = seriesOf({ tag: "t", runs: ["a"], columns: { offsets: f64(0, 2), step_last: f64(1, 2), smoothed: f64(3, 4) } }, { axis: "step" });
+  const set = seriesOf(
+    { tag: "t", runs: ["a"], columns: { offsets: f64(0, 2), step_last: f64(1, 2), smoothed: f64(3, 4) } },
+    { axis: "step" },
+  );
   expect([set.series[0]!.points, set.wall, set.marks.length, [...set.curve]]).toEqual([2, null, 0, [3, 4]]);
 });
 
 test("smoothed values that come alone are not taken for raw ones", () => {
-  const set = seriesOf({ tag: "t", runs: ["a"], columns: { offsets: f64(0, 2), step_last: f64(1, 2), smoothed: u32(3, 4) } }, { axis: "step" });
+  const set = seriesOf(
+    { tag: "t", runs: ["a"], columns: { offsets: f64(0, 2), step_last: f64(1, 2), smoothed: u32(3, 4) } },
+    { axis: "step" },
+  );
   expect(set.rawLeftOut).toBe(true);
   expect(set.raw).toBe(set.curve);
   const whole = seriesOf(blockOf(), { axis: "step" });
-  expect([whole.rawLeftOut, joinSets([whole, set]).rawLeftOut, joinSets([whole, whole]).rawLeftOut]).toEqual([false, true, false]);
+  expect([whole.rawLeftOut, joinSets([whole, set]).rawLeftOut, joinSets([whole, whole]).rawLeftOut]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test("a shared x column is found even when some runs are shorter", () => {
-  const set = (x: number[], offsets: number[]) => ({ ...seriesOf(blockOf(), { axis: "step" }), x: f64(...x), offsets: u32(...offsets) });
+  const set = (x: number[], offsets: number[]) => ({
+    ...seriesOf(blockOf(), { axis: "step" }),
+    x: f64(...x),
+    offsets: u32(...offsets),
+  });
   expect([...sharedX(set([1, 2, 1, 2, 3], [0, 2, 5]))!]).toEqual([1, 2, 3]);
   expect(sharedX(set([1, 2, 1, 3, 4], [0, 2, 5]))).toBeNull();
   expect(sharedX(set([1, 2], [0, 2]))).toBeNull();

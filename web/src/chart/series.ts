@@ -58,19 +58,36 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
   const wall = doubles("wall_last");
   const step = doubles("step_last");
   const ends = columns.offsets!;
-  const began = Float64Array.from(owners, (owner) =>
-    beganOf?.(block.runs[owner]!) ?? columns.began?.[owner] ?? (wall ? firstOf(wall, ends[owner]!, ends[owner + 1]!) : 0));
+  const began = Float64Array.from(
+    owners,
+    (owner) =>
+      beganOf?.(block.runs[owner]!) ??
+      columns.began?.[owner] ??
+      (wall ? firstOf(wall, ends[owner]!, ends[owner + 1]!) : 0),
+  );
   const [mean, smoothed] = [doubles("mean"), doubles("smoothed")];
   const raw = mean ?? smoothed ?? new Float64Array(0);
   const counts = columns.count;
   const series = owners.map((owner, index): SeriesInfo => ({
-    key: block.runs[owner]!, name: block.runs[owner]!, ...attemptAt(columns, offsets[index]!, offsets[index + 1]!),
+    key: block.runs[owner]!,
+    name: block.runs[owner]!,
+    ...attemptAt(columns, offsets[index]!, offsets[index + 1]!),
     ...weigh(counts, offsets[index]!, offsets[index + 1]!),
   }));
   const folded = series.some((info) => info.folded);
   return {
-    unit: axis, series, offsets, sorted: true, raw, step, wall, began, fill: "envelope",
-    x: (axis === "step" ? step : axis === "wall" ? wall : wall && sinceBegan(wall, offsets, began)) ?? new Float64Array(raw.length),
+    unit: axis,
+    series,
+    offsets,
+    sorted: true,
+    raw,
+    step,
+    wall,
+    began,
+    fill: "envelope",
+    x:
+      (axis === "step" ? step : axis === "wall" ? wall : wall && sinceBegan(wall, offsets, began)) ??
+      new Float64Array(raw.length),
     curve: smoothed ?? raw,
     rawLeftOut: mean === null && smoothed !== null,
     low: folded ? doubles("min") : null,
@@ -111,7 +128,11 @@ function splitByAttempt({ runs, columns }: SeriesBlock): { offsets: Uint32Array;
   return { offsets: Uint32Array.from([...starts, ends[runs.length] ?? 0]), owners };
 }
 
-function attemptAt({ attempt, replaced }: SeriesBlock["columns"], row: number, end: number): Pick<SeriesInfo, "attempt" | "replaced"> {
+function attemptAt(
+  { attempt, replaced }: SeriesBlock["columns"],
+  row: number,
+  end: number,
+): Pick<SeriesInfo, "attempt" | "replaced"> {
   const isEmpty = row >= end;
   return { attempt: (!isEmpty && attempt?.[row]) || 0, ...(!isEmpty && replaced?.[row] ? { replaced: true } : {}) };
 }
@@ -124,7 +145,9 @@ export interface Restart {
 }
 
 export function restartsOf({ series, offsets, x }: SeriesSet, shown: readonly number[]): Restart[] {
-  return shown.flatMap((index) => (series[index]!.replaced && offsets[index]! < offsets[index + 1]! ? [{ x: x[offsets[index]!]!, series: index }] : []));
+  return shown.flatMap((index) =>
+    series[index]!.replaced && offsets[index]! < offsets[index + 1]! ? [{ x: x[offsets[index]!]!, series: index }] : [],
+  );
 }
 
 /** The attempt, from 0, that wrote a row; of a line over several attempts the replaced lines beside it tell. Null: there was one only. */
@@ -133,7 +156,10 @@ export function attemptOf({ series, offsets, x }: SeriesSet, index: number, row:
   const others = series.flatMap((info, other) => (info.key === key && info.replaced ? [other] : []));
   if (others.length === 0) return attempt > 0 ? attempt : null;
   if (replaced) return attempt;
-  return others.reduce((found, other) => (x[row]! >= x[offsets[other]!]! ? Math.max(found, series[other]!.attempt + 1) : found), 0);
+  return others.reduce(
+    (found, other) => (x[row]! >= x[offsets[other]!]! ? Math.max(found, series[other]!.attempt + 1) : found),
+    0,
+  );
 }
 
 function weigh(counts: ArrayLike<number> | undefined, from: number, to: number): { points: number; folded: boolean } {
@@ -179,10 +205,18 @@ export function joinSets(sets: readonly SeriesSet[]): SeriesSet {
   const fillable = sets.some((set) => set.low !== null);
   const raw = join((set) => set.raw);
   return {
-    unit: first.unit, fill: first.fill, raw, rawLeftOut: sets.some((set) => set.rawLeftOut),
+    unit: first.unit,
+    fill: first.fill,
+    raw,
+    rawLeftOut: sets.some((set) => set.rawLeftOut),
     series: sets.flatMap((set) => set.series),
-    offsets: Uint32Array.from([...sets.flatMap((set, index) => [...set.offsets.subarray(0, -1)].map((row) => row + rowsBefore[index]!)), total]),
-    x: join((set) => set.x), step: join((set) => set.step), wall: join((set) => set.wall),
+    offsets: Uint32Array.from([
+      ...sets.flatMap((set, index) => [...set.offsets.subarray(0, -1)].map((row) => row + rowsBefore[index]!)),
+      total,
+    ]),
+    x: join((set) => set.x),
+    step: join((set) => set.step),
+    wall: join((set) => set.wall),
     sorted: sets.every((set) => set.sorted),
     curve: sets.every((set) => set.curve === set.raw) ? raw : join((set) => set.curve),
     low: fillable ? join((set) => set.low ?? set.raw) : null,
@@ -193,8 +227,20 @@ export function joinSets(sets: readonly SeriesSet[]): SeriesSet {
 }
 
 export const EMPTY_SET: SeriesSet = {
-  unit: "step", series: [], offsets: Uint32Array.of(0), x: new Float64Array(0), sorted: true, curve: new Float64Array(0),
-  raw: new Float64Array(0), low: null, high: null, fill: "envelope", marks: new Uint32Array(0), step: null, wall: null, began: new Float64Array(0),
+  unit: "step",
+  series: [],
+  offsets: Uint32Array.of(0),
+  x: new Float64Array(0),
+  sorted: true,
+  curve: new Float64Array(0),
+  raw: new Float64Array(0),
+  low: null,
+  high: null,
+  fill: "envelope",
+  marks: new Uint32Array(0),
+  step: null,
+  wall: null,
+  began: new Float64Array(0),
 };
 
 /** The x column that all series share, each from its start: runs of a sweep log the same steps. Null when they do not. */

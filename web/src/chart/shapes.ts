@@ -55,10 +55,16 @@ function lines({ set, shown }: Scope, style: Style, frame: Frame): Shape[] {
     const { lineWidth, focusWidth, dimAlpha } = style.look;
     const width = lifted.has(index) ? focusWidth : ordered.length > 100 ? 1 : lineWidth;
     const alpha = (dimmed ? dimAlpha : 1) * (replaced ? REPLACED_ALPHA : 1);
-    return [...behind, {
-      d: path(at, at.y(columns.curve, scratch)), stroke: colour, width,
-      ...(style.flags[index]! & DASHED && !lifted.has(index) ? { dash: DASH.join(" ") } : {}), ...(alpha < 1 ? { opacity: Math.round(alpha * 100) / 100 } : {}),
-    }];
+    return [
+      ...behind,
+      {
+        d: path(at, at.y(columns.curve, scratch)),
+        stroke: colour,
+        width,
+        ...(style.flags[index]! & DASHED && !lifted.has(index) ? { dash: DASH.join(" ") } : {}),
+        ...(alpha < 1 ? { opacity: Math.round(alpha * 100) / 100 } : {}),
+      },
+    ];
   });
 }
 
@@ -119,7 +125,12 @@ function triangles({ set, shown }: Scope, style: Style, { left, right, top, bott
 }
 
 /** Where a run is being written, and for a run of one point. */
-function dot({ x, curve, offsets }: SeriesSet, index: number, style: Style, { left, right, top, bottom, toX, toY }: Frame): Shape[] {
+function dot(
+  { x, curve, offsets }: SeriesSet,
+  index: number,
+  style: Style,
+  { left, right, top, bottom, toX, toY }: Frame,
+): Shape[] {
   const last = offsets[index + 1]! - 1;
   const [cx, cy] = [toX(x[last]!) - left, toY(curve[last]!) - top];
   const visible = cx >= -1 && cx <= right - left + 1 && cy >= -1 && cy <= bottom - top + 1;

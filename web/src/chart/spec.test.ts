@@ -30,7 +30,10 @@ test("a log x axis begins with the first positive step", () => {
 test("without a finite value there is still a baseline", () => {
   const options = { x: { from: 0, to: 1 }, scale: LINEAR, limits: undefined, clipOutliers: true, curvesOnly: false };
   expect(rangeY({ set: setOf([NaN]), shown: [0] }, options)).toEqual({ from: 0, to: 1 });
-  expect(rangeY({ set: setOf([1]), shown: [0] }, { ...options, limits: { x: null, y: { from: -1, to: 4 } } })).toEqual({ from: -1, to: 4 });
+  expect(rangeY({ set: setOf([1]), shown: [0] }, { ...options, limits: { x: null, y: { from: -1, to: 4 } } })).toEqual({
+    from: -1,
+    to: 4,
+  });
 });
 
 test("symlog turns where the values are small", () => {

@@ -79,14 +79,18 @@ export interface Scope {
 export function scaleFor(kind: ScaleKind, { set, shown }: Scope, axis: "x" | "y"): Scale {
   if (kind !== "symlog") return { kind, constant: 1 };
   const whole = extentX(set, shown) ?? { from: 0, to: 1 };
-  return { kind, constant: symlogConstant(axis === "x" ? [whole.from, whole.to] : evenSamples(set, shown, whole, LINEAR)) };
+  return {
+    kind,
+    constant: symlogConstant(axis === "x" ? [whole.from, whole.to] : evenSamples(set, shown, whole, LINEAR)),
+  };
 }
 
 /** The x range to draw; null when there is nothing to draw. */
 export function rangeX({ set, shown }: Scope, scale: Scale, limits: Limits | undefined): Range | null {
   const range = limits?.x ?? fromZero(extentX(set, shown));
   if (!range) return null;
-  if (scale.kind === "log" && !(range.from > 0)) return drawable(scale, { from: smallestPositive(set, shown), to: range.to });
+  if (scale.kind === "log" && !(range.from > 0))
+    return drawable(scale, { from: smallestPositive(set, shown), to: range.to });
   // A point alone gets room on both sides: half a step, a second.
   return range.from === range.to ? { from: range.from - 0.5, to: range.to + 0.5 } : drawable(scale, range);
 }
@@ -100,7 +104,8 @@ function fromZero(range: Range | null): Range | null {
 function smallestPositive({ x, offsets }: SeriesSet, shown: readonly number[]): number {
   let least = Infinity;
   for (const index of shown) {
-    for (let row = offsets[index]!; row < offsets[index + 1]!; row += 1) if (x[row]! > 0 && x[row]! < least) least = x[row]!;
+    for (let row = offsets[index]!; row < offsets[index + 1]!; row += 1)
+      if (x[row]! > 0 && x[row]! < least) least = x[row]!;
   }
   return least;
 }
@@ -115,5 +120,7 @@ export interface RangeYOptions {
 
 export function rangeY({ set, shown }: Scope, { limits = NO_LIMITS, ...options }: RangeYOptions): Range {
   // Only marks and no finite value: any range will do, the baseline is what counts.
-  return limits.y ? drawable(options.scale, limits.y) : domainY(set, shown, options) ?? { from: options.scale.kind === "log" ? 0.1 : 0, to: 1 };
+  return limits.y
+    ? drawable(options.scale, limits.y)
+    : (domainY(set, shown, options) ?? { from: options.scale.kind === "log" ? 0.1 : 0, to: 1 });
 }

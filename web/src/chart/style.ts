@@ -19,10 +19,22 @@ export function paintStyle({ set, shown }: Scope, { styleOf, theme, focus, mode 
     colours[index] = rgbOf(token(style.token, theme));
     // Only the last attempt of a run can still be written.
     const last = set.series[index + 1]?.key !== set.series[index]!.key;
-    flags[index] = SHOWN | (style.dashed ? DASHED : 0) | (style.live && last ? LIVE : 0) | (set.series[index]!.replaced ? REPLACED : 0);
+    flags[index] =
+      SHOWN |
+      (style.dashed ? DASHED : 0) |
+      (style.live && last ? LIVE : 0) |
+      (set.series[index]!.replaced ? REPLACED : 0);
   }
   return {
-    mode, colours, flags, highlight: focus === null ? [] : shown.filter((index) => set.series[index]!.key === focus),
-    alpha: 0, envelope: true, raw: true, markers: true, fillAlpha: fillAlpha(set.fill, theme), look: paintLook(theme),
+    mode,
+    colours,
+    flags,
+    highlight: focus === null ? [] : shown.filter((index) => set.series[index]!.key === focus),
+    alpha: 0,
+    envelope: true,
+    raw: true,
+    markers: true,
+    fillAlpha: fillAlpha(set.fill, theme),
+    look: paintLook(theme),
   };
 }

@@ -10,14 +10,27 @@ const COLOURS: SvgColours = { surface: "#fff", text: "#666", strong: "#000", gri
 
 function styleFor(count: number, highlight: number[] = []): Style {
   return {
-    mode: "auto", colours: Uint32Array.from({ length: count }, (_, index) => 0x102030 + index), flags: new Uint8Array(count).fill(SHOWN), highlight,
-    alpha: 0, envelope: true, raw: true, markers: true, fillAlpha: 0.24,
+    mode: "auto",
+    colours: Uint32Array.from({ length: count }, (_, index) => 0x102030 + index),
+    flags: new Uint8Array(count).fill(SHOWN),
+    highlight,
+    alpha: 0,
+    envelope: true,
+    raw: true,
+    markers: true,
+    fillAlpha: 0.24,
     look: { lineWidth: 1.4, focusWidth: 2, rawAlpha: 0.22, dimAlpha: 0.22, surface: 0, ramp: [] },
   };
 }
 
 function drawn(set: SeriesSet, extra: Partial<ChartSpec> = {}, highlight: number[] = []): string {
-  const spec: ChartSpec = { label: "", set, theme: "light", styleOf: () => ({ token: "#000", dashed: false, live: false }), ...extra };
+  const spec: ChartSpec = {
+    label: "",
+    set,
+    theme: "light",
+    styleOf: () => ({ token: "#000", dashed: false, live: false }),
+    ...extra,
+  };
   return drawing(planOf(spec, { width: 446, height: 225 }, () => styleFor(set.series.length, highlight))!);
 }
 
@@ -45,8 +58,17 @@ test("NaN is marked on the baseline", () => {
 });
 
 test("axes are labelled, and a finding is tinted from its step on", () => {
-  const spec: ChartSpec = { label: "", set: setOf([0, 1]), theme: "light", styleOf: () => ({ token: "#000", dashed: false, live: false }) };
-  const svg = surroundings(planOf(spec, { width: 446, height: 225 }, () => styleFor(1))!, COLOURS, [0.5, 99]);
+  const spec: ChartSpec = {
+    label: "",
+    set: setOf([0, 1]),
+    theme: "light",
+    styleOf: () => ({ token: "#000", dashed: false, live: false }),
+  };
+  const svg = surroundings(
+    planOf(spec, { width: 446, height: 225 }, () => styleFor(1))!,
+    COLOURS,
+    [0.5, 99],
+  );
   expect(svg).toContain(">0.5</text>");
   expect(svg.match(/opacity=".07"/g)).toHaveLength(1);
 });
@@ -56,6 +78,11 @@ test("names cannot break out of the text", () => {
 });
 
 test("nothing to draw gives no plan", () => {
-  const spec: ChartSpec = { label: "", set: null, theme: "light", styleOf: () => ({ token: "", dashed: false, live: false }) };
+  const spec: ChartSpec = {
+    label: "",
+    set: null,
+    theme: "light",
+    styleOf: () => ({ token: "", dashed: false, live: false }),
+  };
   expect(planOf(spec, { width: 10, height: 10 }, () => styleFor(0))).toBeNull();
 });

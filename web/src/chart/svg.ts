@@ -35,14 +35,26 @@ export function toSvg(spec: ChartSpec, options: SvgOptions): string {
 /** On the page the runs table says which line is which; a picture has to say so itself. */
 export function planFor(spec: ChartSpec, { width, height }: SvgOptions): Plan | null {
   const { styleOf, theme, focus = null, mode = "auto" } = spec;
-  return planOf({ ...spec, endLabels: true }, { width, height: height - TITLE_PX }, (scope) => paintStyle(scope, { styleOf, theme, focus, mode }));
+  return planOf({ ...spec, endLabels: true }, { width, height: height - TITLE_PX }, (scope) =>
+    paintStyle(scope, { styleOf, theme, focus, mode }),
+  );
 }
 
 /** With lines and marks, or only what is around them. */
-export function compose(spec: ChartSpec, { width, height, title }: SvgOptions, plan: Plan | null, withLines: boolean): string {
+export function compose(
+  spec: ChartSpec,
+  { width, height, title }: SvgOptions,
+  plan: Plan | null,
+  withLines: boolean,
+): string {
   const read = (name: string): string => token(name, spec.theme);
   const colours = {
-    surface: read("--surface"), text: read("--text-3"), strong: read("--text"), grid: read("--grid"), base: read("--line-2"), warn: read("--warn-fill"),
+    surface: read("--surface"),
+    text: read("--text-3"),
+    strong: read("--text"),
+    grid: read("--grid"),
+    base: read("--line-2"),
+    warn: read("--warn-fill"),
   };
   const findings = (spec.findings ?? []).map(({ x }) => x);
   return [
@@ -59,9 +71,12 @@ export function compose(spec: ChartSpec, { width, height, title }: SvgOptions, p
 export function surroundings({ scope, style, frame }: Plan, colours: SvgColours, findings: readonly number[]): string {
   const parts = [axes(frame, colours)];
   for (const x of findings) parts.push(finding(frame, frame.toX(x), colours.warn));
-  for (const { x, series } of restartsOf(scope.set, scope.shown)) parts.push(restart(frame, frame.toX(x), cssColour(style.colours[series]!)));
+  for (const { x, series } of restartsOf(scope.set, scope.shown))
+    parts.push(restart(frame, frame.toX(x), cssColour(style.colours[series]!)));
   for (const { series, name, at } of endLabels(scope, frame)) {
-    parts.push(`<rect x="${round(frame.right + 6)}" y="${round(at - 1.25)}" width="8" height="2.5" fill="${cssColour(style.colours[series]!)}"/>`);
+    parts.push(
+      `<rect x="${round(frame.right + 6)}" y="${round(at - 1.25)}" width="8" height="2.5" fill="${cssColour(style.colours[series]!)}"/>`,
+    );
     parts.push(text(frame.right + 18, at, name, colours.text, "start"));
   }
   return parts.join("\n");
@@ -73,19 +88,25 @@ export function drawing(plan: Plan): string {
   return [
     `<clipPath id="plot"><rect width="${round(right - left)}" height="${round(bottom - top)}"/></clipPath>`,
     `<g transform="translate(${round(left)} ${round(top)})"><g clip-path="url(#plot)" stroke-linejoin="round">`,
-    ...lines.map(pathOf), "</g>", ...marks.map(pathOf), "</g>",
+    ...lines.map(pathOf),
+    "</g>",
+    ...marks.map(pathOf),
+    "</g>",
   ].join("\n");
 }
 
 function axes(frame: Frame, { grid, base, text: ink }: SvgColours): string {
   const { left, right, bottom } = frame;
-  const level = (y: number, colour: string): string => `<path d="M${round(left)} ${crisp(y)}H${round(right)}" stroke="${colour}"/>`;
+  const level = (y: number, colour: string): string =>
+    `<path d="M${round(left)} ${crisp(y)}H${round(right)}" stroke="${colour}"/>`;
   const parts = frame.yTicks.flatMap(({ at, label }) => [level(at, grid), text(left - 6, at, label, ink, "end")]);
   parts.push(level(bottom, base));
   for (const { at, label } of frame.xTicks) {
     const half = textWidth(label) / 2;
     parts.push(`<path d="M${crisp(at)} ${round(bottom + 1)}v3" stroke="${base}"/>`);
-    parts.push(text(Math.min(Math.max(at, left - 4 + half), frame.width - 2 - half), bottom + 12, label, ink, "middle"));
+    parts.push(
+      text(Math.min(Math.max(at, left - 4 + half), frame.width - 2 - half), bottom + 12, label, ink, "middle"),
+    );
   }
   return parts.join("\n");
 }
@@ -94,7 +115,9 @@ function finding({ left, right, top, bottom }: Frame, at: number, colour: string
   if (at > right) return "";
   const from = Math.max(at, left);
   const tint = `<rect x="${round(from)}" y="${top}" width="${round(right - from)}" height="${round(bottom - top)}" fill="${colour}" opacity=".07"/>`;
-  return at < left ? tint : `${tint}<path d="M${crisp(at)} ${top}V${round(bottom)}" stroke="${colour}" stroke-dasharray="3 2"/>`;
+  return at < left
+    ? tint
+    : `${tint}<path d="M${crisp(at)} ${top}V${round(bottom)}" stroke="${colour}" stroke-dasharray="3 2"/>`;
 }
 
 /** A dotted line where a run was started again. */
@@ -120,5 +143,6 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 /** Names may hold anything; XML may not hold control characters. */
 export function escaped(text: string): string {
   // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd").replace(/[&<>"]/g, (letter) => ENTITIES[letter]!);
+  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+  return printable.replace(/[&<>"]/g, (letter) => ENTITIES[letter]!);
 }

@@ -9,8 +9,21 @@ export function setOf(...lines: readonly (readonly number[])[]): SeriesSet {
   const curve = Float64Array.from(lines.flat());
   const x = Float64Array.from(lines.flatMap((line) => line.map((_, row) => row)));
   return {
-    ...EMPTY_SET, offsets: Uint32Array.from(offsets), x, curve, raw: curve, step: x, wall: x, began: new Float64Array(lines.length),
-    series: lines.map((line, index) => ({ key: `run${index}`, name: `run${index}`, attempt: 0, points: line.length, folded: false })),
+    ...EMPTY_SET,
+    offsets: Uint32Array.from(offsets),
+    x,
+    curve,
+    raw: curve,
+    step: x,
+    wall: x,
+    began: new Float64Array(lines.length),
+    series: lines.map((line, index) => ({
+      key: `run${index}`,
+      name: `run${index}`,
+      attempt: 0,
+      points: line.length,
+      folded: false,
+    })),
   };
 }
 

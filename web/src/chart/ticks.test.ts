@@ -8,7 +8,11 @@ const labels = (ticks: readonly { label: string }[]): string[] => ticks.map(({ l
 test("labels are short, and long only where neighbours would look alike", () => {
   expect(labels(ticksOf(LINEAR, { from: 0, to: 100_000 }, 3))).toEqual(["0", "50k", "100k"]);
   expect(labels(ticksOf(LINEAR, { from: 1_200_000, to: 1_300_000 }, 3))).toEqual(["1.2M", "1.25M", "1.3M"]);
-  expect(labels(ticksOf(LINEAR, { from: 1_234_566, to: 1_234_570 }, 2))).toEqual(["1,234,566", "1,234,568", "1,234,570"]);
+  expect(labels(ticksOf(LINEAR, { from: 1_234_566, to: 1_234_570 }, 2))).toEqual([
+    "1,234,566",
+    "1,234,568",
+    "1,234,570",
+  ]);
   expect(labels(ticksOf(LINEAR, { from: -0.002, to: 0.002 }, 4))).toEqual(["−0.002", "−0.001", "0", "0.001", "0.002"]);
   expect(labels(ticksOf(LINEAR, { from: 0, to: 4e-4 }, 2))).toEqual(["0", "2e−4", "4e−4"]);
   expect(labels(ticksOf(LINEAR, { from: 0.12345, to: 0.12347 }, 2))).toEqual(["0.12345", "0.12346", "0.12347"]);
@@ -33,14 +37,24 @@ test("steps are whole numbers", () => {
 });
 
 test("relative time is cut at minutes, hours and days", () => {
-  expect(labels(ticksOfX("relative", LINEAR, { from: 0, to: 4 * 3600 }, 4))).toEqual(["0 s", "1 h", "2 h", "3 h", "4 h"]);
+  expect(labels(ticksOfX("relative", LINEAR, { from: 0, to: 4 * 3600 }, 4))).toEqual([
+    "0 s",
+    "1 h",
+    "2 h",
+    "3 h",
+    "4 h",
+  ]);
   expect(labels(ticksOfX("relative", LINEAR, { from: 0, to: 1 }, 2))).toEqual(["0 s", "0.5 s", "1 s"]);
 });
 
 test("the clock shows days, hours or seconds, whichever tells ticks apart", () => {
   const noon = new Date(2024, 4, 6, 12).getTime() / 1000;
   expect(labels(ticksOfX("wall", LINEAR, { from: noon, to: noon + 7200 }, 2))).toEqual(["12:00", "13:00", "14:00"]);
-  expect(labels(ticksOfX("wall", LINEAR, { from: noon, to: noon + 2 }, 2))).toEqual(["12:00:00", "12:00:01", "12:00:02"]);
+  expect(labels(ticksOfX("wall", LINEAR, { from: noon, to: noon + 2 }, 2))).toEqual([
+    "12:00:00",
+    "12:00:01",
+    "12:00:02",
+  ]);
   expect(labels(ticksOfX("wall", LINEAR, { from: noon, to: noon + 86400 * 2 }, 2))).toEqual(["May 7", "May 8"]);
 });
 

@@ -33,7 +33,8 @@ function linear({ from, to }: Range, count: number): number[] {
   const scale = scaleLinear().domain([from, to]);
   let ticks = scale.ticks(count);
   for (let wanted = count + 1; ticks.length < FEW && wanted <= ENOUGH; wanted += 1) ticks = scale.ticks(wanted);
-  for (let wanted = count - 1; ticks.length > Math.max(ENOUGH, count + 1) && wanted > 0; wanted -= 1) ticks = scale.ticks(wanted);
+  for (let wanted = count - 1; ticks.length > Math.max(ENOUGH, count + 1) && wanted > 0; wanted -= 1)
+    ticks = scale.ticks(wanted);
   return ticks;
 }
 
@@ -69,7 +70,8 @@ function gapAt(values: readonly number[], index: number): number {
 export function labelOf(value: number, gap: number): string {
   const size = Math.abs(value);
   if (value === 0 || (gap !== Infinity && size < gap * 1e-9)) return "0"; // Infinity: no other tick to be told from
-  const text = size >= 1e9 || size < 1e-3 ? scientific(size, gap) : size >= 1000 ? thousands(size, gap) : plain(size, gap);
+  const text =
+    size >= 1e9 || size < 1e-3 ? scientific(size, gap) : size >= 1000 ? thousands(size, gap) : plain(size, gap);
   return value < 0 ? MINUS + text : text;
 }
 
@@ -100,15 +102,22 @@ function scientific(size: number, gap: number): string {
   return `${mantissa}e${exponent < 0 ? MINUS : ""}${Math.abs(exponent)}`;
 }
 
-const UNITS_SECS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
+const UNITS_SECS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800,
+];
 
 function durationTicks(range: Range, count: number): Tick[] {
   const { from, to } = range;
   const wanted = (to - from) / count;
-  if (wanted < 1) return linear(range, count).map((value, index, all) => ({ value, label: `${plainSigned(value, gapAt(all, index))} s` }));
+  if (wanted < 1)
+    return linear(range, count).map((value, index, all) => ({
+      value,
+      label: `${plainSigned(value, gapAt(all, index))} s`,
+    }));
   const step = UNITS_SECS.find((secs) => secs >= wanted) ?? Math.ceil(wanted / 604800) * 604800;
   const ticks: Tick[] = [];
-  for (let value = Math.ceil(from / step) * step; value <= to; value += step) ticks.push({ value, label: formatSeconds(value) });
+  for (let value = Math.ceil(from / step) * step; value <= to; value += step)
+    ticks.push({ value, label: formatSeconds(value) });
   return ticks;
 }
 
@@ -117,7 +126,9 @@ function plainSigned(value: number, gap: number): string {
 }
 
 function clockTicks({ from, to }: Range, count: number): Tick[] {
-  const dates = scaleTime().domain([new Date(from * 1000), new Date(to * 1000)]).ticks(count);
+  const dates = scaleTime()
+    .domain([new Date(from * 1000), new Date(to * 1000)])
+    .ticks(count);
   const gap = dates.length > 1 ? dates[1]!.getTime() - dates[0]!.getTime() : to - from;
   return dates.map((date) => ({ value: date.getTime() / 1000, label: clockLabel(date, gap) }));
 }

@@ -99,7 +99,7 @@ export async function answer(address: string, init?: RequestInit): Promise<Respo
     throw new Error("the server does not answer; is it still running?");
   }
   if (response.ok) return response;
-  const said = await response.json().catch(() => null) as { error?: string } | null;
+  const said = (await response.json().catch(() => null)) as { error?: string } | null;
   throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
 }
 
@@ -111,17 +111,24 @@ export interface ExportWish {
 }
 
 /** Every point of many tags and runs as one file. The browser keeps it, on disk when it is large; `onbytes` hears how far it is. */
-export async function fetchExport({ format, tags, runs, attempts }: ExportWish, onbytes: (bytes: number) => void): Promise<Blob> {
+export async function fetchExport(
+  { format, tags, runs, attempts }: ExportWish,
+  onbytes: (bytes: number) => void,
+): Promise<Blob> {
   const response = await answer("api/export", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ format, tag: tags, run: runs, attempts }),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ format, tag: tags, run: runs, attempts }),
   });
   let bytes = 0;
-  const counted = response.body!.pipeThrough(new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform: (part, controller) => {
-      onbytes((bytes += part.byteLength));
-      controller.enqueue(part);
-    },
-  }));
+  const counted = response.body!.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform: (part, controller) => {
+        onbytes((bytes += part.byteLength));
+        controller.enqueue(part);
+      },
+    }),
+  );
   return new Response(counted, { headers: { "content-type": response.headers.get("content-type") ?? "" } }).blob();
 }
 
@@ -158,8 +165,12 @@ export async function fetchTags(): Promise<ReadonlyMap<string, readonly TagEntry
 
 function readTags(text: string): ReadonlyMap<string, readonly TagEntry[]> {
   const said = JSON.parse(text) as { runs: string[]; kinds: Record<string, { tag: string; runs: number[] }[]> };
-  return new Map(Object.entries(said.kinds).map(([kind, entries]) => [
-    kind, entries.map(({ tag, runs }) => ({ tag, runs: runs.map((index) => said.runs[index]!) }))]));
+  return new Map(
+    Object.entries(said.kinds).map(([kind, entries]) => [
+      kind,
+      entries.map(({ tag, runs }) => ({ tag, runs: runs.map((index) => said.runs[index]!) })),
+    ]),
+  );
 }
 
 /** The newest value of a tag in every run that logs it. */
@@ -180,9 +191,14 @@ export async function fetchState(): Promise<StateDocument> {
 export class RejectedError extends Error {}
 
 /** The document after the change; or, when somebody else was faster, as it is now without it. */
-export async function patchState(version: number, change: StateChange): Promise<{ state: StateDocument; isDone: boolean }> {
+export async function patchState(
+  version: number,
+  change: StateChange,
+): Promise<{ state: StateDocument; isDone: boolean }> {
   const response = await fetch("api/state", {
-    method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ version, ...change }),
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ version, ...change }),
   });
   const said = (await response.json()) as StateDocument & { error?: string; state?: StateDocument };
   if (response.ok) return { state: said, isDone: true };

@@ -22,7 +22,12 @@ export function withoutCaptions(texts: readonly TagEntry[], images: readonly Tag
 }
 
 /** One for each sample of the step; "" for those without. */
-export async function fetchCaptions(run: string, tag: string, step: number, samples: number): Promise<readonly string[]> {
+export async function fetchCaptions(
+  run: string,
+  tag: string,
+  step: number,
+  samples: number,
+): Promise<readonly string[]> {
   const query = new URLSearchParams({ run, tag, step: String(step), samples: String(samples) });
   return (await fetchJson<{ captions: string[] }>(`api/dashboards/images/captions?${query}`)).captions;
 }

@@ -6,8 +6,15 @@ export const STATS = ["last", "min", "max", "min_step", "max_step", "mean", "fir
 export type Stat = (typeof STATS)[number];
 
 export const STAT_WORDS: Readonly<Record<Stat, string>> = {
-  last: "last value", min: "smallest", max: "largest", min_step: "step of the smallest", max_step: "step of the largest", mean: "mean of all points",
-  first: "first value", count: "number of points", tail: "mean of the last points",
+  last: "last value",
+  min: "smallest",
+  max: "largest",
+  min_step: "step of the smallest",
+  max_step: "step of the largest",
+  mean: "mean of all points",
+  first: "first value",
+  count: "number of points",
+  tail: "mean of the last points",
 };
 
 /** What a column of a metric's values counts, for its tooltip. */
@@ -55,19 +62,25 @@ export function goalOf(columns: ReadonlyMap<string, ColumnInfo>, id: string): Go
   const { name } = parseColumnId(id);
   const listed = infoOf(columns, id)?.goal;
   if (listed === "") return "max";
-  return listed ?? (/loss|error|perplexity|_err$|(^|[^a-z])(mae|mse|rmse|ppl|wer|cer|fid|nll)([^a-z]|$)/i.test(name) ? "min" : "max");
+  return (
+    listed ??
+    (/loss|error|perplexity|_err$|(^|[^a-z])(mae|mse|rmse|ppl|wer|cer|fid|nll)([^a-z]|$)/i.test(name) ? "min" : "max")
+  );
 }
 
 // Lists of ids in the address: "\" before what would end an item or a part of it.
 export const escapeId = (text: string): string => text.replace(/[\\,~]/g, "\\$&");
 export const unescapeId = (text: string): string => text.replace(/\\(.)/gs, "$1");
 export const splitIds = (text: string, sign: "," | "~"): string[] =>
-  text === "" ? [] : text.match(sign === "," ? /(?:\\.|[^\\,])+/gs : /(?:\\.|[^\\~])+/gs) ?? [];
+  text === "" ? [] : (text.match(sign === "," ? /(?:\\.|[^\\,])+/gs : /(?:\\.|[^\\~])+/gs) ?? []);
 
-export const writeIds = (ids: readonly string[]): string | undefined => (ids.length === 0 ? undefined : ids.map(escapeId).join(","));
+export const writeIds = (ids: readonly string[]): string | undefined =>
+  ids.length === 0 ? undefined : ids.map(escapeId).join(",");
 export const readIds = (text: string | undefined): string[] => splitIds(text ?? "", ",").map(unescapeId);
 
 const GROUP_PREFIX = "columns:";
 /** The columns that `settings.groupBy` names: "columns:param:lr,param:model". */
-export const columnsOf = (groupBy: string): string[] => (groupBy.startsWith(GROUP_PREFIX) ? readIds(groupBy.slice(GROUP_PREFIX.length)) : []);
-export const groupByColumns = (ids: readonly string[]): string => (ids.length === 0 ? "" : GROUP_PREFIX + writeIds(ids)!);
+export const columnsOf = (groupBy: string): string[] =>
+  groupBy.startsWith(GROUP_PREFIX) ? readIds(groupBy.slice(GROUP_PREFIX.length)) : [];
+export const groupByColumns = (ids: readonly string[]): string =>
+  ids.length === 0 ? "" : GROUP_PREFIX + writeIds(ids)!;

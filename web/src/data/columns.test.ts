@@ -17,11 +17,19 @@ test("columns of every type come out as numbers", () => {
   new BigInt64Array(body, 0, 2).set([-5n, 2n ** 40n + 7n]);
   new Float64Array(body, 16, 2).set([0.5, NaN]);
   new Uint32Array(body, 32, 2).set([1, 2 ** 32 - 1]);
-  const { header, columns } = decodeColumns(block({
-    runs: ["a"],
-    columns: [{ name: "step", type: "i64", offset: 0, count: 2 }, { name: "mean", type: "f64", offset: 16, count: 2 },
-      { name: "count", type: "u32", offset: 32, count: 2 }],
-  }, body));
+  const { header, columns } = decodeColumns(
+    block(
+      {
+        runs: ["a"],
+        columns: [
+          { name: "step", type: "i64", offset: 0, count: 2 },
+          { name: "mean", type: "f64", offset: 16, count: 2 },
+          { name: "count", type: "u32", offset: 32, count: 2 },
+        ],
+      },
+      body,
+    ),
+  );
   expect(header.runs).toEqual(["a"]);
   expect([...columns.step!]).toEqual([-5, 2 ** 40 + 7]);
   expect([...columns.mean!]).toEqual([0.5, NaN]);
@@ -34,27 +42,48 @@ test("narrow columns widen, and one that all runs share is spread out", () => {
   new Int32Array(body, 24, 3).set([-1, 0, 7]);
   new Float32Array(body, 40, 2).set([0.5, NaN]);
   new Uint8Array(body, 48, 3).set([1, 2, 255]);
-  const { columns } = decodeColumns(block({
-    columns: [{ name: "offsets", type: "u64", offset: 0, count: 3 }, { name: "step", type: "i32", offset: 24, count: 3, shared: true },
-      { name: "mean", type: "f32", offset: 40, count: 2 }, { name: "count", type: "u8", offset: 48, count: 3, shared: true }],
-  }, body));
+  const { columns } = decodeColumns(
+    block(
+      {
+        columns: [
+          { name: "offsets", type: "u64", offset: 0, count: 3 },
+          { name: "step", type: "i32", offset: 24, count: 3, shared: true },
+          { name: "mean", type: "f32", offset: 40, count: 2 },
+          { name: "count", type: "u8", offset: 48, count: 3, shared: true },
+        ],
+      },
+      body,
+    ),
+  );
   expect([...columns.step!]).toEqual([-1, 0, 7, -1, 0]);
   expect([...columns.mean!]).toEqual([0.5, NaN]);
   expect([...columns.count!]).toEqual([1, 2, 255, 1, 2]);
 });
 
 test("something else is refused with a sentence", () => {
-  expect(() => decodeColumns(new TextEncoder().encode("<!doctype html>").buffer as ArrayBuffer)).toThrow("not a block of columns");
+  expect(() => decodeColumns(new TextEncoder().encode("<!doctype html>").buffer as ArrayBuffer)).toThrow(
+    "not a block of columns",
+  );
   expect(() => decodeColumns(new ArrayBuffer(0))).toThrow("not a block of columns");
 });
 
 test("several blocks in one answer come apart, and one that could not be made says why", () => {
-  const numbers = (value: number): ArrayBuffer => block({ tag: `t${value}`, columns: [{ name: "mean", type: "f64", offset: 0, count: 1 }] }, new Float64Array([value]).buffer);
+  const numbers = (value: number): ArrayBuffer =>
+    block(
+      { tag: `t${value}`, columns: [{ name: "mean", type: "f64", offset: 0, count: 1 }] },
+      new Float64Array([value]).buffer,
+    );
   const blocks = [numbers(1), numbers(2)];
   const body = new Uint8Array(blocks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   body.set(new Uint8Array(blocks[0]!));
   body.set(new Uint8Array(blocks[1]!), blocks[0]!.byteLength);
-  const answers = decodeBatch(block({ responses: [{ bytes: blocks[0]!.byteLength }, { error: "no such column" }, { bytes: blocks[1]!.byteLength }] }, body.buffer));
-  expect(answers.map((answer) => (answer instanceof Error ? answer.message : [answer.header.tag, ...answer.columns.mean!]))).toEqual(
-    [["t1", 1], "no such column", ["t2", 2]]);
+  const answers = decodeBatch(
+    block(
+      { responses: [{ bytes: blocks[0]!.byteLength }, { error: "no such column" }, { bytes: blocks[1]!.byteLength }] },
+      body.buffer,
+    ),
+  );
+  expect(
+    answers.map((answer) => (answer instanceof Error ? answer.message : [answer.header.tag, ...answer.columns.mean!])),
+  ).toEqual([["t1", 1], "no such column", ["t2", 2]]);
 });

@@ -24,8 +24,11 @@ const PREFIX_BYTES = 16;
 
 export function decodeColumns(buffer: ArrayBuffer, start = 0): ColumnBlock {
   const { header, body } = decodeHeader<{ columns: ColumnEntry[] } & Record<string, unknown>>(buffer, start);
-  const columns = Object.fromEntries(header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)]));
-  for (const { name, shared } of header.columns) if (shared) columns[name] = spreadOut(columns[name]!, columns.offsets!);
+  const columns = Object.fromEntries(
+    header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)]),
+  );
+  for (const { name, shared } of header.columns)
+    if (shared) columns[name] = spreadOut(columns[name]!, columns.offsets!);
   return { header, columns };
 }
 
@@ -42,7 +45,10 @@ function decodeHeader<Header>(buffer: ArrayBuffer, start: number): { header: Hea
 
 /** Several blocks in one answer; in place of one that could not be made, a sentence that says why. */
 export function decodeBatch(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
-  const { header, body } = decodeHeader<{ responses: ({ readonly bytes: number } | { readonly error: string })[] }>(buffer, 0);
+  const { header, body } = decodeHeader<{ responses: ({ readonly bytes: number } | { readonly error: string })[] }>(
+    buffer,
+    0,
+  );
   let at = body;
   return header.responses.map((answer) => {
     if ("error" in answer) return new Error(answer.error);
@@ -55,7 +61,8 @@ export function decodeBatch(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
 function spreadOut(column: Column, offsets: Column): Column {
   const rows = offsets.at(-1) ?? 0;
   const out = column instanceof Float64Array ? new Float64Array(rows) : new Uint32Array(rows);
-  for (let run = 0; run + 1 < offsets.length; run += 1) out.set(column.subarray(0, offsets[run + 1]! - offsets[run]!), offsets[run]);
+  for (let run = 0; run + 1 < offsets.length; run += 1)
+    out.set(column.subarray(0, offsets[run + 1]! - offsets[run]!), offsets[run]);
   return out;
 }
 

@@ -2,8 +2,15 @@ import { describe, expect, test } from "vitest";
 import { HistogramAsks } from "./histogram_asks";
 import type { HistogramBlock, HistogramWish } from "./histograms";
 
-const wishOf = (tag: string, ...runs: string[]): HistogramWish =>
-  ({ tag, runs, axis: "step", along: null, most: 64, parts: "buckets", attempts: "latest" });
+const wishOf = (tag: string, ...runs: string[]): HistogramWish => ({
+  tag,
+  runs,
+  axis: "step",
+  along: null,
+  most: 64,
+  parts: "buckets",
+  attempts: "latest",
+});
 
 /** A server that has these runs; it notes what it was asked for, and fails for a run called "broken". */
 function serverWith(...known: string[]): { asks: HistogramAsks; heard: [string, ...string[]][] } {
@@ -21,8 +28,15 @@ function serverWith(...known: string[]): { asks: HistogramAsks; heard: [string, 
 describe("cards that ask for histograms", () => {
   test("of one tag at the same moment share one answer; another tag has its own", async () => {
     const { asks, heard } = serverWith("a", "b");
-    const [first, second, other] = await Promise.all([asks.ask(wishOf("w", "a")), asks.ask(wishOf("w", "b")), asks.ask(wishOf("bias", "a"))]);
-    expect(heard).toEqual([["w", "a", "b"], ["bias", "a"]]);
+    const [first, second, other] = await Promise.all([
+      asks.ask(wishOf("w", "a")),
+      asks.ask(wishOf("w", "b")),
+      asks.ask(wishOf("bias", "a")),
+    ]);
+    expect(heard).toEqual([
+      ["w", "a", "b"],
+      ["bias", "a"],
+    ]);
     expect(first).toBe(second);
     expect(other.runs).toEqual(["a"]);
   });
@@ -31,14 +45,19 @@ describe("cards that ask for histograms", () => {
     const { asks, heard } = serverWith("a", "b");
     await Promise.all([asks.ask(wishOf("w", "a")), asks.ask({ ...wishOf("w", "b"), along: { from: 1, to: 2 } })]);
     await asks.ask(wishOf("w", "b"));
-    expect(heard).toEqual([["w", "a"], ["w", "b"], ["w", "b"]]);
+    expect(heard).toEqual([
+      ["w", "a"],
+      ["w", "b"],
+      ["w", "b"],
+    ]);
   });
 
   test("do not spoil each other's answer when one run cannot be read or is gone", async () => {
     const { asks } = serverWith("a", "b");
     const settled = await Promise.allSettled(["a", "broken", "gone"].map((run) => asks.ask(wishOf("w", run))));
     expect(settled.map((one) => (one.status === "fulfilled" ? one.value.runs : (one.reason as Error).message))).toEqual(
-      [["a"], "the event file was replaced", "no histograms of 'w' in run 'gone'"]);
+      [["a"], "the event file was replaced", "no histograms of 'w' in run 'gone'"],
+    );
     const [here, gone] = await Promise.allSettled([asks.ask(wishOf("w", "a")), asks.ask(wishOf("w", "gone"))]);
     expect([here.status, gone.status]).toEqual(["fulfilled", "rejected"]);
   });

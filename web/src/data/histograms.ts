@@ -53,7 +53,15 @@ export interface HistogramWish {
 
 const NOTHING = new Float64Array(0);
 
-export async function fetchHistograms({ tag, runs, axis, along, most, parts, attempts }: HistogramWish): Promise<HistogramBlock> {
+export async function fetchHistograms({
+  tag,
+  runs,
+  axis,
+  along,
+  most,
+  parts,
+  attempts,
+}: HistogramWish): Promise<HistogramBlock> {
   const query = new URLSearchParams({ tag, axis, limit: String(most), parts, attempts });
   for (const run of runs) query.append("run", run);
   if (along) {
@@ -66,14 +74,29 @@ export async function fetchHistograms({ tag, runs, axis, along, most, parts, att
 export function readBlock(buffer: ArrayBuffer): HistogramBlock {
   const { header, columns } = decodeColumns(buffer);
   const { tag, runs, problems, health } = header as unknown as {
-    tag: string; runs: string[]; problems: { row: number; message: string }[]; health: Hint[] | null;
+    tag: string;
+    runs: string[];
+    problems: { row: number; message: string }[];
+    health: Hint[] | null;
   };
   const column = (name: string): Column => columns[name] ?? NOTHING;
   return {
-    tag, runs, health, problems: new Map(problems.map(({ row, message }) => [row, message])),
-    run: column("run"), step: column("step"), wall: column("wall"), leftOut: column("left_out"), offsets: column("offsets"),
-    left: column("left"), right: column("right"), count: column("count"), percentiles: column("percentiles"),
-    points: column("points"), total: column("total"), began: column("began"),
+    tag,
+    runs,
+    health,
+    problems: new Map(problems.map(({ row, message }) => [row, message])),
+    run: column("run"),
+    step: column("step"),
+    wall: column("wall"),
+    leftOut: column("left_out"),
+    offsets: column("offsets"),
+    left: column("left"),
+    right: column("right"),
+    count: column("count"),
+    percentiles: column("percentiles"),
+    points: column("points"),
+    total: column("total"),
+    began: column("began"),
   };
 }
 

@@ -6,11 +6,18 @@ import { payloadQuery, type PayloadList } from "./payloads";
 const ROUTES = "api/dashboards/images";
 
 export interface HeldImages {
-  readonly samples: readonly { readonly mime: string; readonly width: number | null; readonly height: number | null; readonly fault: string; readonly is_shown: boolean }[];
+  readonly samples: readonly {
+    readonly mime: string;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly fault: string;
+    readonly is_shown: boolean;
+  }[];
   readonly fault: string;
 }
 
-export const fetchHeld = (list: PayloadList, position: number): Promise<HeldImages> => fetchJson<HeldImages>(`${ROUTES}/step?${query(list, position, 0)}`);
+export const fetchHeld = (list: PayloadList, position: number): Promise<HeldImages> =>
+  fetchJson<HeldImages>(`${ROUTES}/step?${query(list, position, 0)}`);
 
 export const thumbnailAddress = (list: PayloadList, position: number, sample: number, side: number): string =>
   `${ROUTES}/thumbnail?${query(list, position, sample)}&side=${side}`;

@@ -4,7 +4,10 @@ export class Latest<Wish> {
   #running = false;
   #next: { wish: Wish } | undefined;
 
-  constructor(private readonly act: (wish: Wish) => Promise<void>, private readonly pauseMs = 0) {}
+  constructor(
+    private readonly act: (wish: Wish) => Promise<void>,
+    private readonly pauseMs = 0,
+  ) {}
 
   ask(wish: Wish): void {
     this.#next = { wish };

@@ -41,7 +41,7 @@ export class Live {
   readonly #onVisibility = (): void => {
     if (document.hidden) {
       clearTimeout(this.#timer);
-    this.#source?.close();
+      this.#source?.close();
       this.#source = undefined;
     } else if (!this.#source) {
       this.#connect();
@@ -49,7 +49,9 @@ export class Live {
   };
 
   #connect(): void {
-    const source = new EventSource(this.#cursor ? `api/events?since=${encodeURIComponent(this.#cursor)}` : "api/events");
+    const source = new EventSource(
+      this.#cursor ? `api/events?since=${encodeURIComponent(this.#cursor)}` : "api/events",
+    );
     this.#source = source;
     const remember = (event: MessageEvent): void => {
       if (event.lastEventId) this.#cursor = event.lastEventId;
@@ -64,7 +66,9 @@ export class Live {
     };
     source.addEventListener("hello", () => this.listener.onHello());
     source.addEventListener("state", () => this.listener.onState());
-    source.addEventListener("progress", (event) => this.listener.onProgress(JSON.parse(event.data as string) as Counts));
+    source.addEventListener("progress", (event) =>
+      this.listener.onProgress(JSON.parse(event.data as string) as Counts),
+    );
     source.addEventListener("change", (event) => this.listener.onChange(JSON.parse(event.data as string) as Change));
   }
 }

@@ -9,6 +9,8 @@ export function merged(document: StateDocument, change: StateChange): StateDocum
     if (kept.length === 0) delete runs[run];
     else runs[run] = Object.fromEntries(kept) as RunNotes;
   }
-  const views = Object.fromEntries(Object.entries({ ...document.views, ...change.views }).filter(([, view]) => view !== null));
+  const views = Object.fromEntries(
+    Object.entries({ ...document.views, ...change.views }).filter(([, view]) => view !== null),
+  );
   return { ...document, runs, pins: change.pins ?? document.pins, views };
 }

@@ -16,7 +16,12 @@ export interface PayloadList {
   readonly attempt: readonly number[];
 }
 
-export function fetchPayloads(run: string, tag: string, kind: string, attempts: "latest" | "all" = "latest"): Promise<PayloadList> {
+export function fetchPayloads(
+  run: string,
+  tag: string,
+  kind: string,
+  attempts: "latest" | "all" = "latest",
+): Promise<PayloadList> {
   return fetchJson<PayloadList>(`api/payloads?${new URLSearchParams({ run, tag, kind, attempts })}`);
 }
 
@@ -28,6 +33,11 @@ export function payloadAddress(list: PayloadList, position: number, sample = 0):
 /** The same question for another route. */
 export function payloadQuery(list: PayloadList, position: number, sample = 0): URLSearchParams {
   return new URLSearchParams({
-    run: list.run, tag: list.tag, kind: list.kind, index: String(list.index[position]), sample: String(sample), wall: String(list.walls[position]),
+    run: list.run,
+    tag: list.tag,
+    kind: list.kind,
+    index: String(list.index[position]),
+    sample: String(sample),
+    wall: String(list.walls[position]),
   });
 }

@@ -42,12 +42,23 @@ export interface RunRecord {
   readonly working_dir: string;
   readonly python: { readonly version: string; readonly implementation: string; readonly executable: string };
   readonly packages: Readonly<Record<string, string>>;
-  readonly host: { readonly name: string; readonly os: string; readonly cpu: string; readonly cpu_count: number; readonly memory_bytes: number };
+  readonly host: {
+    readonly name: string;
+    readonly os: string;
+    readonly cpu: string;
+    readonly cpu_count: number;
+    readonly memory_bytes: number;
+  };
   readonly gpus: readonly { readonly name: string; readonly memory_bytes: number; readonly driver: string }[];
   readonly environment: Readonly<Record<string, string>>;
   readonly git: {
-    readonly commit: string; readonly branch: string; readonly remote: string; readonly dirty: boolean;
-    readonly diff_file: string; readonly diff_bytes: number; readonly diff_truncated: boolean;
+    readonly commit: string;
+    readonly branch: string;
+    readonly remote: string;
+    readonly dirty: boolean;
+    readonly diff_file: string;
+    readonly diff_bytes: number;
+    readonly diff_truncated: boolean;
   } | null;
 }
 
@@ -81,7 +92,12 @@ export interface RunAnswer {
   readonly git_diff: string | null;
   readonly files: readonly RunFile[];
   readonly console: readonly { readonly source: string; readonly bytes: number }[];
-  readonly events: { readonly files: number; readonly bytes: number; readonly points: number; readonly payloads: number };
+  readonly events: {
+    readonly files: number;
+    readonly bytes: number;
+    readonly points: number;
+    readonly payloads: number;
+  };
   /** Runs that are part of this row. */
   readonly merged_runs: readonly string[];
   /** The run and tag that hold the metrics of merged runs, by their name in this run: `loss/train` of add_scalars is `loss` of another run. */
@@ -122,9 +138,15 @@ export interface ConsoleWish {
 }
 
 export function fetchConsole({ run, source, search, start, stop }: ConsoleWish): Promise<ConsoleLines> {
-  return fetchJson<ConsoleLines>(`api/run/console?${new URLSearchParams({
-    run, source, start: String(start), ...(stop === undefined ? {} : { stop: String(stop) }), ...(search === "" ? {} : { search }),
-  })}`);
+  return fetchJson<ConsoleLines>(
+    `api/run/console?${new URLSearchParams({
+      run,
+      source,
+      start: String(start),
+      ...(stop === undefined ? {} : { stop: String(stop) }),
+      ...(search === "" ? {} : { search }),
+    })}`,
+  );
 }
 
 export const fileAddress = (run: string, path: string): string => `api/run/file?${new URLSearchParams({ run, path })}`;
@@ -177,7 +199,9 @@ export interface DiffAnswer {
 
 export async function fetchDiff(runs: readonly string[]): Promise<DiffAnswer> {
   const response = await answer("api/diff", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ runs }),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ runs }),
   });
   return (await response.json()) as DiffAnswer;
 }
@@ -185,7 +209,9 @@ export async function fetchDiff(runs: readonly string[]): Promise<DiffAnswer> {
 /** Safe HTML of Markdown, for ui/RichText. */
 export async function fetchMarkdown(text: string): Promise<string> {
   const response = await answer("api/markdown", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ text }),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text }),
   });
   return ((await response.json()) as { html: string }).html;
 }

@@ -25,7 +25,8 @@ export class RunSource {
   poll(): () => void {
     const timer = setInterval(() => {
       const status = this.answer?.status;
-      if (!document.hidden && this.#run !== "" && (this.error !== "" || status === "running" || status === "writing")) this.#reading.ask(this.#run);
+      if (!document.hidden && this.#run !== "" && (this.error !== "" || status === "running" || status === "writing"))
+        this.#reading.ask(this.#run);
     }, POLL_MS);
     return () => {
       clearInterval(timer);

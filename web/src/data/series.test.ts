@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { columnsFor, covers, SeriesCache, widthFor, type SeriesWish } from "./series";
 
 const wish: SeriesWish = {
-  tag: "loss", runs: null, axis: "step", range: null, width: 400, smoothing: 0, attempts: "latest", columns: ["mean"],
+  tag: "loss",
+  runs: null,
+  axis: "step",
+  range: null,
+  width: 400,
+  smoothing: 0,
+  attempts: "latest",
+  columns: ["mean"],
 };
 const block = (rows: number) => ({ tag: "loss", runs: ["a", "b"], columns: { mean: new Float64Array(rows) } });
 
@@ -36,6 +43,10 @@ test("many runs are read at fewer columns of pixels and fewer columns of numbers
   expect(widthFor(400, 3)).toBe(448);
   expect(widthFor(500, 1000)).toBe(400);
   expect(widthFor(400, 100_000)).toBe(120);
-  expect(columnsFor({ axis: "step", smoothing: 0.6, attempts: "latest", runs: 1000 })).toEqual(["step_last", "smoothed", "count"]);
+  expect(columnsFor({ axis: "step", smoothing: 0.6, attempts: "latest", runs: 1000 })).toEqual([
+    "step_last",
+    "smoothed",
+    "count",
+  ]);
   expect(columnsFor({ axis: "relative", smoothing: 0, attempts: "all", runs: 3 })).toContain("attempt");
 });

@@ -35,17 +35,29 @@ export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promi
 }
 
 /** In one request, in their order; an error for one that could not be read. */
-export async function fetchBatch(wishes: readonly SeriesWish[], signal?: AbortSignal): Promise<(SeriesBlock | Error)[]> {
+export async function fetchBatch(
+  wishes: readonly SeriesWish[],
+  signal?: AbortSignal,
+): Promise<(SeriesBlock | Error)[]> {
   const answers = decodeBatch(await post("api/series/batch", { requests: wishes.map(questionOf) }, signal));
   return answers.map((answer) => (answer instanceof Error ? answer : blockOf(answer)));
 }
 
-const blockOf = ({ header, columns }: ColumnBlock): SeriesBlock => ({ tag: header.tag as string, runs: header.runs as string[], columns });
+const blockOf = ({ header, columns }: ColumnBlock): SeriesBlock => ({
+  tag: header.tag as string,
+  runs: header.runs as string[],
+  columns,
+});
 
 function questionOf(wish: SeriesWish): object {
   const { tag, runs, axis, range, width, smoothing, attempts, columns } = wish;
   return {
-    tag, axis, width, smoothing, attempts, columns,
+    tag,
+    axis,
+    width,
+    smoothing,
+    attempts,
+    columns,
     ...(runs ? { run: runs } : {}),
     // With the neighbours beyond either end, so that lines enter and leave the plot.
     ...(range ? { start: range.from, stop: range.to, edges: wish.edges ?? true } : {}),
@@ -67,7 +79,7 @@ async function post(address: string, question: object, signal: AbortSignal | und
     throw new Error("the server does not answer; is it still running?", { cause: error });
   }
   if (!response.ok) {
-    const said = await response.json().catch(() => null) as { error?: string } | null;
+    const said = (await response.json().catch(() => null)) as { error?: string } | null;
     throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
   }
   return response.arrayBuffer();
@@ -145,7 +157,17 @@ export function widthFor(pixels: number, runs: number): number {
 /** Lines so many are drawn without envelopes and raw values behind them. */
 export const MANY_RUNS = 60;
 
-export function columnsFor({ axis, smoothing, attempts, runs }: { axis: Axis; smoothing: number; attempts: Attempts; runs: number }): string[] {
+export function columnsFor({
+  axis,
+  smoothing,
+  attempts,
+  runs,
+}: {
+  axis: Axis;
+  smoothing: number;
+  attempts: Attempts;
+  runs: number;
+}): string[] {
   const few = runs <= MANY_RUNS;
   return [
     ...(few || axis === "step" ? ["step_last"] : []),

@@ -3,8 +3,18 @@ import type { SeriesBlock } from "./api";
 import type { SeriesWish } from "./series";
 import { SeriesAsks } from "./series_asks";
 
-const wishOf = (tag: string, more: Partial<SeriesWish> = {}): SeriesWish =>
-  ({ tag, runs: null, axis: "step", range: null, width: 640, smoothing: 0, attempts: "latest", columns: ["mean"], isSmall: true, ...more });
+const wishOf = (tag: string, more: Partial<SeriesWish> = {}): SeriesWish => ({
+  tag,
+  runs: null,
+  axis: "step",
+  range: null,
+  width: 640,
+  smoothing: 0,
+  attempts: "latest",
+  columns: ["mean"],
+  isSmall: true,
+  ...more,
+});
 const never = new AbortController().signal;
 
 /** A server that notes what each request asked for, and cannot read a tag called "broken". */
@@ -12,7 +22,7 @@ function server(): { asks: SeriesAsks; heard: string[][]; signals: AbortSignal[]
   const heard: string[][] = [];
   const signals: AbortSignal[] = [];
   const answer = ({ tag }: SeriesWish): SeriesBlock | Error =>
-    (tag === "broken" || tag === "fatal" ? new Error("the event file was replaced") : { tag, runs: ["a"], columns: {} });
+    tag === "broken" || tag === "fatal" ? new Error("the event file was replaced") : { tag, runs: ["a"], columns: {} };
   const asks = new SeriesAsks({
     one: async (wish) => {
       heard.push([wish.tag]);
@@ -40,15 +50,21 @@ test("tags asked for at the same moment share requests, a few in each; one alone
 
 test("a tag of many runs is asked for by itself", async () => {
   const { asks, heard } = server();
-  await Promise.all([asks.ask(wishOf("a", { isSmall: false }), never), asks.ask(wishOf("b", { isSmall: false }), never)]);
+  await Promise.all([
+    asks.ask(wishOf("a", { isSmall: false }), never),
+    asks.ask(wishOf("b", { isSmall: false }), never),
+  ]);
   expect(heard).toEqual([["a"], ["b"]]);
 });
 
 test("one that cannot be read spoils nothing for the others", async () => {
   const { asks } = server();
   const settled = await Promise.allSettled(["a", "broken", "b"].map((tag) => asks.ask(wishOf(tag), never)));
-  expect(settled.map((one) => (one.status === "fulfilled" ? one.value.tag : (one.reason as Error).message))).toEqual(
-    ["a", "the event file was replaced", "b"]);
+  expect(settled.map((one) => (one.status === "fulfilled" ? one.value.tag : (one.reason as Error).message))).toEqual([
+    "a",
+    "the event file was replaced",
+    "b",
+  ]);
   const alone = await Promise.allSettled(["a", "fatal"].map((tag) => asks.ask(wishOf(tag), never)));
   expect(alone.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 });

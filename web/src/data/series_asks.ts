@@ -44,7 +44,10 @@ export class SeriesAsks {
       });
     }
     try {
-      const answers = await this.fetch.batch(asks.map(({ wish }) => wish), abort.signal);
+      const answers = await this.fetch.batch(
+        asks.map(({ wish }) => wish),
+        abort.signal,
+      );
       asks.forEach((ask, index) => this.#settle(ask, answers[index]!));
     } catch (failure) {
       for (const ask of asks) this.#settle(ask, asError(failure));

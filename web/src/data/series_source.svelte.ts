@@ -34,7 +34,8 @@ export class SeriesSource {
     }
     if (this.#running) {
       const { question, abort } = this.#running;
-      if (question.revision === revision && keyOf(question.wish) === keyOf(wish) && sameRuns(question.wish, wish)) return;
+      if (question.revision === revision && keyOf(question.wish) === keyOf(wish) && sameRuns(question.wish, wish))
+        return;
       this.#next = { wish, revision };
       this.#impatience ??= setTimeout(() => abort.abort(), PATIENCE_MS);
       return;
@@ -64,7 +65,8 @@ export class SeriesSource {
       this.#impatience = undefined;
       // A live series is asked for again and again: at a pace. Anything else at once.
       const next = this.#next as Question | undefined;
-      if (next && keyOf(next.wish) === keyOf(question.wish)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (next && keyOf(next.wish) === keyOf(question.wish))
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       this.#running = undefined;
     }
   }
@@ -88,5 +90,11 @@ function isFresh(kept: Kept | null, wish: SeriesWish, revision: number): kept is
 }
 
 function sameRuns(a: SeriesWish, b: SeriesWish): boolean {
-  return a.runs === b.runs || (a.runs !== null && b.runs !== null && a.runs.length === b.runs.length && a.runs.every((run, i) => run === b.runs![i]));
+  return (
+    a.runs === b.runs ||
+    (a.runs !== null &&
+      b.runs !== null &&
+      a.runs.length === b.runs.length &&
+      a.runs.every((run, i) => run === b.runs![i]))
+  );
 }

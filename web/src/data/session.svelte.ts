@@ -3,7 +3,17 @@
 import { messageOf } from "../base/errors";
 import { SvelteMap } from "svelte/reactivity";
 import {
-  fetchDashboards, fetchHasData, fetchProblems, fetchProgress, fetchRuns, fetchTags, type Counts, type DashboardInfo, type Problem, type Progress, type Run,
+  fetchDashboards,
+  fetchHasData,
+  fetchProblems,
+  fetchProgress,
+  fetchRuns,
+  fetchTags,
+  type Counts,
+  type DashboardInfo,
+  type Problem,
+  type Progress,
+  type Run,
   type TagEntry,
 } from "./api";
 import { Latest } from "./latest";
@@ -99,7 +109,12 @@ export class Session {
     try {
       // First: when it says that all is read, the lists that follow hold all.
       const { roots, ...progress } = await fetchProgress();
-      const [runs, tags, problems, dashboards] = await Promise.all([fetchRuns(), fetchTags(), fetchProblems(), this.#readDashboards()]);
+      const [runs, tags, problems, dashboards] = await Promise.all([
+        fetchRuns(),
+        fetchTags(),
+        fetchProblems(),
+        this.#readDashboards(),
+      ]);
       this.roots = roots;
       this.progress = progress;
       this.isComplete = !progress.loading;
@@ -119,7 +134,10 @@ export class Session {
 
   /** Beside the lists, which do not wait for it. What has data keeps its tab; who does not answer has none. */
   async #askWhoHasData(): Promise<void> {
-    const unsure = this.dashboards.filter(({ name, kinds, has_data }) => has_data && !this.filled.has(name) && (kinds.length === 0 || kinds.some((kind) => this.#tags.has(kind))));
+    const unsure = this.dashboards.filter(
+      ({ name, kinds, has_data }) =>
+        has_data && !this.filled.has(name) && (kinds.length === 0 || kinds.some((kind) => this.#tags.has(kind))),
+    );
     const answers = await Promise.all(unsure.map(({ has_data }) => fetchHasData(has_data!).catch(() => false)));
     const filled = unsure.filter((_, index) => answers[index]).map(({ name }) => name);
     if (filled.length > 0) this.filled = new Set([...this.filled, ...filled]);

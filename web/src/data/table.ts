@@ -156,7 +156,12 @@ export interface Importance {
   readonly method: string;
   readonly n: number;
   readonly needed: number;
-  readonly importances: readonly { readonly id: string; readonly importance: number; readonly deviation: number; readonly where: string | null }[];
+  readonly importances: readonly {
+    readonly id: string;
+    readonly importance: number;
+    readonly deviation: number;
+    readonly where: string | null;
+  }[];
   readonly effects: readonly Effect[];
   readonly problem?: string | null;
 }
@@ -173,7 +178,12 @@ export interface DiffMetric {
   readonly best: readonly (number | null)[];
   readonly best_step: readonly (number | null)[];
   readonly goal: Goal;
-  readonly divergence: { readonly step: number; readonly x?: number; readonly level: number; readonly rule: string } | null;
+  readonly divergence: {
+    readonly step: number;
+    readonly x?: number;
+    readonly level: number;
+    readonly rule: string;
+  } | null;
 }
 
 export interface Diff {
@@ -196,7 +206,11 @@ export interface Removal {
 
 /** A query that cannot be read, and the place in it. */
 export class QueryError extends Error {
-  constructor(message: string, readonly at: number, readonly length: number) {
+  constructor(
+    message: string,
+    readonly at: number,
+    readonly length: number,
+  ) {
     super(message);
     this.name = "QueryError";
   }
@@ -204,7 +218,10 @@ export class QueryError extends Error {
 
 /** A refusal with its status, for those who make a difference between "not allowed" and "not there". */
 export class Refusal extends Error {
-  constructor(message: string, readonly status: number) {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
     super(message);
     this.name = "Refusal";
   }
@@ -217,8 +234,14 @@ export interface ColumnsRequest {
   readonly ids?: readonly string[];
 }
 
-export function fetchColumns({ search = "", ids = [] }: ColumnsRequest = {}, signal?: AbortSignal): Promise<ColumnList> {
-  const query = new URLSearchParams([...(search === "" ? [] : [["search", search]]), ...ids.map((id) => ["id", id])]).toString();
+export function fetchColumns(
+  { search = "", ids = [] }: ColumnsRequest = {},
+  signal?: AbortSignal,
+): Promise<ColumnList> {
+  const query = new URLSearchParams([
+    ...(search === "" ? [] : [["search", search]]),
+    ...ids.map((id) => ["id", id]),
+  ]).toString();
   return said(`api/table/columns${query === "" ? "" : `?${query}`}`, init(undefined, signal));
 }
 
@@ -236,13 +259,18 @@ export async function fetchGroups(wish: GroupsWish, signal?: AbortSignal): Promi
   return readNumbers(await said<Groups>("api/groups", init(wish, signal)), GROUP_NUMBERS);
 }
 
-export const fetchObjective = (wish: RunsWish, signal?: AbortSignal): Promise<ObjectiveChoice> => said("api/objective", init(wish, signal));
+export const fetchObjective = (wish: RunsWish, signal?: AbortSignal): Promise<ObjectiveChoice> =>
+  said("api/objective", init(wish, signal));
 
 export async function fetchImportance(wish: ImportanceWish, signal?: AbortSignal): Promise<Importance> {
   return readNumbers(await said<Importance>("api/importance", init(wish, signal)), IMPORTANCE_NUMBERS);
 }
 
-export async function fetchDiff(runs: readonly string[], tags?: readonly string[], signal?: AbortSignal): Promise<Diff> {
+export async function fetchDiff(
+  runs: readonly string[],
+  tags?: readonly string[],
+  signal?: AbortSignal,
+): Promise<Diff> {
   return readNumbers(await said<Diff>("api/diff", init(tags ? { runs, tags } : { runs }, signal)), DIFF_NUMBERS);
 }
 
@@ -251,7 +279,10 @@ export const removeRuns = (how: "trash" | "delete", runs: readonly string[], dry
   said(`api/runs/${how}`, init({ runs, dry_run: dryRun }));
 
 function init(body: unknown, signal?: AbortSignal): RequestInit {
-  const posted = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const posted =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   return signal ? { ...posted, signal } : posted;
 }
 
@@ -264,13 +295,21 @@ async function said<T>(address: string, options: RequestInit): Promise<T> {
     throw new Error("the server does not answer; is it still running?", { cause: failure });
   }
   if (response.ok) return (await response.json()) as T;
-  const { error, at, length } = ((await response.json().catch(() => null)) ?? {}) as { error?: string; at?: number | null; length?: number | null };
+  const { error, at, length } = ((await response.json().catch(() => null)) ?? {}) as {
+    error?: string;
+    at?: number | null;
+    length?: number | null;
+  };
   const words = error ?? `the server answered ${response.status} ${response.statusText}`;
   if (typeof at === "number") throw new QueryError(words, at, length ?? 1);
   throw new Refusal(words, response.status);
 }
 
-const WORDS: ReadonlyMap<unknown, number> = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
+const WORDS: ReadonlyMap<unknown, number> = new Map([
+  ["NaN", NaN],
+  ["Infinity", Infinity],
+  ["-Infinity", -Infinity],
+]);
 const NUMERIC: ReadonlySet<ColumnType> = new Set(["number", "time", "duration"]);
 
 /** "NaN" is a number in a column of numbers and a word in one of text. */
@@ -279,7 +318,19 @@ function readColumn(column: TableColumn): TableColumn {
   return { ...column, values: column.values.map((value) => WORDS.get(value) ?? value) };
 }
 
-const GROUP_NUMBERS: ReadonlySet<string> = new Set(["mean", "std", "median", "iqm", "low", "high", "value", "difference", "welch_p", "bootstrap_low", "bootstrap_high"]);
+const GROUP_NUMBERS: ReadonlySet<string> = new Set([
+  "mean",
+  "std",
+  "median",
+  "iqm",
+  "low",
+  "high",
+  "value",
+  "difference",
+  "welch_p",
+  "bootstrap_low",
+  "bootstrap_high",
+]);
 const IMPORTANCE_NUMBERS: ReadonlySet<string> = new Set(["importance", "deviation", "mean", "low", "high"]);
 const DIFF_NUMBERS: ReadonlySet<string> = new Set(["final", "best", "best_step", "step", "x", "level"]);
 
@@ -288,5 +339,7 @@ export function readNumbers<T>(tree: T, names: ReadonlySet<string>, isNumber = f
   if (typeof tree === "string") return (isNumber ? (WORDS.get(tree) ?? tree) : tree) as T;
   if (Array.isArray(tree)) return tree.map((item: unknown) => readNumbers(item, names, isNumber)) as T;
   if (tree === null || typeof tree !== "object") return tree;
-  return Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, readNumbers<unknown>(value, names, names.has(name))])) as T;
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, value]) => [name, readNumbers<unknown>(value, names, names.has(name))]),
+  ) as T;
 }

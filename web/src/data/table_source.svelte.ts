@@ -26,16 +26,23 @@ class Answer {
   readonly runs = new Map<number, readonly string[]>();
   readonly columns = new Map<string, KeptColumn>();
 
-  constructor(readonly key: string, readonly version: TablePage["version"], readonly matched: number, readonly all: number) {}
+  constructor(
+    readonly key: string,
+    readonly version: TablePage["version"],
+    readonly matched: number,
+    readonly all: number,
+  ) {}
 
   add(page: TablePage): void {
     const blocks = Array.from({ length: Math.ceil(page.runs.length / BLOCK_ROWS) }, (_, block) => block);
     const first = page.start / BLOCK_ROWS;
-    for (const block of blocks) this.runs.set(first + block, page.runs.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
+    for (const block of blocks)
+      this.runs.set(first + block, page.runs.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
     for (const { id, values, low, high } of page.columns) {
       const extent = low === null || high === null ? null : ([low, high] as const);
       const kept = { extent, blocks: this.columns.get(id)?.blocks ?? new Map<number, readonly Cell[]>() };
-      for (const block of blocks) kept.blocks.set(first + block, values.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
+      for (const block of blocks)
+        kept.blocks.set(first + block, values.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
       this.columns.set(id, kept);
     }
   }
@@ -46,7 +53,9 @@ class Answer {
     const blocks: number[] = [];
     for (let block = Math.floor(from / BLOCK_ROWS); block * BLOCK_ROWS < end; block += 1) blocks.push(block);
     const absent = columns.filter((id) => blocks.some((block) => !this.columns.get(id)?.blocks.has(block)));
-    const late = blocks.filter((block) => !this.runs.has(block) || absent.some((id) => !this.columns.get(id)?.blocks.has(block)));
+    const late = blocks.filter(
+      (block) => !this.runs.has(block) || absent.some((id) => !this.columns.get(id)?.blocks.has(block)),
+    );
     if (late.length === 0) return null;
     return { from: late[0]! * BLOCK_ROWS, to: (late.at(-1)! + 1) * BLOCK_ROWS, columns: absent };
   }
@@ -69,7 +78,10 @@ export class TableSource {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  constructor(private readonly fetchPage: typeof fetchTable = fetchTable, private readonly pauseMs = PAUSE_MS) {}
+  constructor(
+    private readonly fetchPage: typeof fetchTable = fetchTable,
+    private readonly pauseMs = PAUSE_MS,
+  ) {}
 
   /** A question is asked at once, newer data for the same one at a pace. */
   ask(question: TableQuestion, revision: number | string = 0): void {
@@ -162,7 +174,11 @@ export class TableSource {
   #toAsk(): Window | null {
     if (this.#answer?.key === this.#key) return this.#answer.missing(this.#wanted);
     const { from, to, columns } = this.#wanted;
-    return { from: Math.floor(from / BLOCK_ROWS) * BLOCK_ROWS, to: Math.ceil(Math.max(to, 1) / BLOCK_ROWS) * BLOCK_ROWS, columns };
+    return {
+      from: Math.floor(from / BLOCK_ROWS) * BLOCK_ROWS,
+      to: Math.ceil(Math.max(to, 1) / BLOCK_ROWS) * BLOCK_ROWS,
+      columns,
+    };
   }
 
   async #fetch({ from, to, columns }: Window, signal: AbortSignal): Promise<boolean> {
@@ -173,7 +189,8 @@ export class TableSource {
       const page = await this.fetchPage({ ...this.#question, columns, start: from, stop: to }, signal);
       if (signal.aborted) return false;
       // Rows may have moved between two versions: windows of different ones are never shown together.
-      if (this.#answer?.key !== key || this.#answer.version !== page.version) this.#answer = new Answer(key, page.version, page.matched, page.total);
+      if (this.#answer?.key !== key || this.#answer.version !== page.version)
+        this.#answer = new Answer(key, page.version, page.matched, page.total);
       this.#answer.add(page);
       this.error = null;
       this.#turn += 1;

@@ -9,9 +9,15 @@ function tableOf(matched: number) {
   const fetchPage = (wish: TableWish): Promise<TablePage> => {
     asked.push(wish);
     if (state.fails) return Promise.reject(state.fails);
-    const rows = Array.from({ length: matched }, (_, index) => (wish.sort?.[0]?.startsWith("-") ? matched - 1 - index : index)).slice(wish.start, wish.stop);
+    const rows = Array.from({ length: matched }, (_, index) =>
+      wish.sort?.[0]?.startsWith("-") ? matched - 1 - index : index,
+    ).slice(wish.start, wish.stop);
     return Promise.resolve({
-      version: state.version, total: matched * 2, matched, start: wish.start!, runs: rows.map((row) => `run ${row}`),
+      version: state.version,
+      total: matched * 2,
+      matched,
+      start: wish.start!,
+      runs: rows.map((row) => `run ${row}`),
       columns: wish.columns.map((id) => ({ id, type: "number" as const, values: rows, low: 0, high: matched - 1 })),
     });
   };
@@ -25,7 +31,13 @@ test("rows come in blocks as they come on screen, and no block comes twice", asy
   source.ask({ query: "lr < 1" });
   source.want({ from: 0, to: 40 }, ["a", "b"]);
   await settle();
-  expect([source.total, source.all, source.cell(39, "b"), source.keyOf(39), source.extentOf("a")]).toEqual([1000, 2000, 39, "run 39", [0, 999]]);
+  expect([source.total, source.all, source.cell(39, "b"), source.keyOf(39), source.extentOf("a")]).toEqual([
+    1000,
+    2000,
+    39,
+    "run 39",
+    [0, 999],
+  ]);
   source.want({ from: 20, to: 60 }, ["a", "b"]);
   await settle();
   const before = asked.length;

@@ -19,8 +19,24 @@ export { readWall, readX } from "../chart/read";
 export { EMPTY_SET, firstOf, joinSets, seriesOf, type SeriesInfo, type SeriesSet, type XUnit } from "../chart/series";
 export { toPng } from "../chart/png";
 export { toSvg } from "../chart/svg";
-export { columnsFor, fetchWindow, MANY_RUNS, payloadAttempts, widthFor, type Attempts, type Kept, type SeriesWish } from "../data/series";
+export {
+  columnsFor,
+  fetchWindow,
+  MANY_RUNS,
+  payloadAttempts,
+  widthFor,
+  type Attempts,
+  type Kept,
+  type SeriesWish,
+} from "../data/series";
 export { SeriesSource } from "../data/series_source.svelte";
-export { fetchHistograms, PERCENTS, rowsOfRun, type Hint, type HistogramBlock, type HistogramWish } from "../data/histograms";
+export {
+  fetchHistograms,
+  PERCENTS,
+  rowsOfRun,
+  type Hint,
+  type HistogramBlock,
+  type HistogramWish,
+} from "../data/histograms";
 export { HistogramSource } from "../data/histogram_source.svelte";
 export { fetchPins, keepPins } from "../data/series_pins";

@@ -17,15 +17,27 @@ async function packed(header: object, columns: Record<string, Float64Array | Uin
   new DataView(block.buffer).setUint32(8, headerBytes, true);
   block.set(text, 16);
   Object.values(columns).forEach((column, index) =>
-    block.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), 16 + headerBytes + entries[index]!.offset));
+    block.set(
+      new Uint8Array(column.buffer, column.byteOffset, column.byteLength),
+      16 + headerBytes + entries[index]!.offset,
+    ),
+  );
   const stream = new Blob([block]).stream().pipeThrough(new CompressionStream("deflate"));
   return btoa(String.fromCharCode(...new Uint8Array(await new Response(stream).arrayBuffer())));
 }
 
-const CHART = await packed({ tag: "loss", runs: ["a", "b"] }, {
-  offsets: Uint32Array.of(0, 2, 3), began: Float64Array.of(1000, 5000), relative: Float64Array.of(0, 10, 0),
-  step_last: Float64Array.of(0, 1, 0), mean: Float64Array.of(3, NaN, 7), count: Uint32Array.of(1, 1, 1), nan: Uint32Array.of(0, 1, 0),
-});
+const CHART = await packed(
+  { tag: "loss", runs: ["a", "b"] },
+  {
+    offsets: Uint32Array.of(0, 2, 3),
+    began: Float64Array.of(1000, 5000),
+    relative: Float64Array.of(0, 10, 0),
+    step_last: Float64Array.of(0, 1, 0),
+    mean: Float64Array.of(3, NaN, 7),
+    count: Uint32Array.of(1, 1, 1),
+    nan: Uint32Array.of(0, 1, 0),
+  },
+);
 
 describe("a chart in the file", () => {
   it("comes back with its wall times", () => {
@@ -53,7 +65,9 @@ describe("smoothing", () => {
   });
 
   it("leaves a constant series alone", () => {
-    expect([...smoothed({ raw: Float64Array.of(0.1, 0.1, 0.1), offsets: Uint32Array.of(0, 3) }, 0.9)]).toEqual([0.1, 0.1, 0.1]);
+    expect([...smoothed({ raw: Float64Array.of(0.1, 0.1, 0.1), offsets: Uint32Array.of(0, 3) }, 0.9)]).toEqual([
+      0.1, 0.1, 0.1,
+    ]);
   });
 });
 

@@ -18,7 +18,8 @@ export interface Sorting {
 }
 
 const WORDS: Readonly<Record<string, number>> = { NaN, Infinity, "-Infinity": -Infinity };
-export const asNumber = (cell: Cell): number | null => (typeof cell === "number" ? cell : typeof cell === "string" ? (WORDS[cell] ?? null) : null);
+export const asNumber = (cell: Cell): number | null =>
+  typeof cell === "number" ? cell : typeof cell === "string" ? (WORDS[cell] ?? null) : null;
 
 export function shown(cell: Cell, type: TableColumn["type"]): string {
   if (cell === null) return "";
@@ -83,5 +84,7 @@ export function spanOf({ id, type, values }: TableColumn): Span | null {
 /** How far along its column's span a cell is, in percent; 0 for what is no number. */
 export function share(cell: Cell, span: Span | null): number {
   const value = asNumber(cell);
-  return span && value !== null && Number.isFinite(value) ? Math.round(((value - span.low) / (span.high - span.low)) * 100) : 0;
+  return span && value !== null && Number.isFinite(value)
+    ? Math.round(((value - span.low) / (span.high - span.low)) * 100)
+    : 0;
 }

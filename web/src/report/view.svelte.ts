@@ -24,10 +24,12 @@ export class View {
   readonly #labels: ReadonlyMap<string, string>;
 
   constructor(readonly report: Report) {
-    this.#styles = new Map(report.runs.map(({ name, colour, place }) => {
-      const style = paletteStyle(place);
-      return [name, colour ? { token: colour, dashed: false, live: false } : { ...style, live: false }];
-    }));
+    this.#styles = new Map(
+      report.runs.map(({ name, colour, place }) => {
+        const style = paletteStyle(place);
+        return [name, colour ? { token: colour, dashed: false, live: false } : { ...style, live: false }];
+      }),
+    );
     this.#labels = new Map(report.runs.map(({ name, label }) => [name, label || name]));
   }
 
@@ -35,7 +37,9 @@ export class View {
 
   readonly charts = $derived.by(() => {
     const wanted = this.filter.trim().toLowerCase();
-    return groupByPrefix(this.report.charts.filter(({ tag }) => tag.toLowerCase().includes(wanted))).flatMap(({ entries }) => entries);
+    return groupByPrefix(this.report.charts.filter(({ tag }) => tag.toLowerCase().includes(wanted))).flatMap(
+      ({ entries }) => entries,
+    );
   });
 
   readonly isShown = $derived.by(() => {
@@ -43,7 +47,8 @@ export class View {
     return (run: string): boolean => !hidden.has(run);
   });
 
-  readonly styleOf = (run: string): SeriesStyle => this.#styles.get(run) ?? { token: "--run-1", dashed: false, live: false };
+  readonly styleOf = (run: string): SeriesStyle =>
+    this.#styles.get(run) ?? { token: "--run-1", dashed: false, live: false };
   readonly nameOf = (run: string): string => this.#labels.get(run) ?? run;
 
   /** Follows the browser's print until the returned function is called. */

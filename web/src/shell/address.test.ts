@@ -12,11 +12,19 @@ test("links that people have bookmarked are understood", () => {
   expect(read("#timeseries")).toEqual(["timeseries", {}]);
   expect(read("#scalars&regexInput=baseline")).toEqual(["scalars", { runFilter: "baseline" }]);
   expect(read("#scalars&smoothing=0.8")).toEqual(["scalars", { smoothing: "0.8" }]);
-  expect(read("#scalars&_smoothingWeight=0.8&_ignoreYOutliers=false")).toEqual(["scalars", { smoothing: "0.8", clipOutliers: "false" }]);
-  expect(read("?tagFilter=^loss$&runFilter=a%7Cb&smoothing=0.25&darkMode=true#timeseries")).toEqual(
-    ["timeseries", { tagFilter: "^loss$", runFilter: "a|b", smoothing: "0.25", darkMode: "true" }]);
+  expect(read("#scalars&_smoothingWeight=0.8&_ignoreYOutliers=false")).toEqual([
+    "scalars",
+    { smoothing: "0.8", clipOutliers: "false" },
+  ]);
+  expect(read("?tagFilter=^loss$&runFilter=a%7Cb&smoothing=0.25&darkMode=true#timeseries")).toEqual([
+    "timeseries",
+    { tagFilter: "^loss$", runFilter: "a|b", smoothing: "0.25", darkMode: "true" },
+  ]);
   expect(read("?runColorGroup=regex:(lr.*)_")).toEqual(["", { runColorGroup: "regex:(lr.*)_" }]);
-  expect(read('?pinnedCards=[{"plugin":"scalars","tag":"a b"}]')).toEqual(["", { pinnedCards: '[{"plugin":"scalars","tag":"a b"}]' }]);
+  expect(read('?pinnedCards=[{"plugin":"scalars","tag":"a b"}]')).toEqual([
+    "",
+    { pinnedCards: '[{"plugin":"scalars","tag":"a b"}]' },
+  ]);
 });
 
 test("what is behind the # wins, and a lone % is taken as typed", () => {
@@ -25,7 +33,11 @@ test("what is behind the # wins, and a lone % is taken as typed", () => {
 });
 
 test("every value survives the way there and back", () => {
-  const params = new Map([["runFilter", "a&b=c#d%e+f ü😀 \"'<script>"], ["hide", "x/y,z"], ["scalars.open", ""]]);
+  const params = new Map([
+    ["runFilter", "a&b=c#d%e+f ü😀 \"'<script>"],
+    ["hide", "x/y,z"],
+    ["scalars.open", ""],
+  ]);
   const hash = formatHash({ tab: "scalars", params });
   expect(hash).toContain("hide=x/y,z");
   expect(parseAddress("", hash)).toEqual({ tab: "scalars", params });

@@ -19,7 +19,14 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
 };
 /** These come before the # in TensorBoard's links; everything else there belongs to the server. */
 export const QUERY_NAMES: ReadonlySet<string> = new Set([
-  "tagFilter", "runFilter", "smoothing", "pinnedCards", "runColorGroup", "darkMode", ...Object.keys(OLD_NAMES)]);
+  "tagFilter",
+  "runFilter",
+  "smoothing",
+  "pinnedCards",
+  "runColorGroup",
+  "darkMode",
+  ...Object.keys(OLD_NAMES),
+]);
 
 export function parseAddress(search: string, hash: string): Address {
   const params = new Map<string, string>();

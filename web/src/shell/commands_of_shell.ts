@@ -25,14 +25,23 @@ export function shellCommands(shell: Shell): Command[] {
     { title: "Theme: dark", run: () => shell.chooseTheme("dark") },
     { title: "Runs: filter", keys: "/", run: () => focusOn("run-filter") },
     { title: "Runs: filter (again: the browser's own search)", keys: "Ctrl+F", run: () => focusOn("run-filter") },
-    { title: "Runs: table of all runs", keys: "Shift+R", run: () => (shell.table.isOpen ? shell.table.close() : shell.table.open()) },
-    { title: "Runs: compare runs…", run: () => url.open({ page: "compare", runs: runs.shown.length <= MOST_COMPARED ? runs.shown : [] }) },
+    {
+      title: "Runs: table of all runs",
+      keys: "Shift+R",
+      run: () => (shell.table.isOpen ? shell.table.close() : shell.table.open()),
+    },
+    {
+      title: "Runs: compare runs…",
+      run: () => url.open({ page: "compare", runs: runs.shown.length <= MOST_COMPARED ? runs.shown : [] }),
+    },
     { title: "Runs: show all", keys: "a", run: () => runs.check(names(), true) },
     { title: "Runs: show none", keys: "n", run: () => runs.check(names(), false) },
     { title: "Runs: invert", keys: "i", run: () => runs.select(invert(runs.selection, names())) },
     { title: "Runs: folders or flat", run: () => (runs.isTree = !runs.isTree) },
     { title: "Runs: colour each run", run: () => (runs.colourBy = "run") },
     { title: "Runs: colour by folder", run: () => (runs.colourBy = "folder") },
-    ...shell.session.dashboards.filter((info) => !info.error).map((info) => ({ title: `Open ${info.title}`, run: () => url.openTab(info.name) })),
+    ...shell.session.dashboards
+      .filter((info) => !info.error)
+      .map((info) => ({ title: `Open ${info.title}`, run: () => url.openTab(info.name) })),
   ];
 }

@@ -3,7 +3,9 @@
 import type { CardLoader, DashboardView } from "../public/plugin";
 
 const built = import.meta.glob<{ default: DashboardView }>(
-  ["../../../src/seamark/dashboards/*/view/index.ts", "!../../../src/seamark/dashboards/skeleton/view/index.ts"], { eager: true });
+  ["../../../src/seamark/dashboards/*/view/index.ts", "!../../../src/seamark/dashboards/skeleton/view/index.ts"],
+  { eager: true },
+);
 const views = new Map(Object.values(built).map(({ default: view }) => [view.name, view]));
 
 export const viewOf = (name: string): DashboardView | undefined => views.get(name);
@@ -15,7 +17,9 @@ const USUAL = "timeseries";
 export async function prefetchView(tab: string): Promise<void> {
   const name = tab === "" ? USUAL : tab;
   // A failure is told when the view is mounted.
-  const loaded = await viewOf(name)?.view().catch(() => undefined);
+  const loaded = await viewOf(name)
+    ?.view()
+    .catch(() => undefined);
   if (loaded) prefetched.set(name, loaded.default);
 }
 

@@ -4,7 +4,13 @@ import { sheetOf } from "./key_sheet";
 const run = () => undefined;
 
 test("commands with keys are listed by group, those without are not", () => {
-  expect(sheetOf([{ title: "Runs: filter", keys: "/", run }, { title: "Theme: dark", run }, { title: "Pin", keys: "p", run }])).toEqual([
+  expect(
+    sheetOf([
+      { title: "Runs: filter", keys: "/", run },
+      { title: "Theme: dark", run },
+      { title: "Pin", keys: "p", run },
+    ]),
+  ).toEqual([
     { title: "Runs", keys: [{ title: "Filter", keys: "/" }] },
     { title: "Here", keys: [{ title: "Pin", keys: "p" }] },
     { title: "Page", keys: [{ title: "Close the topmost thing", keys: "Esc" }] },

@@ -7,9 +7,7 @@ export interface KeyGroup {
   readonly keys: readonly { readonly title: string; readonly keys: string }[];
 }
 
-const FIXED: readonly Command[] = [
-  { title: "Page: close the topmost thing", keys: "Esc", run: () => undefined },
-];
+const FIXED: readonly Command[] = [{ title: "Page: close the topmost thing", keys: "Esc", run: () => undefined }];
 
 export function sheetOf(commands: readonly Command[]): KeyGroup[] {
   const groups = new Map<string, { title: string; keys: string }[]>();

@@ -13,7 +13,12 @@ export function onKey(event: KeyboardEvent, commands: Commands): void {
   if (pressed === "Escape") return escape(event);
   const isShortcut = pressed.startsWith("Ctrl+");
   if (hasLayers() || (isTyping(event.target) && !isShortcut)) return;
-  if (PRESSING.has(pressed) && event.target instanceof Element && event.target.closest("button, a, input, summary, [tabindex]")) return;
+  if (
+    PRESSING.has(pressed) &&
+    event.target instanceof Element &&
+    event.target.closest("button, a, input, summary, [tabindex]")
+  )
+    return;
   // The second Ctrl+F is the browser's.
   if (pressed === "Ctrl+f" && document.activeElement?.id === "run-filter") return;
   const command = commands.all.findLast(({ keys }) => keys !== undefined && isSameKey(keys, pressed));

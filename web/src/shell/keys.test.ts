@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import { isSameKey, nameOfKey } from "./keys";
 
-const press = (key: string, ...held: string[]) => nameOfKey({
-  key, ctrlKey: held.includes("ctrl"), metaKey: held.includes("meta"), altKey: held.includes("alt"), shiftKey: held.includes("shift") });
+const press = (key: string, ...held: string[]) =>
+  nameOfKey({
+    key,
+    ctrlKey: held.includes("ctrl"),
+    metaKey: held.includes("meta"),
+    altKey: held.includes("alt"),
+    shiftKey: held.includes("shift"),
+  });
 
 test("keys are named as they are written", () => {
   expect(press("k", "ctrl")).toBe("Ctrl+k");

@@ -10,7 +10,8 @@ export function distance(title: string, query: string): number {
   let total = 0;
   for (const word of query.toLowerCase().split(/\s+/).filter(Boolean)) {
     const whole = text.indexOf(word);
-    const cost = whole >= 0 ? whole * 0.02 + (whole === 0 || /[\s/_.:-]/.test(text[whole - 1]!) ? 0 : 2) : scattered(text, word);
+    const cost =
+      whole >= 0 ? whole * 0.02 + (whole === 0 || /[\s/_.:-]/.test(text[whole - 1]!) ? 0 : 2) : scattered(text, word);
     if (cost === Infinity) return Infinity;
     total += cost;
   }

@@ -20,13 +20,27 @@ test("addresses name their page", () => {
 });
 
 test("every name survives the way there and back", () => {
-  const names = ["a b", "🌊/ü", "<script>alert(1)</script>", "100%", "a?b#c", "x,y\\z", "-all", ".hidden", "a/.b/c ", "&=+", "."];
+  const names = [
+    "a b",
+    "🌊/ü",
+    "<script>alert(1)</script>",
+    "100%",
+    "a?b#c",
+    "x,y\\z",
+    "-all",
+    ".hidden",
+    "a/.b/c ",
+    "&=+",
+    ".",
+  ];
   for (const run of names) expect(there(formatPlace({ page: "run", run }))).toEqual({ page: "run", run });
   expect(there(formatPlace({ page: "compare", runs: names }))).toEqual({ page: "compare", runs: names });
 });
 
 test("an address can be read by a person", () => {
   expect(formatPlace({ page: "run", run: "lr0.5/seed0" })).toBe("run/lr0.5/seed0");
-  expect(formatPlace({ page: "compare", runs: ["lr0.5/seed0", "lr0.1/seed0"] })).toBe("compare?runs=lr0.5/seed0,lr0.1/seed0");
+  expect(formatPlace({ page: "compare", runs: ["lr0.5/seed0", "lr0.1/seed0"] })).toBe(
+    "compare?runs=lr0.5/seed0,lr0.1/seed0",
+  );
   expect(formatPlace({ page: "dashboards" })).toBe("");
 });

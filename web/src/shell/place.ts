@@ -14,14 +14,16 @@ export function parsePlace(path: string, search: string): Place {
   const [page, ...rest] = path.split("/");
   // A browser takes a lone dot out of an address: the run of the log directory itself has no name there.
   if (page === "run") return { page, run: rest.map(decode).join("/") || "." };
-  if (page === "compare") return { page, runs: [...new Set(splitNames(new URLSearchParams(search).get("runs") ?? ""))] };
+  if (page === "compare")
+    return { page, runs: [...new Set(splitNames(new URLSearchParams(search).get("runs") ?? ""))] };
   return DASHBOARDS;
 }
 
 /** Below the page's root, with what belongs before the #. */
 export function formatPlace(place: Place): string {
   if (place.page === "run") return `run/${place.run === "." ? "" : place.run.split("/").map(encode).join("/")}`;
-  if (place.page === "compare") return `compare?runs=${encode(joinNames(place.runs)).replace(/%2F/g, "/").replace(/%2C/g, ",")}`;
+  if (place.page === "compare")
+    return `compare?runs=${encode(joinNames(place.runs)).replace(/%2F/g, "/").replace(/%2C/g, ",")}`;
   return "";
 }
 

@@ -17,7 +17,9 @@ export function snapshotOf({ runs, settings, theme }: DashboardContext, catalogu
 }
 
 export function plainContext(
-  context: DashboardContext, get: () => PlainSnapshot, listeners: Set<(snapshot: PlainSnapshot) => void>,
+  context: DashboardContext,
+  get: () => PlainSnapshot,
+  listeners: Set<(snapshot: PlainSnapshot) => void>,
 ): PlainContext {
   return {
     name: context.name,

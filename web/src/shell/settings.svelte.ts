@@ -27,7 +27,9 @@ const choice = <T extends string>(...values: readonly T[]): Form<T> => ({
 const pins: Form<readonly Pin[]> = { read: readPins, write: (value) => JSON.stringify(value) };
 
 /** The name in the address, the default, and the form of every setting. */
-const FORMS: { readonly [Name in keyof SharedSettings]: readonly [string, SharedSettings[Name], Form<SharedSettings[Name]>] } = {
+const FORMS: {
+  readonly [Name in keyof SharedSettings]: readonly [string, SharedSettings[Name], Form<SharedSettings[Name]>];
+} = {
   smoothing: ["smoothing", 0.6, number(0, 0.999)],
   axis: ["axis", "step", choice("step", "relative", "wall")],
   tagFilter: ["tagFilter", "", text],
@@ -47,19 +49,27 @@ const FORMS: { readonly [Name in keyof SharedSettings]: readonly [string, Shared
 export function readPins(value: string): readonly Pin[] | undefined {
   try {
     const list = JSON.parse(value) as unknown;
-    return Array.isArray(list) ? (list as Pin[]).filter((pin) => typeof pin?.tag === "string" && typeof pin.plugin === "string") : undefined;
+    return Array.isArray(list)
+      ? (list as Pin[]).filter((pin) => typeof pin?.tag === "string" && typeof pin.plugin === "string")
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-export function readSetting<Name extends keyof SharedSettings>(name: Name, value: string | undefined): SharedSettings[Name] {
+export function readSetting<Name extends keyof SharedSettings>(
+  name: Name,
+  value: string | undefined,
+): SharedSettings[Name] {
   const [, standard, form] = FORMS[name];
   return value === undefined ? standard : (form.read(value) ?? standard);
 }
 
 /** Undefined when it is what it would be anyway. */
-export function writeSetting<Name extends keyof SharedSettings>(name: Name, value: SharedSettings[Name]): string | undefined {
+export function writeSetting<Name extends keyof SharedSettings>(
+  name: Name,
+  value: SharedSettings[Name],
+): string | undefined {
   const [, standard, form] = FORMS[name];
   const written = form.write(value);
   return written === form.write(standard) ? undefined : written;

@@ -16,15 +16,27 @@ export function hasData(info: DashboardInfo, { kinds, filled }: Present): boolea
 
 /** Tabs of TensorBoard and of its plugins that Seamark has no dashboard for: by the name in TensorBoard's addresses. */
 const TENSORBOARD_TITLES: Readonly<Record<string, string>> = {
-  graphs: "Graphs", projector: "Projector", profile: "Profile", whatif: "What-If Tool",
-  debugger: "Debugger", "debugger-v2": "Debugger V2", npmi: "NPMI", fairness_indicators: "Fairness Indicators", beholder: "Beholder",
+  graphs: "Graphs",
+  projector: "Projector",
+  profile: "Profile",
+  whatif: "What-If Tool",
+  debugger: "Debugger",
+  "debugger-v2": "Debugger V2",
+  npmi: "NPMI",
+  fairness_indicators: "Fairness Indicators",
+  beholder: "Beholder",
 };
 
 /** Null for a name that is none of TensorBoard's. */
-export const tensorboardTitle = (name: string): string | null => (Object.hasOwn(TENSORBOARD_TITLES, name) ? TENSORBOARD_TITLES[name]! : null);
+export const tensorboardTitle = (name: string): string | null =>
+  Object.hasOwn(TENSORBOARD_TITLES, name) ? TENSORBOARD_TITLES[name]! : null;
 
 /** What the address names, null when that is not there; without a name Time Series or Scalars, whichever comes first and has data. */
-export function currentTab(dashboards: readonly DashboardInfo[], wanted: string, present: Present): DashboardInfo | null {
+export function currentTab(
+  dashboards: readonly DashboardInfo[],
+  wanted: string,
+  present: Present,
+): DashboardInfo | null {
   if (wanted !== "") return dashboards.find(({ name }) => name === wanted) ?? null;
   return dashboards.find((info) => !info.error && hasData(info, present)) ?? dashboards[0] ?? null;
 }
@@ -38,13 +50,16 @@ export interface Tabs {
  * Tabs that have data stand in the bar as far as they fit, the others are under More. The open one is always in the bar:
  * when it does not fit, it takes the place of the last one that does.
  */
-export function arrangeTabs(dashboards: readonly DashboardInfo[], options: {
-  readonly present: Present;
-  readonly current: string;
-  readonly widthOf: (info: DashboardInfo) => number;
-  readonly room: number;
-  readonly moreWidth: number;
-}): Tabs {
+export function arrangeTabs(
+  dashboards: readonly DashboardInfo[],
+  options: {
+    readonly present: Present;
+    readonly current: string;
+    readonly widthOf: (info: DashboardInfo) => number;
+    readonly room: number;
+    readonly moreWidth: number;
+  },
+): Tabs {
   const { present, current, widthOf, room, moreWidth } = options;
   const wanted = dashboards.filter((info) => info.name === current || (!info.error && hasData(info, present)));
   const needsMore = wanted.length < dashboards.length;

@@ -50,7 +50,8 @@ export class Url {
   }
 
   openTab(tab: string): void {
-    if (tab !== this.tab || this.place.page !== "dashboards" || this.#address.params.has(OVER_ALL)) this.#go(this.#onTab(tab), true, DASHBOARDS);
+    if (tab !== this.tab || this.place.page !== "dashboards" || this.#address.params.has(OVER_ALL))
+      this.#go(this.#onTab(tab), true, DASHBOARDS);
   }
 
   /** Another page, with the state that all share. What the page kept for itself is of the place that is left. */

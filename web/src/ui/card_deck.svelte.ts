@@ -38,7 +38,9 @@ export class CardDeck {
 
   /** The limits were in units of another axis. */
   forgetAlong(): void {
-    this.#keep(Object.fromEntries(Object.entries(this.#windows).map(([card, { value }]) => [card, { along: null, value }])));
+    this.#keep(
+      Object.fromEntries(Object.entries(this.#windows).map(([card, { value }]) => [card, { along: null, value }])),
+    );
   }
 
   open(card: string | null): void {
@@ -62,7 +64,8 @@ export class CardDeck {
 
 export function serialiseWindows(windows: Readonly<Record<string, CardWindow>>): string | undefined {
   const ends = (range: CardRange | null): [number, number] | null => range && [range.from, range.to];
-  const stored = Object.entries(windows).filter(([, { along, value }]) => along || value)
+  const stored = Object.entries(windows)
+    .filter(([, { along, value }]) => along || value)
     .map(([card, { along, value }]) => [card, [ends(along), ends(value)]]);
   return stored.length > 0 ? JSON.stringify(Object.fromEntries(stored)) : undefined;
 }
@@ -71,8 +74,14 @@ export function serialiseWindows(windows: Readonly<Record<string, CardWindow>>):
 export function parseWindows(text: string | undefined): Readonly<Record<string, CardWindow>> {
   const stored = parse(text);
   if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return {};
-  return Object.fromEntries(Object.entries(stored).filter(([, entry]) => Array.isArray(entry))
-    .map(([card, entry]) => [card, { along: rangeOf((entry as unknown[])[0]), value: rangeOf((entry as unknown[])[1]) }]));
+  return Object.fromEntries(
+    Object.entries(stored)
+      .filter(([, entry]) => Array.isArray(entry))
+      .map(([card, entry]) => [
+        card,
+        { along: rangeOf((entry as unknown[])[0]), value: rangeOf((entry as unknown[])[1]) },
+      ]),
+  );
 }
 
 function rangeOf(ends: unknown): CardRange | null {

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { parseWindows, serialiseWindows } from "./card_deck.svelte";
 
 test("what was zoomed comes back from the address", () => {
-  const windows = { "a/b\nrun": { along: { from: 10, to: 20 }, value: null }, c: { along: null, value: { from: -1, to: 1 } } };
+  const windows = {
+    "a/b\nrun": { along: { from: 10, to: 20 }, value: null },
+    c: { along: null, value: { from: -1, to: 1 } },
+  };
   expect(parseWindows(serialiseWindows(windows))).toEqual(windows);
   expect(serialiseWindows({ a: { along: null, value: null } })).toBeUndefined();
 });

@@ -20,7 +20,10 @@ export interface PlacedSection<Entry> {
   readonly height: number;
 }
 
-export function placeCards<Entry>(sections: readonly CardSection<Entry>[], metrics: GridMetrics): { placed: PlacedSection<Entry>[]; height: number } {
+export function placeCards<Entry>(
+  sections: readonly CardSection<Entry>[],
+  metrics: GridMetrics,
+): { placed: PlacedSection<Entry>[]; height: number } {
   const { columns, cardHeight, headHeight, gap } = metrics;
   let top = 0;
   const placed = sections.map((section) => {
@@ -40,16 +43,25 @@ export interface CardSlot<Entry> {
 }
 
 /** The cards of a section that touch [from, to] of the scroll. */
-export function cardsWithin<Entry>({ section, top }: PlacedSection<Entry>, metrics: GridMetrics, from: number, to: number): CardSlot<Entry>[] {
+export function cardsWithin<Entry>(
+  { section, top }: PlacedSection<Entry>,
+  metrics: GridMetrics,
+  from: number,
+  to: number,
+): CardSlot<Entry>[] {
   if (!section.open) return [];
   const { columns, cardHeight, headHeight, gap } = metrics;
   const pitch = cardHeight + gap;
   const rows = Math.ceil(section.entries.length / columns);
   const first = clamp(Math.floor((from - top - headHeight) / pitch), 0, rows);
   const end = clamp(Math.ceil((to - top - headHeight) / pitch), first, rows);
-  return section.entries.slice(first * columns, end * columns).map((entry, index) => ({
-    entry, column: index % columns, top: headHeight + (first + Math.floor(index / columns)) * pitch,
-  }));
+  return section.entries
+    .slice(first * columns, end * columns)
+    .map((entry, index) => ({
+      entry,
+      column: index % columns,
+      top: headHeight + (first + Math.floor(index / columns)) * pitch,
+    }));
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);

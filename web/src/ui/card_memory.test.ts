@@ -3,7 +3,11 @@ import { CardMemory } from "./card_memory";
 
 function memory(start: Record<string, string> = {}) {
   const params = new Map(Object.entries(start));
-  const url = { get: (name: string) => params.get(name), set: (name: string, value: string | undefined) => void (value === undefined ? params.delete(name) : params.set(name, value)) };
+  const url = {
+    get: (name: string) => params.get(name),
+    set: (name: string, value: string | undefined) =>
+      void (value === undefined ? params.delete(name) : params.set(name, value)),
+  };
   return { cards: new CardMemory(url), params };
 }
 

@@ -8,7 +8,10 @@ interface Url {
 type Fields = Record<string, unknown>;
 
 export class CardMemory {
-  constructor(private readonly url: Url, private readonly name = "cards") {}
+  constructor(
+    private readonly url: Url,
+    private readonly name = "cards",
+  ) {}
 
   /** What is kept of a card. Addresses come from anywhere: check what you take out. */
   of(key: string): Readonly<Fields> {
@@ -18,7 +21,9 @@ export class CardMemory {
   /** Undefined forgets a field. */
   change(key: string, change: Fields): void {
     const all = this.#all();
-    const fields = Object.fromEntries(Object.entries({ ...all[key], ...change }).filter(([, value]) => value !== undefined));
+    const fields = Object.fromEntries(
+      Object.entries({ ...all[key], ...change }).filter(([, value]) => value !== undefined),
+    );
     const { [key]: _, ...others } = all;
     const kept = Object.keys(fields).length > 0 ? { ...others, [key]: fields } : others;
     this.url.set(this.name, Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined);
@@ -39,7 +44,9 @@ export class CardMemory {
   #all(): Readonly<Record<string, Fields>> {
     const found = parsed(this.url.get(this.name));
     if (typeof found !== "object" || found === null || Array.isArray(found)) return {};
-    return Object.fromEntries(Object.entries(found).filter(([, fields]) => typeof fields === "object" && fields !== null)) as Record<string, Fields>;
+    return Object.fromEntries(
+      Object.entries(found).filter(([, fields]) => typeof fields === "object" && fields !== null),
+    ) as Record<string, Fields>;
   }
 }
 

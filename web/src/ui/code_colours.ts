@@ -22,7 +22,25 @@ import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
 const LANGUAGES = {
-  bash, cpp, css, diff, go, ini, java, javascript, json, julia, latex, markdown, python, r, rust, sql, typescript, xml, yaml,
+  bash,
+  cpp,
+  css,
+  diff,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  julia,
+  latex,
+  markdown,
+  python,
+  r,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 

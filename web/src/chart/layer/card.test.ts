@@ -8,8 +8,17 @@ const VIEW: View = { x0: 0, x1: 10, y0: 0, y1: 10, xScale: LINEAR, yScale: LINEA
 
 function styleFor(count: number, extra: Partial<Style> = {}): Style {
   return {
-    mode: "auto", colours: new Uint32Array(count), flags: new Uint8Array(count).fill(SHOWN), highlight: [], alpha: 0, envelope: true, raw: true,
-    markers: true, fillAlpha: 0.24, look: { lineWidth: 1.4, focusWidth: 2, rawAlpha: 0.22, dimAlpha: 0.22, surface: 0, ramp: [] }, ...extra,
+    mode: "auto",
+    colours: new Uint32Array(count),
+    flags: new Uint8Array(count).fill(SHOWN),
+    highlight: [],
+    alpha: 0,
+    envelope: true,
+    raw: true,
+    markers: true,
+    fillAlpha: 0.24,
+    look: { lineWidth: 1.4, focusWidth: 2, rawAlpha: 0.22, dimAlpha: 0.22, surface: 0, ramp: [] },
+    ...extra,
   };
 }
 
@@ -22,7 +31,10 @@ function ready(lines: readonly (readonly number[])[]): CardState {
 }
 
 test("everything is sent once, and a change of view sends the view alone", () => {
-  const card = ready([[1, 2], [3, 4]]);
+  const card = ready([
+    [1, 2],
+    [3, 4],
+  ]);
   const { change, transfer } = card.takeChange();
   expect(Object.keys(change)).toEqual(["columns", "style", "view"]);
   expect(transfer.length).toBe(5);
@@ -56,7 +68,11 @@ test("what is sent is a copy: the page can still read its own", () => {
 
 test("an equal style or view is no change", () => {
   const card = ready([[1]]);
-  expect([card.setStyle(styleFor(1)), card.setView({ ...VIEW }), card.setStyle(styleFor(1, { highlight: [0] }))]).toEqual([false, false, true]);
+  expect([
+    card.setStyle(styleFor(1)),
+    card.setView({ ...VIEW }),
+    card.setStyle(styleFor(1, { highlight: [0] })),
+  ]).toEqual([false, false, true]);
 });
 
 test("envelopes of many lines stay at home until one is highlighted", () => {

@@ -26,7 +26,8 @@ export class CardState {
   #style: Style | undefined;
   #shown: readonly number[] = [];
   #view: View | undefined;
-  #shared: { readonly x: Float64Array; readonly offsets: Uint32Array; readonly column: Float64Array | null } | undefined;
+  #shared:
+    { readonly x: Float64Array; readonly offsets: Uint32Array; readonly column: Float64Array | null } | undefined;
   readonly #had = new Map<ColumnName, Float64Array | Uint32Array | null>();
   #styleHad: Style | undefined;
   #viewHad: View | undefined;
@@ -72,7 +73,8 @@ export class CardState {
       columns[name] = copy;
       if (copy) transfer.push(copy.buffer);
     }
-    if (Object.keys(columns).length > 0) Object.assign(columns, { sharedX: this.#shared?.column != null, sorted: this.#set?.sorted ?? true });
+    if (Object.keys(columns).length > 0)
+      Object.assign(columns, { sharedX: this.#shared?.column != null, sorted: this.#set?.sorted ?? true });
     const change: Change = {
       ...(Object.keys(columns).length > 0 ? { columns: columns as Partial<Columns> } : {}),
       ...(this.#style && this.#style !== this.#styleHad ? { style: this.#style } : {}),
@@ -91,8 +93,13 @@ export class CardState {
     }
     const faint = this.#style !== undefined && needsFaint(this.#style, modeOf(set, this.#style));
     return {
-      offsets: set.offsets, x: this.#shared.column ?? set.x, curve: set.curve, marks: set.marks,
-      raw: faint && set.raw !== set.curve ? set.raw : null, low: faint ? set.low : null, high: faint ? set.high : null,
+      offsets: set.offsets,
+      x: this.#shared.column ?? set.x,
+      curve: set.curve,
+      marks: set.marks,
+      raw: faint && set.raw !== set.curve ? set.raw : null,
+      low: faint ? set.low : null,
+      high: faint ? set.high : null,
     };
   }
 
@@ -127,7 +134,11 @@ function projectionOf({ x0, x1, y0, y1, xScale, yScale, w, h }: View): Projectio
 export function sameStyle(a: Style, b: Style): boolean {
   const { colours, flags, ...rest } = a;
   const { colours: otherColours, flags: otherFlags, ...otherRest } = b;
-  return sameItems(colours, otherColours) && sameItems(flags, otherFlags) && JSON.stringify(rest) === JSON.stringify(otherRest);
+  return (
+    sameItems(colours, otherColours) &&
+    sameItems(flags, otherFlags) &&
+    JSON.stringify(rest) === JSON.stringify(otherRest)
+  );
 }
 
 function sameItems(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

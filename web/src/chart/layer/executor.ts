@@ -4,7 +4,11 @@ import type { Executor, OnReport } from "./page_executor";
 import type { Order, Report } from "./protocol";
 
 export function canUseWorkers(): boolean {
-  return typeof Worker !== "undefined" && typeof OffscreenCanvas !== "undefined" && "transferControlToOffscreen" in HTMLCanvasElement.prototype;
+  return (
+    typeof Worker !== "undefined" &&
+    typeof OffscreenCanvas !== "undefined" &&
+    "transferControlToOffscreen" in HTMLCanvasElement.prototype
+  );
 }
 
 export function workerExecutor(onReport: OnReport, onLost: () => void): Executor {

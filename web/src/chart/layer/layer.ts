@@ -28,7 +28,10 @@ export interface Layer {
 }
 
 class AttachedCard extends CardState {
-  constructor(readonly id: number, readonly options: AttachOptions) {
+  constructor(
+    readonly id: number,
+    readonly options: AttachOptions,
+  ) {
     super();
   }
 }
@@ -76,12 +79,15 @@ export function createLayer({ workers = workersHere() }: LayerOptions = {}): Lay
   const desks: Desk[] = []; // of workers
   let page: Desk | undefined;
   const cardOf = new WeakMap<Element, AttachedCard>();
-  const watcher = typeof IntersectionObserver === "undefined" ? null : new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      const card = cardOf.get(target);
-      if (card) card.visible = isIntersecting;
-    }
-  });
+  const watcher =
+    typeof IntersectionObserver === "undefined"
+      ? null
+      : new IntersectionObserver((entries) => {
+          for (const { target, isIntersecting } of entries) {
+            const card = cardOf.get(target);
+            if (card) card.visible = isIntersecting;
+          }
+        });
   let inWorkers = workers > 0;
   let nextId = 1;
 

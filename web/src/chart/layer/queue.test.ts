@@ -31,7 +31,10 @@ test("many wishes of one turn are one job, and one is in flight for each card", 
 
 test("cards on screen come first", async () => {
   const { started, queue: jobs } = queue(1);
-  const [hidden, seen] = [{ name: "hidden", visible: false }, { name: "seen", visible: true }];
+  const [hidden, seen] = [
+    { name: "hidden", visible: false },
+    { name: "seen", visible: true },
+  ];
   jobs.ask(hidden);
   jobs.ask(seen);
   await turn();
@@ -41,7 +44,10 @@ test("cards on screen come first", async () => {
 
 test("a card that is gone frees its place", async () => {
   const { started, queue: jobs } = queue(1);
-  const [first, second] = [{ name: "first", visible: true }, { name: "second", visible: true }];
+  const [first, second] = [
+    { name: "first", visible: true },
+    { name: "second", visible: true },
+  ];
   jobs.ask(first);
   jobs.ask(second);
   await turn();

@@ -10,7 +10,10 @@ export class JobQueue<Card extends Job> {
   #scheduled = false;
 
   /** With two slots a worker finds its next job when it ends one, without waiting for the page. */
-  constructor(private readonly start: (card: Card) => void, private readonly slots = 2) {}
+  constructor(
+    private readonly start: (card: Card) => void,
+    private readonly slots = 2,
+  ) {}
 
   /** Wishes of one turn of the event loop become one job. */
   ask(card: Card): void {

@@ -3,7 +3,10 @@
 import { Painter } from "../paint/painter";
 import type { Order, Report } from "./protocol";
 
-const scope = self as unknown as { onmessage: ((event: MessageEvent<Order>) => void) | null; postMessage(report: Report): void };
+const scope = self as unknown as {
+  onmessage: ((event: MessageEvent<Order>) => void) | null;
+  postMessage(report: Report): void;
+};
 const painters = new Map<number, Painter>();
 
 scope.onmessage = ({ data: order }) => {

@@ -27,7 +27,13 @@ export function count(bins: Int32Array, height: number, { low, high }: Spans): v
 const SHADES = 256;
 
 /** Sums the differences up and writes straight 0xAABBGGRR, row by row. */
-export function developDensity(bins: Int32Array, width: number, height: number, ramp: readonly number[], out: Uint32Array): void {
+export function developDensity(
+  bins: Int32Array,
+  width: number,
+  height: number,
+  ramp: readonly number[],
+  out: Uint32Array,
+): void {
   let most = 0;
   for (let column = 0; column < width; column += 1) {
     let sum = 0;
@@ -39,7 +45,9 @@ export function developDensity(bins: Int32Array, width: number, height: number, 
   }
   const shades = shadesOf(ramp);
   const perLog = (SHADES - 1) / Math.log(most + 1);
-  const shadeOfCount = Uint32Array.from({ length: most + 1 }, (_, lines) => (lines === 0 ? 0 : shades[Math.round(Math.log(lines + 1) * perLog)]!));
+  const shadeOfCount = Uint32Array.from({ length: most + 1 }, (_, lines) =>
+    lines === 0 ? 0 : shades[Math.round(Math.log(lines + 1) * perLog)]!,
+  );
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) out[y * width + x] = shadeOfCount[bins[x * (height + 1) + y]!]!;
   }
@@ -52,10 +60,10 @@ function shadesOf(ramp: readonly number[]): Uint32Array {
     const below = ramp[Math.floor(place)] ?? 0;
     const above = ramp[Math.ceil(place)] ?? below;
     const mix = (shift: number): number => {
-      const from = below >>> shift & 0xff;
-      return Math.round(from + ((above >>> shift & 0xff) - from) * (place % 1));
+      const from = (below >>> shift) & 0xff;
+      return Math.round(from + (((above >>> shift) & 0xff) - from) * (place % 1));
     };
     const alpha = Math.round(255 * Math.min(1, 0.5 + shade / SHADES));
-    return (alpha << 24 | mix(0) << 16 | mix(8) << 8 | mix(16)) >>> 0;
+    return ((alpha << 24) | (mix(0) << 16) | (mix(8) << 8) | mix(16)) >>> 0;
   });
 }

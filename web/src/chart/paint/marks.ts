@@ -10,7 +10,12 @@ const TRIANGLE = { halfWidth: 4.5, height: 8 };
 
 /** Among many lines one triangle per place is enough, whichever run it belongs to. */
 export function drawTriangles(job: StrokeJob, mergeRuns: boolean): void {
-  const { columns: { marks, offsets }, style, at, dpr } = job;
+  const {
+    columns: { marks, offsets },
+    style,
+    at,
+    dpr,
+  } = job;
   let series = 0;
   const taken = new Set<number>();
   for (const row of marks) {

@@ -4,7 +4,18 @@ import { count, densityBins, developDensity } from "./density";
 import { drawDots, drawTriangles } from "./marks";
 import { longest, Projection } from "./project";
 import { blend, develop, emptySpans, trace } from "./raster";
-import { alphaFor, DASHED, modeFor, REPLACED, REPLACED_ALPHA, needsFaint, shownOf, type Columns, type Style, type View } from "./scene";
+import {
+  alphaFor,
+  DASHED,
+  modeFor,
+  REPLACED,
+  REPLACED_ALPHA,
+  needsFaint,
+  shownOf,
+  type Columns,
+  type Style,
+  type View,
+} from "./scene";
 import { DASH, strokeLines, type Pen, type StrokeJob } from "./strokes";
 
 export interface Change {
@@ -64,7 +75,12 @@ export class Painter {
     pen.clip();
     if (mode === "lines") {
       const alpha = lifted.length > 0 ? style.look.dimAlpha : style.alpha || 1;
-      strokeLines(job, rest, { alpha, width: style.look.lineWidth, faint: lifted.length === 0 && needsFaint(style, mode), dashes: true });
+      strokeLines(job, rest, {
+        alpha,
+        width: style.look.lineWidth,
+        faint: lifted.length === 0 && needsFaint(style, mode),
+        dashes: true,
+      });
     }
     strokeLines(job, lifted, { alpha: 1, width: style.look.focusWidth, faint: needsFaint(style, mode), dashes: false });
     pen.restore();
@@ -80,7 +96,11 @@ function rowsOf({ offsets }: Columns, shown: readonly number[]): number {
 }
 
 /** The lines as pixels, by spans. */
-function rasterise({ columns, style, at, dpr }: StrokeJob, indexes: readonly number[], mode: "raster" | "density"): ImageData {
+function rasterise(
+  { columns, style, at, dpr }: StrokeJob,
+  indexes: readonly number[],
+  mode: "raster" | "density",
+): ImageData {
   const { width, height } = at;
   const picture = new ImageData(width, height);
   const out = new Uint32Array(picture.data.buffer);
@@ -88,7 +108,13 @@ function rasterise({ columns, style, at, dpr }: StrokeJob, indexes: readonly num
   const py = new Float32Array(longest(columns.offsets));
   const bins = mode === "density" ? densityBins(width, height) : null;
   const image = new Int32Array(bins ? 0 : width * height);
-  const solid = { alpha: alphaFor(style, indexes.length), thickness: Math.max(1, dpr), dash: Math.round(DASH[0] * dpr), gap: 0, phase: 0 };
+  const solid = {
+    alpha: alphaFor(style, indexes.length),
+    thickness: Math.max(1, dpr),
+    dash: Math.round(DASH[0] * dpr),
+    gap: 0,
+    phase: 0,
+  };
   const gap = indexes.length <= DOTTED_AT_MOST ? Math.round(DASH[1] * dpr) : 0;
   for (const index of indexes) {
     at.select(index);
@@ -97,7 +123,13 @@ function rasterise({ columns, style, at, dpr }: StrokeJob, indexes: readonly num
     else {
       const flags = style.flags[index]!;
       const alpha = flags & REPLACED ? solid.alpha * REPLACED_ALPHA : solid.alpha;
-      blend(image, height, spans, { ...solid, alpha, rgb: style.colours[index]!, gap: flags & DASHED ? gap : 0, phase: index * 3 });
+      blend(image, height, spans, {
+        ...solid,
+        alpha,
+        rgb: style.colours[index]!,
+        gap: flags & DASHED ? gap : 0,
+        phase: index * 3,
+      });
     }
   }
   if (bins) developDensity(bins, width, height, style.look.ramp, out);

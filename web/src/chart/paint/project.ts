@@ -18,7 +18,13 @@ function axisLine(scale: Scale, from: number, to: number, start: number, end: nu
   return { scale, origin, pixelsPerUnit: (end - start) / (bend(scale, to) - origin), start };
 }
 
-function project({ scale, origin, pixelsPerUnit, start }: AxisLine, values: Float64Array, from: number, to: number, out: Float32Array): void {
+function project(
+  { scale, origin, pixelsPerUnit, start }: AxisLine,
+  values: Float64Array,
+  from: number,
+  to: number,
+  out: Float32Array,
+): void {
   const straight = scale.kind === "linear";
   for (let row = from; row < to; row += 1) {
     const value = values[row]!;
@@ -42,7 +48,10 @@ export class Projection {
   readonly #scratch: Float32Array;
   readonly #shared: Float32Array | null = null;
 
-  constructor(private readonly columns: Columns, private readonly view: View) {
+  constructor(
+    private readonly columns: Columns,
+    private readonly view: View,
+  ) {
     this.width = Math.max(1, Math.round(view.w * view.dpr));
     this.height = Math.max(1, Math.round(view.h * view.dpr));
     this.#x = axisLine(view.xScale, view.x0, view.x1, 0, this.width);

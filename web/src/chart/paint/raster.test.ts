@@ -38,7 +38,16 @@ test("a gap stays empty, and a point alone covers its own column", () => {
 });
 
 test("lines enter from the left and leave to the right, also when drawn backwards", () => {
-  for (const points of [[[-10, -10], [10, 10]], [[10, 10], [-10, -10]]] as const) {
+  for (const points of [
+    [
+      [-10, -10],
+      [10, 10],
+    ],
+    [
+      [10, 10],
+      [-10, -10],
+    ],
+  ] as const) {
     const { low, high } = traced(3, ...points);
     expect([...low].map((value) => Math.round(value))).toEqual([0, 1, 2]);
     expect([...high].map((value) => Math.round(value))).toEqual([1, 2, 3]);
@@ -80,5 +89,5 @@ test("density counts lines, and more lines are further along the ramp", () => {
   developDensity(bins, 2, 2, [0xff0000, 0x0000ff], out);
   expect(out[0]!.toString(16)).toBe("ffff0000");
   expect(out[2]).toBe(0);
-  expect(out[3]! & 0xff).toBeGreaterThan(out[3]! >>> 16 & 0xff);
+  expect(out[3]! & 0xff).toBeGreaterThan((out[3]! >>> 16) & 0xff);
 });

@@ -97,7 +97,15 @@ const RED_AND_BLUE = 0x00ff00ff;
 const HALF = 0x00800080;
 
 /** "Source over destination", two channels in one multiplication. The pixels at either end take the ink that falls on them. */
-function blendSpan(image: Int32Array, base: number, height: number, top: number, bottom: number, rgb: number, strength: number): void {
+function blendSpan(
+  image: Int32Array,
+  base: number,
+  height: number,
+  top: number,
+  bottom: number,
+  rgb: number,
+  strength: number,
+): void {
   const first = top | 0;
   const last = bottom < height ? bottom | 0 : height - 1;
   if (first === last) return dab(image, base + first, rgb, ((bottom - top) * strength) | 0);
@@ -105,11 +113,12 @@ function blendSpan(image: Int32Array, base: number, height: number, top: number,
   dab(image, base + last, rgb, ((bottom - last) * strength) | 0);
   const keep = 256 - strength;
   const redBlue = (Math.imul(rgb & RED_AND_BLUE, strength) + HALF) | 0;
-  const alphaGreen = (Math.imul(rgb >>> 8 & 0xff | 0xff0000, strength) + HALF) | 0;
+  const alphaGreen = (Math.imul(((rgb >>> 8) & 0xff) | 0xff0000, strength) + HALF) | 0;
   for (let at = base + first + 1, end = base + last; at < end; at += 1) {
     const below = image[at]!;
-    image[at] = (redBlue + Math.imul(below & RED_AND_BLUE, keep)) >>> 8 & RED_AND_BLUE
-      | (alphaGreen + Math.imul(below >>> 8 & RED_AND_BLUE, keep)) & ALPHA_AND_GREEN;
+    image[at] =
+      (((redBlue + Math.imul(below & RED_AND_BLUE, keep)) >>> 8) & RED_AND_BLUE) |
+      ((alphaGreen + Math.imul((below >>> 8) & RED_AND_BLUE, keep)) & ALPHA_AND_GREEN);
   }
 }
 
@@ -117,8 +126,10 @@ function blendSpan(image: Int32Array, base: number, height: number, top: number,
 function dab(image: Int32Array, at: number, rgb: number, strength: number): void {
   const below = image[at]!;
   const keep = 256 - strength;
-  image[at] = (Math.imul(rgb & RED_AND_BLUE, strength) + Math.imul(below & RED_AND_BLUE, keep) + HALF) >>> 8 & RED_AND_BLUE
-    | (Math.imul(rgb >>> 8 & 0xff | 0xff0000, strength) + Math.imul(below >>> 8 & RED_AND_BLUE, keep) + HALF) & ALPHA_AND_GREEN;
+  image[at] =
+    (((Math.imul(rgb & RED_AND_BLUE, strength) + Math.imul(below & RED_AND_BLUE, keep) + HALF) >>> 8) & RED_AND_BLUE) |
+    ((Math.imul(((rgb >>> 8) & 0xff) | 0xff0000, strength) + Math.imul((below >>> 8) & RED_AND_BLUE, keep) + HALF) &
+      ALPHA_AND_GREEN);
 }
 
 const UNMULTIPLY = Float32Array.from({ length: 256 }, (_, alpha) => (alpha === 0 ? 0 : 255 / alpha));
@@ -137,8 +148,8 @@ function straight(pixel: number): number {
   const alpha = pixel >>> 24;
   // Rounding in the blend leaves a full pixel one or two short of full.
   const factor = alpha > 252 ? 1 : UNMULTIPLY[alpha]!;
-  const red = Math.min(255, (pixel >>> 16 & 0xff) * factor) | 0;
-  const green = Math.min(255, (pixel >>> 8 & 0xff) * factor) | 0;
+  const red = Math.min(255, ((pixel >>> 16) & 0xff) * factor) | 0;
+  const green = Math.min(255, ((pixel >>> 8) & 0xff) * factor) | 0;
   const blue = Math.min(255, (pixel & 0xff) * factor) | 0;
-  return ((alpha > 252 ? 255 : alpha) << 24 | blue << 16 | green << 8 | red) >>> 0;
+  return (((alpha > 252 ? 255 : alpha) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }

@@ -31,7 +31,10 @@ export interface LineWish {
 
 export function strokeLines(job: StrokeJob, indexes: readonly number[], wish: LineWish): void {
   const { pen, columns, style, at, dpr } = job;
-  const scratch: Scratch = { y: new Float32Array(longest(columns.offsets)), other: new Float32Array(longest(columns.offsets)) };
+  const scratch: Scratch = {
+    y: new Float32Array(longest(columns.offsets)),
+    other: new Float32Array(longest(columns.offsets)),
+  };
   pen.lineJoin = "round";
   pen.lineCap = "butt";
   if (wish.faint) for (const index of indexes) if (!(style.flags[index]! & REPLACED)) strokeFaint(job, index, scratch);

@@ -4,13 +4,34 @@ import { bestAt, diffLines, divergenceWords, rowsShown, shortLabels, tagToDraw, 
 
 const metric = (tag: string, final: readonly (number | string | null)[], step: number | null = null): DiffMetric => {
   const divergence = step === null ? null : { run: "b", step, level: 3, rule: "" };
-  return { tag, goal: tag.includes("loss") ? "min" : "max", is_result: /loss|acc/.test(tag), final, final_step: [], best: final, best_step: [], divergence, divergences: [null, divergence], note: "" };
+  return {
+    tag,
+    goal: tag.includes("loss") ? "min" : "max",
+    is_result: /loss|acc/.test(tag),
+    final,
+    final_step: [],
+    best: final,
+    best_step: [],
+    divergence,
+    divergences: [null, divergence],
+    note: "",
+  };
 };
-const answer = (...metrics: readonly DiffMetric[]): DiffAnswer => ({ runs: ["a", "b"], sections: [], metrics, tags_left_out: 0, git_diffs: [], problems: [] });
+const answer = (...metrics: readonly DiffMetric[]): DiffAnswer => ({
+  runs: ["a", "b"],
+  sections: [],
+  metrics,
+  tags_left_out: 0,
+  git_diffs: [],
+  problems: [],
+});
 
 test("only what differs is shown, or all, or what holds a text", () => {
   const rows = [
-    { key: "lr", values: [0.1, 0.2], state: "changed" }, { key: "seed", values: [0, 0], state: "same" }, { key: "name", values: [null, "LRfinder"], state: "added" }] as const;
+    { key: "lr", values: [0.1, 0.2], state: "changed" },
+    { key: "seed", values: [0, 0], state: "same" },
+    { key: "name", values: [null, "LRfinder"], state: "added" },
+  ] as const;
   const keys = (isAll: boolean, find = ""): string[] => rowsShown(rows, { isAll, find }).map(({ key }) => key);
   expect(keys(false)).toEqual(["lr", "name"]);
   expect(keys(true)).toEqual(["lr", "seed", "name"]);
@@ -18,7 +39,12 @@ test("only what differs is shown, or all, or what holds a text", () => {
 });
 
 test("the metric drawn first is one that diverges and that every run has", () => {
-  const metrics = [metric("lr", [1, 2], 5), metric("train/loss", [1, 2], 100), metric("val/loss", [1, null], 1), metric("val/accuracy", [1, 2])];
+  const metrics = [
+    metric("lr", [1, 2], 5),
+    metric("train/loss", [1, 2], 100),
+    metric("val/loss", [1, null], 1),
+    metric("val/accuracy", [1, 2]),
+  ];
   expect(tagToDraw(answer(...metrics), undefined)?.tag).toBe("train/loss");
   expect(tagToDraw(answer(...metrics), "lr")?.tag).toBe("lr");
   expect(tagToDraw(answer(...metrics), "gone")?.tag).toBe("train/loss");
@@ -46,7 +72,9 @@ test("a divergence is described in words", () => {
   expect(divergenceWords({ step: 1200, level: -2.34 }, String)).toBe("from step 1200 on, by 2.3 times the noise");
   expect(divergenceWords({ step: 3, level: 1.3e6 }, String)).toBe("from step 3 on, by more than 1,000 times the noise");
   expect(divergenceWords({ step: 3, level: 27.8 }, String)).toBe("from step 3 on, by 28 times the noise");
-  expect(divergenceWords({ step: 120, level: null }, String)).toBe("from step 120 on: one has no finite value any more");
+  expect(divergenceWords({ step: 120, level: null }, String)).toBe(
+    "from step 120 on: one has no finite value any more",
+  );
 });
 
 test("the lines of a diff know what they are", () => {

@@ -4,15 +4,29 @@ import type { DiffAnswer, DiffMetric, DiffRow } from "../../data/run";
 import { differenceOf, orderTags, type Difference } from "../run/tiles";
 
 export const SECTION_TITLES: Readonly<Record<string, string>> = {
-  config: "Config", command: "Command", code: "Code", packages: "Packages", environment: "Environment", hardware: "Hardware", run: "How it ran" };
+  config: "Config",
+  command: "Command",
+  code: "Code",
+  packages: "Packages",
+  environment: "Environment",
+  hardware: "Hardware",
+  run: "How it ran",
+};
 
 export const titleOf = (section: string): string => SECTION_TITLES[section] ?? section;
 
 /** The rows of a section that a person asked for. */
-export function rowsShown(rows: readonly DiffRow[], { isAll, find }: { readonly isAll: boolean; readonly find: string }): DiffRow[] {
+export function rowsShown(
+  rows: readonly DiffRow[],
+  { isAll, find }: { readonly isAll: boolean; readonly find: string },
+): DiffRow[] {
   const wanted = find.trim().toLowerCase();
-  return rows.filter((row) => (isAll || row.state !== "same")
-    && (wanted === "" || `${row.key} ${row.values.map((value) => value ?? "").join(" ")}`.toLowerCase().includes(wanted)));
+  return rows.filter(
+    (row) =>
+      (isAll || row.state !== "same") &&
+      (wanted === "" ||
+        `${row.key} ${row.values.map((value) => value ?? "").join(" ")}`.toLowerCase().includes(wanted)),
+  );
 }
 
 export const changesOf = (rows: readonly DiffRow[]): number => rows.filter(({ state }) => state !== "same").length;
@@ -20,10 +34,15 @@ export const changesOf = (rows: readonly DiffRow[]): number => rows.filter(({ st
 export const cellText = (value: DiffRow["values"][number]): string => (value === null ? "" : String(value));
 
 /** NaN and the infinities come as words. */
-export const numberOf = (value: number | string | null | undefined): number | null => (value === null || value === undefined ? null : Number(value));
+export const numberOf = (value: number | string | null | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
 
 /** To the first run; null where one of the two has no value, and for the first itself. Goals that only a guess would tell give no verdict. */
-export function toFirst(values: readonly (number | string | null)[], at: number, metric: DiffMetric): Difference | null {
+export function toFirst(
+  values: readonly (number | string | null)[],
+  at: number,
+  metric: DiffMetric,
+): Difference | null {
   const [first, own] = [numberOf(values[0]), numberOf(values[at])];
   if (at === 0 || first === null || own === null) return null;
   return differenceOf(own, first, metric.is_result ? metric.goal : null);
@@ -52,13 +71,18 @@ export function tagToDraw({ metrics }: DiffAnswer, asked: string | undefined): D
 export function shortLabels(labels: readonly string[]): string[] {
   const folders = labels.map((label) => label.split("/").slice(0, -1));
   let shared = 0;
-  while (folders.length > 1 && folders.every((parts) => parts.length > shared && parts[shared] === folders[0]![shared])) shared += 1;
+  while (folders.length > 1 && folders.every((parts) => parts.length > shared && parts[shared] === folders[0]![shared]))
+    shared += 1;
   return labels.map((label) => label.split("/").slice(shared).join("/"));
 }
 
 export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
   const byTag = new Map(metrics.map((metric) => [metric.tag, metric]));
-  const first = orderTags([...byTag.keys()], Object.fromEntries(metrics.flatMap(({ tag, goal, is_result }) => (is_result ? [[tag, goal]] : []))), []).map((tag) => byTag.get(tag)!);
+  const first = orderTags(
+    [...byTag.keys()],
+    Object.fromEntries(metrics.flatMap(({ tag, goal, is_result }) => (is_result ? [[tag, goal]] : []))),
+    [],
+  ).map((tag) => byTag.get(tag)!);
   const seen = new Set(first);
   return [...first, ...metrics.filter((metric) => !seen.has(metric))];
 }
@@ -66,7 +90,10 @@ export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
 const MOST_TIMES = 1000;
 
 /** How far they diverge, in units of the noise. */
-export function divergenceWords({ step, level }: { readonly step: number; readonly level: number | null }, formatStep: (step: number) => string): string {
+export function divergenceWords(
+  { step, level }: { readonly step: number; readonly level: number | null },
+  formatStep: (step: number) => string,
+): string {
   if (level === null) return `from step ${formatStep(step)} on: one has no finite value any more`;
   const times = Math.abs(level);
   const amount = times > MOST_TIMES ? "more than 1,000" : times >= 10 ? String(Math.round(times)) : times.toFixed(1);
@@ -83,13 +110,16 @@ export interface DiffLine {
 /** A unified diff line by line. Inside a hunk, "--- " and "+++ " are lines of the file like others. */
 export function diffLines(text: string): DiffLine[] {
   let isInHunk = false;
-  return text.replace(/\n$/, "").split("\n").map((line): DiffLine => {
-    if (line.startsWith("diff --git ")) isInHunk = false;
-    if (line.startsWith("@@")) {
-      isInHunk = true;
-      return { kind: "hunk", text: line };
-    }
-    if (!isInHunk) return { kind: "file", text: line };
-    return { kind: line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "", text: line };
-  });
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line): DiffLine => {
+      if (line.startsWith("diff --git ")) isInHunk = false;
+      if (line.startsWith("@@")) {
+        isInHunk = true;
+        return { kind: "hunk", text: line };
+      }
+      if (!isInHunk) return { kind: "file", text: line };
+      return { kind: line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "", text: line };
+    });
 }

@@ -31,7 +31,8 @@ export interface Counts {
 
 const isFolder = (value: unknown): value is Tree =>
   typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
-const own = (tree: Tree | undefined, name: string): unknown => (tree && Object.hasOwn(tree, name) ? tree[name] : undefined);
+const own = (tree: Tree | undefined, name: string): unknown =>
+  tree && Object.hasOwn(tree, name) ? tree[name] : undefined;
 
 /** The config as it was given, and beside it what other files say of the run's parameters, under their full names. */
 export function wholeConfig({ config, params }: { readonly config: Tree; readonly params: Tree }): Tree {
@@ -41,7 +42,9 @@ export function wholeConfig({ config, params }: { readonly config: Tree; readonl
 }
 
 function leafNames(tree: Tree, prefix = ""): string[] {
-  return Object.entries(tree).flatMap(([name, value]) => (isFolder(value) ? leafNames(value, `${prefix}${name}.`) : [prefix + name]));
+  return Object.entries(tree).flatMap(([name, value]) =>
+    isFolder(value) ? leafNames(value, `${prefix}${name}.`) : [prefix + name],
+  );
 }
 
 /** As it was written: text as such, everything else as JSON has it. */
@@ -61,13 +64,23 @@ export function treeOf(mine: Tree, other: Tree | null, parents: readonly string[
     const children = treeOf(isFolder(a) ? a : {}, other === null ? null : isFolder(b) ? b : {}, path);
     const folder = folderOf(path, children, other !== null);
     const [loose, looseOther] = [isFolder(a) ? undefined : a, isFolder(b) ? undefined : b];
-    return loose === undefined && looseOther === undefined ? [folder] : [leafOf([...path, ""], loose, looseOther, true, name), folder];
+    return loose === undefined && looseOther === undefined
+      ? [folder]
+      : [leafOf([...path, ""], loose, looseOther, true, name), folder];
   });
 }
 
 function leafOf(path: readonly string[], a: unknown, b: unknown, isBeside: boolean, name = path.at(-1)!): ConfigNode {
   const [mine, other] = [a, b].map((value) => (value === undefined ? undefined : valueText(value)));
-  const state = !isBeside ? "" : mine === other ? "same" : mine === undefined ? "removed" : other === undefined ? "added" : "changed";
+  const state = !isBeside
+    ? ""
+    : mine === other
+      ? "same"
+      : mine === undefined
+        ? "removed"
+        : other === undefined
+          ? "added"
+          : "changed";
   return { name, id: path.join("\u0000"), children: [], mine, other, state, leaves: 1 };
 }
 
@@ -80,9 +93,21 @@ function folderOf(path: readonly string[], children: readonly ConfigNode[], isBe
 export function countOf(nodes: readonly ConfigNode[]): Counts {
   let counts: Counts = { all: 0, changed: 0, added: 0, removed: 0 };
   for (const node of nodes) {
-    const below = node.children.length > 0 ? countOf(node.children) : {
-      all: 1, changed: Number(node.state === "changed"), added: Number(node.state === "added"), removed: Number(node.state === "removed") };
-    counts = { all: counts.all + below.all, changed: counts.changed + below.changed, added: counts.added + below.added, removed: counts.removed + below.removed };
+    const below =
+      node.children.length > 0
+        ? countOf(node.children)
+        : {
+            all: 1,
+            changed: Number(node.state === "changed"),
+            added: Number(node.state === "added"),
+            removed: Number(node.state === "removed"),
+          };
+    counts = {
+      all: counts.all + below.all,
+      changed: counts.changed + below.changed,
+      added: counts.added + below.added,
+      removed: counts.removed + below.removed,
+    };
   }
   return counts;
 }
@@ -105,7 +130,8 @@ export function rowsOf(nodes: readonly ConfigNode[], wish: RowsWish): ConfigRow[
     if (!isWanted(node, wish)) return;
     // Folders that hold nothing but what is equal say so in one row.
     const opensByItself = node.state === "same" ? false : !isLarge || node.state === "changed";
-    const isOpen = node.children.length > 0 && (wish.find !== "" || wish.changesOnly || opensByItself !== wish.toggled.has(node.id));
+    const isOpen =
+      node.children.length > 0 && (wish.find !== "" || wish.changesOnly || opensByItself !== wish.toggled.has(node.id));
     rows.push({ node, depth, isOpen });
     if (isOpen) for (const child of node.children) walk(child, depth + 1);
   };

@@ -8,7 +8,7 @@ const PAGE_LINES = 400;
 const TAIL_LINES = 400;
 /** Pages that are kept for scrolling back. */
 const MAX_PAGES = 60;
-const reasonOf = (error: unknown): string => (messageOf(error));
+const reasonOf = (error: unknown): string => messageOf(error);
 
 export class ConsoleLines {
   /** Lines that hold what is searched for, or all of them. */
@@ -23,7 +23,11 @@ export class ConsoleLines {
   readonly #pages = new Map<number, Map<number, ConsoleLine>>();
   readonly #asking = new Latest<{ start: number; stop?: number }>((wish) => this.#read(wish));
 
-  constructor(readonly run: string, readonly source: string, readonly search: string) {}
+  constructor(
+    readonly run: string,
+    readonly source: string,
+    readonly search: string,
+  ) {}
 
   /** The end of it, and how long it is by now. */
   askEnd(): void {

@@ -8,6 +8,15 @@ test("what was searched for can be told from the rest of its line", () => {
 });
 
 test("lines of trouble stand out", () => {
-  expect(["step 1", "UserWarning: slow", "warn  loader", "Traceback (most recent call last):", "ValueError: no", "ERROR disk", "errors: 0"].map(toneOf)).toEqual(
-    ["", "warn", "warn", "err", "err", "err", ""]);
+  expect(
+    [
+      "step 1",
+      "UserWarning: slow",
+      "warn  loader",
+      "Traceback (most recent call last):",
+      "ValueError: no",
+      "ERROR disk",
+      "errors: 0",
+    ].map(toneOf),
+  ).toEqual(["", "warn", "warn", "err", "err", "err", ""]);
 });

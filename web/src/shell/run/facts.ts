@@ -30,17 +30,51 @@ export function statusLook(status: string): StatusLook {
 }
 
 /** What people call the number of steps a run is to make; of epochs nobody knows how many steps they have. */
-const TOTALS = new Set(["max_steps", "total_steps", "num_steps", "n_steps", "train_steps", "num_train_steps", "max_train_steps", "num_training_steps", "steps", "max_iters", "max_iter", "num_iterations", "total_timesteps"]);
+const TOTALS = new Set([
+  "max_steps",
+  "total_steps",
+  "num_steps",
+  "n_steps",
+  "train_steps",
+  "num_train_steps",
+  "max_train_steps",
+  "num_training_steps",
+  "steps",
+  "max_iters",
+  "max_iter",
+  "num_iterations",
+  "total_timesteps",
+]);
 
 export function totalSteps(params: Readonly<Record<string, unknown>>): number | null {
   const found = Object.entries(params).flatMap(([key, value]) =>
-    (TOTALS.has(key.slice(key.lastIndexOf(".") + 1).toLowerCase().replaceAll("-", "_")) && typeof value === "number" && value > 0 ? [value] : []));
+    TOTALS.has(
+      key
+        .slice(key.lastIndexOf(".") + 1)
+        .toLowerCase()
+        .replaceAll("-", "_"),
+    ) &&
+    typeof value === "number" &&
+    value > 0
+      ? [value]
+      : [],
+  );
   // Two that disagree say nothing.
   return found.length > 0 && found.every((value) => value === found[0]) ? found[0]! : null;
 }
 
 /** "about 1 h 28 m": as fast as since this process began. "" where nobody said how far it is to go. */
-export function leftText({ status, params, last_step: step, last_wall: last, started, sessions }: Pick<RunAnswer, "status" | "params" | "last_step" | "last_wall" | "started" | "sessions">, nowMs: number): string {
+export function leftText(
+  {
+    status,
+    params,
+    last_step: step,
+    last_wall: last,
+    started,
+    sessions,
+  }: Pick<RunAnswer, "status" | "params" | "last_step" | "last_wall" | "started" | "sessions">,
+  nowMs: number,
+): string {
   const total = totalSteps(params);
   if (!isGoingOn(status) || total === null || step === null || last === null || step >= total) return "";
   const session = sessions.at(-1);
@@ -51,10 +85,17 @@ export function leftText({ status, params, last_step: step, last_wall: last, sta
 }
 
 /** "step 78,620 of 100,000", "exit code 3", "SIGTERM". */
-export function statusNote({ record, status, last_step: step, params }: Pick<RunAnswer, "record" | "status" | "last_step" | "params">): string {
+export function statusNote({
+  record,
+  status,
+  last_step: step,
+  params,
+}: Pick<RunAnswer, "record" | "status" | "last_step" | "params">): string {
   const total = isGoingOn(status) ? totalSteps(params) : null;
   const parts = [
-    step === null ? "" : `step ${formatCount(step)}${total !== null && total >= step ? ` of ${formatCount(total)}` : ""}`,
+    step === null
+      ? ""
+      : `step ${formatCount(step)}${total !== null && total >= step ? ` of ${formatCount(total)}` : ""}`,
     status === "crashed" && record?.exit_code ? `exit code ${record.exit_code}` : "",
     status === "killed" ? (record?.signal ?? "") : "",
   ];
@@ -65,11 +106,18 @@ export function formatMoment(seconds: number, nowMs: number): string {
   const date = new Date(seconds * 1000);
   if (!Number.isFinite(date.getTime())) return "unknown";
   const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear();
-  const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) });
+  const day = date.toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(isThisYear ? {} : { year: "numeric" }),
+  });
   return `${day}, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
 }
 
-export function durationText({ started, duration, status }: Pick<RunAnswer, "started" | "duration" | "status">, nowMs: number): string {
+export function durationText(
+  { started, duration, status }: Pick<RunAnswer, "started" | "duration" | "status">,
+  nowMs: number,
+): string {
   if (started === null) return "";
   const seconds = isGoingOn(status) ? nowMs / 1000 - started : (duration ?? 0);
   return formatSeconds(Math.max(0, Math.round(seconds)));
@@ -77,7 +125,9 @@ export function durationText({ started, duration, status }: Pick<RunAnswer, "sta
 
 /** As it can be pasted into a shell. */
 export function commandText(command: readonly string[]): string {
-  return command.map((part) => (/^[\w@%+=:,./~-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(" ");
+  return command
+    .map((part) => (/^[\w@%+=:,./~-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`))
+    .join(" ");
 }
 
 /** A run's name as a file may be called. */
@@ -85,7 +135,10 @@ export const fileWord = (run: string): string => run.replace(/[^\w.-]+/g, "_").r
 
 /** A report of this run alone. Where there are several log directories, its own folder is one. */
 export function reportCommand(run: string, folder: string, logdirs: readonly string[]): string {
-  const place = logdirs.length === 1 ? ["--logdir", logdirs[0]!, "--query", `name == ${JSON.stringify(run)}`] : ["--logdir", folder];
+  const place =
+    logdirs.length === 1
+      ? ["--logdir", logdirs[0]!, "--query", `name == ${JSON.stringify(run)}`]
+      : ["--logdir", folder];
   return commandText(["seamark", "export", "html", ...place, "-o", "report.html"]);
 }
 
@@ -96,7 +149,14 @@ export interface Fact {
 
 /** The packages that people name when they say what they ran on. */
 const FRAMEWORKS: readonly (readonly [string, string])[] = [
-  ["torch", "PyTorch"], ["tensorflow", "TensorFlow"], ["jax", "JAX"], ["keras", "Keras"], ["lightning", "Lightning"], ["transformers", "Transformers"], ["numpy", "NumPy"]];
+  ["torch", "PyTorch"],
+  ["tensorflow", "TensorFlow"],
+  ["jax", "JAX"],
+  ["keras", "Keras"],
+  ["lightning", "Lightning"],
+  ["transformers", "Transformers"],
+  ["numpy", "NumPy"],
+];
 const MOST_FRAMEWORKS = 3;
 
 export function environmentFacts({ record, events }: Pick<RunAnswer, "record" | "events">): Fact[] {
@@ -111,11 +171,24 @@ export function environmentFacts({ record, events }: Pick<RunAnswer, "record" | 
 function recordFacts({ python, packages, gpus, host }: RunRecord): Fact[] {
   const frameworks = FRAMEWORKS.filter(([name]) => Object.hasOwn(packages, name)).slice(0, MOST_FRAMEWORKS);
   return [
-    { key: "Python", value: [python.version, python.implementation === "CPython" ? "" : python.implementation].filter(Boolean).join(", ") },
+    {
+      key: "Python",
+      value: [python.version, python.implementation === "CPython" ? "" : python.implementation]
+        .filter(Boolean)
+        .join(", "),
+    },
     ...frameworks.map(([name, title]) => ({ key: title, value: packages[name]! })),
     { key: "GPU", value: gpusText(gpus) },
     { key: "GPU driver", value: gpus[0]?.driver ?? "" },
-    { key: "CPU", value: [host.cpu, host.cpu_count ? `${formatCount(host.cpu_count)} ${host.cpu_count === 1 ? "core" : "cores"}` : ""].filter(Boolean).join(", ") },
+    {
+      key: "CPU",
+      value: [
+        host.cpu,
+        host.cpu_count ? `${formatCount(host.cpu_count)} ${host.cpu_count === 1 ? "core" : "cores"}` : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+    },
     { key: "Memory", value: host.memory_bytes ? formatBytes(host.memory_bytes) : "" },
     { key: "OS", value: host.os },
   ];

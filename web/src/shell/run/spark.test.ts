@@ -20,7 +20,10 @@ test("what is not finite is a gap, and nothing finite is no box", () => {
 test("a constant lies in the middle, a spike does not flatten the rest", () => {
   const flat = { x: [0, 1], y: [5, 5] };
   expect(pathOf(flat, boxOf([flat])!)).toContain("50.00");
-  const spiky = { x: Array.from({ length: 100 }, (_, at) => at), y: Array.from({ length: 100 }, (_, at) => (at === 50 ? 1e9 : at)) };
+  const spiky = {
+    x: Array.from({ length: 100 }, (_, at) => at),
+    y: Array.from({ length: 100 }, (_, at) => (at === 50 ? 1e9 : at)),
+  };
   expect(boxOf([spiky])!.y1).toBeLessThan(100);
   expect(boxOf([spiky], { wholeY: true })!.y1).toBe(1e9);
 });

@@ -31,7 +31,12 @@ export function boxOf(lines: readonly Line[], { wholeY = false } = {}): Box | nu
   const cut = wholeY || ys.length < FEW ? 0 : Math.floor(ys.length * CUT);
   const [low, high] = [ys[cut]!, ys[ys.length - 1 - cut]!];
   const pad = high === low ? Math.abs(high) || 1 : 0;
-  return { x0: xs.reduce((a, b) => Math.min(a, b)), x1: xs.reduce((a, b) => Math.max(a, b)), y0: low - pad, y1: high + pad };
+  return {
+    x0: xs.reduce((a, b) => Math.min(a, b)),
+    x1: xs.reduce((a, b) => Math.max(a, b)),
+    y0: low - pad,
+    y1: high + pad,
+  };
 }
 
 /** In a square of 100 by 100, y upward; gaps where a value is not finite. A lone point is a line of no length, which a round cap shows. */
@@ -68,6 +73,7 @@ export function placeOf(x: number, y: number, { x0, x1, y0, y1 }: Box): { x: num
 export function rowAt({ x }: Line, box: Box, share: number): number {
   const wanted = box.x0 + share * (box.x1 - box.x0);
   let best = -1;
-  for (let at = 0; at < x.length; at += 1) if (best < 0 || Math.abs(x[at]! - wanted) < Math.abs(x[best]! - wanted)) best = at;
+  for (let at = 0; at < x.length; at += 1)
+    if (best < 0 || Math.abs(x[at]! - wanted) < Math.abs(x[best]! - wanted)) best = at;
   return best;
 }

@@ -17,8 +17,15 @@ export interface TileRows {
 }
 
 export const tileWish = (tag: string, runs: readonly string[], axis: SeriesWish["axis"] = "step"): SeriesWish => ({
-  tag, runs, axis, range: null, width: WIDTH, smoothing: 0, attempts: "marked",
-  columns: [axis === "step" ? "step_last" : "wall_last", "mean", "min", "max", "last", "attempt", "replaced"] });
+  tag,
+  runs,
+  axis,
+  range: null,
+  width: WIDTH,
+  smoothing: 0,
+  attempts: "marked",
+  columns: [axis === "step" ? "step_last" : "wall_last", "mean", "min", "max", "last", "attempt", "replaced"],
+});
 
 /** The rows that count. */
 export function rowsOf(block: SeriesBlock, run: string): TileRows {
@@ -41,7 +48,10 @@ export function replacedOf(block: SeriesBlock, run: string): TileRows[] {
 }
 
 /** A run's rows begin with those that were replaced. */
-function boundsOf({ runs, columns }: SeriesBlock, run: string): { readonly from: number; readonly counted: number; readonly to: number } {
+function boundsOf(
+  { runs, columns }: SeriesBlock,
+  run: string,
+): { readonly from: number; readonly counted: number; readonly to: number } {
   const at = runs.indexOf(run);
   const [from, to] = at < 0 ? [0, 0] : [columns.offsets![at]!, columns.offsets![at + 1]!];
   let counted = from;
@@ -50,6 +60,13 @@ function boundsOf({ runs, columns }: SeriesBlock, run: string): { readonly from:
 }
 
 function sliceOf({ columns }: SeriesBlock, from: number, to: number): TileRows {
-  const cut = (name: string): Float64Array => Float64Array.from(columns[name] ? columns[name].slice(from, to) : [], Number);
-  return { x: cut(columns.step_last ? "step_last" : "wall_last"), y: cut("mean"), low: cut("min"), high: cut("max"), last: cut("last") };
+  const cut = (name: string): Float64Array =>
+    Float64Array.from(columns[name] ? columns[name].slice(from, to) : [], Number);
+  return {
+    x: cut(columns.step_last ? "step_last" : "wall_last"),
+    y: cut("mean"),
+    low: cut("min"),
+    high: cut("max"),
+    last: cut("last"),
+  };
 }

@@ -2,9 +2,24 @@ import { expect, test } from "vitest";
 import { bestOf, differenceOf, orderTags } from "./tiles";
 
 test("what people look at first comes first, the machine's own numbers are elsewhere", () => {
-  const tags = ["system/cpu/use_percent", "train/loss", "lr", "val/loss", "train/gradient_norm", "eval/accuracy", "val/bound"];
+  const tags = [
+    "system/cpu/use_percent",
+    "train/loss",
+    "lr",
+    "val/loss",
+    "train/gradient_norm",
+    "eval/accuracy",
+    "val/bound",
+  ];
   const goals = { "train/loss": "min", "val/loss": "min", "eval/accuracy": "max" } as const;
-  expect(orderTags(tags, goals, [])).toEqual(["eval/accuracy", "val/loss", "train/loss", "val/bound", "lr", "train/gradient_norm"]);
+  expect(orderTags(tags, goals, [])).toEqual([
+    "eval/accuracy",
+    "val/loss",
+    "train/loss",
+    "val/bound",
+    "lr",
+    "train/gradient_norm",
+  ]);
 });
 
 test("a name of many stars, as any run.json may have, is tried at once", () => {
@@ -17,8 +32,14 @@ test("a name of many stars, as any run.json may have, is tried at once", () => {
 });
 
 test("what define_metric said counts", () => {
-  const defined = [{ name: "lr", goal: "", hidden: true }, { name: "speed/*", goal: "maximize", hidden: false }, { name: "odd.*", goal: "minimize", hidden: false }];
-  expect(orderTags(["lr", "val/loss", "oddXthing", "odd.thing", "speed/images"], { "val/loss": "min" }, defined)).toEqual(["odd.thing", "speed/images", "val/loss", "oddXthing"]);
+  const defined = [
+    { name: "lr", goal: "", hidden: true },
+    { name: "speed/*", goal: "maximize", hidden: false },
+    { name: "odd.*", goal: "minimize", hidden: false },
+  ];
+  expect(
+    orderTags(["lr", "val/loss", "oddXthing", "odd.thing", "speed/images"], { "val/loss": "min" }, defined),
+  ).toEqual(["odd.thing", "speed/images", "val/loss", "oddXthing"]);
 });
 
 test("a difference is good or bad by the goal", () => {

@@ -57,15 +57,24 @@ export function differenceOf(mine: number, other: number, goal: Goal | null): Di
   if (!Number.isFinite(by)) return { text: "", verdict: "" };
   if (by === 0) return { text: "equal", verdict: "" };
   const isBetter = goal === "min" ? by < 0 : by > 0;
-  return { text: by > 0 ? `+${formatValue(by)}` : formatValue(by), verdict: goal === null ? "" : isBetter ? "better" : "worse" };
+  return {
+    text: by > 0 ? `+${formatValue(by)}` : formatValue(by),
+    verdict: goal === null ? "" : isBetter ? "better" : "worse",
+  };
 }
 
 /** The best finite value and where it was; null of none. */
-export function bestOf(steps: ArrayLike<number>, low: ArrayLike<number>, high: ArrayLike<number>, goal: Goal): { value: number; step: number } | null {
+export function bestOf(
+  steps: ArrayLike<number>,
+  low: ArrayLike<number>,
+  high: ArrayLike<number>,
+  goal: Goal,
+): { value: number; step: number } | null {
   let best: { value: number; step: number } | null = null;
   for (let at = 0; at < steps.length; at += 1) {
     const value = goal === "min" ? low[at]! : high[at]!;
-    if (Number.isFinite(value) && (best === null || (goal === "min" ? value < best.value : value > best.value))) best = { value, step: steps[at]! };
+    if (Number.isFinite(value) && (best === null || (goal === "min" ? value < best.value : value > best.value)))
+      best = { value, step: steps[at]! };
   }
   return best;
 }

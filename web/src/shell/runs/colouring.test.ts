@@ -13,7 +13,11 @@ test("one colour for each folder, or for what an expression catches", () => {
   expect(tokens("folder")).toEqual(["--run-1", "--run-1", "--run-2"]);
   expect(tokens("regex:seed(\\d)")).toEqual(["--run-1", "--run-2", "--run-1"]);
   expect(tokens("regex:resnet")).toEqual(["--run-1", "--run-1", "--text-3"]);
-  expect(assignColours(runs, parseColouring("regex:(lr.)_seed(.)")).map((style) => style.group)).toEqual(["lr1 · 0", "lr1 · 1", "lr2 · 0"]);
+  expect(assignColours(runs, parseColouring("regex:(lr.)_seed(.)")).map((style) => style.group)).toEqual([
+    "lr1 · 0",
+    "lr1 · 1",
+    "lr2 · 0",
+  ]);
 });
 
 test("a bad expression is explained and every run keeps its own colour", () => {
@@ -22,5 +26,9 @@ test("a bad expression is explained and every run keeps its own colour", () => {
 });
 
 test("a colour chosen by hand wins", () => {
-  expect(assignColours([{ ...runs[0]!, chosen: "#ff0000" }], parseColouring("folder"))[0]).toEqual({ token: "#ff0000", dashed: false, group: "resnet/" });
+  expect(assignColours([{ ...runs[0]!, chosen: "#ff0000" }], parseColouring("folder"))[0]).toEqual({
+    token: "#ff0000",
+    dashed: false,
+    group: "resnet/",
+  });
 });

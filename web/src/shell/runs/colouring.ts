@@ -28,7 +28,12 @@ export function parseColouring(text: string): Colouring {
 /** undefined, as long as it is not known: every run is its own group. */
 function caught(match: Found | null | undefined): string | null | undefined {
   if (!match) return match;
-  return match.length === 1 ? match[0]! : match.slice(1).map((part) => part ?? "").join(" · ");
+  return match.length === 1
+    ? match[0]!
+    : match
+        .slice(1)
+        .map((part) => part ?? "")
+        .join(" · ");
 }
 
 export interface Coloured extends RunStyle {
@@ -54,7 +59,8 @@ export function assignColours(runs: readonly ColouredRun[], { groupOf }: Colouri
     const { name, position, chosen } = runs[index]!;
     const group = groupOf(name);
     if (typeof group === "string" && !groups.has(group)) groups.set(group, groups.size);
-    const style = group === null ? UNGROUPED : paletteStyle((group === undefined ? position : groups.get(group)!) % PALETTE_SIZE);
+    const style =
+      group === null ? UNGROUPED : paletteStyle((group === undefined ? position : groups.get(group)!) % PALETTE_SIZE);
     styles[index] = { ...(chosen ? { token: chosen, dashed: false } : style), group: group ?? null };
   }
   return styles;

@@ -14,5 +14,10 @@ test("columns are chosen in the address", () => {
 test("cells are short, and empty where there is nothing", () => {
   expect([4.4, 61, 3 * 3600 + 5, 200_000, -5].map(ageText)).toEqual(["4 s", "1 m", "3 h", "2 d", "now"]);
   const entry = entryOf({ name: "a", path: "a", points: 12345, first_wall: null, last_wall: null }, undefined, "");
-  expect((["points", "start", "last", "value"] as const).map((key) => cellText(key, entry, undefined, 0))).toEqual(["12,345", "", "", ""]);
+  expect((["points", "start", "last", "value"] as const).map((key) => cellText(key, entry, undefined, 0))).toEqual([
+    "12,345",
+    "",
+    "",
+    "",
+  ]);
 });

@@ -26,7 +26,9 @@ export function readColumns(text: string | undefined, metric: string): Column[] 
 export function toggleColumn(text: string | undefined, key: SortKey): string | undefined {
   const wanted = new Set((text ?? DEFAULT).split(",").filter(Boolean));
   if (!wanted.delete(key)) wanted.add(key);
-  const next = COLUMNS.map((column) => column.key).filter((each) => wanted.has(each)).join(",");
+  const next = COLUMNS.map((column) => column.key)
+    .filter((each) => wanted.has(each))
+    .join(",");
   return next === DEFAULT ? undefined : next;
 }
 
@@ -49,6 +51,13 @@ function shortDate(timeMs: number, nowMs: number): string {
 /** The largest unit is enough in a column: 5 s, 12 m, 3 h, 8 d. */
 export function ageText(seconds: number): string {
   if (seconds < 0) return "now";
-  return formatSeconds(seconds < 60 ? Math.round(seconds) : seconds < 3600 ? Math.floor(seconds / 60) * 60
-    : seconds < 86_400 ? Math.floor(seconds / 3600) * 3600 : Math.floor(seconds / 86_400) * 86_400);
+  return formatSeconds(
+    seconds < 60
+      ? Math.round(seconds)
+      : seconds < 3600
+        ? Math.floor(seconds / 60) * 60
+        : seconds < 86_400
+          ? Math.floor(seconds / 3600) * 3600
+          : Math.floor(seconds / 86_400) * 86_400,
+  );
 }

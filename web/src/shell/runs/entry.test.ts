@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { entryOf, nextOrder, rankNames, readOrder, sortEntries, writeOrder, type RunEntry } from "./entry";
 
-const run = (name: string, points = 0, first_wall: number | null = null) => ({ name, path: `/logs/${name}`, points, first_wall, last_wall: first_wall });
+const run = (name: string, points = 0, first_wall: number | null = null) => ({
+  name,
+  path: `/logs/${name}`,
+  points,
+  first_wall,
+  last_wall: first_wall,
+});
 const names = (entries: readonly RunEntry[]) => entries.map((entry) => entry.name);
 const sort = (entries: readonly RunEntry[], order?: string, values: ReadonlyMap<string, number> = new Map()) =>
   sortEntries(entries, { order: readOrder(order), values, ranks: rankNames(names(entries)) });
@@ -16,7 +22,11 @@ test("columns order both ways, and what has no value comes last either way", () 
   expect(names(sort(entries, "-points"))).toEqual(["run2", "run1", "run10"]);
   expect(names(sort(entries, "start"))).toEqual(["run2", "run10", "run1"]);
   expect(names(sort(entries, "-start"))).toEqual(["run10", "run2", "run1"]);
-  const values = new Map([["run10", NaN], ["run2", 0.5], ["run1", 0.25]]);
+  const values = new Map([
+    ["run10", NaN],
+    ["run2", 0.5],
+    ["run1", 0.25],
+  ]);
   expect(names(sort(entries, "-value", values))).toEqual(["run2", "run1", "run10"]);
 });
 
@@ -28,6 +38,10 @@ test("starred runs come first, and a given name is shown", () => {
 
 test("a column is clicked through: up, down, off", () => {
   const up = nextOrder(readOrder(undefined), "points");
-  expect([writeOrder(up), writeOrder(nextOrder(up, "points")), writeOrder(nextOrder(nextOrder(up, "points"), "points"))]).toEqual(["points", "-points", undefined]);
+  expect([
+    writeOrder(up),
+    writeOrder(nextOrder(up, "points")),
+    writeOrder(nextOrder(nextOrder(up, "points"), "points")),
+  ]).toEqual(["points", "-points", undefined]);
   expect(readOrder("nonsense")).toEqual({ key: null, descending: false });
 });

@@ -33,7 +33,8 @@ export function readOrder(text: string | undefined): Order {
   return { key: isKnown ? key : null, descending: isKnown && text!.startsWith("-") };
 }
 
-export const writeOrder = ({ key, descending }: Order): string | undefined => (key ? (descending ? "-" : "") + key : undefined);
+export const writeOrder = ({ key, descending }: Order): string | undefined =>
+  key ? (descending ? "-" : "") + key : undefined;
 
 /** A click on a column: ascending, then descending, then as it was. */
 export function nextOrder(order: Order, key: SortKey): Order {
@@ -57,7 +58,11 @@ export function sortEntries(entries: readonly RunEntry[], { order, ranks, values
   const sign = order.descending ? -1 : 1;
   const rankSign = order.key === "name" ? sign : 1;
   const keyed = entries.map((entry) => ({
-    entry, value: valueFor(entry, order.key, values), rank: ranks.get(entry.name) ?? 0, isPlain: entry.notes.star ? 0 : 1 }));
+    entry,
+    value: valueFor(entry, order.key, values),
+    rank: ranks.get(entry.name) ?? 0,
+    isPlain: entry.notes.star ? 0 : 1,
+  }));
   keyed.sort((a, b) => a.isPlain - b.isPlain || compare(a.value, b.value, sign) || (a.rank - b.rank) * rankSign);
   return keyed.map(({ entry }) => entry);
 }

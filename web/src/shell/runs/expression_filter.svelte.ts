@@ -49,10 +49,13 @@ export class ExpressionFilter {
     if (query === "") [this.#names, this.error] = [null, null];
     else if (isNew && !isBehind) this.#ask.ask(query);
     else {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#ask.ask(this.#query);
-      }, isNew ? BEHIND_MS : PAUSE_MS);
+      this.#timer ??= setTimeout(
+        () => {
+          this.#timer = undefined;
+          this.#ask.ask(this.#query);
+        },
+        isNew ? BEHIND_MS : PAUSE_MS,
+      );
     }
   }
 

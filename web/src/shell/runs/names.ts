@@ -31,6 +31,10 @@ export function nearNames(names: readonly string[], wanted: string): string[] {
     while (tail < most - head && name.at(-1 - tail) === wanted.at(-1 - tail)) tail += 1;
     return (head + tail) / Math.max(name.length, wanted.length);
   };
-  return names.map((name) => ({ name, share: alike(name) })).filter(({ share }) => share > 0.3)
-    .sort((a, b) => b.share - a.share).slice(0, NEAR).map(({ name }) => name);
+  return names
+    .map((name) => ({ name, share: alike(name) }))
+    .filter(({ share }) => share > 0.3)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, NEAR)
+    .map(({ name }) => name);
 }

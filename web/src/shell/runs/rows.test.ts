@@ -2,10 +2,15 @@ import { expect, test } from "vitest";
 import { entryOf } from "./entry";
 import { buildRows, runsBetween, type Row } from "./rows";
 
-const entries = (...names: string[]) => names.map((name) => entryOf({ name, path: name, points: 1, first_wall: 0, last_wall: 0 }, undefined, ""));
+const entries = (...names: string[]) =>
+  names.map((name) => entryOf({ name, path: name, points: 1, first_wall: 0, last_wall: 0 }, undefined, ""));
 const tree = { tree: true, toggled: new Set<string>() };
-const drawn = (rows: readonly Row[]) => rows.map((row) =>
-  row.kind === "rule" ? `-- ${row.count}` : `${"  ".repeat(row.depth)}${row.label}${row.kind === "folder" ? ` ${row.runs.length}${row.isOpen ? "" : " closed"}` : ""}`);
+const drawn = (rows: readonly Row[]) =>
+  rows.map((row) =>
+    row.kind === "rule"
+      ? `-- ${row.count}`
+      : `${"  ".repeat(row.depth)}${row.label}${row.kind === "folder" ? ` ${row.runs.length}${row.isOpen ? "" : " closed"}` : ""}`,
+  );
 
 test("folders hold their runs, and folders with one thing in them are folded into it", () => {
   const rows = buildRows(entries("a/x/1", "a/x/2", "b/1", "c", "d/e/1", "d/f/1", "d/f/2"), [], tree);
@@ -23,21 +28,40 @@ test("closed folders hide their runs, and flat there are no folders", () => {
 });
 
 test("what the filter leaves out stays in closed folders below a line", () => {
-  expect(drawn(buildRows(entries("a/1", "a/2"), entries("b/1", "b/2", "c"), tree))).toEqual(["a/ 2", "  1", "  2", "-- 3", "b/ 2 closed", "c"]);
+  expect(drawn(buildRows(entries("a/1", "a/2"), entries("b/1", "b/2", "c"), tree))).toEqual([
+    "a/ 2",
+    "  1",
+    "  2",
+    "-- 3",
+    "b/ 2 closed",
+    "c",
+  ]);
 });
 
 test("a range takes the runs between, and those of closed folders", () => {
-  const rows = buildRows(entries("a/1", "a/2", "b/1", "b/2", "c"), entries("z"), { tree: true, toggled: new Set(["folder b/"]) });
+  const rows = buildRows(entries("a/1", "a/2", "b/1", "b/2", "c"), entries("z"), {
+    tree: true,
+    toggled: new Set(["folder b/"]),
+  });
   expect(runsBetween(rows, 4, 1)).toEqual(["a/1", "a/2", "b/1", "b/2", "c"]);
   expect(runsBetween(rows, 1, rows.length - 1)).toEqual(["a/1", "a/2", "b/1", "b/2", "c"]);
 });
 
 test("names from hostile folders are just names", () => {
-  expect(drawn(buildRows(entries("/x", "x/", "//", "__proto__/a", "__proto__/b"), [], tree))).toEqual(["/x", "x/", "//", "__proto__/ 2", "  a", "  b"]);
+  expect(drawn(buildRows(entries("/x", "x/", "//", "__proto__/a", "__proto__/b"), [], tree))).toEqual([
+    "/x",
+    "x/",
+    "//",
+    "__proto__/ 2",
+    "  a",
+    "  b",
+  ]);
 });
 
 test("ten thousand runs become rows in well under a frame or two", () => {
-  const many = entries(...Array.from({ length: 10_000 }, (_, index) => `sweep${index % 50}/lr${index % 7}/seed${index}`));
+  const many = entries(
+    ...Array.from({ length: 10_000 }, (_, index) => `sweep${index % 50}/lr${index % 7}/seed${index}`),
+  );
   const start = performance.now();
   expect(buildRows(many, [], tree)).toHaveLength(10_000 + 50 + 350);
   expect(performance.now() - start).toBeLessThan(200);

@@ -44,7 +44,11 @@ export interface RowOptions {
 }
 
 /** What matches the filter, then what does not, in closed folders. */
-export function buildRows(matching: readonly RunEntry[], others: readonly RunEntry[], { tree, toggled }: RowOptions): Row[] {
+export function buildRows(
+  matching: readonly RunEntry[],
+  others: readonly RunEntry[],
+  { tree, toggled }: RowOptions,
+): Row[] {
   const rows: Row[] = [];
   if (tree) flatten(treeOf(matching), { rows, depth: 0, matches: true, toggled });
   else rows.push(...matching.map((entry) => runRow(entry, entry.label, 0, true)));
@@ -99,7 +103,15 @@ function flatten(folder: Folder, { rows, depth, matches, toggled }: Flattening):
     }
     const id = (matches ? "folder " : "other ") + inner.path;
     const isOpen = toggled.has(id) !== matches;
-    rows.push({ kind: "folder", id, label: inner.path.slice(folder.path.length), depth, isOpen, runs: inner.runs, matches });
+    rows.push({
+      kind: "folder",
+      id,
+      label: inner.path.slice(folder.path.length),
+      depth,
+      isOpen,
+      runs: inner.runs,
+      matches,
+    });
     if (isOpen) flatten(inner, { rows, depth: depth + 1, matches, toggled });
   }
 }
@@ -113,12 +125,21 @@ function lonelyEnd(folder: Folder): Folder {
   return end;
 }
 
-const runRow = (entry: RunEntry, label: string, depth: number, matches: boolean): RunRow =>
-  ({ kind: "run", id: `run ${entry.name}`, label, depth, entry, matches });
+const runRow = (entry: RunEntry, label: string, depth: number, matches: boolean): RunRow => ({
+  kind: "run",
+  id: `run ${entry.name}`,
+  label,
+  depth,
+  entry,
+  matches,
+});
 
 /** The runs between two rows, both included: what Shift with a click means. */
 export function runsBetween(rows: readonly Row[], from: number, to: number): string[] {
-  const names = rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) =>
-    !("matches" in row) || !row.matches ? [] : row.kind === "run" ? [row.entry.name] : row.isOpen ? [] : row.runs);
+  const names = rows
+    .slice(Math.min(from, to), Math.max(from, to) + 1)
+    .flatMap((row) =>
+      !("matches" in row) || !row.matches ? [] : row.kind === "run" ? [row.entry.name] : row.isOpen ? [] : row.runs,
+    );
   return [...new Set(names)];
 }

@@ -9,7 +9,8 @@ import type { Runs } from "./runs.svelte";
 export const MOST_COMPARED = 20;
 
 /** This run first, as the one that the others are measured against, and then those that are shown. */
-export const comparedWith = (run: string, { shown }: Pick<Runs, "shown">): string[] => [run, ...shown.filter((other) => other !== run)].slice(0, MOST_COMPARED);
+export const comparedWith = (run: string, { shown }: Pick<Runs, "shown">): string[] =>
+  [run, ...shown.filter((other) => other !== run)].slice(0, MOST_COMPARED);
 
 interface Around {
   readonly runs: Runs;
@@ -25,16 +26,31 @@ export function menuFor(run: string, { runs, url, notes, edit }: Around): MenuGr
   return [
     [
       { title: "Open run page", hint: "Shift O", run: () => url.open({ page: "run", run }) },
-      ...(compared.length < 2 ? [] : [{ title: `Compare selected (${compared.length})`, hint: "Shift D", run: () => url.open({ page: "compare", runs: compared }) }]),
+      ...(compared.length < 2
+        ? []
+        : [
+            {
+              title: `Compare selected (${compared.length})`,
+              hint: "Shift D",
+              run: () => url.open({ page: "compare", runs: compared }),
+            },
+          ]),
     ],
     [
       { title: isFocused ? "No focus" : "Focus", hint: "F", run: () => runs.setFocus(isFocused ? null : run) },
       { title: "Only this", hint: "Shift F", run: () => runs.showOnly([run]) },
     ],
     [
-      { title: notes.star ? "Remove the star" : "Star", hint: "*", run: () => runs.note(run, { star: notes.star ? null : true }) },
+      {
+        title: notes.star ? "Remove the star" : "Star",
+        hint: "*",
+        run: () => runs.note(run, { star: notes.star ? null : true }),
+      },
       { title: "Rename, note, colour…", hint: "R", run: edit },
-      { title: notes.hidden ? "Unhide" : "Hide from the table", run: () => runs.note(run, { hidden: notes.hidden ? null : true }) },
+      {
+        title: notes.hidden ? "Unhide" : "Hide from the table",
+        run: () => runs.note(run, { hidden: notes.hidden ? null : true }),
+      },
     ],
     [
       { title: "Copy the path", hint: "C", run: copy(runs.pathOf(run)) },

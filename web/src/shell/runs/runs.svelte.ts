@@ -49,7 +49,12 @@ export class Runs implements RunsView {
   readonly columnGroups = new ColumnGroups();
   /** Why the filter as typed filters nothing, or not as typed. */
   readonly filterError = $derived.by((): Error | null =>
-    this.#isExpression ? this.#expression.error : this.#pattern.error ? new Error(`${this.#pattern.error}. All runs stay.`) : null);
+    this.#isExpression
+      ? this.#expression.error
+      : this.#pattern.error
+        ? new Error(`${this.#pattern.error}. All runs stay.`)
+        : null,
+  );
   readonly colouring = $derived.by(() => parseColouring(this.colourBy));
   readonly selection = $derived.by(() => readSelection(this.#param("runs")));
   readonly order = $derived.by(() => readOrder(this.#param("runSort")));
@@ -61,7 +66,11 @@ export class Runs implements RunsView {
   readonly #namesKey = $derived.by(() => this.#session.runs.map((run) => run.name).join("\0"));
   readonly #placesKey = $derived.by(() => this.#session.runs.map((run, index) => run.position ?? index).join());
   readonly #liveKey = $derived.by(() =>
-    this.#session.runs.filter((run) => statusOf(run.last_wall, this.#clock.now) === "writing").map((run) => run.name).join("\0"));
+    this.#session.runs
+      .filter((run) => statusOf(run.last_wall, this.#clock.now) === "writing")
+      .map((run) => run.name)
+      .join("\0"),
+  );
   readonly #notes = $derived.by(() => this.#session.notes.document.runs);
   readonly tail = $derived(sharedTail(split(this.#namesKey)));
 
@@ -70,13 +79,21 @@ export class Runs implements RunsView {
   readonly hiddenCount = $derived(this.#all.filter(isPutAway).length);
   readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !isPutAway(entry))));
   readonly #ranks = $derived(rankNames(split(this.#namesKey)));
-  readonly sorted = $derived(sortEntries(this.entries, { order: this.order, ranks: this.#ranks, values: this.#values }));
+  readonly sorted = $derived(
+    sortEntries(this.entries, { order: this.order, ranks: this.#ranks, values: this.#values }),
+  );
   readonly matching = $derived(this.sorted.filter((entry) => this.#matches(entry)));
   readonly rows = $derived.by((): Row[] => {
-    const others = this.matching.length === this.sorted.length ? [] : this.sorted.filter((entry) => !this.#matches(entry));
+    const others =
+      this.matching.length === this.sorted.length ? [] : this.sorted.filter((entry) => !this.#matches(entry));
     return buildRows(this.matching, others, { tree: this.isTree, toggled: this.#toggled });
   });
-  readonly #shownKey = $derived(this.matching.filter((entry) => isChecked(this.selection, entry.name)).map((entry) => entry.name).join("\0"));
+  readonly #shownKey = $derived(
+    this.matching
+      .filter((entry) => isChecked(this.selection, entry.name))
+      .map((entry) => entry.name)
+      .join("\0"),
+  );
   readonly shown = $derived(split(this.#shownKey));
   readonly #shownSet = $derived(new Set(this.shown));
 
@@ -85,16 +102,28 @@ export class Runs implements RunsView {
     const places = this.#placesKey.split(",");
     const { tail } = this;
     const runs = names.map((name, index) => ({
-      name: entryOf({ name } as RunEntry["run"], undefined, tail).path, position: Number(places[index]), chosen: this.#notes[name]?.colour }));
+      name: entryOf({ name } as RunEntry["run"], undefined, tail).path,
+      position: Number(places[index]),
+      chosen: this.#notes[name]?.colour,
+    }));
     const styles = assignColours(runs, this.colouring);
     return new Map(names.map((name, index) => [name, styles[index]!]));
   });
   readonly #styles = $derived.by(() => {
     const live = new Set(split(this.#liveKey));
     const { tail } = this;
-    return new Map([...this.#colours].map(([name, { token, dashed }]): [string, RunStyle] => [name, {
-      token, dashed, colour: cssColour(token), live: live.has(name),
-      label: entryOf({ name } as RunEntry["run"], this.#notes[name], tail).label }]));
+    return new Map(
+      [...this.#colours].map(([name, { token, dashed }]): [string, RunStyle] => [
+        name,
+        {
+          token,
+          dashed,
+          colour: cssColour(token),
+          live: live.has(name),
+          label: entryOf({ name } as RunEntry["run"], this.#notes[name], tail).label,
+        },
+      ]),
+    );
   });
   /** Only while it is shown: a run that is not there must not dim all others. */
   readonly focused = $derived.by(() => {
@@ -206,12 +235,23 @@ export class Runs implements RunsView {
   /** Only these; asked again while they are the only ones, all that match. */
   showOnly(runs: readonly string[]): void {
     const isOnly = this.shown.length === runs.length && runs.every((run) => this.isShown(run));
-    if (isOnly) this.check(this.matching.map((entry) => entry.name), true);
+    if (isOnly)
+      this.check(
+        this.matching.map((entry) => entry.name),
+        true,
+      );
     else this.select(only(runs));
   }
 
   limitTo(runs: readonly string[] | null): void {
-    this.select(runs === null ? ALL : fewest(runs, this.#all.map(({ name }) => name)));
+    this.select(
+      runs === null
+        ? ALL
+        : fewest(
+            runs,
+            this.#all.map(({ name }) => name),
+          ),
+    );
   }
 
   show(runs: readonly string[]): void {

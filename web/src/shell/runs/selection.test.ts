@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
-import { ALL, check, fewest, invert, isChecked, NO_RUN, only, readSelection, stillThere, writeSelection } from "./selection";
+import {
+  ALL,
+  check,
+  fewest,
+  invert,
+  isChecked,
+  NO_RUN,
+  only,
+  readSelection,
+  stillThere,
+  writeSelection,
+} from "./selection";
 
-const shown = (selection: Parameters<typeof isChecked>[0]) => ["a", "b", "c"].filter((run) => isChecked(selection, run));
+const shown = (selection: Parameters<typeof isChecked>[0]) =>
+  ["a", "b", "c"].filter((run) => isChecked(selection, run));
 
 test("runs are shown until somebody hides them", () => {
   expect(shown(ALL)).toEqual(["a", "b", "c"]);
@@ -29,9 +41,13 @@ test("inverting twice changes nothing", () => {
   expect(shown(invert(invert(some, ["a", "b", "c"]), ["a", "b", "c"]))).toEqual(["a", "c"]);
 });
 
-test.each([["a"], ["a,b"], ["-x"], ["back\\slash"], ["a,", ""], ["", "b"], ["😀", "x/y", "-"]])("names survive the address: %j", (...names) => {
-  for (const selection of [only(names), check(ALL, names, false)]) expect(readSelection(writeSelection(selection))).toEqual(selection);
-});
+test.each([["a"], ["a,b"], ["-x"], ["back\\slash"], ["a,", ""], ["", "b"], ["😀", "x/y", "-"]])(
+  "names survive the address: %j",
+  (...names) => {
+    for (const selection of [only(names), check(ALL, names, false)])
+      expect(readSelection(writeSelection(selection))).toEqual(selection);
+  },
+);
 
 test("all shown leaves no trace, none shown does", () => {
   expect(writeSelection(ALL)).toBeUndefined();

@@ -39,7 +39,7 @@ export function invert(selection: Selection, runs: Iterable<string>): Selection 
 
 /** Of names that were picked, those that are still there; all of them as long as it is not known what is (null). */
 export const stillThere = (picked: ReadonlySet<string>, there: ReadonlySet<string> | null): ReadonlySet<string> =>
-  (there === null ? picked : new Set([...picked].filter((name) => there.has(name))));
+  there === null ? picked : new Set([...picked].filter((name) => there.has(name)));
 
 /** "-a,b": all but a and b. "a,b": none but those. Commas and backslashes in names are escaped. */
 export function writeSelection(selection: Selection): string | undefined {
@@ -61,7 +61,9 @@ export const joinNames = (names: Iterable<string>): string => [...names].map(esc
 const escape = (name: string): string => name.replace(/[\\,]|^-/g, "\\$&");
 
 export function splitNames(text: string): string[] {
-  return text === "" ? [] : [...text.matchAll(/((?:\\.|[^\\,])*)(?:,|$)/gs)]
-    .slice(0, text.endsWith(",") && !text.endsWith("\\,") ? undefined : -1)
-    .map(([, name]) => name!.replace(/\\(.)/gs, "$1"));
+  return text === ""
+    ? []
+    : [...text.matchAll(/((?:\\.|[^\\,])*)(?:,|$)/gs)]
+        .slice(0, text.endsWith(",") && !text.endsWith("\\,") ? undefined : -1)
+        .map(([, name]) => name!.replace(/\\(.)/gs, "$1"));
 }

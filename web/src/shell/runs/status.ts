@@ -6,7 +6,9 @@ const WRITING_SECS = 15;
 const IDLE_SECS = 300;
 
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  writing: "writing now", idle: "idle: wrote within five minutes", stopped: "stopped: wrote nothing for five minutes",
+  writing: "writing now",
+  idle: "idle: wrote within five minutes",
+  stopped: "stopped: wrote nothing for five minutes",
 };
 
 export function statusOf(lastWall: number | null, nowMs: number): Status {

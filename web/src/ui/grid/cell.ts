@@ -12,8 +12,12 @@ export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
   const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e9) return size < GROUPED_FROM ? String(value).replace("-", MINUS) : formatCount(value);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? (+value.toPrecision(4)).toExponential().replace("e+", "e") : String(+value.toPrecision(4));
+  if (Number.isInteger(value) && size < 1e9)
+    return size < GROUPED_FROM ? String(value).replace("-", MINUS) : formatCount(value);
+  const text =
+    size !== 0 && (size < 1e-3 || size >= 1e6)
+      ? (+value.toPrecision(4)).toExponential().replace("e+", "e")
+      : String(+value.toPrecision(4));
   return text.replace(/-/g, MINUS);
 }
 

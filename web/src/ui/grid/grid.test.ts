@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 import { cellWords, formatNumber, toneOf } from "./cell";
-import { barOf, clampWidth, columnPool, columnsBetween, edgesOf, moved, nextSort, readSort, shareOf, writeSort, type GridColumn } from "./grid";
+import {
+  barOf,
+  clampWidth,
+  columnPool,
+  columnsBetween,
+  edgesOf,
+  moved,
+  nextSort,
+  readSort,
+  shareOf,
+  writeSort,
+  type GridColumn,
+} from "./grid";
 import { LocalSource, sortRows } from "./local";
 import { cellLook } from "./plain_cells";
 
@@ -16,7 +28,10 @@ test("a click sorts up, down, not at all; with Shift further columns join", () =
   expect(writeSort(sort)).toEqual(["-a", "-b"]);
   expect(writeSort(nextSort(sort, "b", true))).toEqual(["-a"]);
   expect(writeSort(nextSort(sort, "c", false))).toEqual(["c"]);
-  expect(readSort(["-metric:val-loss:min", "param:-x", "", "-"])).toEqual([{ id: "metric:val-loss:min", descending: true }, { id: "param:-x", descending: false }]);
+  expect(readSort(["-metric:val-loss:min", "param:-x", "", "-"])).toEqual([
+    { id: "metric:val-loss:min", descending: true },
+    { id: "param:-x", descending: false },
+  ]);
 });
 
 test("only the columns on screen are drawn, and two more on either side", () => {
@@ -44,35 +59,93 @@ test("columns move in front of where they are dropped, widths stay within reason
 test("tints follow the range, learning rates by their size, bars start at zero", () => {
   expect(shareOf(5, [0, 10])).toBe(0.5);
   expect(shareOf(1e-3, [1e-5, 1e-1])).toBeCloseTo(0.5);
-  expect([shareOf(NaN, [0, 1]), shareOf("x", [0, 1]), shareOf(1, [1, 1]), shareOf(1, null), shareOf(null, [0, 1])]).toEqual([null, null, null, null, null]);
+  expect([
+    shareOf(NaN, [0, 1]),
+    shareOf("x", [0, 1]),
+    shareOf(1, [1, 1]),
+    shareOf(1, null),
+    shareOf(null, [0, 1]),
+  ]).toEqual([null, null, null, null, null]);
   expect(barOf(5, [4, 10])).toBe(0.5);
   expect(barOf(-5, [-10, 0])).toBe(0.5);
 });
 
 test("numbers are short and have a true minus", () => {
-  expect([64, 0.0274, 1e-3, 1e-4, -2.54321e-5, 0.86123456, 1234567, 2024, -3, NaN, Infinity, -Infinity, 0, 1e300].map(formatNumber)).toEqual(
-    ["64", "0.0274", "0.001", "1e−4", "−2.543e−5", "0.8612", "1,234,567", "2024", "−3", "NaN", "∞", "−∞", "0", "1e300"]);
+  expect(
+    [64, 0.0274, 1e-3, 1e-4, -2.54321e-5, 0.86123456, 1234567, 2024, -3, NaN, Infinity, -Infinity, 0, 1e300].map(
+      formatNumber,
+    ),
+  ).toEqual([
+    "64",
+    "0.0274",
+    "0.001",
+    "1e−4",
+    "−2.543e−5",
+    "0.8612",
+    "1,234,567",
+    "2024",
+    "−3",
+    "NaN",
+    "∞",
+    "−∞",
+    "0",
+    "1e300",
+  ]);
 });
 
 test("cells in words, whatever their type", () => {
-  expect([cellWords(null, "number"), cellWords(true, "bool"), cellWords(["a", "b"], "list"), cellWords(7680, "duration"), cellWords("<script>", "text"), cellWords(1e300, "time")])
-    .toEqual(["", "true", "a, b", "2 h 08 m", "<script>", ""]);
+  expect([
+    cellWords(null, "number"),
+    cellWords(true, "bool"),
+    cellWords(["a", "b"], "list"),
+    cellWords(7680, "duration"),
+    cellWords("<script>", "text"),
+    cellWords(1e300, "time"),
+  ]).toEqual(["", "true", "a, b", "2 h 08 m", "<script>", ""]);
   expect(["finished", "running", "crashed", "idle", null].map(toneOf)).toEqual(["ok", "live", "bad", "quiet", "quiet"]);
 });
 
 test("rows of the page sort as the server's do: blanks and NaN last both ways, numbers before text", async () => {
-  const rows = [["a", 2], ["b", null], ["c", "x"], ["d", 10], ["e", NaN], ["f", 2]].map(([key, x]) => ({ key: key as string, cells: { x: x as number | null } }));
-  const keys = (terms: string[]) => sortRows(rows, readSort(terms)).map(({ key }) => key).join("");
+  const rows = [
+    ["a", 2],
+    ["b", null],
+    ["c", "x"],
+    ["d", 10],
+    ["e", NaN],
+    ["f", 2],
+  ].map(([key, x]) => ({ key: key as string, cells: { x: x as number | null } }));
+  const keys = (terms: string[]) =>
+    sortRows(rows, readSort(terms))
+      .map(({ key }) => key)
+      .join("");
   expect([keys(["x"]), keys(["-x"]), keys([])]).toEqual(["afdcbe", "cdafbe", "abcdef"]);
   const source = new LocalSource(rows);
-  expect([source.extentOf("x"), source.extentOf("y"), source.cell(0, "y"), await source.keysOf(1, 3)]).toEqual([[2, 10], null, null, ["b", "c"]]);
+  expect([source.extentOf("x"), source.extentOf("y"), source.cell(0, "y"), await source.keysOf(1, 3)]).toEqual([
+    [2, 10],
+    null,
+    null,
+    ["b", "c"],
+  ]);
 });
 
 test("a plain cell has its words, its side, and a bar or a tint where the column shows one", () => {
   const rate = column("param:lr", 90);
   expect(cellLook(rate, 0.003, null)).toEqual({ words: "0.003", classes: " right", tint: "", share: "" });
-  expect(cellLook({ ...rate, isMeasured: true }, NaN, null)).toEqual({ words: "NaN", classes: " right odd", tint: "", share: "" });
+  expect(cellLook({ ...rate, isMeasured: true }, NaN, null)).toEqual({
+    words: "NaN",
+    classes: " right odd",
+    tint: "",
+    share: "",
+  });
   expect(cellLook({ ...rate, look: "bar" }, 5, [0, 10])).toMatchObject({ classes: " right barred", share: "50.0%" });
-  expect(cellLook({ ...rate, look: "colour", goal: "min" }, 0, [0, 10])).toMatchObject({ classes: " right tinted", tint: "38.0%" });
-  expect(cellLook({ ...rate, type: "text" }, undefined, null)).toEqual({ words: null, classes: " wait", tint: "", share: "" });
+  expect(cellLook({ ...rate, look: "colour", goal: "min" }, 0, [0, 10])).toMatchObject({
+    classes: " right tinted",
+    tint: "38.0%",
+  });
+  expect(cellLook({ ...rate, type: "text" }, undefined, null)).toEqual({
+    words: null,
+    classes: " wait",
+    tint: "",
+    share: "",
+  });
 });

@@ -72,9 +72,12 @@ export function nextSort(sort: readonly SortTerm[], id: string, joins: boolean):
   return sort.flatMap((each) => (each.id !== id ? [each] : next ? [next] : []));
 }
 
-export const writeSort = (sort: readonly SortTerm[]): string[] => sort.map(({ id, descending }) => (descending ? `-${id}` : id));
+export const writeSort = (sort: readonly SortTerm[]): string[] =>
+  sort.map(({ id, descending }) => (descending ? `-${id}` : id));
 export const readSort = (terms: readonly string[]): SortTerm[] =>
-  terms.filter((term) => term !== "" && term !== "-").map((term) => (term.startsWith("-") ? { id: term.slice(1), descending: true } : { id: term, descending: false }));
+  terms
+    .filter((term) => term !== "" && term !== "-")
+    .map((term) => (term.startsWith("-") ? { id: term.slice(1), descending: true } : { id: term, descending: false }));
 
 /** Left edges of all columns, and behind the last one the whole width. */
 export function edgesOf(columns: readonly GridColumn[]): Float64Array {
@@ -100,7 +103,8 @@ export const columnPool = (widthPx: number): number => Math.ceil(widthPx / MIN_W
 
 export const MIN_WIDTH_PX = 48;
 export const MAX_WIDTH_PX = 800;
-export const clampWidth = (widthPx: number): number => Math.round(Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, widthPx)));
+export const clampWidth = (widthPx: number): number =>
+  Math.round(Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, widthPx)));
 
 /** One list with an item moved in front of what stood at `to`. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
@@ -119,7 +123,8 @@ export function shareOf(value: Cell | undefined, extent: readonly [number, numbe
   if (typeof value !== "number" || !Number.isFinite(value) || !extent) return null;
   const [low, high] = extent;
   if (!(high > low)) return null;
-  const share = low > 0 && high / low > LOG_FACTOR ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  const share =
+    low > 0 && high / low > LOG_FACTOR ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return Math.min(1, Math.max(0, share));
 }
 

@@ -12,7 +12,10 @@ test("keys move over header, rows and columns, and stop at the edges", () => {
   expect(moveCursor({ row: 10, column: 4 }, "PageUp", bounds, false)).toEqual({ row: 0, column: 4 });
   expect(moveCursor({ row: 50, column: 4 }, "Home", bounds, true)).toEqual({ row: 0, column: -1 });
   expect(moveCursor(from, "x", bounds, false)).toBe(null);
-  expect(moveCursor({ row: -1, column: 0 }, "ArrowDown", { rows: 0, columns: 0, page: 1 }, false)).toEqual({ row: -1, column: -1 });
+  expect(moveCursor({ row: -1, column: 0 }, "ArrowDown", { rows: 0, columns: 0, page: 1 }, false)).toEqual({
+    row: -1,
+    column: -1,
+  });
 });
 
 test("what is inside needs no scrolling; what is outside comes in at its own side", () => {

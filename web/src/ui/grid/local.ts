@@ -61,7 +61,8 @@ export function sortRows(rows: readonly LocalRow[], sort: readonly SortTerm[]): 
 
 /** Made when first used: it takes 20 ms. */
 let collator: Intl.Collator | undefined;
-const compareWords = (a: string, b: string): number => (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b);
+const compareWords = (a: string, b: string): number =>
+  (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b);
 
 function compare(a: Cell | undefined, b: Cell | undefined, sign: number): number {
   const [first, second] = [isBlank(a), isBlank(b)];

@@ -35,11 +35,16 @@ function barShare({ look }: GridColumn, value: Cell | undefined, extent: readonl
 }
 
 /** What a cell looks like; where it stands is for the row to say. */
-export function cellLook(column: GridColumn, value: Cell | undefined, extent: readonly [number, number] | null): Pick<PlainCell, "words" | "classes" | "tint" | "share"> {
+export function cellLook(
+  column: GridColumn,
+  value: Cell | undefined,
+  extent: readonly [number, number] | null,
+): Pick<PlainCell, "words" | "classes" | "tint" | "share"> {
   const tint = tintOf(column, value, extent);
   const share = barShare(column, value, extent);
   const isNumber = typeof value === "number";
-  const words = value === undefined ? null : column.isMeasured && isNumber ? formatValue(value) : cellWords(value, column.type);
+  const words =
+    value === undefined ? null : column.isMeasured && isNumber ? formatValue(value) : cellWords(value, column.type);
   const classes = `${alignsRight(column) ? " right" : ""}${tint ? " tinted" : ""}${share ? " barred" : ""}${isNumber && !Number.isFinite(value) ? " odd" : ""}${words === null ? " wait" : ""}`;
   return { words, classes, tint, share };
 }

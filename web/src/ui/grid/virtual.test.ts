@@ -2,9 +2,24 @@ import { expect, test } from "vitest";
 import { drawnRows, slotOf, visibleRange, type DrawnRows } from "./virtual";
 
 test("only what is on screen is drawn, and a little more", () => {
-  expect(visibleRange({ count: 10_000, rowPx: 25, scrollTop: 100_000, height: 500 })).toEqual({ from: 3992, to: 4028, first: 4000, last: 4020 });
-  expect(visibleRange({ count: 3, rowPx: 25, scrollTop: 0, height: 500 })).toEqual({ from: 0, to: 3, first: 0, last: 3 });
-  expect(visibleRange({ count: 0, rowPx: 25, scrollTop: 0, height: 500 })).toEqual({ from: 0, to: 0, first: 0, last: 0 });
+  expect(visibleRange({ count: 10_000, rowPx: 25, scrollTop: 100_000, height: 500 })).toEqual({
+    from: 3992,
+    to: 4028,
+    first: 4000,
+    last: 4020,
+  });
+  expect(visibleRange({ count: 3, rowPx: 25, scrollTop: 0, height: 500 })).toEqual({
+    from: 0,
+    to: 3,
+    first: 0,
+    last: 3,
+  });
+  expect(visibleRange({ count: 0, rowPx: 25, scrollTop: 0, height: 500 })).toEqual({
+    from: 0,
+    to: 0,
+    first: 0,
+    last: 0,
+  });
 });
 
 test("a list that became shorter than the place scrolled to still shows its end", () => {
@@ -12,7 +27,8 @@ test("a list that became shorter than the place scrolled to still shows its end"
 });
 
 const LIST = { count: 10_000, rowPx: 25, height: 512 };
-const slots = (rows: DrawnRows): number[] => Array.from({ length: rows.to - rows.from }, (_, offset) => slotOf(rows.from + offset, rows));
+const slots = (rows: DrawnRows): number[] =>
+  Array.from({ length: rows.to - rows.from }, (_, offset) => slotOf(rows.from + offset, rows));
 
 test("however one scrolls, each row has an element of its own", () => {
   let before: DrawnRows | undefined;

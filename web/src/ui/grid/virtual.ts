@@ -38,7 +38,8 @@ export interface DrawnRows extends VisibleRange {
  */
 export function drawnRows(list: LongList, before?: DrawnRows): DrawnRows {
   const near = visibleRange(list);
-  const isJump = before !== undefined && before.to > before.from && (near.last <= before.from || near.first >= before.to);
+  const isJump =
+    before !== undefined && before.to > before.from && (near.last <= before.from || near.first >= before.to);
   const range = isJump ? visibleRange(list, SPARE_AFTER_JUMP) : near;
   const pool = Math.ceil(list.height / list.rowPx) + 2 * SPARE_ROWS + 2;
   return { ...range, pool, shift: (before?.shift ?? 0) + (isJump ? range.from - before.from : 0) };

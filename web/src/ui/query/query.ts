@@ -9,7 +9,8 @@ export interface Token {
 }
 
 const KEYWORDS = new Set(["and", "or", "not", "in", "is", "None", "True", "False"]);
-const TOKEN = /(?<text>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)|(?<number>\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<space>\s+)|(?<sign>[<>=!]=|\*\*|\/\/|&&|\|\||[^])/gu;
+const TOKEN =
+  /(?<text>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)|(?<number>\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<space>\s+)|(?<sign>[<>=!]=|\*\*|\/\/|&&|\|\||[^])/gu;
 
 export function tokensOf(query: string): Token[] {
   return [...query.matchAll(TOKEN)].map(({ groups, 0: text, index: at }) => {
@@ -32,7 +33,8 @@ export function kindOf(query: string): QueryKind {
 }
 
 function isExpression(tokens: readonly Token[]): boolean {
-  const isValue = (token: Token | undefined): boolean => token !== undefined && (token.kind !== "sign" || ["]", ")", "(", "[", "-"].includes(token.text));
+  const isValue = (token: Token | undefined): boolean =>
+    token !== undefined && (token.kind !== "sign" || ["]", ")", "(", "[", "-"].includes(token.text));
   // No expression begins with a comparison; "<b>" is a part of some name.
   if (tokens[0] && COMPARISONS.has(tokens[0].text)) return false;
   return tokens.some((token, index) => {
@@ -40,10 +42,15 @@ function isExpression(tokens: readonly Token[]): boolean {
     if (token.kind === "keyword" && JOINING.has(token.text)) return isValue(before) && isValue(after);
     if (token.text === "not") return index === 0 && after !== undefined && isValue(after);
     // "lr=0.1" is how many runs are called.
-    if (token.text === "=" && !(before && token.at > before.at + before.text.length && after && after.at > token.at + 1)) return false;
+    if (
+      token.text === "=" &&
+      !(before && token.at > before.at + before.text.length && after && after.at > token.at + 1)
+    )
+      return false;
     if (COMPARISONS.has(token.text)) return isValue(before) && before!.text !== "(";
     // A call: a word right before a bracket that holds a text, as in tag("x"). A group of a regular expression holds none.
-    if (token.text === "(" || token.text === "[") return before?.kind === "word" && before.at + before.text.length === token.at && after?.kind === "text";
+    if (token.text === "(" || token.text === "[")
+      return before?.kind === "word" && before.at + before.text.length === token.at && after?.kind === "text";
     return false;
   });
 }
@@ -77,13 +84,28 @@ interface Completed {
 }
 
 /** What an answer for an earlier text still says while more of the word is typed; null when it says nothing about the text as it is. */
-export function narrowed<T extends Completed>({ completion, then, now }: { completion: T; then: string; now: string }): Completed | null {
+export function narrowed<T extends Completed>({
+  completion,
+  then,
+  now,
+}: {
+  completion: T;
+  then: string;
+  now: string;
+}): Completed | null {
   if (then === now) return completion;
-  const isMore = now.startsWith(then) && charactersOf(then, then.length) === completion.to && /^[\p{L}\p{N}_./-]+$/u.test(now.slice(then.length));
+  const isMore =
+    now.startsWith(then) &&
+    charactersOf(then, then.length) === completion.to &&
+    /^[\p{L}\p{N}_./-]+$/u.test(now.slice(then.length));
   if (!isMore) return null;
   const to = charactersOf(now, now.length);
   const word = now.slice(unitsOf(now, completion.from)).toLowerCase();
-  return { from: completion.from, to, options: completion.options.filter(({ text }) => text.toLowerCase().startsWith(word)) };
+  return {
+    from: completion.from,
+    to,
+    options: completion.options.filter(({ text }) => text.toLowerCase().startsWith(word)),
+  };
 }
 
 /** While a word is typed, or a bracket or a text is open, there is more to come: asking now would only earn an error. */
@@ -93,5 +115,11 @@ export function isUnfinished(query: string): boolean {
   if (!last) return false;
   const depth = tokens.reduce((open, { text }) => open + ("([{".includes(text) ? 1 : ")]}".includes(text) ? -1 : 0), 0);
   const isOpenText = last.kind === "text" && (last.text.length < 2 || last.text.at(-1) !== last.text[0]);
-  return depth > 0 || isOpenText || last.kind === "word" || last.kind === "keyword" || (last.kind === "sign" && !")]}".includes(last.text));
+  return (
+    depth > 0 ||
+    isOpenText ||
+    last.kind === "word" ||
+    last.kind === "keyword" ||
+    (last.kind === "sign" && !")]}".includes(last.text))
+  );
 }

@@ -19,17 +19,28 @@ export class Clip {
   #turn = 0;
   #audio: HTMLAudioElement | undefined;
 
-  constructor(private readonly context: DashboardContext, private readonly tag: () => string, private readonly run: () => string) {}
+  constructor(
+    private readonly context: DashboardContext,
+    private readonly tag: () => string,
+    private readonly run: () => string,
+  ) {}
 
   readonly steps = $derived.by((): readonly number[] => this.source.list?.steps ?? []);
-  readonly at = $derived.by(() => (this.step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, this.step)));
+  readonly at = $derived.by(() =>
+    this.step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, this.step),
+  );
   readonly facts = $derived.by((): Facts | null => this.all?.[Math.min(this.sample, this.all.length - 1)] ?? null);
   readonly #chosen = $derived.by(() => Math.min(this.sample, (this.all?.length ?? 1) - 1));
-  readonly address = $derived.by(() => (this.source.list && this.at >= 0 ? clipAddress(this.source.list, this.at, Math.max(0, this.#chosen)) : null));
+  readonly address = $derived.by(() =>
+    this.source.list && this.at >= 0 ? clipAddress(this.source.list, this.at, Math.max(0, this.#chosen)) : null,
+  );
   readonly seconds = $derived.by(() => this.buffer?.duration ?? this.facts?.seconds ?? 0);
 
   list(): void {
-    this.source.ask({ run: this.run(), tag: this.tag(), kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) }, this.context.revisionOf("audio", this.tag()));
+    this.source.ask(
+      { run: this.run(), tag: this.tag(), kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) },
+      this.context.revisionOf("audio", this.tag()),
+    );
   }
 
   /** What is said about the clips of the step. Run inside an effect. */
@@ -37,13 +48,16 @@ export class Clip {
     const { list } = this.source;
     if (!list || this.at < 0) return;
     const turn = ++this.#turn;
-    fetchFacts(list, this.at).then((all) => {
-      if (turn !== this.#turn) return;
-      this.error = all.length === 0 ? "this step has no clips" : "";
-      this.all = all;
-    }, (failure: unknown) => {
-      if (turn === this.#turn) this.error = messageOf(failure);
-    });
+    fetchFacts(list, this.at).then(
+      (all) => {
+        if (turn !== this.#turn) return;
+        this.error = all.length === 0 ? "this step has no clips" : "";
+        this.all = all;
+      },
+      (failure: unknown) => {
+        if (turn === this.#turn) this.error = messageOf(failure);
+      },
+    );
   }
 
   /** Its samples, for the pictures. Run inside an effect; returns what ends it. */
@@ -53,11 +67,14 @@ export class Clip {
     if (address && facts && !facts.problem) {
       if (facts.size > DRAWN_BYTES) this.drawing = "Too long to be drawn; it can be heard.";
       else {
-        decode(address, facts.sample_rate_hz).then((buffer) => {
-          if (!isOver) [this.buffer, this.drawing] = [buffer, ""];
-        }, (failure: unknown) => {
-          if (!isOver) [this.buffer, this.drawing] = [null, messageOf(failure)];
-        });
+        decode(address, facts.sample_rate_hz).then(
+          (buffer) => {
+            if (!isOver) [this.buffer, this.drawing] = [buffer, ""];
+          },
+          (failure: unknown) => {
+            if (!isOver) [this.buffer, this.drawing] = [null, messageOf(failure)];
+          },
+        );
       }
     }
     return () => {

@@ -20,7 +20,13 @@ test("the transform is the sum by definition", () => {
   const imaginary = new Float64Array(8);
   fft(real, imaginary);
   for (let k = 0; k < 8; k += 1) {
-    const want = values.reduce(([re, im], value, n) => [re! + value * Math.cos((2 * Math.PI * k * n) / 8), im! - value * Math.sin((2 * Math.PI * k * n) / 8)], [0, 0]);
+    const want = values.reduce(
+      ([re, im], value, n) => [
+        re! + value * Math.cos((2 * Math.PI * k * n) / 8),
+        im! - value * Math.sin((2 * Math.PI * k * n) / 8),
+      ],
+      [0, 0],
+    );
     expect(real[k]).toBeCloseTo(want[0]!, 10);
     expect(imaginary[k]).toBeCloseTo(want[1]!, 10);
   }
@@ -30,7 +36,10 @@ test("a sine stands at its frequency with its loudness", () => {
   const rate = 16_000;
   const { bins, levels, columns } = spectrogramOf(sine(1_000, rate, 1, 0.5), 50);
   const column = 25;
-  const loudest = [...levels.slice(column * bins, (column + 1) * bins)].reduce((best, level, bin, all) => (level > all[best]! ? bin : best), 0);
+  const loudest = [...levels.slice(column * bins, (column + 1) * bins)].reduce(
+    (best, level, bin, all) => (level > all[best]! ? bin : best),
+    0,
+  );
   expect(columns).toBe(50);
   expect((loudest * rate) / 2 / bins).toBeCloseTo(1_000, -1);
   expect(levels[column * bins + loudest]).toBeCloseTo(decibels(0.5), 0);

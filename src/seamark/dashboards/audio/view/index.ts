@@ -1,5 +1,7 @@
 import { defineDashboard } from "$public/plugin";
 
 export default defineDashboard({
-  name: "audio", view: () => import("./Audio.svelte"), card: { kind: "audio", view: () => import("./SeriesCard.svelte") },
+  name: "audio",
+  view: () => import("./Audio.svelte"),
+  card: { kind: "audio", view: () => import("./SeriesCard.svelte") },
 });

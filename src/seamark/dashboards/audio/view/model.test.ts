@@ -9,7 +9,12 @@ test("a loop lies within the clip, whichever way it was drawn", () => {
 });
 
 test("numbers as a person says them", () => {
-  expect([kilohertz(16_000), kilohertz(22_050), seconds(1.5), seconds(83.25)]).toEqual(["16 kHz", "22.05 kHz", "1.50 s", "1:23.3"]);
+  expect([kilohertz(16_000), kilohertz(22_050), seconds(1.5), seconds(83.25)]).toEqual([
+    "16 kHz",
+    "22.05 kHz",
+    "1.50 s",
+    "1:23.3",
+  ]);
 });
 
 test("a card for every shown run that has the tag", () => {

@@ -30,13 +30,16 @@ export interface Loop {
 export const keyOf = (tag: string, run: string): string => JSON.stringify([tag, run]);
 
 export function sectionsOf(entries: readonly TagEntry[], shown: readonly string[]) {
-  return groupByPrefix(entries).map(({ prefix, title, entries: members }) => ({
-    key: prefix, title,
-    cells: members.flatMap(({ tag, runs }) => {
-      const has = new Set(runs);
-      return shown.filter((run) => has.has(run)).map((run): Cell => ({ key: keyOf(tag, run), tag, run }));
-    }),
-  })).filter(({ cells }) => cells.length > 0);
+  return groupByPrefix(entries)
+    .map(({ prefix, title, entries: members }) => ({
+      key: prefix,
+      title,
+      cells: members.flatMap(({ tag, runs }) => {
+        const has = new Set(runs);
+        return shown.filter((run) => has.has(run)).map((run): Cell => ({ key: keyOf(tag, run), tag, run }));
+      }),
+    }))
+    .filter(({ cells }) => cells.length > 0);
 }
 
 const KEPT = 200;
@@ -47,7 +50,9 @@ export function fetchFacts(list: PayloadList, at: number): Promise<readonly Fact
   const key = `${question} ${list.walls[at]}`;
   const had = kept.get(key);
   if (had) return had;
-  const asked = fetchJson<{ clips: readonly Facts[] }>(`api/dashboards/audio/clips?${question}`).then(({ clips }) => clips);
+  const asked = fetchJson<{ clips: readonly Facts[] }>(`api/dashboards/audio/clips?${question}`).then(
+    ({ clips }) => clips,
+  );
   kept.set(key, asked);
   asked.catch(() => kept.delete(key));
   if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
@@ -86,6 +91,9 @@ export function loopOf(value: unknown, length: number): Loop | null {
   if (!Array.isArray(value) || value.length !== 2) return null;
   const [from, to] = value.map(Number) as [number, number];
   if (!Number.isFinite(from) || !Number.isFinite(to)) return null;
-  const inside = { from: Math.max(0, Math.min(from, to)), to: length > 0 ? Math.min(length, Math.max(from, to)) : Math.max(from, to) };
+  const inside = {
+    from: Math.max(0, Math.min(from, to)),
+    to: length > 0 ? Math.min(length, Math.max(from, to)) : Math.max(from, to),
+  };
   return inside.to - inside.from >= 0.005 ? inside : null;
 }

@@ -30,7 +30,11 @@ export function drawWave(canvas: HTMLCanvasElement, waves: readonly Extremes[], 
   });
 }
 
-export function drawSpectrogram(canvas: HTMLCanvasElement, { columns, bins, levels }: Spectrogram, ramp: readonly Rgb[]): void {
+export function drawSpectrogram(
+  canvas: HTMLCanvasElement,
+  { columns, bins, levels }: Spectrogram,
+  ramp: readonly Rgb[],
+): void {
   const pen = canvas.getContext("2d")!;
   const { width, height } = canvas;
   const image = pen.createImageData(width, height);
@@ -59,13 +63,15 @@ function shadesOf(ramp: readonly Rgb[]): Uint8Array {
   for (let shade = 0; shade < SHADES; shade += 1) {
     const place = (shade / (SHADES - 1)) * (ramp.length - 1);
     const below = Math.min(ramp.length - 2, Math.floor(place));
-    for (let part = 0; part < 3; part += 1) table[shade * 3 + part] = ramp[below]![part]! + (ramp[below + 1]![part]! - ramp[below]![part]!) * (place - below);
+    for (let part = 0; part < 3; part += 1)
+      table[shade * 3 + part] = ramp[below]![part]! + (ramp[below + 1]![part]! - ramp[below]![part]!) * (place - below);
   }
   return table;
 }
 
 /** Silence is the card's own colour; the louder, the further from it. */
-export const rampOf = (): Rgb[] => ["--surface", "--q1", "--q2", "--q3", "--q4", "--q5", "--q6", "--q7"].map((name) => rgb(tokenOf(name)));
+export const rampOf = (): Rgb[] =>
+  ["--surface", "--q1", "--q2", "--q3", "--q4", "--q5", "--q6", "--q7"].map((name) => rgb(tokenOf(name)));
 
 /** "#rgb" too: a minifier shortens what can be shortened. */
 export function rgb(hex: string): Rgb {

@@ -13,7 +13,11 @@ export class Player {
   #frame = 0;
   #clip: Clip;
 
-  constructor(clip: Clip, private readonly loop: () => Loop | null, private readonly repeats: () => boolean) {
+  constructor(
+    clip: Clip,
+    private readonly loop: () => Loop | null,
+    private readonly repeats: () => boolean,
+  ) {
     this.#clip = clip;
   }
 
@@ -33,7 +37,8 @@ export class Player {
       this.#watch();
     } catch (failure) {
       // A pause that comes before the sound does is no fault.
-      if (!(failure instanceof DOMException && failure.name === "AbortError")) this.error = "this browser cannot play the clip";
+      if (!(failure instanceof DOMException && failure.name === "AbortError"))
+        this.error = "this browser cannot play the clip";
       this.playing = false;
     }
   }

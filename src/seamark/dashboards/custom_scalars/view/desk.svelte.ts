@@ -33,9 +33,11 @@ export class Desk {
   readonly name = $derived.by((): string | null => {
     const wished = this.context.url.get("layout");
     if (wished !== undefined) return wished;
-    return this.layouts.logged?.length === 0 ? this.layouts.names[0] ?? null : null;
+    return this.layouts.logged?.length === 0 ? (this.layouts.names[0] ?? null) : null;
   });
-  readonly layout = $derived.by((): Layout | undefined => (this.name === null ? this.layouts.logged ?? [] : this.layouts.saved?.get(this.name)));
+  readonly layout = $derived.by((): Layout | undefined =>
+    this.name === null ? (this.layouts.logged ?? []) : this.layouts.saved?.get(this.name),
+  );
   readonly sections = $derived.by(() => sectionsOf(this.layout ?? []));
   readonly patterns = $derived.by(() => patternsOf(this.layout ?? []));
   readonly hasLogged = $derived.by(() => (this.layouts.logged?.length ?? 0) > 0);
@@ -60,7 +62,10 @@ export class Desk {
 
   #create(wished: string, layout: Layout, label: string): void {
     this.naming = {
-      label: `${label}: its name`, name: freeName(wished, this.layouts.names), action: "Create", taken: this.layouts.names,
+      label: `${label}: its name`,
+      name: freeName(wished, this.layouts.names),
+      action: "Create",
+      taken: this.layouts.names,
       done: (name) => {
         this.layouts.save(name, layout);
         this.choose(name);
@@ -123,11 +128,18 @@ export class Desk {
     const section = layout?.[at];
     if (name === null || !layout || !section) return;
     this.naming = {
-      label: "Rename the section", name: section.title, action: "Rename", taken: [], anchor,
+      label: "Rename the section",
+      name: section.title,
+      action: "Rename",
+      taken: [],
+      anchor,
       done: (to) => {
         this.#change(renameCategory(layout, at, to));
         if (to !== section.title && layout.some(({ title }) => title === to)) {
-          this.undo = { words: `The charts of “${section.title || "Charts"}” are in “${to}” now.`, run: () => this.layouts.save(name, layout) };
+          this.undo = {
+            words: `The charts of “${section.title || "Charts"}” are in “${to}” now.`,
+            run: () => this.layouts.save(name, layout),
+          };
         }
       },
     };
@@ -143,9 +155,14 @@ export class Desk {
   choices(pick: () => void): MenuGroups {
     const { layouts, name } = this;
     return [
-      this.hasLogged || name === null ? [{ title: "From the logs", checked: name === null, run: () => this.choose(null) }] : [],
+      this.hasLogged || name === null
+        ? [{ title: "From the logs", checked: name === null, run: () => this.choose(null) }]
+        : [],
       layouts.names.map((other) => ({ title: other, checked: other === name, run: () => this.choose(other) })),
-      [{ title: "New layout…", run: () => this.create() }, { title: "Import JSON…", run: pick }],
+      [
+        { title: "New layout…", run: () => this.create() },
+        { title: "Import JSON…", run: pick },
+      ],
     ];
   }
 
@@ -154,19 +171,34 @@ export class Desk {
     const own = name !== null && layout ? name : null;
     const isByTag = this.context.url.get("colour") === "tag";
     return [
-      layout ? [
-        ...(own === null ? [] : [{ title: "Rename…", run: () => this.#rename(own) }]),
-        { title: "Duplicate…", run: () => this.#create(own ?? "From the logs", layout, "Duplicate") },
-      ] : [],
-      [...(layout ? [{ title: "Export as JSON", run: () => saveLayout(own ?? "From the logs", layout) }] : []), { title: "Import JSON…", run: pick }],
-      [{ title: "Colour by tag", hint: "charts of several tags", checked: isByTag, run: () => this.context.url.set("colour", isByTag ? undefined : "tag") }],
+      layout
+        ? [
+            ...(own === null ? [] : [{ title: "Rename…", run: () => this.#rename(own) }]),
+            { title: "Duplicate…", run: () => this.#create(own ?? "From the logs", layout, "Duplicate") },
+          ]
+        : [],
+      [
+        ...(layout ? [{ title: "Export as JSON", run: () => saveLayout(own ?? "From the logs", layout) }] : []),
+        { title: "Import JSON…", run: pick },
+      ],
+      [
+        {
+          title: "Colour by tag",
+          hint: "charts of several tags",
+          checked: isByTag,
+          run: () => this.context.url.set("colour", isByTag ? undefined : "tag"),
+        },
+      ],
       own === null ? [] : [{ title: "Delete", run: () => this.#delete(own) }],
     ];
   }
 
   #rename(name: string): void {
     this.naming = {
-      label: "Rename the layout", name, action: "Rename", taken: this.layouts.names.filter((other) => other !== name),
+      label: "Rename the layout",
+      name,
+      action: "Rename",
+      taken: this.layouts.names.filter((other) => other !== name),
       done: (to) => {
         const { isEditing } = this;
         this.layouts.rename(name, to);

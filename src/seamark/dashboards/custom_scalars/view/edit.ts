@@ -10,17 +10,30 @@ const withoutEmpty = (layout: Layout): Layout => layout.filter(({ charts }) => c
 
 export function addChart(layout: Layout, category: string, chart: Chart): Layout {
   const at = layout.findIndex(({ title }) => title === category);
-  return at < 0 ? [...layout, { title: category, closed: false, charts: [chart] }] : withCharts(layout, at, [...layout[at]!.charts, chart]);
+  return at < 0
+    ? [...layout, { title: category, closed: false, charts: [chart] }]
+    : withCharts(layout, at, [...layout[at]!.charts, chart]);
 }
 
 export function removeChart(layout: Layout, { category, chart }: Place): Layout {
-  return withoutEmpty(withCharts(layout, category, layout[category]!.charts.filter((_, index) => index !== chart)));
+  return withoutEmpty(
+    withCharts(
+      layout,
+      category,
+      layout[category]!.charts.filter((_, index) => index !== chart),
+    ),
+  );
 }
 
 /** Another title for the category moves the chart there. */
 export function changeChart(layout: Layout, place: Place, category: string, chart: Chart): Layout {
   const now = layout[place.category]!;
-  if (now.title === category) return withCharts(layout, place.category, now.charts.map((entry, index) => (index === place.chart ? chart : entry)));
+  if (now.title === category)
+    return withCharts(
+      layout,
+      place.category,
+      now.charts.map((entry, index) => (index === place.chart ? chart : entry)),
+    );
   const added = addChart(layout, category, chart);
   return removeChart(added, place);
 }
@@ -30,7 +43,11 @@ export function moveChart(layout: Layout, from: Place, to: Place): Layout {
   const moved = layout[from.category]?.charts[from.chart];
   if (!moved || !layout[to.category]) return layout;
   const before = from.category === to.category && from.chart < to.chart ? to.chart - 1 : to.chart;
-  const without = withCharts(layout, from.category, layout[from.category]!.charts.filter((_, index) => index !== from.chart));
+  const without = withCharts(
+    layout,
+    from.category,
+    layout[from.category]!.charts.filter((_, index) => index !== from.chart),
+  );
   const target = without[to.category]!.charts;
   return withoutEmpty(withCharts(without, to.category, [...target.slice(0, before), moved, ...target.slice(before)]));
 }

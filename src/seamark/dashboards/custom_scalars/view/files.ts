@@ -13,7 +13,8 @@ export function saveLayout(name: string, layout: Layout): void {
 
 /** The name that the file gives it, or that of the file. Throws a sentence. */
 export async function readLayout(file: File): Promise<{ name: string; layout: Layout }> {
-  if (file.size > MAX_BYTES) throw new Error(`“${file.name}” is too large for a layout: ${Math.round(file.size / 1e6)} MB`);
+  if (file.size > MAX_BYTES)
+    throw new Error(`“${file.name}” is too large for a layout: ${Math.round(file.size / 1e6)} MB`);
   let given: unknown;
   try {
     given = JSON.parse(await file.text());
@@ -28,4 +29,6 @@ export async function readLayout(file: File): Promise<{ name: string; layout: La
 }
 
 const nameIn = (given: unknown): string =>
-  (typeof given === "object" && given !== null && "name" in given && typeof given.name === "string" ? given.name.trim().slice(0, 200) : "");
+  typeof given === "object" && given !== null && "name" in given && typeof given.name === "string"
+    ? given.name.trim().slice(0, 200)
+    : "";

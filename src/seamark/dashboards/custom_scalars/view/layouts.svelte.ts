@@ -46,7 +46,8 @@ export class Layouts {
 
   rename(from: string, to: string): void {
     const layout = this.saved?.get(from);
-    if (layout && from !== to) this.#change({ [from]: null, [to]: layoutJson(layout) }, [...this.#others(from), [to, layout]]);
+    if (layout && from !== to)
+      this.#change({ [from]: null, [to]: layoutJson(layout) }, [...this.#others(from), [to, layout]]);
   }
 
   remove(name: string): void {
@@ -87,11 +88,13 @@ export class Layouts {
 export function layoutsIn(kept: unknown): ReadonlyMap<string, Layout> {
   const layouts = typeof kept === "object" && kept !== null && "layouts" in kept ? kept.layouts : null;
   if (typeof layouts !== "object" || layouts === null) return new Map();
-  return new Map(Object.entries(layouts).flatMap(([name, given]) => {
-    try {
-      return [[name, parseLayout(given)] as const];
-    } catch {
-      return [];
-    }
-  }));
+  return new Map(
+    Object.entries(layouts).flatMap(([name, given]) => {
+      try {
+        return [[name, parseLayout(given)] as const];
+      } catch {
+        return [];
+      }
+    }),
+  );
 }

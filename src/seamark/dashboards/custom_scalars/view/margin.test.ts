@@ -6,7 +6,20 @@ const margin = { value: "m", lower: "l", upper: "u" };
 const label = (run: string): string => run.toUpperCase();
 
 test("the band lies between the bounds, row by row", () => {
-  const lines = setOf({ "r\nm": [[0, 5], [1, 6]], "r\nl": [[0, 4], [1, 3]], "r\nu": [[0, 7], [1, 9]] });
+  const lines = setOf({
+    "r\nm": [
+      [0, 5],
+      [1, 6],
+    ],
+    "r\nl": [
+      [0, 4],
+      [1, 3],
+    ],
+    "r\nu": [
+      [0, 7],
+      [1, 9],
+    ],
+  });
   const { set, bare } = marginSet(lines, [margin], label);
   expect([...set.raw]).toEqual([5, 6]);
   expect([...set.low!]).toEqual([4, 3]);
@@ -17,7 +30,22 @@ test("the band lies between the bounds, row by row", () => {
 });
 
 test("bounds logged at other steps are read between their points, and not beyond", () => {
-  const lines = setOf({ "r\nm": [[0, 5], [1, 5], [2, 5], [9, 5]], "r\nl": [[1, 2], [3, 4]], "r\nu": [[0, 8], [9, 17]] });
+  const lines = setOf({
+    "r\nm": [
+      [0, 5],
+      [1, 5],
+      [2, 5],
+      [9, 5],
+    ],
+    "r\nl": [
+      [1, 2],
+      [3, 4],
+    ],
+    "r\nu": [
+      [0, 8],
+      [9, 17],
+    ],
+  });
   const { lower, upper, set } = marginSet(lines, [margin], label);
   expect([...lower]).toEqual([NaN, 2, 3, NaN]);
   expect([...upper]).toEqual([8, 9, 10, 17]);

@@ -14,11 +14,20 @@ export interface MarginSet {
 }
 
 /** `lines` holds every tag of every run; with one tag alone a line's key is its run. */
-export function marginSet(lines: SeriesSet, margins: readonly MarginSeries[], labelOf: (run: string) => string): MarginSet {
-  const places = new Map(lines.series.flatMap(({ key, attempt, replaced }, index) => (replaced ? [] : [[`${key}\n${attempt}`, index] as const])));
+export function marginSet(
+  lines: SeriesSet,
+  margins: readonly MarginSeries[],
+  labelOf: (run: string) => string,
+): MarginSet {
+  const places = new Map(
+    lines.series.flatMap(({ key, attempt, replaced }, index) =>
+      replaced ? [] : [[`${key}\n${attempt}`, index] as const],
+    ),
+  );
   const single = lines.series.every(({ key }) => tagOfKey(key) === undefined);
   const placeOf = (tag: string, run: string, attempt: number): number | undefined =>
-    places.get(`${single ? run : lineKey(tag, run)}\n${attempt}`) ?? places.get(`${single ? run : lineKey(tag, run)}\n0`);
+    places.get(`${single ? run : lineKey(tag, run)}\n${attempt}`) ??
+    places.get(`${single ? run : lineKey(tag, run)}\n0`);
   const picked: { readonly from: number; readonly margin: MarginSeries; readonly run: string }[] = [];
   for (const margin of margins) {
     lines.series.forEach(({ key, replaced }, index) => {
@@ -27,11 +36,15 @@ export function marginSet(lines: SeriesSet, margins: readonly MarginSeries[], la
     });
   }
   const offsets = new Uint32Array(picked.length + 1);
-  picked.forEach(({ from }, index) => (offsets[index + 1] = offsets[index]! + lines.offsets[from + 1]! - lines.offsets[from]!));
+  picked.forEach(
+    ({ from }, index) => (offsets[index + 1] = offsets[index]! + lines.offsets[from + 1]! - lines.offsets[from]!),
+  );
   const total = offsets.at(-1)!;
   const take = (column: Float64Array): Float64Array => {
     const out = new Float64Array(total);
-    picked.forEach(({ from }, index) => out.set(column.subarray(lines.offsets[from], lines.offsets[from + 1]), offsets[index]));
+    picked.forEach(({ from }, index) =>
+      out.set(column.subarray(lines.offsets[from], lines.offsets[from + 1]), offsets[index]),
+    );
     return out;
   };
   const x = take(lines.x);
@@ -41,7 +54,10 @@ export function marginSet(lines: SeriesSet, margins: readonly MarginSeries[], la
   const bare: { run: string; missing: string }[] = [];
   picked.forEach(({ from, margin, run }, index) => {
     const { attempt } = lines.series[from]!;
-    for (const [tag, column] of [[margin.lower, lower], [margin.upper, upper]] as const) {
+    for (const [tag, column] of [
+      [margin.lower, lower],
+      [margin.upper, upper],
+    ] as const) {
       const bound = tag === "" ? undefined : placeOf(tag, run, attempt);
       if (bound === undefined) {
         if (tag !== "") bare.push({ run, missing: tag });
@@ -59,15 +75,27 @@ export function marginSet(lines: SeriesSet, margins: readonly MarginSeries[], la
   const marked = new Set(lines.marks);
   const marks = picked.flatMap(({ from }, index) => {
     const rows: number[] = [];
-    for (let row = lines.offsets[from]!; row < lines.offsets[from + 1]!; row += 1) if (marked.has(row)) rows.push(row - lines.offsets[from]! + offsets[index]!);
+    for (let row = lines.offsets[from]!; row < lines.offsets[from + 1]!; row += 1)
+      if (marked.has(row)) rows.push(row - lines.offsets[from]! + offsets[index]!);
     return rows;
   });
   const set: SeriesSet = {
-    ...lines, offsets, x, raw, curve, low, high, fill: "band", marks: Uint32Array.from(marks),
-    step: lines.step && take(lines.step), wall: lines.wall && take(lines.wall),
+    ...lines,
+    offsets,
+    x,
+    raw,
+    curve,
+    low,
+    high,
+    fill: "band",
+    marks: Uint32Array.from(marks),
+    step: lines.step && take(lines.step),
+    wall: lines.wall && take(lines.wall),
     began: Float64Array.from(picked, ({ from }) => lines.began[from]!),
     series: picked.map(({ from, margin, run }) => ({
-      ...lines.series[from]!, key: lineKey(margin.value, run), name: margins.length > 1 ? `${labelOf(run)} · ${margin.value}` : labelOf(run),
+      ...lines.series[from]!,
+      key: lineKey(margin.value, run),
+      name: margins.length > 1 ? `${labelOf(run)} · ${margin.value}` : labelOf(run),
     })),
   };
   return { set, lower, upper, bare };
@@ -82,6 +110,8 @@ function follow(lines: SeriesSet, bound: number, x: Float64Array, begin: number,
     const here = lines.x[at]!;
     if (at > last || here > x[row]!) continue;
     if (here === x[row]!) out[row] = lines.curve[at]!;
-    else if (at < last) out[row] = lines.curve[at]! + (lines.curve[at + 1]! - lines.curve[at]!) * (x[row]! - here) / (lines.x[at + 1]! - here);
+    else if (at < last)
+      out[row] =
+        lines.curve[at]! + ((lines.curve[at + 1]! - lines.curve[at]!) * (x[row]! - here)) / (lines.x[at + 1]! - here);
   }
 }

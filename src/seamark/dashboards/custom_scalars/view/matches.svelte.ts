@@ -30,7 +30,9 @@ export class Matches {
 
 export async function fetchMatches(patterns: readonly string[]): Promise<readonly Match[]> {
   const response = await fetch("api/dashboards/custom_scalars/match", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ patterns }),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ patterns }),
   }).catch(() => {
     throw new Error("the server does not answer; is it still running?");
   });

@@ -32,7 +32,8 @@ export interface Category {
 export type Layout = readonly Category[];
 
 type Dictionary = Readonly<Record<string, unknown>>;
-const isDictionary = (value: unknown): value is Dictionary => typeof value === "object" && value !== null && !Array.isArray(value);
+const isDictionary = (value: unknown): value is Dictionary =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const texts = (value: unknown): string[] => list(value).filter((entry) => typeof entry === "string");
@@ -43,18 +44,29 @@ export function parseLayout(given: unknown): Layout {
   if (Array.isArray(given.category)) return joined(given.category.filter(isDictionary).map(category));
   const charts = Object.entries(given).filter(([, entry]) => isDictionary(entry)) as [string, Dictionary][];
   if (charts.length === 0) throw new Error("not a layout: it has no list “category”, and no category with charts");
-  return joined(charts.map(([title, entries]) => ({ title, closed: false, charts: Object.entries(entries).map(([name, what]) => asLogged(name, what)) })));
+  return joined(
+    charts.map(([title, entries]) => ({
+      title,
+      closed: false,
+      charts: Object.entries(entries).map(([name, what]) => asLogged(name, what)),
+    })),
+  );
 }
 
 function category(given: Dictionary): Category {
-  return { title: text(given.title), closed: given.closed === true, charts: list(given.chart).filter(isDictionary).map(chart) };
+  return {
+    title: text(given.title),
+    closed: given.closed === true,
+    charts: list(given.chart).filter(isDictionary).map(chart),
+  };
 }
 
 function chart(given: Dictionary): Chart {
   const title = text(given.title);
   if (isDictionary(given.multiline)) return { kind: "lines", title, patterns: texts(given.multiline.tag) };
   if (!isDictionary(given.margin)) return { kind: "none", title };
-  const series = list(given.margin.series).filter(isDictionary)
+  const series = list(given.margin.series)
+    .filter(isDictionary)
     .map(({ value, lower, upper }) => ({ value: text(value), lower: text(lower), upper: text(upper) }));
   return { kind: "margin", title, series };
 }
@@ -82,10 +94,15 @@ export function layoutJson(layout: Layout): Dictionary {
   return {
     version: 0,
     category: layout.map(({ title, closed, charts }) => ({
-      title, closed,
+      title,
+      closed,
       chart: charts.map((entry) => ({
         title: entry.title,
-        ...(entry.kind === "lines" ? { multiline: { tag: entry.patterns } } : entry.kind === "margin" ? { margin: { series: entry.series } } : {}),
+        ...(entry.kind === "lines"
+          ? { multiline: { tag: entry.patterns } }
+          : entry.kind === "margin"
+            ? { margin: { series: entry.series } }
+            : {}),
       })),
     })),
   };
@@ -126,14 +143,19 @@ export function sectionsOf(layout: Layout): Section[] {
     const cards = charts.map((entry, index) => {
       const again = (seen.get(entry.title) ?? 0) + 1;
       seen.set(entry.title, again);
-      return { key: JSON.stringify([title, entry.title, ...(again > 1 ? [again] : [])]), place: { category: at, chart: index }, chart: entry };
+      return {
+        key: JSON.stringify([title, entry.title, ...(again > 1 ? [again] : [])]),
+        place: { category: at, chart: index },
+        chart: entry,
+      };
     });
     return { key: title, title: title || "Charts", closed, cards };
   });
 }
 
-export const patternsOf = (layout: Layout): string[] =>
-  [...new Set(layout.flatMap(({ charts }) => charts.flatMap((entry) => (entry.kind === "lines" ? entry.patterns : []))))];
+export const patternsOf = (layout: Layout): string[] => [
+  ...new Set(layout.flatMap(({ charts }) => charts.flatMap((entry) => (entry.kind === "lines" ? entry.patterns : [])))),
+];
 
 /** A name that is not taken yet. */
 export function freeName(wished: string, taken: Iterable<string>): string {

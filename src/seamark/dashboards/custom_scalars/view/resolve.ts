@@ -18,13 +18,21 @@ export interface Resolved {
 export const MOST_TAGS = 50;
 const NOTHING: Resolved = { tags: [], series: [], problems: [], waiting: false, left: 0 };
 
-export function resolve(chart: Chart, matchOf: (pattern: string) => Match | undefined, isLogged: (tag: string) => boolean): Resolved {
+export function resolve(
+  chart: Chart,
+  matchOf: (pattern: string) => Match | undefined,
+  isLogged: (tag: string) => boolean,
+): Resolved {
   if (chart.kind === "lines") return lines(chart.patterns, matchOf, isLogged);
   if (chart.kind === "margin") return margins(chart.series, isLogged);
   return { ...NOTHING, problems: ["The chart has neither lines nor margins."] };
 }
 
-function lines(patterns: readonly string[], matchOf: (pattern: string) => Match | undefined, isLogged: (tag: string) => boolean): Resolved {
+function lines(
+  patterns: readonly string[],
+  matchOf: (pattern: string) => Match | undefined,
+  isLogged: (tag: string) => boolean,
+): Resolved {
   if (patterns.length === 0) return { ...NOTHING, problems: ["The chart names no tags."] };
   const tags = new Set<string>();
   const problems: string[] = [];
@@ -42,17 +50,25 @@ function lines(patterns: readonly string[], matchOf: (pattern: string) => Match 
 const PARTS = ["value", "lower", "upper"] as const;
 
 function margins(given: readonly MarginSeries[], isLogged: (tag: string) => boolean): Resolved {
-  if (given.length === 0) return { ...NOTHING, problems: ["The chart has no series: a margin needs a value, a lower and an upper tag."] };
+  if (given.length === 0)
+    return { ...NOTHING, problems: ["The chart has no series: a margin needs a value, a lower and an upper tag."] };
   const problems: string[] = [];
   const series = given.flatMap((entry, index) => {
     const unnamed = PARTS.filter((part) => entry[part] === "");
     const absent = PARTS.filter((part) => entry[part] !== "" && !isLogged(entry[part]));
     const which = given.length > 1 ? `Series ${index + 1}: ` : "";
     if (unnamed.length > 0) problems.push(`${which}${which ? "no" : "No"} tag is given for ${unnamed.join(" and ")}.`);
-    if (absent.length > 0) problems.push(`${which}${which ? "no" : "No"} run logs ${absent.map((part) => `“${entry[part]}” (${part})`).join(" and ")}.`);
+    if (absent.length > 0)
+      problems.push(
+        `${which}${which ? "no" : "No"} run logs ${absent.map((part) => `“${entry[part]}” (${part})`).join(" and ")}.`,
+      );
     const bound = (part: "lower" | "upper"): string => (absent.includes(part) ? "" : entry[part]);
-    return entry.value === "" || absent.includes("value") ? [] : [{ value: entry.value, lower: bound("lower"), upper: bound("upper") }];
+    return entry.value === "" || absent.includes("value")
+      ? []
+      : [{ value: entry.value, lower: bound("lower"), upper: bound("upper") }];
   });
-  const tags = [...new Set(series.flatMap(({ value, lower, upper }) => [value, lower, upper]))].filter((tag) => tag !== "");
+  const tags = [...new Set(series.flatMap(({ value, lower, upper }) => [value, lower, upper]))].filter(
+    (tag) => tag !== "",
+  );
   return { ...NOTHING, tags, series, problems };
 }

@@ -7,10 +7,24 @@ import { frameFor, levelRange, levelsOf, pictureOf } from "./model";
 function blockOf(medians: readonly number[]): HistogramBlock {
   const none = new Float64Array(0);
   return {
-    tag: "t", runs: ["a"], run: new Uint32Array(medians.length), step: Float64Array.from(medians.keys()), wall: Float64Array.from(medians.keys()),
-    leftOut: new Float64Array(medians.length), offsets: none, left: none, right: none, count: none,
-    percentiles: Float64Array.from(medians.flatMap((median) => [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((by) => median + by))),
-    points: Float64Array.of(medians.length), total: Float64Array.of(medians.length), began: Float64Array.of(0), problems: new Map(), health: [],
+    tag: "t",
+    runs: ["a"],
+    run: new Uint32Array(medians.length),
+    step: Float64Array.from(medians.keys()),
+    wall: Float64Array.from(medians.keys()),
+    leftOut: new Float64Array(medians.length),
+    offsets: none,
+    left: none,
+    right: none,
+    count: none,
+    percentiles: Float64Array.from(
+      medians.flatMap((median) => [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((by) => median + by)),
+    ),
+    points: Float64Array.of(medians.length),
+    total: Float64Array.of(medians.length),
+    began: Float64Array.of(0),
+    problems: new Map(),
+    health: [],
   };
 }
 
@@ -28,7 +42,12 @@ test("the value axis spans minimum to maximum; clipped, a tenth of the steps may
 
 test("a step that cannot be read leaves a gap", () => {
   const block = blockOf([0, 1, NaN, 3]);
-  const picture = pictureOf(block, rowsOf(block, ["a"], "step"), { axis: "step", along: null, value: { from: -4, to: 8 }, isLog: false });
+  const picture = pictureOf(block, rowsOf(block, ["a"], "step"), {
+    axis: "step",
+    along: null,
+    value: { from: -4, to: 8 },
+    isLog: false,
+  });
   expect(picture.parts.map(({ points }) => points.map(({ along }) => along))).toEqual([[0, 1], [3]]);
   expect(picture.along).toEqual({ from: 0, to: 3 });
 });

@@ -1,6 +1,16 @@
 /** Percentiles along the steps, as bands around a median. */
 
-import { frameOf, LINEAR, rgbOf, token, type Axis, type Frame, type HistogramBlock, type Range, type Scale } from "$public";
+import {
+  frameOf,
+  LINEAR,
+  rgbOf,
+  token,
+  type Axis,
+  type Frame,
+  type HistogramBlock,
+  type Range,
+  type Scale,
+} from "$public";
 import type { Row } from "../../histograms/view/model";
 
 /** Per histogram: minimum, 6.68 %, 15.87 %, 30.85 %, median, and the same upwards. */
@@ -20,7 +30,9 @@ const CUT_ROWS = 0.1;
 
 /** What the value axis spans; with `clip` a tenth of the steps may reach beyond it. */
 export function levelRange(block: HistogramBlock, rows: readonly Row[], clip: boolean): Range | null {
-  const ends = rows.map(({ row }) => levelsOf(block, row)).filter((levels) => Number.isFinite(levels[0]! + levels[LEVELS - 1]!));
+  const ends = rows
+    .map(({ row }) => levelsOf(block, row))
+    .filter((levels) => Number.isFinite(levels[0]! + levels[LEVELS - 1]!));
   if (ends.length === 0) return null;
   const cut = clip ? Math.floor(ends.length * CUT_ROWS) : 0;
   const from = ends.map((levels) => levels[0]!).sort((a, b) => a - b)[cut]!;
@@ -36,11 +48,16 @@ export interface Picture {
   readonly value: Range;
   readonly scale: Scale;
   /** Of each run: steps with a value, cut where one is missing. */
-  readonly parts: readonly { readonly run: string; readonly points: readonly { readonly along: number; readonly levels: Float64Array }[] }[];
+  readonly parts: readonly {
+    readonly run: string;
+    readonly points: readonly { readonly along: number; readonly levels: Float64Array }[];
+  }[];
 }
 
 export function pictureOf(
-  block: HistogramBlock, rows: readonly Row[], input: { axis: Axis; along: Range | null; value: Range; isLog: boolean },
+  block: HistogramBlock,
+  rows: readonly Row[],
+  input: { axis: Axis; along: Range | null; value: Range; isLog: boolean },
 ): Picture {
   const ends = { from: rows[0]?.along ?? 0, to: rows.at(-1)?.along ?? 1 };
   const parts: { run: string; points: { along: number; levels: Float64Array }[] }[] = [];
@@ -58,7 +75,10 @@ export function pictureOf(
   }
   const size = Math.max(Math.abs(input.value.from), Math.abs(input.value.to));
   return {
-    axis: input.axis, value: input.value, parts, along: input.along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
+    axis: input.axis,
+    value: input.value,
+    parts,
+    along: input.along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
     // Three decades on either side of zero can be told apart.
     scale: input.isLog ? { kind: "symlog", constant: size / 1000 || 1 } : LINEAR,
   };
@@ -82,7 +102,9 @@ export function paint({ parts }: Picture, look: Look, pen: CanvasRenderingContex
   pen.clip();
   const several = new Set(parts.map(({ run }) => run)).size > 1;
   for (const { run, points } of parts) {
-    const colour = `#${rgbOf(token(look.tokenOf(run), look.theme)).toString(16).padStart(6, "0")}`;
+    const colour = `#${rgbOf(token(look.tokenOf(run), look.theme))
+      .toString(16)
+      .padStart(6, "0")}`;
     const strength = look.focused !== null && look.focused !== run ? 0.22 : 1;
     pen.fillStyle = pen.strokeStyle = colour;
     for (const band of BANDS) {
@@ -100,14 +122,17 @@ type Points = Picture["parts"][number]["points"];
 /** A step alone is a bar: it has no neighbour to reach to. */
 const BAR_PX = 8;
 
-const xsOf = (frame: Frame, points: Points): number[][] => points.length > 1
-  ? points.map(({ along }) => [frame.toX(along)])
-  : points.map(({ along }) => [frame.toX(along) - BAR_PX / 2, frame.toX(along) + BAR_PX / 2]);
+const xsOf = (frame: Frame, points: Points): number[][] =>
+  points.length > 1
+    ? points.map(({ along }) => [frame.toX(along)])
+    : points.map(({ along }) => [frame.toX(along) - BAR_PX / 2, frame.toX(along) + BAR_PX / 2]);
 
 function fillBand(pen: CanvasRenderingContext2D, frame: Frame, points: Points, band: number): void {
   const xs = xsOf(frame, points);
   pen.beginPath();
-  points.forEach(({ levels }, index) => xs[index]!.forEach((x) => pen.lineTo(x, frame.toY(levels[LEVELS - 1 - band]!))));
+  points.forEach(({ levels }, index) =>
+    xs[index]!.forEach((x) => pen.lineTo(x, frame.toY(levels[LEVELS - 1 - band]!))),
+  );
   for (let index = points.length - 1; index >= 0; index -= 1) {
     for (const x of xs[index]!.toReversed()) pen.lineTo(x, frame.toY(points[index]!.levels[band]!));
   }

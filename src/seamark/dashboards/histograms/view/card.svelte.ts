@@ -1,6 +1,13 @@
 /** What a card of histograms or of distributions knows: the block of its runs, its rows, and what there is to say about them. */
 
-import { formatCount, HistogramSource, payloadAttempts, type CardDeck, type DashboardContext, type HistogramWish } from "$public";
+import {
+  formatCount,
+  HistogramSource,
+  payloadAttempts,
+  type CardDeck,
+  type DashboardContext,
+  type HistogramWish,
+} from "$public";
 import { onMount } from "svelte";
 import { noteOf, rowsOf, tallyOf } from "./model";
 import type { HistogramSettings } from "./settings.svelte";
@@ -31,11 +38,24 @@ export class CardData {
   readonly #source = new HistogramSource();
 
   /** `props` are read anew each time: they change while the card lives. */
-  constructor(private readonly props: HistogramCardProps, partOf: () => Pick<HistogramWish, "parts" | "most">) {
+  constructor(
+    private readonly props: HistogramCardProps,
+    partOf: () => Pick<HistogramWish, "parts" | "most">,
+  ) {
     $effect(() => {
-      const { tag, desk: { context } } = props;
+      const {
+        tag,
+        desk: { context },
+      } = props;
       void context.revisionOf("histograms", tag);
-      this.#source.ask({ tag, runs: this.shown, axis: this.axis, along: this.window.along, attempts: payloadAttempts(context.settings.attempts), ...partOf() });
+      this.#source.ask({
+        tag,
+        runs: this.shown,
+        axis: this.axis,
+        along: this.window.along,
+        attempts: payloadAttempts(context.settings.attempts),
+        ...partOf(),
+      });
     });
     onMount(() => () => this.#source.close());
   }
@@ -57,7 +77,9 @@ export class CardData {
     const runs = this.lone ? [] : [all > drawn ? `${drawn} of ${all} runs` : `${drawn} runs`];
     return [...runs, noteOf(tallyOf(this.block, this.rows), formatCount)].join(" · ");
   });
-  readonly label = $derived.by(() => `${this.props.tag}: ${this.lone ? this.styleOf(this.lone).label : `${this.shown.length} runs`}, ${this.note}`);
+  readonly label = $derived.by(
+    () => `${this.props.tag}: ${this.lone ? this.styleOf(this.lone).label : `${this.shown.length} runs`}, ${this.note}`,
+  );
   readonly look = $derived.by(() => {
     const { theme, runs } = this.props.desk.context;
     return { theme, tokenOf: (run: string) => runs.styleOf(run).token, focused: this.lone ? null : runs.focused };
@@ -71,9 +93,14 @@ export class CardData {
 }
 
 /** The place along the axis that a key leads to: so many histograms on, from where the pointer is or from an end. */
-export function stepped(rows: readonly { readonly along: number }[], from: number | null, by: number): number | undefined {
+export function stepped(
+  rows: readonly { readonly along: number }[],
+  from: number | null,
+  by: number,
+): number | undefined {
   const places = [...new Set(rows.map(({ along }) => along))];
-  const nearest = (at: number): number => places.reduce((best, place, index) => (Math.abs(place - at) < Math.abs(places[best]! - at) ? index : best), 0);
+  const nearest = (at: number): number =>
+    places.reduce((best, place, index) => (Math.abs(place - at) < Math.abs(places[best]! - at) ? index : best), 0);
   const start = from === null ? (by > 0 ? -1 : places.length) : nearest(from);
   const index = start + (Number.isFinite(by) ? by : Math.sign(by) * places.length);
   return places[Math.min(Math.max(0, index), places.length - 1)];

@@ -1,6 +1,7 @@
 import { defineDashboard } from "$public/plugin";
 
 export default defineDashboard({
-  name: "histograms", view: () => import("./Histograms.svelte"),
+  name: "histograms",
+  view: () => import("./Histograms.svelte"),
   card: { kind: "histograms", view: () => import("./HostedCard.svelte") },
 });

@@ -10,12 +10,14 @@ export interface HistogramCard {
 
 /** One card for each run of a tag, side by side; or one for all of them. Only what is shown. */
 export function cardsOf(entries: readonly TagEntry[], shown: readonly string[], isTogether: boolean): HistogramCard[] {
-  return [...entries].sort((a, b) => byName(a.tag, b.tag)).flatMap(({ tag, runs }) => {
-    const having = new Set(runs);
-    const present = shown.filter((run) => having.has(run));
-    if (isTogether) return present.length > 0 ? [{ key: tag, tag, runs: present }] : [];
-    return present.map((run) => ({ key: `${tag}\n${run}`, tag, runs: [run] }));
-  });
+  return [...entries]
+    .sort((a, b) => byName(a.tag, b.tag))
+    .flatMap(({ tag, runs }) => {
+      const having = new Set(runs);
+      const present = shown.filter((run) => having.has(run));
+      if (isTogether) return present.length > 0 ? [{ key: tag, tag, runs: present }] : [];
+      return present.map((run) => ({ key: `${tag}\n${run}`, tag, runs: [run] }));
+    });
 }
 
 export function columnsFor(wish: number, pageWidth: number): number {

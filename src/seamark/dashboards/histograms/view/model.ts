@@ -22,7 +22,12 @@ export function rowsOf(block: HistogramBlock, runs: readonly string[], axis: Axi
     const began = block.began[block.runs.indexOf(run)] ?? 0;
     for (let row = from; row < to; row += 1) {
       const wall = block.wall[row]!;
-      rows.push({ row, run, step: block.step[row]!, along: axis === "step" ? block.step[row]! : axis === "wall" ? wall : wall - began });
+      rows.push({
+        row,
+        run,
+        step: block.step[row]!,
+        along: axis === "step" ? block.step[row]! : axis === "wall" ? wall : wall - began,
+      });
     }
   }
   return rows.sort((a, b) => a.along - b.along);
@@ -105,7 +110,8 @@ function wide({ from, to }: Range): Range {
 
 export function union(ranges: Iterable<Range>): Range | null {
   let found: Range | null = null;
-  for (const { from, to } of ranges) found = found ? { from: Math.min(found.from, from), to: Math.max(found.to, to) } : { from, to };
+  for (const { from, to } of ranges)
+    found = found ? { from: Math.min(found.from, from), to: Math.max(found.to, to) } : { from, to };
   return found;
 }
 
@@ -122,7 +128,12 @@ export function common(own: Range, others: readonly Range[]): Range {
 }
 
 /** How many values fall into each of `bins` equal parts of the range; a bucket's count is spread evenly over it. */
-export function rebin({ offsets, left, right, count }: HistogramBlock, row: number, { from, to }: Range, bins: number): Float64Array {
+export function rebin(
+  { offsets, left, right, count }: HistogramBlock,
+  row: number,
+  { from, to }: Range,
+  bins: number,
+): Float64Array {
   const out = new Float64Array(bins);
   const perUnit = bins / (to - from);
   for (let at = offsets[row]!; at < offsets[row + 1]!; at += 1) {
@@ -173,14 +184,19 @@ export function tallyOf(block: HistogramBlock, rows: readonly Row[]): Tally {
   const runs = [...new Set(rows.map(({ run }) => block.runs.indexOf(run)))];
   const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
   return {
-    drawn: rows.length, points: sum(runs.map((run) => block.points[run]!)), total: sum(runs.map((run) => block.total[run]!)),
+    drawn: rows.length,
+    points: sum(runs.map((run) => block.points[run]!)),
+    total: sum(runs.map((run) => block.total[run]!)),
     leftOut: sum(rows.map(({ row }) => block.leftOut[row]!)),
   };
 }
 
 /** What a card says below its tag. */
 export function noteOf({ drawn, points, total, leftOut }: Tally, format: (count: number) => string): string {
-  const of = points < total ? `${format(points)} of ${format(total)} steps` : `${format(total)} ${total === 1 ? "step" : "steps"}`;
+  const of =
+    points < total
+      ? `${format(points)} of ${format(total)} steps`
+      : `${format(total)} ${total === 1 ? "step" : "steps"}`;
   const words = [drawn < points ? `${of}, ${format(drawn)} drawn: zoom in for more` : of];
   if (leftOut > 0) words.push(`${format(leftOut)} NaN or ∞`);
   return words.join(" · ");

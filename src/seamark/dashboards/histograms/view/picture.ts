@@ -1,6 +1,18 @@
 /** The three pictures of histograms on a canvas: ridges one behind the other, lines on top of each other, a heat map. */
 
-import { bend, frameOf, LINEAR, rgbOf, ticksOfX, token, type Axis, type Frame, type HistogramBlock, type Range, type Scale } from "$public";
+import {
+  bend,
+  frameOf,
+  LINEAR,
+  rgbOf,
+  ticksOfX,
+  token,
+  type Axis,
+  type Frame,
+  type HistogramBlock,
+  type Range,
+  type Scale,
+} from "$public";
 import { rebin, type Mode, type Row } from "./model";
 
 export interface Picture {
@@ -26,13 +38,22 @@ interface PictureInput {
   readonly isLog: boolean;
 }
 
-export function pictureOf(block: HistogramBlock, { mode, axis, rows, value, along, bins, isLog }: PictureInput): Picture {
+export function pictureOf(
+  block: HistogramBlock,
+  { mode, axis, rows, value, along, bins, isLog }: PictureInput,
+): Picture {
   const heights = rows.map(({ row }) => rebin(block, row, value, bins));
   let highest = 0;
   for (const row of heights) for (const height of row) if (height > highest) highest = height;
   const ends = { from: rows[0]?.along ?? 0, to: rows.at(-1)?.along ?? 1 };
   return {
-    mode, axis, rows, value, heights, highest: highest || 1, scale: isLog ? { kind: "symlog", constant: 1 } : LINEAR,
+    mode,
+    axis,
+    rows,
+    value,
+    heights,
+    highest: highest || 1,
+    scale: isLog ? { kind: "symlog", constant: 1 } : LINEAR,
     along: along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
   };
 }
@@ -43,10 +64,20 @@ const PX_PER_TICK = 34;
 export function frameFor({ mode, axis, value, along, highest, scale }: Picture, width: number, height: number): Frame {
   const size = { width, height, labelWidth: 0, xScale: LINEAR, yScale: LINEAR };
   if (mode === "heat") return frameOf({ ...size, unit: axis, x: along, y: value });
-  if (mode === "overlay") return frameOf({ ...size, unit: "metric", x: value, y: { from: 0, to: highest }, yScale: scale });
+  if (mode === "overlay")
+    return frameOf({ ...size, unit: "metric", x: value, y: { from: 0, to: highest }, yScale: scale });
   // Old ones stand behind, so the axis runs down: on the plot's own y that is the negative of the axis.
-  const yTicks = ticksOfX(axis, LINEAR, along, Math.max(2, Math.round(height * 0.6 / PX_PER_TICK))).map(({ value: at, label }) => ({ value: -at, label }));
-  return frameOf({ ...size, unit: "metric", x: value, y: { from: -along.to, to: -along.from }, yTicks, headroom: height * RIDGE_SHARE });
+  const yTicks = ticksOfX(axis, LINEAR, along, Math.max(2, Math.round((height * 0.6) / PX_PER_TICK))).map(
+    ({ value: at, label }) => ({ value: -at, label }),
+  );
+  return frameOf({
+    ...size,
+    unit: "metric",
+    x: value,
+    y: { from: -along.to, to: -along.from },
+    yTicks,
+    headroom: height * RIDGE_SHARE,
+  });
 }
 
 const isInside = ({ from, to }: Range, along: number): boolean => along >= from && along <= to;
@@ -65,7 +96,8 @@ export function outline(picture: Picture, frame: Frame, index: number): { x: num
   const base = picture.mode === "overlay" ? frame.bottom : frame.toY(-picture.rows[index]!.along);
   const wide = (frame.right - frame.left) / bins;
   const points = [{ x: frame.left, y: base }];
-  for (let bin = 0; bin < bins; bin += 1) points.push({ x: frame.left + (bin + 0.5) * wide, y: topOf(picture, frame, index, bin) });
+  for (let bin = 0; bin < bins; bin += 1)
+    points.push({ x: frame.left + (bin + 0.5) * wide, y: topOf(picture, frame, index, bin) });
   points.push({ x: frame.right, y: base });
   return points;
 }
@@ -117,14 +149,20 @@ function trace(pen: CanvasRenderingContext2D, points: readonly { x: number; y: n
 }
 
 function mix(from: number, to: number, share: number): string {
-  const part = (shift: number): number => Math.round(((from >> shift) & 255) * (1 - share) + ((to >> shift) & 255) * share);
+  const part = (shift: number): number =>
+    Math.round(((from >> shift) & 255) * (1 - share) + ((to >> shift) & 255) * share);
   return `rgb(${part(16)} ${part(8)} ${part(0)})`;
 }
 
 const RAMP = ["--q1", "--q2", "--q3", "--q4", "--q5", "--q6", "--q7"];
 const SHADES = 64;
 
-function paintHeat({ rows, heights, highest, scale, along: window }: Picture, { theme }: Look, pen: CanvasRenderingContext2D, frame: Frame): void {
+function paintHeat(
+  { rows, heights, highest, scale, along: window }: Picture,
+  { theme }: Look,
+  pen: CanvasRenderingContext2D,
+  frame: Frame,
+): void {
   const shades = shadesOf(theme);
   const most = bend(scale, highest);
   rows.forEach(({ along }, index) => {

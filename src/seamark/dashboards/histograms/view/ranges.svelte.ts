@@ -13,10 +13,17 @@ export class Ranges {
   /** Returns what takes the card out again. */
   join(tag: string, own: OwnRange): () => void {
     this.#ofTag.set(tag, [...(this.#ofTag.get(tag) ?? []), own]);
-    return () => this.#ofTag.set(tag, this.#ofTag.get(tag)!.filter((other) => other !== own));
+    return () =>
+      this.#ofTag.set(
+        tag,
+        this.#ofTag.get(tag)!.filter((other) => other !== own),
+      );
   }
 
   of(tag: string, own: Range): Range {
-    return common(own, (this.#ofTag.get(tag) ?? []).flatMap((range) => range() ?? []));
+    return common(
+      own,
+      (this.#ofTag.get(tag) ?? []).flatMap((range) => range() ?? []),
+    );
   }
 }

@@ -26,7 +26,10 @@ test("steps spread the trials of one value, but never into the next", () => {
   const places = [...found.at];
   expect(new Set(places).size).toBe(6);
   expect(places.every((share, row) => Math.floor(share * 2) === (row < 3 ? 0 : 1))).toBe(true);
-  expect(found.ticks).toEqual([{ at: 0.25, label: "64" }, { at: 0.75, label: "128" }]);
+  expect(found.ticks).toEqual([
+    { at: 0.25, label: "64" },
+    { at: 0.75, label: "128" },
+  ]);
 });
 
 test("what has no place on the axis has one below it", () => {
@@ -43,13 +46,16 @@ test("the usual scale is the one a person would choose", () => {
   expect(usualKind(columnOf({ id: "param:o", type: "text", values: ["a"] }))).toBe("steps");
 });
 
-test.each<[AxisKind]>([["linear"], ["log"], ["quantile"]])("on a %s axis what was brushed is where it was brushed", (kind) => {
-  const found = axis([1e-4, 3e-4, 1e-3, 2.2e-3, 8e-3, 1e-2, 0.05], kind);
-  const [pick] = found.picksBetween(0.25, 0.75);
-  const [low, high] = found.placeOf(pick!)!;
-  expect(low).toBeCloseTo(0.25, 1);
-  expect(high).toBeCloseTo(0.75, 1);
-});
+test.each<[AxisKind]>([["linear"], ["log"], ["quantile"]])(
+  "on a %s axis what was brushed is where it was brushed",
+  (kind) => {
+    const found = axis([1e-4, 3e-4, 1e-3, 2.2e-3, 8e-3, 1e-2, 0.05], kind);
+    const [pick] = found.picksBetween(0.25, 0.75);
+    const [low, high] = found.placeOf(pick!)!;
+    expect(low).toBeCloseTo(0.25, 1);
+    expect(high).toBeCloseTo(0.75, 1);
+  },
+);
 
 test("the whole axis holds all of its trials in spite of rounding", () => {
   const values = [0.12345678, 0.5, 0.98765432];

@@ -62,18 +62,34 @@ export function kindsFor(column: TrialColumn): readonly AxisKind[] {
 
 export function axisOf(column: TrialColumn, { kind, flipped = false }: AxisWish = {}): ParallelAxis {
   const wished = kind !== undefined && kindsFor(column).includes(kind) ? kind : usualKind(column);
-  const ruler = wished === "steps" ? stepsRuler(column) : wished === "quantile" ? quantileRuler(column) : scaleRuler(column, wished);
+  const ruler =
+    wished === "steps"
+      ? stepsRuler(column)
+      : wished === "quantile"
+        ? quantileRuler(column)
+        : scaleRuler(column, wished);
   const turn = flipped ? (at: number): number => 1 - at : (at: number): number => at;
   const at = new Float32Array(column.numbers.length);
   const phase = phaseOf(column.id);
   for (let row = 0; row < at.length; row += 1) {
     const state = column.states[row];
-    at[row] = state === BLANK ? AT_BLANK : state === BROKEN ? AT_BROKEN : turn(ruler.at(column.numbers[row]!) + ruler.jitter * spread(row, phase));
+    at[row] =
+      state === BLANK
+        ? AT_BLANK
+        : state === BROKEN
+          ? AT_BROKEN
+          : turn(ruler.at(column.numbers[row]!) + ruler.jitter * spread(row, phase));
   }
   return {
-    id: column.id, label: column.label, column, kind: wished, flipped, at,
+    id: column.id,
+    label: column.label,
+    column,
+    kind: wished,
+    flipped,
+    at,
     ticks: ruler.ticks.map((tick) => ({ ...tick, at: turn(tick.at) })),
-    hasBlank: column.states.includes(BLANK), hasBroken: column.states.includes(BROKEN),
+    hasBlank: column.states.includes(BLANK),
+    hasBroken: column.states.includes(BROKEN),
     picksBetween: (from, to) => {
       const [a, b] = [turn(from), turn(to)];
       return ruler.picks(Math.min(a, b), Math.max(a, b));
@@ -116,7 +132,9 @@ function stepsRuler(column: TrialColumn): Ruler {
   const places = new Map(values.map((value, index) => [value, index]));
   const count = Math.max(1, values.length);
   const centre = (index: number): number => (index + 0.5) / count;
-  const labels = column.categories?.map((word) => (word === "" ? "(empty)" : word)) ?? values.map((value, index) => numberLabel(column, value, gapAround(values, index)));
+  const labels =
+    column.categories?.map((word) => (word === "" ? "(empty)" : word)) ??
+    values.map((value, index) => numberLabel(column, value, gapAround(values, index)));
   return {
     at: (number) => centre(places.get(number)!),
     jitter: count === 1 ? 0.03 : Math.min(0.045, 0.36 / count),
@@ -142,16 +160,28 @@ function scaleRuler(column: TrialColumn, kind: "linear" | "log"): Ruler {
   const sorted = finiteSorted(column);
   const range = { from: sorted[0] ?? 0, to: sorted.at(-1) ?? 1 };
   // A rate of zero beside rates of 1e−4 is common: then the axis is straight around zero.
-  const scale: Scale = kind === "linear" ? { kind, constant: 1 } : range.from > 0 ? { kind, constant: 1 } : { kind: "symlog", constant: symlogConstant(sorted) };
+  const scale: Scale =
+    kind === "linear"
+      ? { kind, constant: 1 }
+      : range.from > 0
+        ? { kind, constant: 1 }
+        : { kind: "symlog", constant: symlogConstant(sorted) };
   const { from, to } = drawable(scale, range);
   const [low, high] = [bend(scale, from), bend(scale, to)];
   const at = (number: number): number => (bend(scale, number) - low) / (high - low);
   const back = (share: number): number => unbend(scale, low + (high - low) * clamp(share));
-  const ticks = column.type === "time" ? ticksOfX("wall", scale, { from, to }, TICKS)
-    : column.type === "duration" ? ticksOfX("relative", scale, { from, to }, TICKS) : ticksOf(scale, { from, to }, TICKS);
+  const ticks =
+    column.type === "time"
+      ? ticksOfX("wall", scale, { from, to }, TICKS)
+      : column.type === "duration"
+        ? ticksOfX("relative", scale, { from, to }, TICKS)
+        : ticksOf(scale, { from, to }, TICKS);
   return {
-    at, jitter: 0,
-    ticks: ticks.map(({ value, label }) => ({ at: at(value), label })).filter((tick) => tick.at >= -1e-9 && tick.at <= 1 + 1e-9),
+    at,
+    jitter: 0,
+    ticks: ticks
+      .map(({ value, label }) => ({ at: at(value), label }))
+      .filter((tick) => tick.at >= -1e-9 && tick.at <= 1 + 1e-9),
     picks: (first, last) => [rangeBetween(first, last, back)],
     place: (pick) => placeOfRange(pick, (number) => (bendable(scale, number) ? at(number) : -Infinity)),
   };
@@ -163,17 +193,30 @@ const bendable = (scale: Scale, number: number): boolean => scale.kind !== "log"
 function quantileRuler(column: TrialColumn): Ruler {
   const sorted = finiteSorted(column);
   const last = Math.max(1, sorted.length - 1);
-  const at = (number: number): number => (sorted.length < 2 ? 0.5 : (below(sorted, number) + notAbove(sorted, number) - 1) / 2 / last);
+  const at = (number: number): number =>
+    sorted.length < 2 ? 0.5 : (below(sorted, number) + notAbove(sorted, number) - 1) / 2 / last;
   const back = (share: number): number => {
     const place = clamp(share) * last;
     const index = Math.floor(place);
     const [left, right] = [sorted[index] ?? 0, sorted[index + 1] ?? sorted.at(-1) ?? 0];
     return left + (right - left) * (place - index);
   };
-  const quarters = sorted.length === 0 ? [] : [0, 0.25, 0.5, 0.75, 1].map((share) => ({ at: share, value: back(share) }));
+  const quarters =
+    sorted.length === 0 ? [] : [0, 0.25, 0.5, 0.75, 1].map((share) => ({ at: share, value: back(share) }));
   return {
-    at, jitter: 0,
-    ticks: quarters.map(({ at: share, value }, index, all) => ({ at: share, label: numberLabel(column, value, gapAround(all.map((tick) => tick.value), index) / 20) })),
+    at,
+    jitter: 0,
+    ticks: quarters.map(({ at: share, value }, index, all) => ({
+      at: share,
+      label: numberLabel(
+        column,
+        value,
+        gapAround(
+          all.map((tick) => tick.value),
+          index,
+        ) / 20,
+      ),
+    })),
     picks: (first, end) => [rangeBetween(first, end, back)],
     place: (pick) => placeOfRange(pick, (number) => clamp(at(number))),
   };
@@ -224,7 +267,10 @@ function placeOfRange(pick: Pick, at: (number: number) => number): readonly [num
 
 function gapAround(values: readonly number[], index: number): number {
   const value = values[index]!;
-  const gap = Math.min(Math.abs(value - (values[index - 1] ?? Infinity)), Math.abs(value - (values[index + 1] ?? Infinity)));
+  const gap = Math.min(
+    Math.abs(value - (values[index - 1] ?? Infinity)),
+    Math.abs(value - (values[index + 1] ?? Infinity)),
+  );
   return gap > 0 ? gap : Infinity;
 }
 
@@ -239,4 +285,4 @@ export const picksBelow = (at: number): Pick[] => (at === AT_BLANK ? [null] : [B
 
 /** The share of trials that have a value here. */
 export const shareWithValue = ({ states }: TrialColumn): number =>
-  (states.length === 0 ? 0 : states.reduce((count, state) => count + (state === VALUE ? 1 : 0), 0) / states.length);
+  states.length === 0 ? 0 : states.reduce((count, state) => count + (state === VALUE ? 1 : 0), 0) / states.length;

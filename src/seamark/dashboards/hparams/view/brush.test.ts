@@ -23,7 +23,10 @@ test("blanks and what is no number have marks of their own", () => {
 test("with shift a range comes beside the first; ranges that touch become one", () => {
   const one = brushed(NO_BRUSH, "param:lr", [[1, 2]]);
   const two = brushed(one, "param:lr", [[4, 5]], true);
-  expect(two.get("param:lr")).toEqual([[1, 2], [4, 5]]);
+  expect(two.get("param:lr")).toEqual([
+    [1, 2],
+    [4, 5],
+  ]);
   expect(brushed(two, "param:lr", [[1.5, 4]], true).get("param:lr")).toEqual([[1, 5]]);
   expect(brushed(two, "param:lr", [[8, 9]]).get("param:lr")).toEqual([[8, 9]]);
   expect(without(two, "param:lr").size).toBe(0);
@@ -37,7 +40,8 @@ test("the address keeps it, with any sign in names and words", () => {
 });
 
 test("what is no brush is none", () => {
-  for (const text of ["", "{", "[]", "7", '{"a": 3}', '{"a": [[2, 1]]}', '{"a": [["x", "y"]]}']) expect(readBrush(text).size).toBe(0);
+  for (const text of ["", "{", "[]", "7", '{"a": 3}', '{"a": [[2, 1]]}', '{"a": [["x", "y"]]}'])
+    expect(readBrush(text).size).toBe(0);
 });
 
 test("a brush on a column that nobody has any more holds back nothing", () => {

@@ -24,7 +24,9 @@ export function readBrush(text: string | undefined): Brush {
     return NO_BRUSH;
   }
   if (typeof said !== "object" || said === null || Array.isArray(said)) return NO_BRUSH;
-  const found = Object.entries(said).map(([id, picks]) => [id, Array.isArray(picks) ? picks.filter(isPick) : []] as const);
+  const found = Object.entries(said).map(
+    ([id, picks]) => [id, Array.isArray(picks) ? picks.filter(isPick) : []] as const,
+  );
   return new Map(found.filter(([, picks]) => picks.length > 0));
 }
 
@@ -73,8 +75,14 @@ export function narrow(inside: Uint8Array, column: TrialColumn, picks: readonly 
     if (inside[row] === 0) continue;
     const state = states[row];
     const number = numbers[row]!;
-    const holds = state === BLANK ? blank : state === BROKEN ? broken
-      : words ? words[number]! : ranges.some(([low, high]) => number >= low && number <= high);
+    const holds =
+      state === BLANK
+        ? blank
+        : state === BROKEN
+          ? broken
+          : words
+            ? words[number]!
+            : ranges.some(([low, high]) => number >= low && number <= high);
     if (!holds) inside[row] = 0;
   }
 }

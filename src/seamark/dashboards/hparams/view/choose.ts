@@ -16,7 +16,9 @@ const NEVER: IsBlank = () => false;
 export function rankedMetrics(columns: readonly ColumnInfo[], ranked: readonly string[]): ColumnInfo[] {
   const places = new Map(ranked.map((tag, place) => [tag, place]));
   const placeOf = ({ name }: ColumnInfo): number => places.get(name) ?? ranked.length;
-  return columns.filter(({ source }) => source === "metric").sort((a, b) => placeOf(a) - placeOf(b) || b.runs - a.runs || (a.name < b.name ? -1 : 1));
+  return columns
+    .filter(({ source }) => source === "metric")
+    .sort((a, b) => placeOf(a) - placeOf(b) || b.runs - a.runs || (a.name < b.name ? -1 : 1));
 }
 
 /** Does it differ between runs? What only some have does. */
@@ -28,7 +30,8 @@ function differs({ values, low, high }: ColumnInfo): boolean {
   return low === null || low === undefined || low !== high;
 }
 
-const SEED = /(^|[._/-])(seed\d*|random_seed|rng|rng_seed|random_state|replicate|replica|repeat|fold)([._/-]|$)|_seed$|Seed$/;
+const SEED =
+  /(^|[._/-])(seed\d*|random_seed|rng|rng_seed|random_state|replicate|replica|repeat|fold)([._/-]|$)|_seed$|Seed$/;
 
 /** Trials that differ in nothing but this are the same trial, tried again. */
 export const isSeed = (name: string): boolean => SEED.test(name);
@@ -37,20 +40,45 @@ export const isSeed = (name: string): boolean => SEED.test(name);
 export function paramsToShow(columns: readonly ColumnInfo[], runs: number, isBlank: IsBlank = NEVER): ColumnInfo[] {
   const params = columns.filter(({ source, id }) => source === "param" && !isBlank(id));
   const varying = params.filter((column) => varies(column, runs) && !isSeed(column.name));
-  return [...(varying.length > 0 ? varying : params)].sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs).slice(0, MOST_PARAMS);
+  return [...(varying.length > 0 ? varying : params)]
+    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs)
+    .slice(0, MOST_PARAMS);
 }
 
 /** What a filter may leave without a value: asked for with it, so that others take its place. */
 export function candidates(columns: readonly ColumnInfo[], runs: number, ranked: readonly string[]): string[] {
-  const params = columns.filter((column) => column.source === "param" && varies(column, runs)).sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs);
-  return [...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id), ...rankedMetrics(columns, ranked).slice(0, CANDIDATE_METRICS).map(({ name }) => metricId(name, "last"))];
+  const params = columns
+    .filter((column) => column.source === "param" && varies(column, runs))
+    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs);
+  return [
+    ...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id),
+    ...rankedMetrics(columns, ranked)
+      .slice(0, CANDIDATE_METRICS)
+      .map(({ name }) => metricId(name, "last")),
+  ];
 }
 
 /** Parameters, the metric that counts, how a trial ended where some have no result, a few other metrics, the time it took. */
-export function usualColumns(columns: readonly ColumnInfo[], runs: number, objective: string | null, ranked: readonly string[], isBlank: IsBlank = NEVER): string[] {
-  const metrics = rankedMetrics(columns, ranked).map(({ name }) => metricId(name, "last")).filter((id) => id !== objective && !isBlank(id));
+export function usualColumns(
+  columns: readonly ColumnInfo[],
+  runs: number,
+  objective: string | null,
+  ranked: readonly string[],
+  isBlank: IsBlank = NEVER,
+): string[] {
+  const metrics = rankedMetrics(columns, ranked)
+    .map(({ name }) => metricId(name, "last"))
+    .filter((id) => id !== objective && !isBlank(id));
   const others = metrics.slice(0, objective ? MOST_METRICS - 1 : MOST_METRICS);
-  const status = columns.find(({ id }) => id === "run:status")?.values?.some(({ value }) => WITHOUT_RESULT.has(value)) ? ["run:status"] : [];
+  const status = columns.find(({ id }) => id === "run:status")?.values?.some(({ value }) => WITHOUT_RESULT.has(value))
+    ? ["run:status"]
+    : [];
   const time = columns.some(({ id }) => id === "run:duration") ? ["run:duration"] : [];
-  return [...paramsToShow(columns, runs, isBlank).map(({ id }) => id), ...(objective ? [objective] : []), ...status, ...others, ...time];
+  return [
+    ...paramsToShow(columns, runs, isBlank).map(({ id }) => id),
+    ...(objective ? [objective] : []),
+    ...status,
+    ...others,
+    ...time,
+  ];
 }

@@ -8,9 +8,17 @@ export function shortcuts(desk: Desk, queryField: () => HTMLInputElement | null)
   const { settings } = desk;
   return [
     { title: "Filter trials", keys: "t", run: () => queryField()?.focus() },
-    { title: "Parallel coordinates or scatter matrix", keys: "v", run: () => settings.setView(settings.view === "parallel" ? "matrix" : "parallel") },
+    {
+      title: "Parallel coordinates or scatter matrix",
+      keys: "v",
+      run: () => settings.setView(settings.view === "parallel" ? "matrix" : "parallel"),
+    },
     { title: "Average over seeds", keys: "s", run: () => settings.setAveraged(!settings.isAveraged) },
-    { title: "Open the best trial", keys: "b", run: () => desk.best !== null && settings.open(desk.trials.rows[desk.best]!.key) },
+    {
+      title: "Open the best trial",
+      keys: "b",
+      run: () => desk.best !== null && settings.open(desk.trials.rows[desk.best]!.key),
+    },
     { title: "Keep only what is brushed", run: () => settings.keepBrushed() },
     { title: "Clear the brush", run: () => settings.setBrush(NO_BRUSH) },
     { title: "Clear all filters", run: () => settings.clearWhere() },

@@ -1,6 +1,23 @@
 /** The trials behind every view of this page: fetched once, filtered once, brushed once. */
 
-import { asError, fetchColumns, fetchImportance, fetchObjective, fetchTable, Latest, QueryError, type Cell, type ColumnInfo, type ColumnList, type ColumnType, type DashboardContext, type Goal, type Importance, type ObjectiveChoice, type TablePage } from "$public";
+import {
+  asError,
+  fetchColumns,
+  fetchImportance,
+  fetchObjective,
+  fetchTable,
+  Latest,
+  QueryError,
+  type Cell,
+  type ColumnInfo,
+  type ColumnList,
+  type ColumnType,
+  type DashboardContext,
+  type Goal,
+  type Importance,
+  type ObjectiveChoice,
+  type TablePage,
+} from "$public";
 import { axisOf, type ParallelAxis } from "./axes";
 import { countOf, insideOf } from "./brush";
 import { candidates, varies } from "./choose";
@@ -37,49 +54,69 @@ export class Desk {
   /** The row under the pointer, in whichever view it is. */
   pointed = $state<string | null>(null);
 
-  readonly #readList = new Latest<void>(() => this.#timed(async () => {
-    try {
-      const list = await fetchColumns();
-      // The same answer leaves everything as it is: nothing is asked or drawn anew.
-      if (list.version !== this.#list?.version) this.#list = list;
-      this.#listError = null;
-    } catch (failure) {
-      this.#listError = asError(failure);
-    }
-  }), PAUSE_MS);
+  readonly #readList = new Latest<void>(
+    () =>
+      this.#timed(async () => {
+        try {
+          const list = await fetchColumns();
+          // The same answer leaves everything as it is: nothing is asked or drawn anew.
+          if (list.version !== this.#list?.version) this.#list = list;
+          this.#listError = null;
+        } catch (failure) {
+          this.#listError = asError(failure);
+        }
+      }),
+    PAUSE_MS,
+  );
   /** An error in the query is the table's to show. */
-  readonly #readObjective = new Latest<string>((query) => this.#timed(async () => {
-    this.#choice = await fetchObjective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE);
-  }));
-  readonly #readTable = new Latest<Wish>(({ query, columns }) => this.#timed(async () => {
-    try {
-      this.#page = await fetchTable({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
-      this.#tableError = null;
-    } catch (failure) {
-      this.#tableError = asError(failure);
-    }
-  }));
-  readonly #readImportance = new Latest<{ target: string; goal: "min" | "max"; runs: readonly string[] } | null>(async (wish) => {
-    if (wish === null) return void (this.importance = null);
-    try {
-      this.importance = await fetchImportance(wish);
-      this.importanceError = "";
-    } catch (failure) {
-      this.importanceError = asError(failure).message;
-    }
-  }, PAUSE_MS);
+  readonly #readObjective = new Latest<string>((query) =>
+    this.#timed(async () => {
+      this.#choice = await fetchObjective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE);
+    }),
+  );
+  readonly #readTable = new Latest<Wish>(({ query, columns }) =>
+    this.#timed(async () => {
+      try {
+        this.#page = await fetchTable({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
+        this.#tableError = null;
+      } catch (failure) {
+        this.#tableError = asError(failure);
+      }
+    }),
+  );
+  readonly #readImportance = new Latest<{ target: string; goal: "min" | "max"; runs: readonly string[] } | null>(
+    async (wish) => {
+      if (wish === null) return void (this.importance = null);
+      try {
+        this.importance = await fetchImportance(wish);
+        this.importanceError = "";
+      } catch (failure) {
+        this.importanceError = asError(failure).message;
+      }
+    },
+    PAUSE_MS,
+  );
 
   constructor(readonly context: DashboardContext) {
-    this.settings = new Settings(context, () => ({ runs: this.#list?.runs ?? 0, columns: this.infos, choice: this.#choice ?? NO_CHOICE, isBlank: (id) => this.#blank.has(id) }));
+    this.settings = new Settings(context, () => ({
+      runs: this.#list?.runs ?? 0,
+      columns: this.infos,
+      choice: this.#choice ?? NO_CHOICE,
+      isBlank: (id) => this.#blank.has(id),
+    }));
   }
 
   readonly error = $derived(this.#tableError ?? this.#listError);
-  readonly infos = $derived.by((): ReadonlyMap<string, ColumnInfo> => new Map(this.#list?.columns.map((info) => [info.id, info])));
+  readonly infos = $derived.by(
+    (): ReadonlyMap<string, ColumnInfo> => new Map(this.#list?.columns.map((info) => [info.id, info])),
+  );
   readonly isRead = $derived.by(() => this.#list !== null && (this.#page !== null || this.error !== null));
   readonly params = $derived.by(() => this.#list?.columns.filter(({ source }) => source === "param") ?? []);
   readonly problems = $derived.by(() => this.#list?.problems ?? []);
   /** How many runs there are, and how many the filter box leaves. */
-  readonly total = $derived.by(() => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : this.#hiddenParts));
+  readonly total = $derived.by(
+    () => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : this.#hiddenParts),
+  );
   /** Of each trial one row is shown, be the folder of its parts a run or not. */
   readonly #hiddenParts = $derived.by(() => {
     const runs = new Set(this.context.catalogue.runs.map(({ name }) => name));
@@ -90,13 +127,16 @@ export class Desk {
   readonly parts = $derived.by(() => partNames(this.#trialOf));
   readonly part = $derived.by(() => this.settings.part ?? this.usualPart);
   /** The part that measured the objective, else what a trial was not trained on. */
-  readonly usualPart = $derived.by(() => this.parts.find((part) => part === this.#choice?.objective?.part) ?? this.parts[0] ?? EVERY);
+  readonly usualPart = $derived.by(
+    () => this.parts.find((part) => part === this.#choice?.objective?.part) ?? this.parts[0] ?? EVERY,
+  );
   readonly queryError = $derived.by(() => (this.error instanceof QueryError ? this.error : null));
 
   /** Runs that lie in the folder of another and belong to its row. */
   readonly #children = $derived.by(() => {
     const children = new Map<string, string[]>();
-    for (const [child, parent] of Object.entries(this.#list?.merged_into ?? {})) children.set(parent, [...(children.get(parent) ?? []), child]);
+    for (const [child, parent] of Object.entries(this.#list?.merged_into ?? {}))
+      children.set(parent, [...(children.get(parent) ?? []), child]);
     return children;
   });
 
@@ -104,7 +144,10 @@ export class Desk {
     const { isAveraged, seeds } = this.settings;
     if (!isAveraged || !this.#list) return [];
     const { runs } = this.#list;
-    return this.params.filter((info) => varies(info, runs) && !seeds.has(info.id)).slice(0, MOST_KEYS).map(({ id }) => id);
+    return this.params
+      .filter((info) => varies(info, runs) && !seeds.has(info.id))
+      .slice(0, MOST_KEYS)
+      .map(({ id }) => id);
   });
 
   /** Columns that are nowhere filled in what the query leaves; without a query every column is somewhere. */
@@ -116,9 +159,22 @@ export class Desk {
   readonly #wanted = $derived.by((): readonly string[] => {
     const { columns, axes, objective, colour, where, brush } = this.settings;
     const known = (id: string): boolean => id.startsWith("metric:") || this.infos.has(id);
-    const ids = [...columns, ...axes, ...(objective ? [objective.id] : []), ...(colour ? [colour] : []), ...where.keys(), ...brush.keys(), ...this.#keys, ...ALWAYS,
-      ...(this.context.runs.query === "" || !this.#list ? [] : candidates(this.#list.columns, this.#list.runs, this.#choice?.ranked ?? []))];
-    return [...new Set(ids)].filter((id) => known(id) && (!id.startsWith("metric:") || this.infos.has(id.slice(0, id.lastIndexOf(":")))));
+    const ids = [
+      ...columns,
+      ...axes,
+      ...(objective ? [objective.id] : []),
+      ...(colour ? [colour] : []),
+      ...where.keys(),
+      ...brush.keys(),
+      ...this.#keys,
+      ...ALWAYS,
+      ...(this.context.runs.query === "" || !this.#list
+        ? []
+        : candidates(this.#list.columns, this.#list.runs, this.#choice?.ranked ?? [])),
+    ];
+    return [...new Set(ids)].filter(
+      (id) => known(id) && (!id.startsWith("metric:") || this.infos.has(id.slice(0, id.lastIndexOf(":")))),
+    );
   });
   readonly #wish = $derived.by(() => JSON.stringify({ query: this.context.runs.query, columns: this.#wanted }));
 
@@ -129,7 +185,9 @@ export class Desk {
     const rows = standIns(page.runs, this.#trialOf, this.part);
     const isWhole = rows.length === page.runs.length;
     const runs = isWhole ? page.runs : rows.map((row) => page.runs[row]!);
-    const columns = isWhole ? page.columns : page.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]!) }));
+    const columns = isWhole
+      ? page.columns
+      : page.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]!) }));
     return this.settings.isAveraged ? averaged(runs, columns, new Set(this.#keys)) : eachRun(runs, columns);
   });
 
@@ -142,7 +200,9 @@ export class Desk {
     return {
       rows: rows.map((row) => all.rows[row]!),
       columns: new Map([...all.columns].map(([id, column]) => [id, takeRows(column, rows)])),
-      deviations: new Map([...all.deviations].map(([id, values]) => [id, Float64Array.from(rows, (row) => values[row]!)])),
+      deviations: new Map(
+        [...all.deviations].map(([id, values]) => [id, Float64Array.from(rows, (row) => values[row]!)]),
+      ),
       leftOut: new Map([...all.leftOut].map(([id, counts]) => [id, rows.map((row) => counts[row]!)])),
     };
   });
@@ -164,10 +224,12 @@ export class Desk {
     return this.settings.isSorted ? rows : resultsFirst(rows, this.#isOut);
   });
 
-  readonly axes = $derived.by((): readonly ParallelAxis[] => this.settings.axes.flatMap((id) => {
-    const column = this.trials.columns.get(id);
-    return column ? [axisOf(column, this.settings.axisWish(id))] : [];
-  }));
+  readonly axes = $derived.by((): readonly ParallelAxis[] =>
+    this.settings.axes.flatMap((id) => {
+      const column = this.trials.columns.get(id);
+      return column ? [axisOf(column, this.settings.axisWish(id))] : [];
+    }),
+  );
   readonly goodness = $derived.by((): Goodness | null => {
     const { colour, objective } = this.settings;
     if (colour === objective?.id) return this.objectiveGoodness;
@@ -237,7 +299,9 @@ export class Desk {
   }
 
   /** Every column there is, metrics with their last value. */
-  readonly allIds = $derived.by(() => [...this.infos.values()].map(({ id, source }) => (source === "metric" ? `${id}:last` : id)));
+  readonly allIds = $derived.by(() =>
+    [...this.infos.values()].map(({ id, source }) => (source === "metric" ? `${id}:last` : id)),
+  );
 
   withChildren(runs: readonly string[]): string[] {
     return runs.flatMap((run) => [run, ...(this.#children.get(run) ?? [])]);
@@ -268,7 +332,11 @@ export class Desk {
   askImportance(): void {
     const { objective } = this.settings;
     const { rows } = this.trials;
-    this.#readImportance.ask(objective && rows.length > 0 ? { target: objective.id, goal: objective.goal, runs: rows.flatMap(({ runs }) => runs) } : null);
+    this.#readImportance.ask(
+      objective && rows.length > 0
+        ? { target: objective.id, goal: objective.goal, runs: rows.flatMap(({ runs }) => runs) }
+        : null,
+    );
   }
 
   close(): void {
@@ -283,4 +351,3 @@ export class Desk {
     if (took > QUICK_MS) await new Promise((resolve) => setTimeout(resolve, took * 2));
   }
 }
-

@@ -14,11 +14,15 @@ export interface Shown {
   readonly hasResult?: (row: number) => boolean;
 }
 
-const cellText = (cell: Cell): string => (cell === null ? "" : typeof cell === "number" && !Number.isFinite(cell) ? numberWord(cell) : wordOf(cell)!);
+const cellText = (cell: Cell): string =>
+  cell === null ? "" : typeof cell === "number" && !Number.isFinite(cell) ? numberWord(cell) : wordOf(cell)!;
 const numberWord = (number: number): string => (Number.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity");
 
 export function csvText({ rows, names, columns }: Shown): string {
-  const lines = [["trial", ...columns.map(headOf)], ...rows.map((row) => [names[row]!, ...columns.map(({ cells }) => cellText(cells[row] ?? null))])];
+  const lines = [
+    ["trial", ...columns.map(headOf)],
+    ...rows.map((row) => [names[row]!, ...columns.map(({ cells }) => cellText(cells[row] ?? null))]),
+  ];
   return lines.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 
@@ -29,10 +33,20 @@ const headOf = ({ id }: TrialColumn): string => titleOf(id);
 
 export function jsonText({ rows, names, columns }: Shown): string {
   const trials = rows.map((row) => ({
-    trial: names[row], ...Object.fromEntries(["param", "metric", "run", "summary"].flatMap((source) => {
-      const found = columns.filter(({ id }) => parseColumnId(id).source === source);
-      return found.length === 0 ? [] : [[PLURAL[source], Object.fromEntries(found.map(({ id, cells }) => [nameIn(id), jsonCell(cells[row] ?? null)]))]];
-    })),
+    trial: names[row],
+    ...Object.fromEntries(
+      ["param", "metric", "run", "summary"].flatMap((source) => {
+        const found = columns.filter(({ id }) => parseColumnId(id).source === source);
+        return found.length === 0
+          ? []
+          : [
+              [
+                PLURAL[source],
+                Object.fromEntries(found.map(({ id, cells }) => [nameIn(id), jsonCell(cells[row] ?? null)])),
+              ],
+            ];
+      }),
+    ),
   }));
   return JSON.stringify(trials, null, 1) + "\n";
 }
@@ -46,17 +60,33 @@ const nameIn = (id: string): string => {
 const jsonCell = (cell: Cell): Cell => (typeof cell === "number" && !Number.isFinite(cell) ? numberWord(cell) : cell);
 
 export function latexText({ rows, names, columns, objective, hasResult = () => true }: Shown): string {
-  const best = objective ? bestOf(rows.filter(hasResult), columns.find(({ id }) => id === objective.id), objective.goal) : null;
+  const best = objective
+    ? bestOf(
+        rows.filter(hasResult),
+        columns.find(({ id }) => id === objective.id),
+        objective.goal,
+      )
+    : null;
   const line = (cells: readonly string[]): string => `${cells.join(" & ")} \\\\`;
   const alignment = columns.map(({ categories }) => (categories ? "l" : "r")).join("");
   return [
-    "% needs \\usepackage{booktabs}", `\\begin{tabular}{l${alignment}}`, "\\toprule",
-    line(["Trial", ...columns.map((column) => escaped(headOf(column)))]), "\\midrule",
-    ...rows.map((row) => line([escaped(names[row]!), ...columns.map((column) => {
-      const text = latexCell(column.cells[row] ?? null);
-      return row === best && column.id === objective?.id ? `\\textbf{${text}}` : text;
-    })])),
-    "\\bottomrule", "\\end{tabular}", "",
+    "% needs \\usepackage{booktabs}",
+    `\\begin{tabular}{l${alignment}}`,
+    "\\toprule",
+    line(["Trial", ...columns.map((column) => escaped(headOf(column)))]),
+    "\\midrule",
+    ...rows.map((row) =>
+      line([
+        escaped(names[row]!),
+        ...columns.map((column) => {
+          const text = latexCell(column.cells[row] ?? null);
+          return row === best && column.id === objective?.id ? `\\textbf{${text}}` : text;
+        }),
+      ]),
+    ),
+    "\\bottomrule",
+    "\\end{tabular}",
+    "",
   ].join("\n");
 }
 
@@ -65,7 +95,8 @@ function bestOf(rows: readonly number[], column: TrialColumn | undefined, goal: 
   for (const row of rows) {
     const number = column?.numbers[row];
     if (number === undefined || Number.isNaN(number) || column!.states[row] !== 0) continue;
-    if (best === null || (goal === "min" ? number < column!.numbers[best]! : number > column!.numbers[best]!)) best = row;
+    if (best === null || (goal === "min" ? number < column!.numbers[best]! : number > column!.numbers[best]!))
+      best = row;
   }
   return best;
 }
@@ -83,6 +114,12 @@ function latexCell(cell: Cell): string {
 }
 
 const SIGNS: Readonly<Record<string, string>> = {
-  "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}",
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "<": "\\textless{}",
+  ">": "\\textgreater{}",
+  "|": "\\textbar{}",
 };
-export const escaped = (text: string): string => text.replace(/[\\{}$&#%_~^<>|]/g, (sign) => SIGNS[sign] ?? `\\${sign}`).replace(/[\r\n\t]+/g, " ");
+export const escaped = (text: string): string =>
+  text.replace(/[\\{}$&#%_~^<>|]/g, (sign) => SIGNS[sign] ?? `\\${sign}`).replace(/[\r\n\t]+/g, " ");

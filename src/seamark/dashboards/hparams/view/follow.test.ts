@@ -6,7 +6,8 @@ function page(shown = "abcde") {
   const now = new Set(shown);
   const said: string[] = [];
   return {
-    said, now,
+    said,
+    now,
     view: {
       isShown: (run: string) => now.has(run),
       check: (runs: readonly string[], wanted: boolean) => {

@@ -22,7 +22,8 @@ export function goodnessOf(column: TrialColumn, goal: Goal): Goodness {
   const sorted = finiteSorted(column);
   const last = sorted.length - 1;
   const clipped = Math.floor(last * CLIPPED_SHARE);
-  const [best, worst] = last < 0 ? [NaN, NaN] : goal === "min" ? [sorted[0]!, sorted[last - clipped]!] : [sorted[last]!, sorted[clipped]!];
+  const [best, worst] =
+    last < 0 ? [NaN, NaN] : goal === "min" ? [sorted[0]!, sorted[last - clipped]!] : [sorted[last]!, sorted[clipped]!];
   const of = new Uint8Array(column.numbers.length);
   for (let row = 0; row < of.length; row += 1) {
     if (column.states[row] !== VALUE) continue;

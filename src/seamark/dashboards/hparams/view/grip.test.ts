@@ -9,7 +9,10 @@ const reach = { end: 0.02 };
 test("a drag on the free axis makes a range, and replaces what was there unless it adds", () => {
   expect(dragged(axis, gripAt(axis, [], 0.6, reach, false), 0.2)).toEqual([[20, 60]]);
   expect(dragged(axis, gripAt(axis, [[80, 90]], 0.2, reach, false), 0.4)).toEqual([[20, 40]]);
-  expect(dragged(axis, gripAt(axis, [[80, 90]], 0.2, reach, true), 0.4)).toEqual([[80, 90], [20, 40]]);
+  expect(dragged(axis, gripAt(axis, [[80, 90]], 0.2, reach, true), 0.4)).toEqual([
+    [80, 90],
+    [20, 40],
+  ]);
 });
 
 test("an end is dragged past the other one", () => {
@@ -20,10 +23,25 @@ test("an end is dragged past the other one", () => {
 });
 
 test("a range that is moved keeps its length and stays on the axis", () => {
-  const grip = gripAt(axis, [[20, 60], [90, 95]], 0.4, reach, false);
+  const grip = gripAt(
+    axis,
+    [
+      [20, 60],
+      [90, 95],
+    ],
+    0.4,
+    reach,
+    false,
+  );
   expect(grip.kind).toBe("whole");
-  expect(dragged(axis, grip, 0.5)).toEqual([[90, 95], [30, 70]]);
-  expect(dragged(axis, grip, 0.1)).toEqual([[90, 95], [0, 40]]);
+  expect(dragged(axis, grip, 0.5)).toEqual([
+    [90, 95],
+    [30, 70],
+  ]);
+  expect(dragged(axis, grip, 0.1)).toEqual([
+    [90, 95],
+    [0, 40],
+  ]);
 });
 
 test("a click takes the brush away, with shift nothing", () => {
@@ -31,7 +49,22 @@ test("a click takes the brush away, with shift nothing", () => {
   expect(isClick(grip, 0.905, reach)).toBe(true);
   expect(clicked(grip, false, [[20, 60]])).toEqual([]);
   expect(clicked(grip, true, [[20, 60]])).toEqual([[20, 60]]);
-  expect(clicked(gripAt(axis, [[20, 60], [80, 90]], 0.4, reach, false), false, [])).toEqual([[80, 90]]);
+  expect(
+    clicked(
+      gripAt(
+        axis,
+        [
+          [20, 60],
+          [80, 90],
+        ],
+        0.4,
+        reach,
+        false,
+      ),
+      false,
+      [],
+    ),
+  ).toEqual([[80, 90]]);
 });
 
 test("marks below the axis are picked one by one", () => {

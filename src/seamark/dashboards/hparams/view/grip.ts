@@ -43,7 +43,7 @@ export function dragged(axis: ParallelAxis, { kind, start, others, held: [low, h
 
 /** A click on the axis takes its brush away; a click with Shift changes nothing. */
 export const clicked = ({ kind, others }: Grip, adds: boolean, picks: readonly Pick[]): readonly Pick[] =>
-  (adds ? picks : kind === "new" ? [] : others);
+  adds ? picks : kind === "new" ? [] : others;
 
 /** A mark below the axis is picked and let go by clicks; with Shift, beside what is there. */
 export function toggled(picks: readonly Pick[], mark: Pick, adds: boolean): Pick[] {

@@ -22,7 +22,10 @@ export function meanWhere({ numbers, states }: TrialColumn, inside: Uint8Array, 
 /** The best trials, best first. */
 export function topRows(goodness: Goodness, most: number): number[] {
   const { states } = goodness.column;
-  return [...worstFirst(goodness)].reverse().filter((row) => states[row] === VALUE).slice(0, most);
+  return [...worstFirst(goodness)]
+    .reverse()
+    .filter((row) => states[row] === VALUE)
+    .slice(0, most);
 }
 
 /** The row that reached the goal best, of those inside; null when none has a value. */

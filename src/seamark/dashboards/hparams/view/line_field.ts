@@ -63,7 +63,8 @@ export class LineField {
         const first = top < 0 ? 0 : Math.floor(top);
         const last = bottom >= height ? height - 1 : Math.floor(bottom);
         for (let y = first, at = base + first; y <= last; y += 1, at += 1) {
-          const covered = y > top && y + 1 < bottom ? FULL : ((bottom < y + 1 ? bottom : y + 1) - (top > y ? top : y)) * FULL | 0;
+          const covered =
+            y > top && y + 1 < bottom ? FULL : (((bottom < y + 1 ? bottom : y + 1) - (top > y ? top : y)) * FULL) | 0;
           cover[at]! += covered * sign;
           weights[at]! += covered * weight;
           goods[at]! += covered * weighedGood;
@@ -113,7 +114,7 @@ export class LineField {
 /** 0xRRGGBB as a canvas has it in memory, without its alpha. */
 const opaqueBytes = (rgb: number): number => ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16);
 
-const weightOf = (good: number): number => 1 + Math.round(((good / 255) ** 3) * (MOST_WEIGHT - 1));
+const weightOf = (good: number): number => 1 + Math.round((good / 255) ** 3 * (MOST_WEIGHT - 1));
 
 /** Leaves and reaches both axes level, as a cubic with its handles at 42 % of the way does. */
 export function bendAt(share: number): number {

@@ -26,8 +26,12 @@ export function cellsOf(axes: number, width: number, height: number): MatrixCell
   for (let row = 0; row < axes; row += 1) {
     for (let column = 0; column < axes; column += 1) {
       cells.push({
-        column, row, x: Math.round(LEFT + column * cellWidth), y: Math.round(6 + row * cellHeight),
-        width: Math.max(8, Math.round(cellWidth - GAP)), height: Math.max(8, Math.round(cellHeight - GAP)),
+        column,
+        row,
+        x: Math.round(LEFT + column * cellWidth),
+        y: Math.round(6 + row * cellHeight),
+        width: Math.max(8, Math.round(cellWidth - GAP)),
+        height: Math.max(8, Math.round(cellHeight - GAP)),
       });
     }
   }
@@ -54,7 +58,10 @@ export interface Place {
 
 /** The inverse of `dotAt`, not cut off at the ends. */
 export function placeAt(cell: MatrixCell, x: number, y: number): Place {
-  return { across: (x - cell.x - INSET) / (cell.width - 2 * INSET), up: (cell.y + cell.height - INSET - y) / (cell.height - 2 * INSET) };
+  return {
+    across: (x - cell.x - INSET) / (cell.width - 2 * INSET),
+    up: (cell.y + cell.height - INSET - y) / (cell.height - 2 * INSET),
+  };
 }
 
 export const cellAt = (cells: readonly MatrixCell[], x: number, y: number): MatrixCell | undefined =>
@@ -64,7 +71,10 @@ export const cellAt = (cells: readonly MatrixCell[], x: number, y: number): Matr
 export class DotField {
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 
-  constructor(readonly width: number, readonly height: number) {
+  constructor(
+    readonly width: number,
+    readonly height: number,
+  ) {
     this.pixels = new Uint8ClampedArray(width * height * 4);
   }
 
@@ -127,7 +137,8 @@ export const hasOrder = ({ categories, type }: TrialColumn): boolean => categori
 export function spearman(a: TrialColumn, b: TrialColumn): number | null {
   if (!hasOrder(a) || !hasOrder(b)) return null;
   const rows: number[] = [];
-  for (let row = 0; row < a.numbers.length; row += 1) if (a.states[row] === VALUE && b.states[row] === VALUE) rows.push(row);
+  for (let row = 0; row < a.numbers.length; row += 1)
+    if (a.states[row] === VALUE && b.states[row] === VALUE) rows.push(row);
   if (rows.length < 3) return null;
   return pearson(ranksOf(rows.map((row) => a.numbers[row]!)), ranksOf(rows.map((row) => b.numbers[row]!)));
 }

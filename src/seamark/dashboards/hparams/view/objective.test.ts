@@ -7,16 +7,43 @@ import { goodnessOf } from "./goodness";
 import { bestRow, topRows } from "./inside";
 import { judge, NO_CHOICE, objectiveWords, onlyResults, resultsFirst, withoutResult } from "./objective";
 
-const metric = (name: string, goal: NonNullable<ColumnInfo["goal"]>): [string, ColumnInfo] => [`metric:${name}`, { id: `metric:${name}`, name, source: "metric", type: "number", runs: 3, goal }];
+const metric = (name: string, goal: NonNullable<ColumnInfo["goal"]>): [string, ColumnInfo] => [
+  `metric:${name}`,
+  { id: `metric:${name}`, name, source: "metric", type: "number", runs: 3, goal },
+];
 const COLUMNS = new Map([metric("loss", "min"), metric("acc", "max"), metric("value", "")]);
 const NOTHING = { id: undefined, goal: undefined };
-const CERTAIN: ObjectiveChoice = { objective: { id: "metric:value:last", goal: "min", part: "" }, candidates: [], reason: "The study minimizes it", ranked: [] };
-const OPEN: ObjectiveChoice = { objective: null, candidates: [{ id: "metric:acc:last", goal: "max", part: "" }, { id: "metric:value:last", goal: "", part: "" }], reason: "Several metrics may be meant", ranked: [] };
+const CERTAIN: ObjectiveChoice = {
+  objective: { id: "metric:value:last", goal: "min", part: "" },
+  candidates: [],
+  reason: "The study minimizes it",
+  ranked: [],
+};
+const OPEN: ObjectiveChoice = {
+  objective: null,
+  candidates: [
+    { id: "metric:acc:last", goal: "max", part: "" },
+    { id: "metric:value:last", goal: "", part: "" },
+  ],
+  reason: "Several metrics may be meant",
+  ranked: [],
+};
 
 test("what the server is certain of is the objective, until a person chooses", () => {
-  expect(judge(CERTAIN, COLUMNS, NOTHING).objective).toEqual({ id: "metric:value:last", tag: "value", goal: "min", reason: "The study minimizes it" });
-  expect(judge(CERTAIN, COLUMNS, { id: "metric:acc:max", goal: undefined }).objective).toMatchObject({ id: "metric:acc:max", goal: "max" });
-  expect(judge(CERTAIN, COLUMNS, { id: "metric:loss:last", goal: "max" }).objective).toMatchObject({ goal: "max", reason: "You chose it" });
+  expect(judge(CERTAIN, COLUMNS, NOTHING).objective).toEqual({
+    id: "metric:value:last",
+    tag: "value",
+    goal: "min",
+    reason: "The study minimizes it",
+  });
+  expect(judge(CERTAIN, COLUMNS, { id: "metric:acc:max", goal: undefined }).objective).toMatchObject({
+    id: "metric:acc:max",
+    goal: "max",
+  });
+  expect(judge(CERTAIN, COLUMNS, { id: "metric:loss:last", goal: "max" }).objective).toMatchObject({
+    goal: "max",
+    reason: "You chose it",
+  });
   expect(judge(CERTAIN, COLUMNS, { id: "metric:gone:last", goal: undefined }).objective?.tag).toBe("value");
 });
 
@@ -30,11 +57,18 @@ test("what is not certain is asked, and nothing is the objective", () => {
 test("a chosen metric whose better end nobody knows is asked about", () => {
   const { objective, question, undecided } = judge(NO_CHOICE, COLUMNS, { id: "metric:value:min", goal: undefined });
   expect([objective, undecided]).toEqual([null, "metric:value:min"]);
-  expect(question?.options).toEqual([{ id: "metric:value:min", goal: "min" }, { id: "metric:value:min", goal: "max" }]);
+  expect(question?.options).toEqual([
+    { id: "metric:value:min", goal: "min" },
+    { id: "metric:value:min", goal: "max" },
+  ]);
   expect(judge(NO_CHOICE, COLUMNS, { id: "metric:value:min", goal: "min" }).objective?.goal).toBe("min");
 });
 
-const STATUSES = columnOf({ id: "run:status", type: "text", values: ["pruned", "finished", "failed", "killed", "crashed"] });
+const STATUSES = columnOf({
+  id: "run:status",
+  type: "text",
+  values: ["pruned", "finished", "failed", "killed", "crashed"],
+});
 const LOSS = columnOf({ id: "metric:loss:last", type: "number", values: [0.1, 0.3, 0.2, 0.4, 0] });
 const OUT = withoutResult(STATUSES, 5);
 
@@ -51,7 +85,19 @@ test("pruned, failed and crashed trials never win, take no colours and come last
 });
 
 test("where some trials ended without a result, the table says how each ended", () => {
-  const status = (value: string): ColumnInfo => ({ id: "run:status", name: "status", source: "run", type: "text", runs: 3, values: [{ value, runs: 3 }] });
-  expect(usualColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual(["metric:loss:last", "run:status", "metric:acc:last", "metric:value:last"]);
+  const status = (value: string): ColumnInfo => ({
+    id: "run:status",
+    name: "status",
+    source: "run",
+    type: "text",
+    runs: 3,
+    values: [{ value, runs: 3 }],
+  });
+  expect(usualColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual([
+    "metric:loss:last",
+    "run:status",
+    "metric:acc:last",
+    "metric:value:last",
+  ]);
   expect(usualColumns([status("finished")], 3, null, [])).toEqual([]);
 });

@@ -1,6 +1,14 @@
 /** What trials are judged by: what the server found or a person chose, and what to ask where that is not certain. */
 
-import { infoOf, parseColumnId, titleOf, type Candidate, type ColumnInfo, type Goal, type ObjectiveChoice } from "$public";
+import {
+  infoOf,
+  parseColumnId,
+  titleOf,
+  type Candidate,
+  type ColumnInfo,
+  type Goal,
+  type ObjectiveChoice,
+} from "$public";
 import { BLANK, type TrialColumn } from "./columns";
 
 export interface Objective {
@@ -37,11 +45,25 @@ const isGoal = (word: string | undefined | null): word is Goal => word === "min"
 export function judge(choice: ObjectiveChoice, columns: Columns, chosen: Chosen): Judged {
   const isChosen = chosen.id !== undefined && infoOf(columns, chosen.id) !== undefined;
   const id = isChosen ? chosen.id! : choice.objective?.id;
-  if (id === undefined) return { objective: null, question: choice.candidates.length > 0 ? { reason: choice.reason, options: optionsOf(choice.candidates) } : null, undecided: null };
+  if (id === undefined)
+    return {
+      objective: null,
+      question: choice.candidates.length > 0 ? { reason: choice.reason, options: optionsOf(choice.candidates) } : null,
+      undecided: null,
+    };
   const goal = isGoal(chosen.goal) ? chosen.goal : knownGoal(choice, columns, id);
-  if (goal === null) return { objective: null, question: { reason: "Nobody says which is better", options: optionsOf([{ id, goal: "", part: "" }]) }, undecided: id };
+  if (goal === null)
+    return {
+      objective: null,
+      question: { reason: "Nobody says which is better", options: optionsOf([{ id, goal: "", part: "" }]) },
+      undecided: id,
+    };
   const isStated = id === choice.objective?.id && goal === choice.objective.goal;
-  return { objective: { id, tag: parseColumnId(id).name, goal, reason: isStated ? choice.reason : "You chose it" }, question: null, undecided: null };
+  return {
+    objective: { id, tag: parseColumnId(id).name, goal, reason: isStated ? choice.reason : "You chose it" },
+    question: null,
+    undecided: null,
+  };
 }
 
 /** The better end of a column, or null where nobody says it. */
@@ -52,10 +74,13 @@ export function knownGoal(choice: ObjectiveChoice, columns: Columns, id: string)
 }
 
 const optionsOf = (candidates: readonly Candidate[]): Question["options"] =>
-  candidates.flatMap(({ id, goal }) => (isGoal(goal) ? [{ id, goal }] : (["min", "max"] as const).map((each) => ({ id, goal: each }))));
+  candidates.flatMap(({ id, goal }) =>
+    isGoal(goal) ? [{ id, goal }] : (["min", "max"] as const).map((each) => ({ id, goal: each })),
+  );
 
 /** "val/loss, lowest" */
-export const objectiveWords = ({ id, goal }: { readonly id: string; readonly goal: Goal }): string => `${titleOf(id)}, ${goal === "min" ? "lowest" : "highest"}`;
+export const objectiveWords = ({ id, goal }: { readonly id: string; readonly goal: Goal }): string =>
+  `${titleOf(id)}, ${goal === "min" ? "lowest" : "highest"}`;
 
 /** Of a trial that never is the best one, whatever it measured: as run_record.WITHOUT_RESULT. */
 export const WITHOUT_RESULT: ReadonlySet<unknown> = new Set(["pruned", "failed", "crashed"]);
@@ -67,9 +92,13 @@ export function withoutResult(statuses: TrialColumn | undefined, rows: number): 
 
 /** The column as judging sees it: blank where a trial has no result. */
 export function onlyResults(column: TrialColumn, isOut: Uint8Array): TrialColumn {
-  return isOut.includes(1) ? { ...column, states: column.states.map((state, row) => (isOut[row] === 1 ? BLANK : state)) } : column;
+  return isOut.includes(1)
+    ? { ...column, states: column.states.map((state, row) => (isOut[row] === 1 ? BLANK : state)) }
+    : column;
 }
 
 /** The same rows, those without a result behind the others. */
-export const resultsFirst = (rows: readonly number[], isOut: Uint8Array): number[] =>
-  [...rows.filter((row) => isOut[row] !== 1), ...rows.filter((row) => isOut[row] === 1)];
+export const resultsFirst = (rows: readonly number[], isOut: Uint8Array): number[] => [
+  ...rows.filter((row) => isOut[row] !== 1),
+  ...rows.filter((row) => isOut[row] === 1),
+];

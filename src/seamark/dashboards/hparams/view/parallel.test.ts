@@ -31,7 +31,8 @@ test("every column between the axes has ink, and a curve that leaves the field h
   const field = new LineField(shape);
   field.add(Float32Array.from([-30, 10, 500]), 0, 0, 1);
   field.add(Float32Array.from([5, 10, 5]), 0, 0, 1);
-  for (let x = 0; x < 39; x += 1) expect(field.cover.subarray(x * 20, x * 20 + 20).some((covered) => covered > 0)).toBe(true);
+  for (let x = 0; x < 39; x += 1)
+    expect(field.cover.subarray(x * 20, x * 20 + 20).some((covered) => covered > 0)).toBe(true);
 });
 
 test("the colour is that of the good ones where good and poor cross", () => {
@@ -49,13 +50,19 @@ test("the colour is that of the good ones where good and poor cross", () => {
 
 test("a brush that moves ends where a fresh one would", () => {
   const rows = 50;
-  const columns = [0, 1, 2].map((axis) => columnOf({
-    id: `param:${axis}`, type: "number", values: Array.from({ length: rows }, (_, row) => ((row * (axis + 3) * 7919) % 101) / 100) }));
+  const columns = [0, 1, 2].map((axis) =>
+    columnOf({
+      id: `param:${axis}`,
+      type: "number",
+      values: Array.from({ length: rows }, (_, row) => ((row * (axis + 3) * 7919) % 101) / 100),
+    }),
+  );
   const axes = columns.map((column) => axisOf(column, { kind: "linear" }));
   const sheet = sheetOf(axes, 300, 200);
   const ys = placesOf(axes, sheet, rows);
   const { of: good } = goodnessOf(columns[2]!, "min");
-  const make = (): BrushedLines => new BrushedLines(new LineField({ width: 300, height: 200, xs: sheet.xs }), ys, 3, good);
+  const make = (): BrushedLines =>
+    new BrushedLines(new LineField({ width: 300, height: 200, xs: sheet.xs }), ys, 3, good);
   const moving = make();
   for (const limit of [1, 0.2, 0.9, 0, 0.5]) {
     const inside = Uint8Array.from({ length: rows }, (_, row) => Number(columns[0]!.numbers[row]! <= limit));
@@ -68,7 +75,10 @@ test("a brush that moves ends where a fresh one would", () => {
 });
 
 test("the trial under the pointer is the nearest that may be found", () => {
-  const columns = [[0, 1], [0, 1]].map((values, index) => columnOf({ id: `param:${index}`, type: "number", values }));
+  const columns = [
+    [0, 1],
+    [0, 1],
+  ].map((values, index) => columnOf({ id: `param:${index}`, type: "number", values }));
   const axes = columns.map((column) => axisOf(column, { kind: "linear" }));
   const sheet = sheetOf(axes, 400, 200);
   const ys = placesOf(axes, sheet, 2);

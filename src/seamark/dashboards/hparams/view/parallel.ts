@@ -26,9 +26,13 @@ export function sheetOf(axes: readonly ParallelAxis[], width: number, height: nu
   const gaps = Math.max(1, axes.length - 1);
   const inner = Math.max(1, width - MARGIN.left - MARGIN.right);
   return {
-    width, height, top: MARGIN.top, bottom,
+    width,
+    height,
+    top: MARGIN.top,
+    bottom,
     xs: axes.map((_, index) => Math.round(MARGIN.left + (axes.length === 1 ? inner / 2 : (index * inner) / gaps))),
-    blankY: bottom + RAIL, brokenY: bottom + (hasBlank ? 2 : 1) * RAIL,
+    blankY: bottom + RAIL,
+    brokenY: bottom + (hasBlank ? 2 : 1) * RAIL,
   };
 }
 
@@ -49,7 +53,13 @@ export function placesOf(axes: readonly ParallelAxis[], sheet: Sheet, rows: numb
 }
 
 /** The trial whose curve passes nearest to a point, if one does within reach. `rank` breaks ties: the higher lies on top. */
-export function nearestRow(sheet: Sheet, ys: Float32Array, allowed: (row: number) => boolean, point: { x: number; y: number }, reachPx = 8): number | null {
+export function nearestRow(
+  sheet: Sheet,
+  ys: Float32Array,
+  allowed: (row: number) => boolean,
+  point: { x: number; y: number },
+  reachPx = 8,
+): number | null {
   const { xs } = sheet;
   const axes = xs.length;
   if (axes < 2 || point.x < xs[0]! - reachPx || point.x > xs.at(-1)! + reachPx) return null;
@@ -104,7 +114,8 @@ export class BrushedLines {
     }
     this.touched = Math.min(changes, wanted);
     for (let row = 0; row < inside.length; row += 1) {
-      if (inside[row] !== this.#inside[row]) this.field.add(this.#ys, row * this.#axes, this.#good[row]!, inside[row] === 1 ? 1 : -1);
+      if (inside[row] !== this.#inside[row])
+        this.field.add(this.#ys, row * this.#axes, this.#good[row]!, inside[row] === 1 ? 1 : -1);
     }
     this.#inside = inside.slice();
     this.count = wanted;

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { EVERY, partNames, standIns } from "./parts";
 
-const HEIRS = new Map([["fit0/train", "fit0"], ["fit0/validation", "fit0"], ["fit1/train", "fit1"]]);
+const HEIRS = new Map([
+  ["fit0/train", "fit0"],
+  ["fit0/validation", "fit0"],
+  ["fit1/train", "fit1"],
+]);
 const RUNS = ["fit0", "fit0/train", "fit0/validation", "fit1", "fit1/train", "alone", "constructor"];
 const shown = (part: string): string[] => standIns(RUNS, HEIRS, part).map((row) => RUNS[row]!);
 

@@ -9,10 +9,12 @@ export const EVERY = "every";
 const USUAL = ["validation", "val", "valid", "eval", "test", "train"];
 
 const placeOf = (part: string): number => (USUAL.includes(part) ? USUAL.indexOf(part) : USUAL.length);
-const inOrder = (parts: Iterable<string>): string[] => [...parts].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
+const inOrder = (parts: Iterable<string>): string[] =>
+  [...parts].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
 const partOf = (run: string, trialOf: TrialOf): string => run.slice(trialOf.get(run)!.length + 1);
 
-export const partNames = (trialOf: TrialOf): string[] => inOrder(new Set([...trialOf.keys()].map((run) => partOf(run, trialOf))));
+export const partNames = (trialOf: TrialOf): string[] =>
+  inOrder(new Set([...trialOf.keys()].map((run) => partOf(run, trialOf))));
 
 /** The rows that stand for their trials: those of this part, of another where a trial does not have it. */
 export function standIns(runs: readonly string[], trialOf: TrialOf, part: string): number[] {

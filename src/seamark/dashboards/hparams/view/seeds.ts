@@ -22,7 +22,9 @@ export const NO_TRIALS: Trials = { rows: [], columns: new Map(), deviations: new
 export function eachRun(runs: readonly string[], wires: readonly WireColumn[]): Trials {
   return {
     rows: runs.map((run) => ({ key: run, runs: [run] })),
-    columns: new Map(wires.map((wire) => [wire.id, columnOf(wire)])), deviations: new Map(), leftOut: new Map(),
+    columns: new Map(wires.map((wire) => [wire.id, columnOf(wire)])),
+    deviations: new Map(),
+    leftOut: new Map(),
   };
 }
 
@@ -40,10 +42,17 @@ export function averaged(runs: readonly string[], wires: readonly WireColumn[], 
   const deviations = new Map<string, Float64Array>();
   const leftOut = new Map<string, readonly number[]>();
   const columns = wires.map((wire): [string, TrialColumn] => {
-    if (by.has(wire.id) || !isNumeric(wire.type)) return [wire.id, columnOf({ ...wire, values: members.map((rows) => agreed(wire.values, rows)) })];
+    if (by.has(wire.id) || !isNumeric(wire.type))
+      return [wire.id, columnOf({ ...wire, values: members.map((rows) => agreed(wire.values, rows)) })];
     const means = members.map((rows) => meanOf(wire.values, rows));
-    deviations.set(wire.id, Float64Array.from(means, ({ deviation }) => deviation));
-    leftOut.set(wire.id, means.map((one) => one.leftOut));
+    deviations.set(
+      wire.id,
+      Float64Array.from(means, ({ deviation }) => deviation),
+    );
+    leftOut.set(
+      wire.id,
+      means.map((one) => one.leftOut),
+    );
     return [wire.id, columnOf({ ...wire, values: means.map(({ mean }) => mean) })];
   });
   const rows = members.map((group) => ({ key: runs[group[0]!]!, runs: group.map((row) => runs[row]!) }));
@@ -80,14 +89,22 @@ export interface SortKey {
 }
 
 /** By several columns; what has no value comes last both ways, then NaN and the infinities before it. */
-export function sortRows(rows: readonly number[], trials: Trials, keys: readonly SortKey[], nameOf: (row: number) => string): number[] {
+export function sortRows(
+  rows: readonly number[],
+  trials: Trials,
+  keys: readonly SortKey[],
+  nameOf: (row: number) => string,
+): number[] {
   const columns = keys.flatMap(({ id, descending }) => {
     const column = trials.columns.get(id);
     return column ? [{ column, sign: descending ? -1 : 1 }] : [];
   });
   const byName = keys.find(({ id }) => id === "run:name");
   return [...rows].sort((a, b) => {
-    for (const { column: { numbers, states }, sign } of columns) {
+    for (const {
+      column: { numbers, states },
+      sign,
+    } of columns) {
       const [left, right] = [rankOfState(states[a]!), rankOfState(states[b]!)];
       if (left !== right) return left - right;
       if (left === 0 && numbers[a] !== numbers[b]) return sign * (numbers[a]! - numbers[b]!);

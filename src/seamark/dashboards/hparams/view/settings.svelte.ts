@@ -1,6 +1,15 @@
 /** Everything a person chose on this page, kept in the address. */
 
-import { moved, readSort, writeSort, type ColumnInfo, type DashboardContext, type Goal, type ObjectiveChoice, type SortTerm } from "$public";
+import {
+  moved,
+  readSort,
+  writeSort,
+  type ColumnInfo,
+  type DashboardContext,
+  type Goal,
+  type ObjectiveChoice,
+  type SortTerm,
+} from "$public";
 import { AXIS_KINDS, type AxisKind, type AxisWish } from "./axes";
 import { brushed, readBrush, writeBrush, type Brush, type Pick } from "./brush";
 import { isSeed, usualColumns, type IsBlank } from "./choose";
@@ -21,20 +30,40 @@ export class Settings {
   /** While a brush is dragged it is here, and in the address once it is let go. */
   #dragged = $state.raw<Brush | null>(null);
 
-  constructor(private readonly context: DashboardContext, private readonly known: () => Known) {}
+  constructor(
+    private readonly context: DashboardContext,
+    private readonly known: () => Known,
+  ) {}
 
   readonly #infos = $derived.by(() => [...this.known().columns.values()]);
   readonly view = $derived.by((): View => (this.#get("view") === "matrix" ? "matrix" : "parallel"));
-  readonly #judged = $derived.by(() => judge(this.known().choice, this.known().columns, { id: this.#get("objective"), goal: this.#get("goal") }));
+  readonly #judged = $derived.by(() =>
+    judge(this.known().choice, this.known().columns, { id: this.#get("objective"), goal: this.#get("goal") }),
+  );
   readonly objective = $derived.by((): Objective | null => this.#judged.objective);
   /** What a person is asked before any trial is called the best; null where nothing is open. */
   readonly question = $derived.by((): Question | null => this.#judged.question);
   readonly undecided = $derived.by((): string | null => this.#judged.undecided);
   /** Of the table, in its order. */
-  readonly columns = $derived.by(() => this.#list("columns") ?? usualColumns(this.#infos, this.known().runs, this.objective?.id ?? null, this.known().choice.ranked, this.known().isBlank));
+  readonly columns = $derived.by(
+    () =>
+      this.#list("columns") ??
+      usualColumns(
+        this.#infos,
+        this.known().runs,
+        this.objective?.id ?? null,
+        this.known().choice.ranked,
+        this.known().isBlank,
+      ),
+  );
   /** Parameters as the table has them, then the objective, or what may be meant, which stands last until somebody moves it. */
-  readonly axes = $derived.by(() => this.#list("axes") ?? [
-    ...this.columns.filter((id) => id.startsWith("param:")), ...(this.objective ? [this.objective.id] : new Set(this.question?.options.map(({ id }) => id)))]);
+  readonly axes = $derived.by(
+    () =>
+      this.#list("axes") ?? [
+        ...this.columns.filter((id) => id.startsWith("param:")),
+        ...(this.objective ? [this.objective.id] : new Set(this.question?.options.map(({ id }) => id))),
+      ],
+  );
   readonly isSorted = $derived.by(() => this.#list("sort") !== undefined);
   readonly sort = $derived.by((): readonly SortTerm[] => {
     const chosen = this.#list("sort");
@@ -51,7 +80,9 @@ export class Settings {
   /** The parameters in which runs of one trial may differ. */
   readonly seeds = $derived.by((): ReadonlySet<string> => {
     const chosen = this.#get("seeds") === "none" ? [] : this.#list("seeds");
-    return new Set(chosen ?? this.#infos.filter(({ source, name }) => source === "param" && isSeed(name)).map(({ id }) => id));
+    return new Set(
+      chosen ?? this.#infos.filter(({ source, name }) => source === "param" && isSeed(name)).map(({ id }) => id),
+    );
   });
   readonly colour = $derived.by(() => this.#get("colour") ?? this.objective?.id ?? null);
   readonly trial = $derived.by(() => this.#get("trial") ?? null);
@@ -63,7 +94,10 @@ export class Settings {
     const [kind, flip] = (this.#scales[id] ?? "").split(" ");
     // Better is further up.
     const usual = id === this.objective?.id && this.objective.goal === "min";
-    return { kind: AXIS_KINDS.find((known) => known === kind), flipped: flip === "flipped" ? true : flip === "upright" ? false : usual };
+    return {
+      kind: AXIS_KINDS.find((known) => known === kind),
+      flipped: flip === "flipped" ? true : flip === "upright" ? false : usual,
+    };
   }
 
   setScale(id: string, kind: AxisKind | undefined, flipped?: boolean): void {
@@ -90,7 +124,11 @@ export class Settings {
     if (before && before !== id) {
       for (const name of ["columns", "axes"]) {
         const list = this.#list(name);
-        if (list && !list.includes(id)) this.#keep(name, list.map((each) => (each === before ? id : each)));
+        if (list && !list.includes(id))
+          this.#keep(
+            name,
+            list.map((each) => (each === before ? id : each)),
+          );
       }
       this.#set("sort", undefined);
       this.#set("colour", undefined);

@@ -11,7 +11,8 @@ export function valueWords(value: Cell | undefined, type: ColumnType = "number")
 
 export function pickWords(pick: Pick, type: ColumnType): string {
   if (pick === null) return "none";
-  if (typeof pick === "string") return pick === BROKEN_WORD && type === "number" ? "NaN, ∞" : pick === "" ? "(empty)" : pick;
+  if (typeof pick === "string")
+    return pick === BROKEN_WORD && type === "number" ? "NaN, ∞" : pick === "" ? "(empty)" : pick;
   const words = (end: number): string => (type === "duration" ? formatSeconds(end) : cellWords(end, type));
   return pick[0] === pick[1] ? words(pick[0]) : `${words(pick[0])} to ${words(pick[1])}`;
 }

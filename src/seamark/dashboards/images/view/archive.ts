@@ -29,7 +29,9 @@ export async function saveArchive(wish: ArchiveWish): Promise<void> {
   const address = archiveAddress(wish);
   if (address.length <= LONGEST_ADDRESS) return follow(address, NAME);
   const answer = await fetch("api/dashboards/images/zip", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(wish),
   });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   saveBlob(await answer.blob(), NAME);

@@ -8,25 +8,53 @@ export function shortcuts(context: DashboardContext, deck: Deck, tagField: () =>
   const onCard = (act: (card: NonNullable<Deck["at"]>) => void) => (): void => {
     if (deck.at && !deck.opened) act(deck.at);
   };
-  const move = (by: number) => onCard(({ run, tag }) => {
-    const series = deck.library.of(run, tag);
-    const place = Math.min(series.steps.length - 1, Math.max(0, series.placeOf(deck.stepOf(run, tag)) + by));
-    deck.setStep(run, tag, place === series.steps.length - 1 ? null : series.steps[place]!);
-  });
+  const move = (by: number) =>
+    onCard(({ run, tag }) => {
+      const series = deck.library.of(run, tag);
+      const place = Math.min(series.steps.length - 1, Math.max(0, series.placeOf(deck.stepOf(run, tag)) + by));
+      deck.setStep(run, tag, place === series.steps.length - 1 ? null : series.steps[place]!);
+    });
   return [
     { title: "Filter tags", keys: "t", run: () => tagField()?.focus() },
-    { title: "Open the image under the pointer", keys: "e", run: () => (deck.opened ? deck.open(null) : onCard((card) => deck.open(card))()) },
-    { title: "Compare the image under the pointer", keys: "c", run: onCard((card) => { deck.open(card); deck.compare(card); }) },
+    {
+      title: "Open the image under the pointer",
+      keys: "e",
+      run: () => (deck.opened ? deck.open(null) : onCard((card) => deck.open(card))()),
+    },
+    {
+      title: "Compare the image under the pointer",
+      keys: "c",
+      run: onCard((card) => {
+        deck.open(card);
+        deck.compare(card);
+      }),
+    },
     { title: "Step back, image under the pointer", keys: "[", run: move(-1) },
     { title: "Step forward, image under the pointer", keys: "]", run: move(1) },
     { title: "Link the steps of all images", keys: "l", run: () => deck.toggle("linked") },
-    { title: "Grid of runs × steps", keys: "g", run: () => deck.showGrid(deck.gridTag === null ? (deck.at?.tag ?? context.catalogue.tags("images")[0]?.tag ?? null) : null) },
+    {
+      title: "Grid of runs × steps",
+      keys: "g",
+      run: () =>
+        deck.showGrid(
+          deck.gridTag === null ? (deck.at?.tag ?? context.catalogue.tags("images")[0]?.tag ?? null) : null,
+        ),
+    },
     { title: "Images at actual size", keys: "Shift+A", run: () => deck.toggle("actual") },
     { title: "Smooth pixels when enlarged", run: () => deck.toggle("smooth") },
-    { title: "Brightness and contrast as logged", run: () => { deck.set("brightness", 1); deck.set("contrast", 1); } },
+    {
+      title: "Brightness and contrast as logged",
+      run: () => {
+        deck.set("brightness", 1);
+        deck.set("contrast", 1);
+      },
+    },
     ...[1, 2, 3, 4].map((columns) => ({
-      title: `${columns} ${columns === 1 ? "column" : "columns"}`, keys: String(columns),
-      run: () => { if (!deck.opened) settings.columns = columns; },
+      title: `${columns} ${columns === 1 ? "column" : "columns"}`,
+      keys: String(columns),
+      run: () => {
+        if (!deck.opened) settings.columns = columns;
+      },
     })),
   ];
 }

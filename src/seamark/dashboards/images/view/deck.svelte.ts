@@ -1,13 +1,27 @@
 /** What a person did to the images: all of it is in the address, so a copied link shows the same. */
 
 import type { DashboardContext } from "$public";
-import { asText, filterOf, keyOf, parseLight, parseNames, parsePicked, parseSteps, serialiseSteps, type Picked } from "./model";
+import {
+  asText,
+  filterOf,
+  keyOf,
+  parseLight,
+  parseNames,
+  parsePicked,
+  parseSteps,
+  serialiseSteps,
+  type Picked,
+} from "./model";
 import { Player } from "./player.svelte";
 import { Library } from "./series.svelte";
 
 export type CompareMode = "side" | "swipe" | "blink" | "difference";
 export const MODES: readonly { readonly mode: CompareMode; readonly label: string }[] = [
-  { mode: "side", label: "Side by side" }, { mode: "swipe", label: "Swipe" }, { mode: "blink", label: "Blink" }, { mode: "difference", label: "Difference" }];
+  { mode: "side", label: "Side by side" },
+  { mode: "swipe", label: "Swipe" },
+  { mode: "blink", label: "Blink" },
+  { mode: "difference", label: "Difference" },
+];
 
 export class Deck {
   /** The card under the pointer or the keyboard, for shortcuts. */
@@ -41,7 +55,9 @@ export class Deck {
   readonly gridTag = $derived.by(() => this.context.url.get("grid") ?? null);
   readonly opened = $derived.by(() => parsePicked(this.context.url.get("open")));
   readonly other = $derived.by(() => parsePicked(this.context.url.get("with")));
-  readonly mode = $derived.by((): CompareMode => MODES.find(({ mode }) => mode === this.context.url.get("mode"))?.mode ?? "side");
+  readonly mode = $derived.by(
+    (): CompareMode => MODES.find(({ mode }) => mode === this.context.url.get("mode"))?.mode ?? "side",
+  );
 
   set(name: "brightness" | "contrast", value: number): void {
     this.context.url.set(name, value === 1 ? undefined : String(value));
@@ -64,7 +80,7 @@ export class Deck {
 
   /** The step a card shows; null is the newest. */
   stepOf(run: string, tag: string): number | null {
-    return this.linked ? this.linkedStep : this.#steps.get(keyOf(run, tag)) ?? null;
+    return this.linked ? this.linkedStep : (this.#steps.get(keyOf(run, tag)) ?? null);
   }
 
   /** Moves a card, and with it all others while they are linked. */
@@ -88,7 +104,9 @@ export class Deck {
   open(picked: Picked | null): void {
     this.player.stop();
     if (picked === null) this.context.url.set("with", undefined);
-    this.context.url.set("open", picked ? asText(picked) : undefined, { push: (picked === null) !== (this.opened === null) });
+    this.context.url.set("open", picked ? asText(picked) : undefined, {
+      push: (picked === null) !== (this.opened === null),
+    });
   }
 
   compare(picked: Picked | null): void {

@@ -6,12 +6,19 @@ import type { Library } from "./series.svelte";
 const MAX_ASKED = 60;
 
 export class LinkedSteps {
-  constructor(private readonly library: Library, private readonly pairs: () => readonly { readonly run: string; readonly tag: string }[]) {
+  constructor(
+    private readonly library: Library,
+    private readonly pairs: () => readonly { readonly run: string; readonly tag: string }[],
+  ) {
     $effect(() => {
       for (const series of this.#series) library.follow(series);
     });
   }
 
-  readonly #series = $derived.by(() => this.pairs().slice(0, MAX_ASKED).map(({ run, tag }) => this.library.of(run, tag)));
+  readonly #series = $derived.by(() =>
+    this.pairs()
+      .slice(0, MAX_ASKED)
+      .map(({ run, tag }) => this.library.of(run, tag)),
+  );
   readonly lists = $derived(this.#series.map(({ steps }) => steps));
 }

@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { asText, fileName, filterOf, inStepOrder, noteOf, parseNames, parsePicked, parseSteps, serialiseSteps, sideFor, tileColumns } from "./model";
+import {
+  asText,
+  fileName,
+  filterOf,
+  inStepOrder,
+  noteOf,
+  parseNames,
+  parsePicked,
+  parseSteps,
+  serialiseSteps,
+  sideFor,
+  tileColumns,
+} from "./model";
 
 const sample = { mime: "image/png", width: 1440, height: 900, bytes: 62_400, fault: "", is_shown: true };
 
@@ -11,7 +23,10 @@ test("a picture survives the address, and what is no picture is none", () => {
 });
 
 test("steps of cards survive the address", () => {
-  const steps = new Map([["a\nt", 4], ["b\nt", 0]]);
+  const steps = new Map([
+    ["a\nt", 4],
+    ["b\nt", 0],
+  ]);
   expect(parseSteps(serialiseSteps(steps))).toEqual(steps);
   expect(serialiseSteps(new Map())).toBeUndefined();
   expect(parseSteps('[["a",1],["b","x"],3,["c",1.5]]')).toEqual(new Map([["a", 1]]));

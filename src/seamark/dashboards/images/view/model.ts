@@ -50,7 +50,8 @@ export function parsePicked(text: string | undefined): Picked | null {
   return { run, tag, step: whole(step), sample: Math.max(0, whole(sample) ?? 0) };
 }
 
-const whole = (value: unknown): number | null => (typeof value === "number" && Number.isSafeInteger(value) ? value : null);
+const whole = (value: unknown): number | null =>
+  typeof value === "number" && Number.isSafeInteger(value) ? value : null;
 
 function parseList(text: string | undefined): unknown[] {
   try {
@@ -61,20 +62,27 @@ function parseList(text: string | undefined): unknown[] {
   }
 }
 
-export const parseNames = (text: string | undefined): string[] => parseList(text).filter((name) => typeof name === "string");
+export const parseNames = (text: string | undefined): string[] =>
+  parseList(text).filter((name) => typeof name === "string");
 
 /** Steps of single cards, as pairs of key and step. */
 export function parseSteps(text: string | undefined): ReadonlyMap<string, number> {
-  return new Map(parseList(text).filter((pair): pair is [string, number] =>
-    Array.isArray(pair) && typeof pair[0] === "string" && whole(pair[1]) !== null));
+  return new Map(
+    parseList(text).filter(
+      (pair): pair is [string, number] => Array.isArray(pair) && typeof pair[0] === "string" && whole(pair[1]) !== null,
+    ),
+  );
 }
 
-export const serialiseSteps = (steps: ReadonlyMap<string, number>): string | undefined => (steps.size > 0 ? JSON.stringify([...steps]) : undefined);
+export const serialiseSteps = (steps: ReadonlyMap<string, number>): string | undefined =>
+  steps.size > 0 ? JSON.stringify([...steps]) : undefined;
 
 /** Places of the list in the order of their steps: with every attempt of a restarted run, steps go back in between. */
 export function inStepOrder(steps: readonly number[]): number[] {
   const places = steps.map((_, place) => place);
-  return steps.every((step, place) => place === 0 || steps[place - 1]! <= step) ? places : places.sort((a, b) => steps[a]! - steps[b]! || a - b);
+  return steps.every((step, place) => place === 0 || steps[place - 1]! <= step)
+    ? places
+    : places.sort((a, b) => steps[a]! - steps[b]! || a - b);
 }
 
 /** As many columns as make the tiles of a box largest. */
@@ -98,7 +106,10 @@ export function sideFor(pixels: number, ratio: number): number | undefined {
 /** "144 × 144 · PNG · 62.4 kB", or the size alone. */
 export function noteOf(sample: Sample | undefined, { short = false } = {}): string {
   if (!sample) return "…";
-  const size = sample.width !== null && sample.height !== null ? `${formatCount(sample.width)} × ${formatCount(sample.height)} · ` : "";
+  const size =
+    sample.width !== null && sample.height !== null
+      ? `${formatCount(sample.width)} × ${formatCount(sample.height)} · `
+      : "";
   if (short && size) return size.slice(0, -3);
   const kind = sample.mime === "application/octet-stream" ? "unknown" : sample.mime.replace(/^.*\//, "").toUpperCase();
   return `${size}${kind} · ${formatBytes(sample.bytes)}`;
@@ -121,7 +132,11 @@ export const parseLight = (text: string | undefined): number => {
 
 /** A file name that every system takes. */
 export function fileName({ run, tag, step, sample }: Picked, mime: string): string {
-  const ending = ({ "image/jpeg": "jpg", "application/octet-stream": "bin" } as Record<string, string>)[mime] ?? mime.replace(/^.*\//, "");
-  const stem = [run, tag, `step ${step ?? 0}`, ...(sample > 0 ? [String(sample)] : [])].join(" ").replace(/[^\p{L}\p{N} ._=+-]+/gu, "_");
+  const ending =
+    ({ "image/jpeg": "jpg", "application/octet-stream": "bin" } as Record<string, string>)[mime] ??
+    mime.replace(/^.*\//, "");
+  const stem = [run, tag, `step ${step ?? 0}`, ...(sample > 0 ? [String(sample)] : [])]
+    .join(" ")
+    .replace(/[^\p{L}\p{N} ._=+-]+/gu, "_");
   return `${stem.slice(0, 150)}.${ending}`;
 }

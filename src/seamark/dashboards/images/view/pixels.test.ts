@@ -10,5 +10,9 @@ test("equal images differ nowhere, and one changed pixel is found", () => {
 });
 
 test("grey is one number, and only a transparent pixel tells its alpha", () => {
-  expect([asWords([7, 7, 7, 255]), asWords([255, 0, 3, 255]), asWords([1, 2, 3, 40])]).toEqual(["7", "255 0 3", "1 2 3 α 40"]);
+  expect([asWords([7, 7, 7, 255]), asWords([255, 0, 3, 255]), asWords([1, 2, 3, 40])]).toEqual([
+    "7",
+    "255 0 3",
+    "1 2 3 α 40",
+  ]);
 });

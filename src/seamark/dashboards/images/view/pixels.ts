@@ -23,7 +23,9 @@ export class PixelSource {
   static async read(address: string, signal: AbortSignal): Promise<PixelSource> {
     const answer = await fetch(address, { signal });
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    return new PixelSource(await createImageBitmap(await answer.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" }));
+    return new PixelSource(
+      await createImageBitmap(await answer.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" }),
+    );
   }
 
   at(x: number, y: number): Pixel {
@@ -73,7 +75,9 @@ export function differenceOf(a: ArrayLike<number>, b: ArrayLike<number>): Differ
     if (here > largest) largest = here;
   }
   const pixels = a.length / 4;
-  return pixels === 0 ? { mean: 0, largest: 0, share: 0 } : { mean: sum / (3 * pixels), largest, share: differing / pixels };
+  return pixels === 0
+    ? { mean: 0, largest: 0, share: 0 }
+    : { mean: sum / (3 * pixels), largest, share: differing / pixels };
 }
 
 /** "128" for grey, "255 0 0", with alpha when it is not full. */

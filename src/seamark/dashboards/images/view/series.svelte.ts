@@ -1,13 +1,25 @@
 /** The images of one run and tag: their list, and what single steps hold. Only what is looked at is asked for. */
 
-import { atOrBefore, captionTag, fetchCaptions, fetchJson, hasCaptions, Latest, messageOf, payloadAddress, payloadAttempts, payloadQuery, type DashboardContext } from "$public";
+import {
+  atOrBefore,
+  captionTag,
+  fetchCaptions,
+  fetchJson,
+  hasCaptions,
+  Latest,
+  messageOf,
+  payloadAddress,
+  payloadAttempts,
+  payloadQuery,
+  type DashboardContext,
+} from "$public";
 import { inStepOrder, keyOf, KIND, type Held, type Sample, type SeriesList } from "./model";
 
 const ROUTES = "api/dashboards/images";
 const GROWTH_PAUSE_MS = 300;
 const MAX_HELD = 200;
 const MAX_SERIES = 400;
-const reasonOf = (error: unknown): string => (messageOf(error));
+const reasonOf = (error: unknown): string => messageOf(error);
 
 export class Series {
   #list = $state.raw<SeriesList | null>(null);
@@ -21,7 +33,10 @@ export class Series {
   #captions = $state.raw<ReadonlyMap<number, readonly string[]>>(new Map());
   readonly #captionsAsked = new Set<string>();
 
-  constructor(readonly run: string, readonly tag: string) {}
+  constructor(
+    readonly run: string,
+    readonly tag: string,
+  ) {}
 
   readonly isKnown = $derived(this.#list !== null);
   readonly #order = $derived(this.#list ? inStepOrder(this.#list.steps) : []);
@@ -79,13 +94,23 @@ export class Series {
     const step = this.steps[place];
     const samples = this.heldAt(place)?.samples.length ?? 0;
     const question = `${step} ${this.captionRevision}`;
-    if (this.captionRevision === 0 || step === undefined || samples === 0 || this.#captions.get(step)?.some(Boolean) || this.#captionsAsked.has(question)) return;
+    if (
+      this.captionRevision === 0 ||
+      step === undefined ||
+      samples === 0 ||
+      this.#captions.get(step)?.some(Boolean) ||
+      this.#captionsAsked.has(question)
+    )
+      return;
     this.#captionsAsked.add(question);
-    fetchCaptions(this.run, this.tag, step, samples).then((captions) => {
-      const kept = new Map(this.#captions).set(step, captions);
-      if (kept.size > MAX_HELD) kept.delete(kept.keys().next().value!);
-      this.#captions = kept;
-    }, () => this.#captionsAsked.delete(question)); // the picture stands without; asked again when it is next looked at
+    fetchCaptions(this.run, this.tag, step, samples).then(
+      (captions) => {
+        const kept = new Map(this.#captions).set(step, captions);
+        if (kept.size > MAX_HELD) kept.delete(kept.keys().next().value!);
+        this.#captions = kept;
+      },
+      () => this.#captionsAsked.delete(question),
+    ); // the picture stands without; asked again when it is next looked at
   }
 
   /** The address of a picture: small, or as it was logged. */
@@ -106,9 +131,14 @@ export class Series {
 
   async #read(attempts: "latest" | "all"): Promise<void> {
     try {
-      const list = await fetchJson<SeriesList>(`${ROUTES}/series?${new URLSearchParams({ run: this.run, tag: this.tag, attempts })}`);
+      const list = await fetchJson<SeriesList>(
+        `${ROUTES}/series?${new URLSearchParams({ run: this.run, tag: this.tag, attempts })}`,
+      );
       // A file that was replaced counts its images anew: what was known of them is void.
-      const grew = this.#list?.index.every((index, place) => list.index[place] === index && list.walls[place] === this.#list!.walls[place]) ?? true;
+      const grew =
+        this.#list?.index.every(
+          (index, place) => list.index[place] === index && list.walls[place] === this.#list!.walls[place],
+        ) ?? true;
       if (!grew) this.#held = new Map();
       if (list.newest) this.#keep(list.newest);
       this.#list = list;
@@ -153,6 +183,7 @@ export class Library {
   follow(series: Series): void {
     series.ask(this.context.revisionOf(KIND, series.tag), payloadAttempts(this.context.settings.attempts));
     series.captionRevision = hasCaptions(this.context.catalogue.tags("text"), series.tag, series.run)
-      ? this.context.revisionOf("text", captionTag(series.tag)) + 1 : 0;
+      ? this.context.revisionOf("text", captionTag(series.tag)) + 1
+      : 0;
   }
 }

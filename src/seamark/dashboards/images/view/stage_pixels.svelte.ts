@@ -10,10 +10,12 @@ export class StagePixels {
       const wanted = address();
       if (wanted === "") return;
       const gone = new AbortController();
-      PixelSource.read(wanted, gone.signal).then((source) => {
-        if (gone.signal.aborted) return source.close();
-        this.source = source;
-      }).catch(() => undefined); // a picture that cannot be decoded has no values; the stage says why
+      PixelSource.read(wanted, gone.signal)
+        .then((source) => {
+          if (gone.signal.aborted) return source.close();
+          this.source = source;
+        })
+        .catch(() => undefined); // a picture that cannot be decoded has no values; the stage says why
       return () => {
         gone.abort();
         this.source?.close();

@@ -25,5 +25,7 @@ test("cells are shaped as the images are, within reason", () => {
 
 test("of a thousand runs only the columns in view are made", () => {
   const grid = gridOf({ steps: 5, runs: 1000, width: 1000, size: 100 });
-  expect(new Set(cellsWithin(grid, { ...screen, left: 50_000, right: 51_000 }).map(({ run }) => run)).size).toBeLessThan(13);
+  expect(
+    new Set(cellsWithin(grid, { ...screen, left: 50_000, right: 51_000 }).map(({ run }) => run)).size,
+  ).toBeLessThan(13);
 });

@@ -19,7 +19,19 @@ export interface Grid {
   topOf(row: number): number;
 }
 
-export function gridOf({ steps, runs, width, size, aspect = 1 }: { steps: number; runs: number; width: number; size: number; aspect?: number }): Grid {
+export function gridOf({
+  steps,
+  runs,
+  width,
+  size,
+  aspect = 1,
+}: {
+  steps: number;
+  runs: number;
+  width: number;
+  size: number;
+  aspect?: number;
+}): Grid {
   const isWrapped = runs === 1;
   const margin = isWrapped ? EDGE_PX : MARGIN_PX;
   const columns = isWrapped ? Math.max(1, Math.floor((width - 2 * EDGE_PX) / size)) : runs;
@@ -27,9 +39,17 @@ export function gridOf({ steps, runs, width, size, aspect = 1 }: { steps: number
   const tall = Math.round(Math.min(2 * size, Math.max(size / 4, size / aspect)));
   const cellHeight = isWrapped ? tall + CAPTION_PX : tall;
   return {
-    isWrapped, columns, rows, margin, cellHeight, count: isWrapped ? steps : steps * runs, cellWidth: size,
-    width: margin + columns * size + EDGE_PX, height: rows * cellHeight + EDGE_PX,
-    leftOf: (column) => margin + column * size, topOf: (row) => row * cellHeight,
+    isWrapped,
+    columns,
+    rows,
+    margin,
+    cellHeight,
+    count: isWrapped ? steps : steps * runs,
+    cellWidth: size,
+    width: margin + columns * size + EDGE_PX,
+    height: rows * cellHeight + EDGE_PX,
+    leftOf: (column) => margin + column * size,
+    topOf: (row) => row * cellHeight,
   };
 }
 
@@ -42,7 +62,10 @@ export interface Cell {
   readonly top: number;
 }
 
-export function cellsWithin(grid: Grid, seen: { readonly top: number; readonly left: number; readonly bottom: number; readonly right: number }): Cell[] {
+export function cellsWithin(
+  grid: Grid,
+  seen: { readonly top: number; readonly left: number; readonly bottom: number; readonly right: number },
+): Cell[] {
   const cells: Cell[] = [];
   const firstRow = Math.max(0, Math.floor(seen.top / grid.cellHeight));
   const endRow = Math.min(grid.rows, Math.ceil(seen.bottom / grid.cellHeight));

@@ -22,11 +22,21 @@ export function fit(image: Size, box: Size): View {
 }
 
 export function centred(image: Size, box: Size, scale: number): View {
-  return { scale, x: Math.round((box.width - image.width * scale) / 2), y: Math.round((box.height - image.height * scale) / 2) };
+  return {
+    scale,
+    x: Math.round((box.width - image.width * scale) / 2),
+    y: Math.round((box.height - image.height * scale) / 2),
+  };
 }
 
 /** The point under the pointer stays under it. */
-export function zoomAt(view: View, factor: number, at: { readonly x: number; readonly y: number }, image: Size, box: Size): View {
+export function zoomAt(
+  view: View,
+  factor: number,
+  at: { readonly x: number; readonly y: number },
+  image: Size,
+  box: Size,
+): View {
   const least = Math.min(1, fit(image, box).scale) / 4;
   const scale = Math.min(MAX_SCALE, Math.max(least, view.scale * factor));
   const ratio = scale / view.scale;
@@ -45,14 +55,22 @@ function kept(view: View, image: Size, box: Size): View {
 }
 
 /** The pixel under a point of the box; null beside the image. */
-export function pixelAt(view: View, at: { readonly x: number; readonly y: number }, image: Size): { x: number; y: number } | null {
+export function pixelAt(
+  view: View,
+  at: { readonly x: number; readonly y: number },
+  image: Size,
+): { x: number; y: number } | null {
   const x = Math.floor((at.x - view.x) / view.scale);
   const y = Math.floor((at.y - view.y) / view.scale);
   return x >= 0 && y >= 0 && x < image.width && y < image.height ? { x, y } : null;
 }
 
 /** The pixel of another image that lies there when that one is stretched over the first. */
-export function samePlace(pixel: { readonly x: number; readonly y: number }, first: Size, other: Size): { x: number; y: number } {
+export function samePlace(
+  pixel: { readonly x: number; readonly y: number },
+  first: Size,
+  other: Size,
+): { x: number; y: number } {
   return {
     x: Math.min(other.width - 1, Math.floor(((pixel.x + 0.5) / first.width) * other.width)),
     y: Math.min(other.height - 1, Math.floor(((pixel.y + 0.5) / first.height) * other.height)),

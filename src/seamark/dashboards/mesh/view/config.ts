@@ -8,7 +8,14 @@ export interface LightWish {
 }
 
 export interface MaterialWish {
-  readonly cls: "MeshBasicMaterial" | "MeshLambertMaterial" | "MeshPhongMaterial" | "MeshStandardMaterial" | "MeshPhysicalMaterial" | "MeshNormalMaterial" | "PointsMaterial";
+  readonly cls:
+    | "MeshBasicMaterial"
+    | "MeshLambertMaterial"
+    | "MeshPhongMaterial"
+    | "MeshStandardMaterial"
+    | "MeshPhysicalMaterial"
+    | "MeshNormalMaterial"
+    | "PointsMaterial";
   /** Numbers, booleans and colours only: nothing that could name a file or a function. */
   readonly settings: Readonly<Record<string, number | boolean | string>>;
 }
@@ -23,8 +30,29 @@ export interface Config {
 }
 
 const LIGHTS = ["AmbientLight", "DirectionalLight", "PointLight", "HemisphereLight", "SpotLight"] as const;
-const MATERIALS = ["MeshBasicMaterial", "MeshLambertMaterial", "MeshPhongMaterial", "MeshStandardMaterial", "MeshPhysicalMaterial", "MeshNormalMaterial", "PointsMaterial"] as const;
-const NUMBERS = new Set(["roughness", "metalness", "shininess", "opacity", "size", "reflectivity", "emissiveIntensity", "clearcoat", "clearcoatRoughness", "sheen", "transmission", "ior"]);
+const MATERIALS = [
+  "MeshBasicMaterial",
+  "MeshLambertMaterial",
+  "MeshPhongMaterial",
+  "MeshStandardMaterial",
+  "MeshPhysicalMaterial",
+  "MeshNormalMaterial",
+  "PointsMaterial",
+] as const;
+const NUMBERS = new Set([
+  "roughness",
+  "metalness",
+  "shininess",
+  "opacity",
+  "size",
+  "reflectivity",
+  "emissiveIntensity",
+  "clearcoat",
+  "clearcoatRoughness",
+  "sheen",
+  "transmission",
+  "ior",
+]);
 const SWITCHES = new Set(["wireframe", "flatShading", "transparent"]);
 const COLOURS = new Set(["color", "emissive", "specular", "sheenColor"]);
 
@@ -50,7 +78,8 @@ export function parseConfig(text: string): Config {
     ...(position && { position }),
     lights,
     ...(material && { material }),
-    remark: unknown.length > 0 ? `The logged configuration asks for what is not known here: ${unknown.join(", ")}.` : "",
+    remark:
+      unknown.length > 0 ? `The logged configuration asks for what is not known here: ${unknown.join(", ")}.` : "",
   };
 }
 
@@ -62,7 +91,14 @@ function light(wish: unknown, unknown: string[]): LightWish[] {
     return [];
   }
   const position = triple(wish["position"]);
-  return [{ cls, color: colour(wish["color"]) ?? "#ffffff", intensity: Math.max(0, finite(wish["intensity"]) ?? 1), ...(position && { position }) }];
+  return [
+    {
+      cls,
+      color: colour(wish["color"]) ?? "#ffffff",
+      intensity: Math.max(0, finite(wish["intensity"]) ?? 1),
+      ...(position && { position }),
+    },
+  ];
 }
 
 function materialOf(wish: Record<string, unknown>, unknown: string[]): MaterialWish | undefined {
@@ -81,11 +117,16 @@ function materialOf(wish: Record<string, unknown>, unknown: string[]): MaterialW
   return { cls, settings };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const finite = (value: unknown): number | undefined => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const finite = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
 const colour = (value: unknown): string | number | undefined =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffffff ? value
-  : typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value) ? value : undefined;
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffffff
+    ? value
+    : typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value)
+      ? value
+      : undefined;
 
 function triple(value: unknown): readonly [number, number, number] | undefined {
   if (!Array.isArray(value) || value.length !== 3 || value.some((part) => finite(part) === undefined)) return undefined;

@@ -2,14 +2,24 @@
 
 import { fetchJson, messageOf } from "$public";
 import { BufferGeometry, Mesh, Points, Texture, type Object3D } from "three";
-import { checked, indexAt, shuffled, type LoggedMesh, type MeshFile, type PartName, type Raw, type Shape } from "./model";
+import {
+  checked,
+  indexAt,
+  shuffled,
+  type LoggedMesh,
+  type MeshFile,
+  type PartName,
+  type Raw,
+  type Shape,
+} from "./model";
 
 const ROOT = "api/dashboards/mesh";
 /** Below this many a cloud is drawn whole while it turns. */
 const SHUFFLE_FROM = 20_000;
 const KEPT = 24;
 
-export const fetchMeshes = async (): Promise<readonly LoggedMesh[]> => (await fetchJson<{ meshes: LoggedMesh[] }>(`${ROOT}/meshes`)).meshes;
+export const fetchMeshes = async (): Promise<readonly LoggedMesh[]> =>
+  (await fetchJson<{ meshes: LoggedMesh[] }>(`${ROOT}/meshes`)).meshes;
 export const fetchFiles = (): Promise<{ files: MeshFile[]; more: boolean }> => fetchJson(`${ROOT}/files`);
 
 /** Shapes seen last, so that a slider may go back and forth. */
@@ -19,22 +29,34 @@ export function loggedShape(mesh: LoggedMesh, step: number, sample: number): Pro
   const vertices = mesh.parts.VERTEX;
   const wall = vertices?.walls[vertices.steps.lastIndexOf(step)];
   return remembered(`${mesh.run}\n${mesh.name}\n${step}\n${wall}\n${sample}`, async () => {
-    const [positions, faces, colours] = await Promise.all([part(mesh, "VERTEX", step, sample), part(mesh, "FACE", step, sample), part(mesh, "COLOR", step, sample)]);
+    const [positions, faces, colours] = await Promise.all([
+      part(mesh, "VERTEX", step, sample),
+      part(mesh, "FACE", step, sample),
+      part(mesh, "COLOR", step, sample),
+    ]);
     if (!positions) throw new Error(`there are no vertices at step ${step}`);
     return finished({
-      positions: new Float32Array(positions), ...(faces && { faces: new Int32Array(faces) }), ...(colours && { colours: new Uint8Array(colours) }),
+      positions: new Float32Array(positions),
+      ...(faces && { faces: new Int32Array(faces) }),
+      ...(colours && { colours: new Uint8Array(colours) }),
     });
   });
 }
 
 export function fileShape(file: MeshFile): Promise<Shape> {
-  return remembered(`${file.run}\n${file.path}\n${file.bytes}`, async () => finished(await parsed(file.path, await bytes(`${ROOT}/file?${new URLSearchParams({ run: file.run, path: file.path })}`))));
+  return remembered(`${file.run}\n${file.path}\n${file.bytes}`, async () =>
+    finished(
+      await parsed(file.path, await bytes(`${ROOT}/file?${new URLSearchParams({ run: file.run, path: file.path })}`)),
+    ),
+  );
 }
 
 async function part(mesh: LoggedMesh, name: PartName, step: number, sample: number): Promise<ArrayBuffer | undefined> {
   const index = indexAt(mesh.parts[name], step);
   if (index === undefined) return undefined;
-  return bytes(`${ROOT}/part?${new URLSearchParams({ run: mesh.run, tag: mesh.parts[name]!.tag, index: String(index), sample: String(sample) })}`);
+  return bytes(
+    `${ROOT}/part?${new URLSearchParams({ run: mesh.run, tag: mesh.parts[name]!.tag, index: String(index), sample: String(sample) })}`,
+  );
 }
 
 async function bytes(address: string): Promise<ArrayBuffer> {
@@ -65,8 +87,12 @@ async function parsed(path: string, data: ArrayBuffer): Promise<Raw> {
   const format = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   try {
     if (format === "ply") return await parsedPly(data);
-    if (format === "stl") return joined(new Mesh(new (await import("three/addons/loaders/STLLoader.js")).STLLoader().parse(data)));
-    if (format === "obj") return joined(new (await import("three/addons/loaders/OBJLoader.js")).OBJLoader().parse(new TextDecoder().decode(data)));
+    if (format === "stl")
+      return joined(new Mesh(new (await import("three/addons/loaders/STLLoader.js")).STLLoader().parse(data)));
+    if (format === "obj")
+      return joined(
+        new (await import("three/addons/loaders/OBJLoader.js")).OBJLoader().parse(new TextDecoder().decode(data)),
+      );
     return joined(await parsedGlb(data));
   } catch (failure) {
     throw new Error(`this file cannot be read as ${format.toUpperCase()}: ${messageOf(failure)}`, { cause: failure });
@@ -77,16 +103,40 @@ async function parsed(path: string, data: ArrayBuffer): Promise<Raw> {
 async function parsedPly(data: ArrayBuffer): Promise<Raw> {
   const head = new TextDecoder("latin1").decode(data.slice(0, 4096));
   if (!head.startsWith("ply")) throw new Error("it does not begin with 'ply'");
-  const usual = new Set(["x", "y", "z", "nx", "ny", "nz", "s", "t", "u", "v", "texture_u", "texture_v", "red", "green", "blue", "alpha", "diffuse_red", "diffuse_green", "diffuse_blue"]);
+  const usual = new Set([
+    "x",
+    "y",
+    "z",
+    "nx",
+    "ny",
+    "nz",
+    "s",
+    "t",
+    "u",
+    "v",
+    "texture_u",
+    "texture_v",
+    "red",
+    "green",
+    "blue",
+    "alpha",
+    "diffuse_red",
+    "diffuse_green",
+    "diffuse_blue",
+  ]);
   const vertexPart = /element vertex [^\n]*\n((?:property [^\n]*\n)*)/.exec(head.replaceAll("\r", ""))?.[1] ?? "";
-  const further = [...vertexPart.matchAll(/property (?!list)\w+ (\S+)/g)].map((match) => match[1]!).filter((name) => !usual.has(name));
+  const further = [...vertexPart.matchAll(/property (?!list)\w+ (\S+)/g)]
+    .map((match) => match[1]!)
+    .filter((name) => !usual.has(name));
   const loader = new (await import("three/addons/loaders/PLYLoader.js")).PLYLoader();
   loader.setCustomPropertyNameMapping(Object.fromEntries(further.map((name) => [name, [name]])));
   const geometry = loader.parse(data);
-  const scalars = Object.fromEntries(further.flatMap((name) => {
-    const values = geometry.getAttribute(name)?.array;
-    return values ? [[name, Float32Array.from(values)]] : [];
-  }));
+  const scalars = Object.fromEntries(
+    further.flatMap((name) => {
+      const values = geometry.getAttribute(name)?.array;
+      return values ? [[name, Float32Array.from(values)]] : [];
+    }),
+  );
   return { ...rawOf(geometry), scalars };
 }
 
@@ -116,7 +166,8 @@ function rawOf(geometry: BufferGeometry): Raw {
   return { positions, ...(faces && { faces }), ...(colours && { colours }) };
 }
 
-const screenByte = (light: number): number => Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055));
+const screenByte = (light: number): number =>
+  Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055));
 
 /** Everything in a scene as one, each at its place. */
 function joined(scene: Object3D): Raw {

@@ -14,7 +14,11 @@ test("faces that name vertices there are not are left out, and it is said", () =
 
 test("points that are no numbers are dropped with their colours", () => {
   const positions = new Float32Array([0, 0, 0, NaN, 0, 0, 1, 1, 1]);
-  const shape = checked({ positions, colours: new Uint8Array([1, 1, 1, 2, 2, 2, 3, 3, 3]), scalars: { heat: new Float32Array([5, 6, 7]) } });
+  const shape = checked({
+    positions,
+    colours: new Uint8Array([1, 1, 1, 2, 2, 2, 3, 3, 3]),
+    scalars: { heat: new Float32Array([5, 6, 7]) },
+  });
   expect([...shape.positions]).toEqual([0, 0, 0, 1, 1, 1]);
   expect([...shape.colours!]).toEqual([1, 1, 1, 3, 3, 3]);
   expect([...shape.scalars["heat"]!]).toEqual([5, 7]);
@@ -22,7 +26,10 @@ test("points that are no numbers are dropped with their colours", () => {
 });
 
 test("in a mesh a vertex that is no number takes its faces with it and shifts no other", () => {
-  const shape = checked({ positions: new Float32Array([0, 0, 0, Infinity, 0, 0, 2, 2, 0, 0, 2, 0]), faces: [0, 1, 2, 0, 2, 3] });
+  const shape = checked({
+    positions: new Float32Array([0, 0, 0, Infinity, 0, 0, 2, 2, 0, 0, 2, 0]),
+    faces: [0, 1, 2, 0, 2, 3],
+  });
   expect([...shape.faces!]).toEqual([0, 2, 3]);
   expect(shape.bounds.max).toEqual([2, 2, 0]);
   expect([...shape.positions].every(Number.isFinite)).toBe(true);
@@ -72,11 +79,19 @@ test("of a restarted run the last payload of a step is the one", () => {
 test("a configuration takes what it knows and names what it does not", () => {
   expect(parseConfig("")).toEqual(NOTHING);
   expect(parseConfig("{").remark).toContain("not JSON");
-  const config = parseConfig(JSON.stringify({
-    camera: { cls: "PerspectiveCamera", fov: 75, position: [0, 1, 2] },
-    lights: [{ cls: "AmbientLight", color: "#ff0000", intensity: 0.5 }, { cls: "Laser" }],
-    material: { cls: "MeshPhongMaterial", shininess: 30, map: "http://elsewhere/x.png", onBeforeCompile: "alert(1)", color: 255 },
-  }));
+  const config = parseConfig(
+    JSON.stringify({
+      camera: { cls: "PerspectiveCamera", fov: 75, position: [0, 1, 2] },
+      lights: [{ cls: "AmbientLight", color: "#ff0000", intensity: 0.5 }, { cls: "Laser" }],
+      material: {
+        cls: "MeshPhongMaterial",
+        shininess: 30,
+        map: "http://elsewhere/x.png",
+        onBeforeCompile: "alert(1)",
+        color: 255,
+      },
+    }),
+  );
   expect(config.fov).toBe(75);
   expect(config.position).toEqual([0, 1, 2]);
   expect(config.lights).toEqual([{ cls: "AmbientLight", color: "#ff0000", intensity: 0.5 }]);

@@ -74,7 +74,8 @@ export interface Raw {
   readonly scalars?: Readonly<Record<string, Float32Array>>;
 }
 
-const plural = (count: number, one: string, many: string): string => `${formatCount(count)} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** Leaves out what cannot be drawn, and says so: vertices that are no numbers, faces that name vertices there are not. */
 export function checked(raw: Raw): Shape {
@@ -91,18 +92,36 @@ export function checked(raw: Raw): Shape {
   }
   if (whole < count) remarks.push(`${plural(count - whole, "vertex is", "vertices are")} not finite and left out.`);
   const coloured = raw.colours === undefined || raw.colours.length === raw.positions.length;
-  if (!coloured) remarks.push(`The colours do not fit: got ${raw.colours!.length / 3}, want ${count}; shown without them.`);
+  if (!coloured)
+    remarks.push(`The colours do not fit: got ${raw.colours!.length / 3}, want ${count}; shown without them.`);
   const colours = coloured ? raw.colours : undefined;
   const faces = raw.faces && raw.faces.length > 0 ? checkedFaces(raw.faces, finite, remarks) : undefined;
   // Points that are no numbers are dropped; in a mesh they stay as numbers nobody looks at, or faces would shift.
   if (whole < count && !faces) {
-    const keep = (values: Float32Array, size: number): Float32Array => values.filter((_, i) => finite[Math.floor(i / size)] === 1);
-    const scalars = Object.fromEntries(Object.entries(raw.scalars ?? {}).map(([name, values]) => [name, keep(values, 1)]));
+    const keep = (values: Float32Array, size: number): Float32Array =>
+      values.filter((_, i) => finite[Math.floor(i / size)] === 1);
+    const scalars = Object.fromEntries(
+      Object.entries(raw.scalars ?? {}).map(([name, values]) => [name, keep(values, 1)]),
+    );
     const positions = keep(raw.positions, 3);
-    return { positions, ...(colours && { colours: colours.filter((_, i) => finite[Math.floor(i / 3)] === 1) }), scalars, bounds: boundsOf(positions), remarks };
+    return {
+      positions,
+      ...(colours && { colours: colours.filter((_, i) => finite[Math.floor(i / 3)] === 1) }),
+      scalars,
+      bounds: boundsOf(positions),
+      remarks,
+    };
   }
-  const positions = whole === count ? raw.positions : raw.positions.map((value, i) => (finite[Math.floor(i / 3)] === 1 ? value : 0));
-  return { positions, ...(faces && { faces }), ...(colours && { colours }), scalars: raw.scalars ?? {}, bounds: boundsOf(raw.positions), remarks };
+  const positions =
+    whole === count ? raw.positions : raw.positions.map((value, i) => (finite[Math.floor(i / 3)] === 1 ? value : 0));
+  return {
+    positions,
+    ...(faces && { faces }),
+    ...(colours && { colours }),
+    scalars: raw.scalars ?? {},
+    bounds: boundsOf(raw.positions),
+    remarks,
+  };
 }
 
 function checkedFaces(faces: ArrayLike<number>, finite: Uint8Array, remarks: string[]): Uint32Array {
@@ -125,7 +144,9 @@ function checkedFaces(faces: ArrayLike<number>, finite: Uint8Array, remarks: str
     n += 3;
   }
   if (astray > 0) {
-    remarks.push(`${plural(astray, "face names", "faces name")} vertices that are not there (of ${plural(finite.length, "vertex", "vertices")}) and ${astray === 1 ? "is" : "are"} left out.`);
+    remarks.push(
+      `${plural(astray, "face names", "faces name")} vertices that are not there (of ${plural(finite.length, "vertex", "vertices")}) and ${astray === 1 ? "is" : "are"} left out.`,
+    );
   }
   return kept.subarray(0, n);
 }
@@ -146,7 +167,11 @@ export function boundsOf(positions: ArrayLike<number>): Bounds {
   const centre: [number, number, number] = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
   let radius = 0;
   for (let i = 0; i + 2 < positions.length; i += 3) {
-    const distance = Math.hypot(positions[i]! - centre[0], positions[i + 1]! - centre[1], positions[i + 2]! - centre[2]);
+    const distance = Math.hypot(
+      positions[i]! - centre[0],
+      positions[i + 1]! - centre[1],
+      positions[i + 2]! - centre[2],
+    );
     if (distance > radius && distance < Infinity) radius = distance;
   }
   return { min, max, centre, radius: radius > 0 ? radius : 1 };
@@ -166,7 +191,8 @@ export function shuffled(shape: Shape): Shape {
   }
   const pick = <A extends Float32Array | Uint8Array>(values: A, size: number): A => {
     const out = values.slice() as A;
-    for (let i = 0; i < count; i += 1) for (let k = 0; k < size; k += 1) out[size * i + k] = values[size * order[i]! + k]!;
+    for (let i = 0; i < count; i += 1)
+      for (let k = 0; k < size; k += 1) out[size * i + k] = values[size * order[i]! + k]!;
     return out;
   };
   return {
@@ -189,7 +215,9 @@ export function scalarOf(shape: Shape, colouring: string): Float32Array | undefi
   if (axis >= 0) return new Float32Array(count).map((_, i) => shape.positions[3 * i + axis]!);
   if (colouring === "distance") {
     const [x, y, z] = shape.bounds.centre;
-    return new Float32Array(count).map((_, i) => Math.hypot(shape.positions[3 * i]! - x, shape.positions[3 * i + 1]! - y, shape.positions[3 * i + 2]! - z));
+    return new Float32Array(count).map((_, i) =>
+      Math.hypot(shape.positions[3 * i]! - x, shape.positions[3 * i + 1]! - y, shape.positions[3 * i + 2]! - z),
+    );
   }
   return Object.hasOwn(shape.scalars, colouring) ? shape.scalars[colouring] : undefined;
 }

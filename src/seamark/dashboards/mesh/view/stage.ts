@@ -5,8 +5,6 @@
 
 import { WebGLRenderer, type Camera, type Scene } from "three";
 
-
-
 /** What is to be drawn next, and where to. */
 export interface Act {
   readonly canvas: HTMLCanvasElement;

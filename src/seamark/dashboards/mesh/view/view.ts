@@ -1,9 +1,29 @@
 /** One card's scene: the mesh, its lights, a camera that can be turned, and no more points than can be drawn in time. */
 
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, HemisphereLight, Material, Mesh, MeshBasicMaterial,
-  MeshLambertMaterial, MeshNormalMaterial, MeshPhongMaterial, MeshPhysicalMaterial, MeshStandardMaterial, PerspectiveCamera, PointLight, Points,
-  PointsMaterial, Scene, SpotLight, type Light, type MaterialParameters,
+  AmbientLight,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  DoubleSide,
+  HemisphereLight,
+  Material,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshNormalMaterial,
+  MeshPhongMaterial,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  PerspectiveCamera,
+  PointLight,
+  Points,
+  PointsMaterial,
+  Scene,
+  SpotLight,
+  type Light,
+  type MaterialParameters,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { NOTHING, type Config, type LightWish, type MaterialWish } from "./config";
@@ -36,7 +56,14 @@ const LEAST_BUDGET = 20_000;
 // Since release 155 three.js counts light in physical units: what older pages called 1 is π now.
 const LIGHT_UNIT = Math.PI;
 
-const MESH_MATERIALS = { MeshBasicMaterial, MeshLambertMaterial, MeshPhongMaterial, MeshStandardMaterial, MeshPhysicalMaterial, MeshNormalMaterial };
+const MESH_MATERIALS = {
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshPhongMaterial,
+  MeshStandardMaterial,
+  MeshPhysicalMaterial,
+  MeshNormalMaterial,
+};
 const LINEAR = new Uint16Array(256).map((_, byte) => {
   const value = byte / 255;
   return Math.round(65535 * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
@@ -96,13 +123,22 @@ export class View implements Act {
   /** All of it, from the side it was first seen from. */
   fit(): void {
     this.#isFitted = true;
-    const start = this.#config.position ? { eye: this.#config.position, target: [0, 0, 0] as Vector } : this.#look?.zUp ? { eye: [1.1, -1.9, 0.9] as Vector, target: [0, 0, 0] as Vector } : START;
+    const start = this.#config.position
+      ? { eye: this.#config.position, target: [0, 0, 0] as Vector }
+      : this.#look?.zUp
+        ? { eye: [1.1, -1.9, 0.9] as Vector, target: [0, 0, 0] as Vector }
+        : START;
     this.#place(fitted(start, this.camera.fov, this.#aspect));
   }
 
   get pose(): Pose {
     const { centre, radius } = this.#bounds;
-    return toPose(this.camera.position.toArray() as unknown as Vector, this.#controls.target.toArray() as unknown as Vector, centre, radius);
+    return toPose(
+      this.camera.position.toArray() as unknown as Vector,
+      this.#controls.target.toArray() as unknown as Vector,
+      centre,
+      radius,
+    );
   }
 
   /** As another card was turned. */
@@ -208,7 +244,9 @@ export class View implements Act {
     geometry.setAttribute("position", new BufferAttribute(shape.positions, 3));
     const colours = coloursOf(shape, look);
     if (colours) geometry.setAttribute("color", new BufferAttribute(colours, 3, true));
-    this.#thing = shape.faces ? faceMesh(geometry, shape.faces, look, this.#config.material, colours !== undefined) : pointCloud(geometry, look, this.#config.material, colours !== undefined);
+    this.#thing = shape.faces
+      ? faceMesh(geometry, shape.faces, look, this.#config.material, colours !== undefined)
+      : pointCloud(geometry, look, this.#config.material, colours !== undefined);
     this.scene.add(this.#thing, ...lightsOf(this.#config.lights, this.#bounds));
   }
 
@@ -222,23 +260,43 @@ export class View implements Act {
   }
 }
 
-function faceMesh(geometry: BufferGeometry, faces: Uint32Array, look: Look, wish: MaterialWish | undefined, coloured: boolean): Mesh {
+function faceMesh(
+  geometry: BufferGeometry,
+  faces: Uint32Array,
+  look: Look,
+  wish: MaterialWish | undefined,
+  coloured: boolean,
+): Mesh {
   geometry.setIndex(new BufferAttribute(faces, 1));
   geometry.computeVertexNormals();
   const cls = wish && wish.cls !== "PointsMaterial" ? wish.cls : "MeshStandardMaterial";
   const { size: _, ...settings } = wish?.settings ?? {};
   const common = { side: DoubleSide, vertexColors: coloured, flatShading: look.flat, wireframe: look.wireframe };
   const tint = coloured ? {} : { color: look.plain };
-  const parameters = cls === "MeshNormalMaterial"
-    ? { side: DoubleSide, flatShading: look.flat, wireframe: look.wireframe }
-    : { ...(cls === "MeshStandardMaterial" ? { roughness: 0.75, metalness: 0 } : {}), ...tint, ...settings, ...common };
+  const parameters =
+    cls === "MeshNormalMaterial"
+      ? { side: DoubleSide, flatShading: look.flat, wireframe: look.wireframe }
+      : {
+          ...(cls === "MeshStandardMaterial" ? { roughness: 0.75, metalness: 0 } : {}),
+          ...tint,
+          ...settings,
+          ...common,
+        };
   return new Mesh(geometry, new MESH_MATERIALS[cls](parameters as MaterialParameters));
 }
 
 function pointCloud(geometry: BufferGeometry, look: Look, wish: MaterialWish | undefined, coloured: boolean): Points {
   const logged = wish?.settings["color"];
   const tint = coloured ? {} : { color: logged !== undefined && typeof logged !== "boolean" ? logged : look.plain };
-  return new Points(geometry, new PointsMaterial({ size: look.pointSize * devicePixelRatio, sizeAttenuation: false, vertexColors: coloured, ...tint }));
+  return new Points(
+    geometry,
+    new PointsMaterial({
+      size: look.pointSize * devicePixelRatio,
+      sizeAttenuation: false,
+      vertexColors: coloured,
+      ...tint,
+    }),
+  );
 }
 
 function coloursOf(shape: Shape, look: Look): Uint16Array | undefined {
@@ -250,7 +308,10 @@ function coloursOf(shape: Shape, look: Look): Uint16Array | undefined {
   const out = new Uint16Array(3 * values.length);
   const mixed = new Color();
   values.forEach((value, i) => {
-    const at = Number.isFinite(value) && range.high > range.low ? ((value - range.low) / (range.high - range.low)) * (stops.length - 1) : 0;
+    const at =
+      Number.isFinite(value) && range.high > range.low
+        ? ((value - range.low) / (range.high - range.low)) * (stops.length - 1)
+        : 0;
     const low = Math.min(Math.floor(at), stops.length - 2);
     mixed.copy(stops[low]!).lerp(stops[low + 1]!, at - low);
     out[3 * i] = mixed.r * 65535;
@@ -269,12 +330,21 @@ function lightsOf(wishes: readonly LightWish[], bounds: { readonly centre: Vecto
     return [new HemisphereLight("#ffffff", "#8a8a92", 0.55 * LIGHT_UNIT), key, fill];
   }
   return wishes.map(({ cls, color, intensity, position }) => {
-    const light = cls === "AmbientLight" ? new AmbientLight(color, intensity * LIGHT_UNIT)
-      : cls === "DirectionalLight" ? new DirectionalLight(color, intensity * LIGHT_UNIT)
-      : cls === "HemisphereLight" ? new HemisphereLight(color, "#8a8a92", intensity * LIGHT_UNIT)
-      // Without decay, as these lights were when the configuration's words were made.
-      : cls === "PointLight" ? new PointLight(color, intensity * LIGHT_UNIT, 0, 0) : new SpotLight(color, intensity * LIGHT_UNIT, 0, Math.PI / 3, 0, 0);
-    if (position) light.position.set(...(position as [number, number, number])).multiplyScalar(cls === "DirectionalLight" ? 1 : Math.max(1, bounds.radius));
+    const light =
+      cls === "AmbientLight"
+        ? new AmbientLight(color, intensity * LIGHT_UNIT)
+        : cls === "DirectionalLight"
+          ? new DirectionalLight(color, intensity * LIGHT_UNIT)
+          : cls === "HemisphereLight"
+            ? new HemisphereLight(color, "#8a8a92", intensity * LIGHT_UNIT)
+            : // Without decay, as these lights were when the configuration's words were made.
+              cls === "PointLight"
+              ? new PointLight(color, intensity * LIGHT_UNIT, 0, 0)
+              : new SpotLight(color, intensity * LIGHT_UNIT, 0, Math.PI / 3, 0, 0);
+    if (position)
+      light.position
+        .set(...(position as [number, number, number]))
+        .multiplyScalar(cls === "DirectionalLight" ? 1 : Math.max(1, bounds.radius));
     return light;
   });
 }

@@ -23,7 +23,9 @@ export class Choices {
   }
 
   setStep(tag: string, run: string, step: number): void {
-    const choice = this.isLinked ? { linked: step, each: {} } : { linked: null, each: { ...this.of(tag).each, [run]: step } };
+    const choice = this.isLinked
+      ? { linked: step, each: {} }
+      : { linked: null, each: { ...this.of(tag).each, [run]: step } };
     this.context.url.set("steps", serialiseChoices({ ...this.#all, [tag]: choice }));
   }
 

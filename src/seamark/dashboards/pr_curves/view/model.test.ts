@@ -1,10 +1,29 @@
 import { expect, test } from "vitest";
-import { averagesOf, bestF1, contourPrecision, curvesAddress, parseChoices, placeOf, pointsOf, serialiseChoices, thresholdPlace, type Curve } from "./model";
+import {
+  averagesOf,
+  bestF1,
+  contourPrecision,
+  curvesAddress,
+  parseChoices,
+  placeOf,
+  pointsOf,
+  serialiseChoices,
+  thresholdPlace,
+  type Curve,
+} from "./model";
 
 const CURVE: Curve = {
-  thresholds: [0, 0.25, 0.5, 0.75, 1], true_positives: [3, 3, 2, 1, 0], false_positives: [2, 1, 1, 0, 0], true_negatives: [0, 1, 1, 2, 2],
-  false_negatives: [0, 0, 1, 2, 3], precision: [0.6, 0.75, 2 / 3, 1, 0], recall: [1, 1, 2 / 3, 1 / 3, 0], f1: [0.75, 6 / 7, 2 / 3, 0.5, 0], end: 4,
-  average_precision: 0.9, area: 0.9,
+  thresholds: [0, 0.25, 0.5, 0.75, 1],
+  true_positives: [3, 3, 2, 1, 0],
+  false_positives: [2, 1, 1, 0, 0],
+  true_negatives: [0, 1, 1, 2, 2],
+  false_negatives: [0, 0, 1, 2, 3],
+  precision: [0.6, 0.75, 2 / 3, 1, 0],
+  recall: [1, 1, 2 / 3, 1 / 3, 0],
+  f1: [0.75, 6 / 7, 2 / 3, 0.5, 0],
+  end: 4,
+  average_precision: 0.9,
+  area: 0.9,
 };
 
 test("what lies above the last positive is not drawn", () => {
@@ -43,11 +62,24 @@ test("chosen steps come back from the address", () => {
 });
 
 test("names are escaped in addresses", () => {
-  expect(curvesAddress("a&b", [{ run: "r=1", index: 3 }])).toBe("api/dashboards/pr_curves/curves?tag=a%26b&run=r%3D1&index=3");
+  expect(curvesAddress("a&b", [{ run: "r=1", index: 3 }])).toBe(
+    "api/dashboards/pr_curves/curves?tag=a%26b&run=r%3D1&index=3",
+  );
 });
 
 test("average precision becomes one line per run", () => {
-  const known = { a: { index: [0, 1], steps: [0, 10], walls: [5, 6], areas: [[0, 0.5, 0.5], [1, 0.75, 0.7]] as const, computed: 2 } };
+  const known = {
+    a: {
+      index: [0, 1],
+      steps: [0, 10],
+      walls: [5, 6],
+      areas: [
+        [0, 0.5, 0.5],
+        [1, 0.75, 0.7],
+      ] as const,
+      computed: 2,
+    },
+  };
   const set = averagesOf(known, ["a", "missing"], (run) => run.toUpperCase());
   expect([...set.x]).toEqual([0, 10]);
   expect([...set.curve]).toEqual([0.5, 0.75]);

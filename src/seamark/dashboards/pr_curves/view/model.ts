@@ -35,8 +35,17 @@ export interface Steps {
 export const stepsAddress = (tag: string, runs: readonly string[]): string =>
   `api/dashboards/pr_curves/steps?${new URLSearchParams([["tag", tag], ...runs.map((run) => ["run", run])])}`;
 
-export const curvesAddress = (tag: string, wanted: readonly { readonly run: string; readonly index: number }[]): string =>
-  `api/dashboards/pr_curves/curves?${new URLSearchParams([["tag", tag], ...wanted.flatMap(({ run, index }) => [["run", run], ["index", String(index)]])])}`;
+export const curvesAddress = (
+  tag: string,
+  wanted: readonly { readonly run: string; readonly index: number }[],
+): string =>
+  `api/dashboards/pr_curves/curves?${new URLSearchParams([
+    ["tag", tag],
+    ...wanted.flatMap(({ run, index }) => [
+      ["run", run],
+      ["index", String(index)],
+    ]),
+  ])}`;
 
 /** A person's choice of steps: one for all, one for each run, or the newest. */
 export interface StepChoice {
@@ -54,18 +63,29 @@ export function parseChoices(text: string | undefined): Readonly<Record<string, 
   try {
     const stored: unknown = JSON.parse(text ?? "{}");
     if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return {};
-    return Object.fromEntries(Object.entries(stored).flatMap(([tag, entry]: [string, unknown]): [string, StepChoice][] => {
-      if (typeof entry === "number" && Number.isFinite(entry)) return [[tag, { linked: entry, each: {} }]];
-      if (typeof entry !== "object" || entry === null) return [];
-      return [[tag, { linked: null, each: Object.fromEntries(Object.entries(entry).filter(([, step]) => Number.isFinite(step))) }]];
-    }));
+    return Object.fromEntries(
+      Object.entries(stored).flatMap(([tag, entry]: [string, unknown]): [string, StepChoice][] => {
+        if (typeof entry === "number" && Number.isFinite(entry)) return [[tag, { linked: entry, each: {} }]];
+        if (typeof entry !== "object" || entry === null) return [];
+        return [
+          [
+            tag,
+            {
+              linked: null,
+              each: Object.fromEntries(Object.entries(entry).filter(([, step]) => Number.isFinite(step))),
+            },
+          ],
+        ];
+      }),
+    );
   } catch {
     return {};
   }
 }
 
 export function serialiseChoices(choices: Readonly<Record<string, StepChoice>>): string | undefined {
-  const stored = Object.entries(choices).filter(([, { linked, each }]) => linked !== null || Object.keys(each).length > 0)
+  const stored = Object.entries(choices)
+    .filter(([, { linked, each }]) => linked !== null || Object.keys(each).length > 0)
     .map(([tag, { linked, each }]) => [tag, linked ?? each]);
   return stored.length > 0 ? JSON.stringify(Object.fromEntries(stored)) : undefined;
 }
@@ -108,7 +128,11 @@ export function contourPrecision(f1: number, recall: number): number | null {
 }
 
 /** Average precision along the steps, as a chart takes it. */
-export function averagesOf(known: Readonly<Record<string, Steps>>, runs: readonly string[], nameOf: (run: string) => string): SeriesSet {
+export function averagesOf(
+  known: Readonly<Record<string, Steps>>,
+  runs: readonly string[],
+  nameOf: (run: string) => string,
+): SeriesSet {
   const present = runs.filter((run) => (known[run]?.areas.length ?? 0) > 0);
   const rows = present.flatMap((run) => known[run]!.areas.map(([place, average]) => ({ run, place, average })));
   const column = (pick: (row: (typeof rows)[number]) => number): Float64Array => Float64Array.from(rows.map(pick));
@@ -117,8 +141,25 @@ export function averagesOf(known: Readonly<Record<string, Steps>>, runs: readonl
   const offsets = [0];
   for (const run of present) offsets.push(offsets.at(-1)! + known[run]!.areas.length);
   return {
-    unit: "step", offsets: Uint32Array.from(offsets), x: step, step, wall: column(({ run, place }) => known[run]!.walls[place]!), sorted: true, curve, raw: curve,
-    low: null, high: null, fill: "envelope", marks: new Uint32Array(0), began: Float64Array.from(present.map((run) => known[run]!.walls[0]!)),
-    series: present.map((run) => ({ key: run, name: nameOf(run), attempt: 0, points: known[run]!.areas.length, folded: false })),
+    unit: "step",
+    offsets: Uint32Array.from(offsets),
+    x: step,
+    step,
+    wall: column(({ run, place }) => known[run]!.walls[place]!),
+    sorted: true,
+    curve,
+    raw: curve,
+    low: null,
+    high: null,
+    fill: "envelope",
+    marks: new Uint32Array(0),
+    began: Float64Array.from(present.map((run) => known[run]!.walls[0]!)),
+    series: present.map((run) => ({
+      key: run,
+      name: nameOf(run),
+      attempt: 0,
+      points: known[run]!.areas.length,
+      folded: false,
+    })),
   };
 }

@@ -20,9 +20,23 @@ export interface Picture {
 const LABELS_PX = 22;
 const CAPTION_PX = 12;
 
-export function frameFor(width: number, height: number, x: { from: number; to: number } | null, y: { from: number; to: number } | null): Frame {
+export function frameFor(
+  width: number,
+  height: number,
+  x: { from: number; to: number } | null,
+  y: { from: number; to: number } | null,
+): Frame {
   const whole = { from: 0, to: 1.02 };
-  return frameOf({ width, height: height - CAPTION_PX, unit: "metric", x: x ?? whole, y: y ?? whole, xScale: LINEAR, yScale: LINEAR, labelWidth: LABELS_PX });
+  return frameOf({
+    width,
+    height: height - CAPTION_PX,
+    unit: "metric",
+    x: x ?? whole,
+    y: y ?? whole,
+    xScale: LINEAR,
+    yScale: LINEAR,
+    labelWidth: LABELS_PX,
+  });
 }
 
 export function paint({ curves, focused, theme }: Picture, pen: CanvasRenderingContext2D, frame: Frame): void {
@@ -33,7 +47,9 @@ export function paint({ curves, focused, theme }: Picture, pen: CanvasRenderingC
   pen.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
   pen.clip();
   paintContours(pen, frame, theme);
-  for (const { run, curve, token: name, dashed } of [...curves].sort((a, b) => Number(a.run === focused) - Number(b.run === focused))) {
+  for (const { run, curve, token: name, dashed } of [...curves].sort(
+    (a, b) => Number(a.run === focused) - Number(b.run === focused),
+  )) {
     pen.strokeStyle = token(name, theme);
     pen.globalAlpha = focused !== null && focused !== run ? 0.22 : 1;
     pen.lineWidth = run === focused ? 2.2 : 1.4;
@@ -70,7 +86,9 @@ function labelContours(pen: CanvasRenderingContext2D, frame: Frame, theme: strin
   pen.font = `10px ${token("--font", theme)}`;
   pen.fillStyle = token("--text-3", theme);
   pen.textBaseline = "middle";
-  const placed = CONTOURS.map((f1) => ({ f1, y: frame.toY(f1 / (2 - f1)) })).filter(({ y }) => y > frame.top + 12 && y < frame.bottom);
+  const placed = CONTOURS.map((f1) => ({ f1, y: frame.toY(f1 / (2 - f1)) })).filter(
+    ({ y }) => y > frame.top + 12 && y < frame.bottom,
+  );
   for (const { f1, y } of placed) pen.fillText(String(f1), frame.right + 4, y);
   if (placed.length > 0) pen.fillText("F1", frame.right + 4, placed.at(-1)!.y - 12);
 }
@@ -88,7 +106,12 @@ function paintBest(pen: CanvasRenderingContext2D, frame: Frame, curve: Curve, th
 }
 
 /** The point of a curve nearest to the pointer, on the screen. */
-export function nearestPoint(curves: readonly DrawnCurve[], frame: Frame, x: number, y: number): { run: string; threshold: number } | null {
+export function nearestPoint(
+  curves: readonly DrawnCurve[],
+  frame: Frame,
+  x: number,
+  y: number,
+): { run: string; threshold: number } | null {
   let best: { run: string; threshold: number } | null = null;
   let least = Infinity;
   for (const { run, curve } of curves) {

@@ -5,7 +5,11 @@ import { setOf } from "./testing";
 const NONE = { groupOf: () => undefined, placeOf: () => 0, error: "" };
 
 test("runs are grouped by the columns of the runs table, each group with a colour of its own; what has no row is on its own", () => {
-  const columns = { groupOf: (run: string) => (run === "alone" ? undefined : `lr ${run[0]}`), placeOf: (group: string) => Number(group.at(-1)), error: "" };
+  const columns = {
+    groupOf: (run: string) => (run === "alone" ? undefined : `lr ${run[0]}`),
+    placeOf: (group: string) => Number(group.at(-1)),
+    error: "",
+  };
   const { groupOf, placeOf } = grouping("columns:param:lr", columns)!;
   expect([["1a", "1b", "2a", "alone"].map(groupOf), placeOf!("lr 2")]).toEqual([["lr 1", "lr 1", "lr 2", "alone"], 2]);
   expect(grouping("columns:", columns)).toBeNull();
@@ -20,9 +24,23 @@ test("runs are grouped by folder or by what a regular expression catches", () =>
 });
 
 test("the mean goes through the runs at every step that one of them logged", () => {
-  const set = setOf({ "g/a": [[0, 0], [2, 4], [4, 8]], "g/b": [[0, 2], [4, 6]], "h/c": [[1, 5]] });
+  const set = setOf({
+    "g/a": [
+      [0, 0],
+      [2, 4],
+      [4, 8],
+    ],
+    "g/b": [
+      [0, 2],
+      [4, 6],
+    ],
+    "h/c": [[1, 5]],
+  });
   const bands = bandSet(set, [0, 1, 2], grouping("folder", NONE)!.groupOf, "range");
-  expect(bands.series.map(({ key, points }) => [key, points])).toEqual([["g", 5], ["h", 1]]);
+  expect(bands.series.map(({ key, points }) => [key, points])).toEqual([
+    ["g", 5],
+    ["h", 1],
+  ]);
   expect([...bands.offsets]).toEqual([0, 3, 4]);
   expect([...bands.x]).toEqual([0, 2, 4, 1]);
   expect([...bands.curve]).toEqual([1, 4, 7, 5]);
@@ -31,7 +49,17 @@ test("the mean goes through the runs at every step that one of them logged", () 
 });
 
 test("a run that ended earlier no longer counts", () => {
-  const set = setOf({ "g/a": [[0, 0], [1, 0]], "g/b": [[0, 4], [1, 4], [2, 4]] });
+  const set = setOf({
+    "g/a": [
+      [0, 0],
+      [1, 0],
+    ],
+    "g/b": [
+      [0, 4],
+      [1, 4],
+      [2, 4],
+    ],
+  });
   expect([...bandSet(set, [0, 1], () => "g", "deviation").curve]).toEqual([2, 2, 4]);
 });
 

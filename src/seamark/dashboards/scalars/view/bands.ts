@@ -23,9 +23,14 @@ export interface Grouping {
  */
 export function grouping(groupBy: string, columns: RunGroups): Grouping | null {
   if (groupBy.startsWith("columns:") && groupBy !== "columns:") {
-    return { groupOf: (run) => columns.groupOf(run) ?? run, error: columns.error, placeOf: (group) => columns.placeOf(group) };
+    return {
+      groupOf: (run) => columns.groupOf(run) ?? run,
+      error: columns.error,
+      placeOf: (group) => columns.placeOf(group),
+    };
   }
-  if (groupBy === "folder") return { groupOf: (run) => run.slice(0, Math.max(0, run.lastIndexOf("/"))) || run, error: "" };
+  if (groupBy === "folder")
+    return { groupOf: (run) => run.slice(0, Math.max(0, run.lastIndexOf("/"))) || run, error: "" };
   if (!groupBy.startsWith("regex:") || groupBy === "regex:") return null;
   const pattern = compilePattern(groupBy.slice("regex:".length));
   return {
@@ -34,7 +39,14 @@ export function grouping(groupBy: string, columns: RunGroups): Grouping | null {
     },
     groupOf: (run) => {
       const found = pattern.find(run);
-      return found ? (found.length > 1 ? found.slice(1).filter((part) => part !== undefined).join(" ") : found[0]) || run : run;
+      return found
+        ? (found.length > 1
+            ? found
+                .slice(1)
+                .filter((part) => part !== undefined)
+                .join(" ")
+            : found[0]) || run
+        : run;
     },
   };
 }
@@ -42,7 +54,12 @@ export function grouping(groupBy: string, columns: RunGroups): Grouping | null {
 /** More places than pixels help nobody. */
 const MAX_PLACES = 1000;
 
-export function bandSet(set: SeriesSet, shown: readonly number[], groupOf: (run: string) => string, band: Band): SeriesSet {
+export function bandSet(
+  set: SeriesSet,
+  shown: readonly number[],
+  groupOf: (run: string) => string,
+  band: Band,
+): SeriesSet {
   const members = new Map<string, number[]>();
   for (const index of shown) {
     const group = groupOf(set.series[index]!.key);
@@ -66,10 +83,26 @@ export function bandSet(set: SeriesSet, shown: readonly number[], groupOf: (run:
   const curve = join((group) => group.mean);
   const x = join((group) => group.x);
   return {
-    unit: set.unit, offsets, x, sorted: true, curve, raw: curve, low: join((group) => group.low), high: join((group) => group.high), fill: "band",
-    marks: new Uint32Array(0), step: set.unit === "step" ? x : null, wall: set.unit === "wall" ? x : null, began: new Float64Array(groups.length),
-    series: groups.map(({ name, members: list, points }) =>
-      ({ key: name, name: `${name} (${list.length})`, attempt: 0, points, folded: false })),
+    unit: set.unit,
+    offsets,
+    x,
+    sorted: true,
+    curve,
+    raw: curve,
+    low: join((group) => group.low),
+    high: join((group) => group.high),
+    fill: "band",
+    marks: new Uint32Array(0),
+    step: set.unit === "step" ? x : null,
+    wall: set.unit === "wall" ? x : null,
+    began: new Float64Array(groups.length),
+    series: groups.map(({ name, members: list, points }) => ({
+      key: name,
+      name: `${name} (${list.length})`,
+      attempt: 0,
+      points,
+      folded: false,
+    })),
   };
 }
 
@@ -101,21 +134,39 @@ function spread(set: SeriesSet, name: string, members: readonly number[], band: 
     low[place] = around.low;
     high[place] = around.high;
   }
-  return { name, members, points: members.reduce((sum, index) => sum + set.series[index]!.points, 0), x, mean, low, high };
+  return {
+    name,
+    members,
+    points: members.reduce((sum, index) => sum + set.series[index]!.points, 0),
+    x,
+    mean,
+    low,
+    high,
+  };
 }
 
 /** Where some member has a row; thinned when the members' rows hardly ever coincide. */
 function commonGrid(set: SeriesSet, members: readonly number[]): Float64Array {
   const places = new Set<number>();
-  for (const index of members) for (let row = set.offsets[index]!; row < set.offsets[index + 1]!; row += 1) places.add(set.x[row]!);
+  for (const index of members)
+    for (let row = set.offsets[index]!; row < set.offsets[index + 1]!; row += 1) places.add(set.x[row]!);
   const sorted = Float64Array.from(places).sort();
   if (sorted.length <= MAX_PLACES) return sorted;
   const last = sorted.length - 1;
-  return Float64Array.from({ length: MAX_PLACES }, (_, index) => sorted[Math.round((index * last) / (MAX_PLACES - 1))]!);
+  return Float64Array.from(
+    { length: MAX_PLACES },
+    (_, index) => sorted[Math.round((index * last) / (MAX_PLACES - 1))]!,
+  );
 }
 
 /** Between its rows a run is a straight line; before and after them it is not there. */
-function valueAt({ x, curve, offsets }: SeriesSet, index: number, at: number, cursors: number[], member: number): number {
+function valueAt(
+  { x, curve, offsets }: SeriesSet,
+  index: number,
+  at: number,
+  cursors: number[],
+  member: number,
+): number {
   const end = offsets[index + 1]!;
   let row = cursors[member]!;
   while (row < end && x[row]! < at) row += 1;
@@ -129,8 +180,9 @@ function valueAt({ x, curve, offsets }: SeriesSet, index: number, at: number, cu
 
 /** 97.5 % quantiles of Student's t for 1, 2, 3 … degrees of freedom; beyond that the normal one is within 1 %. */
 const STUDENT = [
-  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093, 2.086,
-  2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042];
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11,
+  2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
 
 export function spreadOf(values: Float64Array, band: Band): { mean: number; low: number; high: number } {
   const count = values.length;

@@ -1,8 +1,30 @@
 /** One card's data: what it reads for what is shown, and the series it draws from the answers. */
 
 import {
-  columnsFor, EMPTY_SET, firstOf, joinSets, MANY_RUNS, NO_LIMITS, pointsWithin, rangeX, rangeY, scaleFor, SeriesSource, seriesOf, shownIn, widthFor, type Axis, type ChartWindow,
-  type DashboardContext, type Limits, type Range, type ScaleKind, type SeriesSet, type SeriesStyle, type SeriesWish, type TagEntry,
+  columnsFor,
+  EMPTY_SET,
+  firstOf,
+  joinSets,
+  MANY_RUNS,
+  NO_LIMITS,
+  pointsWithin,
+  rangeX,
+  rangeY,
+  scaleFor,
+  SeriesSource,
+  seriesOf,
+  shownIn,
+  widthFor,
+  type Axis,
+  type ChartWindow,
+  type DashboardContext,
+  type Limits,
+  type Range,
+  type ScaleKind,
+  type SeriesSet,
+  type SeriesStyle,
+  type SeriesWish,
+  type TagEntry,
 } from "$public";
 import { bandSet, grouping } from "./bands";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
@@ -23,7 +45,10 @@ class TagSeries {
     const { kept } = this.source;
     if (!kept) return null;
     const { runs, columns } = kept.block;
-    if (!kept.wish.range && columns.wall) runs.forEach((run, index) => this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)));
+    if (!kept.wish.range && columns.wall)
+      runs.forEach((run, index) =>
+        this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
+      );
     return seriesOf(kept.block, { axis: kept.wish.axis, beganOf: (run) => this.#began.get(run) });
   });
 
@@ -44,29 +69,37 @@ export class CardData {
   constructor(
     private readonly context: DashboardContext,
     /** `smoothing`: instead of the setting's, for charts that show values as logged. */
-    private readonly deck: Pick<Deck, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined }, private readonly entry: () => TagEntry,
+    private readonly deck: Pick<Deck, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined },
+    private readonly entry: () => TagEntry,
     private readonly entryOf: (tag: string) => TagEntry | undefined,
   ) {
     this.#series = new Map([[entry().tag, new TagSeries()]]);
   }
 
   readonly view = $derived.by(() => this.deck.viewOf(this.entry().tag));
-  readonly over = $derived.by(() => (this.view.over === null ? null : this.entryOf(this.view.over) ?? null));
-  readonly entries = $derived.by((): readonly TagEntry[] =>
-    [this.entry(), ...this.view.also.flatMap((tag) => (tag === this.entry().tag ? [] : this.entryOf(tag) ?? []))]);
+  readonly over = $derived.by(() => (this.view.over === null ? null : (this.entryOf(this.view.over) ?? null)));
+  readonly entries = $derived.by((): readonly TagEntry[] => [
+    this.entry(),
+    ...this.view.also.flatMap((tag) => (tag === this.entry().tag ? [] : (this.entryOf(tag) ?? []))),
+  ]);
   readonly axis = $derived.by((): Axis => (this.over ? "step" : this.context.settings.axis));
   readonly xScale = $derived.by((): ScaleKind => this.view.xScale ?? this.context.settings.xScale);
   readonly yScale = $derived.by((): ScaleKind => this.view.yScale ?? this.context.settings.yScale);
-  readonly groups = $derived.by(() => (this.entries.length > 1 || this.over ? null : grouping(this.context.settings.groupBy, this.context.runs.columnGroups)));
+  readonly groups = $derived.by(() =>
+    this.entries.length > 1 || this.over
+      ? null
+      : grouping(this.context.settings.groupBy, this.context.runs.columnGroups),
+  );
 
   /** The x range that a person asked for. */
-  readonly wishedX = $derived.by((): TypedRange | null =>
-    (this.isLinked ? this.deck.zoom : this.view.x));
+  readonly wishedX = $derived.by((): TypedRange | null => (this.isLinked ? this.deck.zoom : this.view.x));
   get isLinked(): boolean {
     return this.context.settings.linkedZoom && !this.over;
   }
 
-  readonly error = $derived.by(() => this.entries.map(({ tag }) => this.#series.get(tag)?.source.error ?? "").find((error) => error !== "") ?? "");
+  readonly error = $derived.by(
+    () => this.entries.map(({ tag }) => this.#series.get(tag)?.source.error ?? "").find((error) => error !== "") ?? "",
+  );
 
   /** The series as they are drawn; null while the first answer is awaited. */
   readonly set = $derived.by((): SeriesSet | null => {
@@ -79,15 +112,19 @@ export class CardData {
       return overMetric(this.#joined(sets), this.entries.length > 1 ? this.#joinedOver(over) : over);
     }
     const joined = this.#joined(sets);
-    return this.groups ? bandSet(joined, shownIn(joined, this.isShownRun), this.groups.groupOf, this.context.settings.groupBand) : joined;
+    return this.groups
+      ? bandSet(joined, shownIn(joined, this.isShownRun), this.groups.groupOf, this.context.settings.groupBand)
+      : joined;
   });
 
   #joined(sets: readonly SeriesSet[]): SeriesSet {
     if (this.entries.length === 1) return sets[0]!;
-    return joinSets(this.entries.flatMap(({ tag }) => {
-      const set = this.#series.get(tag)?.set;
-      return set && set.unit === this.axis ? [named(set, tag, (run) => this.context.runs.styleOf(run).label)] : [];
-    }));
+    return joinSets(
+      this.entries.flatMap(({ tag }) => {
+        const set = this.#series.get(tag)?.set;
+        return set && set.unit === this.axis ? [named(set, tag, (run) => this.context.runs.styleOf(run).label)] : [];
+      }),
+    );
   }
 
   #joinedOver(over: SeriesSet): SeriesSet {
@@ -134,7 +171,10 @@ export class CardData {
     const shownX = x ?? rangeX(scope, xScale, undefined);
     const scale = scaleFor(this.yScale, scope, "y");
     const { clipOutliers } = this.context.settings;
-    const y = filled(this.view.y, () => shownX && rangeY(scope, { x: shownX, scale, limits: undefined, clipOutliers, curvesOnly: false }));
+    const y = filled(
+      this.view.y,
+      () => shownX && rangeY(scope, { x: shownX, scale, limits: undefined, clipOutliers, curvesOnly: false }),
+    );
     return { x, y };
   });
 
@@ -184,23 +224,38 @@ export class CardData {
   #wish(entry: TagEntry, series: TagSeries): SeriesWish {
     const smoothing = this.deck.smoothing ?? this.context.settings.smoothing;
     // Groups and other metrics along x are made of the points that count.
-    const attempts = this.context.settings.attempts === "marked" && (this.groups || this.over) ? "latest" : this.context.settings.attempts;
+    const attempts =
+      this.context.settings.attempts === "marked" && (this.groups || this.over)
+        ? "latest"
+        : this.context.settings.attempts;
     const runs = entry.runs.filter((run) => this.#shownRuns.has(run));
     const columns = columnsFor({ axis: this.axis, smoothing, attempts, runs: runs.length });
     const needsBeginnings = columns.includes("wall_last");
     const range = this.over || (needsBeginnings && !series.knowsBeginnings(runs)) ? null : this.#rangeToRead(series);
     return {
-      tag: entry.tag, runs: runs.length === entry.runs.length ? null : runs, axis: this.axis, range, smoothing, attempts,
+      tag: entry.tag,
+      runs: runs.length === entry.runs.length ? null : runs,
+      axis: this.axis,
+      range,
+      smoothing,
+      attempts,
       width: widthFor(readWidth(range, this.pixels), runs.length),
-      columns: needsBeginnings && !range ? [...columns, "wall"] : columns, compact: runs.length > MANY_RUNS, isSmall: runs.length <= FEW_RUNS,
+      columns: needsBeginnings && !range ? [...columns, "wall"] : columns,
+      compact: runs.length > MANY_RUNS,
+      isSmall: runs.length <= FEW_RUNS,
     };
   }
 
   #rangeToRead({ source, set }: TagSeries): Range | null {
     const wished = this.wishedX;
     if (!wished || wished.from === null || wished.to === null) return null;
-    const last = source.kept?.wish.axis === this.axis && set
-      ? { range: source.kept.wish.range, folded: set.series.some(({ key, folded }) => folded && this.#shownRuns.has(key)) } : null;
+    const last =
+      source.kept?.wish.axis === this.axis && set
+        ? {
+            range: source.kept.wish.range,
+            folded: set.series.some(({ key, folded }) => folded && this.#shownRuns.has(key)),
+          }
+        : null;
     return rangeToRead({ from: wished.from, to: wished.to }, last);
   }
 

@@ -17,8 +17,9 @@ test("an address that was tampered with breaks nothing", () => {
   expect(parseCards("{")).toEqual({});
   expect(parseCards("[1]")).toEqual({});
   expect(parseCards(undefined)).toEqual({});
-  expect(parseCards('{"a":{"ys":"cubic","y":[3,1],"x":["1",2],"also":[1,"b"],"over":4},"b":null}')).toEqual(
-    { a: { ...PLAIN, x: { from: null, to: 2 }, also: ["b"] } });
+  expect(parseCards('{"a":{"ys":"cubic","y":[3,1],"x":["1",2],"also":[1,"b"],"over":4},"b":null}')).toEqual({
+    a: { ...PLAIN, x: { from: null, to: 2 }, also: ["b"] },
+  });
 });
 
 test("a card that nothing was done to keeps its very view when another one moves", () => {

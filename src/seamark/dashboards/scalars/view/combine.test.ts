@@ -10,8 +10,21 @@ test("lines of several tags keep their run and tag", () => {
 });
 
 test("over a metric, each point stands where that metric was at its step", () => {
-  const loss = setOf({ a: [[0, 5], [1, 4], [2, 3], [4, 1]], b: [[0, 9]] });
-  const epoch = setOf({ a: [[1, 10], [3, 30]] });
+  const loss = setOf({
+    a: [
+      [0, 5],
+      [1, 4],
+      [2, 3],
+      [4, 1],
+    ],
+    b: [[0, 9]],
+  });
+  const epoch = setOf({
+    a: [
+      [1, 10],
+      [3, 30],
+    ],
+  });
   const over = overMetric(loss, epoch);
   expect(over.unit).toBe("metric");
   expect([...over.x]).toEqual([10, 10, 30]);

@@ -8,7 +8,10 @@ export const runOfKey = (key: string): string => key.split("\n", 1)[0]!;
 export const tagOfKey = (key: string): string | undefined => key.split("\n")[1];
 
 export function named(set: SeriesSet, tag: string, labelOf: (run: string) => string): SeriesSet {
-  return { ...set, series: set.series.map((info) => ({ ...info, key: lineKey(tag, info.key), name: `${labelOf(info.key)} · ${tag}` })) };
+  return {
+    ...set,
+    series: set.series.map((info) => ({ ...info, key: lineKey(tag, info.key), name: `${labelOf(info.key)} · ${tag}` })),
+  };
 }
 
 /** y over another metric: each row of y takes the value that x had at that step, or last had before it. */
@@ -33,7 +36,8 @@ function withoutGaps(set: SeriesSet): SeriesSet {
   const kept: number[] = [];
   const offsets = new Uint32Array(set.offsets.length);
   set.series.forEach((_, index) => {
-    for (let row = set.offsets[index]!; row < set.offsets[index + 1]!; row += 1) if (Number.isFinite(set.x[row]!)) kept.push(row);
+    for (let row = set.offsets[index]!; row < set.offsets[index + 1]!; row += 1)
+      if (Number.isFinite(set.x[row]!)) kept.push(row);
     offsets[index + 1] = kept.length;
   });
   if (kept.length === set.x.length) return set;
@@ -42,7 +46,15 @@ function withoutGaps(set: SeriesSet): SeriesSet {
   const raw = pick(set.raw);
   const marked = new Set(set.marks);
   return {
-    ...set, offsets, x: pick(set.x), raw, curve: set.curve === set.raw ? raw : pick(set.curve), low: some(set.low), high: some(set.high),
-    step: some(set.step), wall: some(set.wall), marks: Uint32Array.from(kept.flatMap((row, at) => (marked.has(row) ? [at] : []))),
+    ...set,
+    offsets,
+    x: pick(set.x),
+    raw,
+    curve: set.curve === set.raw ? raw : pick(set.curve),
+    low: some(set.low),
+    high: some(set.high),
+    step: some(set.step),
+    wall: some(set.wall),
+    marks: Uint32Array.from(kept.flatMap((row, at) => (marked.has(row) ? [at] : []))),
   };
 }

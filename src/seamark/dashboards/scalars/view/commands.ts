@@ -15,17 +15,24 @@ export function shortcuts(context: DashboardContext, deck: Deck, tagField: () =>
     if (deck.at !== null) act(deck.at);
   };
   const logY = ({ kind, tag }: CardId): void => {
-    if (kind === SCALARS) deck.change(tag, { yScale: (deck.viewOf(tag).yScale ?? settings.yScale) === "log" ? "linear" : "log" });
+    if (kind === SCALARS)
+      deck.change(tag, { yScale: (deck.viewOf(tag).yScale ?? settings.yScale) === "log" ? "linear" : "log" });
   };
   return [
     { title: "Filter tags", keys: "t", run: () => tagField()?.focus() },
     { title: "Pin the card under the pointer", keys: "p", run: onCard((card) => deck.togglePin(card)) },
-    { title: "Full screen", keys: "e", run: () => (deck.full === null ? onCard((card) => deck.open(card))() : deck.open(null)) },
+    {
+      title: "Full screen",
+      keys: "e",
+      run: () => (deck.full === null ? onCard((card) => deck.open(card))() : deck.open(null)),
+    },
     { title: "Log y axis of the card under the pointer", keys: "l", run: onCard(logY) },
     { title: "Less smoothing", keys: "[", run: () => smooth(-SMOOTHING_STEP) },
     { title: "More smoothing", keys: "]", run: () => smooth(SMOOTHING_STEP) },
     ...[1, 2, 3, 4].map((columns) => ({
-      title: `${columns} ${columns === 1 ? "column" : "columns"}`, keys: String(columns), run: () => void (settings.columns = columns),
+      title: `${columns} ${columns === 1 ? "column" : "columns"}`,
+      keys: String(columns),
+      run: () => void (settings.columns = columns),
     })),
     { title: "Step along x", run: () => deck.setAxis("step") },
     { title: "Relative time along x", run: () => deck.setAxis("relative") },

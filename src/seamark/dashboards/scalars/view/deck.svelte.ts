@@ -14,7 +14,9 @@ export class Deck {
   constructor(private readonly context: DashboardContext) {}
 
   #lastCards: CardViews = {};
-  readonly #cards = $derived.by(() => (this.#lastCards = keepSame(this.#lastCards, parseCards(this.context.url.get("cards")))));
+  readonly #cards = $derived.by(
+    () => (this.#lastCards = keepSame(this.#lastCards, parseCards(this.context.url.get("cards")))),
+  );
   readonly #closed = $derived.by(() => new Set(parseNames(this.context.url.get("closed"))));
   readonly full = $derived.by<CardId | null>(() => {
     const tag = this.context.url.get("card");
@@ -99,7 +101,12 @@ export class Deck {
 }
 
 const isPin = (pin: unknown): pin is Pin =>
-  typeof pin === "object" && pin !== null && "plugin" in pin && "tag" in pin && typeof pin.plugin === "string" && typeof pin.tag === "string";
+  typeof pin === "object" &&
+  pin !== null &&
+  "plugin" in pin &&
+  "tag" in pin &&
+  typeof pin.plugin === "string" &&
+  typeof pin.tag === "string";
 const isPinOf = (pin: Pin, { kind, tag }: CardId): boolean => pin.plugin === kind && pin.tag === tag;
 
 function parseNames(text: string | undefined): string[] {
@@ -116,7 +123,8 @@ function parseRange(text: string | undefined): Range | null {
   try {
     const ends: unknown = JSON.parse(text);
     // One step alone is a selection as well.
-    if (Array.isArray(ends) && ends[0] === ends[1] && Number.isFinite(ends[0])) return { from: ends[0] as number, to: ends[0] as number };
+    if (Array.isArray(ends) && ends[0] === ends[1] && Number.isFinite(ends[0]))
+      return { from: ends[0] as number, to: ends[0] as number };
     const found = range(ends);
     return found && found.from !== null && found.to !== null ? { from: found.from, to: found.to } : null;
   } catch {

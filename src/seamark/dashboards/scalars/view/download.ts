@@ -1,12 +1,32 @@
 /** Files made in the browser: points as they were logged, pictures as they are shown. */
 
-import { fetchExport, fetchWindow, payloadAttempts, saveBlob, toPng, toSvg, type ChartSpec, type DashboardContext, type SeriesBlock, type TagEntry } from "$public";
+import {
+  fetchExport,
+  fetchWindow,
+  payloadAttempts,
+  saveBlob,
+  toPng,
+  toSvg,
+  type ChartSpec,
+  type DashboardContext,
+  type SeriesBlock,
+  type TagEntry,
+} from "$public";
 import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./table";
 
 /** Every point of a tag in the shown runs. */
 function allPoints({ runs, settings }: DashboardContext, { tag, runs: having }: TagEntry): Promise<SeriesBlock> {
   const shown = having.filter((run) => runs.isShown(run));
-  return fetchWindow({ tag, runs: shown, axis: "step", range: null, width: 0, smoothing: 0, attempts: payloadAttempts(settings.attempts), columns: POINT_COLUMNS });
+  return fetchWindow({
+    tag,
+    runs: shown,
+    axis: "step",
+    range: null,
+    width: 0,
+    smoothing: 0,
+    attempts: payloadAttempts(settings.attempts),
+    columns: POINT_COLUMNS,
+  });
 }
 
 export async function saveCsv(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {
@@ -16,9 +36,17 @@ export async function saveCsv(context: DashboardContext, entries: readonly TagEn
 
 /** All points of these tags in the shown runs: the server makes the file while it is sent. */
 export async function saveEverything(
-  { runs, settings }: DashboardContext, entries: readonly TagEntry[], format: "csv" | "parquet", onbytes: (bytes: number) => void,
+  { runs, settings }: DashboardContext,
+  entries: readonly TagEntry[],
+  format: "csv" | "parquet",
+  onbytes: (bytes: number) => void,
 ): Promise<void> {
-  const wish = { format, tags: entries.map(({ tag }) => tag), runs: runs.shown, attempts: payloadAttempts(settings.attempts) };
+  const wish = {
+    format,
+    tags: entries.map(({ tag }) => tag),
+    runs: runs.shown,
+    attempts: payloadAttempts(settings.attempts),
+  };
   saveBlob(await fetchExport(wish, onbytes), `scalars.${format}`);
 }
 

@@ -2,11 +2,19 @@ import { expect, test } from "vitest";
 import { entriesOf, groupCards, keyOf, kindTitle, orderKinds, parseKinds, pinnedCards, toggleKind } from "./entries";
 
 const tags: Readonly<Record<string, readonly string[]>> = {
-  images: ["eval/sample", "train/loss"], scalars: ["train/loss", "train/accuracy", "lr"], histograms: ["train/weights"] };
+  images: ["eval/sample", "train/loss"],
+  scalars: ["train/loss", "train/accuracy", "lr"],
+  histograms: ["train/weights"],
+};
 const entries = entriesOf(orderKinds(Object.keys(tags)), (kind) => tags[kind]!.map((tag) => ({ tag, runs: ["a"] })));
 
 test("kinds share the groups of their prefixes, scalars first in each", () => {
-  expect(groupCards(entries).map(({ prefix, entries: cards }) => [prefix, ...cards.map(({ kind, tag }) => `${kind}:${tag}`)])).toEqual([
+  expect(
+    groupCards(entries).map(({ prefix, entries: cards }) => [
+      prefix,
+      ...cards.map(({ kind, tag }) => `${kind}:${tag}`),
+    ]),
+  ).toEqual([
     ["", "scalars:lr"],
     ["train/", "scalars:train/accuracy", "scalars:train/loss", "histograms:train/weights", "images:train/loss"],
     ["eval/", "images:eval/sample"],
@@ -16,8 +24,11 @@ test("kinds share the groups of their prefixes, scalars first in each", () => {
 test("a pin names kind and tag, and TensorBoard's pins of single runs make one card", () => {
   const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
   const pins = [
-    { plugin: "images", tag: "train/loss", runId: "a", sample: 0 }, { plugin: "images", tag: "train/loss", runId: "b", sample: 0 },
-    { plugin: "scalars", tag: "train/loss" }, { plugin: "scalars", tag: "eval/sample" }, { plugin: "none", tag: "lr" },
+    { plugin: "images", tag: "train/loss", runId: "a", sample: 0 },
+    { plugin: "images", tag: "train/loss", runId: "b", sample: 0 },
+    { plugin: "scalars", tag: "train/loss" },
+    { plugin: "scalars", tag: "eval/sample" },
+    { plugin: "none", tag: "lr" },
   ];
   expect(pinnedCards(pins, byKey).map(keyOf)).toEqual(["images\0train/loss", "scalars\0train/loss"]);
 });

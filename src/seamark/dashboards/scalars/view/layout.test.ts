@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { anchorAt, columnsFor, movedBy, placeSections, plotHeight, slotsWithin, type Metrics } from "./layout";
 
 const metrics: Metrics<string> = { columns: 3, headHeight: 30, gap: 10, heightOf: () => 190 };
-const section = (key: string, count: number, open = true) =>
-  ({ key, title: key, open, entries: Array.from({ length: count }, (_, index) => `${key}${index}`) });
+const section = (key: string, count: number, open = true) => ({
+  key,
+  title: key,
+  open,
+  entries: Array.from({ length: count }, (_, index) => `${key}${index}`),
+});
 
 test("sections follow each other, and a closed one is only as high as its heading", () => {
   const { placed, height } = placeSections([section("a", 4), section("b", 100, false), section("c", 1)], metrics);
@@ -23,8 +27,14 @@ test("of two thousand cards only those in view exist", () => {
 test("a row is as high as its highest card", () => {
   const heightOf = (entry: string): number => (entry === "a1" ? 400 : 190);
   const { placed } = placeSections([section("a", 5), section("b", 1)], { ...metrics, heightOf });
-  expect(placed.map(({ top, rows }) => ({ top, rows }))).toEqual([{ top: 0, rows: [30, 440, 640] }, { top: 640, rows: [30, 230] }]);
-  expect(slotsWithin(placed[0]!, 3, 440, 500).map(({ entry, top }) => [entry, top])).toEqual([["a3", 440], ["a4", 440]]);
+  expect(placed.map(({ top, rows }) => ({ top, rows }))).toEqual([
+    { top: 0, rows: [30, 440, 640] },
+    { top: 640, rows: [30, 230] },
+  ]);
+  expect(slotsWithin(placed[0]!, 3, 440, 500).map(({ entry, top }) => [entry, top])).toEqual([
+    ["a3", 440],
+    ["a4", 440],
+  ]);
 });
 
 test("what is looked at stays put when a card above it turns out higher", () => {

@@ -22,7 +22,10 @@ export interface Placed<Entry> {
   readonly rows: readonly number[];
 }
 
-export function placeSections<Entry>(sections: readonly Section<Entry>[], metrics: Metrics<Entry>): { placed: Placed<Entry>[]; height: number } {
+export function placeSections<Entry>(
+  sections: readonly Section<Entry>[],
+  metrics: Metrics<Entry>,
+): { placed: Placed<Entry>[]; height: number } {
   let top = 0;
   const placed = sections.map((section) => {
     const rows = section.open ? rowsOf(section.entries, metrics) : [metrics.headHeight];
@@ -38,7 +41,8 @@ function rowsOf<Entry>(entries: readonly Entry[], { columns, headHeight, gap, he
   const rows = [headHeight];
   for (let first = 0; first < entries.length; first += columns) {
     let highest = 0;
-    for (let index = first; index < Math.min(first + columns, entries.length); index += 1) highest = Math.max(highest, heightOf(entries[index]!));
+    for (let index = first; index < Math.min(first + columns, entries.length); index += 1)
+      highest = Math.max(highest, heightOf(entries[index]!));
     rows.push(rows.at(-1)! + highest + gap);
   }
   return rows;
@@ -52,7 +56,12 @@ export interface Slot<Entry> {
 }
 
 /** The cards of a section that touch [from, to] of the scroll. */
-export function slotsWithin<Entry>({ section, top, rows }: Placed<Entry>, columns: number, from: number, to: number): Slot<Entry>[] {
+export function slotsWithin<Entry>(
+  { section, top, rows }: Placed<Entry>,
+  columns: number,
+  from: number,
+  to: number,
+): Slot<Entry>[] {
   if (!section.open) return [];
   const slots: Slot<Entry>[] = [];
   for (let row = 0; row + 1 < rows.length; row += 1) {
@@ -75,7 +84,10 @@ export interface Anchor {
 export function anchorAt<Entry>(placed: readonly Placed<Entry>[], at: number): Anchor | null {
   const found = placed.findLast(({ top }) => top <= at);
   if (!found) return null;
-  const row = Math.max(0, found.rows.slice(0, -1).findLastIndex((rowTop) => found.top + rowTop <= at));
+  const row = Math.max(
+    0,
+    found.rows.slice(0, -1).findLastIndex((rowTop) => found.top + rowTop <= at),
+  );
   return { section: found.section.key, row, top: found.top + found.rows[row]! };
 }
 

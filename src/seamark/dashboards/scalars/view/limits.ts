@@ -11,7 +11,10 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Null: nothing typed. NaN: not a number. */
 export function parseLimit(text: string, { isTime = false } = {}): number | null {
-  const typed = text.trim().replace(/−/g, "-").replace(/[,_](?=\d{3}(\D|$))/g, "");
+  const typed = text
+    .trim()
+    .replace(/−/g, "-")
+    .replace(/[,_](?=\d{3}(\D|$))/g, "");
   if (typed === "") return null;
   if (NUMBER.test(typed)) return Number(typed);
   if (isTime) return parseTime(typed);
@@ -29,7 +32,9 @@ function parseTime(typed: string): number {
 /** A sentence that says what is wrong, or nothing. */
 export function limitsError(range: TypedRange, { isLog = false } = {}): string {
   if (Number.isNaN(range.from) || Number.isNaN(range.to)) return "Not a number. Examples: 0.5, 1e-3, 25k.";
-  if (range.from !== null && range.to !== null && range.from >= range.to) return "The lower limit must be below the upper one.";
-  if (isLog && ((range.from !== null && range.from <= 0) || (range.to !== null && range.to <= 0))) return "A log axis begins above zero.";
+  if (range.from !== null && range.to !== null && range.from >= range.to)
+    return "The lower limit must be below the upper one.";
+  if (isLog && ((range.from !== null && range.from <= 0) || (range.to !== null && range.to <= 0)))
+    return "A log axis begins above zero.";
   return "";
 }

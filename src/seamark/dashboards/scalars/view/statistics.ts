@@ -3,7 +3,21 @@
 import type { SeriesBlock } from "$public";
 
 /** A window read at a width of one pixel is these columns: the server folds all its points into one row. */
-export const STATISTICS_COLUMNS = ["step", "step_last", "wall", "wall_last", "first", "last", "min", "max", "mean", "count", "nan", "posinf", "neginf"];
+export const STATISTICS_COLUMNS = [
+  "step",
+  "step_last",
+  "wall",
+  "wall_last",
+  "first",
+  "last",
+  "min",
+  "max",
+  "mean",
+  "count",
+  "nan",
+  "posinf",
+  "neginf",
+];
 
 export interface Statistics {
   readonly run: string;
@@ -51,9 +65,18 @@ function fold(run: string, columns: SeriesBlock["columns"], first: number, end: 
   const start = at("first", first);
   const last = at("last", end - 1);
   return {
-    run, points, startStep: at("step", first), endStep: at("step_last", end - 1), seconds: at("wall_last", end - 1) - at("wall", first),
-    start, end: last, min: finite > 0 ? min : NaN, max: finite > 0 ? max : NaN, mean: finite > 0 ? sum / finite : NaN,
-    change: last - start, changeShare: start === 0 ? NaN : (last - start) / Math.abs(start),
+    run,
+    points,
+    startStep: at("step", first),
+    endStep: at("step_last", end - 1),
+    seconds: at("wall_last", end - 1) - at("wall", first),
+    start,
+    end: last,
+    min: finite > 0 ? min : NaN,
+    max: finite > 0 ? max : NaN,
+    mean: finite > 0 ? sum / finite : NaN,
+    change: last - start,
+    changeShare: start === 0 ? NaN : (last - start) / Math.abs(start),
   };
 }
 

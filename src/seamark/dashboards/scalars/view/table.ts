@@ -23,10 +23,14 @@ function quoted(text: string): string {
 }
 
 export function jsonText(blocks: readonly SeriesBlock[]): string {
-  const series = blocks.flatMap(({ tag, runs, columns }) => runs.map((run, index) => {
-    const cut = (name: string): number[] => [...columns[name]!.subarray(columns.offsets![index], columns.offsets![index + 1])];
-    return { tag, run, steps: cut("step"), wall_times: cut("wall"), values: cut("first").map(jsonNumber) };
-  }));
+  const series = blocks.flatMap(({ tag, runs, columns }) =>
+    runs.map((run, index) => {
+      const cut = (name: string): number[] => [
+        ...columns[name]!.subarray(columns.offsets![index], columns.offsets![index + 1]),
+      ];
+      return { tag, run, steps: cut("step"), wall_times: cut("wall"), values: cut("first").map(jsonNumber) };
+    }),
+  );
   return JSON.stringify({ series });
 }
 
@@ -35,6 +39,9 @@ const jsonNumber = (value: number): number | string => (Number.isFinite(value) ?
 
 /** A name that any file system takes. */
 export function fileName(title: string, ending: string): string {
-  const plain = title.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, "").slice(0, 80);
+  const plain = title
+    .replace(/[^\p{L}\p{N}._-]+/gu, "_")
+    .replace(/^[_.]+|[_.]+$/g, "")
+    .slice(0, 80);
   return `${plain || "series"}.${ending}`;
 }

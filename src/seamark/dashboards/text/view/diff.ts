@@ -37,7 +37,12 @@ export function opsOf(left: readonly string[], right: readonly string[]): Op[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
   let tail = 0;
-  while (tail < left.length - start && tail < right.length - start && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail += 1;
+  while (
+    tail < left.length - start &&
+    tail < right.length - start &&
+    left[left.length - 1 - tail] === right[right.length - 1 - tail]
+  )
+    tail += 1;
   const ops: Op[] = [];
   for (let at = 0; at < start; at += 1) ops.push({ change: "same", left: at, right: at });
   ops.push(...between(left, right, start, left.length - tail, right.length - tail));
@@ -45,7 +50,13 @@ export function opsOf(left: readonly string[], right: readonly string[]): Op[] {
   return ops;
 }
 
-function between(left: readonly string[], right: readonly string[], start: number, leftEnd: number, rightEnd: number): Op[] {
+function between(
+  left: readonly string[],
+  right: readonly string[],
+  start: number,
+  leftEnd: number,
+  rightEnd: number,
+): Op[] {
   const n = leftEnd - start;
   const m = rightEnd - start;
   const most = Math.min(n + m, MAX_EDITS);
@@ -86,7 +97,11 @@ function walkBack(traces: readonly Int32Array[], edits: number, n: number, m: nu
       y -= 1;
       ops.push({ change: "same", left: start + x, right: start + y });
     }
-    ops.push(down ? { change: "added", left: start + fromX, right: start + fromY } : { change: "removed", left: start + fromX, right: start + fromY });
+    ops.push(
+      down
+        ? { change: "added", left: start + fromX, right: start + fromY }
+        : { change: "removed", left: start + fromX, right: start + fromY },
+    );
     x = fromX;
     y = fromY;
   }
@@ -112,7 +127,12 @@ export function diffOf(leftText: string, rightText: string, context = CONTEXT): 
   for (let at = 0; at < ops.length;) {
     const op = ops[at]!;
     if (op.change === "same") {
-      rows.push({ change: "same", left: op.left + 1, right: op.right + 1, parts: [{ text: left[op.left]!, isChanged: false }] });
+      rows.push({
+        change: "same",
+        left: op.left + 1,
+        right: op.right + 1,
+        parts: [{ text: left[op.left]!, isChanged: false }],
+      });
       at += 1;
       continue;
     }
@@ -129,23 +149,43 @@ export function diffOf(leftText: string, rightText: string, context = CONTEXT): 
 function changedRows(ops: readonly Op[], left: readonly string[], right: readonly string[]): Row[] {
   const removed = ops.filter(({ change }) => change === "removed");
   const added = ops.filter(({ change }) => change === "added");
-  const pairs = removed.length === added.length ? removed.map((op, at) => wordsOf(left[op.left]!, right[added[at]!.right]!)) : null;
+  const pairs =
+    removed.length === added.length ? removed.map((op, at) => wordsOf(left[op.left]!, right[added[at]!.right]!)) : null;
   const whole = (text: string): Part[] => [{ text, isChanged: false }];
   return [
-    ...removed.map((op, at): Row => ({ change: "removed", left: op.left + 1, right: null, parts: pairs ? pairs[at]![0] : whole(left[op.left]!) })),
-    ...added.map((op, at): Row => ({ change: "added", left: null, right: op.right + 1, parts: pairs ? pairs[at]![1] : whole(right[op.right]!) })),
+    ...removed.map((op, at): Row => ({
+      change: "removed",
+      left: op.left + 1,
+      right: null,
+      parts: pairs ? pairs[at]![0] : whole(left[op.left]!),
+    })),
+    ...added.map((op, at): Row => ({
+      change: "added",
+      left: null,
+      right: op.right + 1,
+      parts: pairs ? pairs[at]![1] : whole(right[op.right]!),
+    })),
   ];
 }
 
 export function wordsOf(leftLine: string, rightLine: string): readonly [Part[], Part[]] {
   const left = leftLine.match(WORDS) ?? [];
   const right = rightLine.match(WORDS) ?? [];
-  if (left.length + right.length > MAX_WORDS) return [[{ text: leftLine, isChanged: true }], [{ text: rightLine, isChanged: true }]];
+  if (left.length + right.length > MAX_WORDS)
+    return [[{ text: leftLine, isChanged: true }], [{ text: rightLine, isChanged: true }]];
   const ops = opsOf(left, right);
   const isSame = (change: Change): boolean => change === "same";
   return [
-    joined(ops.filter(({ change }) => change !== "added").map((op) => ({ text: left[op.left]!, isChanged: !isSame(op.change) }))),
-    joined(ops.filter(({ change }) => change !== "removed").map((op) => ({ text: right[op.right]!, isChanged: !isSame(op.change) }))),
+    joined(
+      ops
+        .filter(({ change }) => change !== "added")
+        .map((op) => ({ text: left[op.left]!, isChanged: !isSame(op.change) })),
+    ),
+    joined(
+      ops
+        .filter(({ change }) => change !== "removed")
+        .map((op) => ({ text: right[op.right]!, isChanged: !isSame(op.change) })),
+    ),
   ];
 }
 
@@ -153,7 +193,8 @@ function joined(parts: readonly Part[]): Part[] {
   const out: Part[] = [];
   for (const part of parts) {
     const last = out.at(-1);
-    if (last?.isChanged === part.isChanged) out[out.length - 1] = { text: last.text + part.text, isChanged: part.isChanged };
+    if (last?.isChanged === part.isChanged)
+      out[out.length - 1] = { text: last.text + part.text, isChanged: part.isChanged };
     else out.push(part);
   }
   return out;

@@ -1,5 +1,7 @@
 import { defineDashboard } from "$public/plugin";
 
 export default defineDashboard({
-  name: "text", view: () => import("./Text.svelte"), card: { kind: "text", view: () => import("./SeriesCard.svelte") },
+  name: "text",
+  view: () => import("./Text.svelte"),
+  card: { kind: "text", view: () => import("./SeriesCard.svelte") },
 });

@@ -43,28 +43,40 @@ const SUFFIX = "/text_summary";
 /** The tag as a person gave it, unless two would then be called the same. */
 export function titlesOf(tags: readonly string[]): ReadonlyMap<string, string> {
   const given = new Set(tags);
-  return new Map(tags.map((tag) => {
-    const short = tag.endsWith(SUFFIX) ? tag.slice(0, -SUFFIX.length) : tag;
-    return [tag, short !== "" && (short === tag || !given.has(short)) ? short : tag];
-  }));
+  return new Map(
+    tags.map((tag) => {
+      const short = tag.endsWith(SUFFIX) ? tag.slice(0, -SUFFIX.length) : tag;
+      return [tag, short !== "" && (short === tag || !given.has(short)) ? short : tag];
+    }),
+  );
 }
 
 export const keyOf = (tag: string, run: string): string => JSON.stringify([tag, run]);
 
 /** Sections by the tag's folder; in each the tags, of every tag the shown runs that have it. */
-export function sectionsOf(entries: readonly TagEntry[], titles: ReadonlyMap<string, string>, shown: readonly string[]) {
+export function sectionsOf(
+  entries: readonly TagEntry[],
+  titles: ReadonlyMap<string, string>,
+  shown: readonly string[],
+) {
   const titled = entries.map((entry) => ({ ...entry, real: entry.tag, tag: titles.get(entry.tag) ?? entry.tag }));
-  return groupByPrefix(titled).map(({ prefix, title, entries: members }) => ({
-    key: prefix, title,
-    cells: (members as readonly (TagEntry & { real: string })[]).flatMap(({ tag: title, real, runs }) => {
-      const has = new Set(runs);
-      return shown.filter((run) => has.has(run)).map((run): Cell => ({ key: keyOf(real, run), tag: real, title, run }));
-    }),
-  })).filter(({ cells }) => cells.length > 0);
+  return groupByPrefix(titled)
+    .map(({ prefix, title, entries: members }) => ({
+      key: prefix,
+      title,
+      cells: (members as readonly (TagEntry & { real: string })[]).flatMap(({ tag: title, real, runs }) => {
+        const has = new Set(runs);
+        return shown
+          .filter((run) => has.has(run))
+          .map((run): Cell => ({ key: keyOf(real, run), tag: real, title, run }));
+      }),
+    }))
+    .filter(({ cells }) => cells.length > 0);
 }
 
 /** As logged: a table's cells side by side. */
-export const plainText = ({ rows, is_table }: Entry): string => (is_table ? rows.map((row) => row.join("\t")).join("\n") : rows[0]?.[0] ?? "");
+export const plainText = ({ rows, is_table }: Entry): string =>
+  is_table ? rows.map((row) => row.join("\t")).join("\n") : (rows[0]?.[0] ?? "");
 
 const KEPT = 60;
 const kept = new Map<string, Promise<Entry>>();
@@ -89,7 +101,8 @@ export function fetchEntry(list: PayloadList, position: number): Promise<Entry> 
   return asked;
 }
 
-export const downloadAddress = (list: PayloadList, position: number): string => `${API}/download?${questionOf(list, position)}`;
+export const downloadAddress = (list: PayloadList, position: number): string =>
+  `${API}/download?${questionOf(list, position)}`;
 
 export function fetchFound(query: string, from: string | null): Promise<Found> {
   return fetchJson<Found>(`${API}/search?${new URLSearchParams({ q: query, ...(from === null ? {} : { from }) })}`);

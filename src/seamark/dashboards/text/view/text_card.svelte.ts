@@ -15,7 +15,10 @@ export class Reading {
   #turn = 0;
 
   list(context: DashboardContext, run: string, tag: string): void {
-    this.source.ask({ run, tag, kind: "text", attempts: payloadAttempts(context.settings.attempts) }, context.revisionOf("text", tag));
+    this.source.ask(
+      { run, tag, kind: "text", attempts: payloadAttempts(context.settings.attempts) },
+      context.revisionOf("text", tag),
+    );
   }
 
   /** Run inside an effect. An older answer never takes the place of a newer one. */
@@ -23,12 +26,15 @@ export class Reading {
     const { list } = this.source;
     if (!list || at < 0) return;
     const turn = ++this.#turn;
-    fetchEntry(list, at).then((entry) => {
-      if (turn !== this.#turn) return;
-      [this.entry, this.shownAt, this.error] = [entry, at, ""];
-    }, (failure: unknown) => {
-      if (turn === this.#turn) this.error = messageOf(failure);
-    });
+    fetchEntry(list, at).then(
+      (entry) => {
+        if (turn !== this.#turn) return;
+        [this.entry, this.shownAt, this.error] = [entry, at, ""];
+      },
+      (failure: unknown) => {
+        if (turn === this.#turn) this.error = messageOf(failure);
+      },
+    );
   }
 
   retry(): void {
@@ -42,7 +48,9 @@ export class TextCard {
   readonly other = new Reading();
 
   constructor(
-    private readonly context: DashboardContext, private readonly memory: CardMemory, private readonly cell: () => { readonly tag: string; readonly run: string },
+    private readonly context: DashboardContext,
+    private readonly memory: CardMemory,
+    private readonly cell: () => { readonly tag: string; readonly run: string },
     private readonly rawByDefault: () => boolean,
   ) {}
 
@@ -75,7 +83,10 @@ export class TextCard {
 
   setMode(mode: Mode): void {
     const usual = this.rawByDefault() ? "raw" : "text";
-    this.memory.change(this.key, { mode: mode === usual ? undefined : mode, ...(mode === "diff" ? {} : { run: undefined, against: undefined }) });
+    this.memory.change(this.key, {
+      mode: mode === usual ? undefined : mode,
+      ...(mode === "diff" ? {} : { run: undefined, against: undefined }),
+    });
   }
 
   setOtherRun(run: string): void {

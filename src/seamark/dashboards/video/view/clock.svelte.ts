@@ -74,7 +74,13 @@ export class Clock implements Pace {
   }
 
   readonly #beat = (now: number): void => {
-    const next = advance({ time: this.time, seconds: (now - this.#last) / 1000, rate: this.rate, length: this.length, loops: this.loops });
+    const next = advance({
+      time: this.time,
+      seconds: (now - this.#last) / 1000,
+      rate: this.rate,
+      length: this.length,
+      loops: this.loops,
+    });
     this.#last = now;
     this.time = next.time;
     if (next.ended) return this.pause();
@@ -82,7 +88,19 @@ export class Clock implements Pace {
   };
 }
 
-export function advance({ time, seconds, rate, length, loops }: { time: number; seconds: number; rate: number; length: number; loops: boolean }): { time: number; ended: boolean } {
+export function advance({
+  time,
+  seconds,
+  rate,
+  length,
+  loops,
+}: {
+  time: number;
+  seconds: number;
+  rate: number;
+  length: number;
+  loops: boolean;
+}): { time: number; ended: boolean } {
   const next = time + Math.max(0, seconds) * rate;
   // Between two clips there is none: the next one goes on where the last one was.
   if (next < length || length === 0) return { time: length === 0 ? time : next, ended: false };
@@ -90,11 +108,13 @@ export function advance({ time, seconds, rate, length, loops }: { time: number; 
 }
 
 export function nextFrame(clips: readonly Clip[], time: number, direction: 1 | -1): number {
-  const found = clips.flatMap(({ seconds, starts, frameSecs = USUAL_FRAME_SECS }) => {
-    if (!starts) return [Math.min(Math.max(0, time + direction * frameSecs), seconds)];
-    const shown = starts.findLastIndex((start) => start <= time + NEAR_SECS);
-    return starts.slice(Math.max(0, shown + direction), shown + direction + 1);
-  }).filter((at) => (at - time) * direction > NEAR_SECS);
+  const found = clips
+    .flatMap(({ seconds, starts, frameSecs = USUAL_FRAME_SECS }) => {
+      if (!starts) return [Math.min(Math.max(0, time + direction * frameSecs), seconds)];
+      const shown = starts.findLastIndex((start) => start <= time + NEAR_SECS);
+      return starts.slice(Math.max(0, shown + direction), shown + direction + 1);
+    })
+    .filter((at) => (at - time) * direction > NEAR_SECS);
   if (found.length === 0) return time;
   return direction > 0 ? Math.min(...found) : Math.max(...found);
 }

@@ -4,7 +4,9 @@ import { advance, formatTime, frameAt, lengthOf, nextFrame, startOf } from "./cl
 const durations = [100, 200, 100];
 
 test("a time means a frame, its border the next one, and after the end the last one stays", () => {
-  expect([0, 0.099, 0.1, 0.299, 0.3, 0.399, 0.4, 9].map((seconds) => frameAt(durations, seconds))).toEqual([0, 0, 1, 1, 2, 2, 2, 2]);
+  expect([0, 0.099, 0.1, 0.299, 0.3, 0.399, 0.4, 9].map((seconds) => frameAt(durations, seconds))).toEqual([
+    0, 0, 1, 1, 2, 2, 2, 2,
+  ]);
   expect(frameAt([], 1)).toBe(-1);
   expect([startOf(durations, 2), lengthOf(durations)]).toEqual([0.3, 0.4]);
   // Every frame begins where it is said to begin.

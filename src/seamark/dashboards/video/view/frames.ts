@@ -17,7 +17,16 @@ export interface FrameSource {
 interface Decoder {
   readonly tracks: { readonly ready: Promise<void>; readonly selectedTrack: { readonly frameCount: number } | null };
   readonly completed: Promise<void>;
-  decode(options: { frameIndex: number }): Promise<{ image: { readonly duration: number | null; readonly displayWidth: number; readonly displayHeight: number; close(): void } & CanvasImageSource }>;
+  decode(options: {
+    frameIndex: number;
+  }): Promise<{
+    image: {
+      readonly duration: number | null;
+      readonly displayWidth: number;
+      readonly displayHeight: number;
+      close(): void;
+    } & CanvasImageSource;
+  }>;
   close(): void;
 }
 declare const ImageDecoder: (new (options: { data: BufferSource; type: string }) => Decoder) | undefined;
@@ -46,7 +55,8 @@ async function decodeHere(address: string, signal: AbortSignal): Promise<FrameSo
     const { image } = decoded;
     size = { width: image.displayWidth, height: image.displayHeight };
     durationsMs.push(image.duration && image.duration / 1000 >= SHORTEST_MS ? image.duration / 1000 : USUAL_MS);
-    if (kept.length === frameIndex && (frameIndex + 1) * size.width * size.height * 4 <= MAX_KEPT_BYTES) kept.push(await createImageBitmap(image));
+    if (kept.length === frameIndex && (frameIndex + 1) * size.width * size.height * 4 <= MAX_KEPT_BYTES)
+      kept.push(await createImageBitmap(image));
     image.close();
   }
   let passing: ImageBitmap | null = null;
@@ -59,7 +69,8 @@ async function decodeHere(address: string, signal: AbortSignal): Promise<FrameSo
     return bitmap;
   };
   return {
-    ...size, durationsMs,
+    ...size,
+    durationsMs,
     frame: async (number) => kept[number] ?? decodeAgain(number),
     close: () => {
       decoder.close();
@@ -80,5 +91,11 @@ async function decodeThere(query: string, signal: AbortSignal): Promise<FrameSou
     return image;
   };
   const first = await frame(0);
-  return { durationsMs: said.durations_ms, width: first.naturalWidth, height: first.naturalHeight, frame, close: () => undefined };
+  return {
+    durationsMs: said.durations_ms,
+    width: first.naturalWidth,
+    height: first.naturalHeight,
+    frame,
+    close: () => undefined,
+  };
 }

@@ -12,14 +12,27 @@ export function noteOf(value: Cell | undefined, notes: RunNotes): string {
 }
 
 /** "a, b,, a" is a and b. */
-export const readTags = (text: string): string[] => [...new Set(text.split(",").map((tag) => tag.trim()).filter(Boolean))];
+export const readTags = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+];
 
 /** What each run's tags become when one tag goes to all of them or from all of them; runs that stay as they are are left out. */
-export function retagged(tags: ReadonlyMap<string, readonly string[]>, tag: string, wanted: boolean): Record<string, { tags: string[] }> {
-  return Object.fromEntries([...tags].flatMap(([run, own]) => {
-    if (own.includes(tag) === wanted) return [];
-    return [[run, { tags: wanted ? [...own, tag] : own.filter((other) => other !== tag) }]];
-  }));
+export function retagged(
+  tags: ReadonlyMap<string, readonly string[]>,
+  tag: string,
+  wanted: boolean,
+): Record<string, { tags: string[] }> {
+  return Object.fromEntries(
+    [...tags].flatMap(([run, own]) => {
+      if (own.includes(tag) === wanted) return [];
+      return [[run, { tags: wanted ? [...own, tag] : own.filter((other) => other !== tag) }]];
+    }),
+  );
 }
 
 /** Tags with how many of the runs have each, the most common first. */

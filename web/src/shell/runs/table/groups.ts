@@ -14,12 +14,32 @@ export const PARTS = ["mean", "interval", "median", "iqm", "best", "worst", "aga
 export type Part = (typeof PARTS)[number];
 
 const PART_TITLES: Readonly<Record<Part, string>> = {
-  mean: "mean ± std", interval: "95 % interval", median: "median", iqm: "IQM", best: "best", worst: "worst", against: "vs baseline" };
+  mean: "mean ± std",
+  interval: "95 % interval",
+  median: "median",
+  iqm: "IQM",
+  best: "best",
+  worst: "worst",
+  against: "vs baseline",
+};
 const PART_HINTS: Readonly<Record<Part, string>> = {
-  mean: "Mean ± standard deviation over the group's runs", interval: "Bootstrap 95 % interval of the mean", median: "Median",
-  iqm: "Interquartile mean: the mean of the middle half", best: "The best run's value", worst: "The worst run's value",
-  against: "Difference of the means, Welch's p value and the bootstrap 95 % interval of the difference" };
-const PART_WIDTHS: Readonly<Record<Part, number>> = { mean: 148, interval: 148, median: 92, iqm: 92, best: 92, worst: 92, against: 220 };
+  mean: "Mean ± standard deviation over the group's runs",
+  interval: "Bootstrap 95 % interval of the mean",
+  median: "Median",
+  iqm: "Interquartile mean: the mean of the middle half",
+  best: "The best run's value",
+  worst: "The worst run's value",
+  against: "Difference of the means, Welch's p value and the bootstrap 95 % interval of the difference",
+};
+const PART_WIDTHS: Readonly<Record<Part, number>> = {
+  mean: 148,
+  interval: 148,
+  median: 92,
+  iqm: 92,
+  best: 92,
+  worst: 92,
+  against: 220,
+};
 
 export const partId = (metric: string, part: Part): string => `${part}:${metric}`;
 export function readPartId(id: string): { part: Part; metric: string } | null {
@@ -31,7 +51,11 @@ export const keyOf = (group: Pick<Group, "key">): string => JSON.stringify(group
 
 export function labelOf(columns: Columns, by: readonly string[], key: readonly Cell[]): string {
   const types = by.map((id) => typeOf(columns, id));
-  return groupLabel(by, key.map((value, index) => cellWords(value, types[index]!)), by.map((id, index) => types[index] === "text" && parseColumnId(id).source !== "metric"));
+  return groupLabel(
+    by,
+    key.map((value, index) => cellWords(value, types[index]!)),
+    by.map((id, index) => types[index] === "text" && parseColumnId(id).source !== "metric"),
+  );
 }
 
 /** Metrics whose values can be averaged: a mean of steps or counts says nothing about a run. */
@@ -41,14 +65,36 @@ export const measures = (ids: readonly string[]): string[] =>
     return source === "metric" && stat !== null && stat !== "count" && !stat.endsWith("_step");
   });
 
-export function groupColumns(columns: Columns, { by, metrics, hasBaseline, goals }: {
-  readonly by: readonly string[]; readonly metrics: readonly string[]; readonly hasBaseline: boolean; readonly goals: (id: string) => "min" | "max";
-}): { first: GridColumn; others: GridColumn[] } {
+export function groupColumns(
+  columns: Columns,
+  {
+    by,
+    metrics,
+    hasBaseline,
+    goals,
+  }: {
+    readonly by: readonly string[];
+    readonly metrics: readonly string[];
+    readonly hasBaseline: boolean;
+    readonly goals: (id: string) => "min" | "max";
+  },
+): { first: GridColumn; others: GridColumn[] } {
   const keys = by.map((id): GridColumn => ({ id, title: titleOf(id), type: typeOf(columns, id), widthPx: 120 }));
   const parts = PARTS.filter((part) => part !== "against" || hasBaseline);
-  const measured = metrics.flatMap((metric) => parts.map((part): GridColumn => ({
-    id: partId(metric, part), title: `${titleOf(metric)} · ${PART_TITLES[part]}`, hint: `${titleOf(metric)}\n${PART_HINTS[part]}`, type: "number",
-    widthPx: Math.max(PART_WIDTHS[part], Math.min(240, 30 + 6.2 * (titleOf(metric).length + PART_TITLES[part].length + 3))), look: part === "mean" ? "colour" : "plain", goal: goals(metric) })));
+  const measured = metrics.flatMap((metric) =>
+    parts.map((part): GridColumn => ({
+      id: partId(metric, part),
+      title: `${titleOf(metric)} · ${PART_TITLES[part]}`,
+      hint: `${titleOf(metric)}\n${PART_HINTS[part]}`,
+      type: "number",
+      widthPx: Math.max(
+        PART_WIDTHS[part],
+        Math.min(240, 30 + 6.2 * (titleOf(metric).length + PART_TITLES[part].length + 3)),
+      ),
+      look: part === "mean" ? "colour" : "plain",
+      goal: goals(metric),
+    })),
+  );
   return {
     first: { ...keys[0]!, widthPx: 220 },
     others: [...keys.slice(1), { id: "n", title: "runs", type: "number", widthPx: 64, look: "bar" }, ...measured],
@@ -59,7 +105,8 @@ export function groupRows(groups: readonly Group[], by: readonly string[], metri
   return groups.map((group) => {
     const cells: Record<string, Cell> = { n: group.runs.length };
     by.forEach((id, index) => (cells[id] = group.key[index] ?? null));
-    for (const metric of metrics) for (const part of PARTS) cells[partId(metric, part)] = partValue(group.metrics[metric], part);
+    for (const metric of metrics)
+      for (const part of PARTS) cells[partId(metric, part)] = partValue(group.metrics[metric], part);
     return { key: keyOf(group), cells };
   });
 }
@@ -75,8 +122,10 @@ function partValue(metric: GroupMetric | undefined, part: Part): number | null {
 
 export function partWords(metric: GroupMetric | undefined, part: Part): string {
   if (!metric || metric.n === 0) return "";
-  const number = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : formatValue(value));
-  if (part === "mean") return metric.std === null ? number(metric.mean) : `${number(metric.mean)} ± ${deviationWords(metric.std)}`;
+  const number = (value: number | null | undefined): string =>
+    value === null || value === undefined ? "–" : formatValue(value);
+  if (part === "mean")
+    return metric.std === null ? number(metric.mean) : `${number(metric.mean)} ± ${deviationWords(metric.std)}`;
   if (part === "interval") return metric.low === null ? "" : `${number(metric.low)} to ${number(metric.high)}`;
   if (part !== "against") return number(partValue(metric, part));
   const { against } = metric;
@@ -98,15 +147,31 @@ const LEVEL = 0.05;
 export function verdictOf(metric: GroupMetric | undefined, goal: "min" | "max"): "better" | "worse" | "" {
   const against = metric?.against;
   if (!against || against.difference === null || against.welch_p === null || !(against.welch_p < LEVEL)) return "";
-  if (against.bootstrap_low !== null && against.bootstrap_high !== null && against.bootstrap_low <= 0 && against.bootstrap_high >= 0) return "";
-  return (against.difference < 0) === (goal === "min") ? "better" : "worse";
+  if (
+    against.bootstrap_low !== null &&
+    against.bootstrap_high !== null &&
+    against.bootstrap_low <= 0 &&
+    against.bootstrap_high >= 0
+  )
+    return "";
+  return against.difference < 0 === (goal === "min") ? "better" : "worse";
 }
 
 /** The query that finds a group's runs again, in the box's own language. */
-export function groupQuery(query: string, by: readonly string[], key: readonly Cell[], columns: Columns = new Map()): string {
+export function groupQuery(
+  query: string,
+  by: readonly string[],
+  key: readonly Cell[],
+  columns: Columns = new Map(),
+): string {
   const parts = by.map((id, index) => {
     const { source, name, stat } = parseColumnId(id);
-    const left = source === "metric" ? `metric[${JSON.stringify(name)}].${stat ?? "last"}` : source === "run" ? name : `${source}[${JSON.stringify(name)}]`;
+    const left =
+      source === "metric"
+        ? `metric[${JSON.stringify(name)}].${stat ?? "last"}`
+        : source === "run"
+          ? name
+          : `${source}[${JSON.stringify(name)}]`;
     const value = key[index] ?? null;
     // NaN and the infinities come as words.
     return hasValue(left, typeof value === "string" && typeOf(columns, id) === "number" ? Number(value) : value);
@@ -134,6 +199,8 @@ function asExpression(query: string): string {
     const part = JSON.stringify(text.toLowerCase());
     return `${part} in lower(name) or ${part} in lower(label)`;
   }
-  const pattern = JSON.stringify(`(?i)${text.length > 2 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : text}`);
+  const pattern = JSON.stringify(
+    `(?i)${text.length > 2 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : text}`,
+  );
   return `matches(name, ${pattern}) or matches(label, ${pattern})`;
 }

@@ -11,7 +11,18 @@ import type { Url } from "../../url.svelte";
 import type { Runs } from "../runs.svelte";
 import { stillThere } from "../selection";
 import { keyOf } from "./groups";
-import { gridColumn, present, readColumns, readView, sameView, standardColumns, writeColumns, writeView, type TableView, type ViewColumn } from "./view";
+import {
+  gridColumn,
+  present,
+  readColumns,
+  readView,
+  sameView,
+  standardColumns,
+  writeColumns,
+  writeView,
+  type TableView,
+  type ViewColumn,
+} from "./view";
 
 const COLUMNS_PAUSE_MS = 2000;
 const DEFAULT_TAIL = 10;
@@ -36,46 +47,84 @@ export class RunTable {
     }
   }, COLUMNS_PAUSE_MS);
 
-  constructor(private readonly session: Session, private readonly url: Url, private readonly runs: Runs) {}
+  constructor(
+    private readonly session: Session,
+    private readonly url: Url,
+    private readonly runs: Runs,
+  ) {}
 
   readonly #isPartial = $derived.by(() => isPartial(this.list));
   readonly isOpen = $derived.by(() => this.url.get("runTable") === "open");
-  readonly byId = $derived.by((): ReadonlyMap<string, ColumnInfo> => new Map(this.list?.columns.map((column) => [column.id, column])));
+  readonly byId = $derived.by(
+    (): ReadonlyMap<string, ColumnInfo> => new Map(this.list?.columns.map((column) => [column.id, column])),
+  );
   readonly #chosen = $derived.by(() => readColumns(this.url.get("tableColumns")));
   /** Ids that the address names. */
-  readonly #named = $derived.by((): readonly string[] =>
-    [...(this.#chosen ?? []).map(({ id }) => id), ...readSort(readIds(this.url.get("tableSort"))).map(({ id }) => id), ...readIds(this.url.get("tableGroup"))]);
+  readonly #named = $derived.by((): readonly string[] => [
+    ...(this.#chosen ?? []).map(({ id }) => id),
+    ...readSort(readIds(this.url.get("tableSort"))).map(({ id }) => id),
+    ...readIds(this.url.get("tableGroup")),
+  ]);
   readonly view = $derived.by((): TableView => ({
-    columns: this.#chosen, sort: readIds(this.url.get("tableSort")), groupBy: readIds(this.url.get("tableGroup")), baseline: readBaseline(this.url.get("tableBaseline")),
+    columns: this.#chosen,
+    sort: readIds(this.url.get("tableSort")),
+    groupBy: readIds(this.url.get("tableGroup")),
+    baseline: readBaseline(this.url.get("tableBaseline")),
     query: this.runs.query,
   }));
   /** As a person chose them, or what tells runs apart; without those that are gone. */
   readonly columns = $derived.by((): readonly ViewColumn[] =>
-    present(this.byId, this.#chosen?.filter(({ id }) => id !== "run:name") ?? standardColumns(this.byId, this.list?.runs ?? 0)));
+    present(
+      this.byId,
+      this.#chosen?.filter(({ id }) => id !== "run:name") ?? standardColumns(this.byId, this.list?.runs ?? 0),
+    ),
+  );
   readonly gridColumns = $derived.by((): readonly GridColumn[] =>
-    this.columns.map((column) => ({ ...gridColumn(this.byId, column), goal: goalOf(this.byId, column.id) })));
-  readonly first = $derived.by((): GridColumn =>
-    ({ id: "run:name", title: "Run", type: "text", widthPx: this.#chosen?.find(({ id }) => id === "run:name")?.widthPx ?? FIRST_PX }));
+    this.columns.map((column) => ({ ...gridColumn(this.byId, column), goal: goalOf(this.byId, column.id) })),
+  );
+  readonly first = $derived.by((): GridColumn => ({
+    id: "run:name",
+    title: "Run",
+    type: "text",
+    widthPx: this.#chosen?.find(({ id }) => id === "run:name")?.widthPx ?? FIRST_PX,
+  }));
   /** A column that is gone orders nothing. */
-  readonly sort = $derived.by((): readonly SortTerm[] => readSort(this.view.sort).filter(({ id }) => id === "run:name" || present(this.byId, [{ id }]).length > 0));
-  readonly groupBy = $derived.by((): readonly string[] => present(this.byId, this.view.groupBy.map((id) => ({ id }))).map(({ id }) => id));
+  readonly sort = $derived.by((): readonly SortTerm[] =>
+    readSort(this.view.sort).filter(({ id }) => id === "run:name" || present(this.byId, [{ id }]).length > 0),
+  );
+  readonly groupBy = $derived.by((): readonly string[] =>
+    present(
+      this.byId,
+      this.view.groupBy.map((id) => ({ id })),
+    ).map(({ id }) => id),
+  );
   readonly tail = $derived.by(() => Math.max(1, Math.round(Number(this.url.get("tableTail")) || DEFAULT_TAIL)));
   readonly showsArchived = $derived.by(() => this.runs.showsHidden);
 
-  readonly views = $derived.by((): ReadonlyMap<string, TableView> =>
-    new Map(Object.entries(this.session.notes.document.views).flatMap(([name, kept]) => {
-      const view = readView(kept);
-      return view ? [[name, view] as const] : [];
-    }).sort(([a], [b]) => a.localeCompare(b))));
+  readonly views = $derived.by(
+    (): ReadonlyMap<string, TableView> =>
+      new Map(
+        Object.entries(this.session.notes.document.views)
+          .flatMap(([name, kept]) => {
+            const view = readView(kept);
+            return view ? [[name, view] as const] : [];
+          })
+          .sort(([a], [b]) => a.localeCompare(b)),
+      ),
+  );
   /** The name under which what is shown now is kept. */
   readonly viewName = $derived.by(() => [...this.views].find(([, view]) => sameView(view, this.view))?.[0] ?? null);
   /** Grows when data or notes do. */
-  readonly revision = $derived.by(() => `${this.session.changedAt} ${this.session.isComplete} ${this.session.notes.document.version}`);
+  readonly revision = $derived.by(
+    () => `${this.session.changedAt} ${this.session.isComplete} ${this.session.notes.document.version}`,
+  );
 
   readonly #groupKeys = $derived.by(() => (this.groups ? new Set(this.groups.groups.map(keyOf)) : null));
   readonly #runNames = $derived.by(() => {
     const notes = this.session.notes.document.runs;
-    return new Set(this.session.runs.flatMap(({ name }) => (this.showsArchived || !notes[name]?.archived ? [name] : [])));
+    return new Set(
+      this.session.runs.flatMap(({ name }) => (this.showsArchived || !notes[name]?.archived ? [name] : [])),
+    );
   });
 
   open(): void {
@@ -95,13 +144,22 @@ export class RunTable {
 
   readRows(): void {
     if (this.list === null) return; // the order may name columns
-    this.source.ask({ query: this.runs.askedQuery, sort: writeSort(this.sort), archived: this.showsArchived ? "show" : "hide", tail: this.tail }, this.revision);
+    this.source.ask(
+      {
+        query: this.runs.askedQuery,
+        sort: writeSort(this.sort),
+        archived: this.showsArchived ? "show" : "hide",
+        tail: this.tail,
+      },
+      this.revision,
+    );
   }
 
   select(keys: readonly string[], wanted: boolean): void {
     const next = new Set(this.selected);
-    for (const key of keys) if (wanted) next.add(key);
-    else next.delete(key);
+    for (const key of keys)
+      if (wanted) next.add(key);
+      else next.delete(key);
     this.selected = next;
   }
 
@@ -117,7 +175,10 @@ export class RunTable {
 
   setColumns(columns: readonly ViewColumn[]): void {
     const name = this.#chosen?.find(({ id }) => id === "run:name");
-    this.url.set("tableColumns", writeColumns([...(name ? [name] : []), ...columns.filter(({ id }) => id !== "run:name")]));
+    this.url.set(
+      "tableColumns",
+      writeColumns([...(name ? [name] : []), ...columns.filter(({ id }) => id !== "run:name")]),
+    );
   }
 
   standard(): void {
@@ -125,7 +186,11 @@ export class RunTable {
   }
 
   show(id: string, wanted: boolean): void {
-    this.setColumns(wanted ? [...this.columns.filter((column) => column.id !== id), { id }] : this.columns.filter((column) => column.id !== id));
+    this.setColumns(
+      wanted
+        ? [...this.columns.filter((column) => column.id !== id), { id }]
+        : this.columns.filter((column) => column.id !== id),
+    );
   }
 
   resize(id: string, widthPx: number): void {

@@ -1,6 +1,17 @@
 /** What the full table shows: which columns, how wide and how drawn, in which order, grouped by what. Kept in the address, and under names on the server. */
 
-import { COUNTED_POINTS, escapeId, infoOf, metricId, parseColumnId, splitIds, STAT_WORDS, titleOf, typeOf, unescapeId } from "../../../data/column_id";
+import {
+  COUNTED_POINTS,
+  escapeId,
+  infoOf,
+  metricId,
+  parseColumnId,
+  splitIds,
+  STAT_WORDS,
+  titleOf,
+  typeOf,
+  unescapeId,
+} from "../../../data/column_id";
 import type { Cell, ColumnInfo } from "../../../data/table";
 import type { GridColumn } from "../../../ui/grid/grid";
 
@@ -30,7 +41,9 @@ const LOOKS: readonly Look[] = ["plain", "bar", "colour"];
 
 /** "param:lr~120~bar,metric:loss:min" */
 export function writeColumns(columns: readonly ViewColumn[] | null): string | undefined {
-  return columns?.map(({ id, widthPx, look }) => [escapeId(id), widthPx, look].filter((part) => part !== undefined).join("~")).join(",");
+  return columns
+    ?.map(({ id, widthPx, look }) => [escapeId(id), widthPx, look].filter((part) => part !== undefined).join("~"))
+    .join(",");
 }
 
 export function readColumns(text: string | undefined): ViewColumn[] | null {
@@ -51,10 +64,21 @@ const FIELDS_AFTER = ["run:started", "run:duration", "run:notes"];
 /** What tells runs apart: parameters with more than one value, the metrics most runs have, and a little about each run. */
 export function standardColumns(columns: Columns, runs: number): ViewColumn[] {
   const all = [...columns.values()];
-  const params = all.filter((column) => column.source === "param" && varies(column, runs)).sort((a, b) => b.runs - a.runs).slice(0, MOST_PARAMS);
-  const metrics = all.filter(({ source }) => source === "metric").sort((a, b) => b.runs - a.runs || rank(a.name) - rank(b.name)).slice(0, MOST_METRICS);
+  const params = all
+    .filter((column) => column.source === "param" && varies(column, runs))
+    .sort((a, b) => b.runs - a.runs)
+    .slice(0, MOST_PARAMS);
+  const metrics = all
+    .filter(({ source }) => source === "metric")
+    .sort((a, b) => b.runs - a.runs || rank(a.name) - rank(b.name))
+    .slice(0, MOST_METRICS);
   const fields = (ids: readonly string[]): string[] => ids.filter((id) => columns.has(id));
-  return [...fields(FIELDS_BEFORE), ...params.map(({ id }) => id), ...metrics.map(({ name }) => metricId(name, "last")), ...fields(FIELDS_AFTER)].map((id) => ({ id }));
+  return [
+    ...fields(FIELDS_BEFORE),
+    ...params.map(({ id }) => id),
+    ...metrics.map(({ name }) => metricId(name, "last")),
+    ...fields(FIELDS_AFTER),
+  ].map((id) => ({ id }));
 }
 
 /** System metrics are for later; what was measured on held-out data comes first. */
@@ -70,11 +94,26 @@ function varies({ values, low, high, runs }: ColumnInfo, all: number): boolean {
 /** Columns that are gone are left out: a saved view outlives its runs. */
 export function present(columns: Columns, wanted: readonly ViewColumn[]): ViewColumn[] {
   const seen = new Set<string>();
-  return wanted.filter(({ id }) => infoOf(columns, id) !== undefined && id !== "run:name" && !seen.has(id) && seen.add(id));
+  return wanted.filter(
+    ({ id }) => infoOf(columns, id) !== undefined && id !== "run:name" && !seen.has(id) && seen.add(id),
+  );
 }
 
-const WIDTHS: Readonly<Record<string, number>> = { number: 96, bool: 72, time: 120, duration: 88, text: 128, list: 128 };
-const OWN_WIDTHS: Readonly<Record<string, number>> = { "run:notes": 220, "run:tags": 160, "run:status": 96, "run:commit": 88, "run:command": 240 };
+const WIDTHS: Readonly<Record<string, number>> = {
+  number: 96,
+  bool: 72,
+  time: 120,
+  duration: 88,
+  text: 128,
+  list: 128,
+};
+const OWN_WIDTHS: Readonly<Record<string, number>> = {
+  "run:notes": 220,
+  "run:tags": 160,
+  "run:status": 96,
+  "run:commit": 88,
+  "run:command": 240,
+};
 
 export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn): GridColumn {
   const { source, stat } = parseColumnId(id);
@@ -82,7 +121,12 @@ export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn):
   const title = titleOf(id);
   const isMeasure = source === "metric" && stat !== "count" && !stat?.endsWith("_step");
   return {
-    id, title, hint: `${source === "run" ? "" : `${source} `}${title}${source === "metric" && stat ? `\n${STAT_WORDS[stat]}; ${COUNTED_POINTS}` : ""}`, type, look: look ?? (isMeasure ? "colour" : "plain"), isMeasured: isMeasure,
+    id,
+    title,
+    hint: `${source === "run" ? "" : `${source} `}${title}${source === "metric" && stat ? `\n${STAT_WORDS[stat]}; ${COUNTED_POINTS}` : ""}`,
+    type,
+    look: look ?? (isMeasure ? "colour" : "plain"),
+    isMeasured: isMeasure,
     widthPx: widthPx ?? OWN_WIDTHS[id] ?? Math.min(220, Math.max(WIDTHS[type] ?? 96, 28 + title.length * 6.4)),
   };
 }
@@ -91,13 +135,22 @@ export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn):
 export function readView(kept: unknown): TableView | null {
   if (typeof kept !== "object" || kept === null || (kept as { for?: unknown }).for !== "runs") return null;
   const { columns, sort, groupBy, baseline, query } = kept as Record<string, unknown>;
-  const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : []);
+  const texts = (value: unknown): string[] =>
+    Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
   return {
-    columns: typeof columns === "string" ? readColumns(columns) : null, sort: texts(sort), groupBy: texts(groupBy),
-    baseline: Array.isArray(baseline) ? (baseline as Cell[]) : null, query: typeof query === "string" ? query : "",
+    columns: typeof columns === "string" ? readColumns(columns) : null,
+    sort: texts(sort),
+    groupBy: texts(groupBy),
+    baseline: Array.isArray(baseline) ? (baseline as Cell[]) : null,
+    query: typeof query === "string" ? query : "",
   };
 }
 
-export const writeView = (view: TableView): Record<string, unknown> => ({ for: "runs", ...view, columns: writeColumns(view.columns) ?? null });
+export const writeView = (view: TableView): Record<string, unknown> => ({
+  for: "runs",
+  ...view,
+  columns: writeColumns(view.columns) ?? null,
+});
 
-export const sameView = (a: TableView, b: TableView): boolean => JSON.stringify(writeView(a)) === JSON.stringify(writeView(b));
+export const sameView = (a: TableView, b: TableView): boolean =>
+  JSON.stringify(writeView(a)) === JSON.stringify(writeView(b));
