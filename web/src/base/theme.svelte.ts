@@ -1,40 +1,40 @@
-/** Light, dark or as the system wishes; remembered in this browser. public/theme.js sets it before the first paint. */
+/** Light, dark or as the system prefers; remembered in this browser. public/theme.js sets it before the first paint. */
 
-export type ThemeWish = "system" | "light" | "dark";
+export type ThemePreference = "system" | "light" | "dark";
 const KEY = "seamark.theme";
-export const THEME_WISHES: readonly ThemeWish[] = ["system", "light", "dark"];
+export const THEME_PREFERENCES: readonly ThemePreference[] = ["system", "light", "dark"];
 
-function stored(): ThemeWish {
+function stored(): ThemePreference {
   try {
-    const wish = localStorage.getItem(KEY) as ThemeWish;
-    return THEME_WISHES.includes(wish) ? wish : "system";
+    const preference = localStorage.getItem(KEY) as ThemePreference;
+    return THEME_PREFERENCES.includes(preference) ? preference : "system";
   } catch {
     return "system";
   }
 }
 
 export class Theme {
-  readonly #asked: () => ThemeWish | undefined;
-  #stored = $state<ThemeWish>(stored());
+  readonly #asked: () => ThemePreference | undefined;
+  #stored = $state<ThemePreference>(stored());
   #systemIsDark = $state(false);
 
   /** `asked` is what the address asks for: it wins here, and is not remembered. */
-  constructor(asked: () => ThemeWish | undefined) {
+  constructor(asked: () => ThemePreference | undefined) {
     this.#asked = asked;
     const query = matchMedia("(prefers-color-scheme: dark)");
     this.#systemIsDark = query.matches;
     query.addEventListener("change", () => (this.#systemIsDark = query.matches));
   }
 
-  readonly wish = $derived.by(() => this.#asked() ?? this.#stored);
-  readonly shown = $derived(this.wish === "system" ? (this.#systemIsDark ? "dark" : "light") : this.wish);
+  readonly preference = $derived.by(() => this.#asked() ?? this.#stored);
+  readonly shown = $derived(this.preference === "system" ? (this.#systemIsDark ? "dark" : "light") : this.preference);
 
-  choose(wish: ThemeWish): void {
-    this.#stored = wish;
+  choose(preference: ThemePreference): void {
+    this.#stored = preference;
     try {
-      localStorage.setItem(KEY, wish);
+      localStorage.setItem(KEY, preference);
     } catch {
-      // Without storage the wish lasts as long as the page.
+      // Without storage the preference lasts as long as the page.
     }
   }
 }

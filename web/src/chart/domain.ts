@@ -1,6 +1,6 @@
 /** Which part of the plane a chart shows when nobody said: all of x, and the y values in it, with a little air. */
 
-import { bend, drawable, unbend, type Range, type Scale } from "./scale";
+import { project, drawable, invert, type Range, type Scale } from "./scale";
 import { nearestRow } from "./nearest_row";
 import type { SeriesSet } from "./series";
 
@@ -107,8 +107,8 @@ function withoutOutliers(set: SeriesSet, shown: Shown, { x, scale }: YOptions, w
   if (low === undefined || high === undefined || !(high > low)) return whole;
   const near = (high - low) * NEAR;
   return {
-    from: bend(scale, whole.from) >= low - near ? whole.from : unbend(scale, low),
-    to: bend(scale, whole.to) <= high + near ? whole.to : unbend(scale, high),
+    from: project(scale, whole.from) >= low - near ? whole.from : invert(scale, low),
+    to: project(scale, whole.to) <= high + near ? whole.to : invert(scale, high),
   };
 }
 
@@ -130,7 +130,7 @@ export function evenSamples(set: SeriesSet, shown: Shown, { from, to }: Range, s
       const row = set.sorted
         ? nearestRow(set.x, at, first, last + 1)
         : first + Math.round(((last - first) * sample) / count);
-      const bent = bend(scale, set.curve[row]!);
+      const bent = project(scale, set.curve[row]!);
       if (Number.isFinite(bent)) samples[used++] = bent;
     }
   }
@@ -142,8 +142,8 @@ const AIR = 0.05;
 function padded(scale: Scale, range: Range): Range {
   const { from, to } = drawable(scale, range);
   if (range.from === range.to) return { from, to };
-  const low = bend(scale, from);
-  const high = bend(scale, to);
+  const low = project(scale, from);
+  const high = project(scale, to);
   const air = (high - low) * AIR;
-  return { from: unbend(scale, low - air), to: unbend(scale, high + air) };
+  return { from: invert(scale, low - air), to: invert(scale, high + air) };
 }

@@ -1,6 +1,6 @@
 /** The geometry of a chart: where the plot lies in its box, its ticks, and the way between data and pixels. */
 
-import { bend, unbend, type Range, type Scale } from "./scale";
+import { project, invert, type Range, type Scale } from "./scale";
 import type { XUnit } from "./series";
 import { ticksOf, ticksOfX, type Tick } from "./ticks";
 
@@ -76,11 +76,11 @@ function line(
   start: number,
   end: number,
 ): { to(value: number): number; from(pixel: number): number } {
-  const origin = bend(scale, from);
-  const perPixel = (bend(scale, to) - origin) / (end - start);
+  const origin = project(scale, from);
+  const perPixel = (project(scale, to) - origin) / (end - start);
   return {
-    to: (value) => start + (bend(scale, value) - origin) / perPixel,
-    from: (pixel) => unbend(scale, origin + (pixel - start) * perPixel),
+    to: (value) => start + (project(scale, value) - origin) / perPixel,
+    from: (pixel) => invert(scale, origin + (pixel - start) * perPixel),
   };
 }
 

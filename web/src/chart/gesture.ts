@@ -56,9 +56,9 @@ export function zoomToBox(frame: Frame, limits: Limits, box: Box): Limits {
 /** Below this share of its own size a range runs out of digits: the zoom stops there. */
 const LEAST_SHARE = 1e-12;
 
-function deepest(old: Range, wish: Range): Range {
-  const size = Math.max(Math.abs(wish.from), Math.abs(wish.to));
-  return wish.to - wish.from > size * LEAST_SHARE ? wish : old;
+function deepest(old: Range, wanted: Range): Range {
+  const size = Math.max(Math.abs(wanted.from), Math.abs(wanted.to));
+  return wanted.to - wanted.from > size * LEAST_SHARE ? wanted : old;
 }
 
 /** By how much a turn of the wheel zooms. */

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { between, bend, drawable, LINEAR, shareOf, symlogConstant, unbend, type Scale } from "./scale";
+import { between, project, drawable, LINEAR, shareOf, symlogConstant, invert, type Scale } from "./scale";
 
 const LOG: Scale = { kind: "log", constant: 1 };
 const SYMLOG: Scale = { kind: "symlog", constant: 0.01 };
 
 test("bending and unbending give back the value", () => {
   for (const scale of [LINEAR, LOG, SYMLOG]) {
-    for (const value of [1e-6, 0.02, 1, 12345]) expect(unbend(scale, bend(scale, value)) / value).toBeCloseTo(1, 9);
+    for (const value of [1e-6, 0.02, 1, 12345]) expect(invert(scale, project(scale, value)) / value).toBeCloseTo(1, 9);
   }
-  expect(unbend(SYMLOG, bend(SYMLOG, -3))).toBeCloseTo(-3, 9);
-  expect(bend(SYMLOG, 0)).toBe(0);
+  expect(invert(SYMLOG, project(SYMLOG, -3))).toBeCloseTo(-3, 9);
+  expect(project(SYMLOG, 0)).toBe(0);
 });
 
 test("a log axis has no place for zero and below", () => {
-  expect([bend(LOG, 0), bend(LOG, -1)]).toEqual([NaN, NaN]);
+  expect([project(LOG, 0), project(LOG, -1)]).toEqual([NaN, NaN]);
 });
 
 test("halfway along a log axis is the geometric mean", () => {

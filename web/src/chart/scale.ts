@@ -16,13 +16,13 @@ export interface Scale {
 export const LINEAR: Scale = { kind: "linear", constant: 1 };
 
 /** From data to the straight line on which the axis is drawn; NaN for what the axis cannot show. */
-export function bend({ kind, constant }: Scale, value: number): number {
+export function project({ kind, constant }: Scale, value: number): number {
   if (kind === "linear") return value;
   if (kind === "log") return value > 0 ? Math.log10(value) : NaN;
   return Math.sign(value) * Math.log10(1 + Math.abs(value) / constant);
 }
 
-export function unbend({ kind, constant }: Scale, bent: number): number {
+export function invert({ kind, constant }: Scale, bent: number): number {
   if (kind === "linear") return bent;
   if (kind === "log") return 10 ** bent;
   return Math.sign(bent) * (10 ** Math.abs(bent) - 1) * constant;
@@ -37,14 +37,14 @@ export function symlogConstant(values: Iterable<number>): number {
 
 /** The part of [from, to] at `share` of its drawn length; shares outside 0…1 lie beyond the ends. */
 export function between(scale: Scale, { from, to }: Range, share: number): number {
-  const start = bend(scale, from);
-  return unbend(scale, start + (bend(scale, to) - start) * share);
+  const start = project(scale, from);
+  return invert(scale, start + (project(scale, to) - start) * share);
 }
 
 /** The inverse of `between`. */
 export function shareOf(scale: Scale, { from, to }: Range, value: number): number {
-  const start = bend(scale, from);
-  return (bend(scale, value) - start) / (bend(scale, to) - start);
+  const start = project(scale, from);
+  return (project(scale, value) - start) / (project(scale, to) - start);
 }
 
 /** A range that can be drawn: in order, not empty, and positive on a log axis. */

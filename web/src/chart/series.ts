@@ -72,7 +72,7 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
     key: block.runs[owner]!,
     name: block.runs[owner]!,
     ...attemptAt(columns, offsets[index]!, offsets[index + 1]!),
-    ...weigh(counts, offsets[index]!, offsets[index + 1]!),
+    ...countPoints(counts, offsets[index]!, offsets[index + 1]!),
   }));
   const folded = series.some((info) => info.folded);
   return {
@@ -162,7 +162,11 @@ export function attemptOf({ series, offsets, x }: SeriesSet, index: number, row:
   );
 }
 
-function weigh(counts: ArrayLike<number> | undefined, from: number, to: number): { points: number; folded: boolean } {
+function countPoints(
+  counts: ArrayLike<number> | undefined,
+  from: number,
+  to: number,
+): { points: number; folded: boolean } {
   if (!counts) return { points: to - from, folded: false };
   let points = 0;
   for (let row = from; row < to; row += 1) points += counts[row]!;

@@ -3,7 +3,7 @@
 import type { Frame } from "./frame";
 import { modeOf } from "./layer/card";
 import { longest, Projection } from "./paint/project";
-import { DASHED, LIVE, needsFaint, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./paint/scene";
+import { DASHED, LIVE, drawsUnderlay, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./paint/scene";
 import { cssColour, DASH } from "./paint/strokes";
 import { columnsOf, viewOf, type Plan } from "./plan";
 import type { SeriesSet } from "./series";
@@ -43,7 +43,7 @@ function lines({ set, shown }: Scope, style: Style, frame: Frame): Shape[] {
   const columns = columnsOf(set);
   const at = projectionOf(columns, frame);
   const scratch = new Float32Array(longest(set.offsets));
-  const faint = needsFaint(style, modeOf(set, style));
+  const faint = drawsUnderlay(style, modeOf(set, style));
   const lifted = new Set(style.highlight);
   const ordered = [...shown.filter((index) => !lifted.has(index)), ...style.highlight];
   return ordered.flatMap((index) => {

@@ -103,7 +103,7 @@ export async function answer(address: string, init?: RequestInit): Promise<Respo
   throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
 }
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly format: "csv" | "parquet";
   readonly tags: readonly string[];
   readonly runs: readonly string[];
@@ -112,7 +112,7 @@ export interface ExportWish {
 
 /** Every point of many tags and runs as one file. The browser keeps it, on disk when it is large; `onbytes` hears how far it is. */
 export async function fetchExport(
-  { format, tags, runs, attempts }: ExportWish,
+  { format, tags, runs, attempts }: ExportRequest,
   onbytes: (bytes: number) => void,
 ): Promise<Blob> {
   const response = await answer("api/export", {
@@ -191,7 +191,7 @@ export async function fetchState(): Promise<StateDocument> {
 export class RejectedError extends Error {}
 
 /** The document after the change; or, when somebody else was faster, as it is now without it. */
-export async function patchState(
+export async function sendStatePatch(
   version: number,
   change: StateChange,
 ): Promise<{ state: StateDocument; isDone: boolean }> {

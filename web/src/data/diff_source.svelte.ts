@@ -1,7 +1,7 @@
 /** What differs between the runs of a page: asked for when the runs change, and again when one of them wrote. */
 
 import { messageOf } from "../base/errors";
-import { Latest } from "./latest";
+import { LatestOnly } from "./latest_only";
 import { fetchDiff, type DiffAnswer } from "./run";
 
 /** Comparing reads every point of every metric. */
@@ -12,7 +12,7 @@ export class DiffSource {
   answer = $state.raw<DiffAnswer | null>(null);
   error = $state("");
   #key = "";
-  readonly #reading = new Latest<readonly string[]>((runs) => this.#read(runs), PAUSE_MS);
+  readonly #reading = new LatestOnly<readonly string[]>((runs) => this.#read(runs), PAUSE_MS);
   #first: Promise<void> | undefined;
 
   ask(runs: readonly string[]): void {
@@ -26,7 +26,7 @@ export class DiffSource {
       // Another choice of runs does not wait for its turn.
       this.#first = this.#read(runs);
     } else {
-      void this.#first?.then(() => this.#reading.ask(runs));
+      void this.#first?.then(() => this.#reading.run(runs));
     }
   }
 

@@ -1,13 +1,13 @@
-/** The histograms behind a card: asked for again when the wish or the data changes, the old ones kept until then. */
+/** The histograms behind a card: asked for again when the request or the data changes, the old ones kept until then. */
 
 import { messageOf } from "../base/errors";
-import { HistogramAsks } from "./histogram_asks";
-import type { Hint, HistogramBlock, HistogramWish } from "./histograms";
-import { Latest } from "./latest";
+import { HistogramBatcher } from "./histogram_batcher";
+import type { Hint, HistogramBlock, HistogramRequest } from "./histograms";
+import { LatestOnly } from "./latest_only";
 
 /** A run that logs all the time is asked about a few times a second at most. */
 const PAUSE_MS = 250;
-const asks = new HistogramAsks();
+const asks = new HistogramBatcher();
 
 export class HistogramSource {
   /** Those of other cards may be in it. */
@@ -15,12 +15,12 @@ export class HistogramSource {
   /** Of the whole series, also while a window is shown. */
   health = $state.raw<readonly Hint[]>([]);
   error = $state("");
-  #last: HistogramWish | null = null;
+  #last: HistogramRequest | null = null;
   #closed = false;
 
-  readonly #latest = new Latest<HistogramWish>(async (wish) => {
+  readonly #latest = new LatestOnly<HistogramRequest>(async (request) => {
     try {
-      const block = await asks.ask(wish);
+      const block = await asks.ask(request);
       if (this.#closed) return;
       this.block = block;
       if (block.health) this.health = block.health;
@@ -30,9 +30,9 @@ export class HistogramSource {
     }
   }, PAUSE_MS);
 
-  ask(wish: HistogramWish): void {
-    this.#last = wish;
-    if (wish.runs.length > 0) this.#latest.ask(wish);
+  ask(request: HistogramRequest): void {
+    this.#last = request;
+    if (request.runs.length > 0) this.#latest.run(request);
   }
 
   retry(): void {

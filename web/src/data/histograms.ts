@@ -40,7 +40,7 @@ export interface HistogramBlock {
   readonly health: readonly Hint[] | null;
 }
 
-export interface HistogramWish {
+export interface HistogramRequest {
   readonly tag: string;
   readonly runs: readonly string[];
   readonly axis: Axis;
@@ -61,7 +61,7 @@ export async function fetchHistograms({
   most,
   parts,
   attempts,
-}: HistogramWish): Promise<HistogramBlock> {
+}: HistogramRequest): Promise<HistogramBlock> {
   const query = new URLSearchParams({ tag, axis, limit: String(most), parts, attempts });
   for (const run of runs) query.append("run", run);
   if (along) {

@@ -1,7 +1,7 @@
 /** Names, stars, notes and colours of runs: saved by the server, shown at once, merged when two people edit. */
 
 import { messageOf } from "../base/errors";
-import { fetchState, patchState, RejectedError, type StateChange, type StateDocument } from "./api";
+import { fetchState, sendStatePatch, RejectedError, type StateChange, type StateDocument } from "./api";
 import { merged } from "./notes";
 
 const EMPTY: StateDocument = { version: 0, runs: {}, pins: [], views: {}, dashboards: {} };
@@ -34,7 +34,7 @@ export class Notes {
     this.#isSending = true;
     for (let conflicts = 0; this.#pending.length > 0;) {
       try {
-        const { state, isDone } = await patchState(this.#saved.version, this.#pending[0]!);
+        const { state, isDone } = await sendStatePatch(this.#saved.version, this.#pending[0]!);
         this.#saved = state;
         conflicts = isDone ? 0 : conflicts + 1;
         if (isDone) this.error = "";

@@ -1,7 +1,7 @@
 /** The payloads of one series as a card watches them: listed when it is first seen, and again when there are new ones. */
 
 import { messageOf } from "../base/errors";
-import { Latest } from "./latest";
+import { LatestOnly } from "./latest_only";
 import { fetchPayloads, type PayloadList } from "./payloads";
 
 interface Wish {
@@ -16,14 +16,14 @@ export class PayloadSource {
   list = $state.raw<PayloadList | null>(null);
   error = $state("");
   #asked = "";
-  readonly #reading = new Latest<Wish>((wish) => this.#read(wish));
+  readonly #reading = new LatestOnly<Wish>((request) => this.#read(request));
 
   /** Run inside an effect; `revision` grows with the series. */
-  ask(wish: Wish, revision: number): void {
-    const key = JSON.stringify([wish.run, wish.tag, wish.kind, wish.attempts, revision]);
+  ask(request: Wish, revision: number): void {
+    const key = JSON.stringify([request.run, request.tag, request.kind, request.attempts, revision]);
     if (key === this.#asked) return;
     this.#asked = key;
-    this.#reading.ask(wish);
+    this.#reading.run(request);
   }
 
   retry(): void {

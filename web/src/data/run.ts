@@ -128,7 +128,7 @@ export interface ConsoleLines {
   readonly is_complete: boolean;
 }
 
-export interface ConsoleWish {
+export interface ConsoleRequest {
   readonly run: string;
   readonly source: string;
   readonly search: string;
@@ -137,7 +137,7 @@ export interface ConsoleWish {
   readonly stop?: number;
 }
 
-export function fetchConsole({ run, source, search, start, stop }: ConsoleWish): Promise<ConsoleLines> {
+export function fetchConsole({ run, source, search, start, stop }: ConsoleRequest): Promise<ConsoleLines> {
   return fetchJson<ConsoleLines>(
     `api/run/console?${new URLSearchParams({
       run,

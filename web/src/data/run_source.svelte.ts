@@ -1,7 +1,7 @@
 /** A run that a page watches: read at once, again when something was logged, and from time to time while it runs. */
 
 import { messageOf } from "../base/errors";
-import { Latest } from "./latest";
+import { LatestOnly } from "./latest_only";
 import { fetchRun, type RunAnswer } from "./run";
 
 const PAUSE_MS = 1000;
@@ -13,12 +13,12 @@ export class RunSource {
   answer = $state.raw<RunAnswer | null>(null);
   error = $state("");
   #run = "";
-  readonly #reading = new Latest<string>((run) => this.#read(run), PAUSE_MS);
+  readonly #reading = new LatestOnly<string>((run) => this.#read(run), PAUSE_MS);
 
   ask(run: string): void {
     if (run !== this.#run) this.answer = null;
     this.#run = run;
-    if (run !== "") this.#reading.ask(run);
+    if (run !== "") this.#reading.run(run);
   }
 
   /** For an effect: asks again while the run may change without a word. */
@@ -26,7 +26,7 @@ export class RunSource {
     const timer = setInterval(() => {
       const status = this.answer?.status;
       if (!document.hidden && this.#run !== "" && (this.error !== "" || status === "running" || status === "writing"))
-        this.#reading.ask(this.#run);
+        this.#reading.run(this.#run);
     }, POLL_MS);
     return () => {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { columnsFor, covers, SeriesCache, widthFor, type SeriesWish } from "./series";
+import { columnsFor, covers, SeriesCache, widthFor, type SeriesRequest } from "./series";
 
-const wish: SeriesWish = {
+const request: SeriesRequest = {
   tag: "loss",
   runs: null,
   axis: "step",
@@ -15,28 +15,28 @@ const block = (rows: number) => ({ tag: "loss", runs: ["a", "b"], columns: { mea
 
 test("an answer serves again until something was logged", () => {
   const cache = new SeriesCache();
-  cache.put({ wish, block: block(3), revision: 7 });
-  expect(cache.get(wish, 7)?.block.columns.mean).toHaveLength(3);
-  expect(cache.get(wish, 8)).toBeUndefined();
-  expect(cache.get({ ...wish, smoothing: 0.5 }, 7)).toBeUndefined();
-  expect(cache.get({ ...wish, range: { from: 1, to: 2 } }, 7)).toBeUndefined();
+  cache.put({ request, block: block(3), revision: 7 });
+  expect(cache.get(request, 7)?.block.columns.mean).toHaveLength(3);
+  expect(cache.get(request, 8)).toBeUndefined();
+  expect(cache.get({ ...request, smoothing: 0.5 }, 7)).toBeUndefined();
+  expect(cache.get({ ...request, range: { from: 1, to: 2 } }, 7)).toBeUndefined();
 });
 
-test("an answer for many runs serves a wish for some of them, not the other way round", () => {
-  const few = { wish: { ...wish, runs: ["a", "b"] }, block: block(1), revision: 0 };
+test("an answer for many runs serves a request for some of them, not the other way round", () => {
+  const few = { request: { ...request, runs: ["a", "b"] }, block: block(1), revision: 0 };
   expect(covers(few, ["b"])).toBe(true);
   expect(covers(few, ["b", "c"])).toBe(false);
   expect(covers(few, null)).toBe(false);
-  expect(covers({ ...few, wish }, ["c"])).toBe(true);
+  expect(covers({ ...few, request }, ["c"])).toBe(true);
 });
 
 test("the oldest answers go when there is no more room", () => {
   const cache = new SeriesCache(100 * 8);
-  for (const tag of ["a", "b", "c"]) cache.put({ wish: { ...wish, tag }, block: block(40), revision: 0 });
-  expect(cache.get({ ...wish, tag: "a" }, 0)).toBeUndefined();
-  expect(cache.get({ ...wish, tag: "c" }, 0)).toBeDefined();
-  cache.put({ wish: { ...wish, tag: "huge" }, block: block(90), revision: 0 });
-  expect(cache.get({ ...wish, tag: "huge" }, 0)).toBeUndefined();
+  for (const tag of ["a", "b", "c"]) cache.put({ request: { ...request, tag }, block: block(40), revision: 0 });
+  expect(cache.get({ ...request, tag: "a" }, 0)).toBeUndefined();
+  expect(cache.get({ ...request, tag: "c" }, 0)).toBeDefined();
+  cache.put({ request: { ...request, tag: "huge" }, block: block(90), revision: 0 });
+  expect(cache.get({ ...request, tag: "huge" }, 0)).toBeUndefined();
 });
 
 test("many runs are read at fewer columns of pixels and fewer columns of numbers", () => {

@@ -9,7 +9,7 @@ export type Attempts = "latest" | "all" | "marked";
 /** Payloads and exports have no line to dim: they leave out what was replaced unless all is wanted. */
 export const payloadAttempts = (attempts: Attempts): "latest" | "all" => (attempts === "all" ? "all" : "latest");
 
-export interface SeriesWish {
+export interface SeriesRequest {
   readonly tag: string;
   /** Null: every run that has the tag. */
   readonly runs: readonly string[] | null;
@@ -30,16 +30,16 @@ export interface SeriesWish {
   readonly isSmall?: boolean;
 }
 
-export async function fetchWindow(wish: SeriesWish, signal?: AbortSignal): Promise<SeriesBlock> {
-  return blockOf(decodeColumns(await post("api/series", questionOf(wish), signal)));
+export async function fetchWindow(request: SeriesRequest, signal?: AbortSignal): Promise<SeriesBlock> {
+  return blockOf(decodeColumns(await post("api/series", questionOf(request), signal)));
 }
 
 /** In one request, in their order; an error for one that could not be read. */
 export async function fetchBatch(
-  wishes: readonly SeriesWish[],
+  requests: readonly SeriesRequest[],
   signal?: AbortSignal,
 ): Promise<(SeriesBlock | Error)[]> {
-  const answers = decodeBatch(await post("api/series/batch", { requests: wishes.map(questionOf) }, signal));
+  const answers = decodeBatch(await post("api/series/batch", { requests: requests.map(questionOf) }, signal));
   return answers.map((answer) => (answer instanceof Error ? answer : blockOf(answer)));
 }
 
@@ -49,8 +49,8 @@ const blockOf = ({ header, columns }: ColumnBlock): SeriesBlock => ({
   columns,
 });
 
-function questionOf(wish: SeriesWish): object {
-  const { tag, runs, axis, range, width, smoothing, attempts, columns } = wish;
+function questionOf(request: SeriesRequest): object {
+  const { tag, runs, axis, range, width, smoothing, attempts, columns } = request;
   return {
     tag,
     axis,
@@ -60,8 +60,8 @@ function questionOf(wish: SeriesWish): object {
     columns,
     ...(runs ? { run: runs } : {}),
     // With the neighbours beyond either end, so that lines enter and leave the plot.
-    ...(range ? { start: range.from, stop: range.to, edges: wish.edges ?? true } : {}),
-    ...(wish.compact ? { encoding: "compact" } : {}),
+    ...(range ? { start: range.from, stop: range.to, edges: request.edges ?? true } : {}),
+    ...(request.compact ? { encoding: "compact" } : {}),
   };
 }
 
@@ -85,43 +85,43 @@ async function post(address: string, question: object, signal: AbortSignal | und
   return response.arrayBuffer();
 }
 
-/** Everything about a wish but the runs: wishes that differ in nothing else can share an answer. */
-export function keyOf({ tag, axis, range, width, smoothing, attempts, columns, compact }: SeriesWish): string {
+/** Everything about a request but the runs: requests that differ in nothing else can share an answer. */
+export function keyOf({ tag, axis, range, width, smoothing, attempts, columns, compact }: SeriesRequest): string {
   return JSON.stringify([tag, axis, range?.from, range?.to, width, smoothing, attempts, columns, compact]);
 }
 
-export interface Kept {
-  readonly wish: SeriesWish;
+export interface CachedSeries {
+  readonly request: SeriesRequest;
   readonly block: SeriesBlock;
   readonly revision: number;
 }
 
-/** An answer serves every wish for some of its runs. */
-export function covers({ wish }: Kept, runs: readonly string[] | null): boolean {
-  if (wish.runs === null) return true;
+/** An answer serves every request for some of its runs. */
+export function covers({ request }: CachedSeries, runs: readonly string[] | null): boolean {
+  if (request.runs === null) return true;
   if (runs === null) return false;
-  const has = new Set(wish.runs);
+  const has = new Set(request.runs);
   return runs.every((run) => has.has(run));
 }
 
 /** The last answers, up to so many bytes: a card that scrolls back into view is drawn at once. */
 export class SeriesCache {
-  readonly #kept = new Map<string, Kept & { readonly bytes: number }>();
+  readonly #kept = new Map<string, CachedSeries & { readonly bytes: number }>();
   #bytes = 0;
 
   constructor(private readonly maxBytes = 48 << 20) {}
 
   /** Fresh: nothing was logged since, and no run is missing. */
-  get(wish: SeriesWish, revision: number): Kept | undefined {
-    const kept = this.#kept.get(keyOf(wish));
-    if (!kept || kept.revision !== revision || !covers(kept, wish.runs)) return undefined;
-    this.#kept.delete(keyOf(wish));
-    this.#kept.set(keyOf(wish), kept);
+  get(request: SeriesRequest, revision: number): CachedSeries | undefined {
+    const kept = this.#kept.get(keyOf(request));
+    if (!kept || kept.revision !== revision || !covers(kept, request.runs)) return undefined;
+    this.#kept.delete(keyOf(request));
+    this.#kept.set(keyOf(request), kept);
     return kept;
   }
 
-  put(kept: Kept): void {
-    const key = keyOf(kept.wish);
+  put(kept: CachedSeries): void {
+    const key = keyOf(kept.request);
     this.#forget(key);
     const bytes = bytesOf(kept.block);
     if (bytes > this.maxBytes / 2) return;

@@ -1,6 +1,6 @@
 /** Cards that people keep on top, remembered by the server for the next visit. */
 
-import { fetchState, patchState } from "./api";
+import { fetchState, sendStatePatch } from "./api";
 
 const TRIES = 5;
 
@@ -18,7 +18,7 @@ export async function keepPins(pins: readonly unknown[]): Promise<void> {
   try {
     let { version } = await fetchState();
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const { state, isDone } = await patchState(version, { pins });
+      const { state, isDone } = await sendStatePatch(version, { pins });
       if (isDone) return;
       ({ version } = state);
     }

@@ -1,31 +1,31 @@
-/** The series of one card: what is shown stays until newer has come, one question is under way, the newest wish is next. */
+/** The series of one card: what is shown stays until newer has come, one question is under way, the newest request is next. */
 
 import { messageOf } from "../base/errors";
-import { covers, keyOf, SeriesCache, type Kept, type SeriesWish } from "./series";
-import { SeriesAsks } from "./series_asks";
+import { covers, keyOf, SeriesCache, type CachedSeries, type SeriesRequest } from "./series";
+import { SeriesBatcher } from "./series_batcher";
 
 const cache = new SeriesCache();
-const asks = new SeriesAsks();
+const asks = new SeriesBatcher();
 /** New points may come many times a second; this often a card asks for them. */
 const PAUSE_MS = 100;
 /** An answer that nobody waits for any more is let come if it is near, for the picture in between. */
 const PATIENCE_MS = 300;
 
 interface Question {
-  readonly wish: SeriesWish;
+  readonly request: SeriesRequest;
   readonly revision: number;
 }
 
 export class SeriesSource {
-  kept = $state.raw<Kept | null>(null);
+  kept = $state.raw<CachedSeries | null>(null);
   error = $state("");
   #next: Question | undefined;
   #running: { readonly question: Question; readonly abort: AbortController } | undefined;
   #impatience: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  ask(wish: SeriesWish, revision: number): void {
-    const known = isFresh(this.kept, wish, revision) ? this.kept : cache.get(wish, revision);
+  ask(request: SeriesRequest, revision: number): void {
+    const known = isFresh(this.kept, request, revision) ? this.kept : cache.get(request, revision);
     if (known) {
       this.#drop();
       this.kept = known;
@@ -34,13 +34,17 @@ export class SeriesSource {
     }
     if (this.#running) {
       const { question, abort } = this.#running;
-      if (question.revision === revision && keyOf(question.wish) === keyOf(wish) && sameRuns(question.wish, wish))
+      if (
+        question.revision === revision &&
+        keyOf(question.request) === keyOf(request) &&
+        sameRuns(question.request, request)
+      )
         return;
-      this.#next = { wish, revision };
+      this.#next = { request, revision };
       this.#impatience ??= setTimeout(() => abort.abort(), PATIENCE_MS);
       return;
     }
-    this.#next = { wish, revision };
+    this.#next = { request, revision };
     void this.#run();
   }
 
@@ -65,15 +69,15 @@ export class SeriesSource {
       this.#impatience = undefined;
       // A live series is asked for again and again: at a pace. Anything else at once.
       const next = this.#next as Question | undefined;
-      if (next && keyOf(next.wish) === keyOf(question.wish))
+      if (next && keyOf(next.request) === keyOf(question.request))
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       this.#running = undefined;
     }
   }
 
-  async #answer({ wish, revision }: Question, signal: AbortSignal): Promise<void> {
+  async #answer({ request, revision }: Question, signal: AbortSignal): Promise<void> {
     try {
-      const kept = { wish, revision, block: await asks.ask(wish, signal) };
+      const kept = { request, revision, block: await asks.ask(request, signal) };
       cache.put(kept);
       if (signal.aborted || this.#closed) return;
       this.kept = kept;
@@ -85,11 +89,13 @@ export class SeriesSource {
   }
 }
 
-function isFresh(kept: Kept | null, wish: SeriesWish, revision: number): kept is Kept {
-  return kept !== null && kept.revision === revision && keyOf(kept.wish) === keyOf(wish) && covers(kept, wish.runs);
+function isFresh(kept: CachedSeries | null, request: SeriesRequest, revision: number): kept is CachedSeries {
+  return (
+    kept !== null && kept.revision === revision && keyOf(kept.request) === keyOf(request) && covers(kept, request.runs)
+  );
 }
 
-function sameRuns(a: SeriesWish, b: SeriesWish): boolean {
+function sameRuns(a: SeriesRequest, b: SeriesRequest): boolean {
   return (
     a.runs === b.runs ||
     (a.runs !== null &&

@@ -16,7 +16,7 @@ import {
   type Run,
   type TagEntry,
 } from "./api";
-import { Latest } from "./latest";
+import { LatestOnly } from "./latest_only";
 import { Live, type Change } from "./live";
 import { Notes } from "./notes.svelte";
 
@@ -47,7 +47,7 @@ export class Session {
   readonly #revisions = new SvelteMap<string, number>();
   #epoch = $state(0);
   #onLists = (): void => undefined;
-  readonly #catalogue = new Latest<void>(() => this.#readCatalogue(), CATALOGUE_PAUSE_MS);
+  readonly #catalogue = new LatestOnly<void>(() => this.#readCatalogue(), CATALOGUE_PAUSE_MS);
   readonly #live = new Live({
     onOpen: () => {
       this.connected = true;
@@ -58,7 +58,7 @@ export class Session {
     onLost: () => (this.connected = false),
     onProgress: (progress) => {
       this.progress = progress;
-      if (!progress.loading) this.#catalogue.ask();
+      if (!progress.loading) this.#catalogue.run();
     },
     onChange: (change) => this.#apply(change),
   });
@@ -66,7 +66,7 @@ export class Session {
   /** Resolves when the first lists are here, or cannot be had. */
   start(): Promise<void> {
     const first = new Promise<void>((resolve) => (this.#onLists = resolve));
-    this.#catalogue.ask();
+    this.#catalogue.run();
     void this.notes.read();
     this.#live.open();
     return first;
@@ -91,7 +91,7 @@ export class Session {
     if (change.resync) return this.#refreshAll();
     for (const tag of change.tags) this.#grow("scalars", tag);
     for (const { kind, tag } of change.payloads ?? []) this.#grow(kind, tag);
-    this.#catalogue.ask();
+    this.#catalogue.run();
   }
 
   #grow(kind: string, tag: string): void {
@@ -101,7 +101,7 @@ export class Session {
 
   #refreshAll(): void {
     this.#epoch += 1;
-    this.#catalogue.ask();
+    this.#catalogue.run();
   }
 
   async #readCatalogue(): Promise<void> {

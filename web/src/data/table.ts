@@ -38,7 +38,7 @@ export interface ColumnList {
   readonly problems: readonly string[];
 }
 
-export interface RunsWish {
+export interface RunsRequest {
   readonly query?: string;
   readonly runs?: readonly string[];
   /** How many last points `tail` is the mean of. */
@@ -46,7 +46,7 @@ export interface RunsWish {
   readonly archived?: "hide" | "show" | "only";
 }
 
-export interface TableWish extends RunsWish {
+export interface TableRequest extends RunsRequest {
   readonly columns: readonly string[];
   /** "-metric:val/loss:min" is from high to low. */
   readonly sort?: readonly string[];
@@ -78,7 +78,7 @@ export interface Completion {
   readonly options: readonly { readonly text: string; readonly kind: string; readonly detail: string }[];
 }
 
-export interface GroupsWish extends RunsWish {
+export interface GroupsRequest extends RunsRequest {
   readonly by: readonly string[];
   readonly metrics: readonly string[];
   /** The key of the group that the others are measured against. */
@@ -86,7 +86,7 @@ export interface GroupsWish extends RunsWish {
   readonly goal?: Readonly<Record<string, Goal>>;
 }
 
-export interface Against {
+export interface BaselineDelta {
   readonly difference: number | null;
   readonly welch_p: number | null;
   readonly bootstrap_low: number | null;
@@ -104,7 +104,7 @@ export interface GroupMetric {
   readonly high: number | null;
   readonly best: { readonly run: string; readonly value: number } | null;
   readonly worst: { readonly run: string; readonly value: number } | null;
-  readonly against?: Against | null;
+  readonly against?: BaselineDelta | null;
 }
 
 export interface Group {
@@ -136,7 +136,7 @@ export interface ObjectiveChoice {
   readonly ranked: readonly string[];
 }
 
-export interface ImportanceWish extends RunsWish {
+export interface ImportanceRequest extends RunsRequest {
   readonly target: string;
   readonly goal?: Goal;
   readonly params?: readonly string[];
@@ -242,28 +242,28 @@ export function fetchColumns(
     ...(search === "" ? [] : [["search", search]]),
     ...ids.map((id) => ["id", id]),
   ]).toString();
-  return said(`api/table/columns${query === "" ? "" : `?${query}`}`, init(undefined, signal));
+  return requestJson(`api/table/columns${query === "" ? "" : `?${query}`}`, init(undefined, signal));
 }
 
 export const isPartial = (list: ColumnList | null): boolean => Object.keys(list?.left_out ?? {}).length > 0;
 
-export async function fetchTable(wish: TableWish, signal?: AbortSignal): Promise<TablePage> {
-  const page = await said<TablePage>("api/table", init(wish, signal));
+export async function fetchTable(request: TableRequest, signal?: AbortSignal): Promise<TablePage> {
+  const page = await requestJson<TablePage>("api/table", init(request, signal));
   return { ...page, columns: page.columns.map(readColumn) };
 }
 
 export const fetchCompletion = (query: string, cursor: number, signal?: AbortSignal): Promise<Completion> =>
-  said("api/table/complete", init({ query, cursor }, signal));
+  requestJson("api/table/complete", init({ query, cursor }, signal));
 
-export async function fetchGroups(wish: GroupsWish, signal?: AbortSignal): Promise<Groups> {
-  return readNumbers(await said<Groups>("api/groups", init(wish, signal)), GROUP_NUMBERS);
+export async function fetchGroups(request: GroupsRequest, signal?: AbortSignal): Promise<Groups> {
+  return readNumbers(await requestJson<Groups>("api/groups", init(request, signal)), GROUP_NUMBERS);
 }
 
-export const fetchObjective = (wish: RunsWish, signal?: AbortSignal): Promise<ObjectiveChoice> =>
-  said("api/objective", init(wish, signal));
+export const fetchObjective = (request: RunsRequest, signal?: AbortSignal): Promise<ObjectiveChoice> =>
+  requestJson("api/objective", init(request, signal));
 
-export async function fetchImportance(wish: ImportanceWish, signal?: AbortSignal): Promise<Importance> {
-  return readNumbers(await said<Importance>("api/importance", init(wish, signal)), IMPORTANCE_NUMBERS);
+export async function fetchImportance(request: ImportanceRequest, signal?: AbortSignal): Promise<Importance> {
+  return readNumbers(await requestJson<Importance>("api/importance", init(request, signal)), IMPORTANCE_NUMBERS);
 }
 
 export async function fetchDiff(
@@ -271,12 +271,12 @@ export async function fetchDiff(
   tags?: readonly string[],
   signal?: AbortSignal,
 ): Promise<Diff> {
-  return readNumbers(await said<Diff>("api/diff", init(tags ? { runs, tags } : { runs }, signal)), DIFF_NUMBERS);
+  return readNumbers(await requestJson<Diff>("api/diff", init(tags ? { runs, tags } : { runs }, signal)), DIFF_NUMBERS);
 }
 
 /** Only where the server was started with --allow_delete; else a Refusal with status 403. `dryRun` lists and touches nothing. */
 export const removeRuns = (how: "trash" | "delete", runs: readonly string[], dryRun: boolean): Promise<Removal> =>
-  said(`api/runs/${how}`, init({ runs, dry_run: dryRun }));
+  requestJson(`api/runs/${how}`, init({ runs, dry_run: dryRun }));
 
 function init(body: unknown, signal?: AbortSignal): RequestInit {
   const posted =
@@ -286,7 +286,7 @@ function init(body: unknown, signal?: AbortSignal): RequestInit {
   return signal ? { ...posted, signal } : posted;
 }
 
-async function said<T>(address: string, options: RequestInit): Promise<T> {
+async function requestJson<T>(address: string, options: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(address, options);

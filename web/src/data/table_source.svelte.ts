@@ -1,10 +1,10 @@
 /** Windows of the server's table, fetched as they come on screen. What is shown stays until newer has come; one question is under way. */
 
 import { asError } from "../base/errors";
-import { fetchTable, QueryError, type Cell, type TablePage, type TableWish } from "./table";
+import { fetchTable, QueryError, type Cell, type TablePage, type TableRequest } from "./table";
 
 /** Which rows, in which order. */
-export type TableQuestion = Omit<TableWish, "columns" | "start" | "stop">;
+export type TableQuestion = Omit<TableRequest, "columns" | "start" | "stop">;
 
 const BLOCK_ROWS = 64;
 /** New data may come many times a second; this often the table is asked again. */

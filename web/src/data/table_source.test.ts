@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { QueryError, type TablePage, type TableWish } from "./table";
+import { QueryError, type TablePage, type TableRequest } from "./table";
 import { TableSource } from "./table_source.svelte";
 
 /** A table of numbers: row i of column c is i, or its mirror image when sorted downwards. */
 function tableOf(matched: number) {
-  const asked: TableWish[] = [];
+  const asked: TableRequest[] = [];
   const state = { version: 1, fails: null as Error | null };
-  const fetchPage = (wish: TableWish): Promise<TablePage> => {
-    asked.push(wish);
+  const fetchPage = (request: TableRequest): Promise<TablePage> => {
+    asked.push(request);
     if (state.fails) return Promise.reject(state.fails);
     const rows = Array.from({ length: matched }, (_, index) =>
-      wish.sort?.[0]?.startsWith("-") ? matched - 1 - index : index,
-    ).slice(wish.start, wish.stop);
+      request.sort?.[0]?.startsWith("-") ? matched - 1 - index : index,
+    ).slice(request.start, request.stop);
     return Promise.resolve({
       version: state.version,
       total: matched * 2,
       matched,
-      start: wish.start!,
+      start: request.start!,
       runs: rows.map((row) => `run ${row}`),
-      columns: wish.columns.map((id) => ({ id, type: "number" as const, values: rows, low: 0, high: matched - 1 })),
+      columns: request.columns.map((id) => ({ id, type: "number" as const, values: rows, low: 0, high: matched - 1 })),
     });
   };
   return { asked, state, source: new TableSource(fetchPage, 0) };

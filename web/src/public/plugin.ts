@@ -1,6 +1,6 @@
 /**
  * The contract of a dashboard's view. A view is a Svelte component that gets one prop, `context`, and imports from
- * "$public" only; a third-party view is an ES module with a `mount` function. docs/dashboards.md is the tutorial.
+ * "$public/…" only; a third-party view is an ES module with a `mount` function. docs/dashboards.md is the tutorial.
  */
 
 import type { Component } from "svelte";
@@ -68,7 +68,7 @@ export interface RunGroups {
 }
 
 export type TooltipSort = "nearest" | "ascending" | "descending" | "name";
-export type ScaleWish = "linear" | "log" | "symlog";
+export type ScalePreference = "linear" | "log" | "symlog";
 
 /** Shared by all dashboards, kept in the address. Every property is reactive and may be assigned. */
 export interface SharedSettings {
@@ -83,8 +83,8 @@ export interface SharedSettings {
   clipOutliers: boolean;
   /** What a restart replaced: left out, drawn as attempts of their own, or dimmed and marked. */
   attempts: "latest" | "all" | "marked";
-  xScale: ScaleWish;
-  yScale: ScaleWish;
+  xScale: ScalePreference;
+  yScale: ScalePreference;
   /** Zooming one chart zooms all. */
   linkedZoom: boolean;
   /** The tooltip follows the pointer instead of standing below its card. */

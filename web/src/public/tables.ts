@@ -1,9 +1,25 @@
-/** Tables for dashboards: the grid, the server's table of runs, and what is worked out from it. */
+/** Tables: the grid, the server's table of runs, and what is computed from it. */
 
-export * from "../data/table";
+export {
+  type ColumnType,
+  type Cell,
+  type Goal,
+  type ColumnInfo,
+  type ColumnList,
+  type TableColumn,
+  type TablePage,
+  type Candidate,
+  type ObjectiveChoice,
+  type Effect,
+  type Importance,
+  QueryError,
+  fetchColumns,
+  fetchTable,
+  fetchObjective,
+  fetchImportance,
+} from "../data/table";
 export {
   columnsOf,
-  goalOf,
   groupByColumns,
   infoOf,
   metricId,
@@ -11,28 +27,18 @@ export {
   STAT_WORDS,
   STATS,
   titleOf,
-  typeOf,
-  type ColumnId,
   type Stat,
 } from "../data/column_id";
-export { TableSource, type TableQuestion } from "../data/table_source.svelte";
 export { default as ColumnGroupPicker } from "../ui/grid/ColumnGroupPicker.svelte";
-export { default as ColumnPicker } from "../ui/grid/ColumnPicker.svelte";
 export { default as DataGrid } from "../ui/grid/DataGrid.svelte";
-export { cellWords, formatNumber, toneOf } from "../ui/grid/cell";
+export { cellWords, formatNumber } from "../ui/grid/cell";
 export {
   moved,
-  nextSort,
   readSort,
-  shareOf,
   writeSort,
-  type CellPlace,
   type GridColumn,
   type GridSource,
-  type Place,
   type RowLook,
   type SortTerm,
 } from "../ui/grid/grid";
 export { default as QueryBox } from "../ui/query/QueryBox.svelte";
-export { charactersOf, kindOf, namePattern, type QueryKind } from "../ui/query/query";
-export { LocalSource, sortRows, type LocalRow } from "../ui/grid/local";

@@ -1,7 +1,7 @@
 /** What can be done right now: the palette lists it, and the keys that belong to it work. */
 
 import { untrack } from "svelte";
-import type { Command } from "../public/plugin";
+import type { Command } from "../public/core";
 
 export class Commands {
   // No state: views are mounted in batches of their own, in which state may be read as it was before, and a list made of such a reading would lose the others' commands.

@@ -1,6 +1,6 @@
 /** What the shell itself can do, for the palette and for the keys. */
 
-import type { Command } from "../public/plugin";
+import type { Command } from "../public/core";
 import { MOST_COMPARED } from "./runs/run_menu";
 import { invert } from "./runs/selection";
 import type { Shell } from "./shell.svelte";

@@ -1,6 +1,6 @@
 /** What a dashboard is given: the contract of public/plugin.ts, put together from the shell's parts. */
 
-import type { Command, DashboardContext } from "../public/plugin";
+import type { Command, DashboardContext } from "../public/core";
 import { cardOf } from "./dashboards";
 import type { Shell } from "./shell.svelte";
 

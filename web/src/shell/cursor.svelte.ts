@@ -1,6 +1,6 @@
 /** The x position and zoom that all charts share. */
 
-import type { SharedCursor } from "../public/plugin";
+import type { SharedCursor } from "../public/core";
 
 export class Cursor implements SharedCursor {
   x = $state<number | null>(null);

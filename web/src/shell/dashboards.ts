@@ -1,6 +1,6 @@
 /** The views that were built into this page, each loaded when its tab is opened. */
 
-import type { CardLoader, DashboardView } from "../public/plugin";
+import type { CardLoader, DashboardView } from "../public/core";
 
 const built = import.meta.glob<{ default: DashboardView }>(
   ["../../../src/seamark/dashboards/*/view/index.ts", "!../../../src/seamark/dashboards/skeleton/view/index.ts"],

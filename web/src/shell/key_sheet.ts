@@ -1,6 +1,6 @@
 /** The list behind `?`: every command that has a key, grouped by the word before its colon. */
 
-import type { Command } from "../public/plugin";
+import type { Command } from "../public/core";
 
 export interface KeyGroup {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** The contract for views without a framework: the same data, by get() and subscribe(). */
 
-import type { Catalogue, DashboardContext, PlainContext, PlainSnapshot } from "../public/plugin";
+import type { Catalogue, DashboardContext, PlainContext, PlainSnapshot } from "../public/core";
 
 export function snapshotOf({ runs, settings, theme }: DashboardContext, catalogue: Catalogue): PlainSnapshot {
   return {

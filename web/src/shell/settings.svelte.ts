@@ -1,6 +1,6 @@
 /** The settings that dashboards share, read from the address and written to it. Defaults leave no trace there. */
 
-import type { Pin, SharedSettings } from "../public/plugin";
+import type { Pin, SharedSettings } from "../public/core";
 import type { Url } from "./url.svelte";
 
 interface Form<T> {

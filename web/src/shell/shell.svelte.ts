@@ -1,6 +1,6 @@
 /** Everything the shell's components share, in one place. */
 
-import { Theme, THEME_WISHES, type ThemeWish } from "../base/theme.svelte";
+import { Theme, THEME_PREFERENCES, type ThemePreference } from "../base/theme.svelte";
 import { Session } from "../data/session.svelte";
 import { Clock } from "./clock.svelte";
 import { Commands } from "./commands.svelte";
@@ -10,7 +10,7 @@ import { RunTable } from "./runs/table/run_table.svelte";
 import { createSettings } from "./settings.svelte";
 import { Url } from "./url.svelte";
 
-const ASKED: Readonly<Record<string, ThemeWish>> = { true: "dark", false: "light" };
+const ASKED: Readonly<Record<string, ThemePreference>> = { true: "dark", false: "light" };
 
 export class Shell {
   readonly url = new Url();
@@ -25,13 +25,15 @@ export class Shell {
   /** The palette or the list of keys, when open. */
   sheet = $state<"palette" | "keys" | null>(null);
 
-  chooseTheme(wish: ThemeWish): void {
-    this.theme.choose(wish);
+  chooseTheme(preference: ThemePreference): void {
+    this.theme.choose(preference);
     this.url.set("darkMode", undefined);
   }
 
   nextTheme(): void {
-    this.chooseTheme(THEME_WISHES[(THEME_WISHES.indexOf(this.theme.wish) + 1) % THEME_WISHES.length]!);
+    this.chooseTheme(
+      THEME_PREFERENCES[(THEME_PREFERENCES.indexOf(this.theme.preference) + 1) % THEME_PREFERENCES.length]!,
+    );
   }
 
   copyLink(): void {

@@ -1,9 +1,9 @@
 /** The address as state: reading a parameter is reactive, setting one changes the address soon after. */
 
 import { untrack } from "svelte";
-import type { UrlParams } from "../public/plugin";
+import type { UrlParams } from "../public/core";
 import { changedNames, formatHash, parseAddress, restOfSearch, type Address } from "./address";
-import { DASHBOARDS, formatPlace, isSamePlace, parsePlace, type Place } from "./place";
+import { DASHBOARDS, formatRoute, isSameRoute, parseRoute, type Route } from "./route";
 
 /** Browsers refuse more than a few hundred changes of the address in half a minute. */
 const WRITE_PAUSE_MS = 200;
@@ -14,7 +14,7 @@ const SIGNALS = 512;
 
 /** Everything below it is this page; <base> in its document says where it is. */
 const ROOT = new URL(".", document.baseURI).pathname;
-const placeNow = (): Place => parsePlace(location.pathname.slice(ROOT.length), location.search);
+const placeNow = (): Route => parseRoute(location.pathname.slice(ROOT.length), location.search);
 
 class Signal {
   version = $state(0);
@@ -22,7 +22,7 @@ class Signal {
 
 export class Url {
   #address = $state.raw<Address>(parseAddress(location.search, location.hash));
-  #place = $state.raw<Place>(placeNow());
+  #place = $state.raw<Route>(placeNow());
   #timer: ReturnType<typeof setTimeout> | undefined;
   /**
    * Who reads one parameter hears of that one alone: else the whole page would be worked out anew for each pixel of a drag.
@@ -55,7 +55,7 @@ export class Url {
   }
 
   /** Another page, with the state that all share. What the page kept for itself is of the place that is left. */
-  open(place: Place, own: Readonly<Record<string, string>> = {}): void {
+  open(place: Route, own: Readonly<Record<string, string>> = {}): void {
     this.#go(this.#addressAt(place, own), true, place);
   }
 
@@ -64,8 +64,8 @@ export class Url {
     return this.#full(this.#onTab(tab), DASHBOARDS);
   }
 
-  hrefOfPlace(place: Place, own: Readonly<Record<string, string>> = {}): string {
-    return this.#full(this.#addressAt(place, own), place);
+  hrefOfRoute(route: Route, own: Readonly<Record<string, string>> = {}): string {
+    return this.#full(this.#addressAt(route, own), route);
   }
 
   #onTab(tab: string): Address {
@@ -100,9 +100,9 @@ export class Url {
     this.#write();
   }
 
-  #addressAt(place: Place, own: Readonly<Record<string, string>>): Address {
+  #addressAt(place: Route, own: Readonly<Record<string, string>>): Address {
     const { tab, params } = this.#address;
-    const kept = [...params].filter(([name]) => isSamePlace(place, this.#place) || !/^(run|compare)\./.test(name));
+    const kept = [...params].filter(([name]) => isSameRoute(place, this.#place) || !/^(run|compare)\./.test(name));
     return { tab, params: new Map([...kept, ...Object.entries(own)]) };
   }
 
@@ -113,9 +113,9 @@ export class Url {
     else this.#timer ??= setTimeout(() => this.#write(), WRITE_PAUSE_MS);
   }
 
-  #become(address: Address, place: Place): void {
+  #become(address: Address, place: Route): void {
     untrack(() => {
-      if (!isSamePlace(place, this.#place)) this.#place = place;
+      if (!isSameRoute(place, this.#place)) this.#place = place;
       const changed = changedNames(this.#address.params, address.params);
       this.#address = address;
       for (const signal of new Set(changed.map((name) => this.#signalOf(name)))) signal.version += 1;
@@ -140,7 +140,7 @@ export class Url {
     const hash = tab === "" && params.size === 0 ? "" : formatHash(address);
     const search = new URLSearchParams(restOfSearch(location.search));
     if (placeNow().page === "compare") search.delete("runs");
-    const path = ROOT + formatPlace(place);
+    const path = ROOT + formatRoute(place);
     return path + (search.size === 0 ? "" : `${path.includes("?") ? "&" : "?"}${search}`) + hash;
   }
 }

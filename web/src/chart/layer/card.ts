@@ -1,9 +1,9 @@
 /** The page's half of a card: knows what is wanted and what the painter already has, and sends the difference. */
 
 import { nearestSeries, type Nearest, type Projection } from "../pick";
-import { modeFor, needsFaint, shownOf, type Columns, type Style, type View } from "../paint/scene";
+import { modeFor, drawsUnderlay, shownOf, type Columns, type Style, type View } from "../paint/scene";
 import type { Change } from "../paint/painter";
-import { bend, unbend } from "../scale";
+import { project, invert } from "../scale";
 import { sharedX, type SeriesSet } from "../series";
 
 export interface Card {
@@ -91,7 +91,7 @@ export class CardState {
     if (this.#shared?.x !== set.x || this.#shared.offsets !== set.offsets) {
       this.#shared = { x: set.x, offsets: set.offsets, column: sharedX(set) };
     }
-    const faint = this.#style !== undefined && needsFaint(this.#style, modeOf(set, this.#style));
+    const faint = this.#style !== undefined && drawsUnderlay(this.#style, modeOf(set, this.#style));
     return {
       offsets: set.offsets,
       x: this.#shared.column ?? set.x,
@@ -119,14 +119,14 @@ const rowsOf = ({ offsets }: SeriesSet, shown: readonly number[]): number =>
   shown.reduce((rows, index) => rows + Math.max(0, (offsets[index + 1] ?? 0) - (offsets[index] ?? 0)), 0);
 
 function projectionOf({ x0, x1, y0, y1, xScale, yScale, w, h }: View): Projection {
-  const left = bend(xScale, x0);
-  const perX = (bend(xScale, x1) - left) / w;
-  const top = bend(yScale, y1);
-  const perY = (top - bend(yScale, y0)) / h;
+  const left = project(xScale, x0);
+  const perX = (project(xScale, x1) - left) / w;
+  const top = project(yScale, y1);
+  const perY = (top - project(yScale, y0)) / h;
   return {
-    toX: (value) => (bend(xScale, value) - left) / perX,
-    toY: (value) => (top - bend(yScale, value)) / perY,
-    fromX: (pixel) => unbend(xScale, left + pixel * perX),
+    toX: (value) => (project(xScale, value) - left) / perX,
+    toY: (value) => (top - project(yScale, value)) / perY,
+    fromX: (pixel) => invert(xScale, left + pixel * perX),
   };
 }
 

@@ -3,20 +3,20 @@
 import { count, densityBins, developDensity } from "./density";
 import { drawDots, drawTriangles } from "./marks";
 import { longest, Projection } from "./project";
-import { blend, develop, emptySpans, trace } from "./raster";
+import { blend, toImageData, emptySpans, trace } from "./raster";
 import {
   alphaFor,
   DASHED,
   modeFor,
   REPLACED,
   REPLACED_ALPHA,
-  needsFaint,
+  drawsUnderlay,
   shownOf,
   type Columns,
   type Style,
   type View,
 } from "./scene";
-import { DASH, strokeLines, type Pen, type StrokeJob } from "./strokes";
+import { DASH, strokeLines, type Canvas2D, type StrokeJob } from "./strokes";
 
 export interface Change {
   readonly columns?: Partial<Columns>;
@@ -31,10 +31,10 @@ export class Painter {
   #columns: Columns | undefined;
   #style: Style | undefined;
   #view: View | undefined;
-  readonly #pen: Pen;
+  readonly #pen: Canvas2D;
 
   constructor(private readonly canvas: HTMLCanvasElement | OffscreenCanvas) {
-    this.#pen = canvas.getContext("2d") as Pen;
+    this.#pen = canvas.getContext("2d") as Canvas2D;
   }
 
   apply({ columns, style, view }: Change): void {
@@ -78,11 +78,16 @@ export class Painter {
       strokeLines(job, rest, {
         alpha,
         width: style.look.lineWidth,
-        faint: lifted.length === 0 && needsFaint(style, mode),
+        faint: lifted.length === 0 && drawsUnderlay(style, mode),
         dashes: true,
       });
     }
-    strokeLines(job, lifted, { alpha: 1, width: style.look.focusWidth, faint: needsFaint(style, mode), dashes: false });
+    strokeLines(job, lifted, {
+      alpha: 1,
+      width: style.look.focusWidth,
+      faint: drawsUnderlay(style, mode),
+      dashes: false,
+    });
     pen.restore();
     if (style.markers) drawTriangles(job, mode !== "lines");
     drawDots(job, shown.length <= DOTTED_AT_MOST ? shown : lifted);
@@ -133,6 +138,6 @@ function rasterise(
     }
   }
   if (bins) developDensity(bins, width, height, style.look.ramp, out);
-  else develop(image, width, height, out);
+  else toImageData(image, width, height, out);
   return picture;
 }

@@ -1,6 +1,6 @@
 /** From values to device pixels of the plot, origin at its top left. NaN where there is nothing to draw. */
 
-import { bend, type Scale } from "../scale";
+import { project, type Scale } from "../scale";
 import type { Columns, View } from "./scene";
 
 /** Far outside every screen, and still exact in single precision. */
@@ -14,11 +14,11 @@ interface AxisLine {
 }
 
 function axisLine(scale: Scale, from: number, to: number, start: number, end: number): AxisLine {
-  const origin = bend(scale, from);
-  return { scale, origin, pixelsPerUnit: (end - start) / (bend(scale, to) - origin), start };
+  const origin = project(scale, from);
+  return { scale, origin, pixelsPerUnit: (end - start) / (project(scale, to) - origin), start };
 }
 
-function project(
+function toPixels(
   { scale, origin, pixelsPerUnit, start }: AxisLine,
   values: Float64Array,
   from: number,
@@ -28,9 +28,9 @@ function project(
   const straight = scale.kind === "linear";
   for (let row = from; row < to; row += 1) {
     const value = values[row]!;
-    // An infinite value has no place in the plot: it is marked on the baseline instead.
-    const bent = straight ? value : bend(scale, value);
-    const pixel = value - value === 0 ? start + (bent - origin) * pixelsPerUnit : NaN;
+    // An infinite value has no position in the plot: it is marked on the baseline instead.
+    const projected = straight ? value : project(scale, value);
+    const pixel = value - value === 0 ? start + (projected - origin) * pixelsPerUnit : NaN;
     out[row - from] = pixel > FAR_PX ? FAR_PX : pixel < -FAR_PX ? -FAR_PX : pixel;
   }
 }
@@ -59,7 +59,7 @@ export class Projection {
     this.#scratch = this.px = new Float32Array(columns.sharedX ? 0 : longest(columns.offsets));
     if (columns.sharedX) {
       this.#shared = new Float32Array(columns.x.length);
-      project(this.#x, columns.x, 0, columns.x.length, this.#shared);
+      toPixels(this.#x, columns.x, 0, columns.x.length, this.#shared);
     }
   }
 
@@ -74,14 +74,14 @@ export class Projection {
     if (this.#shared) {
       this.px = this.#shared.subarray(from, to);
     } else {
-      project(this.#x, x, from, to, this.#scratch);
+      toPixels(this.#x, x, from, to, this.#scratch);
       this.px = this.#scratch;
     }
   }
 
   /** The y pixels of a column, for the current series. */
   y(column: Float64Array, out: Float32Array): Float32Array {
-    project(this.#y, column, this.first, this.first + this.count, out);
+    toPixels(this.#y, column, this.first, this.first + this.count, out);
     return out;
   }
 
@@ -89,7 +89,7 @@ export class Projection {
     const { offsets, x, sharedX } = this.columns;
     const out = new Float32Array(1);
     const at = sharedX ? row - offsets[series]! : row;
-    project(this.#x, x, at, at + 1, out);
+    toPixels(this.#x, x, at, at + 1, out);
     return out[0]!;
   }
 
@@ -114,7 +114,8 @@ function lowerBound(x: Float64Array, at: number, start: number, end: number): nu
 }
 
 export function longest(offsets: Uint32Array): number {
-  let most = 0;
-  for (let index = 1; index < offsets.length; index += 1) most = Math.max(most, offsets[index]! - offsets[index - 1]!);
-  return most;
+  let length = 0;
+  for (let index = 1; index < offsets.length; index += 1)
+    length = Math.max(length, offsets[index]! - offsets[index - 1]!);
+  return length;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { count, densityBins, developDensity } from "./density";
-import { blend, develop, emptySpans, trace, type Ink, type Spans } from "./raster";
+import { blend, toImageData, emptySpans, trace, type StrokeStyle, type Spans } from "./raster";
 
 const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
-const SOLID: Ink = { rgb: 0x102030, alpha: 1, thickness: 1, dash: 5, gap: 0, phase: 0 };
+const SOLID: StrokeStyle = { rgb: 0x102030, alpha: 1, thickness: 1, dash: 5, gap: 0, phase: 0 };
 
 function traced(width: number, ...points: readonly (readonly [number, number])[]): Spans {
   const spans = emptySpans(width);
@@ -11,12 +11,12 @@ function traced(width: number, ...points: readonly (readonly [number, number])[]
   return spans;
 }
 
-function inkOf(spans: Spans, height: number, ink: Ink): Uint32Array {
+function inkOf(spans: Spans, height: number, ink: StrokeStyle): Uint32Array {
   const width = spans.low.length;
   const image = new Int32Array(width * height);
   blend(image, height, spans, ink);
   const out = new Uint32Array(width * height);
-  develop(image, width, height, out);
+  toImageData(image, width, height, out);
   return out;
 }
 

@@ -60,7 +60,7 @@ function reach(low: Float32Array, high: Float32Array, column: number, a: number,
   if (most > high[column]!) high[column] = most;
 }
 
-export interface Ink {
+export interface StrokeStyle {
   readonly rgb: number;
   readonly alpha: number;
   /** Width of the line, dash and gap in device pixels; no gap: a solid line. */
@@ -72,7 +72,7 @@ export interface Ink {
 }
 
 /** Blends the spans into the image and empties them for the next line. */
-export function blend(image: Int32Array, height: number, { low, high }: Spans, ink: Ink): void {
+export function blend(image: Int32Array, height: number, { low, high }: Spans, ink: StrokeStyle): void {
   const { rgb, dash, gap, phase } = ink;
   const square = ink.thickness * ink.thickness;
   const strength = Math.round(ink.alpha * 256);
@@ -108,9 +108,9 @@ function blendSpan(
 ): void {
   const first = top | 0;
   const last = bottom < height ? bottom | 0 : height - 1;
-  if (first === last) return dab(image, base + first, rgb, ((bottom - top) * strength) | 0);
-  dab(image, base + first, rgb, ((first + 1 - top) * strength) | 0);
-  dab(image, base + last, rgb, ((bottom - last) * strength) | 0);
+  if (first === last) return blendPixel(image, base + first, rgb, ((bottom - top) * strength) | 0);
+  blendPixel(image, base + first, rgb, ((first + 1 - top) * strength) | 0);
+  blendPixel(image, base + last, rgb, ((bottom - last) * strength) | 0);
   const keep = 256 - strength;
   const redBlue = (Math.imul(rgb & RED_AND_BLUE, strength) + HALF) | 0;
   const alphaGreen = (Math.imul(((rgb >>> 8) & 0xff) | 0xff0000, strength) + HALF) | 0;
@@ -123,7 +123,7 @@ function blendSpan(
 }
 
 /** One pixel; strength is 0…256. */
-function dab(image: Int32Array, at: number, rgb: number, strength: number): void {
+function blendPixel(image: Int32Array, at: number, rgb: number, strength: number): void {
   const below = image[at]!;
   const keep = 256 - strength;
   image[at] =
@@ -135,7 +135,7 @@ function dab(image: Int32Array, at: number, rgb: number, strength: number): void
 const UNMULTIPLY = Float32Array.from({ length: 256 }, (_, alpha) => (alpha === 0 ? 0 : 255 / alpha));
 
 /** Turns columns into rows and premultiplied 0xAARRGGBB into the straight 0xAABBGGRR of ImageData. */
-export function develop(image: Int32Array, width: number, height: number, out: Uint32Array): void {
+export function toImageData(image: Int32Array, width: number, height: number, out: Uint32Array): void {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const pixel = image[x * height + y]!;

@@ -81,7 +81,7 @@ export function modeFor(mode: Mode, shown: number, rows: number): Exclude<Mode, 
 }
 
 /** Raw lines and envelopes are drawn for a few lines, or for the highlighted ones. */
-export function needsFaint(style: Style, mode: Mode): boolean {
+export function drawsUnderlay(style: Style, mode: Mode): boolean {
   return (mode === "lines" || style.highlight.length > 0) && (style.envelope || style.raw);
 }
 

@@ -3,7 +3,7 @@
 import { longest, type Projection } from "./project";
 import { DASHED, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./scene";
 
-export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+export type Canvas2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Dash and gap, as --dash-b has them. */
 export const DASH: readonly [number, number] = [5, 2.5];
@@ -14,14 +14,14 @@ export const cssColour = (rgb: number): string => `#${rgb.toString(16).padStart(
 const THICK_CORNERS_AT_MOST = 12_000;
 
 export interface StrokeJob {
-  readonly pen: Pen;
+  readonly pen: Canvas2D;
   readonly columns: Columns;
   readonly style: Style;
   readonly at: Projection;
   readonly dpr: number;
 }
 
-export interface LineWish {
+export interface LineOptions {
   readonly alpha: number;
   /** In CSS pixels. */
   readonly width: number;
@@ -29,7 +29,7 @@ export interface LineWish {
   readonly dashes: boolean;
 }
 
-export function strokeLines(job: StrokeJob, indexes: readonly number[], wish: LineWish): void {
+export function strokeLines(job: StrokeJob, indexes: readonly number[], options: LineOptions): void {
   const { pen, columns, style, at, dpr } = job;
   const scratch: Scratch = {
     y: new Float32Array(longest(columns.offsets)),
@@ -37,15 +37,16 @@ export function strokeLines(job: StrokeJob, indexes: readonly number[], wish: Li
   };
   pen.lineJoin = "round";
   pen.lineCap = "butt";
-  if (wish.faint) for (const index of indexes) if (!(style.flags[index]! & REPLACED)) strokeFaint(job, index, scratch);
+  if (options.faint)
+    for (const index of indexes) if (!(style.flags[index]! & REPLACED)) strokeFaint(job, index, scratch);
   let corners = 0;
   for (const index of indexes) corners += columns.offsets[index + 1]! - columns.offsets[index]!;
-  pen.lineWidth = corners > THICK_CORNERS_AT_MOST ? 1 : Math.max(1, wish.width * dpr);
+  pen.lineWidth = corners > THICK_CORNERS_AT_MOST ? 1 : Math.max(1, options.width * dpr);
   for (const index of indexes) {
     at.select(index);
-    pen.globalAlpha = style.flags[index]! & REPLACED ? wish.alpha * REPLACED_ALPHA : wish.alpha;
+    pen.globalAlpha = style.flags[index]! & REPLACED ? options.alpha * REPLACED_ALPHA : options.alpha;
     pen.strokeStyle = pen.fillStyle = cssColour(style.colours[index]!);
-    pen.setLineDash(wish.dashes && style.flags[index]! & DASHED ? DASH.map((length) => length * dpr) : []);
+    pen.setLineDash(options.dashes && style.flags[index]! & DASHED ? DASH.map((length) => length * dpr) : []);
     tracePath(pen, at, at.y(columns.curve, scratch.y));
     pen.stroke();
   }
@@ -79,7 +80,7 @@ function isOpen({ low, high }: Columns, { first, count }: Projection): boolean {
 }
 
 /** A gap where values are not finite: a line across it would claim what nobody measured. A point alone becomes a dot. */
-function tracePath(pen: Pen, { px, count }: Projection, py: Float32Array): void {
+function tracePath(pen: Canvas2D, { px, count }: Projection, py: Float32Array): void {
   pen.beginPath();
   let length = 0;
   for (let k = 0; k < count; k += 1) {
@@ -96,12 +97,12 @@ function tracePath(pen: Pen, { px, count }: Projection, py: Float32Array): void 
   }
 }
 
-function dotAlone(pen: Pen, x: number, y: number): void {
+function dotAlone(pen: Canvas2D, x: number, y: number): void {
   pen.moveTo(x - 0.75, y);
   pen.lineTo(x + 0.75, y);
 }
 
-function fillBetween(pen: Pen, { px, count }: Projection, top: Float32Array, bottom: Float32Array): void {
+function fillBetween(pen: Canvas2D, { px, count }: Projection, top: Float32Array, bottom: Float32Array): void {
   pen.beginPath();
   let start = -1;
   for (let k = 0; k <= count; k += 1) {

@@ -112,7 +112,7 @@ export function countOf(nodes: readonly ConfigNode[]): Counts {
   return counts;
 }
 
-export interface RowsWish {
+export interface RowsRequest {
   /** Folders that a person opened or closed. */
   readonly toggled: ReadonlySet<string>;
   readonly changesOnly: boolean;
@@ -123,15 +123,16 @@ export interface RowsWish {
 /** As many keys can be looked through; beyond, folders start closed. */
 const FEW_KEYS = 60;
 
-export function rowsOf(nodes: readonly ConfigNode[], wish: RowsWish): ConfigRow[] {
+export function rowsOf(nodes: readonly ConfigNode[], request: RowsRequest): ConfigRow[] {
   const isLarge = nodes.reduce((sum, node) => sum + node.leaves, 0) > FEW_KEYS;
   const rows: ConfigRow[] = [];
   const walk = (node: ConfigNode, depth: number): void => {
-    if (!isWanted(node, wish)) return;
+    if (!isWanted(node, request)) return;
     // Folders that hold nothing but what is equal say so in one row.
     const opensByItself = node.state === "same" ? false : !isLarge || node.state === "changed";
     const isOpen =
-      node.children.length > 0 && (wish.find !== "" || wish.changesOnly || opensByItself !== wish.toggled.has(node.id));
+      node.children.length > 0 &&
+      (request.find !== "" || request.changesOnly || opensByItself !== request.toggled.has(node.id));
     rows.push({ node, depth, isOpen });
     if (isOpen) for (const child of node.children) walk(child, depth + 1);
   };
@@ -139,10 +140,10 @@ export function rowsOf(nodes: readonly ConfigNode[], wish: RowsWish): ConfigRow[
   return rows;
 }
 
-function isWanted(node: ConfigNode, wish: RowsWish): boolean {
-  if (wish.changesOnly && node.state === "same") return false;
-  if (node.children.length > 0) return node.children.some((child) => isWanted(child, wish));
-  if (wish.find === "") return true;
+function isWanted(node: ConfigNode, request: RowsRequest): boolean {
+  if (request.changesOnly && node.state === "same") return false;
+  if (node.children.length > 0) return node.children.some((child) => isWanted(child, request));
+  if (request.find === "") return true;
   const text = `${node.id.replaceAll("\u0000", ".")} ${node.mine ?? ""} ${node.other ?? ""}`.toLowerCase();
-  return text.includes(wish.find.toLowerCase());
+  return text.includes(request.find.toLowerCase());
 }

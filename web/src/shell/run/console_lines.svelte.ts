@@ -1,7 +1,7 @@
 /** A console log as a list of lines of which only those near the screen are known. It grows at its end. */
 
 import { messageOf } from "../../base/errors";
-import { Latest } from "../../data/latest";
+import { LatestOnly } from "../../data/latest_only";
 import { fetchConsole, type ConsoleLine } from "../../data/run";
 
 const PAGE_LINES = 400;
@@ -21,7 +21,7 @@ export class ConsoleLines {
   /** Grows when lines came that were asked for. */
   version = $state(0);
   readonly #pages = new Map<number, Map<number, ConsoleLine>>();
-  readonly #asking = new Latest<{ start: number; stop?: number }>((wish) => this.#read(wish));
+  readonly #asking = new LatestOnly<{ start: number; stop?: number }>((request) => this.#read(request));
 
   constructor(
     readonly run: string,
@@ -31,7 +31,7 @@ export class ConsoleLines {
 
   /** The end of it, and how long it is by now. */
   askEnd(): void {
-    this.#asking.ask({ start: -TAIL_LINES });
+    this.#asking.run({ start: -TAIL_LINES });
   }
 
   /** What is missing between these lines, counted among those that match. */
@@ -40,7 +40,7 @@ export class ConsoleLines {
       const known = this.#pages.get(page);
       const end = Math.min((page + 1) * PAGE_LINES, this.matched);
       if (known && known.size >= end - page * PAGE_LINES) continue;
-      this.#asking.ask({ start: page * PAGE_LINES, stop: end });
+      this.#asking.run({ start: page * PAGE_LINES, stop: end });
       return;
     }
   }
@@ -53,9 +53,9 @@ export class ConsoleLines {
     this.#asking.cancel();
   }
 
-  async #read(wish: { start: number; stop?: number }): Promise<void> {
+  async #read(request: { start: number; stop?: number }): Promise<void> {
     try {
-      const answer = await fetchConsole({ run: this.run, source: this.source, search: this.search, ...wish });
+      const answer = await fetchConsole({ run: this.run, source: this.source, search: this.search, ...request });
       // A file that was begun anew: nothing of the old one counts.
       if (answer.total < this.total) this.#pages.clear();
       answer.lines.forEach((line, offset) => this.#keep(answer.start + offset, line));

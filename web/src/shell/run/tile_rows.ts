@@ -1,7 +1,7 @@
 /** The rows of one run in the server's answer, for a small picture and its best value. */
 
 import type { SeriesBlock } from "../../data/api";
-import type { SeriesWish } from "../../data/series";
+import type { SeriesRequest } from "../../data/series";
 
 /** Pixel columns: sparks are drawn that wide or narrower. */
 const WIDTH = 240;
@@ -16,7 +16,11 @@ export interface TileRows {
   readonly last: ArrayLike<number>;
 }
 
-export const tileWish = (tag: string, runs: readonly string[], axis: SeriesWish["axis"] = "step"): SeriesWish => ({
+export const tileRequest = (
+  tag: string,
+  runs: readonly string[],
+  axis: SeriesRequest["axis"] = "step",
+): SeriesRequest => ({
   tag,
   runs,
   axis,

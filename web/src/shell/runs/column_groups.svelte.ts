@@ -1,9 +1,9 @@
 /** Which group each run is in, by the columns that the address names; kept fresh. */
 
 import { messageOf } from "../../base/errors";
-import { Latest } from "../../data/latest";
+import { LatestOnly } from "../../data/latest_only";
 import { fetchTable } from "../../data/table";
-import type { RunGroups } from "../../public/plugin";
+import type { RunGroups } from "../../public/core";
 import { columnsOf } from "../../data/column_id";
 import { groupsOf, type GroupMap } from "./column_groups";
 
@@ -16,7 +16,7 @@ export class ColumnGroups implements RunGroups {
   #text = "";
   #groupBy = "";
   #revision = "";
-  readonly #fetch = new Latest<string>(async (groupBy) => {
+  readonly #fetch = new LatestOnly<string>(async (groupBy) => {
     const ids = columnsOf(groupBy);
     try {
       const page = await fetchTable({ columns: ids, archived: "show" });
@@ -35,7 +35,7 @@ export class ColumnGroups implements RunGroups {
     if (groupBy === this.#groupBy && revision === this.#revision) return;
     if (groupBy !== this.#groupBy) [this.#map, this.#text, this.error] = [NONE, "", ""];
     [this.#groupBy, this.#revision] = [groupBy, revision];
-    if (columnsOf(groupBy).length > 0) this.#fetch.ask(groupBy);
+    if (columnsOf(groupBy).length > 0) this.#fetch.run(groupBy);
   }
 
   groupOf(run: string): string | undefined {

@@ -1,7 +1,7 @@
 /** The runs that an expression matches, as the server says. What matched before stays until the answer has come. */
 
 import { asError } from "../../base/errors";
-import { Latest } from "../../data/latest";
+import { LatestOnly } from "../../data/latest_only";
 import { fetchColumns, fetchTable } from "../../data/table";
 
 const PAUSE_MS = 1000;
@@ -17,7 +17,7 @@ export class ExpressionFilter {
   #query = "";
   #revision = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #ask = new Latest<string>(async (query) => {
+  readonly #ask = new LatestOnly<string>(async (query) => {
     try {
       const { runs } = await fetchTable({ query, columns: [], archived: "show" });
       if (query !== this.#query) return;
@@ -47,12 +47,12 @@ export class ExpressionFilter {
       this.#timer = undefined;
     }
     if (query === "") [this.#names, this.error] = [null, null];
-    else if (isNew && !isBehind) this.#ask.ask(query);
+    else if (isNew && !isBehind) this.#ask.run(query);
     else {
       this.#timer ??= setTimeout(
         () => {
           this.#timer = undefined;
-          this.#ask.ask(this.#query);
+          this.#ask.run(this.#query);
         },
         isNew ? BEHIND_MS : PAUSE_MS,
       );

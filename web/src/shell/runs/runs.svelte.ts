@@ -4,9 +4,9 @@ import { cssColour } from "../../base/colours";
 import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../ui/query/query";
 import { fetchLastValues, type RunNotes } from "../../data/api";
-import { Latest } from "../../data/latest";
+import { LatestOnly } from "../../data/latest_only";
 import type { Session } from "../../data/session.svelte";
-import type { RunStyle, RunsView } from "../../public/plugin";
+import type { RunStyle, RunsView } from "../../public/core";
 import type { Clock } from "../clock.svelte";
 import type { Url } from "../url.svelte";
 import { ColumnGroups } from "./column_groups.svelte";
@@ -28,7 +28,7 @@ export class Runs implements RunsView {
   readonly #url: Url;
   readonly #clock: Clock;
   #values = $state.raw<ReadonlyMap<string, number>>(new Map());
-  readonly #fetchValues = new Latest<string>(async (tag) => {
+  readonly #fetchValues = new LatestOnly<string>(async (tag) => {
     // A tag that cannot be read leaves its column empty; the charts say why.
     this.#values = tag === "" ? new Map() : await fetchLastValues(tag).catch(() => new Map<string, number>());
   }, VALUES_PAUSE_MS);
@@ -175,7 +175,7 @@ export class Runs implements RunsView {
   readValues(): void {
     const tag = this.metric;
     if (tag !== "") this.#session.revisionOf("scalars", tag);
-    this.#fetchValues.ask(tag);
+    this.#fetchValues.run(tag);
   }
 
   /** The filter as the server is asked for it: at once when it is whole, else when whoever types it pauses. */

@@ -1,6 +1,8 @@
 /** One run's clips under a tag: which is chosen, what is known of it, its samples, and the sound itself. */
 
-import { atOrBefore, messageOf, payloadAttempts, PayloadSource, type DashboardContext } from "$public";
+import { PayloadSource } from "$public/boards";
+import { payloadAttempts } from "$public/charts";
+import { atOrBefore, messageOf, type DashboardContext } from "$public/core";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
 /** Larger clips are played but not drawn: their samples would fill the page's memory. */

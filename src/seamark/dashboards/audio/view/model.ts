@@ -1,6 +1,6 @@
 /** Which cards there are, and what the server says of a clip. */
 
-import { fetchJson, groupByPrefix, payloadAddress, type PayloadList, type TagEntry } from "$public";
+import { fetchJson, groupByPrefix, payloadAddress, type PayloadList, type TagEntry } from "$public/core";
 
 export interface Cell {
   readonly key: string;

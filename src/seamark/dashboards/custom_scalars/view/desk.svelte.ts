@@ -1,6 +1,7 @@
 /** The chosen layout, and all that a person does to it. Whatever is changed is kept at once, and can be taken back. */
 
-import { messageOf, type DashboardContext, type MenuGroups } from "$public";
+import { type MenuGroups } from "$public/boards";
+import { messageOf, type DashboardContext } from "$public/core";
 import { addChart, changeChart, moveCategory, moveChart, removeChart, renameCategory, stepFrom } from "./edit";
 import { readLayout, saveLayout } from "./files";
 import { Layouts } from "./layouts.svelte";

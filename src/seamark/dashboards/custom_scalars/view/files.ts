@@ -1,6 +1,6 @@
 /** Layouts as files. */
 
-import { messageOf, saveBlob } from "$public";
+import { messageOf, saveBlob } from "$public/core";
 import { fileName } from "../../scalars/view/table";
 import { layoutJson, parseLayout, type Layout } from "./model";
 

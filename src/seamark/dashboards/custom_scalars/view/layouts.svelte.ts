@@ -1,6 +1,6 @@
 /** The layouts there are: the one of the logs, and those that people made and the server keeps. */
 
-import { byName, changeKept, fetchJson, fetchKept, messageOf } from "$public";
+import { byName, patchState, fetchJson, loadState, messageOf } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const API = "api/dashboards/custom_scalars";
@@ -35,7 +35,7 @@ export class Layouts {
   async readSaved(): Promise<void> {
     if (this.#waiting > 0) return; // what is being kept is newer
     await this.#try(async () => {
-      const kept = await fetchKept(DASHBOARD);
+      const kept = await loadState(DASHBOARD);
       if (this.#waiting === 0) this.saved = layoutsIn(kept);
     });
   }
@@ -68,7 +68,7 @@ export class Layouts {
 
   async #keep(change: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#try(async () => {
-      await changeKept(DASHBOARD, { layouts: change });
+      await patchState(DASHBOARD, { layouts: change });
     }, "Not saved: ");
     this.#waiting -= 1;
     this.isSaving = this.#waiting > 0;

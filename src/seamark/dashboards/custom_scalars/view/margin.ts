@@ -1,6 +1,6 @@
 /** Margin charts: lines with the band between two other lines around them. */
 
-import type { SeriesSet } from "$public";
+import type { SeriesSet } from "$public/charts";
 import { lineKey, runOfKey, tagOfKey } from "../../scalars/view/combine";
 import type { MarginSeries } from "./model";
 

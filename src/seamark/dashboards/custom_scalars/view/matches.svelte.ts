@@ -1,6 +1,6 @@
 /** What the patterns of a layout find. The server tries them: they are Python's. */
 
-import { messageOf } from "$public";
+import { messageOf } from "$public/core";
 import type { Match } from "./resolve";
 
 export class Matches {

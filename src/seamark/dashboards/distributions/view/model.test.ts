@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HistogramBlock } from "$public";
+import type { HistogramBlock } from "$public/charts";
 import { rowsOf } from "../../histograms/view/model";
 import { frameFor, levelRange, levelsOf, pictureOf } from "./model";
 

@@ -1,16 +1,7 @@
 /** Percentiles along the steps, as bands around a median. */
 
-import {
-  frameOf,
-  LINEAR,
-  rgbOf,
-  token,
-  type Axis,
-  type Frame,
-  type HistogramBlock,
-  type Range,
-  type Scale,
-} from "$public";
+import { frameOf, LINEAR, rgbOf, token, type Frame, type HistogramBlock, type Range, type Scale } from "$public/charts";
+import { type Axis } from "$public/core";
 import type { Row } from "../../histograms/view/model";
 
 /** Per histogram: minimum, 6.68 %, 15.87 %, 30.85 %, median, and the same upwards. */

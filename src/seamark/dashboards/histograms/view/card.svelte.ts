@@ -1,13 +1,8 @@
 /** What a card of histograms or of distributions knows: the block of its runs, its rows, and what there is to say about them. */
 
-import {
-  formatCount,
-  HistogramSource,
-  payloadAttempts,
-  type CardDeck,
-  type DashboardContext,
-  type HistogramWish,
-} from "$public";
+import { type CardDeck } from "$public/boards";
+import { HistogramSource, payloadAttempts, type HistogramRequest } from "$public/charts";
+import { formatCount, type DashboardContext } from "$public/core";
 import { onMount } from "svelte";
 import { noteOf, rowsOf, tallyOf } from "./model";
 import type { HistogramSettings } from "./settings.svelte";
@@ -40,7 +35,7 @@ export class CardData {
   /** `props` are read anew each time: they change while the card lives. */
   constructor(
     private readonly props: HistogramCardProps,
-    partOf: () => Pick<HistogramWish, "parts" | "most">,
+    partOf: () => Pick<HistogramRequest, "parts" | "most">,
   ) {
     $effect(() => {
       const {
@@ -63,7 +58,7 @@ export class CardData {
   readonly #names = $derived.by(() => JSON.stringify(this.props.runs.slice(0, MOST_RUNS)));
   /** The same list as long as it names the same runs: lists of runs are made anew all the time, and pictures cost more. */
   readonly shown = $derived.by(() => JSON.parse(this.#names) as readonly string[]);
-  readonly lone = $derived.by(() => (this.props.runs.length === 1 ? this.props.runs[0]! : null));
+  readonly singleRun = $derived.by(() => (this.props.runs.length === 1 ? this.props.runs[0]! : null));
   readonly window = $derived.by(() => this.props.desk.deck.windowOf(this.props.name));
   readonly axis = $derived.by(() => this.props.desk.context.settings.axis);
   readonly block = $derived.by(() => this.#source.block);
@@ -74,15 +69,16 @@ export class CardData {
   readonly note = $derived.by(() => {
     if (!this.block) return this.error ? "" : "loading…";
     const [drawn, all] = [this.shown.length, this.props.runs.length];
-    const runs = this.lone ? [] : [all > drawn ? `${drawn} of ${all} runs` : `${drawn} runs`];
+    const runs = this.singleRun ? [] : [all > drawn ? `${drawn} of ${all} runs` : `${drawn} runs`];
     return [...runs, noteOf(tallyOf(this.block, this.rows), formatCount)].join(" · ");
   });
   readonly label = $derived.by(
-    () => `${this.props.tag}: ${this.lone ? this.styleOf(this.lone).label : `${this.shown.length} runs`}, ${this.note}`,
+    () =>
+      `${this.props.tag}: ${this.singleRun ? this.styleOf(this.singleRun).label : `${this.shown.length} runs`}, ${this.note}`,
   );
   readonly look = $derived.by(() => {
     const { theme, runs } = this.props.desk.context;
-    return { theme, tokenOf: (run: string) => runs.styleOf(run).token, focused: this.lone ? null : runs.focused };
+    return { theme, tokenOf: (run: string) => runs.styleOf(run).token, focused: this.singleRun ? null : runs.focused };
   });
 
   readonly styleOf = (run: string) => this.props.desk.context.runs.styleOf(run);

@@ -1,6 +1,7 @@
 /** What the keyboard and the palette can do to histograms. */
 
-import type { CardDeck, Command, DashboardContext } from "$public";
+import type { CardDeck } from "$public/boards";
+import type { Command, DashboardContext } from "$public/core";
 import { MODES } from "./model";
 import type { HistogramSettings } from "./settings.svelte";
 
@@ -26,7 +27,7 @@ export function shortcuts(
       keys: "l",
       run: () => settings.setLog(!settings.isLog),
     },
-    { title: "Runs together or apart", keys: "o", run: () => settings.setTogether(!settings.isTogether) },
+    { title: "Runs together or apart", keys: "o", run: () => settings.setTogether(!settings.isOverlaid) },
     ...[1, 2, 3, 4].map((columns) => ({
       title: `${columns} ${columns === 1 ? "column" : "columns"}`,
       keys: String(columns),

@@ -1,4 +1,4 @@
-import { defineDashboard } from "$public/plugin";
+import { defineDashboard } from "$public/core";
 
 export default defineDashboard({
   name: "histograms",

@@ -1,6 +1,6 @@
 /** Which cards there are, and how large. */
 
-import { byName, type TagEntry } from "$public";
+import { byName, type TagEntry } from "$public/core";
 
 export interface HistogramCard {
   readonly key: string;
@@ -9,19 +9,19 @@ export interface HistogramCard {
 }
 
 /** One card for each run of a tag, side by side; or one for all of them. Only what is shown. */
-export function cardsOf(entries: readonly TagEntry[], shown: readonly string[], isTogether: boolean): HistogramCard[] {
+export function cardsOf(entries: readonly TagEntry[], shown: readonly string[], isOverlaid: boolean): HistogramCard[] {
   return [...entries]
     .sort((a, b) => byName(a.tag, b.tag))
     .flatMap(({ tag, runs }) => {
       const having = new Set(runs);
       const present = shown.filter((run) => having.has(run));
-      if (isTogether) return present.length > 0 ? [{ key: tag, tag, runs: present }] : [];
+      if (isOverlaid) return present.length > 0 ? [{ key: tag, tag, runs: present }] : [];
       return present.map((run) => ({ key: `${tag}\n${run}`, tag, runs: [run] }));
     });
 }
 
-export function columnsFor(wish: number, pageWidth: number): number {
-  if (wish >= 1) return Math.min(4, Math.round(wish));
+export function columnsFor(preferred: number, pageWidth: number): number {
+  if (preferred >= 1) return Math.min(4, Math.round(preferred));
   return pageWidth >= 1640 ? 4 : pageWidth >= 820 ? 3 : pageWidth >= 480 ? 2 : 1;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HistogramBlock } from "$public";
+import type { HistogramBlock } from "$public/charts";
 import { cardsOf } from "./layout";
 import {
   bucketAt,

@@ -1,6 +1,7 @@
 /** Histograms as they are drawn and read: rows along an axis, a common range, equal bins for the picture, logged bins for the numbers. */
 
-import { formatCount, rowsOfRun, type Axis, type HistogramBlock, type Range } from "$public";
+import { rowsOfRun, type HistogramBlock, type Range } from "$public/charts";
+import { formatCount, type Axis } from "$public/core";
 
 export const MODES = ["ridge", "overlay", "heat"] as const;
 export type Mode = (typeof MODES)[number];

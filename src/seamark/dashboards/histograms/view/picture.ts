@@ -1,18 +1,18 @@
 /** The three pictures of histograms on a canvas: ridges one behind the other, lines on top of each other, a heat map. */
 
 import {
-  bend,
+  project,
   frameOf,
   LINEAR,
   rgbOf,
   ticksOfX,
   token,
-  type Axis,
   type Frame,
   type HistogramBlock,
   type Range,
   type Scale,
-} from "$public";
+} from "$public/charts";
+import { type Axis } from "$public/core";
 import { rebin, type Mode, type Row } from "./model";
 
 export interface Picture {
@@ -86,7 +86,7 @@ const isInside = ({ from, to }: Range, along: number): boolean => along >= from 
 export function topOf(picture: Picture, frame: Frame, index: number, bin: number): number {
   const height = picture.heights[index]![bin]!;
   if (picture.mode === "overlay") return frame.toY(height);
-  const share = bend(picture.scale, height) / bend(picture.scale, picture.highest);
+  const share = project(picture.scale, height) / project(picture.scale, picture.highest);
   return frame.toY(-picture.rows[index]!.along) - share * frame.height * RIDGE_SHARE;
 }
 
@@ -164,7 +164,7 @@ function paintHeat(
   frame: Frame,
 ): void {
   const shades = shadesOf(theme);
-  const most = bend(scale, highest);
+  const most = project(scale, highest);
   rows.forEach(({ along }, index) => {
     if (!isInside(window, along)) return;
     const left = middle(frame, rows[index - 1]?.along, along, frame.left);
@@ -174,7 +174,7 @@ function paintHeat(
     for (let bin = 0; bin < bins; bin += 1) {
       const height = heights[index]![bin]!;
       if (height <= 0) continue;
-      pen.fillStyle = shades[Math.min(SHADES - 1, Math.floor((bend(scale, height) / most) * SHADES))]!;
+      pen.fillStyle = shades[Math.min(SHADES - 1, Math.floor((project(scale, height) / most) * SHADES))]!;
       // Half a pixel over its neighbour, so that no seam shows.
       pen.fillRect(left, frame.bottom - (bin + 1) * tall, right - left + 0.5, tall + 0.5);
     }

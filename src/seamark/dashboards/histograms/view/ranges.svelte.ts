@@ -1,6 +1,6 @@
 /** The value ranges of cards side by side: those of one tag share an axis, so that runs can be compared by eye. */
 
-import type { Range } from "$public";
+import type { Range } from "$public/charts";
 import { SvelteMap } from "svelte/reactivity";
 import { common } from "./model";
 

@@ -1,6 +1,6 @@
 /** How histograms are shown, kept in the address. */
 
-import type { DashboardContext } from "$public";
+import type { DashboardContext } from "$public/core";
 import { MODES, type Mode } from "./model";
 
 export class HistogramSettings {
@@ -9,7 +9,7 @@ export class HistogramSettings {
   readonly mode = $derived.by((): Mode => MODES.find((mode) => mode === this.context.url.get("mode")) ?? "ridge");
   readonly isLog = $derived.by(() => this.context.url.get("log") === "true");
   /** A heat map shows one run. */
-  readonly isTogether = $derived.by(() => this.context.url.get("runs") === "together" && this.mode !== "heat");
+  readonly isOverlaid = $derived.by(() => this.context.url.get("runs") === "together" && this.mode !== "heat");
 
   setMode(mode: Mode): void {
     this.context.url.set("mode", mode === "ridge" ? undefined : mode);
@@ -19,7 +19,7 @@ export class HistogramSettings {
     this.context.url.set("log", isLog ? "true" : undefined);
   }
 
-  setTogether(isTogether: boolean): void {
-    this.context.url.set("runs", isTogether ? "together" : undefined);
+  setTogether(isOverlaid: boolean): void {
+    this.context.url.set("runs", isOverlaid ? "together" : undefined);
   }
 }

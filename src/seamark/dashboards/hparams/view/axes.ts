@@ -1,6 +1,7 @@
 /** An axis: where on it each trial lies, what is written beside it, and what a person means by a place on it. */
 
-import { bend, drawable, formatSeconds, labelOf, symlogConstant, ticksOf, ticksOfX, unbend, type Scale } from "$public";
+import { project, drawable, labelOf, symlogConstant, ticksOf, ticksOfX, invert, type Scale } from "$public/charts";
+import { formatSeconds } from "$public/core";
 import { BLANK, BROKEN, distinct, finiteSorted, VALUE, type TrialColumn } from "./columns";
 import { BROKEN_WORD, type Pick } from "./brush";
 
@@ -35,7 +36,7 @@ export interface ParallelAxis {
   placeOf(pick: Pick): readonly [number, number] | null;
 }
 
-export interface AxisWish {
+export interface AxisPreference {
   readonly kind?: AxisKind | undefined;
   readonly flipped?: boolean | undefined;
 }
@@ -60,7 +61,7 @@ export function kindsFor(column: TrialColumn): readonly AxisKind[] {
   return column.categories ? ["steps"] : column.type === "time" ? ["linear", "quantile"] : AXIS_KINDS;
 }
 
-export function axisOf(column: TrialColumn, { kind, flipped = false }: AxisWish = {}): ParallelAxis {
+export function axisOf(column: TrialColumn, { kind, flipped = false }: AxisPreference = {}): ParallelAxis {
   const wished = kind !== undefined && kindsFor(column).includes(kind) ? kind : usualKind(column);
   const ruler =
     wished === "steps"
@@ -167,9 +168,9 @@ function scaleRuler(column: TrialColumn, kind: "linear" | "log"): Ruler {
         ? { kind, constant: 1 }
         : { kind: "symlog", constant: symlogConstant(sorted) };
   const { from, to } = drawable(scale, range);
-  const [low, high] = [bend(scale, from), bend(scale, to)];
-  const at = (number: number): number => (bend(scale, number) - low) / (high - low);
-  const back = (share: number): number => unbend(scale, low + (high - low) * clamp(share));
+  const [low, high] = [project(scale, from), project(scale, to)];
+  const at = (number: number): number => (project(scale, number) - low) / (high - low);
+  const back = (share: number): number => invert(scale, low + (high - low) * clamp(share));
   const ticks =
     column.type === "time"
       ? ticksOfX("wall", scale, { from, to }, TICKS)

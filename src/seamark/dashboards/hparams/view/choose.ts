@@ -1,6 +1,6 @@
 /** What is shown when nobody has chosen: the columns that tell trials apart, and the likeliest metrics. */
 
-import { metricId, type ColumnInfo } from "$public";
+import { metricId, type ColumnInfo } from "$public/tables";
 import { WITHOUT_RESULT } from "./objective";
 
 export const MOST_PARAMS = 8;

@@ -1,6 +1,6 @@
 /** The table's columns as drawing and brushing need them: numbers in typed arrays, words as indices into a sorted list. */
 
-import { titleOf, type Cell, type ColumnType, type TableColumn } from "$public";
+import { titleOf, type Cell, type ColumnType, type TableColumn } from "$public/tables";
 
 export type { Cell };
 export type WireColumn = Pick<TableColumn, "id" | "type" | "values">;

@@ -1,6 +1,6 @@
 /** What the keyboard and the palette can do to hyperparameters. */
 
-import type { Command } from "$public";
+import type { Command } from "$public/core";
 import { NO_BRUSH } from "./brush";
 import type { Desk } from "./desk.svelte";
 

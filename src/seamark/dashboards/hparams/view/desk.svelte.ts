@@ -1,23 +1,21 @@
 /** The trials behind every view of this page: fetched once, filtered once, brushed once. */
 
+import { asError, LatestOnly, type DashboardContext } from "$public/core";
 import {
-  asError,
   fetchColumns,
   fetchImportance,
   fetchObjective,
   fetchTable,
-  Latest,
   QueryError,
   type Cell,
   type ColumnInfo,
   type ColumnList,
   type ColumnType,
-  type DashboardContext,
   type Goal,
   type Importance,
   type ObjectiveChoice,
   type TablePage,
-} from "$public";
+} from "$public/tables";
 import { axisOf, type ParallelAxis } from "./axes";
 import { countOf, insideOf } from "./brush";
 import { candidates, varies } from "./choose";
@@ -54,7 +52,7 @@ export class Desk {
   /** The row under the pointer, in whichever view it is. */
   pointed = $state<string | null>(null);
 
-  readonly #readList = new Latest<void>(
+  readonly #readList = new LatestOnly<void>(
     () =>
       this.#timed(async () => {
         try {
@@ -69,12 +67,12 @@ export class Desk {
     PAUSE_MS,
   );
   /** An error in the query is the table's to show. */
-  readonly #readObjective = new Latest<string>((query) =>
+  readonly #readObjective = new LatestOnly<string>((query) =>
     this.#timed(async () => {
       this.#choice = await fetchObjective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE);
     }),
   );
-  readonly #readTable = new Latest<Wish>(({ query, columns }) =>
+  readonly #readTable = new LatestOnly<Wish>(({ query, columns }) =>
     this.#timed(async () => {
       try {
         this.#page = await fetchTable({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
@@ -84,11 +82,11 @@ export class Desk {
       }
     }),
   );
-  readonly #readImportance = new Latest<{ target: string; goal: "min" | "max"; runs: readonly string[] } | null>(
-    async (wish) => {
-      if (wish === null) return void (this.importance = null);
+  readonly #readImportance = new LatestOnly<{ target: string; goal: "min" | "max"; runs: readonly string[] } | null>(
+    async (request) => {
+      if (request === null) return void (this.importance = null);
       try {
-        this.importance = await fetchImportance(wish);
+        this.importance = await fetchImportance(request);
         this.importanceError = "";
       } catch (failure) {
         this.importanceError = asError(failure).message;
@@ -176,7 +174,7 @@ export class Desk {
       (id) => known(id) && (!id.startsWith("metric:") || this.infos.has(id.slice(0, id.lastIndexOf(":")))),
     );
   });
-  readonly #wish = $derived.by(() => JSON.stringify({ query: this.context.runs.query, columns: this.#wanted }));
+  readonly #request = $derived.by(() => JSON.stringify({ query: this.context.runs.query, columns: this.#wanted }));
 
   /** Everything the query leaves. */
   readonly #matched = $derived.by((): Trials => {
@@ -227,7 +225,7 @@ export class Desk {
   readonly axes = $derived.by((): readonly ParallelAxis[] =>
     this.settings.axes.flatMap((id) => {
       const column = this.trials.columns.get(id);
-      return column ? [axisOf(column, this.settings.axisWish(id))] : [];
+      return column ? [axisOf(column, this.settings.axisPreference(id))] : [];
     }),
   );
   readonly goodness = $derived.by((): Goodness | null => {
@@ -316,23 +314,23 @@ export class Desk {
   ask(): void {
     void this.context.catalogue.changedAt;
     void this.context.catalogue.runs;
-    this.#readList.ask();
+    this.#readList.run();
   }
 
   askObjective(): void {
     void this.#list?.version;
-    this.#readObjective.ask(this.context.runs.query);
+    this.#readObjective.run(this.context.runs.query);
   }
 
   askTable(): void {
     if (!this.#list || !this.#choice) return;
-    this.#readTable.ask(JSON.parse(this.#wish) as Wish);
+    this.#readTable.run(JSON.parse(this.#request) as Wish);
   }
 
   askImportance(): void {
     const { objective } = this.settings;
     const { rows } = this.trials;
-    this.#readImportance.ask(
+    this.#readImportance.run(
       objective && rows.length > 0
         ? { target: objective.id, goal: objective.goal, runs: rows.flatMap(({ runs }) => runs) }
         : null,

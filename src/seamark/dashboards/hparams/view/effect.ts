@@ -1,6 +1,6 @@
 /** One parameter's effect as a picture: a line with its band where values have an order, points with whiskers where they have none. */
 
-import type { Cell, Effect, Goal } from "$public";
+import type { Cell, Effect, Goal } from "$public/tables";
 
 export interface EffectPoint {
   readonly value: Cell;

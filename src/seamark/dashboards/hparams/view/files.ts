@@ -1,6 +1,6 @@
 /** The trials as files: every digit for programs, four for a paper. */
 
-import { parseColumnId, titleOf, type Goal } from "$public";
+import { parseColumnId, titleOf, type Goal } from "$public/tables";
 import { wordOf, type Cell, type TrialColumn } from "./columns";
 
 export interface Shown {

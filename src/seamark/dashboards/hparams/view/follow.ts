@@ -1,6 +1,6 @@
 /** The runs shown on the whole page follow what is picked here: what comes in is checked, what leaves is unchecked, and nothing else is touched. */
 
-import type { RunsView } from "$public";
+import type { RunsView } from "$public/core";
 
 export class Follower {
   #last: readonly string[] | null | undefined;

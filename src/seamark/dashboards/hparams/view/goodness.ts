@@ -1,6 +1,6 @@
 /** How good a trial is, from 0 to 1, and the colour that says so. */
 
-import type { Goal } from "$public";
+import type { Goal } from "$public/tables";
 import { finiteSorted, VALUE, type TrialColumn } from "./columns";
 
 export interface Goodness {

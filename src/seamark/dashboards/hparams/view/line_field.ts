@@ -27,7 +27,7 @@ export class LineField {
   readonly #good: Int32Array;
   readonly #xs: readonly number[];
   readonly #half: number;
-  /** Of each column's left edge: how far along the bend from one axis to the next. */
+  /** Of each column's left edge: how far along the project from one axis to the next. */
   readonly #bends: readonly Float32Array[];
 
   constructor({ width, height, xs, scale = 1 }: FieldShape) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { axisOf } from "./axes";
-import type { ColumnType } from "$public";
+import type { ColumnType } from "$public/tables";
 import { columnOf, type Cell } from "./columns";
 import { binsFor, cellAt, cellsOf, countsAlong, DotField, dotAt, mostAxes, placeAt, ranksOf, spearman } from "./matrix";
 

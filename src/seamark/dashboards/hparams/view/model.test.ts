@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ColumnInfo } from "$public";
+import type { ColumnInfo } from "$public/tables";
 import { candidates, isSeed, paramsToShow, rankedMetrics, usualColumns, varies } from "./choose";
 import { columnOf, type WireColumn } from "./columns";
 import { csvText, escaped, jsonText, latexText } from "./files";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ColumnInfo, ObjectiveChoice } from "$public";
+import type { ColumnInfo, ObjectiveChoice } from "$public/tables";
 import { usualColumns } from "./choose";
 import { columnOf } from "./columns";
 import { latexText } from "./files";

@@ -8,7 +8,7 @@ import {
   type ColumnInfo,
   type Goal,
   type ObjectiveChoice,
-} from "$public";
+} from "$public/tables";
 import { BLANK, type TrialColumn } from "./columns";
 
 export interface Objective {

@@ -8,7 +8,7 @@ import { BrushedLines, nearestRow, placesOf, sheetOf, yOf } from "./parallel";
 const shape = { width: 40, height: 20, xs: [0, 20, 39] };
 const ramp = rampOf([0xff0000, 0x00ff00, 0x0000ff, 0, 0, 0, 0xffffff]);
 
-test("a bend leaves and reaches both axes level, and is the same from both sides", () => {
+test("a project leaves and reaches both axes level, and is the same from both sides", () => {
   expect(bendAt(0)).toBeCloseTo(0, 6);
   expect(bendAt(1)).toBeCloseTo(1, 6);
   expect(bendAt(0.5)).toBeCloseTo(0.5, 6);

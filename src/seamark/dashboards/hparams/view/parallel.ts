@@ -66,13 +66,13 @@ export function nearestRow(
   const x = Math.min(xs.at(-1)!, Math.max(xs[0]!, point.x));
   const gap = Math.max(0, Math.min(axes - 2, xs.findIndex((edge) => edge > x) - 1));
   const safeGap = x >= xs.at(-1)! ? axes - 2 : gap;
-  const bend = bendAt((x - xs[safeGap]!) / (xs[safeGap + 1]! - xs[safeGap]!));
+  const project = bendAt((x - xs[safeGap]!) / (xs[safeGap + 1]! - xs[safeGap]!));
   let best: number | null = null;
   let reach = reachPx;
   for (let row = 0; row < ys.length / axes; row += 1) {
     if (!allowed(row)) continue;
     const from = ys[row * axes + safeGap]!;
-    const away = Math.abs(from + (ys[row * axes + safeGap + 1]! - from) * bend - point.y);
+    const away = Math.abs(from + (ys[row * axes + safeGap + 1]! - from) * project - point.y);
     if (away <= reach) {
       reach = away;
       best = row;

@@ -1,6 +1,6 @@
 /** Everything the table knows about one run, read when somebody opens it. */
 
-import { fetchTable, parseColumnId, type Cell, type ColumnType } from "$public";
+import { fetchTable, parseColumnId, type Cell, type ColumnType } from "$public/tables";
 
 export interface Fact {
   readonly id: string;

@@ -1,16 +1,16 @@
 /** Everything a person chose on this page, kept in the address. */
 
+import { type DashboardContext } from "$public/core";
 import {
   moved,
   readSort,
   writeSort,
   type ColumnInfo,
-  type DashboardContext,
   type Goal,
   type ObjectiveChoice,
   type SortTerm,
-} from "$public";
-import { AXIS_KINDS, type AxisKind, type AxisWish } from "./axes";
+} from "$public/tables";
+import { AXIS_KINDS, type AxisKind, type AxisPreference } from "./axes";
 import { brushed, readBrush, writeBrush, type Brush, type Pick } from "./brush";
 import { isSeed, usualColumns, type IsBlank } from "./choose";
 import { judge, type Objective, type Question } from "./objective";
@@ -90,7 +90,7 @@ export class Settings {
   readonly #scales = $derived.by((): Readonly<Record<string, string>> => readRecord(this.#get("scales")));
   readonly #widths = $derived.by((): Readonly<Record<string, string>> => readRecord(this.#get("widths")));
 
-  axisWish(id: string): AxisWish {
+  axisPreference(id: string): AxisPreference {
     const [kind, flip] = (this.#scales[id] ?? "").split(" ");
     // Better is further up.
     const usual = id === this.objective?.id && this.objective.goal === "min";

@@ -1,6 +1,7 @@
 /** Picks and values as people read them. */
 
-import { cellWords, formatNumber, formatSeconds, titleOf, type Cell, type ColumnType } from "$public";
+import { formatSeconds } from "$public/core";
+import { cellWords, formatNumber, titleOf, type Cell, type ColumnType } from "$public/tables";
 import { BROKEN_WORD, type Brush, type Pick } from "./brush";
 
 /** A number that fits beside others: 0.861, 1e−3, 2 h 08 m. */

@@ -1,13 +1,13 @@
 /** Saving: one image as it was logged, or many as one ZIP that the server streams. */
 
-import { saveBlob } from "$public";
+import { saveBlob } from "$public/core";
 import { fileName, type Picked } from "./model";
 
 /** Servers and proxies refuse longer addresses. */
 const LONGEST_ADDRESS = 6000;
 const NAME = "images.zip";
 
-export interface ArchiveWish {
+export interface ArchiveRequest {
   readonly tags: readonly string[];
   /** Undefined is every run. */
   readonly runs?: readonly string[];
@@ -16,7 +16,7 @@ export interface ArchiveWish {
   readonly attempts: "latest" | "all";
 }
 
-export function archiveAddress({ tags, runs, step, attempts }: ArchiveWish): string {
+export function archiveAddress({ tags, runs, step, attempts }: ArchiveRequest): string {
   const query = new URLSearchParams({ attempts });
   for (const tag of tags) query.append("tag", tag);
   for (const run of runs ?? []) query.append("run", run);
@@ -25,13 +25,13 @@ export function archiveAddress({ tags, runs, step, attempts }: ArchiveWish): str
 }
 
 /** The browser writes it to disk as it comes; a choice too long for an address is asked for in a body, and held until it is complete. */
-export async function saveArchive(wish: ArchiveWish): Promise<void> {
-  const address = archiveAddress(wish);
+export async function saveArchive(request: ArchiveRequest): Promise<void> {
+  const address = archiveAddress(request);
   if (address.length <= LONGEST_ADDRESS) return follow(address, NAME);
   const answer = await fetch("api/dashboards/images/zip", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(wish),
+    body: JSON.stringify(request),
   });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   saveBlob(await answer.blob(), NAME);

@@ -1,6 +1,6 @@
 /** What the keyboard and the palette can do to images. */
 
-import type { Command, DashboardContext } from "$public";
+import type { Command, DashboardContext } from "$public/core";
 import type { Deck } from "./deck.svelte";
 
 export function shortcuts(context: DashboardContext, deck: Deck, tagField: () => HTMLInputElement | null): Command[] {

@@ -1,6 +1,6 @@
 /** What a person did to the images: all of it is in the address, so a copied link shows the same. */
 
-import type { DashboardContext } from "$public";
+import type { DashboardContext } from "$public/core";
 import {
   asText,
   filterOf,

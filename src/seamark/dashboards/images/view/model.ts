@@ -1,6 +1,6 @@
 /** Images as data: what a step holds, how many tiles fit, what the address says. No page needed. */
 
-import { formatBytes, formatCount, type PayloadList } from "$public";
+import { formatBytes, formatCount, type PayloadList } from "$public/core";
 
 export const KIND = "images";
 

@@ -1,18 +1,18 @@
 /** The images of one run and tag: their list, and what single steps hold. Only what is looked at is asked for. */
 
+import { payloadAttempts } from "$public/charts";
 import {
   atOrBefore,
   captionTag,
   fetchCaptions,
   fetchJson,
   hasCaptions,
-  Latest,
+  LatestOnly,
   messageOf,
   payloadAddress,
-  payloadAttempts,
   payloadQuery,
   type DashboardContext,
-} from "$public";
+} from "$public/core";
 import { inStepOrder, keyOf, KIND, type Held, type Sample, type SeriesList } from "./model";
 
 const ROUTES = "api/dashboards/images";
@@ -26,7 +26,7 @@ export class Series {
   #held = $state.raw<ReadonlyMap<number, Held>>(new Map());
   error = $state("");
   #asked = "";
-  readonly #reading = new Latest<"latest" | "all">((attempts) => this.#read(attempts), GROWTH_PAUSE_MS);
+  readonly #reading = new LatestOnly<"latest" | "all">((attempts) => this.#read(attempts), GROWTH_PAUSE_MS);
   readonly #looking = new Set<number>();
   /** Grows with the captions that the run logs for this tag; 0 where it logs none. */
   captionRevision = $state(0);
@@ -45,16 +45,16 @@ export class Series {
 
   /** Reads the list unless it is the one of this revision already. */
   ask(revision: number, attempts: "latest" | "all"): void {
-    const wish = `${revision} ${attempts}`;
-    if (this.#asked === wish) return;
-    this.#asked = wish;
-    this.#reading.ask(attempts);
+    const request = `${revision} ${attempts}`;
+    if (this.#asked === request) return;
+    this.#asked = request;
+    this.#reading.run(attempts);
   }
 
   retry(): void {
     this.#asked = "";
     this.error = "";
-    this.#reading.ask("latest");
+    this.#reading.run("latest");
   }
 
   /** The place that a step means; null is the newest. −1 when there is none. */
@@ -156,7 +156,7 @@ export class Series {
 }
 
 /** What is derived in it must not end with the card that happened to ask first. */
-function outliving(make: () => Series): Series {
+function createDetached(make: () => Series): Series {
   let made: Series | undefined;
   $effect.root(() => {
     made = make();
@@ -172,7 +172,7 @@ export class Library {
 
   of(run: string, tag: string): Series {
     const key = keyOf(run, tag);
-    const found = this.#series.get(key) ?? outliving(() => new Series(run, tag));
+    const found = this.#series.get(key) ?? createDetached(() => new Series(run, tag));
     this.#series.delete(key);
     this.#series.set(key, found);
     if (this.#series.size > MAX_SERIES) this.#series.delete(this.#series.keys().next().value!);

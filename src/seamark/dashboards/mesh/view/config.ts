@@ -1,13 +1,13 @@
 /** How a mesh wants to be looked at, as logged with it: camera, lights and material, in the words of three.js. */
 
-export interface LightWish {
+export interface LightOptions {
   readonly cls: "AmbientLight" | "DirectionalLight" | "PointLight" | "HemisphereLight" | "SpotLight";
   readonly color: string | number;
   readonly intensity: number;
   readonly position?: readonly [number, number, number];
 }
 
-export interface MaterialWish {
+export interface MaterialOptions {
   readonly cls:
     | "MeshBasicMaterial"
     | "MeshLambertMaterial"
@@ -23,8 +23,8 @@ export interface MaterialWish {
 export interface Config {
   readonly fov?: number;
   readonly position?: readonly [number, number, number];
-  readonly lights: readonly LightWish[];
-  readonly material?: MaterialWish;
+  readonly lights: readonly LightOptions[];
+  readonly material?: MaterialOptions;
   /** Why something of it was not understood. */
   readonly remark: string;
 }
@@ -71,7 +71,9 @@ export function parseConfig(text: string): Config {
   const camera = isRecord(parsed["camera"]) ? parsed["camera"] : {};
   const fov = finite(camera["fov"]);
   const position = triple(camera["position"]);
-  const lights = (Array.isArray(parsed["lights"]) ? parsed["lights"] : []).flatMap((wish) => light(wish, unknown));
+  const lights = (Array.isArray(parsed["lights"]) ? parsed["lights"] : []).flatMap((options) =>
+    light(options, unknown),
+  );
   const material = isRecord(parsed["material"]) ? materialOf(parsed["material"], unknown) : undefined;
   return {
     ...(fov !== undefined && fov > 0 && fov < 180 && { fov }),
@@ -83,32 +85,32 @@ export function parseConfig(text: string): Config {
   };
 }
 
-function light(wish: unknown, unknown: string[]): LightWish[] {
-  if (!isRecord(wish)) return [];
-  const cls = LIGHTS.find((name) => name === wish["cls"]);
+function light(options: unknown, unknown: string[]): LightOptions[] {
+  if (!isRecord(options)) return [];
+  const cls = LIGHTS.find((name) => name === options["cls"]);
   if (!cls) {
-    unknown.push(String(wish["cls"]));
+    unknown.push(String(options["cls"]));
     return [];
   }
-  const position = triple(wish["position"]);
+  const position = triple(options["position"]);
   return [
     {
       cls,
-      color: colour(wish["color"]) ?? "#ffffff",
-      intensity: Math.max(0, finite(wish["intensity"]) ?? 1),
+      color: colour(options["color"]) ?? "#ffffff",
+      intensity: Math.max(0, finite(options["intensity"]) ?? 1),
       ...(position && { position }),
     },
   ];
 }
 
-function materialOf(wish: Record<string, unknown>, unknown: string[]): MaterialWish | undefined {
-  const cls = MATERIALS.find((name) => name === wish["cls"]);
+function materialOf(options: Record<string, unknown>, unknown: string[]): MaterialOptions | undefined {
+  const cls = MATERIALS.find((name) => name === options["cls"]);
   if (!cls) {
-    unknown.push(String(wish["cls"]));
+    unknown.push(String(options["cls"]));
     return undefined;
   }
   const settings: Record<string, number | boolean | string> = {};
-  for (const [name, value] of Object.entries(wish)) {
+  for (const [name, value] of Object.entries(options)) {
     const tint = COLOURS.has(name) ? colour(value) : undefined;
     if (tint !== undefined) settings[name] = tint;
     else if (NUMBERS.has(name) && finite(value) !== undefined) settings[name] = value as number;

@@ -1,6 +1,6 @@
 /** From the server to a shape: the parts that were logged, or a file in one of four formats. */
 
-import { fetchJson, messageOf } from "$public";
+import { fetchJson, messageOf } from "$public/core";
 import { BufferGeometry, Mesh, Points, Texture, type Object3D } from "three";
 import {
   checked,

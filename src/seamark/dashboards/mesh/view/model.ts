@@ -1,6 +1,6 @@
 /** What was logged, made fit to draw: checked numbers, and a sentence for whatever had to be left out. */
 
-import { formatCount } from "$public";
+import { formatCount } from "$public/core";
 
 export const PARTS = ["VERTEX", "FACE", "COLOR"] as const;
 export type PartName = (typeof PARTS)[number];

@@ -1,6 +1,6 @@
 /** What the cards have in common: how they are turned, which step and which sample they show. */
 
-import type { UrlParams } from "$public";
+import type { UrlParams } from "$public/core";
 import type { Pose } from "./pose";
 
 export class Shared {
@@ -42,14 +42,14 @@ export class Shared {
     this.url.set("sample", sample === 0 ? undefined : String(sample));
   }
 
-  linkCameras(wish: boolean): void {
-    this.isLinked = wish;
-    this.url.set("cameras", wish ? undefined : "apart");
+  linkCameras(wanted: boolean): void {
+    this.isLinked = wanted;
+    this.url.set("cameras", wanted ? undefined : "apart");
   }
 
-  linkSteps(wish: boolean): void {
-    this.linksSteps = wish;
-    this.url.set("steps", wish ? undefined : "apart");
+  linkSteps(wanted: boolean): void {
+    this.linksSteps = wanted;
+    this.url.set("steps", wanted ? undefined : "apart");
   }
 
   turn(by: string, pose: Pose): void {

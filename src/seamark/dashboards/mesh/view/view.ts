@@ -26,7 +26,7 @@ import {
   type MaterialParameters,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { NOTHING, type Config, type LightWish, type MaterialWish } from "./config";
+import { NOTHING, type Config, type LightOptions, type MaterialOptions } from "./config";
 import { rangeOf, scalarOf, type Shape } from "./model";
 import { fitted, fromPose, START, toPose, type Pose, type Vector } from "./pose";
 import { stage, type Act } from "./stage";
@@ -92,9 +92,9 @@ export class View implements Act {
   }
 
   /** The wheel scrolls the page until the card is clicked. */
-  set zooms(wish: boolean) {
-    this.#zooms = wish;
-    this.#controls.enableZoom = wish;
+  set zooms(options: boolean) {
+    this.#zooms = options;
+    this.#controls.enableZoom = options;
   }
 
   show(shape: Shape, config: Config): void {
@@ -264,13 +264,13 @@ function faceMesh(
   geometry: BufferGeometry,
   faces: Uint32Array,
   look: Look,
-  wish: MaterialWish | undefined,
+  options: MaterialOptions | undefined,
   coloured: boolean,
 ): Mesh {
   geometry.setIndex(new BufferAttribute(faces, 1));
   geometry.computeVertexNormals();
-  const cls = wish && wish.cls !== "PointsMaterial" ? wish.cls : "MeshStandardMaterial";
-  const { size: _, ...settings } = wish?.settings ?? {};
+  const cls = options && options.cls !== "PointsMaterial" ? options.cls : "MeshStandardMaterial";
+  const { size: _, ...settings } = options?.settings ?? {};
   const common = { side: DoubleSide, vertexColors: coloured, flatShading: look.flat, wireframe: look.wireframe };
   const tint = coloured ? {} : { color: look.plain };
   const parameters =
@@ -285,8 +285,13 @@ function faceMesh(
   return new Mesh(geometry, new MESH_MATERIALS[cls](parameters as MaterialParameters));
 }
 
-function pointCloud(geometry: BufferGeometry, look: Look, wish: MaterialWish | undefined, coloured: boolean): Points {
-  const logged = wish?.settings["color"];
+function pointCloud(
+  geometry: BufferGeometry,
+  look: Look,
+  options: MaterialOptions | undefined,
+  coloured: boolean,
+): Points {
+  const logged = options?.settings["color"];
   const tint = coloured ? {} : { color: logged !== undefined && typeof logged !== "boolean" ? logged : look.plain };
   return new Points(
     geometry,
@@ -321,15 +326,18 @@ function coloursOf(shape: Shape, look: Look): Uint16Array | undefined {
   return out;
 }
 
-function lightsOf(wishes: readonly LightWish[], bounds: { readonly centre: Vector; readonly radius: number }): Light[] {
-  if (wishes.length === 0) {
+function lightsOf(
+  lights: readonly LightOptions[],
+  bounds: { readonly centre: Vector; readonly radius: number },
+): Light[] {
+  if (lights.length === 0) {
     const key = new DirectionalLight("#ffffff", 0.55 * LIGHT_UNIT);
     key.position.set(1, 2, 1.5);
     const fill = new DirectionalLight("#ffffff", 0.2 * LIGHT_UNIT);
     fill.position.set(-1.5, -0.5, -1);
     return [new HemisphereLight("#ffffff", "#8a8a92", 0.55 * LIGHT_UNIT), key, fill];
   }
-  return wishes.map(({ cls, color, intensity, position }) => {
+  return lights.map(({ cls, color, intensity, position }) => {
     const light =
       cls === "AmbientLight"
         ? new AmbientLight(color, intensity * LIGHT_UNIT)

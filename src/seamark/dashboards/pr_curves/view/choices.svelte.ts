@@ -1,6 +1,6 @@
 /** The steps and the threshold that a person chose, kept in the address. */
 
-import type { DashboardContext } from "$public";
+import type { DashboardContext } from "$public/core";
 import { parseChoices, serialiseChoices, type StepChoice } from "./model";
 
 const NEWEST: StepChoice = { linked: null, each: {} };

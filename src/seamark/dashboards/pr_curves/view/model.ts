@@ -1,6 +1,7 @@
 /** Precision over recall: what the server tells, which step and threshold are meant, and where a point lies. */
 
-import { nearest, type SeriesSet } from "$public";
+import { type SeriesSet } from "$public/charts";
+import { nearest } from "$public/core";
 
 /** One column entry per threshold; null for what was no number. */
 type Numbers = readonly (number | null)[];

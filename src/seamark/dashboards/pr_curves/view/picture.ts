@@ -1,6 +1,6 @@
 /** Precision-recall curves on a canvas, over contours of equal F1. */
 
-import { frameOf, LINEAR, token, type Frame } from "$public";
+import { frameOf, LINEAR, token, type Frame } from "$public/charts";
 import { bestF1, contourPrecision, CONTOURS, pointsOf, type Curve } from "./model";
 
 export interface DrawnCurve {

@@ -1,6 +1,7 @@
 /** Runs that belong together as one line: their mean on a common grid, and how far they spread around it. */
 
-import { byName, compilePattern, type RunGroups, type SeriesSet, type SharedSettings } from "$public";
+import { type SeriesSet } from "$public/charts";
+import { byName, compilePattern, type RunGroups, type SharedSettings } from "$public/core";
 
 export type Band = SharedSettings["groupBand"];
 

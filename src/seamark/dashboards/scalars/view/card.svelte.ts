@@ -15,17 +15,15 @@ import {
   seriesOf,
   shownIn,
   widthFor,
-  type Axis,
   type ChartWindow,
-  type DashboardContext,
   type Limits,
   type Range,
   type ScaleKind,
   type SeriesSet,
   type SeriesStyle,
-  type SeriesWish,
-  type TagEntry,
-} from "$public";
+  type SeriesRequest,
+} from "$public/charts";
+import { type Axis, type DashboardContext, type TagEntry } from "$public/core";
 import { bandSet, grouping } from "./bands";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
 import type { Deck } from "./deck.svelte";
@@ -45,11 +43,11 @@ class TagSeries {
     const { kept } = this.source;
     if (!kept) return null;
     const { runs, columns } = kept.block;
-    if (!kept.wish.range && columns.wall)
+    if (!kept.request.range && columns.wall)
       runs.forEach((run, index) =>
         this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
       );
-    return seriesOf(kept.block, { axis: kept.wish.axis, beganOf: (run) => this.#began.get(run) });
+    return seriesOf(kept.block, { axis: kept.request.axis, beganOf: (run) => this.#began.get(run) });
   });
 
   /** Relative times inside a window need to know when each run began. */
@@ -217,11 +215,11 @@ export class CardData {
     }
     for (const entry of wanted) {
       const series = this.#series.get(entry.tag)!;
-      series.source.ask(this.#wish(entry, series), this.context.revisionOf("scalars", entry.tag));
+      series.source.ask(this.#request(entry, series), this.context.revisionOf("scalars", entry.tag));
     }
   }
 
-  #wish(entry: TagEntry, series: TagSeries): SeriesWish {
+  #request(entry: TagEntry, series: TagSeries): SeriesRequest {
     const smoothing = this.deck.smoothing ?? this.context.settings.smoothing;
     // Groups and other metrics along x are made of the points that count.
     const attempts =
@@ -250,9 +248,9 @@ export class CardData {
     const wished = this.wishedX;
     if (!wished || wished.from === null || wished.to === null) return null;
     const last =
-      source.kept?.wish.axis === this.axis && set
+      source.kept?.request.axis === this.axis && set
         ? {
-            range: source.kept.wish.range,
+            range: source.kept.request.range,
             folded: set.series.some(({ key, folded }) => folded && this.#shownRuns.has(key)),
           }
         : null;

@@ -1,12 +1,12 @@
 /** What a person set on single cards, as text that fits into the address: only what differs from the page's own settings. */
 
-import type { ScaleWish } from "$public";
+import type { ScalePreference } from "$public/core";
 import type { TypedRange } from "./limits";
 
 export interface CardView {
   /** Null: as the page has it. */
-  readonly xScale: ScaleWish | null;
-  readonly yScale: ScaleWish | null;
+  readonly xScale: ScalePreference | null;
+  readonly yScale: ScalePreference | null;
   /** Typed limits, or those of a zoom; one side may follow the data. */
   readonly x: TypedRange | null;
   readonly y: TypedRange | null;
@@ -21,8 +21,8 @@ export const PLAIN: CardView = { xScale: null, yScale: null, x: null, y: null, a
 export type CardViews = Readonly<Record<string, CardView>>;
 
 type Stored = {
-  xs?: ScaleWish;
-  ys?: ScaleWish;
+  xs?: ScalePreference;
+  ys?: ScalePreference;
   x?: [number | null, number | null];
   y?: [number | null, number | null];
   also?: string[];
@@ -82,7 +82,7 @@ function cardView(entry: Record<string, unknown>): CardView {
   };
 }
 
-const scale = (value: unknown): ScaleWish | null =>
+const scale = (value: unknown): ScalePreference | null =>
   value === "linear" || value === "log" || value === "symlog" ? value : null;
 
 export function range(value: unknown): TypedRange | null {

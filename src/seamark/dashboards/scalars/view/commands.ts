@@ -1,6 +1,6 @@
 /** What the keyboard and the palette can do to the charts. */
 
-import type { Command, DashboardContext } from "$public";
+import type { Command, DashboardContext } from "$public/core";
 import type { Deck } from "./deck.svelte";
 import { SCALARS, type CardId } from "./entries";
 

@@ -1,6 +1,7 @@
 /** What a person did to the cards: all of it is in the address, so a copied link shows the same picture. */
 
-import { fetchPins, keepPins, type Axis, type DashboardContext, type Pin, type Range } from "$public";
+import { fetchPins, keepPins, type Range } from "$public/charts";
+import { type Axis, type DashboardContext, type Pin } from "$public/core";
 import { keepSame, parseCards, PLAIN, range, serialiseCards, type CardView, type CardViews } from "./cards";
 import { keyOf, SCALARS, type CardId } from "./entries";
 

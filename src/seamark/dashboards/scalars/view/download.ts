@@ -1,17 +1,7 @@
 /** Files made in the browser: points as they were logged, pictures as they are shown. */
 
-import {
-  fetchExport,
-  fetchWindow,
-  payloadAttempts,
-  saveBlob,
-  toPng,
-  toSvg,
-  type ChartSpec,
-  type DashboardContext,
-  type SeriesBlock,
-  type TagEntry,
-} from "$public";
+import { fetchWindow, payloadAttempts, toPng, toSvg, type ChartSpec } from "$public/charts";
+import { fetchExport, saveBlob, type DashboardContext, type SeriesBlock, type TagEntry } from "$public/core";
 import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./table";
 
 /** Every point of a tag in the shown runs. */
@@ -41,13 +31,13 @@ export async function saveEverything(
   format: "csv" | "parquet",
   onbytes: (bytes: number) => void,
 ): Promise<void> {
-  const wish = {
+  const request = {
     format,
     tags: entries.map(({ tag }) => tag),
     runs: runs.shown,
     attempts: payloadAttempts(settings.attempts),
   };
-  saveBlob(await fetchExport(wish, onbytes), `scalars.${format}`);
+  saveBlob(await fetchExport(request, onbytes), `scalars.${format}`);
 }
 
 export async function saveJson(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** What gets a card: every tag of every kind that somebody can draw. */
 
-import { groupByPrefix, type Pin, type TagEntry, type TagGroup } from "$public";
+import { groupByPrefix, type Pin, type TagEntry, type TagGroup } from "$public/core";
 
 export const SCALARS = "scalars";
 

@@ -49,7 +49,7 @@ test("what is looked at stays put when a card above it turns out higher", () => 
 });
 
 test("columns are chosen by a person or by the room there is", () => {
-  expect([0, 1, 4, 9].map((wish) => columnsFor(wish, 1060))).toEqual([3, 1, 4, 4]);
+  expect([0, 1, 4, 9].map((request) => columnsFor(request, 1060))).toEqual([3, 1, 4, 4]);
   expect([300, 600, 1060, 2000].map((width) => columnsFor(0, width))).toEqual([1, 2, 3, 4]);
   expect([500, 900, 2000].map((height) => plotHeight(height, 3))).toEqual([146, 158, 240]);
 });

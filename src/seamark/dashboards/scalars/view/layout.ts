@@ -100,8 +100,8 @@ export function movedBy<Entry>(placed: readonly Placed<Entry>[], { section, row,
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 
 /** As the mock-up has it: three columns, two on a narrow page, four on a broad one. */
-export function columnsFor(wish: number, pageWidth: number): number {
-  if (wish >= 1) return Math.min(4, Math.round(wish));
+export function columnsFor(request: number, pageWidth: number): number {
+  if (request >= 1) return Math.min(4, Math.round(request));
   return pageWidth >= 1640 ? 4 : pageWidth >= 820 ? 3 : pageWidth >= 480 ? 2 : 1;
 }
 

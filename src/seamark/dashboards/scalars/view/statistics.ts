@@ -1,6 +1,6 @@
 /** What happened between two points of the x axis, run by run. */
 
-import type { SeriesBlock } from "$public";
+import type { SeriesBlock } from "$public/core";
 
 /** A window read at a width of one pixel is these columns: the server folds all its points into one row. */
 export const STATISTICS_COLUMNS = [

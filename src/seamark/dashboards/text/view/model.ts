@@ -1,6 +1,6 @@
 /** Which cards there are, what one shows, and what a search has found. */
 
-import { fetchJson, groupByPrefix, type PayloadList, type TagEntry } from "$public";
+import { fetchJson, groupByPrefix, type PayloadList, type TagEntry } from "$public/core";
 
 export interface Cell {
   readonly key: string;

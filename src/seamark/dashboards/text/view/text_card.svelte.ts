@@ -1,6 +1,8 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
-import { atOrBefore, messageOf, payloadAttempts, PayloadSource, type CardMemory, type DashboardContext } from "$public";
+import { PayloadSource, type CardMemory } from "$public/boards";
+import { payloadAttempts } from "$public/charts";
+import { atOrBefore, messageOf, type DashboardContext } from "$public/core";
 import { fetchEntry, keyOf, type Entry } from "./model";
 
 export type Mode = "text" | "raw" | "diff";
@@ -57,7 +59,7 @@ export class TextCard {
   readonly key = $derived.by(() => keyOf(this.cell().tag, this.cell().run));
   readonly #kept = $derived.by(() => this.memory.of(this.key));
   readonly steps = $derived.by((): readonly number[] => this.main.source.list?.steps ?? []);
-  /** Without a wish the newest, also when newer ones come. */
+  /** Without a wanted the newest, also when newer ones come. */
   readonly at = $derived.by(() => placeOf(this.steps, this.#kept.step));
   readonly mode = $derived.by((): Mode => {
     const { mode } = this.#kept;
@@ -109,6 +111,6 @@ export class TextCard {
   }
 }
 
-function placeOf(steps: readonly number[], wish: unknown): number {
-  return typeof wish === "number" && Number.isFinite(wish) ? atOrBefore(steps, wish) : steps.length - 1;
+function placeOf(steps: readonly number[], wanted: unknown): number {
+  return typeof wanted === "number" && Number.isFinite(wanted) ? atOrBefore(steps, wanted) : steps.length - 1;
 }

@@ -1,6 +1,6 @@
 /** One clock that all clips keep to, and one of its own for each: at the same pace, which is in the address. */
 
-import type { DashboardContext } from "$public";
+import type { DashboardContext } from "$public/core";
 import { Clock, RATES, type Pace } from "./clock.svelte";
 
 export class Clocks implements Pace {

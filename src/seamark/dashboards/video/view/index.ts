@@ -1,3 +1,3 @@
-import { defineDashboard } from "$public/plugin";
+import { defineDashboard } from "$public/core";
 
 export default defineDashboard({ name: "video", view: () => import("./Video.svelte") });

@@ -1,6 +1,6 @@
 /** Which tags are videos: the server has a look at their first bytes. */
 
-import { fetchJson, Latest, messageOf, type DashboardContext, type TagEntry } from "$public";
+import { fetchJson, LatestOnly, messageOf, type DashboardContext, type TagEntry } from "$public/core";
 
 const PAUSE_MS = 500;
 
@@ -9,18 +9,18 @@ export class VideoTags {
   error = $state("");
   /** An answer came: what is not in it is not there. */
   isKnown = $state(false);
-  readonly #reading = new Latest<void>(() => this.#read(), PAUSE_MS);
+  readonly #reading = new LatestOnly<void>(() => this.#read(), PAUSE_MS);
 
   constructor(context: DashboardContext) {
     $effect(() => {
       // Whenever the list of images is another one.
       void context.catalogue.tags("images");
-      this.#reading.ask();
+      this.#reading.run();
     });
   }
 
   retry(): void {
-    this.#reading.ask();
+    this.#reading.run();
   }
 
   async #read(): Promise<void> {

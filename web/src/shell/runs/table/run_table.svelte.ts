@@ -1,7 +1,7 @@
 /** The full table's state: what it shows is in the address, what it holds comes from the server in windows. */
 
 import { messageOf } from "../../../base/errors";
-import { Latest } from "../../../data/latest";
+import { LatestOnly } from "../../../data/latest_only";
 import type { Session } from "../../../data/session.svelte";
 import { fetchColumns, isPartial, type Cell, type ColumnInfo, type ColumnList, type Groups } from "../../../data/table";
 import { TableSource } from "../../../data/table_source.svelte";
@@ -36,7 +36,7 @@ export class RunTable {
   selected = $state.raw<ReadonlySet<string>>(new Set());
   /** What was answered last about groups. */
   groups = $state.raw<Groups | null>(null);
-  readonly #fetchColumns = new Latest<void>(async () => {
+  readonly #fetchColumns = new LatestOnly<void>(async () => {
     try {
       const list = isPartial(this.list) ? null : await fetchColumns();
       // Of very many columns some are listed: those that are shown have to be among them.
@@ -139,7 +139,7 @@ export class RunTable {
   read(): void {
     void this.revision;
     if (this.#isPartial) void this.#named;
-    this.#fetchColumns.ask();
+    this.#fetchColumns.run();
   }
 
   readRows(): void {

@@ -91,7 +91,7 @@ test("a metric's column says which points it is made of", () => {
   expect(gridColumn(columns, { id: "param:lr" }).hint).toBe("param lr");
 });
 
-test("metrics are tinted, their steps and counts are not; a person's wish wins", () => {
+test("metrics are tinted, their steps and counts are not; a person's request wins", () => {
   const columns = new Map([info("metric:loss"), info("param:lr")]);
   expect(
     ["metric:loss:min", "metric:loss:min_step", "metric:loss:count", "param:lr"].map(

@@ -1,4 +1,4 @@
-/** What the full table shows: which columns, how wide and how drawn, in which order, grouped by what. Kept in the address, and under names on the server. */
+/** What the full table shows: which columns, how wide and how drawn, in which order, grouped by what. CachedSeries in the address, and under names on the server. */
 
 import {
   COUNTED_POINTS,

@@ -1,9 +1,9 @@
-/** Cards that appear together ask together: wishes of one moment that differ in their runs only become one request. */
+/** Cards that appear together ask together: requests of one moment that differ in their runs only become one request. */
 
-import { fetchHistograms, type HistogramBlock, type HistogramWish } from "./histograms";
+import { fetchHistograms, type HistogramBlock, type HistogramRequest } from "./histograms";
 
 interface Ask {
-  readonly wish: HistogramWish;
+  readonly request: HistogramRequest;
   readonly resolve: (block: HistogramBlock) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -11,16 +11,16 @@ interface Ask {
 /** Of one request: an answer that takes long holds back the first picture. */
 const MOST_RUNS = 16;
 
-export class HistogramAsks {
+export class HistogramBatcher {
   #waiting: Ask[] = [];
 
-  constructor(private readonly fetch: (wish: HistogramWish) => Promise<HistogramBlock> = fetchHistograms) {}
+  constructor(private readonly fetch: (request: HistogramRequest) => Promise<HistogramBlock> = fetchHistograms) {}
 
   /** A block with these runs, and perhaps with others. */
-  ask(wish: HistogramWish): Promise<HistogramBlock> {
+  ask(request: HistogramRequest): Promise<HistogramBlock> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#send());
-      this.#waiting.push({ wish, resolve, reject });
+      this.#waiting.push({ request, resolve, reject });
     });
   }
 
@@ -32,11 +32,11 @@ export class HistogramAsks {
 
   async #answer(asks: readonly Ask[]): Promise<void> {
     const runs = runsOf(asks);
-    const block = asks.length > 1 ? await this.fetch({ ...asks[0]!.wish, runs }).catch(() => null) : null;
-    for (const { wish, resolve, reject } of asks) {
-      if (block && wish.runs.some((run) => block.runs.includes(run))) resolve(block);
+    const block = asks.length > 1 ? await this.fetch({ ...asks[0]!.request, runs }).catch(() => null) : null;
+    for (const { request, resolve, reject } of asks) {
+      if (block && request.runs.some((run) => block.runs.includes(run))) resolve(block);
       // One run that cannot be read, or is gone, spoils nothing for the others: each hears about its own.
-      else this.fetch(wish).then(resolve, reject);
+      else this.fetch(request).then(resolve, reject);
     }
   }
 }
@@ -45,7 +45,7 @@ function together(asks: readonly Ask[]): Ask[][] {
   const groups = new Map<string, Ask[]>();
   const full: Ask[][] = [];
   for (const ask of asks) {
-    const key = JSON.stringify({ ...ask.wish, runs: [] });
+    const key = JSON.stringify({ ...ask.request, runs: [] });
     const group = groups.get(key) ?? [];
     if (group.length > 0 && runsOf([...group, ask]).length > MOST_RUNS) {
       full.push(group);
@@ -57,4 +57,4 @@ function together(asks: readonly Ask[]): Ask[][] {
   return [...full, ...groups.values()];
 }
 
-const runsOf = (asks: readonly Ask[]): string[] => [...new Set(asks.flatMap(({ wish }) => wish.runs))];
+const runsOf = (asks: readonly Ask[]): string[] => [...new Set(asks.flatMap(({ request }) => request.runs))];

@@ -1,14 +1,14 @@
 import { expect, test, vi } from "vitest";
-import { Latest } from "./latest";
+import { LatestOnly } from "./latest_only";
 
-test("while one request runs, only the newest wish waits", async () => {
+test("while one request runs, only the newest request waits", async () => {
   const done: number[] = [];
   const gates: (() => void)[] = [];
-  const latest = new Latest<number>(async (wish) => {
+  const latest = new LatestOnly<number>(async (request) => {
     await new Promise<void>((resolve) => gates.push(resolve));
-    done.push(wish);
+    done.push(request);
   });
-  [1, 2, 3, 4].forEach((wish) => latest.ask(wish));
+  [1, 2, 3, 4].forEach((request) => latest.run(request));
   gates.shift()!();
   await new Promise((resolve) => setTimeout(resolve));
   gates.shift()!();
@@ -21,13 +21,13 @@ test("a request that throws does not stop the next one", async () => {
   const reported = vi.fn();
   vi.stubGlobal("reportError", reported);
   const done: number[] = [];
-  const latest = new Latest<number>(async (wish) => {
-    if (wish === 1) throw new Error("boom");
-    done.push(wish);
+  const latest = new LatestOnly<number>(async (request) => {
+    if (request === 1) throw new Error("boom");
+    done.push(request);
   });
-  latest.ask(1);
+  latest.run(1);
   await new Promise((resolve) => setTimeout(resolve));
-  latest.ask(2);
+  latest.run(2);
   await new Promise((resolve) => setTimeout(resolve));
   expect(done).toEqual([2]);
   expect(reported).toHaveBeenCalledOnce();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { SeriesBlock } from "./api";
-import type { SeriesWish } from "./series";
-import { SeriesAsks } from "./series_asks";
+import type { SeriesRequest } from "./series";
+import { SeriesBatcher } from "./series_batcher";
 
-const wishOf = (tag: string, more: Partial<SeriesWish> = {}): SeriesWish => ({
+const wishOf = (tag: string, more: Partial<SeriesRequest> = {}): SeriesRequest => ({
   tag,
   runs: null,
   axis: "step",
@@ -18,23 +18,23 @@ const wishOf = (tag: string, more: Partial<SeriesWish> = {}): SeriesWish => ({
 const never = new AbortController().signal;
 
 /** A server that notes what each request asked for, and cannot read a tag called "broken". */
-function server(): { asks: SeriesAsks; heard: string[][]; signals: AbortSignal[] } {
+function server(): { asks: SeriesBatcher; heard: string[][]; signals: AbortSignal[] } {
   const heard: string[][] = [];
   const signals: AbortSignal[] = [];
-  const answer = ({ tag }: SeriesWish): SeriesBlock | Error =>
+  const answer = ({ tag }: SeriesRequest): SeriesBlock | Error =>
     tag === "broken" || tag === "fatal" ? new Error("the event file was replaced") : { tag, runs: ["a"], columns: {} };
-  const asks = new SeriesAsks({
-    one: async (wish) => {
-      heard.push([wish.tag]);
-      const block = answer(wish);
+  const asks = new SeriesBatcher({
+    one: async (request) => {
+      heard.push([request.tag]);
+      const block = answer(request);
       if (block instanceof Error) throw block;
       return block;
     },
-    batch: async (wishes, signal) => {
-      heard.push(wishes.map(({ tag }) => tag));
+    batch: async (requests, signal) => {
+      heard.push(requests.map(({ tag }) => tag));
       signals.push(signal!);
-      if (wishes.some(({ tag }) => tag === "fatal")) throw new Error("the server failed");
-      return wishes.map(answer);
+      if (requests.some(({ tag }) => tag === "fatal")) throw new Error("the server failed");
+      return requests.map(answer);
     },
   });
   return { asks, heard, signals };

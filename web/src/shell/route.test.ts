@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { formatPlace, parsePlace, type Place } from "./place";
+import { formatRoute, parseRoute, type Route } from "./route";
 
-const there = (address: string): Place => {
+const there = (address: string): Route => {
   const url = new URL(address, "http://localhost/team/runs/");
-  return parsePlace(url.pathname.slice("/team/runs/".length), url.search);
+  return parseRoute(url.pathname.slice("/team/runs/".length), url.search);
 };
 
 test("addresses name their page", () => {
@@ -33,14 +33,14 @@ test("every name survives the way there and back", () => {
     "&=+",
     ".",
   ];
-  for (const run of names) expect(there(formatPlace({ page: "run", run }))).toEqual({ page: "run", run });
-  expect(there(formatPlace({ page: "compare", runs: names }))).toEqual({ page: "compare", runs: names });
+  for (const run of names) expect(there(formatRoute({ page: "run", run }))).toEqual({ page: "run", run });
+  expect(there(formatRoute({ page: "compare", runs: names }))).toEqual({ page: "compare", runs: names });
 });
 
 test("an address can be read by a person", () => {
-  expect(formatPlace({ page: "run", run: "lr0.5/seed0" })).toBe("run/lr0.5/seed0");
-  expect(formatPlace({ page: "compare", runs: ["lr0.5/seed0", "lr0.1/seed0"] })).toBe(
+  expect(formatRoute({ page: "run", run: "lr0.5/seed0" })).toBe("run/lr0.5/seed0");
+  expect(formatRoute({ page: "compare", runs: ["lr0.5/seed0", "lr0.1/seed0"] })).toBe(
     "compare?runs=lr0.5/seed0,lr0.1/seed0",
   );
-  expect(formatPlace({ page: "dashboards" })).toBe("");
+  expect(formatRoute({ page: "dashboards" })).toBe("");
 });

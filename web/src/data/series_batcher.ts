@@ -2,10 +2,10 @@
 
 import { asError } from "../base/errors";
 import type { SeriesBlock } from "./api";
-import { fetchBatch, fetchWindow, type SeriesWish } from "./series";
+import { fetchBatch, fetchWindow, type SeriesRequest } from "./series";
 
 interface Ask {
-  readonly wish: SeriesWish;
+  readonly request: SeriesRequest;
   readonly signal: AbortSignal;
   readonly resolve: (block: SeriesBlock) => void;
   readonly reject: (error: unknown) => void;
@@ -14,16 +14,16 @@ interface Ask {
 /** In one request: an answer that takes long holds back the first picture. */
 const MOST = 8;
 
-export class SeriesAsks {
+export class SeriesBatcher {
   #waiting: Ask[] = [];
 
   constructor(private readonly fetch = { one: fetchWindow, batch: fetchBatch }) {}
 
-  ask(wish: SeriesWish, signal: AbortSignal): Promise<SeriesBlock> {
-    if (!wish.isSmall) return this.fetch.one(wish, signal);
+  ask(request: SeriesRequest, signal: AbortSignal): Promise<SeriesBlock> {
+    if (!request.isSmall) return this.fetch.one(request, signal);
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#send());
-      this.#waiting.push({ wish, signal, resolve, reject });
+      this.#waiting.push({ request, signal, resolve, reject });
     });
   }
 
@@ -35,7 +35,7 @@ export class SeriesAsks {
 
   async #answer(asks: readonly Ask[]): Promise<void> {
     const [first] = asks as [Ask];
-    if (asks.length === 1) return void this.fetch.one(first.wish, first.signal).then(first.resolve, first.reject);
+    if (asks.length === 1) return void this.fetch.one(first.request, first.signal).then(first.resolve, first.reject);
     const abort = new AbortController();
     for (const { signal, reject } of asks) {
       signal.addEventListener("abort", () => {
@@ -45,7 +45,7 @@ export class SeriesAsks {
     }
     try {
       const answers = await this.fetch.batch(
-        asks.map(({ wish }) => wish),
+        asks.map(({ request }) => request),
         abort.signal,
       );
       asks.forEach((ask, index) => this.#settle(ask, answers[index]!));
@@ -55,8 +55,8 @@ export class SeriesAsks {
   }
 
   /** What the server failed at, or had no room for, is asked for alone: it spoils nothing for the others. */
-  #settle({ wish, signal, resolve, reject }: Ask, answer: SeriesBlock | Error): void {
+  #settle({ request, signal, resolve, reject }: Ask, answer: SeriesBlock | Error): void {
     if (!(answer instanceof Error)) resolve(answer);
-    else this.fetch.one(wish, signal).then(resolve, reject);
+    else this.fetch.one(request, signal).then(resolve, reject);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { HistogramAsks } from "./histogram_asks";
-import type { HistogramBlock, HistogramWish } from "./histograms";
+import { HistogramBatcher } from "./histogram_batcher";
+import type { HistogramBlock, HistogramRequest } from "./histograms";
 
-const wishOf = (tag: string, ...runs: string[]): HistogramWish => ({
+const wishOf = (tag: string, ...runs: string[]): HistogramRequest => ({
   tag,
   runs,
   axis: "step",
@@ -13,9 +13,9 @@ const wishOf = (tag: string, ...runs: string[]): HistogramWish => ({
 });
 
 /** A server that has these runs; it notes what it was asked for, and fails for a run called "broken". */
-function serverWith(...known: string[]): { asks: HistogramAsks; heard: [string, ...string[]][] } {
+function serverWith(...known: string[]): { asks: HistogramBatcher; heard: [string, ...string[]][] } {
   const heard: [string, ...string[]][] = [];
-  const asks = new HistogramAsks(async ({ tag, runs }) => {
+  const asks = new HistogramBatcher(async ({ tag, runs }) => {
     heard.push([tag, ...runs]);
     if (runs.includes("broken")) throw new Error("the event file was replaced");
     const found = runs.filter((run) => known.includes(run));

@@ -2,15 +2,15 @@
 
 import { joinNames, splitNames } from "./runs/selection";
 
-export type Place =
+export type Route =
   | { readonly page: "dashboards" }
   | { readonly page: "run"; readonly run: string }
   | { readonly page: "compare"; readonly runs: readonly string[] };
 
-export const DASHBOARDS: Place = { page: "dashboards" };
+export const DASHBOARDS: Route = { page: "dashboards" };
 
 /** `path` is below the page's root, as written in the address; `search` begins with "?" or is empty. */
-export function parsePlace(path: string, search: string): Place {
+export function parseRoute(path: string, search: string): Route {
   const [page, ...rest] = path.split("/");
   // A browser takes a lone dot out of an address: the run of the log directory itself has no name there.
   if (page === "run") return { page, run: rest.map(decode).join("/") || "." };
@@ -20,14 +20,14 @@ export function parsePlace(path: string, search: string): Place {
 }
 
 /** Below the page's root, with what belongs before the #. */
-export function formatPlace(place: Place): string {
-  if (place.page === "run") return `run/${place.run === "." ? "" : place.run.split("/").map(encode).join("/")}`;
-  if (place.page === "compare")
-    return `compare?runs=${encode(joinNames(place.runs)).replace(/%2F/g, "/").replace(/%2C/g, ",")}`;
+export function formatRoute(route: Route): string {
+  if (route.page === "run") return `run/${route.run === "." ? "" : route.run.split("/").map(encode).join("/")}`;
+  if (route.page === "compare")
+    return `compare?runs=${encode(joinNames(route.runs)).replace(/%2F/g, "/").replace(/%2C/g, ",")}`;
   return "";
 }
 
-export const isSamePlace = (a: Place, b: Place): boolean => formatPlace(a) === formatPlace(b);
+export const isSameRoute = (a: Route, b: Route): boolean => formatRoute(a) === formatRoute(b);
 
 /** A lone half of a character pair has no bytes. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
