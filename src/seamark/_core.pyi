@@ -5,6 +5,7 @@ Long calls release the GIL. Stripe and SeriesView are immutable and may be share
 FileReader is for one thread at a time, and raises RuntimeError in a second one.
 """
 
+from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy
@@ -468,3 +469,22 @@ def points_json(
     [{"wallTime": …, "step": …, "value": …}, …]. Non-finite numbers are strings. ValueError for columns of
     different lengths or an unknown layout.
     """
+
+class MessageText:
+    """Formats protobuf messages of one type as text."""
+
+    def __init__(
+        self,
+        messages: Sequence[Sequence[tuple[int, str, int, int, bool, bool]]],
+        enums: Sequence[Sequence[tuple[int, str]]],
+    ) -> None:
+        """
+        messages: the fields of each type, in order of numbers, as (number, name, type as in FieldDescriptor, index
+        of its message or enum, is repeated, is a map); the first type is the one to format. enums: (number, name),
+        in order of numbers. ValueError for an invalid schema.
+        """
+
+    def format(self, data: bytes) -> bytes:
+        """
+        The text of a serialized message, in UTF-8, without unknown fields. ValueError for malformed bytes.
+        """
