@@ -1,4 +1,7 @@
-/** Layers above the page: menus, sheets, a full-screen card. Escape closes the topmost, one at a time. */
+/**
+ * What is open above the page: dialogs, popovers, a full-screen card. The browser orders its own dialogs and popovers,
+ * but not full-screen cards and docked panels among them, so Escape goes through one list: the topmost closes.
+ */
 
 const layers: (() => void)[] = [];
 
@@ -12,16 +15,16 @@ export function pushLayer(close: () => void): () => void {
 }
 
 /**
- * A layer that takes the keyboard focus. Call it before moving the focus into the panel. The returned function removes
- * the layer and returns the focus to where it was, unless something else has taken it, such as a command's field.
+ * The same for a layer that takes the focus: call it before the focus moves. Removing the layer returns the focus to
+ * where it was, unless something else has it. The browser does that only for what is closed before it is removed.
  */
-export function pushFocusLayer(close: () => void, panel: () => HTMLElement | undefined): () => void {
+export function pushFocusLayer(close: () => void, panel: HTMLElement): () => void {
   const before = document.activeElement;
   const remove = pushLayer(close);
   return () => {
     remove();
     const now = document.activeElement;
-    const isUnclaimed = now === null || now === document.body || panel()?.contains(now);
+    const isUnclaimed = now === null || now === document.body || panel.contains(now);
     if (isUnclaimed && before instanceof HTMLElement) before.focus();
   };
 }
