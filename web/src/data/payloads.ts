@@ -1,6 +1,6 @@
 /** Payloads of one series: which there are, and where their bytes can be had. */
 
-import { fetchJson } from "./api";
+import { requestJson } from "./request";
 
 /** Lists side by side, in the order in which they were logged. */
 export interface PayloadList {
@@ -22,7 +22,7 @@ export function fetchPayloads(
   kind: string,
   attempts: "latest" | "all" = "latest",
 ): Promise<PayloadList> {
-  return fetchJson<PayloadList>(`api/payloads?${new URLSearchParams({ run, tag, kind, attempts })}`);
+  return requestJson<PayloadList>(`api/payloads?${new URLSearchParams({ run, tag, kind, attempts })}`);
 }
 
 /** The address of the payload at this place of the list. It names its wall time, so that a browser may keep the answer. */

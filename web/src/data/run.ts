@@ -1,6 +1,6 @@
 /** One run as the server tells it: what run.json remembers, what the event files tell, its files and its console. */
 
-import { answer, fetchJson } from "./api";
+import { request, requestJson } from "./request";
 
 export interface RunSession {
   readonly started_at: number;
@@ -108,7 +108,7 @@ export interface RunAnswer {
 }
 
 export function fetchRun(run: string): Promise<RunAnswer> {
-  return fetchJson<RunAnswer>(`api/run?${new URLSearchParams({ run })}`);
+  return requestJson<RunAnswer>(`api/run?${new URLSearchParams({ run })}`);
 }
 
 export interface ConsoleLine {
@@ -138,7 +138,7 @@ export interface ConsoleRequest {
 }
 
 export function fetchConsole({ run, source, search, start, stop }: ConsoleRequest): Promise<ConsoleLines> {
-  return fetchJson<ConsoleLines>(
+  return requestJson<ConsoleLines>(
     `api/run/console?${new URLSearchParams({
       run,
       source,
@@ -152,7 +152,7 @@ export function fetchConsole({ run, source, search, start, stop }: ConsoleReques
 export const fileAddress = (run: string, path: string): string => `api/run/file?${new URLSearchParams({ run, path })}`;
 
 export async function fetchFileText(run: string, path: string): Promise<string> {
-  return (await answer(fileAddress(run, path))).text();
+  return (await request(fileAddress(run, path))).text();
 }
 
 export type DiffState = "same" | "changed" | "added" | "removed";
@@ -197,21 +197,9 @@ export interface DiffAnswer {
   readonly problems: readonly string[];
 }
 
-export async function fetchDiff(runs: readonly string[]): Promise<DiffAnswer> {
-  const response = await answer("api/diff", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ runs }),
-  });
-  return (await response.json()) as DiffAnswer;
-}
+export const fetchDiff = (runs: readonly string[]): Promise<DiffAnswer> => requestJson("api/diff", { body: { runs } });
 
 /** Safe HTML of Markdown, for ui/RichText. */
 export async function fetchMarkdown(text: string): Promise<string> {
-  const response = await answer("api/markdown", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ text }),
-  });
-  return ((await response.json()) as { html: string }).html;
+  return (await requestJson<{ html: string }>("api/markdown", { body: { text } })).html;
 }

@@ -1,7 +1,8 @@
 /** Windows into one tag of many runs: what is asked for, what comes back, and what is kept for the next look. */
 
 import type { Axis, SeriesBlock } from "./api";
-import { decodeColumns, decodeBatch, type ColumnBlock } from "./columns";
+import { decodeBatch, type ColumnBlock } from "./columns";
+import { requestBlock, requestBytes } from "./request";
 
 /** Of a restarted run: the points that count; every point, by attempt; or both, what the restart replaced marked. */
 export type Attempts = "latest" | "all" | "marked";
@@ -31,7 +32,7 @@ export interface SeriesRequest {
 }
 
 export async function fetchWindow(request: SeriesRequest, signal?: AbortSignal): Promise<SeriesBlock> {
-  return blockOf(decodeColumns(await post("api/series", questionOf(request), signal)));
+  return blockOf(await requestBlock("api/series", { body: bodyOf(request), signal }));
 }
 
 /** In one request, in their order; an error for one that could not be read. */
@@ -39,7 +40,8 @@ export async function fetchBatch(
   requests: readonly SeriesRequest[],
   signal?: AbortSignal,
 ): Promise<(SeriesBlock | Error)[]> {
-  const answers = decodeBatch(await post("api/series/batch", { requests: requests.map(questionOf) }, signal));
+  const body = { requests: requests.map(bodyOf) };
+  const answers = decodeBatch(await requestBytes("api/series/batch", { body, signal }));
   return answers.map((answer) => (answer instanceof Error ? answer : blockOf(answer)));
 }
 
@@ -49,7 +51,7 @@ const blockOf = ({ header, columns }: ColumnBlock): SeriesBlock => ({
   columns,
 });
 
-function questionOf(request: SeriesRequest): object {
+function bodyOf(request: SeriesRequest): object {
   const { tag, runs, axis, range, width, smoothing, attempts, columns } = request;
   return {
     tag,
@@ -63,26 +65,6 @@ function questionOf(request: SeriesRequest): object {
     ...(range ? { start: range.from, stop: range.to, edges: request.edges ?? true } : {}),
     ...(request.compact ? { encoding: "compact" } : {}),
   };
-}
-
-async function post(address: string, question: object, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
-  let response: Response;
-  try {
-    response = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(question),
-      ...(signal ? { signal } : {}),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Error("the server does not answer; is it still running?", { cause: error });
-  }
-  if (!response.ok) {
-    const said = (await response.json().catch(() => null)) as { error?: string } | null;
-    throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
-  }
-  return response.arrayBuffer();
 }
 
 /** Everything about a request but the runs: requests that differ in nothing else can share an answer. */

@@ -31,4 +31,4 @@ export { columnsFor, fetchWindow, MANY_RUNS, payloadAttempts, widthFor, type Ser
 export { SeriesSource } from "../data/series_source.svelte";
 export { PERCENTS, rowsOfRun, type HistogramBlock, type HistogramRequest } from "../data/histograms";
 export { HistogramSource } from "../data/histogram_source.svelte";
-export { fetchPins, keepPins } from "../data/series_pins";
+export { fetchPins, savePins } from "../data/saved_state";

@@ -1,6 +1,13 @@
 /** Which cards there are, and what the server says of a clip. */
 
-import { fetchJson, groupByPrefix, payloadAddress, type PayloadList, type TagEntry } from "$public/core";
+import {
+  groupByPrefix,
+  payloadAddress,
+  requestBytes,
+  requestJson,
+  type PayloadList,
+  type TagEntry,
+} from "$public/core";
 
 export interface Cell {
   readonly key: string;
@@ -50,7 +57,7 @@ export function fetchFacts(list: PayloadList, at: number): Promise<readonly Fact
   const key = `${question} ${list.walls[at]}`;
   const had = kept.get(key);
   if (had) return had;
-  const asked = fetchJson<{ clips: readonly Facts[] }>(`api/dashboards/audio/clips?${question}`).then(
+  const asked = requestJson<{ clips: readonly Facts[] }>(`api/dashboards/audio/clips?${question}`).then(
     ({ clips }) => clips,
   );
   kept.set(key, asked);
@@ -64,9 +71,7 @@ const RATES = { lowest: 3_000, highest: 768_000 };
 
 /** The samples, at the clip's own rate. */
 export async function decode(address: string, rate: number | null): Promise<AudioBuffer> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`the clip cannot be had: the server answered ${response.status}`);
-  const bytes = await response.arrayBuffer();
+  const bytes = await requestBytes(address);
   const context = new OfflineAudioContext(1, 1, Math.min(RATES.highest, Math.max(RATES.lowest, rate ?? 44_100)));
   try {
     return await context.decodeAudioData(bytes);

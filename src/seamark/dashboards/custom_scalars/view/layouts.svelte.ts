@@ -1,6 +1,6 @@
 /** The layouts there are: the one of the logs, and those that people made and the server keeps. */
 
-import { byName, patchState, fetchJson, loadState, messageOf } from "$public/core";
+import { byName, patchState, requestJson, loadState, messageOf } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const API = "api/dashboards/custom_scalars";
@@ -26,7 +26,7 @@ export class Layouts {
 
   async readLogged(): Promise<void> {
     await this.#try(async () => {
-      const told = await fetchJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
+      const told = await requestJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
       this.logged = parseLayout(told);
       this.problems = told.problems;
     });

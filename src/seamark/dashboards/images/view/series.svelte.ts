@@ -5,7 +5,7 @@ import {
   atOrBefore,
   captionTag,
   fetchCaptions,
-  fetchJson,
+  requestJson,
   hasCaptions,
   LatestOnly,
   messageOf,
@@ -79,7 +79,7 @@ export class Series {
     const index = list.index[at]!;
     if (this.#held.has(index) || this.#looking.has(index)) return;
     this.#looking.add(index);
-    fetchJson<Held>(`${ROUTES}/step?${this.#query(place, 0)}`)
+    requestJson<Held>(`${ROUTES}/step?${this.#query(place, 0)}`)
       .catch((error: unknown): Held => ({ index, width: 0, height: 0, samples: [], fault: reasonOf(error) }))
       .then((held) => this.#keep(held))
       .finally(() => this.#looking.delete(index));
@@ -131,7 +131,7 @@ export class Series {
 
   async #read(attempts: "latest" | "all"): Promise<void> {
     try {
-      const list = await fetchJson<SeriesList>(
+      const list = await requestJson<SeriesList>(
         `${ROUTES}/series?${new URLSearchParams({ run: this.run, tag: this.tag, attempts })}`,
       );
       // A file that was replaced counts its images anew: what was known of them is void.

@@ -1,6 +1,6 @@
 /** Which cards there are, what one shows, and what a search has found. */
 
-import { fetchJson, groupByPrefix, type PayloadList, type TagEntry } from "$public/core";
+import { requestJson, groupByPrefix, type PayloadList, type TagEntry } from "$public/core";
 
 export interface Cell {
   readonly key: string;
@@ -94,7 +94,7 @@ export function fetchEntry(list: PayloadList, position: number): Promise<Entry> 
     kept.set(key, had);
     return had;
   }
-  const asked = fetchJson<Entry>(`${API}/entry?${question}`);
+  const asked = requestJson<Entry>(`${API}/entry?${question}`);
   kept.set(key, asked);
   asked.catch(() => kept.delete(key));
   if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
@@ -105,7 +105,7 @@ export const downloadAddress = (list: PayloadList, position: number): string =>
   `${API}/download?${questionOf(list, position)}`;
 
 export function fetchFound(query: string, from: string | null): Promise<Found> {
-  return fetchJson<Found>(`${API}/search?${new URLSearchParams({ q: query, ...(from === null ? {} : { from }) })}`);
+  return requestJson<Found>(`${API}/search?${new URLSearchParams({ q: query, ...(from === null ? {} : { from }) })}`);
 }
 
 /** A page of results: goes on until there are so many, or nothing is left. */
