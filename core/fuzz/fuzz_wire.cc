@@ -91,6 +91,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   double number = 0;
   if (read_tensor(message, tensor)) read_number(tensor, number);
   is_scalar_metadata(message);
+  Bytes plugin_name;
+  if (read_plugin_name(message, plugin_name)) require(metadata_well_formed(message));
   std::string names;
   read_hparam_names(message, names);
   EventParser parser;

@@ -290,6 +290,12 @@ def hparam_names(metadata: bytes) -> bytes | None:
     The names in the metadata of a session start, sorted, each followed by a zero byte; None for anything else.
     """
 
+def plugin_name(metadata: bytes) -> str | None:
+    """
+    The plugin's name in SummaryMetadata; None for metadata with several plugins, with text that is not ASCII, and
+    for malformed bytes: protobuf can tell.
+    """
+
 class Stripe:
     """A view of the bytes of a stripe, which it keeps alive."""
 
