@@ -110,10 +110,9 @@ export interface UrlParams {
   set(name: string, value: string | undefined, options?: { readonly push?: boolean }): void;
 }
 
-/** The crosshair and the zoom that cards share, in units of the x axis. */
+/** The crosshair that cards share, in units of the x axis. */
 export interface SharedCursor {
   x: number | null;
-  zoom: { readonly from: number; readonly to: number } | null;
 }
 
 export interface Command {
@@ -125,6 +124,11 @@ export interface Command {
 
 export interface DashboardContext {
   readonly name: string;
+  /**
+   * Reactive; false while another tab is shown. A view stays mounted then, within limits: its effects run once more to
+   * react to this, and are paused until it is shown again. Listeners on the window and players must check it.
+   */
+  readonly isActive: boolean;
   readonly catalogue: Catalogue;
   /** Reactive; grows when that series got new data. */
   revisionOf(kind: string, tag: string): number;

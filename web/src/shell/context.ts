@@ -1,12 +1,15 @@
-/** What a dashboard is given: the contract of public/plugin.ts, put together from the shell's parts. */
+/** The context of a dashboard, the contract of public/plugin.ts, from the shell's parts. */
 
 import type { Command, DashboardContext } from "../public/core";
 import { cardOf } from "./dashboards";
 import type { Shell } from "./shell.svelte";
 
-export function contextFor(name: string, shell: Shell): DashboardContext {
+export function contextFor(name: string, shell: Shell, isActive: () => boolean): DashboardContext {
   return {
     name,
+    get isActive() {
+      return isActive();
+    },
     catalogue: shell.session,
     revisionOf: (kind, tag) => shell.session.revisionOf(kind, tag),
     runs: shell.runs,
@@ -17,6 +20,6 @@ export function contextFor(name: string, shell: Shell): DashboardContext {
     },
     cursor: shell.cursor,
     cardOf,
-    command: (entry: Command) => shell.commands.add(entry),
+    command: (entry: Command) => shell.commands.add(entry, isActive),
   };
 }

@@ -3,15 +3,29 @@
  * but not full-screen cards and docked panels among them, so Escape goes through one list: the topmost closes.
  */
 
-const layers: (() => void)[] = [];
+interface Layer {
+  readonly close: () => void;
+  /** Its view is hidden. */
+  isSuspended: boolean;
+}
+
+const layers: Layer[] = [];
 
 /** Returns a function that removes the layer without closing it. */
 export function pushLayer(close: () => void): () => void {
-  layers.push(close);
+  const layer: Layer = { close, isSuspended: false };
+  layers.push(layer);
   return () => {
-    const at = layers.lastIndexOf(close);
-    if (at >= 0) layers.splice(at, 1);
+    const index = layers.indexOf(layer);
+    if (index >= 0) layers.splice(index, 1);
   };
+}
+
+/** Ignores the present layers, those of a view that is being hidden. Returns a function that restores them. */
+export function suspendLayers(): () => void {
+  const suspended = layers.filter((layer) => !layer.isSuspended);
+  for (const layer of suspended) layer.isSuspended = true;
+  return () => suspended.forEach((layer) => (layer.isSuspended = false));
 }
 
 /**
@@ -31,9 +45,11 @@ export function pushFocusLayer(close: () => void, panel: HTMLElement): () => voi
 
 /** False when there was no layer. */
 export function closeTopmost(): boolean {
-  const close = layers.pop();
-  close?.();
-  return close !== undefined;
+  const layer = layers.findLast(({ isSuspended }) => !isSuspended);
+  if (!layer) return false;
+  layers.splice(layers.indexOf(layer), 1);
+  layer.close();
+  return true;
 }
 
-export const hasLayers = (): boolean => layers.length > 0;
+export const hasLayers = (): boolean => layers.some(({ isSuspended }) => !isSuspended);
