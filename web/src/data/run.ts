@@ -107,8 +107,8 @@ export interface RunAnswer {
   readonly problems: readonly string[];
 }
 
-export function fetchRun(run: string): Promise<RunAnswer> {
-  return requestJson<RunAnswer>(`api/run?${new URLSearchParams({ run })}`);
+export function fetchRun(run: string, signal?: AbortSignal): Promise<RunAnswer> {
+  return requestJson(`api/run?${new URLSearchParams({ run })}`, { signal });
 }
 
 export interface ConsoleLine {
@@ -137,8 +137,11 @@ export interface ConsoleRequest {
   readonly stop?: number;
 }
 
-export function fetchConsole({ run, source, search, start, stop }: ConsoleRequest): Promise<ConsoleLines> {
-  return requestJson<ConsoleLines>(
+export function fetchConsole(
+  { run, source, search, start, stop }: ConsoleRequest,
+  signal?: AbortSignal,
+): Promise<ConsoleLines> {
+  return requestJson(
     `api/run/console?${new URLSearchParams({
       run,
       source,
@@ -146,6 +149,7 @@ export function fetchConsole({ run, source, search, start, stop }: ConsoleReques
       ...(stop === undefined ? {} : { stop: String(stop) }),
       ...(search === "" ? {} : { search }),
     })}`,
+    { signal },
   );
 }
 

@@ -14,4 +14,5 @@ export { request, requestBlock, requestBytes, RequestError, requestJson } from "
 export { captionTag, fetchCaptions, hasCaptions, withoutCaptions } from "../data/captions";
 export { patchState, loadState } from "../data/saved_state";
 export { LatestOnly } from "../data/latest_only";
+export { Resource } from "../data/resource.svelte";
 export { payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";

@@ -69,9 +69,17 @@ export function fetchFacts(list: PayloadList, at: number): Promise<readonly Fact
 /** Chromium's bounds; outside them a clip is drawn from a resampled copy, and still heard as it is. */
 const RATES = { lowest: 3_000, highest: 768_000 };
 
+/** Larger clips are played but not drawn: their samples would fill the page's memory. */
+const DRAWN_BYTES = 48 << 20;
+
 /** The samples, at the clip's own rate. */
-export async function decode(address: string, rate: number | null): Promise<AudioBuffer> {
-  const bytes = await requestBytes(address);
+export async function decode(
+  address: string,
+  { size, sample_rate_hz: rate }: Facts,
+  signal: AbortSignal,
+): Promise<AudioBuffer> {
+  if (size > DRAWN_BYTES) throw new Error("Too long to be drawn; it can be heard.");
+  const bytes = await requestBytes(address, { signal });
   const context = new OfflineAudioContext(1, 1, Math.min(RATES.highest, Math.max(RATES.lowest, rate ?? 44_100)));
   try {
     return await context.decodeAudioData(bytes);

@@ -2,46 +2,53 @@
 
 import { PayloadSource, type CardMemory } from "$public/boards";
 import { payloadAttempts } from "$public/charts";
-import { atOrBefore, messageOf, type DashboardContext } from "$public/core";
+import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
 import { fetchEntry, keyOf, type Entry } from "./model";
 
 export type Mode = "text" | "raw" | "diff";
 
-/** The text at one place of one series, read when it is asked for. */
+/** The text at one index of one series. */
 export class Reading {
   readonly source = new PayloadSource();
-  entry = $state.raw<Entry | null>(null);
-  /** The place of `entry` in the list. */
-  shownAt = $state(-1);
-  error = $state("");
-  #turn = 0;
+  readonly #entry = new Resource<{ list: PayloadList; at: number }, Entry>(({ list, at }) => fetchEntry(list, at), {
+    keyOf: ({ list, at }) => JSON.stringify([list.run, list.tag, list.index[at], list.walls[at], at]),
+    abortAfterMs: 0,
+  });
+
+  get entry(): Entry | null {
+    return this.#entry.value;
+  }
+
+  /** The index of `entry` in the list. */
+  get shownAt(): number {
+    return this.#entry.loaded?.request.at ?? -1;
+  }
+
+  get error(): string {
+    return this.#entry.error;
+  }
 
   list(context: DashboardContext, run: string, tag: string): void {
-    this.source.ask(
+    this.source.load(
       { run, tag, kind: "text", attempts: payloadAttempts(context.settings.attempts) },
       context.revisionOf("text", tag),
     );
   }
 
-  /** Run inside an effect. An older answer never takes the place of a newer one. */
+  /** Run inside an effect. */
   read(at: number): void {
-    const { list } = this.source;
-    if (!list || at < 0) return;
-    const turn = ++this.#turn;
-    fetchEntry(list, at).then(
-      (entry) => {
-        if (turn !== this.#turn) return;
-        [this.entry, this.shownAt, this.error] = [entry, at, ""];
-      },
-      (failure: unknown) => {
-        if (turn === this.#turn) this.error = messageOf(failure);
-      },
-    );
+    const list = this.source.value;
+    if (list && at >= 0) this.#entry.load({ list, at });
   }
 
   retry(): void {
-    this.error = "";
-    this.source.retry();
+    if (this.source.failure) this.source.retry();
+    if (this.#entry.failure) this.#entry.retry();
+  }
+
+  close(): void {
+    this.source.close();
+    this.#entry.close();
   }
 }
 
@@ -58,7 +65,7 @@ export class TextCard {
 
   readonly key = $derived.by(() => keyOf(this.cell().tag, this.cell().run));
   readonly #kept = $derived.by(() => this.memory.of(this.key));
-  readonly steps = $derived.by((): readonly number[] => this.main.source.list?.steps ?? []);
+  readonly steps = $derived.by((): readonly number[] => this.main.source.value?.steps ?? []);
   /** Without a wanted the newest, also when newer ones come. */
   readonly at = $derived.by(() => placeOf(this.steps, this.#kept.step));
   readonly mode = $derived.by((): Mode => {
@@ -67,7 +74,7 @@ export class TextCard {
   });
   /** What a diff is against: another run, or this one at another step. */
   readonly otherRun = $derived.by(() => (typeof this.#kept.run === "string" ? this.#kept.run : this.cell().run));
-  readonly otherSteps = $derived.by((): readonly number[] => this.other.source.list?.steps ?? []);
+  readonly otherSteps = $derived.by((): readonly number[] => this.other.source.value?.steps ?? []);
   readonly otherAt = $derived.by(() => {
     if (this.#kept.against !== undefined) return placeOf(this.otherSteps, this.#kept.against);
     if (this.otherRun === this.cell().run) return Math.max(0, Math.min(this.at - 1, this.otherSteps.length - 1));
@@ -106,8 +113,8 @@ export class TextCard {
   }
 
   close(): void {
-    this.main.source.close();
-    this.other.source.close();
+    this.main.close();
+    this.other.close();
   }
 }
 
