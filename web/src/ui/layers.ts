@@ -5,15 +5,21 @@
 
 interface Layer {
   readonly close: () => void;
-  /** Its view is hidden. */
+  /** It replaces the cards of a dashboard: it closes after all others, and shortcuts work in it. */
+  readonly isView: boolean;
+  /** Its dashboard is hidden. */
   isSuspended: boolean;
 }
 
 const layers: Layer[] = [];
 
 /** Returns a function that removes the layer without closing it. */
-export function pushLayer(close: () => void): () => void {
-  const layer: Layer = { close, isSuspended: false };
+export const pushLayer = (close: () => void): (() => void) => push({ close, isView: false, isSuspended: false });
+
+/** What a dashboard shows in place of its cards. Escape closes it after all layers; shortcuts work in it. */
+export const pushView = (close: () => void): (() => void) => push({ close, isView: true, isSuspended: false });
+
+function push(layer: Layer): () => void {
   layers.push(layer);
   return () => {
     const index = layers.indexOf(layer);
@@ -21,7 +27,7 @@ export function pushLayer(close: () => void): () => void {
   };
 }
 
-/** Ignores the present layers, those of a view that is being hidden. Returns a function that restores them. */
+/** Ignores the present layers, those of a dashboard that is being hidden. Returns a function that restores them. */
 export function suspendLayers(): () => void {
   const suspended = layers.filter((layer) => !layer.isSuspended);
   for (const layer of suspended) layer.isSuspended = true;
@@ -43,13 +49,16 @@ export function pushFocusLayer(close: () => void, panel: HTMLElement): () => voi
   };
 }
 
+const topmost = (isView: boolean): Layer | undefined =>
+  layers.findLast((layer) => !layer.isSuspended && layer.isView === isView);
+
 /** False when there was no layer. */
 export function closeTopmost(): boolean {
-  const layer = layers.findLast(({ isSuspended }) => !isSuspended);
+  const layer = topmost(false) ?? topmost(true);
   if (!layer) return false;
   layers.splice(layers.indexOf(layer), 1);
   layer.close();
   return true;
 }
 
-export const hasLayers = (): boolean => layers.some(({ isSuspended }) => !isSuspended);
+export const hasLayers = (): boolean => topmost(false) !== undefined;

@@ -1,10 +1,19 @@
-/** One run's clips under a tag: which is chosen, what is known of it, its samples, and the sound itself. */
+/** The clips of one run and tag: the chosen one, what is known about it, its samples, and the sound itself. */
 
 import { PayloadSource } from "$public/boards";
 import { payloadAttempts } from "$public/charts";
 import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
+export interface ClipRequest {
+  readonly tag: string;
+  readonly run: string;
+  /** Undefined is the newest. */
+  readonly step: number | undefined;
+  readonly sample: number;
+}
+
+/** Created with its card, and closed with it. */
 export class Clip {
   readonly source = new PayloadSource();
   readonly #facts = new Resource<{ list: PayloadList; at: number }, readonly Facts[]>(
@@ -15,21 +24,25 @@ export class Clip {
     ({ address, facts }, signal) => decode(address, facts, signal),
     { keyOf: ({ address }) => address, abortAfterMs: 0 },
   );
-  /** The chosen step and sample; a missing step is the newest. */
-  step = $state<number | undefined>(undefined);
-  sample = $state(0);
   #audio: HTMLAudioElement | undefined;
 
+  /** Nothing is loaded while `request` returns null. */
   constructor(
     private readonly context: DashboardContext,
-    private readonly tag: () => string,
-    private readonly run: () => string,
-  ) {}
+    private readonly request: () => ClipRequest | null,
+  ) {
+    $effect(() => this.#list());
+    $effect(() => this.#describe());
+    $effect(() => this.#decode());
+    $effect(() => () => this.#close());
+  }
 
+  readonly sample = $derived.by(() => this.request()?.sample ?? 0);
   readonly steps = $derived.by((): readonly number[] => this.source.value?.steps ?? []);
-  readonly at = $derived.by(() =>
-    this.step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, this.step),
-  );
+  readonly at = $derived.by(() => {
+    const step = this.request()?.step;
+    return step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, step);
+  });
   readonly all = $derived.by(() => this.#facts.value);
   readonly facts = $derived.by((): Facts | null => this.all?.[Math.min(this.sample, this.all.length - 1)] ?? null);
   readonly #chosen = $derived.by(() => Math.min(this.sample, (this.all?.length ?? 1) - 1));
@@ -38,13 +51,6 @@ export class Clip {
   );
   readonly seconds = $derived.by(() => this.buffer?.duration ?? this.facts?.seconds ?? 0);
 
-  list(): void {
-    this.source.load(
-      { run: this.run(), tag: this.tag(), kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) },
-      this.context.revisionOf("audio", this.tag()),
-    );
-  }
-
   /** The samples to draw. */
   readonly buffer = $derived.by(() => (this.#samples.failure ? null : this.#samples.value));
   /** About the chosen clip, from the server or the browser. */
@@ -52,19 +58,29 @@ export class Clip {
   /** Why the clip is not drawn. */
   readonly drawing = $derived.by(() => this.#samples.error);
 
-  /** What the server says about the clips of the step. Run inside an effect. */
-  describe(): void {
+  #list(): void {
+    const request = this.request();
+    if (!request) return;
+    const { run, tag } = request;
+    this.source.load(
+      { run, tag, kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) },
+      this.context.revisionOf("audio", tag),
+    );
+  }
+
+  /** Loads what the server knows about the clips of the step. */
+  #describe(): void {
     const { value: list } = this.source;
     if (list && this.at >= 0) this.#facts.load({ list, at: this.at });
   }
 
-  /** Run inside an effect. */
-  draw(): void {
+  /** Loads the samples, for the pictures. */
+  #decode(): void {
     const { address, facts } = this;
     if (address && facts && !facts.problem) this.#samples.load({ address, facts });
   }
 
-  /** The element that plays it, made when it is first wanted. */
+  /** The element that plays it, created on first use. */
   get audio(): HTMLAudioElement {
     this.#audio ??= new Audio();
     const address = new URL(this.address ?? "", document.baseURI).href;
@@ -76,7 +92,7 @@ export class Clip {
     this.#audio?.pause();
   }
 
-  close(): void {
+  #close(): void {
     this.source.close();
     this.#facts.close();
     this.#samples.close();
