@@ -7,7 +7,10 @@ export { warmCharts } from "../chart/layer/layer";
 export { pointsWithin } from "../chart/domain";
 export { frameOf, type Frame } from "../chart/frame";
 export { NO_LIMITS, type Point } from "../chart/gesture";
-export { rgbOf, token } from "../chart/look";
+export { rampStops, rgbOf, token } from "../chart/look";
+export { mixRgb, pixelOf, rampOf } from "../chart/ramp";
+export { schedulePaint } from "../chart/paint_scheduler";
+export { onContextLost, sharedContext, takeContext } from "../chart/gpu/context";
 export {
   project,
   drawable,
