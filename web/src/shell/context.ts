@@ -1,7 +1,9 @@
-/** What a dashboard is given: the contract of public/plugin.ts, put together from the shell's parts. */
+/** What a dashboard gets: the contract of public/plugin.ts, made of the shell's parts. */
 
+import { loadState, patchState } from "../data/saved_state";
 import type { Command, DashboardContext } from "../public/core";
 import { cardOf } from "./dashboards";
+import { routeAddress } from "./route_address";
 import type { Shell } from "./shell.svelte";
 
 export function contextFor(name: string, shell: Shell): DashboardContext {
@@ -12,6 +14,9 @@ export function contextFor(name: string, shell: Shell): DashboardContext {
     runs: shell.runs,
     settings: shell.settings,
     url: shell.url.scoped(name),
+    saved: { load: () => loadState(name), patch: (change) => patchState(name, change) },
+    address: (path, parameters) => routeAddress(name, path, parameters),
+    linkTo: (tab, parameters) => shell.url.hrefOf(tab, parameters),
     get theme() {
       return shell.theme.shown;
     },

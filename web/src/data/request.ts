@@ -1,0 +1,66 @@
+/** Requests to the server. Addresses are relative, so the page works under any path prefix. */
+
+import { decodeColumns, type ColumnBlock } from "./columns";
+
+export interface RequestOptions {
+  /** Sent as JSON, by POST unless `method` says otherwise. */
+  readonly body?: unknown;
+  readonly method?: "POST" | "PATCH";
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The server rejected a request, failed at it, or could not be reached. */
+export class RequestError extends Error {
+  override readonly name: string = "RequestError";
+
+  constructor(
+    message: string,
+    /** The HTTP status; 0 if there was no response. */
+    readonly status: number,
+    /** The server's stable code, such as "not_found" (docs/http.md); "unreachable" if there was no response. */
+    readonly code: string,
+    /** Further fields of the JSON error. */
+    readonly details: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Sending the same request again would not help. */
+  get isRejected(): boolean {
+    return this.status >= 400 && this.status < 500;
+  }
+}
+
+/** Throws a RequestError unless the response is OK. An aborted request throws the signal's reason. */
+export async function request(address: string, options: RequestOptions = {}): Promise<Response> {
+  const { body, method = "POST", signal } = options;
+  const json = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  let response: Response;
+  try {
+    response = await fetch(address, { ...(body === undefined ? {} : json), ...(signal ? { signal } : {}) });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new RequestError("the server does not answer; is it still running?", 0, "unreachable", {}, { cause });
+  }
+  if (response.ok) return response;
+  const { error, code, ...details } = ((await response.json().catch(() => null)) ?? {}) as {
+    error?: string;
+    code?: string;
+  };
+  const message = error ?? `the server answered ${response.status} ${response.statusText}`.trimEnd();
+  throw new RequestError(message, response.status, code ?? "", details);
+}
+
+export async function requestJson<T>(address: string, options?: RequestOptions): Promise<T> {
+  return (await (await request(address, options)).json()) as T;
+}
+
+export async function requestBytes(address: string, options?: RequestOptions): Promise<ArrayBuffer> {
+  return (await request(address, options)).arrayBuffer();
+}
+
+/** Columns as the server sends them, see columns.ts. */
+export async function requestBlock(address: string, options?: RequestOptions): Promise<ColumnBlock> {
+  return decodeColumns(await requestBytes(address, options));
+}
