@@ -120,6 +120,59 @@ def test_a_changed_view_is_loaded_again_in_the_open_page(tmp_path: Path, logdir:
         page.close()
 
 
+def tutorial_commands() -> list[list[str]]:
+    """The first commands of the tutorial: make a package, install it, serve it."""
+    block = re.search(r"^```sh\n(.*?)^```$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert block
+    return [line.split() for line in block[1].splitlines()]
+
+
+def test_the_tutorial_followed_to_the_letter_draws_its_ratio(
+    tmp_path: Path, logdir: Path, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, install, serve = tutorial_commands()
+    assert make[:2] == ["seamark", "dashboard"]
+    assert install == ["pip", "install", "-e", make[2]]
+    package = new_package(tmp_path, make[2])
+    for block in BLOCK.finditer(TUTORIAL.read_text(encoding="utf-8")):
+        assert (package / block["path"]).is_file(), f"the tutorial replaces a file that is not there: {block['path']}"
+        (package / block["path"]).write_text(block["text"], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with served(*serve[1:], environment=with_package(package)) as address:
+        page = open_page(address)
+        page.get_by_role("link", name="Gradient ratio").click()
+        page.get_by_role("combobox", name="Tag above").select_option("grad/encoder")
+        page.get_by_role("combobox", name="Tag below").select_option("grad/decoder")
+        chart = page.get_by_role("main").get_by_label("grad/encoder divided by grad/decoder")
+        expect(chart).to_be_visible()
+        expect_drawn(page)
+        box = chart.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20)
+        # beta logs 2 * step beside 2 * (step + 1): the last ratio is 49 / 50.
+        expect(page.get_by_role("tooltip").get_by_role("row", name="beta 0.9800 49")).to_be_visible()
+        page.reload()
+        expect(page.get_by_role("combobox", name="Tag below")).to_have_value("grad/decoder")
+        expect_drawn(page)
+        page.close()
+
+
+@pytest.mark.parametrize("source", ["template", "tutorial"])
+def test_the_views_fit_the_published_types(tmp_path: Path, source: str) -> None:
+    package = new_package(tmp_path, "gradient_ratio")
+    texts = {block["path"]: block["text"] for block in BLOCK.finditer(TUTORIAL.read_text(encoding="utf-8"))}
+    view = package / "seamark_gradient_ratio" / "view.js"
+    if source == "tutorial":
+        view.write_text(texts["seamark_gradient_ratio/view.js"], encoding="utf-8")
+    command = re.search(r"^npx -p typescript tsc (.*)$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE)
+    assert command
+    checked = subprocess.run([TSC, *command[1].split()], cwd=view.parent, capture_output=True, text=True, check=False)
+    assert checked.stdout == ""
+    view.write_text(view.read_text(encoding="utf-8").replace("chart.update(", "chart.upgrade("), encoding="utf-8")
+    checked = subprocess.run([TSC, *command[1].split()], cwd=view.parent, capture_output=True, text=True, check=False)
+    assert "Property 'upgrade' does not exist on type 'Chart'" in checked.stdout
+
+
 def test_a_broken_package_is_listed_under_more_and_harms_nothing(
     tmp_path: Path, logdir: Path, open_page: OpenPage
 ) -> None:

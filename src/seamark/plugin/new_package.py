@@ -1,4 +1,4 @@
-"""Writes a new package with a dashboard: the skeleton under another name, and the types of the page's interface."""
+"""Writes a new package with a dashboard: the skeleton's routes, a view in plain JavaScript and the types it can use."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 from seamark.plugin.dashboard import FOLDER, TEMPLATE, check_name
 
-STATIC = Path(__file__).parent.parent / "serve" / "static"
-TYPES = "seamark-plugin.d.ts"
+VIEW = Path(__file__).parent / "template" / "view.js"
+TYPES = Path(__file__).parent.parent / "serve" / "static" / "seamark-plugin.d.ts"
 
 PYPROJECT = """\
 [build-system]
@@ -65,9 +65,6 @@ def write_package(name: str, folder: Path) -> list[Path]:
     package.mkdir(parents=True)
     (folder / "pyproject.toml").write_text(PYPROJECT.format(**words), encoding="utf-8")
     (package / "__init__.py").write_text(DASHBOARD.format(**words), encoding="utf-8")
-    skeleton = FOLDER / TEMPLATE
-    for file in ("routes.py", "view.js"):
-        text = (skeleton / file).read_text(encoding="utf-8")
-        (package / file).write_text(text.replace(f"the {TEMPLATE}", f"the dashboard {name}"), encoding="utf-8")
-    shutil.copyfile(STATIC / TYPES, package / TYPES)
+    for file in (FOLDER / TEMPLATE / "routes.py", VIEW, TYPES):
+        shutil.copyfile(file, package / file.name)
     return sorted(path for path in folder.rglob("*") if path.is_file())

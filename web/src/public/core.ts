@@ -10,6 +10,7 @@ export { cssColour } from "../base/colours";
 export { byName, groupByPrefix, splitTag, type TagGroup } from "../base/tags";
 export { atOrBefore, nearest, unionOf } from "../base/steps";
 export { fetchExport, fetchJson, type SeriesBlock } from "../data/api";
+export { requestJson } from "../data/request";
 export { captionTag, fetchCaptions, hasCaptions, withoutCaptions } from "../data/captions";
 export { patchState, loadState } from "../data/saved_state";
 export { LatestOnly } from "../data/latest_only";

@@ -16,7 +16,7 @@ export interface ViewContext {
   readonly name: string;
   /** The page's state now. */
   get(): Snapshot;
-  /** Calls `listener` after every change of the state. Returns an unsubscribe function. */
+  /** Calls `listener` after every change of the state or of the address. Returns an unsubscribe function. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void;
   /** The address of one of the dashboard's own routes; a list is a parameter that is repeated. */
   address(path: string, parameters?: RouteParameters): string;

@@ -17,7 +17,7 @@ export default {
     const chart = createChart(plot, context, spec());
     /** @type {Record<string, number>} */
     let counts = {};
-    let shownVersion = "";
+    let version = "";
 
     function drawList() {
       const { shown, styles } = context.get();
@@ -32,9 +32,9 @@ export default {
 
     /** Requests the counts if the tag or its data changed. */
     async function read() {
-      const version = `${context.revisionOf("scalars", tag())} ${tag()}`;
-      if (version === shownVersion) return;
-      shownVersion = version;
+      const current = `${context.revisionOf("scalars", tag())} ${tag()}`;
+      if (current === version) return;
+      version = current;
       try {
         counts = /** @type {Record<string, number>} */ (await requestJson(context.address("counts", { tag: tag() })));
         drawList();
@@ -44,21 +44,31 @@ export default {
     }
 
     function draw() {
-      select.replaceChildren(...scalars().map((entry) => new Option(entry.tag, entry.tag, false, entry.tag === tag())));
+      setOptions(select, scalars(), tag());
       chart.update(spec());
       drawList();
       void read();
     }
 
-    select.onchange = () => {
-      context.url.set("tag", select.value);
-      draw();
-    };
-    const stop = context.subscribe(draw);
+    // Calls draw, as every change of the address does.
+    select.onchange = () => context.url.set("tag", select.value);
+    const unsubscribe = context.subscribe(draw);
     draw();
     return () => {
-      stop();
+      unsubscribe();
       chart.destroy();
     };
   },
 };
+
+/**
+ * Changes a select only if its options changed, so that it can stay open while runs log.
+ * @param {HTMLSelectElement} select
+ * @param {readonly { tag: string }[]} entries
+ * @param {string} value
+ */
+function setOptions(select, entries, value) {
+  const isCurrent = entries.length === select.length && entries.every(({ tag }, i) => select.options[i]?.value === tag);
+  if (!isCurrent) select.replaceChildren(...entries.map(({ tag }) => new Option(tag, tag)));
+  select.value = value;
+}
