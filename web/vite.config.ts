@@ -73,7 +73,11 @@ export default defineConfig({
     },
   },
   worker: { format: "es", plugins: () => [notices.worker] },
-  server: { proxy: { "/api": "http://127.0.0.1:6006" }, fs: { allow: [here("."), DASHBOARDS] } },
+  server: {
+    // With the page's own Host: the server rejects changes by pages of another one.
+    proxy: { "/api": { target: "http://127.0.0.1:6006", changeOrigin: false } },
+    fs: { allow: [here("."), DASHBOARDS] },
+  },
   test: {
     include: ["*.test.ts", "src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
     environment: "node",
