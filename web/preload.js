@@ -26,6 +26,8 @@ export function preloads() {
 
 const link = (attrs) => ({ tag: "link", attrs, injectTo: "head" });
 
+const isPage = ({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith("index.html");
+
 /** The chunks of the usual view, itself and what it imports, without those that the page's own script brings. */
 function chunksOf(outputs) {
   const chunks = new Map(outputs.filter(({ type }) => type === "chunk").map((chunk) => [chunk.fileName, chunk]));
@@ -40,8 +42,6 @@ function chunksOf(outputs) {
     moduleIds.some((id) => id.replaceAll("\\", "/").endsWith(USUAL_VIEW)),
   );
   if (!named) throw new Error(`the view to preload is not there: ${USUAL_VIEW}`);
-  const own = new Set(
-    [...chunks.values()].filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...imported(fileName)]),
-  );
+  const own = new Set([...chunks.values()].filter(isPage).flatMap(({ fileName }) => [...imported(fileName)]));
   return [...imported(named.fileName)].filter((file) => !own.has(file)).map((file) => chunks.get(file));
 }

@@ -2,6 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { thirdPartyNotices } from "./notices.js";
+import { PLUGIN_ENTRY, PLUGIN_SOURCE, pluginModule } from "./plugin_module.js";
 import { preloads } from "./preload.js";
 
 /** A path beside this file, with forward slashes on Windows too, as Vite has them. */
@@ -52,7 +53,7 @@ const notices = thirdPartyNotices();
 export default defineConfig(({ mode }) => ({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
-  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, preloads()],
+  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, pluginModule(), preloads()],
   resolve: {
     alias: { $public: here("./src/public") },
     // Tests run in Node, which would load Svelte for servers, where nothing is reactive.
@@ -65,12 +66,24 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2022",
-    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
+    rolldownOptions: {
+      input: { index: here("./index.html"), [PLUGIN_ENTRY]: here(`./${PLUGIN_SOURCE}`) },
+      // Views of other packages import the interface by its name.
+      preserveEntrySignatures: "exports-only",
+      output: {
+        codeSplitting: { groups: GROUPS },
+        entryFileNames: ({ name }) => (name === PLUGIN_ENTRY ? "[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
   },
   worker: { format: "es", plugins: () => [notices.worker] },
-  server: { proxy: { "/api": "http://127.0.0.1:6006" }, fs: { allow: [here("."), DASHBOARDS] } },
+  server: {
+    // With the page's own Host: the server rejects changes by pages of another one.
+    proxy: { "/api": { target: "http://127.0.0.1:6006", changeOrigin: false } },
+    fs: { allow: [here("."), DASHBOARDS] },
+  },
   test: {
-    include: ["src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
+    include: ["*.test.ts", "src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
     environment: here("./reactive_environment.ts"),
     // Its colours are tested; other style sheets are left out.
     css: { include: /tokens\.css/ },

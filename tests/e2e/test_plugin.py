@@ -1,4 +1,4 @@
-"""The tutorial for dashboards, followed to the letter: its files become a package, and the package a tab."""
+"""A dashboard of your own, as docs/dashboards.md tells: a new package becomes a tab with a chart, and reloads."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import re
 import subprocess
 import sys
-import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
@@ -18,71 +18,169 @@ from tools.browser import served
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIAL = ROOT / "docs" / "dashboards.md"
+TSC = ROOT / "web" / "node_modules" / ".bin" / "tsc"
 # ```python path/of/the/file
 BLOCK = re.compile(r"^```\w+ (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package of the tutorial, installed into a folder of its own."""
-    source = tmp_path_factory.mktemp("tutorial")
-    for block in BLOCK.finditer(TUTORIAL.read_text(encoding="utf-8")):
-        path = source / block["path"]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(block["text"], encoding="utf-8")
-    target = tmp_path_factory.mktemp("site")
-    # What `pip install` has the build backend do, in an environment that may have neither a network nor `wheel`.
-    build = [sys.executable, "-c", "from setuptools import setup; setup()", "--quiet"]
-    steps = ["install_lib", "--install-dir", str(target), "install_egg_info", "--install-dir", str(target)]
-    subprocess.run([*build, *steps], check=True, cwd=source)
-    return target
+def new_package(folder: Path, name: str) -> Path:
+    """`seamark dashboard NAME`, and what `pip install -e NAME` does without a network: its entry point."""
+    subprocess.run([sys.executable, "-m", "seamark", "dashboard", name], check=True, cwd=folder, capture_output=True)
+    install = [sys.executable, "-c", "from setuptools import setup; setup()", "--quiet", "egg_info"]
+    subprocess.run(install, check=True, cwd=folder / name)
+    return folder / name
 
 
-@pytest.fixture
-def with_package(site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep))
-    return site
+def with_package(folder: Path) -> Mapping[str, str]:
+    return {"PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)}
 
 
 @pytest.fixture
 def logdir(tmp_path: Path) -> Path:
-    for name in ("<b>alpha</b>", "beta"):
+    for name, slope in (("<b>alpha</b>", 1.0), ("beta", 2.0)):
         with EventFile(tmp_path / "runs" / name) as file:
-            # The file itself carries the time at which it was begun.
-            begun = time.time()
-            file.add_scalar("loss", 1.0, 0, wall_time=begun)
-            file.add_scalar("loss", 0.5, 1, wall_time=begun + 12.5)
+            for step in range(50):
+                file.add_scalar("grad/encoder", slope * step, step)
+                file.add_scalar("grad/decoder", 2.0 * (step + 1), step)
     return tmp_path / "runs"
 
 
-def test_the_tutorials_package_becomes_a_tab_that_follows_the_runs_table(
-    with_package: Path, logdir: Path, open_page: OpenPage
+def colours_drawn(page: Page) -> int:
+    """How many different colours the chart's canvas has."""
+    return page.locator("main canvas").evaluate(
+        """canvas => {
+            const copy = document.createElement("canvas");
+            [copy.width, copy.height] = [canvas.width, canvas.height];
+            const context = copy.getContext("2d");
+            context.drawImage(canvas, 0, 0);
+            const pixels = new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer);
+            return new Set(pixels).size;
+        }"""
+    )
+
+
+def expect_drawn(page: Page) -> None:
+    chart = page.locator("main [data-drawn]")
+    expect(chart).to_be_visible()
+    expect(chart).not_to_have_attribute("data-drawn", "0")
+    assert colours_drawn(page) > 2
+
+
+def test_a_new_package_has_a_chart_that_zooms_and_follows_the_runs(
+    tmp_path: Path, logdir: Path, open_page: OpenPage
 ) -> None:
-    with served("--logdir", str(logdir)) as address:
+    package = new_package(tmp_path, "my-tab")
+    with served("--logdir", str(logdir), environment=with_package(package)) as address:
         page = open_page(address)
-        page.get_by_role("link", name="Run lengths").click()
+        page.get_by_role("link", name="My tab").click()
+        expect_drawn(page)
         items = page.get_by_role("main").get_by_role("listitem")
-        expect(items).to_have_text(["<b>alpha</b>: 12.5 s", "beta: 12.5 s"])
+        expect(items).to_have_text(["<b>alpha</b>: 50 points", "beta: 50 points"])
+
+        overlay = page.get_by_role("main").get_by_label("grad/decoder of the shown runs")
+        box = overlay.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.get_by_role("tooltip")).to_contain_text("beta")
+        drawn = page.locator("main [data-drawn]").get_attribute("data-drawn")
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
+        page.mouse.up()
+        expect(page.locator("main [data-drawn]")).not_to_have_attribute("data-drawn", str(drawn))
+
         page.get_by_role("checkbox", name="Show beta").click()
-        expect(items).to_have_text(["<b>alpha</b>: 12.5 s"])
-        expect(page).to_have_url(re.compile(r"#run_lengths&runs=-beta$"))
+        expect(items).to_have_text(["<b>alpha</b>: 50 points"])
+        page.get_by_role("combobox", name="Tag").select_option("grad/encoder")
+        expect(page).to_have_url(re.compile(r"#my-tab&my-tab\.tag=grad/encoder&runs=-beta$"))
+        with EventFile(logdir / "<b>alpha</b>") as file:
+            file.add_scalar("grad/encoder", 7.0, 50)
+        expect(items).to_have_text(["<b>alpha</b>: 51 points"])
         page.reload()
-        expect(items).to_have_text(["<b>alpha</b>: 12.5 s"])
+        expect(page.get_by_role("combobox", name="Tag")).to_have_value("grad/encoder")
+        expect_drawn(page)
         page.close()
 
 
-def test_a_broken_package_is_told_under_more_and_harms_nothing(
-    with_package: Path, logdir: Path, open_page: OpenPage
+def test_a_changed_view_is_loaded_again_in_the_open_page(tmp_path: Path, logdir: Path, open_page: OpenPage) -> None:
+    package = new_package(tmp_path, "my_tab")
+    view = package / "seamark_my_tab" / "view.js"
+    with served("--logdir", str(logdir), "--reload_dashboards", environment=with_package(package)) as address:
+        page = open_page(address + "#my_tab")
+        items = page.get_by_role("main").get_by_role("listitem")
+        expect(items).to_have_text(["<b>alpha</b>: 50 points", "beta: 50 points"])
+        page.evaluate("window.isTheSamePage = true")
+        good = view.read_text(encoding="utf-8")
+        view.write_text("export default {};\n", encoding="utf-8")
+        expect(page.get_by_role("alert")).to_contain_text("no default export with a mount function")
+        view.write_text(good.replace("} points`", "} rows`"), encoding="utf-8")
+        expect(items).to_have_text(["<b>alpha</b>: 50 rows", "beta: 50 rows"])
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect_drawn(page)
+        assert page.evaluate("window.isTheSamePage")
+        page.close()
+
+
+def tutorial_commands() -> list[list[str]]:
+    """The first commands of the tutorial: make a package, install it, serve it."""
+    block = re.search(r"^```sh\n(.*?)^```$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert block
+    return [line.split() for line in block[1].splitlines()]
+
+
+def test_the_tutorial_followed_to_the_letter_draws_its_ratio(
+    tmp_path: Path, logdir: Path, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package = with_package / "seamark_run_lengths" / "__init__.py"
-    good = package.read_text(encoding="utf-8")
-    package.write_text("raise RuntimeError('half installed')\n", encoding="utf-8")
-    try:
-        with served("--logdir", str(logdir)) as address:
-            page = open_page(address)
-            page.get_by_role("button", name="More").click()
-            page.get_by_role("menuitem", name="run_lengths").click()
-            expect(page.get_by_role("alert")).to_contain_text("RuntimeError: half installed")
-            page.close()
-    finally:
-        package.write_text(good, encoding="utf-8")
+    make, install, serve = tutorial_commands()
+    assert make[:2] == ["seamark", "dashboard"]
+    assert install == ["pip", "install", "-e", make[2]]
+    package = new_package(tmp_path, make[2])
+    for block in BLOCK.finditer(TUTORIAL.read_text(encoding="utf-8")):
+        assert (package / block["path"]).is_file(), f"the tutorial replaces a file that is not there: {block['path']}"
+        (package / block["path"]).write_text(block["text"], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with served(*serve[1:], environment=with_package(package)) as address:
+        page = open_page(address)
+        page.get_by_role("link", name="Gradient ratio").click()
+        page.get_by_role("combobox", name="Tag above").select_option("grad/encoder")
+        page.get_by_role("combobox", name="Tag below").select_option("grad/decoder")
+        chart = page.get_by_role("main").get_by_label("grad/encoder divided by grad/decoder")
+        expect(chart).to_be_visible()
+        expect_drawn(page)
+        box = chart.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20)
+        # beta logs 2 * step beside 2 * (step + 1): the last ratio is 49 / 50.
+        expect(page.get_by_role("tooltip").get_by_role("row", name="beta 0.9800 49")).to_be_visible()
+        page.reload()
+        expect(page.get_by_role("combobox", name="Tag below")).to_have_value("grad/decoder")
+        expect_drawn(page)
+        page.close()
+
+
+@pytest.mark.parametrize("source", ["template", "tutorial"])
+def test_the_views_fit_the_published_types(tmp_path: Path, source: str) -> None:
+    package = new_package(tmp_path, "gradient_ratio")
+    texts = {block["path"]: block["text"] for block in BLOCK.finditer(TUTORIAL.read_text(encoding="utf-8"))}
+    view = package / "seamark_gradient_ratio" / "view.js"
+    if source == "tutorial":
+        view.write_text(texts["seamark_gradient_ratio/view.js"], encoding="utf-8")
+    command = re.search(r"^npx -p typescript tsc (.*)$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE)
+    assert command
+    checked = subprocess.run([TSC, *command[1].split()], cwd=view.parent, capture_output=True, text=True, check=False)
+    assert checked.stdout == ""
+    view.write_text(view.read_text(encoding="utf-8").replace("chart.update(", "chart.upgrade("), encoding="utf-8")
+    checked = subprocess.run([TSC, *command[1].split()], cwd=view.parent, capture_output=True, text=True, check=False)
+    assert "Property 'upgrade' does not exist on type 'Chart'" in checked.stdout
+
+
+def test_a_broken_package_is_listed_under_more_and_harms_nothing(
+    tmp_path: Path, logdir: Path, open_page: OpenPage
+) -> None:
+    package = new_package(tmp_path, "my_tab")
+    (package / "seamark_my_tab" / "__init__.py").write_text("raise RuntimeError('half installed')\n", encoding="utf-8")
+    with served("--logdir", str(logdir), environment=with_package(package)) as address:
+        page = open_page(address)
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("menuitem", name="my_tab").click()
+        expect(page.get_by_role("alert")).to_contain_text("RuntimeError: half installed")
+        page.close()

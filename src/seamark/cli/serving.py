@@ -31,6 +31,7 @@ def serve_until_ended(
         samples_per_plugin=args.samples_per_plugin,
         framed_by=args.allow_framing,
         allow_delete=args.allow_delete,
+        reload_dashboards=args.reload_dashboards,
     )
 
     def announce(address: str) -> None:
@@ -66,6 +67,8 @@ def listen_options(args: argparse.Namespace) -> ListenOptions:
     options = ListenOptions(
         host="::" if args.bind_all else args.host or "localhost", port=args.port, allowed_hosts=args.allow_host
     )
+    if args.reload_dashboards and not options.is_local:
+        raise ValueError("--reload_dashboards is for this machine only; leave out --host and --bind_all")
     if options.is_local or args.no_token:
         return options
     return ListenOptions(

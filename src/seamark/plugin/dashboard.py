@@ -51,13 +51,17 @@ class Dashboard(msgspec.Struct, frozen=True, kw_only=True):
     module: Path | None = None
 
     def __post_init__(self) -> None:
-        if not NAME_PATTERN.fullmatch(self.name):
-            raise ValueError(
-                f"a dashboard's name consists of lower case letters, digits, - and _, and starts with a letter; "
-                f"got {self.name!r}"
-            )
+        check_name(self.name)
         if self.module is not None and not self.module.is_file():
             raise ValueError(f"the view of the dashboard {self.name!r} does not exist: '{self.module}'")
+
+
+def check_name(name: str) -> None:
+    if not NAME_PATTERN.fullmatch(name):
+        raise ValueError(
+            "a dashboard's name consists of lower case letters, digits, - and _, and starts with a letter; "
+            f"got {name!r}"
+        )
 
 
 class Found(msgspec.Struct, frozen=True):

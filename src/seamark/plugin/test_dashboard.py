@@ -27,6 +27,7 @@ def test_every_folder_has_a_dashboard_of_its_name_with_a_view() -> None:
     found = [entry for entry in find_dashboards() if entry.source.startswith("seamark.dashboards.")]
     assert [entry.error for entry in found] == [""] * len(found)
     assert {"scalars", "timeseries"} <= {entry.name for entry in found}
+    assert dashboard_module.TEMPLATE not in {entry.name for entry in found}
     for entry in found:
         index = dashboard_module.FOLDER / entry.name / "view" / "index.ts"
         assert f'name: "{entry.name}"' in index.read_text(encoding="utf-8")

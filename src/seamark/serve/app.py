@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ from seamark.serve.http.compress import Compress
 from seamark.serve.http.hosts import HostCheck, is_loopback_name
 from seamark.serve.http.security import Guard
 from seamark.serve.live.live import Live
+from seamark.serve.module_watch import watch_modules
 from seamark.serve.page import STATIC, Page
 from seamark.serve.run_tables import RunTables
 from seamark.serve.state.state import State
@@ -55,6 +57,7 @@ class Settings:
     path_prefix: str = ""  # "" or "/some/path"
     window_title: str = ""
     allow_delete: bool = False  # whether runs may be moved to the trash or deleted
+    reload_dashboards: bool = False  # whether pages load a changed view of another package again
     samples_per_plugin: Mapping[str, int] = field(default_factory=dict)
     static: Path = STATIC
 
@@ -71,17 +74,22 @@ def create_app(
     tables = RunTables(store, state)
     live.on_page(tables.build_in_background)
 
+    dashboards = Dashboards(store, roots, pools)
+
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         live.start()
+        watching = [watch_modules(dashboards.modules, live.announce_modules)] if settings.reload_dashboards else []
+        tasks = [asyncio.create_task(work) for work in watching]
         yield
+        for task in tasks:
+            task.cancel()
         live.close()
         await run_in_threadpool(live.join)
         await run_in_threadpool(tables.close)
         pools.close()
         state.close()
 
-    dashboards = Dashboards(store, roots, pools)
     endpoints = [*api_endpoints(store, roots, state, live, tables, pools, settings), dashboards.endpoint()]
     endpoints.append(openapi_endpoint(lambda: {API: endpoints, **dashboards.endpoints(f"{API}/dashboards")}))
     tensorboard = RouteGroups(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -20,6 +21,7 @@ from seamark.plugin import (
     Found,
     NoParameters,
     ParsedRequest,
+    RequestStruct,
     ResponseStruct,
     WorkerPools,
     as_routes,
@@ -29,6 +31,8 @@ from seamark.store import LogRoot, Store
 
 LOG = logging.getLogger(__name__)
 MODULE = "module.js"
+# The interface for views, beside each module: a view imports it as "./seamark-plugin.js", where its types are as well.
+INTERFACE = "seamark-plugin.js"
 HAS_DATA = "has_data"
 JAVASCRIPT = "text/javascript"
 
@@ -43,12 +47,18 @@ class ListedDashboard(ResponseStruct, kw_only=True):
     error: str | UnsetType = UNSET
 
 
+class ModuleParameters(RequestStruct):
+    # A browser imports each URL once: pages add it to load a changed module.
+    version: int = 0
+
+
 class HasDataResponse(ResponseStruct):
     has_data: bool
 
 
 class Loaded(NamedTuple):
     listed: list[ListedDashboard]
+    modules: dict[str, Path]
     router: Router
     endpoints: dict[str, list[Endpoint]]
 
@@ -83,6 +93,10 @@ class Dashboards:
         """The endpoints of each dashboard, by the prefix of their paths."""
         return {f"{prefix}/{name}": endpoints for name, endpoints in self._load().endpoints.items()}
 
+    def modules(self) -> dict[str, Path]:
+        """The views of other packages' dashboards."""
+        return self._load().modules
+
     async def _forward(self, scope: Scope, receive: Receive, send: Send) -> None:
         loaded = await run_in_threadpool(self._load) if self._loaded is None else self._loaded
         await loaded.router(scope, receive, send)
@@ -95,14 +109,16 @@ class Dashboards:
 
 
 def load(context: Context, pools: WorkerPools) -> Loaded:
-    listed, routes, endpoints = [], [], {}
+    listed, modules, routes, endpoints = [], {}, [], {}
     for found in find_dashboards():
         found, declared = declare(found, context)
         listed.append(listing(found))
         endpoints[found.name] = declared
+        if found.dashboard and found.dashboard.module:
+            modules[found.name] = found.dashboard.module
         if declared:
             routes.append(Mount(f"/{found.name}", routes=as_routes(declared, pools)))
-    return Loaded(listed, Router(routes=routes), endpoints)
+    return Loaded(listed, modules, Router(routes=routes), endpoints)
 
 
 def declare(found: Found, context: Context) -> tuple[Found, list[Endpoint]]:
@@ -121,10 +137,26 @@ def own_routes(dashboard: Dashboard, context: Context) -> Iterator[Endpoint]:
     if dashboard.module is not None:
         path = dashboard.module
 
-        async def module(_: ParsedRequest[NoParameters, None]) -> Response:
+        async def module(_: ParsedRequest[ModuleParameters, None]) -> Response:
             return FileResponse(path, media_type=JAVASCRIPT, headers={"cache-control": "no-cache"})
 
-        yield Endpoint(path=f"/{MODULE}", summary="The view, an ES module.", handler=module, media_type=JAVASCRIPT)
+        async def interface(_: ParsedRequest[NoParameters, None]) -> Response:
+            # From the page's root, so that all views and the page share one instance.
+            return Response(f'export * from "../../../{INTERFACE}";\n', media_type=JAVASCRIPT)
+
+        yield Endpoint(
+            path=f"/{MODULE}",
+            summary="The view, an ES module.",
+            handler=module,
+            parameters=ModuleParameters,
+            media_type=JAVASCRIPT,
+        )
+        yield Endpoint(
+            path=f"/{INTERFACE}",
+            summary="The interface for views, an ES module.",
+            handler=interface,
+            media_type=JAVASCRIPT,
+        )
     if dashboard.has_data is not None:
         check = dashboard.has_data
 

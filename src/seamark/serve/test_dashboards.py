@@ -31,8 +31,11 @@ def test_the_module_of_a_package_is_served_unchanged(tmp_path: Path) -> None:
     view.write_text("export default {}")
     found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", module=view))
     _, endpoints = declare(found, context())
-    answer = TestClient(Starlette(routes=as_routes(endpoints))).get("/module.js")
-    assert (answer.text, answer.headers["content-type"].split(";")[0]) == ("export default {}", "text/javascript")
+    client = TestClient(Starlette(routes=as_routes(endpoints)))
+    for path in ("/module.js", "/module.js?version=7"):
+        answer = client.get(path)
+        assert (answer.text, answer.headers["content-type"].split(";")[0]) == ("export default {}", "text/javascript")
+    assert client.get("/seamark-plugin.js").text == 'export * from "../../../seamark-plugin.js";\n'
     assert listing(found).module == "api/dashboards/mine/module.js"
 
 

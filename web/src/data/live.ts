@@ -21,6 +21,8 @@ export interface LiveListener {
   onChange(change: Change): void;
   /** Somebody changed names, notes or the like. */
   onState(): void;
+  /** The module of another package's dashboard changed while it is being developed. */
+  onModules(versions: Readonly<Record<string, number>>): void;
 }
 
 /** A browser has six lines to a server for all its tabs: one that nobody looks at gives its line back and later goes on where it was. */
@@ -66,6 +68,9 @@ export class Live {
     };
     source.addEventListener("hello", () => this.listener.onHello());
     source.addEventListener("state", () => this.listener.onState());
+    source.addEventListener("modules", (event) =>
+      this.listener.onModules(JSON.parse(event.data as string) as Record<string, number>),
+    );
     source.addEventListener("progress", (event) =>
       this.listener.onProgress(JSON.parse(event.data as string) as Counts),
     );

@@ -43,6 +43,8 @@ export class Session {
   connected = $state(false);
   /** When the last change came, in milliseconds of this browser's clock. */
   changedAt = $state(0);
+  /** With --reload_dashboards: by dashboard, the version of a module that changed since the server started. */
+  moduleVersions = $state.raw<Readonly<Record<string, number>>>({});
   readonly notes = new Notes();
   readonly #revisions = new SvelteMap<string, number>();
   #epoch = $state(0);
@@ -55,6 +57,7 @@ export class Session {
     },
     onHello: () => this.#refreshAll(),
     onState: () => void this.notes.read(),
+    onModules: (versions) => (this.moduleVersions = versions),
     onLost: () => (this.connected = false),
     onProgress: (progress) => {
       this.progress = progress;

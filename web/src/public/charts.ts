@@ -1,6 +1,7 @@
 /** Charts: the component, its parts that compute, and the series to put into it. */
 
 export { default as Chart } from "../chart/Chart.svelte";
+export { default as LineChart } from "./LineChart.svelte";
 export { default as ChartTooltip } from "../chart/Tooltip.svelte";
 export { default as Plot } from "../chart/Plot.svelte";
 export { warmCharts } from "../chart/layer/layer";

@@ -1,12 +1,13 @@
 /**
  * The contract of a dashboard's view. A view is a Svelte component that gets one prop, `context`, and imports from
- * "$public/…" only; a third-party view is an ES module with a `mount` function. docs/dashboards.md is the tutorial.
+ * "$public/…" only; view_types.ts is the contract for views of other packages. docs/dashboards.md is the tutorial.
  */
 
 import type { Component } from "svelte";
 import type { Axis, Counts, Problem, Run, TagEntry } from "../data/api";
+import type { Command, RouteParameters, SavedState, UrlParams } from "./view_types";
 
-export type { Axis, Counts, Problem, Run, TagEntry };
+export type { Axis, Command, Counts, Problem, RouteParameters, Run, SavedState, TagEntry, UrlParams };
 
 /** What the server knows. Every property is reactive. */
 export interface Catalogue {
@@ -104,22 +105,9 @@ export interface Pin {
   readonly sample?: number;
 }
 
-/** A dashboard's own state in the address, under its own name. */
-export interface UrlParams {
-  get(name: string): string | undefined;
-  set(name: string, value: string | undefined, options?: { readonly push?: boolean }): void;
-}
-
 /** The crosshair that cards share, in units of the x axis. */
 export interface SharedCursor {
   x: number | null;
-}
-
-export interface Command {
-  readonly title: string;
-  /** As pressed: "p", "Shift+F", "[". */
-  readonly keys?: string;
-  run(): void;
 }
 
 export interface DashboardContext {
@@ -134,7 +122,14 @@ export interface DashboardContext {
   revisionOf(kind: string, tag: string): number;
   readonly runs: RunsView;
   readonly settings: SharedSettings;
+  /** The dashboard's own state in the address, under its own name. */
   readonly url: UrlParams;
+  /** What the dashboard saves on the server for this log directory. */
+  readonly saved: SavedState;
+  /** The address of one of the dashboard's own routes; a list is a parameter that is repeated. */
+  address(path: string, parameters?: RouteParameters): string;
+  /** The address of another tab with the state that all tabs share; `parameters` are added, undefined removes one. */
+  linkTo(tab: string, parameters?: Readonly<Record<string, string | undefined>>): string;
   readonly theme: "light" | "dark";
   readonly cursor: SharedCursor;
   /** What draws one tag of a kind as a card, if a dashboard of this page brings it. */
@@ -167,32 +162,3 @@ export interface DashboardView {
 }
 
 export const defineDashboard = (view: DashboardView): DashboardView => view;
-
-/** What a framework-free view sees: everything at one moment. */
-export interface PlainSnapshot {
-  readonly runs: readonly Run[];
-  readonly shown: readonly string[];
-  readonly styles: Readonly<Record<string, RunStyle>>;
-  readonly focused: string | null;
-  readonly tags: Readonly<Record<string, readonly TagEntry[]>>;
-  readonly settings: Readonly<SharedSettings>;
-  readonly theme: "light" | "dark";
-  readonly connected: boolean;
-  readonly changedAt: number;
-}
-
-export interface PlainContext {
-  readonly name: string;
-  get(): PlainSnapshot;
-  /** Called after every change; returns the function that ends it. */
-  subscribe(listener: (snapshot: PlainSnapshot) => void): () => void;
-  /** The address of one of the dashboard's own routes. */
-  address(path: string): string;
-  readonly url: UrlParams;
-  command(entry: Command): () => void;
-}
-
-/** What a third party's ES module exports as default. */
-export interface PlainDashboard {
-  mount(element: HTMLElement, context: PlainContext): (() => void) | void;
-}

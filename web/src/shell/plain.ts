@@ -1,8 +1,11 @@
-/** The contract for views without a framework: the same data, by get() and subscribe(). */
+/** The context for views of other packages: the same data and abilities, by get() and subscribe(). */
 
-import type { Catalogue, DashboardContext, PlainContext, PlainSnapshot } from "../public/core";
+import type { Catalogue, DashboardContext } from "../public/core";
+import { API_VERSION } from "../public/seamark_plugin";
+import type { Snapshot, View, ViewContext } from "../public/view_types";
+import { viewHosts } from "../public/view_hosts";
 
-export function snapshotOf({ runs, settings, theme }: DashboardContext, catalogue: Catalogue): PlainSnapshot {
+export function snapshotOf({ runs, settings, theme }: DashboardContext, catalogue: Catalogue): Snapshot {
   return {
     runs: catalogue.runs,
     shown: runs.shown,
@@ -16,20 +19,36 @@ export function snapshotOf({ runs, settings, theme }: DashboardContext, catalogu
   };
 }
 
-export function plainContext(
+export function viewContext(
   context: DashboardContext,
-  get: () => PlainSnapshot,
-  listeners: Set<(snapshot: PlainSnapshot) => void>,
-): PlainContext {
-  return {
-    name: context.name,
+  get: () => Snapshot,
+  listeners: Set<(snapshot: Snapshot) => void>,
+): ViewContext {
+  const { name, url, saved, address, linkTo, revisionOf, command } = context;
+  const view: ViewContext = {
+    apiVersion: API_VERSION,
+    name,
     get,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    address: (path) => new URL(`api/dashboards/${context.name}/${path.replace(/^\//, "")}`, document.baseURI).href,
-    url: context.url,
-    command: context.command,
+    address,
+    revisionOf,
+    setFocus: (run) => context.runs.setFocus(run),
+    url,
+    saved,
+    linkTo,
+    command,
   };
+  viewHosts.set(view, context);
+  return view;
+}
+
+/** Only from this server: the content policy allows no other. */
+export async function importView(address: string): Promise<View> {
+  const module = (await import(/* @vite-ignore */ new URL(address, document.baseURI).href)) as { default?: View };
+  if (typeof module.default?.mount !== "function")
+    throw new Error(`its module has no default export with a mount function: '${address}'`);
+  return module.default;
 }

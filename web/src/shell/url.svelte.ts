@@ -59,18 +59,21 @@ export class Url {
     this.#go(this.#addressAt(place, own), true, place);
   }
 
-  /** For links: the same state on another tab. */
-  hrefOf(tab: string): string {
-    return this.#full(this.#onTab(tab), DASHBOARDS);
+  /** For links: the same state on another tab. `changes` sets parameters; undefined removes one. */
+  hrefOf(tab: string, changes: Readonly<Record<string, string | undefined>> = {}): string {
+    return this.#full(this.#onTab(tab, changes), DASHBOARDS);
   }
 
   hrefOfRoute(route: Route, own: Readonly<Record<string, string>> = {}): string {
     return this.#full(this.#addressAt(route, own), route);
   }
 
-  #onTab(tab: string): Address {
+  #onTab(tab: string, changes: Readonly<Record<string, string | undefined>> = {}): Address {
     const params = new Map(this.#address.params);
-    params.delete(OVER_ALL);
+    for (const [name, value] of Object.entries({ [OVER_ALL]: undefined, ...changes })) {
+      if (value === undefined) params.delete(name);
+      else params.set(name, value);
+    }
     return { tab, params };
   }
 

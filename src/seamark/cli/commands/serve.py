@@ -64,6 +64,11 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--allow_delete", action="store_true", help="let pages move runs to the trash folder, or delete them for good"
     )
+    where.add_argument(
+        "--reload_dashboards",
+        action="store_true",
+        help="load the view of a package's dashboard again when its file changes, while you develop it",
+    )
     where.add_argument("--open", action="store_true", help="open the page in a browser")
     where.add_argument("--window_title", default="", metavar="TITLE", help="title of the browser window")
     how = parser.add_argument_group("how to read")

@@ -1,4 +1,4 @@
-"""A small dashboard that uses every part of the contract: how many points each run has, by tag."""
+"""A small dashboard that uses every part of the contract: the curves of a tag, and how many points each run has."""
 
 from __future__ import annotations
 

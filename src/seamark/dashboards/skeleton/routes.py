@@ -1,4 +1,4 @@
-"""Routes of the skeleton: how many points each run has."""
+"""The routes of this dashboard: how many points each run has."""
 
 from __future__ import annotations
 

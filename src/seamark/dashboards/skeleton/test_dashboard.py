@@ -1,4 +1,4 @@
-"""The skeleton, which is there to be copied, works and has no tab."""
+"""The routes of the dashboard, without a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from seamark.dashboards.skeleton.routes import endpoints
-from seamark.plugin import Context, as_routes, find_dashboards
+from seamark.plugin import Context, as_routes
 from seamark.store import LogRoot, Store
 from seamark.write.append.event_file import EventFile
 
@@ -30,7 +30,3 @@ def test_its_route_counts_the_points_of_a_tag(tmp_path: Path) -> None:
         assert missing.json() == {"error": "missing parameter 'tag'", "code": "missing_parameter"}
     finally:
         store.close()
-
-
-def test_it_has_no_tab() -> None:
-    assert "skeleton" not in [found.name for found in find_dashboards()]

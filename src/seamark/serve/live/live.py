@@ -72,6 +72,10 @@ class Live:
         """Tells every page that the saved state has changed."""
         self._call_on_loop(self._set_latest, "state", {"version": version})
 
+    def announce_modules(self, versions: dict[str, int]) -> None:
+        """Tells every page which modules of dashboards have changed, by name."""
+        self._call_on_loop(self._set_latest, "modules", versions)
+
     async def messages(self, since: str | None) -> AsyncIterator[bytes]:
         """The messages for one page, until it disconnects or the server ends."""
         self._on_page()

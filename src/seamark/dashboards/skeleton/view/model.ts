@@ -1,4 +1,4 @@
-/** What the view shows, without a page around it: this is what tests look at. */
+/** What the view shows, computed without a page: tests use it directly. */
 
 export interface Bar {
   readonly run: string;
@@ -7,9 +7,9 @@ export interface Bar {
   readonly share: number;
 }
 
-/** Longest first, and only what is shown. */
+/** The shown runs, longest first. */
 export function barsOf(counts: Readonly<Record<string, number>>, shown: readonly string[]): Bar[] {
   const found = shown.flatMap((run) => (counts[run] === undefined ? [] : [{ run, points: counts[run] }]));
-  const most = Math.max(1, ...found.map(({ points }) => points));
-  return found.map((bar) => ({ ...bar, share: bar.points / most })).sort((a, b) => b.points - a.points);
+  const longest = Math.max(1, ...found.map(({ points }) => points));
+  return found.map((bar) => ({ ...bar, share: bar.points / longest })).sort((a, b) => b.points - a.points);
 }

@@ -1,0 +1,70 @@
+"""Writes a new package with a dashboard: the skeleton's routes, a view in plain JavaScript and the types it can use."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from seamark.plugin.dashboard import FOLDER, TEMPLATE, check_name
+
+VIEW = Path(__file__).parent / "template" / "view.js"
+TYPES = Path(__file__).parent.parent / "serve" / "static" / "seamark-plugin.d.ts"
+
+PYPROJECT = """\
+[build-system]
+requires = ["setuptools>=61"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "seamark-{distribution}"
+version = "0.1"
+dependencies = ["seamark"]
+
+[project.entry-points."seamark.dashboards"]
+{name} = "seamark_{module}:dashboard"
+
+[tool.setuptools]
+packages = ["seamark_{module}"]
+
+[tool.setuptools.package-data]
+seamark_{module} = ["view.js"]
+"""
+
+DASHBOARD = '''\
+"""The dashboard "{title}"."""
+
+from pathlib import Path
+
+from seamark.plugin import Dashboard
+
+from .routes import endpoints
+
+dashboard = Dashboard(
+    name="{name}",
+    title="{title}",
+    order=200,
+    kinds=("scalars",),
+    routes=endpoints,
+    module=Path(__file__).with_name("view.js"),
+)
+'''
+
+
+def write_package(name: str, folder: Path) -> list[Path]:
+    """Writes the package into a folder that does not exist yet. Returns its files."""
+    check_name(name)
+    if folder.exists():
+        raise ValueError(f"want a folder that does not exist yet, got '{folder}'")
+    words = {
+        "name": name,
+        "module": name.replace("-", "_"),
+        "distribution": name.replace("_", "-"),
+        "title": name.replace("_", " ").replace("-", " ").capitalize(),
+    }
+    package = folder / f"seamark_{words['module']}"
+    package.mkdir(parents=True)
+    (folder / "pyproject.toml").write_text(PYPROJECT.format(**words), encoding="utf-8")
+    (package / "__init__.py").write_text(DASHBOARD.format(**words), encoding="utf-8")
+    for file in (FOLDER / TEMPLATE / "routes.py", VIEW, TYPES):
+        shutil.copyfile(file, package / file.name)
+    return sorted(path for path in folder.rglob("*") if path.is_file())

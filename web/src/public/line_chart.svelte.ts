@@ -1,0 +1,223 @@
+/** The data of a LineChart: series of tags, as the server sends them for its width, and lines that a view computed. */
+
+import { NO_LIMITS, type Limits } from "../chart/gesture";
+import { EMPTY_SET, firstOf, joinSets, seriesOf, type SeriesSet, type XUnit } from "../chart/series";
+import type { SeriesStyle } from "../chart/spec";
+import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../data/series";
+import { SeriesSource } from "../data/series_source.svelte";
+import type { DashboardContext } from "./plugin";
+import type { Axis, ChartSpec, Line, TagSeries } from "./view_types";
+
+/** A request for the series of this many runs takes longer than its response: several are sent as one. */
+const FEW_RUNS = 8;
+const PALETTE_SIZE = 24;
+
+const isTagSeries = (entry: TagSeries | Line): entry is TagSeries => "tag" in entry;
+
+/** One tag's response as series. */
+class TagSource {
+  readonly source = new SeriesSource();
+  /** When each run began: a window into a series does not say. */
+  readonly #began = new Map<string, number>();
+
+  readonly set = $derived.by((): SeriesSet | null => {
+    const { loaded } = this.source;
+    if (!loaded) return null;
+    const { runs, columns } = loaded.value;
+    if (!loaded.request.range && columns.wall)
+      runs.forEach((run, index) =>
+        this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
+      );
+    return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
+  });
+
+  knowsBeginnings(runs: readonly string[]): boolean {
+    void this.set;
+    return runs.every((run) => this.#began.has(run));
+  }
+}
+
+/** A series of the chart: whose it is and how it is drawn. */
+interface Member {
+  readonly run: string | undefined;
+  readonly name: string;
+  readonly style: SeriesStyle;
+}
+
+export class LineChartModel {
+  /** Of the plot, in device pixels. */
+  widthPx = $state(0);
+  limits = $state.raw<Limits>(NO_LIMITS);
+  #retries = $state(0);
+  /** Not created inside a derived value, which would not notice when one changes. */
+  #sources = $state.raw<ReadonlyMap<string, TagSource>>(new Map());
+
+  constructor(
+    private readonly context: DashboardContext,
+    private readonly spec: () => ChartSpec,
+  ) {}
+
+  readonly #tags = $derived.by(() => this.spec().series.filter(isTagSeries));
+  readonly #lines = $derived.by(() => this.spec().series.filter((entry): entry is Line => !isTagSeries(entry)));
+  readonly unit = $derived.by((): XUnit => this.spec().axis ?? this.context.settings.axis);
+  /** Its x is that of the other charts on the page. */
+  readonly sharesCursor = $derived.by(() => this.unit === this.context.settings.axis);
+
+  readonly error = $derived.by(
+    () => this.#tags.map(({ tag }) => this.#sources.get(tag)?.source.error ?? "").find((error) => error !== "") ?? "",
+  );
+
+  /** The series as they are drawn; null until there is a first response. */
+  readonly set = $derived.by((): SeriesSet | null => {
+    const ofTags = this.#tags.map(({ tag }) => {
+      const set = this.#sources.get(tag)?.set;
+      return set?.unit === this.unit ? keyedBy(set, (run) => this.#keyOf(run, tag)) : null;
+    });
+    const sets = ofTags.filter((set) => set !== null);
+    if (this.#lines.length > 0) sets.push(setOfLines(this.#lines, this.unit));
+    return sets.length > 0 ? joinSets(sets) : this.#tags.length > 0 ? null : EMPTY_SET;
+  });
+
+  readonly #members = $derived.by((): ReadonlyMap<string, Member> => {
+    const { runs } = this.context;
+    const known = new Set(this.context.catalogue.runs.map(({ name }) => name));
+    const members = new Map<string, Member>();
+    this.#tags.forEach((entry, index) => {
+      for (const run of this.#runsOf(entry)) {
+        const { label, ...style } = runs.styleOf(run);
+        const name = this.#isSingleTag ? label : `${label} · ${entry.tag}`;
+        members.set(this.#keyOf(run, entry.tag), { run, name, style: index > 0 ? { ...style, dashed: true } : style });
+      }
+    });
+    this.#lines.forEach((line, index) => {
+      const run = line.run ?? (known.has(line.key) ? line.key : undefined);
+      const ofRun = run === undefined ? undefined : runs.styleOf(run);
+      const token = line.colour ?? ofRun?.token ?? `--run-${(index % PALETTE_SIZE) + 1}`;
+      const style = { token, dashed: line.dashed ?? ofRun?.dashed ?? false, live: ofRun?.live ?? false };
+      members.set(line.key, { run, name: line.name ?? ofRun?.label ?? line.key, style });
+    });
+    return members;
+  });
+
+  readonly isShown = $derived.by(() => {
+    const members = this.#members;
+    const shown = new Set(this.context.runs.shown);
+    return (key: string): boolean => {
+      const member = members.get(key);
+      return member !== undefined && (member.run === undefined || shown.has(member.run));
+    };
+  });
+  readonly styleOf = $derived.by(() => {
+    const members = this.#members;
+    return (key: string): SeriesStyle => members.get(key)?.style ?? { token: "--run-1", dashed: false, live: false };
+  });
+  readonly nameOf = (key: string): string => this.#members.get(key)?.name ?? key;
+  readonly runOf = (key: string): string | undefined => this.#members.get(key)?.run;
+
+  readonly focus = $derived.by((): string | null => {
+    const run = this.context.runs.focused;
+    if (run === null) return null;
+    return this.set?.series.find(({ key }) => this.#members.get(key)?.run === run)?.key ?? null;
+  });
+
+  get #isSingleTag(): boolean {
+    return this.#tags.length === 1;
+  }
+
+  #keyOf(run: string, tag: string): string {
+    return this.#isSingleTag && this.#lines.length === 0 ? run : `${run}\n${tag}`;
+  }
+
+  #runsOf({ tag, runs }: TagSeries): readonly string[] {
+    const having = this.context.catalogue.tags("scalars").find((entry) => entry.tag === tag)?.runs ?? [];
+    return having.filter((run) => this.context.runs.isShown(run) && (!runs || runs.includes(run)));
+  }
+
+  /** Requests what is not there yet. Call it in an effect. */
+  read(): void {
+    void this.#retries;
+    if (this.widthPx <= 0 || this.unit === "metric") return;
+    const missing = this.#tags.filter(({ tag }) => !this.#sources.has(tag));
+    if (missing.length > 0) {
+      this.#sources = new Map([...this.#sources, ...missing.map(({ tag }) => [tag, new TagSource()] as const)]);
+      return; // the effect runs again: it depends on the sources
+    }
+    for (const entry of this.#tags) {
+      const source = this.#sources.get(entry.tag)!;
+      source.source.load(this.#request(entry, source, this.unit), this.context.revisionOf("scalars", entry.tag));
+    }
+  }
+
+  #request(entry: TagSeries, source: TagSource, axis: Axis): SeriesRequest {
+    const { attempts, smoothing: shared } = this.context.settings;
+    const smoothing = this.spec().smoothing ?? shared;
+    const runs = this.#runsOf(entry);
+    const columns = columnsFor({ axis, smoothing, attempts, runs: runs.length });
+    const needsBeginnings = columns.includes("wall_last");
+    const range = needsBeginnings && !source.knowsBeginnings(runs) ? null : this.limits.x;
+    return {
+      tag: entry.tag,
+      runs,
+      axis,
+      range,
+      smoothing,
+      attempts,
+      width: widthFor(this.widthPx, runs.length),
+      columns: needsBeginnings && !range ? [...columns, "wall"] : columns,
+      compact: runs.length > MANY_RUNS,
+      isSmall: runs.length <= FEW_RUNS,
+    };
+  }
+
+  retry(): void {
+    this.#retries += 1;
+  }
+
+  close(): void {
+    for (const { source } of this.#sources.values()) source.close();
+  }
+}
+
+const keyedBy = (set: SeriesSet, keyOf: (run: string) => string): SeriesSet => ({
+  ...set,
+  series: set.series.map((info) => ({ ...info, key: keyOf(info.key) })),
+});
+
+export function setOfLines(lines: readonly Line[], unit: XUnit): SeriesSet {
+  const lengths = lines.map(({ x, y }) => Math.min(x.length, y.length));
+  const offsets = Uint32Array.from([0, ...lengths]);
+  for (let index = 1; index < offsets.length; index += 1) offsets[index]! += offsets[index - 1]!;
+  const x = new Float64Array(offsets.at(-1)!);
+  const y = new Float64Array(x.length);
+  const marks: number[] = [];
+  let sorted = true;
+  lines.forEach((line, index) => {
+    for (let at = 0; at < lengths[index]!; at += 1) {
+      const row = offsets[index]! + at;
+      x[row] = line.x[at]!;
+      y[row] = Number.isFinite(line.y[at]!) ? line.y[at]! : NaN;
+      if (Number.isNaN(y[row]!)) marks.push(row);
+      if (at > 0 && x[row]! < x[row - 1]!) sorted = false;
+    }
+  });
+  return {
+    ...EMPTY_SET,
+    unit,
+    offsets,
+    x,
+    sorted,
+    curve: y,
+    raw: y,
+    marks: Uint32Array.from(marks),
+    step: unit === "step" ? x : null,
+    wall: unit === "wall" ? x : null,
+    began: new Float64Array(lines.length),
+    series: lines.map(({ key, name = key }, index) => ({
+      key,
+      name,
+      attempt: 0,
+      points: lengths[index]!,
+      folded: false,
+    })),
+  };
+}
