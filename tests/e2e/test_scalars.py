@@ -41,7 +41,7 @@ def test_tags_are_grouped_folded_and_filtered(address: str, open_page: OpenPage,
     page = open_page(address + "#scalars")
     expect(page.get_by_role("article")).to_have_count(6)
     headings = page.get_by_role("main").locator("h2 b").all_inner_texts()
-    assert headings == ["No prefix", "eval/", "train/", "grads/", "system/"]
+    assert headings == ["eval/", "train/", "No prefix", "grads/", "system/"]
     page.get_by_role("button", name="train/").click()
     expect(page.get_by_role("article")).to_have_count(4)
     page.get_by_label("Filter tags by regular expression").fill("loss$")

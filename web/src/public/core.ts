@@ -2,7 +2,7 @@
 
 export * from "./plugin";
 export { asError, messageOf } from "../base/errors";
-export { formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
+export { counted, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { whenIdle } from "../base/idle";
 export { saveBlob } from "../base/save";
 export { compilePattern, parseFilter } from "../base/patterns.svelte";

@@ -13,7 +13,6 @@ test("cards are grouped by the title's folder, one for every shown run that has 
   ];
   const sections = sectionsOf(entries, titlesOf(entries.map(({ tag }) => tag)), ["b", "a"]);
   expect(sections.map(({ title, cells }) => [title, cells.map(({ title: tag, run }) => [tag, run])])).toEqual([
-    ["No prefix", [["notes", "b"]]],
     [
       "eval/",
       [
@@ -21,6 +20,7 @@ test("cards are grouped by the title's folder, one for every shown run that has 
         ["eval/sample", "a"],
       ],
     ],
+    ["No prefix", [["notes", "b"]]],
   ]);
 });
 
