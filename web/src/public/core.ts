@@ -12,5 +12,6 @@ export { atOrBefore, nearest, unionOf } from "../base/steps";
 export { fetchExport, fetchJson, type SeriesBlock } from "../data/api";
 export { captionTag, fetchCaptions, hasCaptions, withoutCaptions } from "../data/captions";
 export { patchState, loadState } from "../data/saved_state";
+export { SectionOrder } from "../data/section_order.svelte";
 export { LatestOnly } from "../data/latest_only";
 export { payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";

@@ -12,7 +12,6 @@ export class ScalarBoardState {
   at = $state.raw<CardId | null>(null);
   /** A drag selects steps instead of zooming. */
   selecting = $state(false);
-  scrolling = $state(false);
 
   constructor(private readonly context: DashboardContext) {}
 
