@@ -3,7 +3,7 @@
 /** As src/data/session.svelte.ts asks for them on a first visit. */
 const ANSWERS = ["progress", "runs", "tags", "problems", "dashboards", "state"].map((name) => `api/${name}`);
 /** What an address without a tab opens. */
-const USUAL_VIEW = "dashboards/timeseries/view/TimeSeries.svelte";
+const USUAL_VIEW = "dashboards/scalars/view/TimeSeries.svelte";
 
 /** @returns {import("vite").Plugin} */
 export function preloads() {

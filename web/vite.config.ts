@@ -41,7 +41,11 @@ const GROUPS = [
   { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 3 },
   { name: "shared", test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/]/, minShareCount: 3, priority: 2 },
   // Their index.ts belongs to the page itself, which reads what views there are.
-  { name: "scalars", test: /[\\/]dashboards[\\/](?:scalars|timeseries)[\\/]view[\\/](?!index\.ts)/, priority: 1 },
+  {
+    name: "scalars",
+    test: /[\\/]dashboards[\\/]scalars[\\/]view[\\/](?!index\.ts)|[\\/]public[\\/]scalar_card[\\/]/,
+    priority: 1,
+  },
   {
     name: "histograms",
     test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)/,

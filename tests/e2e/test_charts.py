@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import seamark
 from tests.e2e.conftest import OpenPage
 from tests.e2e.scalar_cards import BEGAN, card, write_run
 
@@ -308,6 +309,41 @@ def test_what_a_restart_replaced_is_dimmed_and_marked_hidden_or_drawn_apart(
     expect(loss).to_contain_text("1 run · 200 points")
     expect(loss).not_to_contain_text("replaced")
     page.wait_for_function(f"([part, least]) => ({INK_IN})(part) > least", arg=[replaced, 0.9 * full])
+
+
+def test_an_aborted_rerun_hides_nothing(address: str, open_page: OpenPage, logdir: Path) -> None:
+    """A thousand steps, then a program that starts again at step 0 and is stopped after five."""
+    write_run(logdir / "rerun", {"train/loss": np.full(1000, 2.0)})
+    with seamark.SummaryWriter(str(logdir / "rerun"), purge_step=0) as writer:
+        for step in range(5):
+            writer.add_scalar("train/loss", 1.0, step)
+    # Of a curve with several points to a pixel, the mark names the first pixel.
+    marked = re.compile(r"Restarted at [0-3]: what is dimmed was replaced")
+    # Without a recorded start nobody knows that it was a restart: all points count.
+    write_run(logdir / "unsure", {"train/loss": np.full(1000, 2.0)})
+    write_run(logdir / "unsure", {"train/loss": np.full(5, 1.0)}, began=BEGAN + 5000)
+    for tab in ("timeseries", "scalars"):
+        page = open_page(f"{address}#{tab}&smoothing=0&runFilter=rerun")
+        loss = card(page, "train/loss")
+        expect(loss).to_contain_text("1 run · 1,005 points, 1,000 replaced")
+        expect(loss.get_by_role("img", name=marked)).to_be_visible()
+        # The old curve runs at the top, dimmed, to its end; the new one has 5 of 1,000 steps.
+        for share in (0.2, 0.5, 0.95):
+            page.wait_for_function(
+                f"part => {{ const ink = ({INK_IN})(part); return ink > 20 && ink < 160 }}",
+                arg=["train/loss", share, share + 0.02, 0, 0.3],
+            )
+        box = glass(page, "train/loss").bounding_box()
+        assert box is not None
+        glass(page, "train/loss").hover(position={"x": box["width"] * 0.7, "y": box["height"] / 2})
+        rows = page.get_by_role("tooltip").locator("tbody tr")
+        expect(rows.filter(has_text="attempt 1, replaced")).to_contain_text("2.0000")
+        page.mouse.move(0, 0)
+        page.get_by_label("Filter runs").fill("unsure")
+        expect(loss).to_contain_text("1 run · 1,005 points")
+        expect(loss.get_by_role("img", name="Restarted")).to_have_count(0)
+    compared = open_page(f"{address}compare?runs=rerun,unsure")
+    expect(compared.get_by_role("img", name=marked)).to_be_visible()
 
 
 def test_a_step_logged_late_hides_nothing(address: str, open_page: OpenPage, logdir: Path) -> None:

@@ -37,7 +37,7 @@ def test_the_page_answers(logdir: Path, address: str, open_page: OpenPage, setti
     page = open_page(f"{address}#scalars&{link}")
     expect(page.get_by_role("link", name="Scalars", exact=True)).to_be_visible()
     if "tagFilter" in settings:
-        expect(page.get_by_text("No tag matches")).to_be_visible()
+        expect(page.get_by_text("No matches")).to_be_visible()
     # A page that is busy does not take a click.
     page.get_by_role("link", name="Time series", exact=True).click()
     expect(page).to_have_url(re.compile("#timeseries"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
@@ -41,16 +41,48 @@ def test_tags_are_grouped_folded_and_filtered(address: str, open_page: OpenPage,
     page = open_page(address + "#scalars")
     expect(page.get_by_role("article")).to_have_count(6)
     headings = page.get_by_role("main").locator("h2 b").all_inner_texts()
-    assert headings == ["No prefix", "eval/", "train/", "grads/", "system/"]
-    page.get_by_role("button", name="train/").click()
+    assert headings == ["eval/", "train/", "No prefix", "grads/", "system/"]
+    page.get_by_role("button", name="train/ 2").click()
     expect(page.get_by_role("article")).to_have_count(4)
     page.get_by_label("Filter tags by regular expression").fill("loss$")
     expect(page.get_by_text("2 of 6")).to_be_visible()
     expect(page.get_by_role("article")).to_have_count(1)
     page.get_by_label("Filter tags by regular expression").fill("nothing")
-    expect(page.get_by_text("No tag matches the filter.")).to_be_visible()
+    expect(page.get_by_text("No matches")).to_be_visible()
     page.get_by_label("Filter tags by regular expression").fill("[")
     expect(page.get_by_role("alert")).to_contain_text("Not a regular expression")
+
+
+def test_sections_can_be_reordered_and_stay_so(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {f"{name}/x": [1, 2] for name in ("eval", "train", "lr", "system")})
+    write_run(logdir / "b", {f"eval/y{index}": [1, 2] for index in range(3)})
+
+    def headings(page: Page) -> list[str]:
+        return page.get_by_role("main").locator("h2 b").all_inner_texts()
+
+    page = open_page(address + "#scalars")
+    expect(page.get_by_role("article")).to_have_count(7)
+    assert headings(page) == ["eval/", "train/", "lr/", "system/"]
+    # By the keyboard alone; the focus stays with the section that moves.
+    button = page.get_by_role("button", name="Order of system/")
+    with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+        button.press("Enter")
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("main").locator("h2 b").first).to_have_text("system/")
+    assert headings(page) == ["system/", "eval/", "train/", "lr/"]
+    expect(button).to_be_focused()
+    # The next visit has the same order, on Time series as well.
+    later = open_page(address)
+    expect(later.get_by_role("main").locator("h2 b").first).to_have_text("system/")
+    button = later.get_by_role("button", name="Order of eval/")
+    button.press("Enter")
+    later.get_by_role("menuitem", name="Move down").click()
+    expect(later.get_by_role("main").locator("h2 b").nth(1)).to_have_text("train/")
+    with later.expect_response(lambda answer: answer.request.method == "PATCH"):
+        button.press("Enter")
+        later.get_by_role("menuitem", name="Default order of sections").click()
+    expect(later.get_by_role("main").locator("h2 b").first).to_have_text("eval/")
+    assert headings(later) == ["eval/", "train/", "lr/", "system/"]
 
 
 def test_a_pinned_card_stays_on_top_and_in_the_link(address: str, open_page: OpenPage, logdir: Path) -> None:

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "./format";
+import { counted, formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "./format";
+
+test("a count has its noun", () => {
+  expect([counted(0, "run"), counted(1, "run"), counted(2000, "run")]).toEqual(["0 runs", "1 run", "2,000 runs"]);
+});
 
 test("an axis label is short and keeps its sign", () => {
   expect([0, 0.25, 1, 999.5, 25_000, -1500, 2_500_000, 0.0005, 3e12].map(formatAxis)).toEqual([

@@ -10,6 +10,10 @@ export function formatCount(value: number, digits = 3): string {
   return withMinus(part === undefined ? apart : `${apart}.${part}`);
 }
 
+/** "1 run", "2,000 runs". */
+export const counted = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+
 /** Short enough for an axis: 25k, 1.5M, 5e−3. */
 export function formatAxis(value: number): string {
   const size = Math.abs(value);

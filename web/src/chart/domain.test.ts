@@ -82,3 +82,15 @@ test("the envelope has room only where it is drawn", () => {
   expect(domainY(set, [0], WIDE)!.from).toBeLessThan(-5);
   expect(domainY(set, [0], { ...WIDE, curvesOnly: true })!.from).toBeCloseTo(0.95);
 });
+
+test("what rounding makes of a constant is a constant, and hides no other curve", () => {
+  const noisy = upTo(100, (index) => (index % 2 ? 2 : 2.0000000000000004));
+  const constant = setOf(noisy);
+  const range = domainY(constant, [0], clipped(100))!;
+  expect(range.to - range.from).toBeCloseTo(0.4);
+  const rerun = setOf(
+    noisy,
+    upTo(5, () => 1),
+  );
+  expect(domainY(rerun, all(rerun), clipped(100))!.from).toBeLessThan(1);
+});

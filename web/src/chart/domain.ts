@@ -104,7 +104,7 @@ function withoutOutliers(set: SeriesSet, shown: Shown, { x, scale }: YOptions, w
   const sorted = evenSamples(set, shown, x, scale).sort();
   const low = sorted[Math.ceil((sorted.length - 1) * 0.05)];
   const high = sorted[Math.floor((sorted.length - 1) * 0.95)];
-  if (low === undefined || high === undefined || !(high > low)) return whole;
+  if (low === undefined || high === undefined || isFlat(low, high)) return whole;
   const near = (high - low) * NEAR;
   return {
     from: project(scale, whole.from) >= low - near ? whole.from : invert(scale, low),
@@ -137,11 +137,15 @@ export function evenSamples(set: SeriesSet, shown: Shown, { from, to }: Range, s
   return samples.subarray(0, used);
 }
 
+/** A difference below this share of the values is a rounding error, as smoothing makes of a constant. */
+const ROUNDING = 1e-12;
+const isFlat = (from: number, to: number): boolean => to - from <= ROUNDING * Math.max(Math.abs(from), Math.abs(to));
+
 const AIR = 0.05;
 
 function padded(scale: Scale, range: Range): Range {
+  if (isFlat(range.from, range.to)) return drawable(scale, { from: range.from, to: range.from });
   const { from, to } = drawable(scale, range);
-  if (range.from === range.to) return { from, to };
   const low = project(scale, from);
   const high = project(scale, to);
   const air = (high - low) * AIR;

@@ -37,6 +37,7 @@ export { default as Icon } from "../ui/Icon.svelte";
 export { pushLayer } from "../ui/layers";
 export { default as Menu } from "../ui/Menu.svelte";
 export type { MenuGroups } from "../ui/menu";
+export { default as Panel } from "../ui/Panel.svelte";
 export { default as Popover } from "../ui/Popover.svelte";
 export { default as RichText } from "../ui/RichText.svelte";
 export { default as RunPicker } from "../ui/RunPicker.svelte";

@@ -35,4 +35,13 @@ export { columnsFor, fetchWindow, MANY_RUNS, payloadAttempts, widthFor, type Ser
 export { SeriesSource } from "../data/series_source.svelte";
 export { PERCENTS, rowsOfRun, type HistogramBlock, type HistogramRequest } from "../data/histograms";
 export { HistogramSource } from "../data/histogram_source.svelte";
-export { fetchPins, savePins } from "../data/saved_state";
+export { default as DownloadMenu } from "./scalar_card/DownloadMenu.svelte";
+export { default as ScalarPlot } from "./scalar_card/ScalarPlot.svelte";
+export { BANDS, grouping } from "./scalar_card/bands";
+export { ScalarBoardState } from "./scalar_card/board_state.svelte";
+export { cardKey, SCALARS, type CardId } from "./scalar_card/card_id";
+export { lineKey, runOfKey, tagOfKey } from "./scalar_card/combine";
+export { saveEverything } from "./scalar_card/download";
+export { limitsError, parseLimit, type TypedRange } from "./scalar_card/limits";
+export { ScalarCardModel } from "./scalar_card/model.svelte";
+export { fileName } from "./scalar_card/point_files";

@@ -2,7 +2,7 @@
 
 export * from "./plugin";
 export { asError, messageOf } from "../base/errors";
-export { formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
+export { counted, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { whenIdle } from "../base/idle";
 export { saveBlob } from "../base/save";
 export { parseJson } from "../base/json";
@@ -14,6 +14,7 @@ export { fetchExport, type SeriesBlock } from "../data/api";
 export { request, requestBlock, requestBytes, RequestError, requestJson } from "../data/request";
 export { captionTag, fetchCaptions, hasCaptions, withoutCaptions } from "../data/captions";
 export { patchState, loadState } from "../data/saved_state";
+export { SectionOrder } from "../data/section_order.svelte";
 export { LatestOnly } from "../data/latest_only";
 export { Resource } from "../data/resource.svelte";
 export { payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";

@@ -1,11 +1,11 @@
 /** The data of a LineChart: series of tags, as the server sends them for its width, and lines that a view computed. */
 
 import { NO_LIMITS, type Limits } from "../chart/gesture";
-import { EMPTY_SET, firstOf, joinSets, seriesOf, type SeriesSet, type XUnit } from "../chart/series";
+import { EMPTY_SET, joinSets, type SeriesSet, type XUnit } from "../chart/series";
 import type { SeriesStyle } from "../chart/spec";
 import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../data/series";
-import { SeriesSource } from "../data/series_source.svelte";
 import type { DashboardContext } from "./plugin";
+import { TagSeries as TagSource } from "./scalar_card/tag_series.svelte";
 import type { Axis, ChartSpec, Line, TagSeries } from "./view_types";
 
 /** A request for the series of this many runs takes longer than its response: several are sent as one. */
@@ -13,29 +13,6 @@ const FEW_RUNS = 8;
 const PALETTE_SIZE = 24;
 
 const isTagSeries = (entry: TagSeries | Line): entry is TagSeries => "tag" in entry;
-
-/** One tag's response as series. */
-class TagSource {
-  readonly source = new SeriesSource();
-  /** When each run began: a window into a series does not say. */
-  readonly #began = new Map<string, number>();
-
-  readonly set = $derived.by((): SeriesSet | null => {
-    const { loaded } = this.source;
-    if (!loaded) return null;
-    const { runs, columns } = loaded.value;
-    if (!loaded.request.range && columns.wall)
-      runs.forEach((run, index) =>
-        this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
-      );
-    return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
-  });
-
-  knowsBeginnings(runs: readonly string[]): boolean {
-    void this.set;
-    return runs.every((run) => this.#began.has(run));
-  }
-}
 
 /** A series of the chart: whose it is and how it is drawn. */
 interface Member {

@@ -2,11 +2,15 @@
 
 import type { CardLoader, DashboardView } from "../public/core";
 
-const built = import.meta.glob<{ default: DashboardView }>(
+const built = import.meta.glob<{ default: DashboardView | readonly DashboardView[] }>(
   ["../../../src/seamark/dashboards/*/view/index.ts", "!../../../src/seamark/dashboards/skeleton/view/index.ts"],
   { eager: true },
 );
-const views = new Map(Object.values(built).map(({ default: view }) => [view.name, view]));
+const views = new Map(
+  Object.values(built)
+    .flatMap(({ default: exported }) => exported)
+    .map((view) => [view.name, view]),
+);
 
 export const viewOf = (name: string): DashboardView | undefined => views.get(name);
 

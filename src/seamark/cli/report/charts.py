@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ WIDTHS = (0, 2000, 1000, 500, 250, 120, 60, 30)
 # A lower bound for the compressed size of a point, for a quick check whether all points can fit.
 MIN_BYTES_PER_POINT = 1.5
 COLUMNS = ("step_last", "wall", "wall_last", "mean", "min", "max", "count", "nan", "posinf", "neginf")
+ATTEMPT_COLUMNS = ("attempt", "replaced")
 PER_RUN = ("offsets", "began")
 MAX_NAMED = 20
 
@@ -59,7 +61,9 @@ def fitting(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], width: i
     """The charts before the first that exceeds the budget."""
     charts: list[Chart] = []
     for tag in tags:
-        chart = chart_of(store.scalars(runs, tag, max_points=width, columns=COLUMNS))
+        chart = chart_of(
+            store.scalars(runs, tag, max_points=width, attempts="marked", columns=(*COLUMNS, *ATTEMPT_COLUMNS))
+        )
         budget_bytes -= len(chart.text)
         if budget_bytes < 0:
             break
@@ -78,13 +82,16 @@ def columns_of(window: ScalarWindow) -> dict[str, NDArray[Any]]:
     """The columns that the page of the report reads: times since each run's first point; no empty columns."""
     offsets = window.offsets.astype(np.uint32)
     lengths = offsets[1:] - offsets[:-1]
-    firsts = np.minimum(offsets[:-1], max(len(window.wall) - 1, 0))
-    began = window.wall[firsts] if len(window.wall) else np.zeros(len(lengths))
+    # What a restart replaced comes first, though it may have begun later.
+    began = np.array([window.wall[start:end].min(initial=np.inf) for start, end in itertools.pairwise(offsets)])
+    began[lengths == 0] = 0
     columns: dict[str, NDArray[Any]] = {"offsets": offsets, "began": began, "step_last": window.step_last}
     columns["relative"] = window.wall_last - np.repeat(began, lengths)
     columns["mean"] = window.mean
     if (window.count > 1).any():
         columns |= {"min": window.min, "max": window.max, "count": window.count}
+    if window.attempt is not None and window.replaced is not None and window.replaced.any():
+        columns |= {"attempt": window.attempt, "replaced": window.replaced}
     for name in ("nan", "posinf", "neginf"):
         column: NDArray[np.uint32] = getattr(window, name)
         if column.any():
@@ -93,7 +100,9 @@ def columns_of(window: ScalarWindow) -> dict[str, NDArray[Any]]:
 
 
 def points_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag]) -> int:
-    return sum(int(store.scalars(runs, tag, max_points=1, columns=("count",)).total.sum()) for tag in tags)
+    return sum(
+        int(store.scalars(runs, tag, max_points=1, attempts="marked", columns=("count",)).total.sum()) for tag in tags
+    )
 
 
 def downsampled_remark(width: int, points: int, budget_bytes: int) -> str:

@@ -47,6 +47,19 @@ def test_all_points_are_included_if_they_fit(tmp_path: Path) -> None:
     assert columns["began"].tolist() == [1_700_000_000.0, 1_700_000_000.0]
 
 
+def test_what_a_restart_replaced_is_included_and_marked(tmp_path: Path) -> None:
+    write(tmp_path / "a", {"loss": curve(0, 1000)})
+    with seamark.SummaryWriter(str(tmp_path / "a"), purge_step=0) as writer:
+        for step in range(5):
+            writer.add_scalar("loss", 1.0, step)
+    with seamark.open(tmp_path, index_dir=None) as runs:
+        found = charts_of(runs.store, runs.names, [Tag("loss")], budget_bytes=1_000_000)
+    (chart,) = found.charts
+    _, columns = columns_of(chart.text)
+    assert chart.points == 1005 and columns["replaced"].sum() == 1000
+    assert columns["began"].tolist() == [1_700_000_000.0] and columns["relative"].min() == 0
+
+
 def test_curves_over_the_budget_are_downsampled_with_a_remark(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     points = [(step, float(value)) for step, value in enumerate(random.normal(size=20_000).astype(np.float32))]

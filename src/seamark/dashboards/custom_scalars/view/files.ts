@@ -1,7 +1,7 @@
 /** Layouts as files. */
 
+import { fileName } from "$public/charts";
 import { messageOf, saveBlob } from "$public/core";
-import { fileName } from "../../scalars/view/table";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const MAX_BYTES = 4 << 20;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setOf } from "../../scalars/view/testing";
+import { setOf } from "$public/scalar_card/testing";
 import { marginSet } from "./margin";
 
 const margin = { value: "m", lower: "l", upper: "u" };

@@ -1,7 +1,6 @@
 /** Margin charts: lines with the band between two other lines around them. */
 
-import type { SeriesSet } from "$public/charts";
-import { lineKey, runOfKey, tagOfKey } from "../../scalars/view/combine";
+import { lineKey, runOfKey, tagOfKey, type SeriesSet } from "$public/charts";
 import type { MarginSeries } from "./model";
 
 export interface MarginSet {

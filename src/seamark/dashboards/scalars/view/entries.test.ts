@@ -1,5 +1,6 @@
+import { cardKey } from "$public/charts";
 import { expect, test } from "vitest";
-import { entriesOf, groupCards, keyOf, kindTitle, orderKinds, parseKinds, pinnedCards, toggleKind } from "./entries";
+import { entriesOf, groupCards, kindTitle, orderKinds, parseKinds, pinnedCards, toggleKind } from "./entries";
 
 const tags: Readonly<Record<string, readonly string[]>> = {
   images: ["eval/sample", "train/loss"],
@@ -15,14 +16,14 @@ test("kinds share the groups of their prefixes, scalars first in each", () => {
       ...cards.map(({ kind, tag }) => `${kind}:${tag}`),
     ]),
   ).toEqual([
-    ["", "scalars:lr"],
     ["train/", "scalars:train/accuracy", "scalars:train/loss", "histograms:train/weights", "images:train/loss"],
+    ["", "scalars:lr"],
     ["eval/", "images:eval/sample"],
   ]);
 });
 
 test("a pin names kind and tag, and TensorBoard's pins of single runs make one card", () => {
-  const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  const byKey = new Map(entries.map((entry) => [cardKey(entry), entry]));
   const pins = [
     { plugin: "images", tag: "train/loss", runId: "a", sample: 0 },
     { plugin: "images", tag: "train/loss", runId: "b", sample: 0 },
@@ -30,7 +31,7 @@ test("a pin names kind and tag, and TensorBoard's pins of single runs make one c
     { plugin: "scalars", tag: "eval/sample" },
     { plugin: "none", tag: "lr" },
   ];
-  expect(pinnedCards(pins, byKey).map(keyOf)).toEqual(["images\0train/loss", "scalars\0train/loss"]);
+  expect(pinnedCards(pins, byKey).map(cardKey)).toEqual(["images\0train/loss", "scalars\0train/loss"]);
 });
 
 test("chips choose kinds; all of them is the same as none", () => {

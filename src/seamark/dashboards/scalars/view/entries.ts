@@ -1,18 +1,9 @@
 /** What gets a card: every tag of every kind that somebody can draw. */
 
+import { cardKey, SCALARS, type CardId } from "$public/charts";
 import { groupByPrefix, type Pin, type TagEntry, type TagGroup } from "$public/core";
 
-export const SCALARS = "scalars";
-
-/** A card is named by its kind and its tag: an image and a scalar may share a tag. */
-export interface CardId {
-  readonly kind: string;
-  readonly tag: string;
-}
-
 export interface CardEntry extends CardId, TagEntry {}
-
-export const keyOf = ({ kind, tag }: CardId): string => `${kind}\0${tag}`;
 
 /** Scalars come first, the other kinds in alphabetical order after them. */
 export function orderKinds(kinds: readonly string[]): string[] {
@@ -35,7 +26,7 @@ export function groupCards(entries: readonly CardEntry[]): TagGroup<CardEntry>[]
 
 /** The pinned cards in the order they were pinned. TensorBoard pins an image once per run and sample; here one card shows them all. */
 export function pinnedCards(pins: readonly Pin[], byKey: ReadonlyMap<string, CardEntry>): CardEntry[] {
-  return [...new Set(pins.flatMap(({ plugin, tag }) => byKey.get(keyOf({ kind: plugin, tag })) ?? []))];
+  return [...new Set(pins.flatMap(({ plugin, tag }) => byKey.get(cardKey({ kind: plugin, tag })) ?? []))];
 }
 
 /** The kinds a person wants to see, as the address has them; none is all. */

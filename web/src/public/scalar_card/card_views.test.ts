@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepSame, parseCards, PLAIN, serialiseCards } from "./cards";
+import { keepSame, parseCards, PLAIN, serialiseCards } from "./card_views";
 
 test("what was set on cards goes through the address and back", () => {
   const cards = {

@@ -1,8 +1,13 @@
 /** Files made in the browser: points as they were logged, pictures as they are shown. */
 
-import { fetchWindow, payloadAttempts, toPng, toSvg, type ChartSpec } from "$public/charts";
-import { fetchExport, saveBlob, type DashboardContext, type SeriesBlock, type TagEntry } from "$public/core";
-import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./table";
+import { saveBlob } from "../../base/save";
+import { toPng } from "../../chart/png";
+import type { ChartSpec } from "../../chart/spec";
+import { toSvg } from "../../chart/svg";
+import { fetchExport, type SeriesBlock, type TagEntry } from "../../data/api";
+import { fetchWindow, payloadAttempts } from "../../data/series";
+import type { DashboardContext } from "../plugin";
+import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./point_files";
 
 /** Every point of a tag in the shown runs. */
 function allPoints({ runs, settings }: DashboardContext, { tag, runs: having }: TagEntry): Promise<SeriesBlock> {

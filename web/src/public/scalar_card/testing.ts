@@ -1,6 +1,6 @@
 /** Small series for tests: rows of [x, value] by run. */
 
-import type { SeriesSet } from "$public/charts";
+import type { SeriesSet } from "../../chart/series";
 
 export function setOf(runs: Readonly<Record<string, readonly (readonly [number, number])[]>>): SeriesSet {
   const rows = Object.values(runs).flat();

@@ -1,6 +1,6 @@
 /** What a person set on single cards, as text that fits into the address: only what differs from the page's own settings. */
 
-import type { ScalePreference } from "$public/core";
+import type { ScalePreference } from "../plugin";
 import type { TypedRange } from "./limits";
 
 export interface CardView {

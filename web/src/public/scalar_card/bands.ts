@@ -1,7 +1,9 @@
 /** Runs that belong together as one line: their mean on a common grid, and how far they spread around it. */
 
-import { type SeriesSet } from "$public/charts";
-import { byName, compilePattern, type RunGroups, type SharedSettings } from "$public/core";
+import { compilePattern } from "../../base/patterns.svelte";
+import { byName } from "../../base/tags";
+import type { SeriesSet } from "../../chart/series";
+import type { RunGroups, SharedSettings } from "../plugin";
 
 export type Band = SharedSettings["groupBand"];
 

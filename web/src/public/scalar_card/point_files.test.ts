@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CSV_HEAD, csvRows, fileName, jsonText } from "./table";
+import { CSV_HEAD, csvRows, fileName, jsonText } from "./point_files";
 
 const block = {
   tag: 'a "b", c',

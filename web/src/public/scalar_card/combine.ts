@@ -1,6 +1,6 @@
 /** Several tags in one chart, and any metric as the x axis. */
 
-import type { SeriesSet } from "$public/charts";
+import type { SeriesSet } from "../../chart/series";
 
 /** A line of a chart with several tags is told apart by run and tag; a run's own key stays its name where there is one tag. */
 export const lineKey = (tag: string, run: string): string => `${run}\n${tag}`;

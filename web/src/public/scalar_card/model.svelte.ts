@@ -1,79 +1,41 @@
-/** One card's data: what it reads for what is shown, and the series it draws from the answers. */
+/** One card's data: what it requests for what is shown, and the series it draws from the responses. */
 
-import {
-  columnsFor,
-  EMPTY_SET,
-  firstOf,
-  joinSets,
-  MANY_RUNS,
-  NO_LIMITS,
-  pointsWithin,
-  rangeX,
-  rangeY,
-  scaleFor,
-  SeriesSource,
-  seriesOf,
-  shownIn,
-  widthFor,
-  type ChartWindow,
-  type Limits,
-  type Range,
-  type ScaleKind,
-  type SeriesSet,
-  type SeriesStyle,
-  type SeriesRequest,
-} from "$public/charts";
-import { type Axis, type DashboardContext, type TagEntry } from "$public/core";
+import { pointsWithin } from "../../chart/domain";
+import { NO_LIMITS, type Limits } from "../../chart/gesture";
+import type { Range, ScaleKind } from "../../chart/scale";
+import { EMPTY_SET, joinSets, type SeriesSet } from "../../chart/series";
+import { rangeX, rangeY, scaleFor, shownIn, type DataWindow, type SeriesStyle } from "../../chart/spec";
+import type { Axis, TagEntry } from "../../data/api";
+import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/series";
+import type { DashboardContext } from "../plugin";
 import { bandSet, grouping } from "./bands";
+import type { ScalarBoardState } from "./board_state.svelte";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
-import type { Deck } from "./deck.svelte";
 import type { TypedRange } from "./limits";
 import { rangeToRead, readWidth } from "./reading";
+import { TagSeries } from "./tag_series.svelte";
 
-/** A request for the series of so few takes a browser longer than to read the answer. */
+/** Up to so many runs, the request takes a browser longer than the response. */
 const FEW_RUNS = 8;
 
-/** One tag's answers as series. */
-class TagSeries {
-  readonly source = new SeriesSource();
-  /** When each run began, from an answer that held its beginning. */
-  readonly #began = new Map<string, number>();
-
-  readonly set = $derived.by((): SeriesSet | null => {
-    const { loaded } = this.source;
-    if (!loaded) return null;
-    const { runs, columns } = loaded.value;
-    if (!loaded.request.range && columns.wall)
-      runs.forEach((run, index) =>
-        this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
-      );
-    return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
-  });
-
-  /** Relative times inside a window need to know when each run began. */
-  knowsBeginnings(runs: readonly string[]): boolean {
-    void this.set;
-    return runs.every((run) => this.#began.has(run));
-  }
-}
-
-export class CardData {
-  /** Device pixels of the plot, as the chart says. */
+export class ScalarCardModel {
+  /** The width of the plot in device pixels, as the chart reports it. */
   pixels = $state(0);
-  /** Never made inside a derived value, which would not notice when it changes. */
+  retries = $state(0);
+  /** Never created inside a derived value, which would not be computed again when it changes. */
   #series = $state.raw<ReadonlyMap<string, TagSeries>>(new Map());
 
   constructor(
     private readonly context: DashboardContext,
-    /** `smoothing`: instead of the setting's, for charts that show values as logged. */
-    private readonly deck: Pick<Deck, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined },
+    /** `smoothing` replaces the setting, for charts that show values as logged. */
+    private readonly board: Pick<ScalarBoardState, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined },
     private readonly entry: () => TagEntry,
     private readonly entryOf: (tag: string) => TagEntry | undefined,
   ) {
     this.#series = new Map([[entry().tag, new TagSeries()]]);
   }
 
-  readonly view = $derived.by(() => this.deck.viewOf(this.entry().tag));
+  readonly view = $derived.by(() => this.board.viewOf(this.entry().tag));
   readonly over = $derived.by(() => (this.view.over === null ? null : (this.entryOf(this.view.over) ?? null)));
   readonly entries = $derived.by((): readonly TagEntry[] => [
     this.entry(),
@@ -88,8 +50,8 @@ export class CardData {
       : grouping(this.context.settings.groupBy, this.context.runs.columnGroups),
   );
 
-  /** The x range that a person asked for. */
-  readonly wishedX = $derived.by((): TypedRange | null => (this.isLinked ? this.deck.zoom : this.view.x));
+  /** The x range that a person chose. */
+  readonly xRange = $derived.by((): TypedRange | null => (this.isLinked ? this.board.zoom : this.view.x));
   get isLinked(): boolean {
     return this.context.settings.linkedZoom && !this.over;
   }
@@ -98,7 +60,7 @@ export class CardData {
     () => this.entries.map(({ tag }) => this.#series.get(tag)?.source.error ?? "").find((error) => error !== "") ?? "",
   );
 
-  /** The series as they are drawn; null while the first answer is awaited. */
+  /** The series as they are drawn; null until the first response. */
   readonly set = $derived.by((): SeriesSet | null => {
     const sets = this.entries.flatMap(({ tag }) => this.#series.get(tag)?.set ?? []);
     const [first] = sets;
@@ -139,16 +101,16 @@ export class CardData {
   readonly styleOf = $derived.by((): ((key: string) => SeriesStyle) => {
     const { runs } = this.context;
     if (this.groups) {
-      const places = new Map((this.set ?? EMPTY_SET).series.map(({ key }, index) => [key, index]));
-      const { placeOf = (key: string) => places.get(key) ?? 0 } = this.groups;
+      const indexes = new Map((this.set ?? EMPTY_SET).series.map(({ key }, index) => [key, index]));
+      const { placeOf = (key: string) => indexes.get(key) ?? 0 } = this.groups;
       return (key) => paletteStyle(placeOf(key));
     }
     if (this.entries.length === 1) return (key) => runs.styleOf(key);
     const tags = this.entries.map(({ tag }) => tag);
-    const alone = new Set(this.shown.map((index) => runOfKey(this.set!.series[index]!.key))).size === 1;
+    const isSingleRun = new Set(this.shown.map((index) => runOfKey(this.set!.series[index]!.key))).size === 1;
     return (key) => {
-      const place = Math.max(0, tags.indexOf(tagOfKey(key) ?? ""));
-      return alone ? paletteStyle(place) : { ...runs.styleOf(runOfKey(key)), dashed: place > 0 };
+      const index = Math.max(0, tags.indexOf(tagOfKey(key) ?? ""));
+      return isSingleRun ? paletteStyle(index) : { ...runs.styleOf(runOfKey(key)), dashed: index > 0 };
     };
   });
 
@@ -161,14 +123,14 @@ export class CardData {
 
   readonly limits = $derived.by((): Limits => {
     const { set, shown } = this;
-    if (!set || (!this.wishedX && !this.view.y)) return NO_LIMITS;
+    if (!set || (!this.xRange && !this.view.y)) return NO_LIMITS;
     const scope = { set, shown };
     const xScale = scaleFor(this.xScale, scope, "x");
-    const x = filled(this.wishedX, () => rangeX(scope, xScale, undefined));
+    const x = completeRange(this.xRange, () => rangeX(scope, xScale, undefined));
     const shownX = x ?? rangeX(scope, xScale, undefined);
     const scale = scaleFor(this.yScale, scope, "y");
     const { clipOutliers } = this.context.settings;
-    const y = filled(
+    const y = completeRange(
       this.view.y,
       () => shownX && rangeY(scope, { x: shownX, scale, limits: undefined, clipOutliers, curvesOnly: false }),
     );
@@ -191,35 +153,36 @@ export class CardData {
       const shown = shownIn(set, (run) => this.#shownRuns.has(run));
       const limits = this.over ? null : this.limits.x;
       inView += pointsWithin(set, shown, columns.count!, limits);
-      const lost = shown.filter((index) => set.series[index]!.replaced);
-      if (lost.length > 0) replaced += pointsWithin(set, lost, columns.count!, limits);
+      const old = shown.filter((index) => set.series[index]!.replaced);
+      if (old.length > 0) replaced += pointsWithin(set, old, columns.count!, limits);
     }
     return { inView, stored, replaced };
   });
   readonly folded = $derived.by(() => !this.groups && this.shown.some((index) => this.set!.series[index]!.folded));
 
-  readWindow(window: ChartWindow): void {
+  readWindow(window: DataWindow): void {
     this.pixels = window.widthPx;
   }
 
-  /** Asks for what is not there yet. Run inside an effect. */
-  ask(): void {
+  /** Requests what is missing. Call it inside an effect. */
+  request(): void {
     if (this.pixels <= 0) return;
-    const wanted = [...this.entries, ...(this.over ? [this.over] : [])];
-    const missing = wanted.filter(({ tag }) => !this.#series.has(tag));
+    void this.retries;
+    const needed = [...this.entries, ...(this.over ? [this.over] : [])];
+    const missing = needed.filter(({ tag }) => !this.#series.has(tag));
     if (missing.length > 0) {
       this.#series = new Map([...this.#series, ...missing.map(({ tag }) => [tag, new TagSeries()] as const)]);
-      return; // and again at once, as that changed what this depends on
+      return; // the effect runs again, since its dependency changed
     }
-    for (const entry of wanted) {
+    for (const entry of needed) {
       const series = this.#series.get(entry.tag)!;
-      series.source.load(this.#request(entry, series), this.context.revisionOf("scalars", entry.tag));
+      series.source.load(this.#requestFor(entry, series), this.context.revisionOf("scalars", entry.tag));
     }
   }
 
-  #request(entry: TagEntry, series: TagSeries): SeriesRequest {
-    const smoothing = this.deck.smoothing ?? this.context.settings.smoothing;
-    // Groups and other metrics along x are made of the points that count.
+  #requestFor(entry: TagEntry, series: TagSeries): SeriesRequest {
+    const smoothing = this.board.smoothing ?? this.context.settings.smoothing;
+    // Groups and other metrics along x are computed from the points that count.
     const attempts =
       this.context.settings.attempts === "marked" && (this.groups || this.over)
         ? "latest"
@@ -243,8 +206,8 @@ export class CardData {
   }
 
   #rangeToRead({ source, set }: TagSeries): Range | null {
-    const wished = this.wishedX;
-    if (!wished || wished.from === null || wished.to === null) return null;
+    const chosen = this.xRange;
+    if (!chosen || chosen.from === null || chosen.to === null) return null;
     const last =
       source.loaded?.request.axis === this.axis && set
         ? {
@@ -252,7 +215,7 @@ export class CardData {
             folded: set.series.some(({ key, folded }) => folded && this.#shownRuns.has(key)),
           }
         : null;
-    return rangeToRead({ from: wished.from, to: wished.to }, last);
+    return rangeToRead({ from: chosen.from, to: chosen.to }, last);
   }
 
   retry(): void {
@@ -268,12 +231,12 @@ const PALETTE = 24;
 const DASHED_FROM = 12;
 
 function paletteStyle(index: number): SeriesStyle {
-  const place = index % PALETTE;
-  return { token: `--run-${place + 1}`, dashed: place >= DASHED_FROM, live: false };
+  const colour = index % PALETTE;
+  return { token: `--run-${colour + 1}`, dashed: colour >= DASHED_FROM, live: false };
 }
 
-/** The side that nobody typed follows the data. */
-function filled(typed: TypedRange | null, data: () => Range | null): Range | null {
+/** A side without a limit follows the data. */
+function completeRange(typed: TypedRange | null, data: () => Range | null): Range | null {
   if (!typed) return null;
   if (typed.from !== null && typed.to !== null) return { from: typed.from, to: typed.to };
   const whole = data();

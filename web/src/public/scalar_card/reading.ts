@@ -1,6 +1,6 @@
 /** Which part of a series to read for what a chart shows: zooming reads again until every logged point is there. */
 
-import type { Range } from "$public/charts";
+import type { Range } from "../../chart/scale";
 
 export interface Read {
   /** Null: all of it. */

@@ -1,6 +1,6 @@
 /** Every point of a card as a file: CSV for spreadsheets, JSON for programs. */
 
-import type { SeriesBlock } from "$public/core";
+import type { SeriesBlock } from "../../data/api";
 
 /** Read at width 0 each row is one point, and `first` is its value, infinities included. */
 export const POINT_COLUMNS = ["step", "wall", "first"];

@@ -1,16 +1,17 @@
-/** What a person did to the cards: all of it is in the address, so a copied link shows the same picture. */
+/** What a person did to the charts of a board. All of it is in the address, so a copied link shows the same picture. */
 
-import { fetchPins, savePins, type Range } from "$public/charts";
-import { type Axis, type DashboardContext, type Pin } from "$public/core";
-import { keepSame, parseCards, PLAIN, range, serialiseCards, type CardView, type CardViews } from "./cards";
-import { keyOf, SCALARS, type CardId } from "./entries";
+import type { Range } from "../../chart/scale";
+import type { Axis } from "../../data/api";
+import { fetchPins, savePins } from "../../data/saved_state";
+import type { DashboardContext, Pin } from "../plugin";
+import { keepSame, parseCards, PLAIN, range, serialiseCards, type CardView, type CardViews } from "./card_views";
+import { cardKey, SCALARS, type CardId } from "./card_id";
 
-export class Deck {
-  /** The card under the pointer or the keyboard, for shortcuts. */
+export class ScalarBoardState {
+  /** The card under the pointer or with the focus, for shortcuts. */
   at = $state.raw<CardId | null>(null);
   /** A drag selects steps instead of zooming. */
   selecting = $state(false);
-  scrolling = $state(false);
 
   constructor(private readonly context: DashboardContext) {}
 
@@ -59,7 +60,7 @@ export class Deck {
   }
 
   leave(card: CardId): void {
-    if (this.at && keyOf(this.at) === keyOf(card)) this.at = null;
+    if (this.at && cardKey(this.at) === cardKey(card)) this.at = null;
   }
 
   open(card: CardId | null): void {

@@ -1,3 +1,0 @@
-import { defineDashboard } from "$public/core";
-
-export default defineDashboard({ name: "timeseries", view: () => import("./TimeSeries.svelte") });

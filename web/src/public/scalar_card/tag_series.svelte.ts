@@ -1,0 +1,27 @@
+/** The series of one tag, made of the responses to its requests. */
+
+import { firstOf, seriesOf, type SeriesSet } from "../../chart/series";
+import { SeriesSource } from "../../data/series_source.svelte";
+
+export class TagSeries {
+  readonly source = new SeriesSource();
+  /** When each run began, from a response that held its first point. */
+  readonly #began = new Map<string, number>();
+
+  readonly set = $derived.by((): SeriesSet | null => {
+    const { loaded } = this.source;
+    if (!loaded) return null;
+    const { runs, columns } = loaded.value;
+    if (!loaded.request.range && columns.wall)
+      runs.forEach((run, index) =>
+        this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
+      );
+    return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
+  });
+
+  /** Relative times inside a window need to know when each run began. */
+  knowsBeginnings(runs: readonly string[]): boolean {
+    void this.set;
+    return runs.every((run) => this.#began.has(run));
+  }
+}
