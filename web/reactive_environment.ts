@@ -5,5 +5,8 @@ import type { Environment } from "vitest/runtime";
 export default {
   name: "reactive",
   viteEnvironment: "client",
-  setup: () => ({ teardown: () => undefined }),
+  setup(scope) {
+    scope.window = scope; // Svelte reads the device's pixel ratio when it is imported
+    return { teardown: () => void delete scope.window };
+  },
 } satisfies Environment;

@@ -1,6 +1,6 @@
 /** Runs that belong together as one line: their mean on a common grid, and how far they spread around it. */
 
-import { type SeriesSet } from "$public/charts";
+import { withRowX, type SeriesSet } from "$public/charts";
 import { byName, compilePattern, type RunGroups, type SharedSettings } from "$public/core";
 
 export type Band = SharedSettings["groupBand"];
@@ -61,6 +61,7 @@ export function bandSet(
   groupOf: (run: string) => string,
   band: Band,
 ): SeriesSet {
+  const rows = withRowX(set);
   const members = new Map<string, number[]>();
   for (const index of shown) {
     const group = groupOf(set.series[index]!.key);
@@ -68,7 +69,7 @@ export function bandSet(
     if (list) list.push(index);
     else members.set(group, [index]);
   }
-  const groups = [...members].sort(([a], [b]) => byName(a, b)).map(([name, list]) => spread(set, name, list, band));
+  const groups = [...members].sort(([a], [b]) => byName(a, b)).map(([name, list]) => spread(rows, name, list, band));
   const total = groups.reduce((sum, group) => sum + group.x.length, 0);
   const join = (pick: (group: Spread) => Float64Array): Float64Array => {
     const out = new Float64Array(total);

@@ -12,6 +12,7 @@ import {
   rangeY,
   scaleFor,
   SeriesSource,
+  rowColumn,
   seriesOf,
   shownIn,
   widthFor,
@@ -184,15 +185,17 @@ export class CardData {
       const series = this.#series.get(tag);
       if (!series?.set) continue;
       const { set } = series;
-      const { runs, columns } = series.source.loaded!.value;
+      const block = series.source.loaded!.value;
+      const { runs, columns } = block;
+      const counts = rowColumn(block, "count")!;
       runs.forEach((run, index) => {
         if (this.#shownRuns.has(run)) stored += columns.stored![index]!;
       });
       const shown = shownIn(set, (run) => this.#shownRuns.has(run));
       const limits = this.over ? null : this.limits.x;
-      inView += pointsWithin(set, shown, columns.count!, limits);
+      inView += pointsWithin(set, shown, counts, limits);
       const lost = shown.filter((index) => set.series[index]!.replaced);
-      if (lost.length > 0) replaced += pointsWithin(set, lost, columns.count!, limits);
+      if (lost.length > 0) replaced += pointsWithin(set, lost, counts, limits);
     }
     return { inView, stored, replaced };
   });
