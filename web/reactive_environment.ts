@@ -6,7 +6,8 @@ export default {
   name: "reactive",
   viteEnvironment: "client",
   setup(scope) {
-    scope.window = scope; // Svelte reads the device's pixel ratio when it is imported
-    return { teardown: () => void delete scope.window };
+    // svelte/reactivity/window reads them when it is imported.
+    Object.assign(scope, { window: scope, matchMedia: () => new EventTarget() });
+    return { teardown: () => void (delete scope.window, delete scope.matchMedia) };
   },
 } satisfies Environment;
