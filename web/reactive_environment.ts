@@ -5,5 +5,9 @@ import type { Environment } from "vitest/runtime";
 export default {
   name: "reactive",
   viteEnvironment: "client",
-  setup: () => ({ teardown: () => undefined }),
+  setup(scope) {
+    // svelte/reactivity/window reads them when it is imported.
+    Object.assign(scope, { window: scope, matchMedia: () => new EventTarget() });
+    return { teardown: () => void (delete scope.window, delete scope.matchMedia) };
+  },
 } satisfies Environment;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { domainY, extentX, pointsWithin, rowsWithin, type YOptions } from "./domain";
 import { LINEAR, type Scale } from "./scale";
-import { all, setOf } from "./testing";
+import { all, setOf, sharedSetOf } from "./testing";
 
 const WIDE: YOptions = { x: { from: -Infinity, to: Infinity }, scale: LINEAR, clipOutliers: false, curvesOnly: false };
 const LOG: Scale = { kind: "log", constant: 1 };
@@ -93,4 +93,18 @@ test("what rounding makes of a constant is a constant, and hides no other curve"
     upTo(5, () => 1),
   );
   expect(domainY(rerun, all(rerun), clipped(100))!.from).toBeLessThan(1);
+});
+
+test("it is the same whether x is a column of its own or shared", () => {
+  const lines = [upTo(50, (index) => index), [3, 900, 4], upTo(20, (index) => -index)];
+  const [own, shared] = [setOf(...lines), sharedSetOf(...lines)];
+  const x = { from: 1.5, to: 30 };
+  expect(extentX(shared, all(shared))).toEqual(extentX(own, all(own)));
+  expect(all(shared).map((index) => rowsWithin(shared, index, x))).toEqual(
+    all(own).map((index) => rowsWithin(own, index, x)),
+  );
+  for (const clipOutliers of [false, true])
+    expect(domainY(shared, all(shared), { ...WIDE, x, clipOutliers })).toEqual(
+      domainY(own, all(own), { ...WIDE, x, clipOutliers }),
+    );
 });

@@ -1,8 +1,9 @@
 /** Which part of the plane a chart shows when nobody said: all of x, and the y values in it, with a little air. */
 
 import { project, drawable, invert, type Range, type Scale } from "./scale";
+import type { NumberColumn } from "../data/columns";
 import { nearestRow } from "./nearest_row";
-import type { SeriesSet } from "./series";
+import { xAt, xBounds, type SeriesSet } from "./series";
 
 /** Indexes of the series that are drawn. */
 export type Shown = ArrayLike<number>;
@@ -12,8 +13,7 @@ export function extentX(set: SeriesSet, shown: Shown): Range | null {
   let from = Infinity;
   let to = -Infinity;
   for (let i = 0; i < shown.length; i += 1) {
-    const first = set.offsets[shown[i]!]!;
-    const end = set.offsets[shown[i]! + 1]!;
+    const [first, end] = xBounds(set, shown[i]!);
     const step = set.sorted ? Math.max(1, end - 1 - first) : 1;
     for (let row = first; row < end; row += step) {
       const x = set.x[row]!;
@@ -45,7 +45,7 @@ export function domainY(set: SeriesSet, shown: Shown, options: YOptions): Range 
   return padded(options.scale, options.clipOutliers ? withoutOutliers(set, shown, options, whole) : whole);
 }
 
-function extentY(set: SeriesSet, shown: Shown, { x, scale }: YOptions, columns: readonly Float64Array[]): Range | null {
+function extentY(set: SeriesSet, shown: Shown, { x, scale }: YOptions, columns: readonly NumberColumn[]): Range | null {
   const floor = scale.kind === "log" ? Number.MIN_VALUE : -Number.MAX_VALUE;
   let from = Infinity;
   let to = -Infinity;
@@ -63,14 +63,15 @@ function extentY(set: SeriesSet, shown: Shown, { x, scale }: YOptions, columns: 
 }
 
 /** The rows of a series inside an x range; all of them when x is not in order. */
-export function rowsWithin({ x, offsets, sorted }: SeriesSet, index: number, { from, to }: Range): [number, number] {
-  const first = offsets[index]!;
-  const end = offsets[index + 1]!;
-  if (!sorted || end === first) return [first, end];
-  return [firstNotBelow(x, from, first, end), firstNotBelow(x, to, first, end, true)];
+export function rowsWithin(set: SeriesSet, index: number, { from, to }: Range): [number, number] {
+  const { x, offsets, sorted } = set;
+  const [first, end] = xBounds(set, index);
+  if (!sorted || end === first) return [offsets[index]!, offsets[index + 1]!];
+  const rowsBefore = offsets[index]! - first;
+  return [firstNotBelow(x, from, first, end) + rowsBefore, firstNotBelow(x, to, first, end, true) + rowsBefore];
 }
 
-function firstNotBelow(x: Float64Array, at: number, first: number, end: number, orEqual = false): number {
+function firstNotBelow(x: ArrayLike<number>, at: number, first: number, end: number, orEqual = false): number {
   let low = first;
   let high = end;
   while (low < high) {
@@ -90,11 +91,13 @@ export function pointsWithin(set: SeriesSet, shown: Shown, counts: ArrayLike<num
       : [set.offsets[shown[i]!]!, set.offsets[shown[i]! + 1]!];
     for (let row = first; row < end; row += 1) {
       // What is sorted was cut to the range already.
-      if (set.sorted || !range || (set.x[row]! >= range.from && set.x[row]! <= range.to)) points += counts[row]!;
+      if (set.sorted || !range || isWithin(xAt(set, shown[i]!, row), range)) points += counts[row]!;
     }
   }
   return points;
 }
+
+const isWithin = (x: number, { from, to }: Range): boolean => x >= from && x <= to;
 
 /** What reaches no further than the bulk is high still belongs: a smooth peak and a steep start are not cut. */
 const NEAR = 1;
@@ -121,16 +124,17 @@ export function evenSamples(set: SeriesSet, shown: Shown, { from, to }: Range, s
   const samples = new Float64Array((count + 1) * shown.length);
   let used = 0;
   for (let i = 0; i < shown.length; i += 1) {
-    const first = set.offsets[shown[i]!]!;
-    const last = set.offsets[shown[i]! + 1]! - 1;
+    const [first, end] = xBounds(set, shown[i]!);
+    const last = end - 1;
     if (last < first) continue;
+    const rowsBefore = set.offsets[shown[i]!]! - first;
     for (let sample = 0; sample <= count; sample += 1) {
       const at = from + ((to - from) * sample) / count;
       if (set.sorted && (at < set.x[first]! || at > set.x[last]!)) continue;
       const row = set.sorted
         ? nearestRow(set.x, at, first, last + 1)
         : first + Math.round(((last - first) * sample) / count);
-      const bent = project(scale, set.curve[row]!);
+      const bent = project(scale, set.curve[row + rowsBefore]!);
       if (Number.isFinite(bent)) samples[used++] = bent;
     }
   }

@@ -1,5 +1,6 @@
 /** Names at the ends of lines, in place of a legend. */
 
+import type { NumberColumn } from "../data/columns";
 import type { Frame } from "./frame";
 import { textWidth } from "./frame";
 import type { Scope } from "./spec";
@@ -47,7 +48,7 @@ export function endLabels(scope: Scope, frame: Frame): EndLabel[] {
 /** What a restart replaced has the name of the line beside it. */
 const named = ({ set, shown }: Scope): number[] => shown.filter((index) => !set.series[index]!.replaced);
 
-function endOf(curve: Float64Array, from: number, to: number, frame: Frame): number {
+function endOf(curve: NumberColumn, from: number, to: number, frame: Frame): number {
   let row = to - 1;
   while (row >= from && !Number.isFinite(curve[row]!)) row -= 1;
   return row < from ? NaN : Math.min(Math.max(frame.toY(curve[row]!), frame.top), frame.bottom);

@@ -1,5 +1,5 @@
 /** The row in [first, end) nearest to x, or -1 when there is none. */
-export function nearestRow(x: Float64Array, at: number, first = 0, end = x.length): number {
+export function nearestRow(x: ArrayLike<number>, at: number, first = 0, end = x.length): number {
   if (end <= first) return -1;
   let low = first;
   let high = end - 1;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nearestRow } from "./nearest_row";
 import { nearestSeries, rowsAt, stepX } from "./pick";
-import { all, setOf } from "./testing";
+import { all, setOf, sharedSetOf } from "./testing";
 
 const f64 = (...values: number[]): Float64Array => Float64Array.from(values);
 const identity = { toX: (value: number) => value, toY: (value: number) => value, fromX: (pixel: number) => pixel };
@@ -64,4 +64,16 @@ test("arrow keys stop at the ends", () => {
 test("rows out of order are searched one by one", () => {
   const set = { ...setOf([1, 2, 3]), x: f64(9, 1, 5), sorted: false };
   expect(rowsAt(set, [0], 1.2, { order: "name", value: 0 })[0]!.value).toBe(2);
+});
+
+test("it is the same whether x is a column of its own or shared", () => {
+  const lines = [[5, 6, 7], [1], [9, 8]];
+  const [own, shared] = [setOf(...lines), sharedSetOf(...lines)];
+  for (const at of [-1, 0.4, 1.2, 9]) {
+    expect(nearestSeries(shared, all(shared), identity, at, 7)).toEqual(nearestSeries(own, all(own), identity, at, 7));
+    const rows = (set: typeof own) =>
+      rowsAt(set, all(set), at, { order: "name", value: 0 }).map(({ x, index, step }) => [x, index, step]);
+    expect(rows(shared)).toEqual(rows(own));
+    expect(stepX(shared, 2, at, 1)).toBe(stepX(own, 2, at, 1));
+  }
 });

@@ -3,9 +3,9 @@
 import { byName } from "../base/tags";
 import type { Shown } from "./domain";
 import { nearestRow } from "./nearest_row";
-import type { SeriesInfo, SeriesSet } from "./series";
+import { xAt, xBounds, type SeriesInfo, type SeriesSet } from "./series";
 
-function nearestUnsorted(x: Float64Array, at: number, first: number, end: number): number {
+function nearestUnsorted(x: ArrayLike<number>, at: number, first: number, end: number): number {
   let best = -1;
   let least = Infinity;
   for (let row = first; row < end; row += 1) {
@@ -20,7 +20,9 @@ function nearestUnsorted(x: Float64Array, at: number, first: number, end: number
 
 export function rowOf(set: SeriesSet, index: number, at: number): number {
   const find = set.sorted ? nearestRow : nearestUnsorted;
-  return find(set.x, at, set.offsets[index]!, set.offsets[index + 1]!);
+  const [from, to] = xBounds(set, index);
+  const found = find(set.x, at, from, to);
+  return found < 0 ? found : found - from + set.offsets[index]!;
 }
 
 export interface Nearest {
@@ -52,20 +54,14 @@ export function nearestSeries(set: SeriesSet, shown: Shown, at: Projection, px: 
 }
 
 /** Distance to the two pieces of line that meet in a row; infinite in a gap. */
-function distanceTo(
-  { x, curve, offsets }: SeriesSet,
-  series: number,
-  row: number,
-  at: Projection,
-  px: number,
-  py: number,
-): number {
-  const dx = px - at.toX(x[row]!);
+function distanceTo(set: SeriesSet, series: number, row: number, at: Projection, px: number, py: number): number {
+  const { curve, offsets } = set;
+  const dx = px - at.toX(xAt(set, series, row));
   const dy = py - at.toY(curve[row]!);
   let least = dx * dx + dy * dy;
   for (let other = row - 1; other <= row + 1; other += 2) {
     if (other < offsets[series]! || other >= offsets[series + 1]!) continue;
-    const away = squareToSegment(dx, dy, px - at.toX(x[other]!), py - at.toY(curve[other]!));
+    const away = squareToSegment(dx, dy, px - at.toX(xAt(set, series, other)), py - at.toY(curve[other]!));
     if (away < least) least = away;
   }
   return Number.isNaN(least) ? Infinity : Math.sqrt(least);
@@ -114,8 +110,9 @@ export function rowsAt(
 }
 
 /** What was replaced is told only where it was: it says nothing about other steps. */
-function isBeside({ series, offsets, x }: SeriesSet, index: number, at: number): boolean {
-  return series[index]!.replaced === true && (at < x[offsets[index]!]! || at > x[offsets[index + 1]! - 1]!);
+function isBeside(set: SeriesSet, index: number, at: number): boolean {
+  const [from, to] = xBounds(set, index);
+  return set.series[index]!.replaced === true && (at < set.x[from]! || at > set.x[to - 1]!);
 }
 
 export function tipRow(set: SeriesSet, series: number, index: number): TipRow {
@@ -124,12 +121,12 @@ export function tipRow(set: SeriesSet, series: number, index: number): TipRow {
     series,
     index,
     info: set.series[series]!,
-    x: set.x[index]!,
+    x: xAt(set, series, index),
     value: set.raw[index]!,
     smoothed: set.curve[index]!,
     low: set.low?.[index] ?? NaN,
     high: set.high?.[index] ?? NaN,
-    step: set.step?.[index] ?? NaN,
+    step: set.step === set.x ? xAt(set, series, index) : (set.step?.[index] ?? NaN),
     wallSecs,
     relativeSecs: wallSecs - set.began[series]!,
   };
@@ -154,5 +151,5 @@ export function stepX(set: SeriesSet, series: number, x: number, by: number): nu
   const first = set.offsets[series]!;
   const last = set.offsets[series + 1]! - 1;
   const row = rowOf(set, series, x);
-  return row < 0 ? x : set.x[Math.min(Math.max(row + by, first), last)]!;
+  return row < 0 ? x : xAt(set, series, Math.min(Math.max(row + by, first), last));
 }

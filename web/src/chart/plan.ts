@@ -53,8 +53,8 @@ export function planOf(
 
 /** The columns of a set as a painter takes them, without a copy. */
 export function columnsOf(set: SeriesSet): Columns {
-  const { offsets, x, sorted, curve, low, high, marks } = set;
-  return { offsets, x, sharedX: false, sorted, curve, raw: set.raw === curve ? null : set.raw, low, high, marks };
+  const { offsets, x, sharedX = false, sorted, curve, low, high, marks } = set;
+  return { offsets, x, sharedX, sorted, curve, raw: set.raw === curve ? null : set.raw, low, high, marks };
 }
 
 export function viewOf(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SeriesBlock } from "../data/api";
-import { attemptOf, joinSets, restartsOf, seriesOf, sharedX } from "./series";
+import { attemptOf, joinSets, restartsOf, seriesOf, withRowX, xAt } from "./series";
 
 const f64 = (...values: number[]): Float64Array => Float64Array.from(values);
 const u32 = (...values: number[]): Uint32Array => Uint32Array.from(values);
@@ -145,15 +145,35 @@ test("smoothed values that come alone are not taken for raw ones", () => {
   ]);
 });
 
-test("a shared x column is found even when some runs are shorter", () => {
-  const set = (x: number[], offsets: number[]) => ({
-    ...seriesOf(blockOf(), { axis: "step" }),
-    x: f64(...x),
-    offsets: u32(...offsets),
+test("columns keep their types, and steps that all runs share stay one column", () => {
+  const block = {
+    ...blockOf({ step_last: Int32Array.of(10, 20), count: Uint8Array.of(4, 1), mean: Float32Array.of(1, 2, 3) }),
+    shared: new Set(["step_last", "count"]),
+  };
+  const set = seriesOf(block, { axis: "step" });
+  expect([set.x, set.step, set.curve]).toEqual([
+    Int32Array.of(10, 20),
+    Int32Array.of(10, 20),
+    Float32Array.of(1, 2, 3),
+  ]);
+  expect([xAt(set, 0, 1), xAt(set, 1, 2)]).toEqual([20, 10]);
+  expect(set.series.map(({ points }) => points)).toEqual([5, 4]);
+  expect(withRowX(set)).toMatchObject({
+    x: Int32Array.of(10, 20, 10),
+    step: Int32Array.of(10, 20, 10),
+    sharedX: false,
   });
-  expect([...sharedX(set([1, 2, 1, 2, 3], [0, 2, 5]))!]).toEqual([1, 2, 3]);
-  expect(sharedX(set([1, 2, 1, 3, 4], [0, 2, 5]))).toBeNull();
-  expect(sharedX(set([1, 2], [0, 2]))).toBeNull();
+  expect([...joinSets([set, set]).x]).toEqual([10, 20, 10, 10, 20, 10]);
+});
+
+test("series that begin inside a run have steps of their own", () => {
+  const block = {
+    ...blockOf({ step_last: Int32Array.of(10, 20), attempt: u32(0, 1, 0), replaced: u32(1, 0, 0) }),
+    shared: new Set(["step_last"]),
+  };
+  const set = seriesOf(block, { axis: "step" });
+  expect([...set.offsets]).toEqual([0, 1, 2, 3]);
+  expect([set.sharedX, [...set.x]]).toEqual([false, [10, 20, 10]]);
 });
 
 test("sets are joined row by row", () => {

@@ -1,6 +1,7 @@
 /** From the server's columns to the series of a chart: many lines in a few long columns, cut by offsets. */
 
 import type { Axis, SeriesBlock } from "../data/api";
+import { repeatPrefixes, rowColumn, type NumberColumn } from "../data/columns";
 
 /** What runs along x: steps, seconds since a run began, the clock, or the values of another metric. */
 export type XUnit = Axis | "metric";
@@ -19,28 +20,30 @@ export interface SeriesInfo {
   readonly folded: boolean;
 }
 
-/** Rows of series i lie in [offsets[i], offsets[i + 1]) of every column. */
+/** Rows of series i lie in [offsets[i], offsets[i + 1]) of every column but a shared x. */
 export interface SeriesSet {
   readonly unit: XUnit;
   readonly series: readonly SeriesInfo[];
   readonly offsets: Uint32Array;
-  readonly x: Float64Array;
+  readonly x: NumberColumn;
+  /** x, and `step` where it is the same column, is there once: the x of a row is at row − offsets[i]. Use xAt(). */
+  readonly sharedX?: boolean;
   /** x never goes back inside a series. */
   readonly sorted: boolean;
   /** What the line follows: the smoothed value where smoothing is on, else the mean of the points behind each row. */
-  readonly curve: Float64Array;
+  readonly curve: NumberColumn;
   /** The unsmoothed line behind it; the same column as `curve` when nothing is smoothed. */
-  readonly raw: Float64Array;
+  readonly raw: NumberColumn;
   /** The unsmoothed values were not asked for: so many lines would take twice the bytes. `raw` is then the curve. */
   readonly rawLeftOut?: boolean;
   /** The envelope, or a band around a mean; absent when there is none. */
-  readonly low: Float64Array | null;
-  readonly high: Float64Array | null;
+  readonly low: NumberColumn | null;
+  readonly high: NumberColumn | null;
   readonly fill: "envelope" | "band";
   /** Rows in which a value was NaN or infinite. */
   readonly marks: Uint32Array;
-  readonly step: Float64Array | null;
-  readonly wall: Float64Array | null;
+  readonly step: NumberColumn | null;
+  readonly wall: NumberColumn | null;
   /** Wall time at which each series began, for relative times. */
   readonly began: Float64Array;
 }
@@ -53,10 +56,13 @@ export interface SetOptions {
 
 export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): SeriesSet {
   const { columns } = block;
-  const doubles = (name: string): Float64Array | null => asDoubles(columns[name]);
+  const column = (name: string): NumberColumn | null => rowColumn(block, name) ?? null;
   const { offsets, owners } = splitByAttempt(block);
-  const wall = doubles("wall_last");
-  const step = doubles("step_last");
+  // A series that begins inside a run cannot use a column that begins with the run.
+  const isWhole = owners.length === block.runs.length;
+  const sharedX = axis === "step" && isWhole && block.shared?.has("step_last") === true;
+  const wall = column("wall_last");
+  const step = sharedX ? columns.step_last! : column("step_last");
   const ends = columns.offsets!;
   const began = Float64Array.from(
     owners,
@@ -65,15 +71,9 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
       columns.began?.[owner] ??
       (wall ? firstOf(wall, ends[owner]!, ends[owner + 1]!) : 0),
   );
-  const [mean, smoothed] = [doubles("mean"), doubles("smoothed")];
+  const [mean, smoothed] = [column("mean"), column("smoothed")];
   const raw = mean ?? smoothed ?? new Float64Array(0);
-  const counts = columns.count;
-  const series = owners.map((owner, index): SeriesInfo => ({
-    key: block.runs[owner]!,
-    name: block.runs[owner]!,
-    ...attemptAt(columns, offsets[index]!, offsets[index + 1]!),
-    ...countPoints(counts, offsets[index]!, offsets[index + 1]!),
-  }));
+  const series = infosOf(block, offsets, owners);
   const folded = series.some((info) => info.folded);
   return {
     unit: axis,
@@ -84,16 +84,52 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
     step,
     wall,
     began,
+    sharedX,
     fill: "envelope",
     x:
       (axis === "step" ? step : axis === "wall" ? wall : wall && sinceBegan(wall, offsets, began)) ??
       new Float64Array(raw.length),
     curve: smoothed ?? raw,
     rawLeftOut: mean === null && smoothed !== null,
-    low: folded ? doubles("min") : null,
-    high: folded ? doubles("max") : null,
-    marks: marksOf(raw.length, [columns.nan, columns.posinf, columns.neginf]),
+    low: folded ? column("min") : null,
+    high: folded ? column("max") : null,
+    marks: marksOf(raw.length, [column("nan"), column("posinf"), column("neginf")]),
   };
+}
+
+/** The x of a row of a series. */
+export const xAt = ({ x, offsets, sharedX }: SeriesSet, index: number, row: number): number =>
+  x[sharedX ? row - offsets[index]! : row]!;
+
+/** Where the x of a series is in the column: its first row, and behind its last. */
+export function xBounds({ offsets, sharedX }: SeriesSet, index: number): [from: number, to: number] {
+  const [from, to] = [offsets[index]!, offsets[index + 1]!];
+  return sharedX ? [0, to - from] : [from, to];
+}
+
+/** The same set with an x for every row, for code that goes through all of them. */
+export function withRowX(set: SeriesSet): SeriesSet {
+  if (!set.sharedX) return set;
+  const x = repeatPrefixes(set.x, set.offsets);
+  return { ...set, x, step: set.step === set.x ? x : set.step, sharedX: false };
+}
+
+function infosOf(block: SeriesBlock, offsets: Uint32Array, owners: readonly number[]): SeriesInfo[] {
+  const [attempt, replaced] = [rowColumn(block, "attempt"), rowColumn(block, "replaced")];
+  const { count } = block.columns;
+  const isShared = block.shared?.has("count") === true;
+  const firstRows = block.columns.offsets!;
+  return owners.map((owner, index): SeriesInfo => {
+    const [from, to] = [offsets[index]!, offsets[index + 1]!];
+    const before = isShared ? firstRows[owner]! : 0;
+    return {
+      key: block.runs[owner]!,
+      name: block.runs[owner]!,
+      attempt: (from < to && attempt?.[from]) || 0,
+      ...(from < to && replaced?.[from] ? { replaced: true } : {}),
+      ...countPoints(count, from - before, to - before),
+    };
+  });
 }
 
 /** The earliest of a run's times: what was replaced comes before what counts, though it began later. */
@@ -103,15 +139,11 @@ export function firstOf(wall: ArrayLike<number>, from: number, to: number): numb
   return first < Infinity ? first : 0;
 }
 
-function asDoubles(column: ArrayLike<number> | undefined): Float64Array | null {
-  if (!column) return null;
-  return column instanceof Float64Array ? column : new Float64Array(column);
-}
-
 /** Runs become series; a run whose attempts are told apart becomes one for each, and what was replaced is apart, too. */
-function splitByAttempt({ runs, columns }: SeriesBlock): { offsets: Uint32Array; owners: number[] } {
-  const ends = columns.offsets!;
-  const { attempt, replaced } = columns;
+function splitByAttempt(block: SeriesBlock): { offsets: Uint32Array; owners: number[] } {
+  const { runs } = block;
+  const ends = block.columns.offsets!;
+  const [attempt, replaced] = [rowColumn(block, "attempt"), rowColumn(block, "replaced")];
   const starts: number[] = [];
   const owners: number[] = [];
   for (let run = 0; run < runs.length; run += 1) {
@@ -128,15 +160,6 @@ function splitByAttempt({ runs, columns }: SeriesBlock): { offsets: Uint32Array;
   return { offsets: Uint32Array.from([...starts, ends[runs.length] ?? 0]), owners };
 }
 
-function attemptAt(
-  { attempt, replaced }: SeriesBlock["columns"],
-  row: number,
-  end: number,
-): Pick<SeriesInfo, "attempt" | "replaced"> {
-  const isEmpty = row >= end;
-  return { attempt: (!isEmpty && attempt?.[row]) || 0, ...(!isEmpty && replaced?.[row] ? { replaced: true } : {}) };
-}
-
 /** A place where a run was started again: what is dimmed behind it was replaced. */
 export interface Restart {
   readonly x: number;
@@ -144,20 +167,25 @@ export interface Restart {
   readonly series: number;
 }
 
-export function restartsOf({ series, offsets, x }: SeriesSet, shown: readonly number[]): Restart[] {
+export function restartsOf(set: SeriesSet, shown: readonly number[]): Restart[] {
+  const { series, offsets } = set;
   return shown.flatMap((index) =>
-    series[index]!.replaced && offsets[index]! < offsets[index + 1]! ? [{ x: x[offsets[index]!]!, series: index }] : [],
+    series[index]!.replaced && offsets[index]! < offsets[index + 1]!
+      ? [{ x: xAt(set, index, offsets[index]!), series: index }]
+      : [],
   );
 }
 
 /** The attempt, from 0, that wrote a row; of a line over several attempts the replaced lines beside it tell. Null: there was one only. */
-export function attemptOf({ series, offsets, x }: SeriesSet, index: number, row: number): number | null {
+export function attemptOf(set: SeriesSet, index: number, row: number): number | null {
+  const { series, offsets } = set;
   const { key, attempt, replaced } = series[index]!;
   const others = series.flatMap((info, other) => (info.key === key && info.replaced ? [other] : []));
   if (others.length === 0) return attempt > 0 ? attempt : null;
   if (replaced) return attempt;
+  const x = xAt(set, index, row);
   return others.reduce(
-    (found, other) => (x[row]! >= x[offsets[other]!]! ? Math.max(found, series[other]!.attempt + 1) : found),
+    (found, other) => (x >= xAt(set, other, offsets[other]!) ? Math.max(found, series[other]!.attempt + 1) : found),
     0,
   );
 }
@@ -173,7 +201,7 @@ function countPoints(
   return { points, folded: points > to - from };
 }
 
-function sinceBegan(wall: Float64Array, offsets: Uint32Array, began: Float64Array): Float64Array {
+function sinceBegan(wall: NumberColumn, offsets: Uint32Array, began: Float64Array): Float64Array {
   const out = new Float64Array(wall.length);
   for (let index = 0; index < began.length; index += 1) {
     for (let row = offsets[index]!; row < offsets[index + 1]!; row += 1) out[row] = wall[row]! - began[index]!;
@@ -181,8 +209,8 @@ function sinceBegan(wall: Float64Array, offsets: Uint32Array, began: Float64Arra
   return out;
 }
 
-function marksOf(rows: number, columns: readonly (ArrayLike<number> | undefined)[]): Uint32Array {
-  const present = columns.filter((column) => column !== undefined);
+function marksOf(rows: number, columns: readonly (NumberColumn | null)[]): Uint32Array {
+  const present = columns.filter((column) => column !== null);
   if (present.length === 0) return new Uint32Array(0);
   const marks: number[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -196,12 +224,13 @@ function marksOf(rows: number, columns: readonly (ArrayLike<number> | undefined)
 }
 
 /** Series of several blocks in one chart: several tags, say. */
-export function joinSets(sets: readonly SeriesSet[]): SeriesSet {
-  const [first] = sets;
-  if (!first || sets.length === 1) return first ?? EMPTY_SET;
+export function joinSets(parts: readonly SeriesSet[]): SeriesSet {
+  if (parts.length < 2) return parts[0] ?? EMPTY_SET;
+  const sets = parts.map(withRowX);
+  const first = sets[0]!;
   const rowsBefore = sets.map((_, index) => sets.slice(0, index).reduce((sum, set) => sum + set.x.length, 0));
   const total = rowsBefore.at(-1)! + sets.at(-1)!.x.length;
-  const join = (pick: (set: SeriesSet) => Float64Array | null): Float64Array => {
+  const join = (pick: (set: SeriesSet) => NumberColumn | null): Float64Array => {
     const out = new Float64Array(total).fill(NaN);
     sets.forEach((set, index) => out.set(pick(set) ?? [], rowsBefore[index]));
     return out;
@@ -246,19 +275,3 @@ export const EMPTY_SET: SeriesSet = {
   wall: null,
   began: new Float64Array(0),
 };
-
-/** The x column that all series share, each from its start: runs of a sweep log the same steps. Null when they do not. */
-export function sharedX({ x, offsets }: SeriesSet): Float64Array | null {
-  const count = offsets.length - 1;
-  let longest = 0;
-  for (let index = 1; index < count; index += 1) {
-    if (offsets[index + 1]! - offsets[index]! > offsets[longest + 1]! - offsets[longest]!) longest = index;
-  }
-  if (count < 2) return null;
-  const shared = x.subarray(offsets[longest], offsets[longest + 1]);
-  for (let index = 0; index < count; index += 1) {
-    const from = offsets[index]!;
-    for (let row = offsets[index + 1]! - 1; row >= from; row -= 1) if (x[row] !== shared[row - from]) return null;
-  }
-  return shared;
-}

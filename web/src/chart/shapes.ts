@@ -6,7 +6,7 @@ import { longest, Projection } from "./paint/project";
 import { DASHED, LIVE, drawsUnderlay, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./paint/scene";
 import { cssColour, DASH } from "./paint/strokes";
 import { columnsOf, viewOf, type Plan } from "./plan";
-import type { SeriesSet } from "./series";
+import { xAt, type SeriesSet } from "./series";
 import type { Scope } from "./spec";
 
 /** Pixels from the top left corner of the plot. Without `stroke` it is filled, without `fill` stroked. */
@@ -115,7 +115,7 @@ function triangles({ set, shown }: Scope, style: Style, { left, right, top, bott
   let series = 0;
   for (const row of set.marks) {
     while (row >= set.offsets[series + 1]!) series += 1;
-    const x = toX(set.x[row]!) - left;
+    const x = toX(xAt(set, series, row)) - left;
     const place = `${series} ${Math.round(x / NEAR_PX)}`;
     if (!isShown.has(series) || taken.has(place) || x < 0 || x > right - left) continue;
     taken.add(place);
@@ -125,14 +125,10 @@ function triangles({ set, shown }: Scope, style: Style, { left, right, top, bott
 }
 
 /** Where a run is being written, and for a run of one point. */
-function dot(
-  { x, curve, offsets }: SeriesSet,
-  index: number,
-  style: Style,
-  { left, right, top, bottom, toX, toY }: Frame,
-): Shape[] {
+function dot(set: SeriesSet, index: number, style: Style, { left, right, top, bottom, toX, toY }: Frame): Shape[] {
+  const { curve, offsets } = set;
   const last = offsets[index + 1]! - 1;
-  const [cx, cy] = [toX(x[last]!) - left, toY(curve[last]!) - top];
+  const [cx, cy] = [toX(xAt(set, index, last)) - left, toY(curve[last]!) - top];
   const visible = cx >= -1 && cx <= right - left + 1 && cy >= -1 && cy <= bottom - top + 1;
   if (!visible || !(style.flags[index]! & LIVE || last === offsets[index])) return [];
   return [{ d: `M${round(cx - 3)} ${round(cy)}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0`, fill: cssColour(style.colours[index]!) }];

@@ -27,4 +27,10 @@ export function setOf(...lines: readonly (readonly number[])[]): SeriesSet {
   };
 }
 
+/** The same with an x column that all series share. */
+export function sharedSetOf(...lines: readonly (readonly number[])[]): SeriesSet {
+  const x = Int32Array.from({ length: Math.max(...lines.map(({ length }) => length)) }, (_, row) => row);
+  return { ...setOf(...lines), x, step: x, sharedX: true };
+}
+
 export const all = (set: SeriesSet): number[] => set.series.map((_, index) => index);

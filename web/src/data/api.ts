@@ -1,6 +1,6 @@
 /** The server's answers, typed. Every address is relative, so the page works under any path prefix. */
 
-import type { Column } from "./columns";
+import type { NumberColumn } from "./columns";
 import { request, requestJson } from "./request";
 
 export type Axis = "step" | "relative" | "wall";
@@ -85,11 +85,13 @@ export interface Problem {
   readonly message: string;
 }
 
-/** One tag of many runs: rows of run i lie in [offsets[i], offsets[i + 1]). */
+/** One tag of many runs: rows of run i lie in [offsets[i], offsets[i + 1]) of every column that is not shared. */
 export interface SeriesBlock {
   readonly tag: string;
   readonly runs: readonly string[];
-  readonly columns: Readonly<Record<string, Column>>;
+  readonly columns: Readonly<Record<string, NumberColumn>>;
+  /** See ColumnBlock; rowColumn() reads any column row by row. */
+  readonly shared?: ReadonlySet<string>;
 }
 
 export interface ExportRequest {

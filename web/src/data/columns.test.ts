@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeColumns, decodeBatch } from "./columns";
+import { decodeBatch, decodeColumns, rowColumn } from "./columns";
 
 function block(header: object, body: ArrayBuffer): ArrayBuffer {
   const text = JSON.stringify(header);
@@ -36,13 +36,13 @@ test("columns of every type come out as numbers", () => {
   expect([...columns.count!]).toEqual([1, 2 ** 32 - 1]);
 });
 
-test("narrow columns widen, and one that all runs share is spread out", () => {
+test("columns stay as narrow as they were sent, and one that all runs share is there once", () => {
   const body = new ArrayBuffer(56);
   new BigUint64Array(body, 0, 3).set([0n, 3n, 5n]);
   new Int32Array(body, 24, 3).set([-1, 0, 7]);
   new Float32Array(body, 40, 2).set([0.5, NaN]);
   new Uint8Array(body, 48, 3).set([1, 2, 255]);
-  const { columns } = decodeColumns(
+  const decoded = decodeColumns(
     block(
       {
         columns: [
@@ -55,9 +55,13 @@ test("narrow columns widen, and one that all runs share is spread out", () => {
       body,
     ),
   );
-  expect([...columns.step!]).toEqual([-1, 0, 7, -1, 0]);
-  expect([...columns.mean!]).toEqual([0.5, NaN]);
-  expect([...columns.count!]).toEqual([1, 2, 255, 1, 2]);
+  const { columns, shared } = decoded;
+  expect(columns.step).toEqual(Int32Array.of(-1, 0, 7));
+  expect(columns.mean).toEqual(Float32Array.of(0.5, NaN));
+  expect([...shared]).toEqual(["step", "count"]);
+  expect(rowColumn(decoded, "step")).toEqual(Int32Array.of(-1, 0, 7, -1, 0));
+  expect(rowColumn(decoded, "count")).toEqual(Uint8Array.of(1, 2, 255, 1, 2));
+  expect(rowColumn(decoded, "mean")).toBe(columns.mean);
 });
 
 test("something else is refused with a sentence", () => {

@@ -3,7 +3,8 @@
  * each starting on a multiple of eight bytes. docs/http.md describes the format; plugin/columns.py writes it.
  */
 
-export type Column = Float64Array | Uint32Array;
+/** Numbers as they were sent. 64-bit integers are float64, which is exact up to 2^53. */
+export type NumberColumn = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 interface ColumnEntry {
   readonly name: string;
@@ -16,7 +17,9 @@ interface ColumnEntry {
 
 export interface ColumnBlock {
   readonly header: Readonly<Record<string, unknown>>;
-  readonly columns: Readonly<Record<string, Column>>;
+  readonly columns: Readonly<Record<string, NumberColumn>>;
+  /** Columns that are there once for all runs: run i has their first offsets[i + 1] − offsets[i] values. */
+  readonly shared: ReadonlySet<string>;
 }
 
 const MAGIC = "SEAMARK1";
@@ -27,56 +30,67 @@ export function decodeColumns(buffer: ArrayBuffer, start = 0): ColumnBlock {
   const columns = Object.fromEntries(
     header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)]),
   );
-  for (const { name, shared } of header.columns)
-    if (shared) columns[name] = spreadOut(columns[name]!, columns.offsets!);
-  return { header, columns };
+  const shared = new Set(header.columns.filter((entry) => entry.shared).map(({ name }) => name));
+  return { header, columns, shared };
+}
+
+/** A column with a value for every row, also where the block has it once for all runs. */
+export function rowColumn(
+  { columns, shared }: { readonly columns: ColumnBlock["columns"]; readonly shared?: ReadonlySet<string> },
+  name: string,
+): NumberColumn | undefined {
+  const column = columns[name];
+  return column && shared?.has(name) ? repeatPrefixes(column, columns.offsets!) : column;
+}
+
+/** The first offsets[i + 1] − offsets[i] values of the column for each i, one after the other. */
+export function repeatPrefixes<Column extends NumberColumn>(column: Column, offsets: ArrayLike<number>): Column {
+  const out = new (column.constructor as new (length: number) => Column)(offsets[offsets.length - 1] ?? 0);
+  for (let run = 0; run + 1 < offsets.length; run += 1)
+    out.set(column.subarray(0, offsets[run + 1]! - offsets[run]!), offsets[run]!);
+  return out;
 }
 
 /** The header of a block, and where what follows it begins. */
 function decodeHeader<Header>(buffer: ArrayBuffer, start: number): { header: Header; body: number } {
   const magic = String.fromCharCode(...new Uint8Array(buffer, start, Math.min(8, buffer.byteLength - start)));
   if (magic !== MAGIC || buffer.byteLength - start < PREFIX_BYTES) {
-    throw new Error(`the answer is not a block of columns: it starts with "${magic}", want "${MAGIC}"`);
+    throw new Error(`the response is not a block of columns: it starts with "${magic}", want "${MAGIC}"`);
   }
   const headerBytes = new DataView(buffer).getUint32(start + 8, true);
   const text = new TextDecoder().decode(new Uint8Array(buffer, start + PREFIX_BYTES, headerBytes));
   return { header: JSON.parse(text) as Header, body: start + PREFIX_BYTES + headerBytes };
 }
 
-/** Several blocks in one answer; in place of one that could not be made, a sentence that says why. */
+/** The blocks of a batch, with an error in place of each that failed. */
 export function decodeBatch(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
   const { header, body } = decodeHeader<{ responses: ({ readonly bytes: number } | { readonly error: string })[] }>(
     buffer,
     0,
   );
   let at = body;
-  return header.responses.map((answer) => {
-    if ("error" in answer) return new Error(answer.error);
-    at += answer.bytes;
-    return decodeColumns(buffer, at - answer.bytes);
+  return header.responses.map((response) => {
+    if ("error" in response) return new Error(response.error);
+    at += response.bytes;
+    return decodeColumns(buffer, at - response.bytes);
   });
 }
 
-/** One column for all runs becomes one after the other. */
-function spreadOut(column: Column, offsets: Column): Column {
-  const rows = offsets.at(-1) ?? 0;
-  const out = column instanceof Float64Array ? new Float64Array(rows) : new Uint32Array(rows);
-  for (let run = 0; run + 1 < offsets.length; run += 1)
-    out.set(column.subarray(0, offsets[run + 1]! - offsets[run]!), offsets[run]);
-  return out;
+const ARRAYS = {
+  f64: Float64Array,
+  f32: Float32Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  u16: Uint16Array,
+  u8: Uint8Array,
+} as const;
+
+function view(buffer: ArrayBuffer, offset: number, { type, count }: ColumnEntry): NumberColumn {
+  if (type === "i64" || type === "u64")
+    return toDoubles(new DataView(buffer, offset, count * 8), count, type === "i64");
+  return new ARRAYS[type](buffer, offset, count);
 }
 
-function view(buffer: ArrayBuffer, offset: number, { type, count }: ColumnEntry): Column {
-  if (type === "f64") return new Float64Array(buffer, offset, count);
-  if (type === "u32") return new Uint32Array(buffer, offset, count);
-  if (type === "f32") return new Float64Array(new Float32Array(buffer, offset, count));
-  if (type === "i32") return new Float64Array(new Int32Array(buffer, offset, count));
-  if (type === "u16") return new Uint32Array(new Uint16Array(buffer, offset, count));
-  if (type === "u8") return new Uint32Array(new Uint8Array(buffer, offset, count));
-  return toDoubles(new DataView(buffer, offset, count * 8), count, type === "i64");
-}
-
-/** Steps and counts are exact up to 2^53, which is as far as a screen needs them. */
 function toDoubles(words: DataView, count: number, signed: boolean): Float64Array {
   const out = new Float64Array(count);
   for (let i = 0; i < count; i += 1) {

@@ -1,7 +1,7 @@
 /** Histograms as the server sends them: one tag of several runs, the buckets of all in three long columns. */
 
 import type { Axis } from "./api";
-import type { Column, ColumnBlock } from "./columns";
+import type { ColumnBlock, NumberColumn } from "./columns";
 import { requestBlock } from "./request";
 
 /** What `percentiles` are the values at. */
@@ -19,22 +19,22 @@ export interface HistogramBlock {
   readonly tag: string;
   readonly runs: readonly string[];
   /** One entry per histogram. */
-  readonly run: Column;
-  readonly step: Column;
-  readonly wall: Column;
+  readonly run: NumberColumn;
+  readonly step: NumberColumn;
+  readonly wall: NumberColumn;
   /** Values that are in no bucket, being NaN or infinite. */
-  readonly leftOut: Column;
+  readonly leftOut: NumberColumn;
   /** Buckets of histogram i lie in [offsets[i], offsets[i + 1]); empty when they were not asked for. */
-  readonly offsets: Column;
-  readonly left: Column;
-  readonly right: Column;
-  readonly count: Column;
+  readonly offsets: NumberColumn;
+  readonly left: NumberColumn;
+  readonly right: NumberColumn;
+  readonly count: NumberColumn;
   /** Nine per histogram; empty when they were not asked for. */
-  readonly percentiles: Column;
+  readonly percentiles: NumberColumn;
   /** One entry per run. */
-  readonly points: Column;
-  readonly total: Column;
-  readonly began: Column;
+  readonly points: NumberColumn;
+  readonly total: NumberColumn;
+  readonly began: NumberColumn;
   /** Histograms that could not be read, by row. */
   readonly problems: ReadonlyMap<number, string>;
   /** Null when only a window was asked for. */
@@ -79,7 +79,7 @@ export function readBlock({ header, columns }: ColumnBlock): HistogramBlock {
     problems: { row: number; message: string }[];
     health: Hint[] | null;
   };
-  const column = (name: string): Column => columns[name] ?? NOTHING;
+  const column = (name: string): NumberColumn => columns[name] ?? NOTHING;
   return {
     tag,
     runs,

@@ -46,10 +46,11 @@ export async function fetchBatch(
   return answers.map((answer) => (answer instanceof Error ? answer : blockOf(answer)));
 }
 
-const blockOf = ({ header, columns }: ColumnBlock): SeriesBlock => ({
+const blockOf = ({ header, columns, shared }: ColumnBlock): SeriesBlock => ({
   tag: header.tag as string,
   runs: header.runs as string[],
   columns,
+  shared,
 });
 
 function bodyOf(request: SeriesRequest): object {

@@ -3,7 +3,7 @@
 import { unzlibSync } from "fflate";
 import { seriesOf, type SeriesSet } from "../chart/series";
 import type { Axis, SeriesBlock } from "../data/api";
-import { decodeColumns, type Column } from "../data/columns";
+import { decodeColumns, type NumberColumn } from "../data/columns";
 import type { Cell, TableColumn } from "./table";
 
 export interface ReportRun {
@@ -76,7 +76,7 @@ export function readChart(text: string): SeriesBlock {
 }
 
 /** Times are kept as seconds since the run's first point: float32 is enough for those. */
-function withWallTimes(columns: Readonly<Record<string, Column>>): Record<string, Column> {
+function withWallTimes(columns: Readonly<Record<string, NumberColumn>>): Record<string, NumberColumn> {
   const { offsets, began, relative } = columns;
   if (!offsets || !began || !relative) return { ...columns };
   const wall = new Float64Array(relative.length);

@@ -35,13 +35,13 @@ test("everything is sent once, and a change of view sends the view alone", () =>
     [1, 2],
     [3, 4],
   ]);
-  const { change, transfer } = card.takeChange();
+  const { change, transfer } = card.takeChange({ copies: true });
   expect(Object.keys(change)).toEqual(["columns", "style", "view"]);
   expect(transfer.length).toBe(5);
-  expect([...change.columns!.x!]).toEqual([0, 1]);
-  expect(change.columns!.sharedX).toBe(true);
+  expect([...change.columns!.x!]).toEqual([0, 1, 0, 1]);
+  expect(change.columns!.sharedX).toBe(false);
   expect(card.setView({ ...VIEW, x1: 5 })).toBe(true);
-  expect(Object.keys(card.takeChange().change)).toEqual(["view"]);
+  expect(Object.keys(card.takeChange({ copies: true }).change)).toEqual(["view"]);
 });
 
 test("a new smoothing sends the new curve and nothing else", () => {
@@ -49,21 +49,35 @@ test("a new smoothing sends the new curve and nothing else", () => {
   const set = setOf([1, 2], [3, 4]);
   card.setData(set);
   card.setStyle(styleFor(2));
-  card.takeChange();
+  card.takeChange({ copies: true });
   card.setData({ ...set, curve: Float64Array.of(5, 6, 7, 8) });
-  const { columns } = card.takeChange().change;
+  const { columns } = card.takeChange({ copies: true }).change;
   expect(Object.keys(columns!).sort()).toEqual(["curve", "raw", "sharedX", "sorted"]);
   card.setData({ ...set, curve: Float64Array.of(6, 7, 8, 9) });
-  expect(Object.keys(card.takeChange().change.columns!).sort()).toEqual(["curve", "sharedX", "sorted"]);
+  expect(Object.keys(card.takeChange({ copies: true }).change.columns!).sort()).toEqual(["curve", "sharedX", "sorted"]);
 });
 
 test("what is sent is a copy: the page can still read its own", () => {
   const set = setOf([1, 2]);
   const card = new CardState();
   card.setData(set);
-  const sent = card.takeChange().change.columns!.curve!;
+  const sent = card.takeChange({ copies: true }).change.columns!.curve!;
   expect(sent).not.toBe(set.curve);
   expect(sent.buffer.byteLength).toBe(16);
+  const inPage = new CardState();
+  inPage.setData(set);
+  const { change, transfer } = inPage.takeChange({ copies: false });
+  expect(change.columns!.curve).toBe(set.curve);
+  expect(transfer).toEqual([]);
+});
+
+test("columns keep their types, and an x that all series share is sent once", () => {
+  const card = new CardState();
+  card.setData({ ...setOf([1, 2], [3, 4]), x: Int32Array.of(0, 1), sharedX: true, curve: Float32Array.of(1, 2, 3, 4) });
+  const { columns } = card.takeChange({ copies: true }).change;
+  expect(columns!.x).toEqual(Int32Array.of(0, 1));
+  expect(columns!.curve).toBeInstanceOf(Float32Array);
+  expect(columns!.sharedX).toBe(true);
 });
 
 test("an equal style or view is no change", () => {
@@ -77,9 +91,9 @@ test("an equal style or view is no change", () => {
 
 test("envelopes of many lines stay at home until one is highlighted", () => {
   const card = ready(Array.from({ length: 40 }, () => [1, 2]));
-  expect(card.takeChange().change.columns!.low).toBeNull();
+  expect(card.takeChange({ copies: true }).change.columns!.low).toBeNull();
   card.setStyle(styleFor(40, { highlight: [3] }));
-  expect(card.takeChange().change.columns!.low).toHaveLength(80);
+  expect(card.takeChange({ copies: true }).change.columns!.low).toHaveLength(80);
 });
 
 test("the nearest series is found in pixels of the plot, hidden ones left out", () => {

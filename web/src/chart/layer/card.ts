@@ -1,10 +1,11 @@
 /** The page's half of a card: knows what is wanted and what the painter already has, and sends the difference. */
 
+import type { NumberColumn } from "../../data/columns";
 import { nearestSeries, type Nearest, type Projection } from "../pick";
 import { modeFor, drawsUnderlay, shownOf, type Columns, type Style, type View } from "../paint/scene";
 import type { Change } from "../paint/painter";
 import { project, invert } from "../scale";
-import { sharedX, type SeriesSet } from "../series";
+import type { SeriesSet } from "../series";
 
 export interface Card {
   setData(set: SeriesSet): void;
@@ -26,9 +27,7 @@ export class CardState {
   #style: Style | undefined;
   #shown: readonly number[] = [];
   #view: View | undefined;
-  #shared:
-    { readonly x: Float64Array; readonly offsets: Uint32Array; readonly column: Float64Array | null } | undefined;
-  readonly #had = new Map<ColumnName, Float64Array | Uint32Array | null>();
+  readonly #had = new Map<ColumnName, NumberColumn | null>();
   #styleHad: Style | undefined;
   #viewHad: View | undefined;
 
@@ -62,19 +61,19 @@ export class CardState {
     return true;
   }
 
-  /** What the painter does not have yet. Columns are copied and handed over; the page keeps its own to read values from. */
-  takeChange(): { change: Change; transfer: Transferable[] } {
+  /** What the painter does not have yet. For a worker columns are copied and handed over: the page reads values from its own. */
+  takeChange({ copies }: { readonly copies: boolean }): { change: Change; transfer: Transferable[] } {
     const columns: Record<string, unknown> = {};
     const transfer: Transferable[] = [];
-    for (const [name, column] of Object.entries(this.#wanted()) as [ColumnName, Float64Array | Uint32Array | null][]) {
+    for (const [name, column] of Object.entries(this.#wanted()) as [ColumnName, NumberColumn | null][]) {
       if (this.#had.has(name) && this.#had.get(name) === column) continue;
       this.#had.set(name, column);
-      const copy = column?.slice() ?? null;
-      columns[name] = copy;
-      if (copy) transfer.push(copy.buffer);
+      const sent = copies && column ? column.slice() : column;
+      columns[name] = sent;
+      if (copies && sent) transfer.push(sent.buffer as ArrayBuffer);
     }
     if (Object.keys(columns).length > 0)
-      Object.assign(columns, { sharedX: this.#shared?.column != null, sorted: this.#set?.sorted ?? true });
+      Object.assign(columns, { sharedX: this.#set?.sharedX ?? false, sorted: this.#set?.sorted ?? true });
     const change: Change = {
       ...(Object.keys(columns).length > 0 ? { columns: columns as Partial<Columns> } : {}),
       ...(this.#style && this.#style !== this.#styleHad ? { style: this.#style } : {}),
@@ -85,16 +84,13 @@ export class CardState {
     return { change, transfer };
   }
 
-  #wanted(): Partial<Record<ColumnName, Float64Array | Uint32Array | null>> {
+  #wanted(): Partial<Record<ColumnName, NumberColumn | null>> {
     const set = this.#set;
     if (!set) return {};
-    if (this.#shared?.x !== set.x || this.#shared.offsets !== set.offsets) {
-      this.#shared = { x: set.x, offsets: set.offsets, column: sharedX(set) };
-    }
     const faint = this.#style !== undefined && drawsUnderlay(this.#style, modeOf(set, this.#style));
     return {
       offsets: set.offsets,
-      x: this.#shared.column ?? set.x,
+      x: set.x,
       curve: set.curve,
       marks: set.marks,
       raw: faint && set.raw !== set.curve ? set.raw : null,

@@ -46,7 +46,7 @@ class Desk {
     const onReport = (report: Report): void => this.#finished(report);
     this.executor = inWorker ? workerExecutor(onReport, () => onLost(this)) : pageExecutor(onReport);
     this.#queue = new JobQueue((card) => {
-      const { change, transfer } = card.takeChange();
+      const { change, transfer } = card.takeChange({ copies: inWorker });
       this.executor.paint(card.id, change, transfer);
     });
   }

@@ -1,5 +1,6 @@
 /** Marks on top of lines: triangles on the baseline for NaN and infinity, a dot where a run is being written or has one point. */
 
+import type { NumberColumn } from "../../data/columns";
 import type { Projection } from "./project";
 import { LIVE, SHOWN } from "./scene";
 import { cssColour, type StrokeJob } from "./strokes";
@@ -61,13 +62,13 @@ export function drawDots(job: StrokeJob, indexes: readonly number[]): void {
   }
 }
 
-function lastFinite(curve: Float64Array, from: number, to: number): number {
+function lastFinite(curve: NumberColumn, from: number, to: number): number {
   let row = to - 1;
   while (row >= from && !Number.isFinite(curve[row]!)) row -= 1;
   return row < from ? -1 : row;
 }
 
-function yOfRow(at: Projection, column: Float64Array, row: number): number {
+function yOfRow(at: Projection, column: NumberColumn, row: number): number {
   const out = new Float32Array(1);
   at.first = row;
   at.count = 1;

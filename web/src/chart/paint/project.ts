@@ -1,5 +1,6 @@
 /** From values to device pixels of the plot, origin at its top left. NaN where there is nothing to draw. */
 
+import type { NumberColumn } from "../../data/columns";
 import { project, type Scale } from "../scale";
 import type { Columns, View } from "./scene";
 
@@ -20,7 +21,7 @@ function axisLine(scale: Scale, from: number, to: number, start: number, end: nu
 
 function toPixels(
   { scale, origin, pixelsPerUnit, start }: AxisLine,
-  values: Float64Array,
+  values: NumberColumn,
   from: number,
   to: number,
   out: Float32Array,
@@ -80,7 +81,7 @@ export class Projection {
   }
 
   /** The y pixels of a column, for the current series. */
-  y(column: Float64Array, out: Float32Array): Float32Array {
+  y(column: NumberColumn, out: Float32Array): Float32Array {
     toPixels(this.#y, column, this.first, this.first + this.count, out);
     return out;
   }
@@ -93,7 +94,7 @@ export class Projection {
     return out[0]!;
   }
 
-  #inView(x: Float64Array, start: number, end: number): [number, number] {
+  #inView(x: NumberColumn, start: number, end: number): [number, number] {
     if (!this.columns.sorted) return [start, end];
     const from = lowerBound(x, this.view.x0, start, end);
     let to = lowerBound(x, this.view.x1, from, end);
@@ -102,7 +103,7 @@ export class Projection {
   }
 }
 
-function lowerBound(x: Float64Array, at: number, start: number, end: number): number {
+function lowerBound(x: NumberColumn, at: number, start: number, end: number): number {
   let low = start;
   let high = end;
   while (low < high) {

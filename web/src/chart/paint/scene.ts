@@ -1,19 +1,20 @@
 /** What a painter is told: columns, how they look, which part of the plane to show. Plain data that crosses to a worker. */
 
+import type { NumberColumn } from "../../data/columns";
 import type { Scale } from "../scale";
 
 /** Rows of series i lie in [offsets[i], offsets[i + 1]) of every column but a shared x. */
 export interface Columns {
   readonly offsets: Uint32Array;
-  readonly x: Float64Array;
+  readonly x: NumberColumn;
   /** x is one column for all series, each from its start. */
   readonly sharedX: boolean;
   readonly sorted: boolean;
-  readonly curve: Float64Array;
+  readonly curve: NumberColumn;
   /** Absent when nothing is smoothed. */
-  readonly raw: Float64Array | null;
-  readonly low: Float64Array | null;
-  readonly high: Float64Array | null;
+  readonly raw: NumberColumn | null;
+  readonly low: NumberColumn | null;
+  readonly high: NumberColumn | null;
   readonly marks: Uint32Array;
 }
 

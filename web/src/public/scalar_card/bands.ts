@@ -2,7 +2,7 @@
 
 import { compilePattern } from "../../base/patterns.svelte";
 import { byName } from "../../base/tags";
-import type { SeriesSet } from "../../chart/series";
+import { withRowX, type SeriesSet } from "../../chart/series";
 import type { RunGroups, SharedSettings } from "../plugin";
 
 export type Band = SharedSettings["groupBand"];
@@ -63,6 +63,7 @@ export function bandSet(
   groupOf: (run: string) => string,
   band: Band,
 ): SeriesSet {
+  const rows = withRowX(set);
   const members = new Map<string, number[]>();
   for (const index of shown) {
     const group = groupOf(set.series[index]!.key);
@@ -70,7 +71,7 @@ export function bandSet(
     if (list) list.push(index);
     else members.set(group, [index]);
   }
-  const groups = [...members].sort(([a], [b]) => byName(a, b)).map(([name, list]) => spread(set, name, list, band));
+  const groups = [...members].sort(([a], [b]) => byName(a, b)).map(([name, list]) => spread(rows, name, list, band));
   const total = groups.reduce((sum, group) => sum + group.x.length, 0);
   const join = (pick: (group: Spread) => Float64Array): Float64Array => {
     const out = new Float64Array(total);

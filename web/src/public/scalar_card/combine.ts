@@ -1,6 +1,7 @@
 /** Several tags in one chart, and any metric as the x axis. */
 
-import type { SeriesSet } from "../../chart/series";
+import { withRowX, type SeriesSet } from "../../chart/series";
+import type { NumberColumn } from "../../data/columns";
 
 /** A line of a chart with several tags is told apart by run and tag; a run's own key stays its name where there is one tag. */
 export const lineKey = (tag: string, run: string): string => `${run}\n${tag}`;
@@ -15,7 +16,8 @@ export function named(set: SeriesSet, tag: string, labelOf: (run: string) => str
 }
 
 /** y over another metric: each row of y takes the value that x had at that step, or last had before it. */
-export function overMetric(y: SeriesSet, x: SeriesSet): SeriesSet {
+export function overMetric(yMetric: SeriesSet, xMetric: SeriesSet): SeriesSet {
+  const [y, x] = [withRowX(yMetric), withRowX(xMetric)];
   const byKey = new Map(x.series.map((info, index) => [`${info.key}\n${info.attempt}`, index]));
   const values = new Float64Array(y.x.length).fill(NaN);
   y.series.forEach((info, index) => {
@@ -41,8 +43,8 @@ function withoutGaps(set: SeriesSet): SeriesSet {
     offsets[index + 1] = kept.length;
   });
   if (kept.length === set.x.length) return set;
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(kept, (row) => column[row]!);
-  const some = (column: Float64Array | null): Float64Array | null => (column ? pick(column) : null);
+  const pick = (column: NumberColumn): Float64Array => Float64Array.from(kept, (row) => column[row]!);
+  const some = (column: NumberColumn | null): Float64Array | null => (column ? pick(column) : null);
   const raw = pick(set.raw);
   const marked = new Set(set.marks);
   return {

@@ -3,7 +3,7 @@
 import { pointsWithin } from "../../chart/domain";
 import { NO_LIMITS, type Limits } from "../../chart/gesture";
 import type { Range, ScaleKind } from "../../chart/scale";
-import { EMPTY_SET, joinSets, type SeriesSet } from "../../chart/series";
+import { EMPTY_SET, joinSets, rowColumn, type SeriesSet } from "../../chart/series";
 import { rangeX, rangeY, scaleFor, shownIn, type DataWindow, type SeriesStyle } from "../../chart/spec";
 import type { Axis, TagEntry } from "../../data/api";
 import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/series";
@@ -146,15 +146,17 @@ export class ScalarCardModel {
       const series = this.#series.get(tag);
       if (!series?.set) continue;
       const { set } = series;
-      const { runs, columns } = series.source.loaded!.value;
+      const block = series.source.loaded!.value;
+      const { runs, columns } = block;
+      const counts = rowColumn(block, "count")!;
       runs.forEach((run, index) => {
         if (this.#shownRuns.has(run)) stored += columns.stored![index]!;
       });
       const shown = shownIn(set, (run) => this.#shownRuns.has(run));
       const limits = this.over ? null : this.limits.x;
-      inView += pointsWithin(set, shown, columns.count!, limits);
+      inView += pointsWithin(set, shown, counts, limits);
       const old = shown.filter((index) => set.series[index]!.replaced);
-      if (old.length > 0) replaced += pointsWithin(set, old, columns.count!, limits);
+      if (old.length > 0) replaced += pointsWithin(set, old, counts, limits);
     }
     return { inView, stored, replaced };
   });

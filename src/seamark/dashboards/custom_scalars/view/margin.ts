@@ -1,6 +1,6 @@
 /** Margin charts: lines with the band between two other lines around them. */
 
-import { lineKey, runOfKey, tagOfKey, type SeriesSet } from "$public/charts";
+import { lineKey, runOfKey, tagOfKey, withRowX, type NumberColumn, type SeriesSet } from "$public/charts";
 import type { MarginSeries } from "./model";
 
 export interface MarginSet {
@@ -12,12 +12,13 @@ export interface MarginSet {
   readonly bare: readonly { readonly run: string; readonly missing: string }[];
 }
 
-/** `lines` holds every tag of every run; with one tag alone a line's key is its run. */
+/** `allLines` holds every tag of every run; with one tag alone a line's key is its run. */
 export function marginSet(
-  lines: SeriesSet,
+  allLines: SeriesSet,
   margins: readonly MarginSeries[],
   labelOf: (run: string) => string,
 ): MarginSet {
+  const lines = withRowX(allLines);
   const places = new Map(
     lines.series.flatMap(({ key, attempt, replaced }, index) =>
       replaced ? [] : [[`${key}\n${attempt}`, index] as const],
@@ -39,7 +40,7 @@ export function marginSet(
     ({ from }, index) => (offsets[index + 1] = offsets[index]! + lines.offsets[from + 1]! - lines.offsets[from]!),
   );
   const total = offsets.at(-1)!;
-  const take = (column: Float64Array): Float64Array => {
+  const take = (column: NumberColumn): Float64Array => {
     const out = new Float64Array(total);
     picked.forEach(({ from }, index) =>
       out.set(column.subarray(lines.offsets[from], lines.offsets[from + 1]), offsets[index]),
