@@ -5,6 +5,7 @@ export { asError, messageOf } from "../base/errors";
 export { formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { whenIdle } from "../base/idle";
 export { saveBlob } from "../base/save";
+export { WorkerPool } from "../base/worker_pool";
 export { compilePattern, parseFilter } from "../base/patterns.svelte";
 export { cssColour } from "../base/colours";
 export { byName, groupByPrefix, splitTag, type TagGroup } from "../base/tags";
