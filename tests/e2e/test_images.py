@@ -244,6 +244,48 @@ def test_zoom_keeps_the_pixel_and_actual_size_is_exact(address: str, open_page: 
     expect(shown).to_have_css("image-rendering", "pixelated")
 
 
+def test_two_fingers_zoom_an_image(address: str, open_page: OpenPage) -> None:
+    page = open_page(address + opened("a", "val/sample", 0))
+    shown = page.get_by_alt_text("A", exact=True)
+    shown.wait_for()
+    page.keyboard.press("1")
+    expect(page.get_by_label("Scale")).to_have_text("100 %")
+    box = shown.bounding_box()
+    assert box is not None
+    x, y = box["x"] + SIDE / 2, box["y"] + SIDE / 2
+    touch = page.context.new_cdp_session(page)
+    for kind, reaches in (("touchStart", (20,)), ("touchMove", (40,)), ("touchEnd", ())):
+        fingers = [{"x": x + side * reach, "y": y, "id": side} for reach in reaches for side in (-1, 1)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+    expect(page.get_by_label("Scale")).to_have_text("200 %")
+    box = shown.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] / 2 == pytest.approx(x, abs=0.5)
+
+
+def test_the_border_of_a_swipe_moves_and_the_image_stays(address: str, open_page: OpenPage) -> None:
+    page = open_page(address + "#images&tagFilter=sample")
+    for run in ("a", "b"):
+        card(page, "val/sample", run).get_by_role("button", name="Open val/sample").click(modifiers=["Shift"])
+    page.get_by_role("button", name="Swipe").click()
+    shown, border = page.get_by_alt_text("A", exact=True), page.get_by_role("slider", name="Border between A and B")
+    before, handle = shown.bounding_box(), border.bounding_box()
+    assert before is not None and handle is not None
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 100, y + 30)
+    page.mouse.up()
+    expect(border).not_to_have_attribute("aria-valuenow", "50")
+    assert shown.bounding_box() == before
+    page.mouse.move(x + 200, y)
+    page.mouse.down()
+    page.mouse.move(x + 230, y)
+    page.mouse.up()
+    after = shown.bounding_box()
+    assert after is not None and after["x"] == before["x"] + 30
+
+
 def test_light_changes_what_is_shown_and_not_the_values(address: str, open_page: OpenPage) -> None:
     page = open_page(address + "#images&tagFilter=sample&images.brightness=1.5")
     expect(picture(card(page, "val/sample", "a"))).to_have_css("filter", "brightness(1.5) contrast(1)")

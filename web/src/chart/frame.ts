@@ -1,5 +1,6 @@
 /** The geometry of a chart: where the plot lies in its box, its ticks, and the way between data and pixels. */
 
+import { placeLabels } from "./marks/place_labels";
 import { project, invert, type Range, type Scale } from "./scale";
 import type { XUnit } from "./series";
 import { ticksOf, ticksOfX, type Tick } from "./ticks";
@@ -84,15 +85,12 @@ function line(
   };
 }
 
+const LABEL_GAP_PX = 8;
+
 /** Labels that would touch are left out. */
 function spaced(ticks: readonly PlacedTick[]): PlacedTick[] {
-  let end = -Infinity;
-  return ticks.filter(({ at, label }) => {
-    const half = textWidth(label) / 2;
-    if (at - half < end + 8) return false;
-    end = at + half;
-    return true;
-  });
+  const labels = ticks.map(({ at, label }) => ({ x: at, y: 0, width: textWidth(label), height: 1 }));
+  return placeLabels(labels, { gapPx: LABEL_GAP_PX }).map(({ index }) => ticks[index]!);
 }
 
 const NARROW = /[.,:il1 ']/;

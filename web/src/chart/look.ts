@@ -1,6 +1,7 @@
 /** The design tokens as drawing needs them: read once for each theme, since reading styles costs a layout. */
 
 import type { PaintLook } from "./paint/scene";
+import { pixelOf } from "./ramp";
 
 let cachedFor = "";
 let cache = new Map<string, string>();
@@ -27,6 +28,13 @@ export const GREY = 0x808080;
 export function rgbOf(colour: string): number {
   const long = colour.replace(/^#(\w)(\w)(\w)$/, "#$1$1$2$2$3$3");
   return /^#[0-9a-f]{6}/i.test(long) ? parseInt(long.slice(1, 7), 16) : GREY;
+}
+
+/** A token as a pixel of ImageData, with the alpha it has ("#14181f14"). */
+export function tokenPixel(name: string, theme: string): number {
+  const colour = token(name, theme);
+  const alpha = /^#[0-9a-f]{8}$/i.test(colour) ? parseInt(colour.slice(7), 16) : 255;
+  return pixelOf(rgbOf(colour), alpha);
 }
 
 /** The stops of the page's colour ramp, from few to many or from poor to good, each 0xRRGGBB. */

@@ -1,10 +1,9 @@
 /** Where an axis is labelled, and with what: as few digits as tell neighbours apart. */
 
 import { ticks } from "d3-array";
-import { timeTicks } from "d3-time";
-import { formatSeconds } from "../base/format";
 import type { Range, Scale } from "./scale";
 import type { XUnit } from "./series";
+import { clockTicks, durationTicks, type TimeTick } from "./viewport/time_ticks";
 
 export interface Tick {
   readonly value: number;
@@ -19,8 +18,9 @@ export function ticksOf(scale: Scale, range: Range, count: number): Tick[] {
 }
 
 export function ticksOfX(unit: XUnit, scale: Scale, range: Range, count: number): Tick[] {
-  if (unit === "wall") return clockTicks(range, count);
-  if (unit === "relative" && scale.kind === "linear") return durationTicks(range, count);
+  if (unit === "wall") return secondsOf(clockTicks(nanoseconds(range.from), nanoseconds(range.to), count), range);
+  if (unit === "relative" && scale.kind === "linear")
+    return secondsOf(durationTicks(nanoseconds(range.from), nanoseconds(range.to), count), range);
   const all = ticksOf(scale, range, count);
   // Steps are whole numbers: half a step is not on the axis.
   return unit === "step" ? all.filter(({ value }) => Number.isInteger(value)) : all;
@@ -102,42 +102,10 @@ function scientific(size: number, gap: number): string {
   return `${mantissa}e${exponent < 0 ? MINUS : ""}${Math.abs(exponent)}`;
 }
 
-const UNITS_SECS = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800,
-];
+const nanoseconds = (seconds: number): bigint => BigInt(Math.round(seconds * 1e9));
 
-function durationTicks(range: Range, count: number): Tick[] {
-  const { from, to } = range;
-  const wanted = (to - from) / count;
-  if (wanted < 1)
-    return linear(range, count).map((value, index, all) => ({
-      value,
-      label: `${plainSigned(value, gapAt(all, index))} s`,
-    }));
-  const step = UNITS_SECS.find((secs) => secs >= wanted) ?? Math.ceil(wanted / 604800) * 604800;
-  const labelled: Tick[] = [];
-  for (let value = Math.ceil(from / step) * step; value <= to; value += step)
-    labelled.push({ value, label: formatSeconds(value) });
-  return labelled;
-}
-
-function plainSigned(value: number, gap: number): string {
-  return value < 0 ? MINUS + plain(-value, gap) : plain(value, gap);
-}
-
-function clockTicks({ from, to }: Range, count: number): Tick[] {
-  const dates = timeTicks(new Date(from * 1000), new Date(to * 1000), count);
-  const gap = dates.length > 1 ? dates[1]!.getTime() - dates[0]!.getTime() : to - from;
-  return dates.map((date) => ({ value: date.getTime() / 1000, label: clockLabel(date, gap) }));
-}
-
-const DAY_MS = 86_400_000;
-
-function clockLabel(date: Date, gapMs: number): string {
-  const midnight = date.getHours() + date.getMinutes() + date.getSeconds() + date.getMilliseconds() === 0;
-  if (gapMs >= 27 * DAY_MS) return date.toLocaleDateString("en", { month: "short", year: "numeric" });
-  if (gapMs >= DAY_MS || midnight) return date.toLocaleDateString("en", { month: "short", day: "numeric" });
-  const seconds = gapMs < 60_000 ? { second: "2-digit" as const } : {};
-  const text = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...seconds });
-  return gapMs < 1000 ? `${text}.${String(date.getMilliseconds()).padStart(3, "0")}` : text;
-}
+/** In seconds, of ticks in nanoseconds; those of a range so narrow that rounding left it are outside. */
+const secondsOf = (all: readonly TimeTick[], { from, to }: Range): Tick[] =>
+  all
+    .map(({ at, label }) => ({ value: Number(at) / 1e9, label }))
+    .filter(({ value }) => value >= from && value <= to);

@@ -8,9 +8,24 @@ export { warmCharts } from "../chart/layer/layer";
 export { pointsWithin } from "../chart/domain";
 export { frameOf, type Frame } from "../chart/frame";
 export { NO_LIMITS, type Point } from "../chart/gesture";
-export { rampStops, rgbOf, token } from "../chart/look";
+export { rampStops, rgbOf, token, tokenPixel } from "../chart/look";
 export { mixRgb, pixelOf, rampOf } from "../chart/ramp";
 export { schedulePaint } from "../chart/paint_scheduler";
+export { barsOf, PIXELS, type Mark, type Transform } from "../chart/marks/marks";
+export { panZoom } from "../chart/viewport/gestures";
+export {
+  centred,
+  fit,
+  fromPixel,
+  pan,
+  toPixel,
+  zoomAt,
+  type Limits as PlaneLimits,
+  type Size,
+  type Viewport,
+} from "../chart/viewport/viewport";
+export { PointIndex } from "../chart/marks/spatial_index";
+export { paintMarks } from "../chart/gpu/surface";
 export { onContextLost, sharedContext, takeContext } from "../chart/gpu/context";
 export {
   project,

@@ -6,6 +6,7 @@ export { counted, formatBytes, formatCount, formatSeconds, formatValue } from ".
 export { whenIdle } from "../base/idle";
 export { saveBlob } from "../base/save";
 export { parseJson } from "../base/json";
+export { WorkerPool } from "../base/worker_pool";
 export { compilePattern, parseFilter } from "../base/patterns.svelte";
 export { cssColour } from "../base/colours";
 export { byName, groupByPrefix, splitTag, type TagGroup } from "../base/tags";

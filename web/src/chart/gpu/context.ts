@@ -15,23 +15,22 @@ export interface GpuContext {
 }
 
 const ATTRIBUTES = { alpha: true, antialias: true, premultipliedAlpha: true } as const;
+/** `failIfMajorPerformanceCaveat` is meant to tell, but Chromium hands out SwiftShader with it as well. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 /** A driver that keeps crashing would be asked again with every frame. */
 const MAX_LOSSES = 3;
 
 let current: GpuContext | null = null;
-let hasHardware = true;
-let hasSoftware = true;
+let isAvailable = true;
 let losses = 0;
 let lastUser: object | null = null;
 const listeners = new Set<() => void>();
 
-/** The page's context, made at the first request; null where there is none. */
+/** The page's context, made at the first request; null where there is none, or only one in software that is not wanted. */
 export function sharedContext({ acceptsSoftware = false } = {}): GpuContext | null {
-  current ??= hasHardware ? open(false) : null;
-  hasHardware &&= current !== null;
-  if (acceptsSoftware && !current && hasSoftware) {
-    current = open(true);
-    hasSoftware = current !== null;
+  if (!current && isAvailable) {
+    current = open();
+    isAvailable = current !== null;
   }
   return current && (acceptsSoftware || !current.isSoftware) ? current : null;
 }
@@ -49,10 +48,10 @@ export function takeContext(user: object): boolean {
   return isOther;
 }
 
-function open(isSoftware: boolean): GpuContext | null {
+function open(): GpuContext | null {
   if (losses >= MAX_LOSSES || typeof OffscreenCanvas === "undefined") return null;
   const canvas = new OffscreenCanvas(1, 1);
-  const gl = canvas.getContext("webgl2", { ...ATTRIBUTES, failIfMajorPerformanceCaveat: !isSoftware });
+  const gl = canvas.getContext("webgl2", ATTRIBUTES);
   if (!gl) return null;
   canvas.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
@@ -61,5 +60,11 @@ function open(isSoftware: boolean): GpuContext | null {
     losses += 1;
     for (const listener of [...listeners]) listener();
   });
-  return { canvas, gl, isSoftware };
+  return { canvas, gl, isSoftware: SOFTWARE.test(rendererName(gl)) };
+}
+
+/** Chromium and Safari name it only with the extension. */
+function rendererName(gl: WebGL2RenderingContext): string {
+  const extension = gl.getExtension("WEBGL_debug_renderer_info");
+  return String(gl.getParameter(extension?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER));
 }

@@ -3,9 +3,10 @@
 import { pointsWithin } from "../../chart/domain";
 import { NO_LIMITS, type Limits } from "../../chart/gesture";
 import type { Range, ScaleKind } from "../../chart/scale";
-import { EMPTY_SET, joinSets, rowColumn, type SeriesSet } from "../../chart/series";
+import { EMPTY_SET, joinSets, type SeriesSet } from "../../chart/series";
 import { rangeX, rangeY, scaleFor, shownIn, type DataWindow, type SeriesStyle } from "../../chart/spec";
 import type { Axis, TagEntry } from "../../data/api";
+import { rowColumn } from "../../data/columns";
 import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/series";
 import type { DashboardContext } from "../plugin";
 import { bandSet, grouping } from "./bands";

@@ -109,8 +109,9 @@ export function sizeFor(length: number): number {
   return size;
 }
 
-export function mono(channels: readonly Float32Array[]): Float32Array {
-  if (channels.length === 1) return channels[0]!;
+/** The mean of all channels, as an array of its own. */
+export function mono(channels: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  if (channels.length === 1) return channels[0]!.slice();
   const out = new Float32Array(channels[0]?.length ?? 0);
   for (const channel of channels) for (let at = 0; at < out.length; at += 1) out[at]! += channel[at]! / channels.length;
   return out;

@@ -2,26 +2,38 @@ import { expect, test } from "vitest";
 import { axisOf } from "./axes";
 import type { ColumnType } from "$public/tables";
 import { columnOf, type Cell } from "./columns";
-import { binsFor, cellAt, cellsOf, countsAlong, DotField, dotAt, mostAxes, placeAt, ranksOf, spearman } from "./matrix";
+import {
+  binsFor,
+  cellAt,
+  cellsOf,
+  countsAlong,
+  dotAt,
+  maxAxes,
+  ranksOf,
+  shareAt,
+  sharesAlong,
+  spearman,
+  transformOf,
+} from "./matrix";
 
 const column = (values: readonly Cell[], type: ColumnType = "number") => columnOf({ id: "param:x", type, values });
 
-test("cells tile the sheet, and a place in one is found again", () => {
+test("cells tile the sheet, and a position in one is found again", () => {
   const cells = cellsOf(5, 1000, 400);
   expect(cells).toHaveLength(25);
   const cell = cells.find(({ column: along, row }) => along === 1 && row === 3)!;
   const { x, y } = dotAt(cell, 0.25, 0.75);
   expect(cellAt(cells, x, y)).toBe(cell);
-  expect(placeAt(cell, x, y).across).toBeCloseTo(0.25);
-  expect(placeAt(cell, x, y).up).toBeCloseTo(0.75);
+  expect(shareAt(cell, x, y).across).toBeCloseTo(0.25);
+  expect(shareAt(cell, x, y).up).toBeCloseTo(0.75);
   expect(cellAt(cells, 2, 2)).toBeUndefined();
   expect(Math.max(...cells.map((one) => one.x + one.width))).toBeLessThanOrEqual(1000);
 });
 
 test("a small sheet has fewer axes", () => {
-  expect(mostAxes(1060, 360)).toBe(6);
-  expect(mostAxes(420, 300)).toBe(4);
-  expect(mostAxes(50, 50)).toBe(2);
+  expect(maxAxes(1060, 360)).toBe(6);
+  expect(maxAxes(420, 300)).toBe(4);
+  expect(maxAxes(50, 50)).toBe(2);
 });
 
 test("blanks lie on the edge of a cell, not among the values", () => {
@@ -30,21 +42,22 @@ test("blanks lie on the edge of a cell, not among the values", () => {
   expect(dotAt(cell!, 0.5, -2).y).toBeGreaterThan(dotAt(cell!, 0.5, 0).y);
 });
 
-test("a dot is round, stays inside the picture, and covers what it covers", () => {
-  const field = new DotField(9, 9);
-  field.stamp(4.5, 4.5, 2, 0xff8000, 1);
-  const pixel = (x: number, y: number): number[] => [...field.pixels.slice((y * 9 + x) * 4, (y * 9 + x) * 4 + 4)];
-  expect(pixel(4, 4)).toEqual([255, 128, 0, 255]);
-  expect(pixel(1, 1)[3]).toBe(0);
-  field.stamp(-1, 20, 3, 0, 1);
-  field.clear();
-  expect(field.pixels.every((byte) => byte === 0)).toBe(true);
+test("a column drawn with the transform of a cell lies where single dots do", () => {
+  const [, cell] = cellsOf(2, 300, 200);
+  const at = Float32Array.of(0, 0.5, 1, -1, -2);
+  const { scaleX, offsetX, scaleY, offsetY } = transformOf(cell!);
+  const across = sharesAlong({ at }, cell!.width);
+  const up = sharesAlong({ at }, cell!.height);
+  at.forEach((share, row) => {
+    expect(across[row]! * scaleX + offsetX).toBeCloseTo(dotAt(cell!, share, share).x, 3);
+    expect(up[row]! * scaleY + offsetY).toBeCloseTo(dotAt(cell!, share, share).y, 3);
+  });
 });
 
 test("counts leave out what has no place", () => {
   const axis = axisOf(column([0, 0.1, 1, null, "NaN"]), { kind: "linear" });
-  const { all, inside, most } = countsAlong(axis, Uint8Array.from([1, 0, 1, 1, 1]), 2);
-  expect([[...all], [...inside], most]).toEqual([[2, 1], [1, 1], 2]);
+  const { all, inside, highest } = countsAlong(axis, Uint8Array.from([1, 0, 1, 1, 1]), 2);
+  expect([[...all], [...inside], highest]).toEqual([[2, 1], [1, 1], 2]);
 });
 
 test("Spearman's rho is what SciPy says", () => {

@@ -1,5 +1,6 @@
 /** The scatter matrix without a page: cells, dots, counts along the diagonal, and how strongly two columns go together. */
 
+import type { Transform } from "$public/charts";
 import type { ParallelAxis } from "./axes";
 import { VALUE, type TrialColumn } from "./columns";
 
@@ -39,82 +40,58 @@ export function cellsOf(axes: number, width: number, height: number): MatrixCell
 }
 
 /** As many as can be read at this size. */
-export function mostAxes(width: number, height: number): number {
+export function maxAxes(width: number, height: number): number {
   return Math.max(2, Math.min(8, Math.floor((width - LEFT) / 84), Math.floor((height - BOTTOM) / 56)));
 }
 
-/** In pixels; dots without a value lie on the very edge of their cell. */
+/** From shares of both axes to pixels. */
+export const transformOf = ({ x, y, width, height }: MatrixCell): Transform => ({
+  scaleX: width - 2 * INSET,
+  offsetX: x + INSET,
+  scaleY: 2 * INSET - height,
+  offsetY: y + height - INSET,
+});
+
+/** Where a trial without a value lies, as a share of a side of the cell: just inside its edge, not among the values. */
+const edgeShare = (side: number): number => (1 - INSET) / (side - 2 * INSET);
+
+/** The shares of all trials along an axis whose cells have a side of this length. */
+export function sharesAlong({ at }: Pick<ParallelAxis, "at">, side: number): Float32Array {
+  const edge = edgeShare(side);
+  return at.map((share) => (share < 0 ? edge : share));
+}
+
+/** In pixels. */
 export function dotAt(cell: MatrixCell, across: number, up: number): { x: number; y: number } {
+  const { scaleX, scaleY, offsetX, offsetY } = transformOf(cell);
   return {
-    x: across < 0 ? cell.x + 1 : cell.x + INSET + across * (cell.width - 2 * INSET),
-    y: up < 0 ? cell.y + cell.height - 1 : cell.y + cell.height - INSET - up * (cell.height - 2 * INSET),
+    x: (across < 0 ? edgeShare(cell.width) : across) * scaleX + offsetX,
+    y: (up < 0 ? edgeShare(cell.height) : up) * scaleY + offsetY,
   };
 }
 
-export interface Place {
-  readonly across: number;
-  readonly up: number;
-}
-
-/** The inverse of `dotAt`, not cut off at the ends. */
-export function placeAt(cell: MatrixCell, x: number, y: number): Place {
-  return {
-    across: (x - cell.x - INSET) / (cell.width - 2 * INSET),
-    up: (cell.y + cell.height - INSET - y) / (cell.height - 2 * INSET),
-  };
+/** The inverse of `dotAt`, not limited to the cell. */
+export function shareAt(cell: MatrixCell, x: number, y: number): { readonly across: number; readonly up: number } {
+  const { scaleX, scaleY, offsetX, offsetY } = transformOf(cell);
+  return { across: (x - offsetX) / scaleX, up: (y - offsetY) / scaleY };
 }
 
 export const cellAt = (cells: readonly MatrixCell[], x: number, y: number): MatrixCell | undefined =>
   cells.find((cell) => x >= cell.x && x < cell.x + cell.width && y >= cell.y && y < cell.y + cell.height);
 
-/** Dots are stamped into pixels one by one: tens of thousands a frame, which no path can do. */
-export class DotField {
-  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-
-  constructor(
-    readonly width: number,
-    readonly height: number,
-  ) {
-    this.pixels = new Uint8ClampedArray(width * height * 4);
-  }
-
-  clear(): void {
-    this.pixels.fill(0);
-  }
-
-  stamp(x: number, y: number, radius: number, rgb: number, alpha: number): void {
-    const { width, height, pixels } = this;
-    const [left, right] = [Math.max(0, Math.floor(x - radius)), Math.min(width - 1, Math.ceil(x + radius))];
-    const [top, bottom] = [Math.max(0, Math.floor(y - radius)), Math.min(height - 1, Math.ceil(y + radius))];
-    for (let row = top; row <= bottom; row += 1) {
-      for (let column = left; column <= right; column += 1) {
-        const away = Math.hypot(column + 0.5 - x, row + 0.5 - y);
-        const covered = Math.min(1, radius + 0.5 - away) * alpha;
-        if (covered <= 0) continue;
-        const at = (row * width + column) * 4;
-        const behind = (pixels[at + 3]! / 255) * (1 - covered);
-        const sum = covered + behind;
-        pixels[at] = (((rgb >> 16) & 255) * covered + pixels[at]! * behind) / sum;
-        pixels[at + 1] = (((rgb >> 8) & 255) * covered + pixels[at + 1]! * behind) / sum;
-        pixels[at + 2] = ((rgb & 255) * covered + pixels[at + 2]! * behind) / sum;
-        pixels[at + 3] = sum * 255;
-      }
-    }
-  }
-}
-
 export interface Counts {
   readonly all: Uint32Array;
   readonly inside: Uint32Array;
-  readonly most: number;
+  /** The largest of all. */
+  readonly highest: number;
 }
 
 const BINS = 16;
-const MOST_STEPS = 48;
+const MAX_STEPS = 48;
 
 /** A bar for each step, which its dots are spread around; else parts of one size. */
 export const binsFor = ({ kind, ticks }: Pick<ParallelAxis, "kind" | "ticks">): number =>
-  kind === "steps" && ticks.length > 0 && ticks.length <= MOST_STEPS ? ticks.length : BINS;
+  kind === "steps" && ticks.length > 0 && ticks.length <= MAX_STEPS ? ticks.length : BINS;
 
 /** How many trials lie in each part of an axis, and how many of them inside the brush. */
 export function countsAlong({ at }: Pick<ParallelAxis, "at">, inside: Uint8Array, bins: number): Counts {
@@ -127,7 +104,7 @@ export function countsAlong({ at }: Pick<ParallelAxis, "at">, inside: Uint8Array
     all[bin]! += 1;
     within[bin]! += inside[row]!;
   }
-  return { all, inside: within, most: Math.max(1, ...all) };
+  return { all, inside: within, highest: Math.max(1, ...all) };
 }
 
 /** Words have no order that a correlation could follow; yes and no do. */
