@@ -3,7 +3,7 @@
  * "$public/…" only; view_types.ts is the contract for views of other packages. docs/dashboards.md is the tutorial.
  */
 
-import type { Component } from "svelte";
+import type { Component, Snippet } from "svelte";
 import type { Axis, Counts, Problem, Run, TagEntry } from "../data/api";
 import type { Command, RouteParameters, SavedState, UrlParams } from "./view_types";
 
@@ -110,6 +110,32 @@ export interface SharedCursor {
   x: number | null;
 }
 
+/** One thing on the page that a person selected. The shell draws a "run" and a "point" (run, tag and step). */
+export interface SelectedItem {
+  readonly type: string;
+  readonly run?: string;
+  readonly tag?: string;
+  readonly step?: number;
+  /** Names an item of a dashboard's own type. */
+  readonly id?: string;
+}
+
+/** What the details panel shows of items of one type. */
+export interface Details {
+  readonly type: string;
+  title(item: SelectedItem): string;
+  readonly body: Snippet<[SelectedItem]>;
+}
+
+/** The one selection of the page. It is in the address, and the details panel shows it. */
+export interface Selection {
+  /** Reactive; null when nothing is selected. */
+  readonly item: SelectedItem | null;
+  select(item: SelectedItem | null): void;
+  /** For a type of the dashboard's own, while its view is active. Returns a function that removes the details. */
+  addDetails(details: Details): () => void;
+}
+
 export interface DashboardContext {
   readonly name: string;
   /**
@@ -132,6 +158,7 @@ export interface DashboardContext {
   linkTo(tab: string, parameters?: Readonly<Record<string, string | undefined>>): string;
   readonly theme: "light" | "dark";
   readonly cursor: SharedCursor;
+  readonly selection: Selection;
   /** What draws one tag of a kind as a card, if a dashboard of this page brings it. */
   cardOf(kind: string): CardLoader | undefined;
   /** In the palette and under its keys until the returned function is called. */

@@ -24,6 +24,13 @@ export function contextFor(name: string, shell: Shell, isActive: () => boolean):
       return shell.theme.shown;
     },
     cursor: shell.cursor,
+    selection: {
+      get item() {
+        return shell.selection.item;
+      },
+      select: (item) => shell.selection.select(item),
+      addDetails: (details) => shell.selection.addDetails(details, isActive),
+    },
     cardOf,
     command: (entry: Command) => shell.commands.add(entry, isActive),
   };

@@ -1,16 +1,22 @@
-/** One listener for all keys: Escape closes the topmost thing, commands answer to theirs. */
+/** The one listener for all keys: Escape closes the topmost layer, then the details; a command runs by its key. */
 
 import { closeTopmost, hasLayers } from "../ui/layers";
-import type { Commands } from "./commands.svelte";
+import type { Command } from "../public/core";
+import type { PageSelection } from "./details/page_selection.svelte";
 import { isSameKey, isTyping, nameOfKey } from "./keys";
 
 /** These press whatever has the focus. */
 const PRESSING = new Set(["Space", "Enter"]);
 
-export function onKey(event: KeyboardEvent, commands: Commands): void {
+interface KeyTargets {
+  readonly commands: { readonly all: readonly Command[] };
+  readonly selection: Pick<PageSelection, "details" | "select">;
+}
+
+export function onKey(event: KeyboardEvent, { commands, selection }: KeyTargets): void {
   if (event.defaultPrevented || event.isComposing) return;
   const pressed = nameOfKey(event);
-  if (pressed === "Escape") return escape(event);
+  if (pressed === "Escape") return escape(event, selection);
   const isShortcut = pressed.startsWith("Ctrl+");
   if (hasLayers() || (isTyping(event.target) && !isShortcut)) return;
   if (
@@ -27,7 +33,11 @@ export function onKey(event: KeyboardEvent, commands: Commands): void {
   command.run();
 }
 
-function escape(event: KeyboardEvent): void {
+function escape(event: KeyboardEvent, selection: KeyTargets["selection"]): void {
   if (closeTopmost()) event.preventDefault();
   else if (isTyping(event.target)) (event.target as HTMLElement).blur();
+  else if (selection.details) {
+    selection.select(null);
+    event.preventDefault();
+  }
 }

@@ -2,9 +2,11 @@
 
 import { Theme, THEME_PREFERENCES, type ThemePreference } from "../base/theme.svelte";
 import { Session } from "../data/session.svelte";
+import type { Command } from "../public/core";
 import { Clock } from "./clock.svelte";
-import { Commands } from "./commands.svelte";
 import { Cursor } from "./cursor.svelte";
+import { PageSelection } from "./details/page_selection.svelte";
+import { Registry } from "./registry.svelte";
 import { Runs } from "./runs/runs.svelte";
 import { RunTable } from "./runs/table/run_table.svelte";
 import { createSettings } from "./settings.svelte";
@@ -19,7 +21,9 @@ export class Shell {
   readonly clock = new Clock();
   readonly settings = createSettings(this.url);
   readonly cursor = new Cursor();
-  readonly commands = new Commands();
+  /** The palette lists them, and their keys work. */
+  readonly commands = new Registry<Command>();
+  readonly selection = new PageSelection(this.url);
   readonly runs = new Runs(this.session, this.url, this.clock);
   readonly table = new RunTable(this.session, this.url, this.runs);
   /** The palette or the list of keys, when open. */

@@ -147,6 +147,18 @@ export interface Fact {
   readonly value: string;
 }
 
+/** What the head of the page and the details of a run say about it. */
+export function runFacts(answer: RunAnswer, nowMs: number): Fact[] {
+  const { started, record } = answer;
+  return [
+    { key: "Started", value: started === null ? "" : formatMoment(started, nowMs) },
+    { key: "Duration", value: durationText(answer, nowMs) },
+    { key: "Left", value: leftText(answer, nowMs) },
+    { key: "Host", value: record?.host.name ?? "" },
+    { key: "Part of", value: [record?.project, record?.group, record?.job_type].filter(Boolean).join(" · ") },
+  ].filter(({ value }) => value !== "");
+}
+
 /** The packages that people name when they say what they ran on. */
 const FRAMEWORKS: readonly (readonly [string, string])[] = [
   ["torch", "PyTorch"],

@@ -85,7 +85,11 @@ export class Settings {
     );
   });
   readonly colour = $derived.by(() => this.#get("colour") ?? this.objective?.id ?? null);
-  readonly trial = $derived.by(() => this.#get("trial") ?? null);
+  /** The key of the trial in the details panel. */
+  readonly trial = $derived.by(() => {
+    const { item } = this.context.selection;
+    return item?.type === "trial" ? (item.run ?? null) : null;
+  });
   readonly effect = $derived.by(() => this.#get("effect") ?? null);
   readonly #scales = $derived.by((): Readonly<Record<string, string>> => readRecord(this.#get("scales")));
   readonly #widths = $derived.by((): Readonly<Record<string, string>> => readRecord(this.#get("widths")));
@@ -202,8 +206,8 @@ export class Settings {
     this.#set("colour", id === this.objective?.id ? undefined : id);
   }
 
-  open(trial: string | null): void {
-    this.#set("trial", trial ?? undefined);
+  open(trial: string): void {
+    this.context.selection.select({ type: "trial", run: trial });
   }
 
   setEffect(id: string | null): void {
