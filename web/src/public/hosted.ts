@@ -8,6 +8,7 @@ export function shownRuns(context: DashboardContext, kind: string, tag: string):
   return context.runs.shown.filter((run) => having.has(run));
 }
 
+/** The run that a card shows when it shows one: the one picked, else the one in focus, else the first. */
 export function runToShow(context: DashboardContext, runs: readonly string[], picked: unknown): string | undefined {
   return runs.find((run) => run === picked) ?? runs.find((run) => run === context.runs.focused) ?? runs[0];
 }
