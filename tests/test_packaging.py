@@ -72,3 +72,24 @@ def test_the_built_page_carries_the_licences_of_what_is_in_it() -> None:
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["scikit-build"]["wheel"]
     assert wheel["packages"] == ["src/seamark"]
     assert not any("static" in pattern or ".txt" in pattern for pattern in wheel["exclude"])
+
+
+def test_the_interface_for_views_is_shipped_and_not_loaded_at_the_start() -> None:
+    import tomllib
+    from fnmatch import fnmatch
+
+    static = ROOT / "src/seamark/serve/static"
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["scikit-build"]
+    shipped = [
+        static / "seamark-plugin.js",
+        static / "seamark-plugin.d.ts",
+        ROOT / "src/seamark/plugin/template/view.js",
+    ]
+    for file in shipped:
+        assert file.is_file()
+        path = file.relative_to(ROOT / "src").as_posix()
+        assert not any(fnmatch(path, pattern) for pattern in settings["wheel"]["exclude"]), path
+    assert "src/seamark/serve/static/**" in settings["sdist"]["include"]
+    loaded = re.findall(r"assets/([\w.-]+)\.js", (static / "index.html").read_text(encoding="utf-8"))
+    assert loaded
+    assert not [name for name in loaded if name.startswith(("seamark_plugin", "PlainHost"))]

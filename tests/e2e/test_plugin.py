@@ -120,6 +120,80 @@ def test_a_changed_view_is_loaded_again_in_the_open_page(tmp_path: Path, logdir:
         page.close()
 
 
+ABILITIES = """
+import { API_VERSION, format, requestBytes, requestColumns, requestJson } from "./seamark-plugin.js";
+
+export default {
+  mount(element, context) {
+    const results = document.createElement("dl");
+    const link = document.createElement("a");
+    link.textContent = "Loss on Scalars";
+    link.href = context.linkTo("scalars", { tagFilter: "encoder" });
+    const focus = document.createElement("button");
+    focus.textContent = "Focus on beta";
+    focus.onclick = () => context.setFocus("beta");
+    element.append(link, focus, results);
+
+    function show(name, value) {
+      const [term, text] = [document.createElement("dt"), document.createElement("dd")];
+      [term.textContent, text.ariaLabel, text.textContent] = [name, name, String(value)];
+      results.append(term, text);
+    }
+    const remove = context.command({ title: "Say hello", run: () => show("command", "hello") });
+
+    async function run() {
+      show("version", `${context.apiVersion === API_VERSION} ${API_VERSION}`);
+      show("format", format.count(12345));
+      show("rejected", await requestJson(context.address("counts")).catch((error) => error.message));
+      show("bytes", (await requestBytes(context.address("counts", { tag: "grad/encoder" }))).byteLength);
+      const body = { tag: "grad/encoder", run: ["beta"], width: 0, columns: ["mean"] };
+      const { header, columns } = await requestColumns("api/series", { body });
+      show("columns", `${header.runs} ${columns.mean[49]}`);
+      show("nothing saved", await context.saved.load());
+      await context.saved.patch({ threshold: 3, old: 1 });
+      show("saved", JSON.stringify(await context.saved.patch({ old: null })));
+      show("loaded", JSON.stringify(await context.saved.load()));
+    }
+    void run();
+    const unsubscribe = context.subscribe(({ focused, theme }) => show("state", `${focused} ${theme}`));
+    return () => {
+      unsubscribe();
+      remove();
+    };
+  },
+};
+"""
+
+
+def test_a_view_can_request_save_focus_link_and_add_commands(tmp_path: Path, logdir: Path, open_page: OpenPage) -> None:
+    package = new_package(tmp_path, "my_tab")
+    (package / "seamark_my_tab" / "view.js").write_text(ABILITIES, encoding="utf-8")
+    with served("--logdir", str(logdir), environment=with_package(package)) as address:
+        # The console has the rejected request.
+        page = open_page(address + "#my_tab", may_complain=True)
+        for name, value in {
+            "version": "true 1",
+            "format": "12,345",
+            "rejected": "missing parameter 'tag'",
+            "bytes": str(len(b'{"<b>alpha</b>":50,"beta":50}')),
+            "columns": "beta 98",
+            "nothing saved": "undefined",
+            "saved": '{"threshold":3}',
+            "loaded": '{"threshold":3}',
+        }.items():
+            expect(page.get_by_label(name, exact=True)).to_have_text(value)
+        page.get_by_role("button", name="Focus on beta").click()
+        expect(page.get_by_label("state").last).to_have_text("beta light")
+        page.keyboard.press("Control+k")
+        page.get_by_role("combobox", name="Find").fill("Say hello")
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("command", exact=True)).to_have_text("hello")
+        page.get_by_role("link", name="Loss on Scalars").click()
+        expect(page).to_have_url(re.compile(r"#scalars&.*tagFilter=encoder"))
+        expect(page.get_by_role("main")).to_contain_text("encoder")
+        page.close()
+
+
 def tutorial_commands() -> list[list[str]]:
     """The first commands of the tutorial: make a package, install it, serve it."""
     block = re.search(r"^```sh\n(.*?)^```$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

@@ -24,22 +24,33 @@ export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
 export { runToShow, shownRuns } from "../ui/board/shown_runs";
 export { closeOnEscape } from "../ui/board/escape.svelte";
 export { default as DockedTip } from "../ui/DockedTip.svelte";
+/** What is shown in place of cards, with the reason and what to do. */
 export { default as EmptyState } from "../ui/EmptyState.svelte";
 export { default as CardGrid } from "../ui/board/CardGrid.svelte";
 export { columnCount, type Section } from "../ui/board/layout";
 export { PayloadSource } from "../data/payload_source.svelte";
+/** The state of each card in the address, as JSON. */
 export { CardMemory } from "../ui/card_memory";
+/** A text field, and one that filters tags. */
 export { default as Field } from "../ui/Field.svelte";
 export { default as TagField } from "../ui/board/TagField.svelte";
 export { default as HealthBadge } from "../ui/HealthBadge.svelte";
+/** The findings of a tag, in a drawer. */
 export { default as HealthDrawer } from "../ui/HealthDrawer.svelte";
+/** An icon of the page's set. */
 export { default as Icon } from "../ui/Icon.svelte";
+/** Registers what covers the page, so that Escape closes the topmost. */
 export { pushLayer } from "../ui/layers";
 export { default as Menu } from "../ui/Menu.svelte";
+/** The entries of a `Menu`. */
 export type { MenuGroups } from "../ui/menu";
 export { default as Panel } from "../ui/Panel.svelte";
 export { default as Popover } from "../ui/Popover.svelte";
+/** Markdown with formulas, sanitised by the server. */
 export { default as RichText } from "../ui/RichText.svelte";
+/** Chooses one of the shown runs. */
 export { default as RunPicker } from "../ui/RunPicker.svelte";
+/** The slider for smoothing. */
 export { default as Smoothing } from "../ui/Smoothing.svelte";
+/** A slider over the steps of a series. */
 export { default as StepSlider } from "../ui/StepSlider.svelte";

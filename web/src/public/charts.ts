@@ -1,13 +1,21 @@
-/** Charts: the component, its parts that compute, and the series to put into it. */
+/** Charts: the components, their parts that compute, and the series to put into them. */
 
-export { default as Chart } from "../chart/Chart.svelte";
+/** A whole chart from a small spec: requests its series, zooms, has a tooltip, follows the runs table. */
 export { default as LineChart } from "./LineChart.svelte";
+/** A chart of a set of series; its owner requests them and handles zoom and tooltip. */
+export { default as Chart } from "../chart/Chart.svelte";
+/** The values under the pointer, as a table. */
 export { default as ChartTooltip } from "../chart/Tooltip.svelte";
+/** Axes, zoom and pointer around a canvas that the dashboard paints. */
 export { default as Plot } from "../chart/Plot.svelte";
+/** Starts the workers that draw many lines. */
 export { warmCharts } from "../chart/layer/layer";
+/** How many logged points are in a range. */
 export { pointsWithin } from "../chart/domain";
+/** The plot's rectangle and its axes in pixels. */
 export { frameOf, type Frame } from "../chart/frame";
-export { NO_LIMITS, type Point } from "../chart/gesture";
+/** What a person zoomed to. */
+export { NO_LIMITS, type Limits, type Point } from "../chart/gesture";
 export { rampStops, rgbOf, token, tokenPixel } from "../chart/look";
 export { mixRgb, pixelOf, rampOf } from "../chart/ramp";
 export { schedulePaint } from "../chart/paint_scheduler";
@@ -37,19 +45,28 @@ export {
   type Scale,
   type ScaleKind,
 } from "../chart/scale";
+/** Ticks of an axis, and their text. */
 export { labelOf, ticksOf, ticksOfX } from "../chart/ticks";
+/** What a `Chart` shows and reports. */
 export type { ChartSpec, Hover as ChartHover, SeriesStyle, DataWindow as ChartWindow } from "../chart/spec";
+/** The ranges and scales that a chart has for a set. */
 export { rangeX, rangeY, scaleFor, shownIn } from "../chart/spec";
-export type { Limits } from "../chart/gesture";
+/** The row of a series at an x. */
 export { rowOf } from "../chart/pick";
+/** A time or another x value as text. */
 export { readWall, readX } from "../chart/read";
 export { EMPTY_SET, firstOf, joinSets, seriesOf, withRowX, xAt, type SeriesSet } from "../chart/series";
 export { rowColumn, type NumberColumn } from "../data/columns";
 export { toPng } from "../chart/png";
+/** A chart as an SVG. */
 export { toSvg } from "../chart/svg";
+/** Requests a window of a series, and decides on its columns and width. */
 export { columnsFor, fetchWindow, MANY_RUNS, payloadAttempts, widthFor, type SeriesRequest } from "../data/series";
+/** The series of one card, kept up to date. */
 export { SeriesSource } from "../data/series_source.svelte";
+/** Histograms of a run, and the percentiles that distributions draw. */
 export { PERCENTS, rowsOfRun, type HistogramBlock, type HistogramRequest } from "../data/histograms";
+/** The histograms of one card, kept up to date. */
 export { HistogramSource } from "../data/histogram_source.svelte";
 export { default as DownloadMenu } from "./scalar_card/DownloadMenu.svelte";
 export { default as ScalarPlot } from "./scalar_card/ScalarPlot.svelte";

@@ -7,6 +7,7 @@ import type { Component, Snippet } from "svelte";
 import type { Axis, Counts, Problem, Run, TagEntry } from "../data/api";
 import type { Command, RouteParameters, SavedState, UrlParams } from "./view_types";
 
+/** What the server and the page are asked for and answer with, as in `seamark-plugin.d.ts`. */
 export type { Axis, Command, Counts, Problem, RouteParameters, Run, SavedState, TagEntry, UrlParams };
 
 /** What the server knows. Every property is reactive. */
@@ -24,6 +25,7 @@ export interface Catalogue {
   readonly changedAt: number;
 }
 
+/** How a run is drawn and called. */
 export interface RunStyle {
   /** A design token such as "--run-1", or a colour "#rrggbb". */
   readonly token: string;
@@ -63,15 +65,17 @@ export interface RunsView {
 export interface RunGroups {
   /** The group's name, such as "lr 0.001 · adam"; undefined until the columns have come, and for runs that have none of them. */
   groupOf(run: string): string | undefined;
-  /** A group's place among all of them, which gives it its colour. */
+  /** A group's index among all of them, which gives it its colour. */
   placeOf(group: string): number;
   readonly error: string;
 }
 
+/** The order of a tooltip's rows. */
 export type TooltipSort = "nearest" | "ascending" | "descending" | "name";
+/** The scale of an axis. */
 export type ScalePreference = "linear" | "log" | "symlog";
 
-/** Shared by all dashboards, kept in the address. Every property is reactive and may be assigned. */
+/** Settings that all dashboards share, in the address. Every property is reactive and may be assigned. */
 export interface SharedSettings {
   /** 0 to 0.999. */
   smoothing: number;
@@ -97,7 +101,7 @@ export interface SharedSettings {
   pins: readonly Pin[];
 }
 
-/** As TensorBoard writes them into `?pinnedCards=`. */
+/** A pinned card, as TensorBoard writes it into `?pinnedCards=`. */
 export interface Pin {
   readonly plugin: string;
   readonly tag: string;
@@ -136,6 +140,7 @@ export interface Selection {
   addDetails(details: Details): () => void;
 }
 
+/** Everything that a view reads from the page and changes in it. */
 export interface DashboardContext {
   readonly name: string;
   /**
@@ -166,9 +171,9 @@ export interface DashboardContext {
 }
 
 /**
- * One tag over all shown runs, among the cards of other kinds on Time series. Whoever hosts it draws the frame with the tag and the
- * pin, and mounts it near the screen only; the card draws what is inside: it fills the width, has a height of its own, and asks the
- * server for nothing before it is mounted. Its `context` is the host's, with a place of its own in the address.
+ * The props of a card on Time series: one tag over all shown runs. Time series draws the frame with the tag and the pin,
+ * and mounts the card near the screen only. The card fills the width, has its own height, and requests nothing before it
+ * is mounted. Its `context` is that of Time series, with its own parameters in the address.
  */
 export interface CardProps {
   readonly context: DashboardContext;
@@ -177,8 +182,10 @@ export interface CardProps {
   readonly full?: boolean;
 }
 
+/** Loads the component of a card. */
 export type CardLoader = () => Promise<{ default: Component<CardProps> }>;
 
+/** What `view/index.ts` exports. */
 export interface DashboardView {
   readonly name: string;
   readonly view: () => Promise<{ default: Component<{ context: DashboardContext }> }>;
@@ -188,4 +195,5 @@ export interface DashboardView {
   readonly card?: { readonly kind: string; readonly view: CardLoader };
 }
 
+/** Declares a dashboard's view. */
 export const defineDashboard = (view: DashboardView): DashboardView => view;

@@ -20,7 +20,7 @@ export interface Naming {
 }
 
 export class Desk {
-  readonly layouts = new Layouts();
+  readonly layouts: Layouts;
   isEditing = $state(false);
   naming = $state.raw<Naming | null>(null);
   /** What was removed last, with the way back. */
@@ -28,7 +28,9 @@ export class Desk {
   refusal = $state("");
   told = $state("");
 
-  constructor(private readonly context: DashboardContext) {}
+  constructor(private readonly context: DashboardContext) {
+    this.layouts = new Layouts(context.saved);
+  }
 
   /** Null is the layout of the logs. Without a word in the address it is that one if there is one, else the first that was made. */
   readonly name = $derived.by((): string | null => {

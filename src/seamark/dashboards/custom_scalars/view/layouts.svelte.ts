@@ -1,10 +1,9 @@
 /** The layouts there are: the one of the logs, and those that people made and the server keeps. */
 
-import { byName, patchState, requestJson, loadState, messageOf } from "$public/core";
+import { byName, messageOf, requestJson, type SavedState } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const API = "api/dashboards/custom_scalars";
-const DASHBOARD = "custom_scalars";
 
 export interface Problem {
   readonly run: string;
@@ -24,6 +23,9 @@ export class Layouts {
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
+  /** `state`: where layouts are saved. */
+  constructor(private readonly state: SavedState) {}
+
   async readLogged(): Promise<void> {
     await this.#try(async () => {
       const told = await requestJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
@@ -35,7 +37,7 @@ export class Layouts {
   async readSaved(): Promise<void> {
     if (this.#waiting > 0) return; // what is being kept is newer
     await this.#try(async () => {
-      const kept = await loadState(DASHBOARD);
+      const kept = await this.state.load();
       if (this.#waiting === 0) this.saved = layoutsIn(kept);
     });
   }
@@ -68,7 +70,7 @@ export class Layouts {
 
   async #keep(change: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#try(async () => {
-      await patchState(DASHBOARD, { layouts: change });
+      await this.state.patch({ layouts: change });
     }, "Not saved: ");
     this.#waiting -= 1;
     this.isSaving = this.#waiting > 0;

@@ -1,6 +1,6 @@
 /** What is shown when nobody has chosen: the columns that tell trials apart, and the likeliest metrics. */
 
-import { metricId, type ColumnInfo } from "$public/tables";
+import { columnIds, type ColumnInfo } from "$public/tables";
 import { WITHOUT_RESULT } from "./objective";
 
 export const MOST_PARAMS = 8;
@@ -54,7 +54,7 @@ export function candidates(columns: readonly ColumnInfo[], runs: number, ranked:
     ...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id),
     ...rankedMetrics(columns, ranked)
       .slice(0, CANDIDATE_METRICS)
-      .map(({ name }) => metricId(name, "last")),
+      .map(({ name }) => columnIds.metric(name, "last")),
   ];
 }
 
@@ -67,7 +67,7 @@ export function usualColumns(
   isBlank: IsBlank = NEVER,
 ): string[] {
   const metrics = rankedMetrics(columns, ranked)
-    .map(({ name }) => metricId(name, "last"))
+    .map(({ name }) => columnIds.metric(name, "last"))
     .filter((id) => id !== objective && !isBlank(id));
   const others = metrics.slice(0, objective ? MOST_METRICS - 1 : MOST_METRICS);
   const status = columns.find(({ id }) => id === "run:status")?.values?.some(({ value }) => WITHOUT_RESULT.has(value))

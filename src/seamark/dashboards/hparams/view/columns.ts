@@ -1,6 +1,6 @@
 /** The table's columns as drawing and brushing need them: numbers in typed arrays, words as indices into a sorted list. */
 
-import { titleOf, type Cell, type ColumnType, type TableColumn } from "$public/tables";
+import { columnIds, type Cell, type ColumnType, type TableColumn } from "$public/tables";
 
 export type { Cell };
 export type WireColumn = Pick<TableColumn, "id" | "type" | "values">;
@@ -25,7 +25,7 @@ export interface TrialColumn {
 const NUMBERS: ReadonlySet<ColumnType> = new Set(["number", "time", "duration"]);
 export const isNumeric = (type: ColumnType): boolean => NUMBERS.has(type);
 
-export function columnOf(wire: WireColumn, label = titleOf(wire.id)): TrialColumn {
+export function columnOf(wire: WireColumn, label = columnIds.title(wire.id)): TrialColumn {
   const { id, type, values } = wire;
   return isNumeric(type) ? numberColumn(id, label, type, values) : wordColumn(id, label, type, values);
 }

@@ -2,10 +2,7 @@
 
 import { asError, LatestOnly, type DashboardContext } from "$public/core";
 import {
-  fetchColumns,
-  fetchImportance,
-  fetchObjective,
-  fetchTable,
+  runsTable,
   QueryError,
   type Cell,
   type ColumnInfo,
@@ -56,7 +53,7 @@ export class Desk {
     () =>
       this.#timed(async () => {
         try {
-          const list = await fetchColumns();
+          const list = await runsTable.columns();
           // The same answer leaves everything as it is: nothing is asked or drawn anew.
           if (list.version !== this.#list?.version) this.#list = list;
           this.#listError = null;
@@ -69,13 +66,13 @@ export class Desk {
   /** An error in the query is the table's to show. */
   readonly #readObjective = new LatestOnly<string>((query) =>
     this.#timed(async () => {
-      this.#choice = await fetchObjective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE);
+      this.#choice = await runsTable.objective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE);
     }),
   );
   readonly #readTable = new LatestOnly<Wish>(({ query, columns }) =>
     this.#timed(async () => {
       try {
-        this.#page = await fetchTable({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
+        this.#page = await runsTable.rows({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
         this.#tableError = null;
       } catch (failure) {
         this.#tableError = asError(failure);
@@ -86,7 +83,7 @@ export class Desk {
     async (request) => {
       if (request === null) return void (this.importance = null);
       try {
-        this.importance = await fetchImportance(request);
+        this.importance = await runsTable.importance(request);
         this.importanceError = "";
       } catch (failure) {
         this.importanceError = asError(failure).message;

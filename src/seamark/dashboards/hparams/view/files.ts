@@ -1,6 +1,6 @@
 /** The trials as files: every digit for programs, four for a paper. */
 
-import { parseColumnId, titleOf, type Goal } from "$public/tables";
+import { columnIds, type Goal } from "$public/tables";
 import { wordOf, type Cell, type TrialColumn } from "./columns";
 
 export interface Shown {
@@ -29,14 +29,14 @@ export function csvText({ rows, names, columns }: Shown): string {
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
 /** The name alone, unless a statistic other than the last value is meant. */
-const headOf = ({ id }: TrialColumn): string => titleOf(id);
+const headOf = ({ id }: TrialColumn): string => columnIds.title(id);
 
 export function jsonText({ rows, names, columns }: Shown): string {
   const trials = rows.map((row) => ({
     trial: names[row],
     ...Object.fromEntries(
       ["param", "metric", "run", "summary"].flatMap((source) => {
-        const found = columns.filter(({ id }) => parseColumnId(id).source === source);
+        const found = columns.filter(({ id }) => columnIds.parse(id).source === source);
         return found.length === 0
           ? []
           : [
@@ -53,7 +53,7 @@ export function jsonText({ rows, names, columns }: Shown): string {
 
 const PLURAL: Readonly<Record<string, string>> = { param: "params", metric: "metrics", run: "run", summary: "summary" };
 const nameIn = (id: string): string => {
-  const { source, name, stat } = parseColumnId(id);
+  const { source, name, stat } = columnIds.parse(id);
   return source === "metric" ? `${name}.${stat ?? "last"}` : name;
 };
 /** JSON has no NaN: words, as everywhere in this program. */

@@ -1,14 +1,6 @@
 /** What trials are judged by: what the server found or a person chose, and what to ask where that is not certain. */
 
-import {
-  infoOf,
-  parseColumnId,
-  titleOf,
-  type Candidate,
-  type ColumnInfo,
-  type Goal,
-  type ObjectiveChoice,
-} from "$public/tables";
+import { columnIds, type Candidate, type ColumnInfo, type Goal, type ObjectiveChoice } from "$public/tables";
 import { BLANK, type TrialColumn } from "./columns";
 
 export interface Objective {
@@ -43,7 +35,7 @@ type Columns = ReadonlyMap<string, ColumnInfo>;
 const isGoal = (word: string | undefined | null): word is Goal => word === "min" || word === "max";
 
 export function judge(choice: ObjectiveChoice, columns: Columns, chosen: Chosen): Judged {
-  const isChosen = chosen.id !== undefined && infoOf(columns, chosen.id) !== undefined;
+  const isChosen = chosen.id !== undefined && columnIds.info(columns, chosen.id) !== undefined;
   const id = isChosen ? chosen.id! : choice.objective?.id;
   if (id === undefined)
     return {
@@ -60,7 +52,7 @@ export function judge(choice: ObjectiveChoice, columns: Columns, chosen: Chosen)
     };
   const isStated = id === choice.objective?.id && goal === choice.objective.goal;
   return {
-    objective: { id, tag: parseColumnId(id).name, goal, reason: isStated ? choice.reason : "You chose it" },
+    objective: { id, tag: columnIds.parse(id).name, goal, reason: isStated ? choice.reason : "You chose it" },
     question: null,
     undecided: null,
   };
@@ -69,7 +61,7 @@ export function judge(choice: ObjectiveChoice, columns: Columns, chosen: Chosen)
 /** The better end of a column, or null where nobody says it. */
 export function knownGoal(choice: ObjectiveChoice, columns: Columns, id: string): Goal | null {
   const stated = [choice.objective, ...choice.candidates].find((one) => one?.id === id)?.goal;
-  const listed = infoOf(columns, id)?.goal;
+  const listed = columnIds.info(columns, id)?.goal;
   return isGoal(stated) ? stated : isGoal(listed) ? listed : null;
 }
 
@@ -80,7 +72,7 @@ const optionsOf = (candidates: readonly Candidate[]): Question["options"] =>
 
 /** "val/loss, lowest" */
 export const objectiveWords = ({ id, goal }: { readonly id: string; readonly goal: Goal }): string =>
-  `${titleOf(id)}, ${goal === "min" ? "lowest" : "highest"}`;
+  `${columnIds.title(id)}, ${goal === "min" ? "lowest" : "highest"}`;
 
 /** Of a trial that never is the best one, whatever it measured: as run_record.WITHOUT_RESULT. */
 export const WITHOUT_RESULT: ReadonlySet<unknown> = new Set(["pruned", "failed", "crashed"]);

@@ -1,6 +1,6 @@
 /** Everything the table knows about one run, read when somebody opens it. */
 
-import { fetchTable, parseColumnId, type Cell, type ColumnType } from "$public/tables";
+import { columnIds, runsTable, type Cell, type ColumnType } from "$public/tables";
 
 export interface Fact {
   readonly id: string;
@@ -29,10 +29,10 @@ const FACTS = new Set([
 /** `ids` are the columns there are; what this run has not is left out. */
 export async function sessionOf(run: string, ids: readonly string[]): Promise<Session> {
   const wanted = ids.filter((id) => FACTS.has(id) || !id.startsWith("run:"));
-  const { columns } = await fetchTable({ columns: wanted, runs: [run], archived: "show" });
+  const { columns } = await runsTable.rows({ columns: wanted, runs: [run], archived: "show" });
   const found = columns
     .map(({ id, type, values }): Fact => ({ id, type, value: values[0] ?? null }))
     .filter(({ value }) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0));
-  const of = (...sources: string[]): Fact[] => found.filter(({ id }) => sources.includes(parseColumnId(id).source));
+  const of = (...sources: string[]): Fact[] => found.filter(({ id }) => sources.includes(columnIds.parse(id).source));
   return { facts: of("run"), params: of("param"), metrics: of("metric", "summary") };
 }

@@ -1,15 +1,7 @@
 /** Everything a person chose on this page, kept in the address. */
 
 import { type DashboardContext } from "$public/core";
-import {
-  moved,
-  readSort,
-  writeSort,
-  type ColumnInfo,
-  type Goal,
-  type ObjectiveChoice,
-  type SortTerm,
-} from "$public/tables";
+import { tableOrder, type ColumnInfo, type Goal, type ObjectiveChoice, type SortTerm } from "$public/tables";
 import { AXIS_KINDS, type AxisKind, type AxisPreference } from "./axes";
 import { brushed, readBrush, writeBrush, type Brush, type Pick } from "./brush";
 import { isSeed, usualColumns, type IsBlank } from "./choose";
@@ -67,7 +59,7 @@ export class Settings {
   readonly isSorted = $derived.by(() => this.#list("sort") !== undefined);
   readonly sort = $derived.by((): readonly SortTerm[] => {
     const chosen = this.#list("sort");
-    if (chosen) return readSort(chosen);
+    if (chosen) return tableOrder.read(chosen);
     return this.objective ? [{ id: this.objective.id, descending: this.objective.goal === "max" }] : [];
   });
   readonly savedBrush = $derived.by(() => readBrush(this.#get("brush")));
@@ -150,7 +142,7 @@ export class Settings {
   }
 
   moveColumn(from: number, to: number): void {
-    this.setColumns(moved(this.columns, from, to));
+    this.setColumns(tableOrder.moved(this.columns, from, to));
   }
 
   setAxes(ids: readonly string[] | null): void {
@@ -162,11 +154,11 @@ export class Settings {
   }
 
   moveAxis(from: number, to: number): void {
-    this.setAxes(moved(this.axes, from, to));
+    this.setAxes(tableOrder.moved(this.axes, from, to));
   }
 
   setSort(sort: readonly SortTerm[]): void {
-    this.#keep("sort", sort.length === 0 ? null : writeSort(sort));
+    this.#keep("sort", sort.length === 0 ? null : tableOrder.write(sort));
   }
 
   /** `isDone` when the pointer was let go. */

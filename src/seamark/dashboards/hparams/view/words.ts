@@ -1,20 +1,20 @@
 /** Picks and values as people read them. */
 
 import { formatSeconds } from "$public/core";
-import { cellWords, formatNumber, titleOf, type Cell, type ColumnType } from "$public/tables";
+import { cellText, columnIds, type Cell, type ColumnType } from "$public/tables";
 import { BROKEN_WORD, type Brush, type Pick } from "./brush";
 
 /** A number that fits beside others: 0.861, 1e−3, 2 h 08 m. */
 export function valueWords(value: Cell | undefined, type: ColumnType = "number"): string {
   if (value === null || value === undefined) return "–";
-  return type === "number" && typeof value === "number" ? formatNumber(value) : cellWords(value, type);
+  return type === "number" && typeof value === "number" ? cellText.number(value) : cellText.of(value, type);
 }
 
 export function pickWords(pick: Pick, type: ColumnType): string {
   if (pick === null) return "none";
   if (typeof pick === "string")
     return pick === BROKEN_WORD && type === "number" ? "NaN, ∞" : pick === "" ? "(empty)" : pick;
-  const words = (end: number): string => (type === "duration" ? formatSeconds(end) : cellWords(end, type));
+  const words = (end: number): string => (type === "duration" ? formatSeconds(end) : cellText.of(end, type));
   return pick[0] === pick[1] ? words(pick[0]) : `${words(pick[0])} to ${words(pick[1])}`;
 }
 
@@ -24,7 +24,7 @@ const MOST = 2;
 export function brushWords(brush: Brush, typeOf: (id: string) => ColumnType): string {
   const parts = [...brush].map(([id, picks]) => {
     const words = picks.map((pick) => pickWords(pick, typeOf(id)));
-    return `${titleOf(id)} ${words.slice(0, 3).join(" or ")}${words.length > 3 ? ` or ${words.length - 3} others` : ""}`;
+    return `${columnIds.title(id)} ${words.slice(0, 3).join(" or ")}${words.length > 3 ? ` or ${words.length - 3} others` : ""}`;
   });
   return parts.length <= MOST ? parts.join(", ") : `${parts.slice(0, MOST).join(", ")} and ${parts.length - MOST} more`;
 }
