@@ -29,7 +29,7 @@ function boardOf(given: { shown?: string[]; tagFilter?: string; params?: Record<
         shown: given.shown ?? ["a", "b"],
         focused: null,
         isShown: () => true,
-        styleOf: (run) => ({ label: run }),
+        styleOf: (run) => ({ label: run, colour: "", token: "" }),
         show: () => undefined,
       },
       url: {

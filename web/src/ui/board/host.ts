@@ -19,7 +19,7 @@ export interface BoardHost {
     readonly shown: readonly string[];
     readonly focused: string | null;
     isShown(run: string): boolean;
-    styleOf(run: string): { readonly label: string };
+    styleOf(run: string): { readonly label: string; readonly colour: string; readonly token: string };
     show(runs: readonly string[]): void;
   };
   readonly settings: { tagFilter: string; columns: number };
