@@ -38,7 +38,12 @@ function oneFontFormat(): Plugin {
  */
 const GROUPS = [
   { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 3 },
-  { name: "shared", test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/]/, minShareCount: 3, priority: 2 },
+  {
+    name: "shared",
+    test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/](?!ui[\\/]histograms)/,
+    minShareCount: 3,
+    priority: 2,
+  },
   // Their index.ts belongs to the page itself, which reads what views there are.
   {
     name: "scalars",
@@ -47,7 +52,7 @@ const GROUPS = [
   },
   {
     name: "histograms",
-    test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)/,
+    test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)|[\\/]ui[\\/]histograms[\\/]/,
     priority: 1,
   },
 ];

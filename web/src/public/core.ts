@@ -5,6 +5,7 @@ export { asError, messageOf } from "../base/errors";
 export { counted, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 export { whenIdle } from "../base/idle";
 export { saveBlob } from "../base/save";
+export { parseJson } from "../base/json";
 export { compilePattern, parseFilter } from "../base/patterns.svelte";
 export { cssColour } from "../base/colours";
 export { byName, groupByPrefix, splitTag, type TagGroup } from "../base/tags";

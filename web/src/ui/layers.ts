@@ -28,9 +28,20 @@ export function pushFocusLayer(close: () => void, panel: () => HTMLElement | und
 
 /** False when there was no layer. */
 export function closeTopmost(): boolean {
-  const close = layers.pop();
+  const close = layers.pop() ?? views.pop();
   close?.();
   return close !== undefined;
 }
 
 export const hasLayers = (): boolean => layers.length > 0;
+
+const views: (() => void)[] = [];
+
+/** What a dashboard shows in place of its cards. Escape closes it after all layers; shortcuts work in it. */
+export function pushView(close: () => void): () => void {
+  views.push(close);
+  return () => {
+    const at = views.lastIndexOf(close);
+    if (at >= 0) views.splice(at, 1);
+  };
+}

@@ -1,4 +1,4 @@
-/** One run's clips under a tag: which is chosen, what is known of it, its samples, and the sound itself. */
+/** The clips of one run and tag: the chosen one, what is known about it, its samples, and the sound itself. */
 
 import { PayloadSource } from "$public/boards";
 import { payloadAttempts } from "$public/charts";
@@ -8,29 +8,43 @@ import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 /** Larger clips are played but not drawn: their samples would fill the page's memory. */
 const DRAWN_BYTES = 48 << 20;
 
+export interface ClipRequest {
+  readonly tag: string;
+  readonly run: string;
+  /** Undefined is the newest. */
+  readonly step: number | undefined;
+  readonly sample: number;
+}
+
+/** Created with its card, and closed with it. */
 export class Clip {
   readonly source = new PayloadSource();
-  /** The step and sample that are wished for; a missing step is the newest. */
-  step = $state<number | undefined>(undefined);
-  sample = $state(0);
   all = $state.raw<readonly Facts[] | null>(null);
   buffer = $state.raw<AudioBuffer | null>(null);
-  /** Of the server or the browser, about the clip that is chosen. */
+  /** From the server or the browser, about the chosen clip. */
   error = $state("");
+  /** Why it is not drawn. */
   drawing = $state("");
-  #turn = 0;
+  #request = 0;
   #audio: HTMLAudioElement | undefined;
 
+  /** Nothing is loaded while `request` returns null. */
   constructor(
     private readonly context: DashboardContext,
-    private readonly tag: () => string,
-    private readonly run: () => string,
-  ) {}
+    private readonly request: () => ClipRequest | null,
+  ) {
+    $effect(() => this.#list());
+    $effect(() => this.#describe());
+    $effect(() => this.#decode());
+    $effect(() => () => this.#close());
+  }
 
+  readonly sample = $derived.by(() => this.request()?.sample ?? 0);
   readonly steps = $derived.by((): readonly number[] => this.source.list?.steps ?? []);
-  readonly at = $derived.by(() =>
-    this.step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, this.step),
-  );
+  readonly at = $derived.by(() => {
+    const step = this.request()?.step;
+    return step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, step);
+  });
   readonly facts = $derived.by((): Facts | null => this.all?.[Math.min(this.sample, this.all.length - 1)] ?? null);
   readonly #chosen = $derived.by(() => Math.min(this.sample, (this.all?.length ?? 1) - 1));
   readonly address = $derived.by(() =>
@@ -38,53 +52,57 @@ export class Clip {
   );
   readonly seconds = $derived.by(() => this.buffer?.duration ?? this.facts?.seconds ?? 0);
 
-  list(): void {
+  #list(): void {
+    const request = this.request();
+    if (!request) return;
+    const { run, tag } = request;
+    const { settings } = this.context;
     this.source.ask(
-      { run: this.run(), tag: this.tag(), kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) },
-      this.context.revisionOf("audio", this.tag()),
+      { run, tag, kind: "audio", attempts: payloadAttempts(settings.attempts) },
+      this.context.revisionOf("audio", tag),
     );
   }
 
-  /** What is said about the clips of the step. Run inside an effect. */
-  describe(): void {
+  /** Reads what is known about the clips of the step. */
+  #describe(): void {
     const { list } = this.source;
     if (!list || this.at < 0) return;
-    const turn = ++this.#turn;
+    const request = ++this.#request;
     fetchFacts(list, this.at).then(
       (all) => {
-        if (turn !== this.#turn) return;
+        if (request !== this.#request) return;
         this.error = all.length === 0 ? "this step has no clips" : "";
         this.all = all;
       },
       (failure: unknown) => {
-        if (turn === this.#turn) this.error = messageOf(failure);
+        if (request === this.#request) this.error = messageOf(failure);
       },
     );
   }
 
-  /** Its samples, for the pictures. Run inside an effect; returns what ends it. */
-  draw(): () => void {
+  /** Reads its samples, for the pictures. Returns a function that drops the result. */
+  #decode(): (() => void) | undefined {
     const { address, facts } = this;
-    let isOver = false;
-    if (address && facts && !facts.problem) {
-      if (facts.size > DRAWN_BYTES) this.drawing = "Too long to be drawn; it can be heard.";
-      else {
-        decode(address, facts.sample_rate_hz).then(
-          (buffer) => {
-            if (!isOver) [this.buffer, this.drawing] = [buffer, ""];
-          },
-          (failure: unknown) => {
-            if (!isOver) [this.buffer, this.drawing] = [null, messageOf(failure)];
-          },
-        );
-      }
+    if (!address || !facts || facts.problem) return undefined;
+    if (facts.size > DRAWN_BYTES) {
+      this.drawing = "Too long to be drawn; it can be heard.";
+      return undefined;
     }
+    let isDropped = false;
+    decode(address, facts.sample_rate_hz).then(
+      (buffer) => {
+        if (!isDropped) [this.buffer, this.drawing] = [buffer, ""];
+      },
+      (failure: unknown) => {
+        if (!isDropped) [this.buffer, this.drawing] = [null, messageOf(failure)];
+      },
+    );
     return () => {
-      isOver = true;
+      isDropped = true;
     };
   }
 
-  /** The element that plays it, made when it is first wanted. */
+  /** The element that plays it, created on first use. */
   get audio(): HTMLAudioElement {
     this.#audio ??= new Audio();
     const address = new URL(this.address ?? "", document.baseURI).href;
@@ -96,7 +114,7 @@ export class Clip {
     this.#audio?.pause();
   }
 
-  close(): void {
+  #close(): void {
     this.source.close();
     this.#audio?.pause();
     this.#audio?.removeAttribute("src");

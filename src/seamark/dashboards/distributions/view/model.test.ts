@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { HistogramBlock } from "$public/charts";
-import { rowsOf } from "../../histograms/view/model";
+import { rowsOf, type HistogramBlock } from "$public/charts";
 import { frameFor, levelRange, levelsOf, pictureOf } from "./model";
 
 /** One run; each number is the median of a histogram that reaches from 4 below to 4 above. */

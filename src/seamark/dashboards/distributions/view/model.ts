@@ -1,8 +1,17 @@
 /** Percentiles along the steps, as bands around a median. */
 
-import { frameOf, LINEAR, rgbOf, token, type Frame, type HistogramBlock, type Range, type Scale } from "$public/charts";
+import {
+  frameOf,
+  LINEAR,
+  rgbOf,
+  token,
+  type Frame,
+  type HistogramBlock,
+  type HistogramRow,
+  type Range,
+  type Scale,
+} from "$public/charts";
 import { type Axis } from "$public/core";
-import type { Row } from "../../histograms/view/model";
 
 /** Per histogram: minimum, 6.68 %, 15.87 %, 30.85 %, median, and the same upwards. */
 export const LEVELS = 9;
@@ -20,7 +29,7 @@ export function levelsOf({ percentiles }: HistogramBlock, row: number): Float64A
 const CUT_ROWS = 0.1;
 
 /** What the value axis spans; with `clip` a tenth of the steps may reach beyond it. */
-export function levelRange(block: HistogramBlock, rows: readonly Row[], clip: boolean): Range | null {
+export function levelRange(block: HistogramBlock, rows: readonly HistogramRow[], clip: boolean): Range | null {
   const ends = rows
     .map(({ row }) => levelsOf(block, row))
     .filter((levels) => Number.isFinite(levels[0]! + levels[LEVELS - 1]!));
@@ -47,7 +56,7 @@ export interface Picture {
 
 export function pictureOf(
   block: HistogramBlock,
-  rows: readonly Row[],
+  rows: readonly HistogramRow[],
   input: { axis: Axis; along: Range | null; value: Range; isLog: boolean },
 ): Picture {
   const ends = { from: rows[0]?.along ?? 0, to: rows.at(-1)?.along ?? 1 };
@@ -79,13 +88,13 @@ export function frameFor({ axis, along, value, scale }: Picture, width: number, 
   return frameOf({ width, height, unit: axis, x: along, y: value, xScale: LINEAR, yScale: scale, labelWidth: 0 });
 }
 
-export interface Look {
+export interface Appearance {
   readonly theme: string;
   readonly tokenOf: (run: string) => string;
   readonly focused: string | null;
 }
 
-export function paint({ parts }: Picture, look: Look, pen: CanvasRenderingContext2D, frame: Frame): void {
+export function paint({ parts }: Picture, appearance: Appearance, pen: CanvasRenderingContext2D, frame: Frame): void {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.save();
   pen.beginPath();
@@ -93,10 +102,10 @@ export function paint({ parts }: Picture, look: Look, pen: CanvasRenderingContex
   pen.clip();
   const several = new Set(parts.map(({ run }) => run)).size > 1;
   for (const { run, points } of parts) {
-    const colour = `#${rgbOf(token(look.tokenOf(run), look.theme))
+    const colour = `#${rgbOf(token(appearance.tokenOf(run), appearance.theme))
       .toString(16)
       .padStart(6, "0")}`;
-    const strength = look.focused !== null && look.focused !== run ? 0.22 : 1;
+    const strength = appearance.focused !== null && appearance.focused !== run ? 0.22 : 1;
     pen.fillStyle = pen.strokeStyle = colour;
     for (const band of BANDS) {
       pen.globalAlpha = strength * (several ? AMONG : LONE)[band]!;

@@ -1,20 +1,6 @@
 import { expect, test } from "vitest";
-import type { HistogramBlock } from "$public/charts";
-import { cardsOf } from "./layout";
-import {
-  bucketAt,
-  common,
-  exact,
-  fullestBucket,
-  nearestRow,
-  noteOf,
-  rebin,
-  rowsOf,
-  shareOf,
-  tallyOf,
-  union,
-  valueRange,
-} from "./model";
+import { rowsOf, type HistogramBlock } from "$public/charts";
+import { bucketAt, common, fullestBucket, rebin, shareOf, union, valueRange } from "./model";
 
 type Buckets = readonly (readonly [number, number, number])[];
 
@@ -50,13 +36,6 @@ const PLAIN: Buckets = [
   [1, 2, 0],
   [2, 3, 7],
 ];
-
-test("rows of two runs lie in the order of the axis", () => {
-  const block = blockOf([PLAIN, PLAIN], [PLAIN]);
-  expect(rowsOf(block, ["a", "b"], "step").map(({ run, along }) => `${run}${along}`)).toEqual(["a0", "b0", "a1"]);
-  expect(rowsOf(block, ["a"], "wall").map(({ along }) => along)).toEqual([1000, 1010]);
-  expect(rowsOf(block, ["a", "gone"], "relative").map(({ along }) => along)).toEqual([0, 10]);
-});
 
 test("a value is read from the bucket that holds it, with its own edges", () => {
   const block = blockOf([
@@ -123,46 +102,6 @@ test("the value axis spans what holds something, or the bulk of it", () => {
   ).toEqual({ from: -1, to: 2 });
 });
 
-test("a card says how many steps there are, how many it draws, and what has no bin", () => {
-  const block = {
-    ...blockOf([PLAIN, PLAIN]),
-    points: Float64Array.of(10_000, 0),
-    total: Float64Array.of(10_000, 0),
-    leftOut: Float64Array.of(0, 7),
-  };
-  const format = (count: number): string => count.toLocaleString("en");
-  expect(noteOf(tallyOf(block, rowsOf(block, ["a"], "step")), format)).toBe(
-    "10,000 steps, 2 drawn: zoom in for more · 7 NaN or ∞",
-  );
-  expect(noteOf({ drawn: 2, points: 2, total: 10, leftOut: 0 }, format)).toBe("2 of 10 steps");
-  expect(noteOf({ drawn: 1, points: 1, total: 1, leftOut: 0 }, format)).toBe("1 step");
-});
-
-test("the nearest step is found for each run by itself", () => {
-  const rows = rowsOf(blockOf([PLAIN, PLAIN, PLAIN], [PLAIN]), ["a", "b"], "step");
-  expect(nearestRow(rows, 1.6)?.step).toBe(2);
-  expect(nearestRow(rows, 1.6, "b")?.step).toBe(0);
-  expect(nearestRow([], 0)).toBeNull();
-});
-
-test("edges are read with the digits they have", () => {
-  expect(exact(0.1)).toBe("0.1");
-  expect(exact(Math.fround(0.1))).toBe("0.1");
-  expect(exact(-1234567)).toBe("−1,234,567");
-  expect(exact(1.5e-12)).toBe("1.5e−12");
-  expect(exact(Infinity)).toBe("∞");
-  expect(shareOf(1, 3)).toBe("33.33%");
-});
-
-test("runs stand side by side or in one card, hidden ones in none", () => {
-  const entries = [
-    { tag: "w10", runs: ["a", "b", "c"] },
-    { tag: "w2", runs: ["b"] },
-  ];
-  expect(cardsOf(entries, ["b", "a"], false).map(({ key }) => key)).toEqual(["w2\nb", "w10\nb", "w10\na"]);
-  expect(cardsOf(entries, ["a"], true)).toEqual([{ key: "w10", tag: "w10", runs: ["a"] }]);
-});
-
 test("runs share an axis, but one that went astray keeps its own", () => {
   const usual = [
     { from: -1, to: 1 },
@@ -173,4 +112,8 @@ test("runs share an axis, but one that went astray keeps its own", () => {
   expect(common(usual[2]!, [...usual, astray])).toEqual({ from: -2, to: 1.5 });
   expect(common(astray, [...usual, astray])).toEqual(astray);
   expect(common(usual[0]!, [])).toEqual(usual[0]);
+});
+
+test("a share is a percentage", () => {
+  expect([shareOf(1, 3), shareOf(1, 0)]).toEqual(["33.33%", ""]);
 });

@@ -1,38 +1,6 @@
 /** Histograms as they are drawn and read: rows along an axis, a common range, equal bins for the picture, logged bins for the numbers. */
 
-import { rowsOfRun, type HistogramBlock, type Range } from "$public/charts";
-import { formatCount, type Axis } from "$public/core";
-
-export const MODES = ["ridge", "overlay", "heat"] as const;
-export type Mode = (typeof MODES)[number];
-
-/** One histogram of the block. */
-export interface Row {
-  readonly row: number;
-  readonly run: string;
-  /** In units of the axis. */
-  readonly along: number;
-  readonly step: number;
-}
-
-/** The histograms of these runs, in the order of the axis; where it is the same, in the order of the runs. */
-export function rowsOf(block: HistogramBlock, runs: readonly string[], axis: Axis): Row[] {
-  const rows: Row[] = [];
-  for (const run of runs) {
-    const { from, to } = rowsOfRun(block, run);
-    const began = block.began[block.runs.indexOf(run)] ?? 0;
-    for (let row = from; row < to; row += 1) {
-      const wall = block.wall[row]!;
-      rows.push({
-        row,
-        run,
-        step: block.step[row]!,
-        along: axis === "step" ? block.step[row]! : axis === "wall" ? wall : wall - began,
-      });
-    }
-  }
-  return rows.sort((a, b) => a.along - b.along);
-}
+import { type HistogramBlock, type HistogramRow, type Range } from "$public/charts";
 
 export interface Bucket {
   readonly left: number;
@@ -71,7 +39,7 @@ const CUT_ROWS = 0.1;
 const FAR = 8e307;
 
 /** What the value axis spans: all buckets that hold something; or the bulk of them. Null when there are none. */
-export function valueRange(block: HistogramBlock, rows: readonly Row[], clip: boolean): Range | null {
+export function valueRange(block: HistogramBlock, rows: readonly HistogramRow[], clip: boolean): Range | null {
   const lows: number[] = [];
   const highs: number[] = [];
   for (const { row } of rows) {
@@ -161,55 +129,6 @@ function finite(left: number, right: number): [number, number] {
   if (Number.isFinite(left) && Number.isFinite(right)) return [left, right];
   const end = Number.isFinite(left) ? left : right;
   return [end, end];
-}
-
-/** The row whose place along the axis is nearest, among those of one run. */
-export function nearestRow(rows: readonly Row[], along: number, run?: string): Row | null {
-  let best: Row | null = null;
-  for (const row of rows) {
-    if (run !== undefined && row.run !== run) continue;
-    if (!best || Math.abs(row.along - along) < Math.abs(best.along - along)) best = row;
-  }
-  return best;
-}
-
-export interface Tally {
-  readonly drawn: number;
-  readonly points: number;
-  readonly total: number;
-  /** Values in no bucket, of the histograms that are drawn. */
-  readonly leftOut: number;
-}
-
-export function tallyOf(block: HistogramBlock, rows: readonly Row[]): Tally {
-  const runs = [...new Set(rows.map(({ run }) => block.runs.indexOf(run)))];
-  const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
-  return {
-    drawn: rows.length,
-    points: sum(runs.map((run) => block.points[run]!)),
-    total: sum(runs.map((run) => block.total[run]!)),
-    leftOut: sum(rows.map(({ row }) => block.leftOut[row]!)),
-  };
-}
-
-/** What a card says below its tag. */
-export function noteOf({ drawn, points, total, leftOut }: Tally, format: (count: number) => string): string {
-  const of =
-    points < total
-      ? `${format(points)} of ${format(total)} steps`
-      : `${format(total)} ${total === 1 ? "step" : "steps"}`;
-  const words = [drawn < points ? `${of}, ${format(drawn)} drawn: zoom in for more` : of];
-  if (leftOut > 0) words.push(`${format(leftOut)} NaN or ∞`);
-  return words.join(" · ");
-}
-
-/** A number with all digits that float32 can tell apart, and no more: edges and counts are read, not estimated. */
-export function exact(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "NaN";
-  const size = Math.abs(value);
-  const known = Number(value.toPrecision(7));
-  if (size === 0 || (size >= 1e-4 && size < 1e9)) return formatCount(known, 12);
-  return known.toExponential().replace("e+", "e").replace(/-/g, "−");
 }
 
 export function shareOf(count: number, total: number): string {

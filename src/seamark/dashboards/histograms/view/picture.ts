@@ -9,16 +9,18 @@ import {
   token,
   type Frame,
   type HistogramBlock,
+  type HistogramRow,
+  type Mode,
   type Range,
   type Scale,
 } from "$public/charts";
 import { type Axis } from "$public/core";
-import { rebin, type Mode, type Row } from "./model";
+import { rebin } from "./model";
 
 export interface Picture {
   readonly mode: Mode;
   readonly axis: Axis;
-  readonly rows: readonly Row[];
+  readonly rows: readonly HistogramRow[];
   readonly value: Range;
   readonly along: Range;
   /** Counts in equal parts of `value`, one array per row. */
@@ -31,7 +33,7 @@ export interface Picture {
 interface PictureInput {
   readonly mode: Mode;
   readonly axis: Axis;
-  readonly rows: readonly Row[];
+  readonly rows: readonly HistogramRow[];
   readonly value: Range;
   readonly along: Range | null;
   readonly bins: number;
@@ -102,33 +104,33 @@ export function outline(picture: Picture, frame: Frame, index: number): { x: num
   return points;
 }
 
-export interface Look {
+export interface Appearance {
   readonly theme: string;
   readonly tokenOf: (run: string) => string;
   readonly focused: string | null;
 }
 
-export function paint(picture: Picture, look: Look, pen: CanvasRenderingContext2D, frame: Frame): void {
+export function paint(picture: Picture, appearance: Appearance, pen: CanvasRenderingContext2D, frame: Frame): void {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.save();
   pen.beginPath();
   pen.rect(frame.left, 0, frame.right - frame.left, frame.bottom + 1);
   pen.clip();
-  if (picture.mode === "heat") paintHeat(picture, look, pen, frame);
-  else paintLines(picture, look, pen, frame);
+  if (picture.mode === "heat") paintHeat(picture, appearance, pen, frame);
+  else paintLines(picture, appearance, pen, frame);
   pen.restore();
 }
 
-function paintLines(picture: Picture, look: Look, pen: CanvasRenderingContext2D, frame: Frame): void {
-  const surface = rgbOf(token("--surface", look.theme));
+function paintLines(picture: Picture, appearance: Appearance, pen: CanvasRenderingContext2D, frame: Frame): void {
+  const surface = rgbOf(token("--surface", appearance.theme));
   const several = new Set(picture.rows.map(({ run }) => run)).size > 1;
   const ridge = picture.mode === "ridge";
   picture.rows.forEach(({ run, along }, index) => {
     if (!isInside(picture.along, along)) return;
     const age = (along - picture.along.from) / (picture.along.to - picture.along.from);
-    const colour = rgbOf(token(look.tokenOf(run), look.theme));
+    const colour = rgbOf(token(appearance.tokenOf(run), appearance.theme));
     const faded = mix(surface, colour, 0.25 + 0.75 * age);
-    const dimmed = look.focused !== null && look.focused !== run;
+    const dimmed = appearance.focused !== null && appearance.focused !== run;
     pen.globalAlpha = dimmed ? 0.22 : 1;
     trace(pen, outline(picture, frame, index));
     if (ridge) {
@@ -159,7 +161,7 @@ const SHADES = 64;
 
 function paintHeat(
   { rows, heights, highest, scale, along: window }: Picture,
-  { theme }: Look,
+  { theme }: Appearance,
   pen: CanvasRenderingContext2D,
   frame: Frame,
 ): void {

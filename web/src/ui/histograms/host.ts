@@ -1,0 +1,17 @@
+/** What cards of histograms need from the context of their dashboard. */
+
+import type { Axis } from "../../data/api";
+import { getBoardContext, type BoardContext } from "../board/board_context.svelte";
+import type { BoardHost } from "../board/host";
+
+export interface HistogramHost extends BoardHost {
+  revisionOf(kind: string, tag: string): number;
+  readonly theme: "light" | "dark";
+  readonly settings: BoardHost["settings"] & {
+    axis: Axis;
+    clipOutliers: boolean;
+    attempts: "latest" | "all" | "marked";
+  };
+}
+
+export const getHistogramBoard = getBoardContext as () => BoardContext<HistogramHost>;
