@@ -106,6 +106,4 @@ const nanoseconds = (seconds: number): bigint => BigInt(Math.round(seconds * 1e9
 
 /** In seconds, of ticks in nanoseconds; those of a range so narrow that rounding left it are outside. */
 const secondsOf = (all: readonly TimeTick[], { from, to }: Range): Tick[] =>
-  all
-    .map(({ at, label }) => ({ value: Number(at) / 1e9, label }))
-    .filter(({ value }) => value >= from && value <= to);
+  all.map(({ at, label }) => ({ value: Number(at) / 1e9, label })).filter(({ value }) => value >= from && value <= to);
