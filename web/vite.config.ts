@@ -50,11 +50,15 @@ const GROUPS = [
 ];
 const notices = thirdPartyNotices();
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
   plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, pluginModule(), preloads()],
-  resolve: { alias: { $public: here("./src/public") } },
+  resolve: {
+    alias: { $public: here("./src/public") },
+    // Tests run in Node, which would load Svelte for servers, where nothing is reactive.
+    ...(mode === "test" ? { conditions: ["browser"] } : {}),
+  },
   build: {
     outDir: "../src/seamark/serve/static",
     emptyOutDir: true,
@@ -80,8 +84,8 @@ export default defineConfig({
   },
   test: {
     include: ["*.test.ts", "src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
-    environment: "node",
+    environment: here("./reactive_environment.ts"),
     // Its colours are tested; other style sheets are left out.
     css: { include: /tokens\.css/ },
   },
-});
+}));

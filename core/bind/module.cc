@@ -68,4 +68,5 @@ NB_MODULE(_core, m) {
   seamark::bind_series(m);
   seamark::bind_window(m);
   seamark::bind_points_json(m);
+  seamark::bind_message_text(m);
 }

@@ -1,6 +1,7 @@
 // The files of run folders, and the hyperparameters that runs logged.
 #include "bind/bind.h"
 #include "disk/run_files.h"
+#include "format/event.h"
 #include "format/hparams.h"
 
 namespace seamark {
@@ -47,6 +48,12 @@ nb::object hparam_names(const nb::bytes& metadata) {
   return nb::bytes(names.data(), names.size());
 }
 
+nb::object plugin_name(const nb::bytes& metadata) {
+  Bytes name;
+  if (!read_plugin_name(view_of(metadata), name)) return nb::none();
+  return nb::str(reinterpret_cast<const char*>(name.data()), name.size());
+}
+
 }  // namespace
 
 void bind_runs(nb::module_& m) {
@@ -59,6 +66,10 @@ void bind_runs(nb::module_& m) {
         "`max_bytes`).");
   m.def("hparam_names", hparam_names, "metadata"_a, nb::sig("def hparam_names(metadata: bytes) -> bytes | None"),
         "The names in the metadata of a session start, sorted, each followed by a zero byte; None for anything else.");
+  m.def(
+      "plugin_name", plugin_name, "metadata"_a, nb::sig("def plugin_name(metadata: bytes) -> str | None"),
+      "The plugin's name in SummaryMetadata; None for metadata with several plugins, with text that is not ASCII, and\n"
+      "for malformed bytes: protobuf can tell.");
 }
 
 }  // namespace seamark

@@ -1,5 +1,6 @@
 #include "format/event.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,6 +24,22 @@ bool read_text(Bytes message, std::uint32_t number, Bytes& out) {
   Field field;
   while (cursor.next(field)) {
     if (field.is(number, Wire::Length)) out = field.bytes;
+  }
+  return cursor.ok();
+}
+
+bool is_ascii(Bytes text) {
+  return std::ranges::all_of(text, [](std::uint8_t byte) { return byte < 0x80; });
+}
+
+// As read_text, and false if a field of that number is not ASCII.
+bool read_ascii(Bytes message, std::uint32_t number, Bytes& out) {
+  Cursor cursor(message);
+  Field field;
+  while (cursor.next(field)) {
+    if (!field.is(number, Wire::Length)) continue;
+    if (!is_ascii(field.bytes)) return false;
+    out = field.bytes;
   }
   return cursor.ok();
 }
@@ -201,6 +218,22 @@ bool is_scalar_metadata(Bytes metadata) {
   }
   return data_class == kScalarClass ||
          std::string_view(reinterpret_cast<const char*>(plugin.data()), plugin.size()) == kScalars;
+}
+
+bool read_plugin_name(Bytes metadata, Bytes& name) {
+  Cursor cursor(metadata);
+  Field field;
+  int plugins = 0;
+  name = {};
+  while (cursor.next(field)) {
+    if (field.type != Wire::Length) continue;
+    if (field.number == metadata_field::kPluginData) {
+      if (++plugins > 1 || !read_ascii(field.bytes, plugin_data_field::kPluginName, name)) return false;
+    } else if (field.number == metadata_field::kDisplayName || field.number == metadata_field::kDescription) {
+      if (!is_ascii(field.bytes)) return false;
+    }
+  }
+  return cursor.ok();
 }
 
 namespace {

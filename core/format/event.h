@@ -77,6 +77,9 @@ class EventParser {
 // True if SummaryMetadata declares the tag's tensors to be scalars.
 bool is_scalar_metadata(Bytes metadata);
 bool metadata_well_formed(Bytes metadata);
+// The plugin's name in SummaryMetadata. False unless it has one plugin and all its text is ASCII: the caller parses
+// other metadata with protobuf, which also checks UTF-8.
+bool read_plugin_name(Bytes metadata, Bytes& name);
 
 // The event that nearly every writer of scalars produces: wall time, step, and one value of tag and simple_value, in
 // this order and nothing else. Matching it as a whole is several times faster than parsing its fields.

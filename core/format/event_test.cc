@@ -120,6 +120,25 @@ TEST(event_metadata_of_scalars) {
   CHECK(!is_scalar_metadata({}));
 }
 
+TEST(event_plugin_name_is_read_from_plain_metadata_only) {
+  const auto name_of = [](Bytes metadata) {
+    Bytes name;
+    return read_plugin_name(metadata, name) ? std::string(letters(name)) : "none";
+  };
+  const Message plugin = Message().bytes(1, "hparams").bytes(2, "\xff");
+  CHECK(name_of(Message().bytes(1, plugin)) == "hparams");
+  CHECK(name_of(Message().bytes(1, plugin).bytes(2, "title").bytes(3, "text").varint(4, 1)) == "hparams");
+  CHECK(name_of(Message().bytes(1, Message().bytes(1, "a").bytes(1, "b"))) == "b");
+  CHECK(name_of(Message().varint(1, 5).varint(9, 5)).empty());
+  CHECK(name_of({}).empty());
+  CHECK(name_of(Message().bytes(1, plugin).bytes(1, plugin)) == "none");
+  CHECK(name_of(Message().bytes(1, plugin).bytes(2, "\xc3\xa9")) == "none");
+  CHECK(name_of(Message().bytes(1, plugin).bytes(3, "\xff")) == "none");
+  CHECK(name_of(Message().bytes(1, Message().bytes(1, "\xc3\xa9").bytes(1, "a"))) == "none");
+  CHECK(name_of(Message().bytes(1, plugin).key(2, 2)) == "none");
+  CHECK(name_of(Message().bytes(1, Message().key(1, 2))) == "none");
+}
+
 TEST(event_plain_scalar_is_what_the_parser_sees_too) {
   for (const std::int64_t step : {std::int64_t{0}, std::int64_t{5}, std::int64_t{1} << 40, std::int64_t{-1}}) {
     const Message message = event_of(step, 99.5, Message().bytes(1, "train/loss").fixed32(2, 0.25F));

@@ -41,7 +41,7 @@ enum : std::uint32_t {
 
 // SummaryMetadata and its PluginData
 namespace metadata_field {
-enum : std::uint32_t { kPluginData = 1, kDataClass = 4 };
+enum : std::uint32_t { kPluginData = 1, kDisplayName = 2, kDescription = 3, kDataClass = 4 };
 }
 namespace plugin_data_field {
 enum : std::uint32_t { kPluginName = 1 };

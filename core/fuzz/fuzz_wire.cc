@@ -1,9 +1,10 @@
-// Any bytes as a message, an event, metadata and a tensor. The two matchers must agree with the parser.
+// Any bytes as a message, its text, an event, metadata and a tensor. The two matchers must agree with the parser.
 #include <cstdlib>
 #include <string>
 
 #include "format/event.h"
 #include "format/hparams.h"
+#include "format/message_text.h"
 #include "format/tensor.h"
 #include "format/wire.h"
 
@@ -57,15 +58,41 @@ void check_plain_tensor(Bytes message, bool is_event, const Event& event) {
   require(std::bit_cast<std::uint64_t>(number) == std::bit_cast<std::uint64_t>(static_cast<double>(plain.value)));
 }
 
+// A message with a field of each type, a list of each, and maps; it contains itself.
+MessageText every_type() {
+  TextSchema schema{{{}}, {{{0, "ZERO"}, {5, "FIVE"}}}};
+  std::uint32_t number = 1;
+  for (int type = 1; type <= 18; ++type) {
+    if (type == 10) continue;  // a group
+    for (const bool is_repeated : {false, true}) {
+      schema.messages[0].push_back({number++, "field", field_type_of(type), 0, is_repeated});
+    }
+  }
+  for (const FieldType key : {FieldType::String, FieldType::Sint32, FieldType::Fixed64}) {
+    schema.messages[0].push_back({number++, "map", FieldType::Message, schema.messages.size(), true, true});
+    schema.messages.push_back({{1, "key", key}, {2, "value", FieldType::Message}});
+  }
+  return MessageText(schema);
+}
+
+void check_text(Bytes message) {
+  static const MessageText formatter = every_type();
+  const Result<std::string> text = formatter.format(message);
+  require(!text || text->empty() || text->back() == '\n');
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Bytes message(data, size);
   walk(message, 4);
+  check_text(message);
   Tensor tensor;
   double number = 0;
   if (read_tensor(message, tensor)) read_number(tensor, number);
   is_scalar_metadata(message);
+  Bytes plugin_name;
+  if (read_plugin_name(message, plugin_name)) require(metadata_well_formed(message));
   std::string names;
   read_hparam_names(message, names);
   EventParser parser;

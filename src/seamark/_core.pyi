@@ -5,6 +5,7 @@ Long calls release the GIL. Stripe and SeriesView are immutable and may be share
 FileReader is for one thread at a time, and raises RuntimeError in a second one.
 """
 
+from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy
@@ -289,6 +290,12 @@ def hparam_names(metadata: bytes) -> bytes | None:
     The names in the metadata of a session start, sorted, each followed by a zero byte; None for anything else.
     """
 
+def plugin_name(metadata: bytes) -> str | None:
+    """
+    The plugin's name in SummaryMetadata; None for metadata with several plugins, with text that is not ASCII, and
+    for malformed bytes: protobuf can tell.
+    """
+
 class Stripe:
     """A view of the bytes of a stripe, which it keeps alive."""
 
@@ -468,3 +475,22 @@ def points_json(
     [{"wallTime": …, "step": …, "value": …}, …]. Non-finite numbers are strings. ValueError for columns of
     different lengths or an unknown layout.
     """
+
+class MessageText:
+    """Formats protobuf messages of one type as text."""
+
+    def __init__(
+        self,
+        messages: Sequence[Sequence[tuple[int, str, int, int, bool, bool]]],
+        enums: Sequence[Sequence[tuple[int, str]]],
+    ) -> None:
+        """
+        messages: the fields of each type, in order of numbers, as (number, name, type as in FieldDescriptor, index
+        of its message or enum, is repeated, is a map); the first type is the one to format. enums: (number, name),
+        in order of numbers. ValueError for an invalid schema.
+        """
+
+    def format(self, data: bytes) -> bytes:
+        """
+        The text of a serialized message, in UTF-8, without unknown fields. ValueError for malformed bytes.
+        """

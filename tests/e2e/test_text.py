@@ -279,3 +279,40 @@ def test_html_is_shown_as_html_and_never_runs(address: str, open_page: OpenPage,
     expect(page.get_by_role("article").filter(has_text="words")).to_contain_text("plain <b>bold</b>")
     report.get_by_role("button", name="As logged").click()
     expect(report).to_contain_text("<h3>Confusion</h3>")
+
+
+def test_a_card_is_as_high_as_its_text_up_to_a_limit(address: str, open_page: OpenPage, logdir: Path) -> None:
+    log(logdir / "a", "short", ["one line"])
+    log(logdir / "a", "long", ["\n\n".join(f"paragraph {place}" for place in range(200))])
+    page = open_page(address + "#text")
+    expect(card(page, "long", "a")).to_contain_text("paragraph 199")
+    short = card(page, "short", "a").bounding_box()
+    long = card(page, "long", "a").bounding_box()
+    assert short is not None
+    assert long is not None
+    assert short["height"] < 140
+    assert 300 < long["height"] < 560
+    content = card(page, "long", "a").get_by_role("region", name="long, a, text")
+    assert content.evaluate("element => element.scrollHeight > element.clientHeight")
+
+
+def test_sections_of_one_card_share_a_row_until_one_is_collapsed(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    log(logdir / "a", "first/notes", ["one"])
+    log(logdir / "a", "second/notes", ["two"])
+    page = open_page(address + "#text")
+    left = page.get_by_role("region", name="first/", exact=True)
+    right = page.get_by_role("region", name="second/", exact=True)
+    expect(card(page, "second/notes", "a")).to_contain_text("two")
+
+    def tops() -> tuple[float, float]:
+        boxes = left.bounding_box(), right.bounding_box()
+        assert boxes[0] is not None
+        assert boxes[1] is not None
+        return boxes[0]["y"], boxes[1]["y"]
+
+    assert tops()[0] == tops()[1]
+    left.get_by_role("button", name="first/").click()
+    expect(card(page, "first/notes", "a")).to_have_count(0)
+    assert tops()[0] < tops()[1]

@@ -100,7 +100,7 @@ def test_a_card_of_one_run_at_a_time_has_a_way_to_the_others(two_runs: str, open
         card(page, tag).get_by_label(f"Run of {tag}").select_option("wide")
         expect(card(page, tag).get_by_role("group", name=f"{tag}, wide")).to_be_visible()
     expect(card(page, "train/notes")).to_contain_text("of wide")
-    page.wait_for_url(re.compile("timeseries.text.texts=.*timeseries|timeseries.histograms.*timeseries.text"))
+    page.wait_for_url(re.compile("timeseries.text.cards=.*timeseries|timeseries.histograms.*timeseries.text"))
     again = open_page(page.url, height=1400)
     expect(card(again, "train/notes")).to_contain_text("of wide")
     # A run that is hidden goes from the cards too.

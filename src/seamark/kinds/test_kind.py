@@ -32,6 +32,9 @@ def metadata_of(plugin_name: str) -> bytes:
         (Form.TENSOR, metadata_of("scalars"), "tensors"),
         (Form.TENSOR, metadata_of("text"), "text"),
         (Form.TENSOR, metadata_of("pr_curves"), "pr_curves"),
+        (Form.TENSOR, metadata_of("mé"), "mé"),
+        (Form.TENSOR, metadata_of("one") + metadata_of("two"), "two"),
+        (Form.TENSOR, metadata_of("one") + b"\x12\x01\xff", "tensors"),  # a display name that is not UTF-8
         (Form.NO_VALUE, metadata_of("hparams"), "hparams"),
         (Form.NO_VALUE, metadata_of("flight"), "flight"),
     ],

@@ -63,14 +63,14 @@ async def read_body(request: Request, *, max_bytes: int = MAX_BODY_BYTES) -> byt
 def parse_parameters(struct: type[S], pairs: Iterable[tuple[str, str]]) -> S:
     """Query parameters, or the fields of a form, as a struct. Raises RequestError.
 
-    A list field collects a repeated parameter; for another field the last value counts.
+    A list field collects a repeated parameter; for another field the first value counts, as in TensorBoard.
     """
     given: dict[str, Any] = {}
     for name, value in pairs:
         if is_repeatable(struct, name):
             given.setdefault(name, []).append(value)
         else:
-            given[name] = value
+            given.setdefault(name, value)
     known = parameter_names(struct)
     if struct.__struct_config__.forbid_unknown_fields:
         for name in given:

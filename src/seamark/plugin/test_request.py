@@ -49,7 +49,7 @@ def test_values_of_a_query_become_the_declared_types() -> None:
     pairs = [("tag", "loss"), ("run", "a"), ("run", "null"), ("width", "7"), ("smoothing", "0.5"), ("edges", "true")]
     parsed = parse_parameters(Example, [*pairs, ("start", "-1e3"), ("from", "x"), ("axis", "step"), ("axis", "wall")])
     assert (parsed.tag, parsed.run, parsed.width, parsed.smoothing) == ("loss", ("a", "null"), 7, 0.5)
-    assert (parsed.edges, parsed.start, parsed.begin, parsed.axis) == (True, -1000.0, "x", "wall")
+    assert (parsed.edges, parsed.start, parsed.begin, parsed.axis) == (True, -1000.0, "x", "step")
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ const sections = (...tags: string[]): string[] => groupByPrefix(tags.map((tag) =
 test("results come first, then the other sections by name, the machine's last", () => {
   // As seamark.init, Keras and Optuna log.
   expect(sections("system/cpu", "layer10/w", "layer2/w", "val/loss", "train/loss", "value")).toEqual([
-    "No prefix",
     "train/",
     "val/",
+    "No prefix",
     "layer2/",
     "layer10/",
     "system/",
@@ -35,11 +35,12 @@ test("results come first, then the other sections by name, the machine's last", 
   ).toEqual(["Loss/", "rollout/", "Test metrics/", "val_acc/", "lr/", "time/", "trainer/"]);
 });
 
-test("within a section tags are ordered by name, numbers by size", () => {
-  const groups = groupByPrefix(["lr", "train/layer10", "eval/loss", "train/layer2"].map((tag) => ({ tag })));
+test("within a section results come first, then the order is by name, numbers by size", () => {
+  const tags = ["lr", "train/layer10", "eval/runtime", "eval/wer", "eval/loss", "train/layer2"];
+  const groups = groupByPrefix(tags.map((tag) => ({ tag })));
   expect(groups.map((group) => [group.prefix, group.entries.map((entry) => entry.tag)])).toEqual([
+    ["eval/", ["eval/loss", "eval/wer", "eval/runtime"]],
     ["", ["lr"]],
-    ["eval/", ["eval/loss"]],
     ["train/", ["train/layer2", "train/layer10"]],
   ]);
 });
@@ -52,10 +53,80 @@ test("groups that come later stay before the machine's", () => {
   expect(groups.map(({ prefix }) => prefix)).toEqual(["a/", "", "train/", "system/"]);
 });
 
+/** Tags by section, as real projects log them: `section: tags without the prefix`. */
+const laidOut = (...tags: string[]): string[] =>
+  groupByPrefix(tags.map((tag) => ({ tag }))).map(
+    ({ prefix, entries }) => `${prefix}: ${entries.map(({ tag }) => tag.slice(prefix.length)).join(", ")}`,
+  );
+
+test("agents: the return first, then losses, then how fast it went", () => {
+  // Stable-Baselines3, Unity ML-Agents, CleanRL.
+  expect(
+    laidOut(
+      "train/approx_kl",
+      "train/learning_rate",
+      "train/loss",
+      "train/policy_gradient_loss",
+      "time/fps",
+      "rollout/ep_len_mean",
+      "rollout/ep_rew_mean",
+    ),
+  ).toEqual([
+    "rollout/: ep_rew_mean, ep_len_mean",
+    "train/: loss, policy_gradient_loss, approx_kl, learning_rate",
+    "time/: fps",
+  ]);
+  expect(
+    laidOut(
+      "Is Training",
+      "Policy/Entropy",
+      "Losses/Policy Loss",
+      "Environment/Cumulative Reward",
+      "Environment/Episode Length",
+      "Self-play/ELO",
+    ),
+  ).toEqual([
+    "Environment/: Cumulative Reward, Episode Length",
+    "Losses/: Policy Loss",
+    "Self-play/: ELO",
+    ": Is Training",
+    "Policy/: Entropy",
+  ]);
+  expect(laidOut("losses/entropy", "charts/SPS", "charts/episodic_return", "losses/value_loss")).toEqual([
+    "charts/: episodic_return, SPS",
+    "losses/: value_loss, entropy",
+  ]);
+  expect(laidOut("vl_loss", "epsilon", "test100rew")).toEqual([": test100rew, vl_loss, epsilon"]);
+});
+
+test("classifiers, detectors and language models: losses and metrics first", () => {
+  // Ultralytics, the Transformers trainer, Lightning.
+  expect(laidOut("lr/pg0", "val/box_loss", "metrics/mAP50(B)", "train/box_loss")).toEqual([
+    "metrics/: mAP50(B)",
+    "train/: box_loss",
+    "val/: box_loss",
+    "lr/: pg0",
+  ]);
+  expect(laidOut("train/epoch", "train/grad_norm", "train/loss", "eval/runtime", "eval/rougeL", "eval/mmlu")).toEqual([
+    "eval/: rougeL, mmlu, runtime",
+    "train/: loss, epoch, grad_norm",
+  ]);
+  expect(laidOut("epoch", "lr-Adam", "valLoss", "train_acc", "DeviceStatsMonitor.on_train_batch_end/cpu")).toEqual([
+    ": train_acc, valLoss, epoch, lr-Adam",
+    "DeviceStatsMonitor.on_train_batch_end/: cpu",
+  ]);
+  expect(laidOut("optimizer/cost", "avg.reward/ep.", "gradients/score.weight", "dense/score.bias")).toEqual([
+    "avg.reward/: ep.",
+    "optimizer/: cost",
+    "dense/: score.bias",
+    "gradients/: score.weight",
+  ]);
+});
+
 test("plain names have the order of the collator, and so has everything else", () => {
   const collator = new Intl.Collator("en", { numeric: true });
   let state = 7;
-  const draw = (most: number): number => (state = (state * 48271) % 2147483647) % most;
+  const draw = (limit: number): number => (state = (state * 48271) % 2147483647) % limit;
   const LETTERS = "aAbBzZ019_-./ 00";
   const names = Array.from({ length: 400 }, () =>
     Array.from({ length: draw(7) }, () => LETTERS[draw(LETTERS.length)]).join(""),

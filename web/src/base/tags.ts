@@ -1,5 +1,7 @@
 /** Tags are paths: the part before the first slash groups, the rest is what people scan for. */
 
+import { isResult, sectionRank } from "./section_rank";
+
 export interface TagGroup<T> {
   readonly prefix: string;
   /** The heading of its section. */
@@ -15,47 +17,9 @@ export function splitTag(tag: string): { prefix: string; leaf: string } {
     : { prefix: tag.slice(0, slash + 1), leaf: tag.slice(slash + 1) };
 }
 
-/** What people look at first, by the words in a section's name: `train`, `val_loss`, `Metrics`. */
-const RESULTS = new Set([
-  "train",
-  "training",
-  "val",
-  "valid",
-  "validation",
-  "eval",
-  "evaluation",
-  "test",
-  "testing",
-  "dev",
-  "loss",
-  "losses",
-  "acc",
-  "accuracy",
-  "metric",
-  "metrics",
-  "score",
-  "scores",
-  "reward",
-  "rewards",
-  "rollout",
-]);
-const SYSTEM = "system/";
-
-function rankOf(prefix: string, isLater: boolean): number {
-  if (prefix === SYSTEM) return 4;
-  const isResult =
-    prefix === "" ||
-    prefix
-      .slice(0, -1)
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .some((word) => RESULTS.has(word));
-  return (isLater ? 2 : 0) + (isResult ? 0 : 1);
-}
-
 /**
- * Sections in the order of docs/time-series.md, on every dashboard: results first, tags without a prefix before all; then the others by name; `system/` last.
- * `comesLater` names groups that are behind all but `system/`: in Time series those without scalars.
+ * Sections in the order of docs/time-series.md, on every dashboard: those with results first, then the others by name, the machine's
+ * last; within a section, results first. `comesLater` names groups that come after the others: in Time series those without scalars.
  */
 export function groupByPrefix<T extends { readonly tag: string }>(
   entries: readonly T[],
@@ -69,12 +33,18 @@ export function groupByPrefix<T extends { readonly tag: string }>(
     else groups.set(prefix, [entry]);
   }
   return [...groups]
-    .map(([prefix, group]) => ({ prefix, group, rank: rankOf(prefix, comesLater?.(group) ?? false) }))
+    .map(([prefix, group]) => {
+      const tags = group.map((entry) => ({ entry, isResult: isResult(entry.tag.slice(prefix.length)) }));
+      const rank = sectionRank(prefix, () => tags.some((tag) => tag.isResult), comesLater?.(group));
+      return { prefix, tags, rank };
+    })
     .sort((a, b) => a.rank - b.rank || byName(a.prefix, b.prefix))
-    .map(({ prefix, group }) => ({
+    .map(({ prefix, tags }) => ({
       prefix,
       title: prefix || "No prefix",
-      entries: group.sort((a, b) => byName(a.tag, b.tag)),
+      entries: tags
+        .sort((a, b) => Number(b.isResult) - Number(a.isResult) || byName(a.entry.tag, b.entry.tag))
+        .map(({ entry }) => entry),
     }));
 }
 
@@ -85,31 +55,49 @@ export const byName = (a: string, b: string): number =>
     : (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b);
 
 let collator: Intl.Collator | undefined;
-/** What names of tags and runs are made of, as a rule, in the collator's order; letters come behind. */
+/** What names of tags and runs are made of, as a rule, in the collator's order; letters come last. */
 const PLAIN = /^[\w\-./ ]*$/;
 const SIGNS = " _-./0123456789";
-const weightOf = (letter: string): number => {
+const WEIGHTS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code);
   const sign = SIGNS.indexOf(letter);
   return sign >= 0 ? sign : SIGNS.length + letter.toLowerCase().charCodeAt(0);
-};
+});
 
+/** Character by character: thousands of tags are sorted before the first chart. */
 function byPlainName(a: string, b: string): number {
-  const [left, right] = [a.match(/\d+|\D/g) ?? [], b.match(/\d+|\D/g) ?? []];
   let tie = 0; // between names that differ in case alone: small letters first
-  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
-    const [one, other] = [left[at]!, right[at]!];
-    if (one === other) continue;
-    const difference = isDigit(one) && isDigit(other) ? byNumber(one, other) : weightOf(one[0]!) - weightOf(other[0]!);
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const [one, other] = [a.charCodeAt(i), b.charCodeAt(j)];
+    if (isDigit(one) && isDigit(other)) {
+      const [iEnd, jEnd] = [endOfDigits(a, i), endOfDigits(b, j)];
+      const difference = byNumber(a.slice(i, iEnd), b.slice(j, jEnd));
+      if (difference !== 0) return Math.sign(difference);
+      [i, j] = [iEnd, jEnd];
+      continue;
+    }
+    const difference = WEIGHTS[one]! - WEIGHTS[other]!;
     if (difference !== 0) return Math.sign(difference);
-    if (tie === 0 && one.toLowerCase() === other.toLowerCase() && !isDigit(one)) tie = one > other ? -1 : 1;
+    if (tie === 0 && one !== other) tie = one > other ? -1 : 1;
+    i += 1;
+    j += 1;
   }
-  return Math.sign(left.length - right.length) || tie;
+  return Math.sign(a.length - i - (b.length - j)) || tie;
 }
 
-const isDigit = (part: string): boolean => part >= "0" && part <= "9~";
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+function endOfDigits(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isDigit(text.charCodeAt(end))) end += 1;
+  return end;
+}
 
 /** Of any length; zeros in front do not count. */
 function byNumber(a: string, b: string): number {
+  if (a === b) return 0;
   const [one, other] = [a.replace(/^0+(?=.)/, ""), b.replace(/^0+(?=.)/, "")];
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }

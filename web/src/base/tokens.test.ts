@@ -79,6 +79,29 @@ describe.each(["light", "dark"])("in the %s theme", (theme) => {
     ).toEqual([]);
   });
 
+  test("code can be read where it stands", () => {
+    const words = ["keyword", "string", "number", "name", "variable"].map((part) => `--code-${part}`);
+    expect(
+      low(
+        words.flatMap((word) =>
+          ["--surface", "--sunken"].map((fill) => [word, rgb(token(word)), fill, rgb(token(fill))] as const),
+        ),
+        TEXT,
+      ),
+    ).toEqual([]);
+  });
+
+  test("fields and findings stand out from every fill", () => {
+    expect(
+      low(
+        ["--line-3", "--warn"].flatMap((line) =>
+          FILLS.map((fill) => [line, rgb(token(line)), fill, rgb(token(fill))] as const),
+        ),
+        LINE,
+      ),
+    ).toEqual([]);
+  });
+
   test("lines of runs and the ring of the focus stand out from a card", () => {
     expect(
       low(

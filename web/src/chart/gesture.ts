@@ -17,7 +17,7 @@ export interface Point {
 }
 
 /** A drag this short is a click; a box this flat zooms one axis only. */
-const CLICK_PX = 4;
+export const CLICK_PX = 4;
 const FLAT_PX = 12;
 
 export interface Box {
@@ -90,3 +90,27 @@ export function pan(frame: Frame, dx: number, dy: number): Limits {
     y: { from: between(frame.yScale, frame.y, shareY), to: between(frame.yScale, frame.y, 1 + shareY) },
   };
 }
+
+/** The frame at the start of a gesture of two fingers: the points under them stay under them. y follows the data unless it was set. */
+export function pinch(
+  frame: Frame,
+  limits: Limits,
+  from: readonly [Point, Point],
+  to: readonly [Point, Point],
+): Limits {
+  const [start, end] = [middle(from), middle(to)];
+  const zoomed = zoomAt(frame, limits, start, distance(from) / Math.max(distance(to), 1));
+  const shareX = (end.x - start.x) / (frame.right - frame.left);
+  const shareY = (end.y - start.y) / (frame.bottom - frame.top);
+  const moved = (scale: Scale, range: Range, share: number): Range => ({
+    from: between(scale, range, -share),
+    to: between(scale, range, 1 - share),
+  });
+  return {
+    x: zoomed.x && moved(frame.xScale, zoomed.x, shareX),
+    y: zoomed.y && moved(frame.yScale, zoomed.y, -shareY),
+  };
+}
+
+const distance = ([a, b]: readonly [Point, Point]): number => Math.max(Math.hypot(b.x - a.x, b.y - a.y), 1);
+const middle = ([a, b]: readonly [Point, Point]): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });

@@ -20,7 +20,7 @@ export function token(name: string, theme: string): string {
   return value;
 }
 
-const RAMP = ["--q1", "--q2", "--q3", "--q4", "--q5", "--q6", "--q7"];
+const RAMP_TOKENS = ["--q1", "--q2", "--q3", "--q4", "--q5", "--q6", "--q7"];
 export const GREY = 0x808080;
 
 /** #rgb or #rrggbb as a number; grey for what is neither. */
@@ -28,6 +28,9 @@ export function rgbOf(colour: string): number {
   const long = colour.replace(/^#(\w)(\w)(\w)$/, "#$1$1$2$2$3$3");
   return /^#[0-9a-f]{6}/i.test(long) ? parseInt(long.slice(1, 7), 16) : GREY;
 }
+
+/** The stops of the page's colour ramp, from few to many or from poor to good, each 0xRRGGBB. */
+export const rampStops = (theme: string): number[] => RAMP_TOKENS.map((name) => rgbOf(token(name, theme)));
 
 export function paintLook(theme: string): PaintLook {
   const size = (name: string): number => parseFloat(token(name, theme));
@@ -37,7 +40,7 @@ export function paintLook(theme: string): PaintLook {
     rawAlpha: size("--a-raw"),
     dimAlpha: size("--a-dim"),
     surface: rgbOf(token("--surface", theme)),
-    ramp: RAMP.map((name) => rgbOf(token(name, theme))),
+    ramp: rampStops(theme),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Where an axis is labelled, and with what: as few digits as tell neighbours apart. */
 
-import { scaleLinear, scaleTime } from "d3-scale";
+import { ticks } from "d3-array";
+import { timeTicks } from "d3-time";
 import { formatSeconds } from "../base/format";
 import type { Range, Scale } from "./scale";
 import type { XUnit } from "./series";
@@ -20,22 +21,21 @@ export function ticksOf(scale: Scale, range: Range, count: number): Tick[] {
 export function ticksOfX(unit: XUnit, scale: Scale, range: Range, count: number): Tick[] {
   if (unit === "wall") return clockTicks(range, count);
   if (unit === "relative" && scale.kind === "linear") return durationTicks(range, count);
-  const ticks = ticksOf(scale, range, count);
+  const all = ticksOf(scale, range, count);
   // Steps are whole numbers: half a step is not on the axis.
-  return unit === "step" ? ticks.filter(({ value }) => Number.isInteger(value)) : ticks;
+  return unit === "step" ? all.filter(({ value }) => Number.isInteger(value)) : all;
 }
 
 const FEW = 3;
 const ENOUGH = 5;
 
-/** d3 takes a count as a hint. Three to five ticks are always fine; above that at most one more than asked for. */
+/** d3 takes a count as a hint. Three to five ticks are always fine; above that at most one more than requested. */
 function linear({ from, to }: Range, count: number): number[] {
-  const scale = scaleLinear().domain([from, to]);
-  let ticks = scale.ticks(count);
-  for (let wanted = count + 1; ticks.length < FEW && wanted <= ENOUGH; wanted += 1) ticks = scale.ticks(wanted);
-  for (let wanted = count - 1; ticks.length > Math.max(ENOUGH, count + 1) && wanted > 0; wanted -= 1)
-    ticks = scale.ticks(wanted);
-  return ticks;
+  let values = ticks(from, to, count);
+  for (let wanted = count + 1; values.length < FEW && wanted <= ENOUGH; wanted += 1) values = ticks(from, to, wanted);
+  for (let wanted = count - 1; values.length > Math.max(ENOUGH, count + 1) && wanted > 0; wanted -= 1)
+    values = ticks(from, to, wanted);
+  return values;
 }
 
 /** Whole decades on either side of zero, thinned out; halves of them, or even steps, where there are too few. */
@@ -115,10 +115,10 @@ function durationTicks(range: Range, count: number): Tick[] {
       label: `${plainSigned(value, gapAt(all, index))} s`,
     }));
   const step = UNITS_SECS.find((secs) => secs >= wanted) ?? Math.ceil(wanted / 604800) * 604800;
-  const ticks: Tick[] = [];
+  const labelled: Tick[] = [];
   for (let value = Math.ceil(from / step) * step; value <= to; value += step)
-    ticks.push({ value, label: formatSeconds(value) });
-  return ticks;
+    labelled.push({ value, label: formatSeconds(value) });
+  return labelled;
 }
 
 function plainSigned(value: number, gap: number): string {
@@ -126,9 +126,7 @@ function plainSigned(value: number, gap: number): string {
 }
 
 function clockTicks({ from, to }: Range, count: number): Tick[] {
-  const dates = scaleTime()
-    .domain([new Date(from * 1000), new Date(to * 1000)])
-    .ticks(count);
+  const dates = timeTicks(new Date(from * 1000), new Date(to * 1000), count);
   const gap = dates.length > 1 ? dates[1]!.getTime() - dates[0]!.getTime() : to - from;
   return dates.map((date) => ({ value: date.getTime() / 1000, label: clockLabel(date, gap) }));
 }

@@ -1,6 +1,7 @@
 /** The server's answers, typed. Every address is relative, so the page works under any path prefix. */
 
 import type { Column } from "./columns";
+import { request, requestJson } from "./request";
 
 export type Axis = "step" | "relative" | "wall";
 
@@ -91,18 +92,6 @@ export interface SeriesBlock {
   readonly columns: Readonly<Record<string, Column>>;
 }
 
-export async function answer(address: string, init?: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(address, init);
-  } catch {
-    throw new Error("the server does not answer; is it still running?");
-  }
-  if (response.ok) return response;
-  const said = (await response.json().catch(() => null)) as { error?: string } | null;
-  throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
-}
-
 export interface ExportRequest {
   readonly format: "csv" | "parquet";
   readonly tags: readonly string[];
@@ -115,11 +104,7 @@ export async function fetchExport(
   { format, tags, runs, attempts }: ExportRequest,
   onbytes: (bytes: number) => void,
 ): Promise<Blob> {
-  const response = await answer("api/export", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ format, tag: tags, run: runs, attempts }),
-  });
+  const response = await request("api/export", { body: { format, tag: tags, run: runs, attempts } });
   let bytes = 0;
   const counted = response.body!.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -132,33 +117,26 @@ export async function fetchExport(
   return new Response(counted, { headers: { "content-type": response.headers.get("content-type") ?? "" } }).blob();
 }
 
-/** Any JSON answer of this server; a refusal is an error with the server's sentence. */
-export async function fetchJson<T>(address: string): Promise<T> {
-  return (await (await answer(address)).json()) as T;
-}
-
 let lastRuns = { text: "", runs: [] as readonly Run[] };
 
 /** The same answer gives the same list, so that nothing is drawn anew. */
 export async function fetchRuns(): Promise<readonly Run[]> {
-  const text = await (await answer("api/runs")).text();
+  const text = await (await request("api/runs")).text();
   if (text !== lastRuns.text) lastRuns = { text, runs: (JSON.parse(text) as { runs: Run[] }).runs };
   return lastRuns.runs;
 }
 
-export async function fetchProgress(): Promise<Progress> {
-  return (await (await answer("api/progress")).json()) as Progress;
-}
+export const fetchProgress = (): Promise<Progress> => requestJson("api/progress");
 
 export async function fetchProblems(): Promise<Problem[]> {
-  return ((await (await answer("api/problems")).json()) as { problems: Problem[] }).problems;
+  return (await requestJson<{ problems: Problem[] }>("api/problems")).problems;
 }
 
 let lastTags = { text: "", tags: new Map() as ReadonlyMap<string, readonly TagEntry[]> };
 
 /** The tags of every kind, each with the runs that have it. The same answer gives the same lists, so that nothing is drawn anew. */
 export async function fetchTags(): Promise<ReadonlyMap<string, readonly TagEntry[]>> {
-  const text = await (await answer("api/tags")).text();
+  const text = await (await request("api/tags")).text();
   if (text !== lastTags.text) lastTags = { text, tags: readTags(text) };
   return lastTags.tags;
 }
@@ -175,42 +153,16 @@ function readTags(text: string): ReadonlyMap<string, readonly TagEntry[]> {
 
 /** The newest value of a tag in every run that logs it. */
 export async function fetchLastValues(tag: string): Promise<ReadonlyMap<string, number>> {
-  const said = (await (await answer(`api/last?tag=${encodeURIComponent(tag)}`)).json()) as {
-    tags: { runs: string[]; values: (number | string)[] }[];
-  };
-  const [table] = said.tags;
+  const { tags } = await requestJson<{ tags: { runs: string[]; values: (number | string)[] }[] }>(
+    `api/last?tag=${encodeURIComponent(tag)}`,
+  );
+  const [table] = tags;
   // NaN and the infinities come as words.
   return new Map(table?.runs.map((run, index) => [run, Number(table.values[index])]) ?? []);
 }
 
-export async function fetchState(): Promise<StateDocument> {
-  return (await (await answer("api/state")).json()) as StateDocument;
-}
-
-/** The server answered and refused the request: sending it again would not help. */
-export class RejectedError extends Error {}
-
-/** The document after the change; or, when somebody else was faster, as it is now without it. */
-export async function sendStatePatch(
-  version: number,
-  change: StateChange,
-): Promise<{ state: StateDocument; isDone: boolean }> {
-  const response = await fetch("api/state", {
-    method: "PATCH",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ version, ...change }),
-  });
-  const said = (await response.json()) as StateDocument & { error?: string; state?: StateDocument };
-  if (response.ok) return { state: said, isDone: true };
-  if (response.status === 409 && said.state) return { state: said.state, isDone: false };
-  const message = said.error ?? `the server answered ${response.status}`;
-  throw response.status < 500 ? new RejectedError(message) : new Error(message);
-}
-
 export async function fetchHasData(address: string): Promise<boolean> {
-  return ((await (await answer(address)).json()) as { has_data: boolean }).has_data;
+  return (await requestJson<{ has_data: boolean }>(address)).has_data;
 }
 
-export async function fetchDashboards(): Promise<DashboardInfo[]> {
-  return (await (await answer("api/dashboards")).json()) as DashboardInfo[];
-}
+export const fetchDashboards = (): Promise<DashboardInfo[]> => requestJson("api/dashboards");

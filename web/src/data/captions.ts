@@ -1,6 +1,7 @@
 /** Captions of pictures: the text logged as `<tag>/caption` at the same step (write/run/values.py). They stand at the pictures, not among the texts. */
 
-import { fetchJson, type TagEntry } from "./api";
+import type { TagEntry } from "./api";
+import { requestJson } from "./request";
 
 const SUFFIX = "/caption";
 
@@ -29,5 +30,5 @@ export async function fetchCaptions(
   samples: number,
 ): Promise<readonly string[]> {
   const query = new URLSearchParams({ run, tag, step: String(step), samples: String(samples) });
-  return (await fetchJson<{ captions: string[] }>(`api/dashboards/images/captions?${query}`)).captions;
+  return (await requestJson<{ captions: string[] }>(`api/dashboards/images/captions?${query}`)).captions;
 }

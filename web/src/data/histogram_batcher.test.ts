@@ -13,25 +13,25 @@ const wishOf = (tag: string, ...runs: string[]): HistogramRequest => ({
 });
 
 /** A server that has these runs; it notes what it was asked for, and fails for a run called "broken". */
-function serverWith(...known: string[]): { asks: HistogramBatcher; heard: [string, ...string[]][] } {
+function serverWith(...known: string[]): { batcher: HistogramBatcher; heard: [string, ...string[]][] } {
   const heard: [string, ...string[]][] = [];
-  const asks = new HistogramBatcher(async ({ tag, runs }) => {
+  const batcher = new HistogramBatcher(async ({ tag, runs }) => {
     heard.push([tag, ...runs]);
     if (runs.includes("broken")) throw new Error("the event file was replaced");
     const found = runs.filter((run) => known.includes(run));
     if (found.length === 0) throw new Error(`no histograms of '${tag}' in run '${runs[0]}'`);
     return { tag, runs: found } as unknown as HistogramBlock;
   });
-  return { asks, heard };
+  return { batcher, heard };
 }
 
 describe("cards that ask for histograms", () => {
   test("of one tag at the same moment share one answer; another tag has its own", async () => {
-    const { asks, heard } = serverWith("a", "b");
+    const { batcher, heard } = serverWith("a", "b");
     const [first, second, other] = await Promise.all([
-      asks.ask(wishOf("w", "a")),
-      asks.ask(wishOf("w", "b")),
-      asks.ask(wishOf("bias", "a")),
+      batcher.load(wishOf("w", "a")),
+      batcher.load(wishOf("w", "b")),
+      batcher.load(wishOf("bias", "a")),
     ]);
     expect(heard).toEqual([
       ["w", "a", "b"],
@@ -42,9 +42,12 @@ describe("cards that ask for histograms", () => {
   });
 
   test("with another window, or later, ask for themselves", async () => {
-    const { asks, heard } = serverWith("a", "b");
-    await Promise.all([asks.ask(wishOf("w", "a")), asks.ask({ ...wishOf("w", "b"), along: { from: 1, to: 2 } })]);
-    await asks.ask(wishOf("w", "b"));
+    const { batcher, heard } = serverWith("a", "b");
+    await Promise.all([
+      batcher.load(wishOf("w", "a")),
+      batcher.load({ ...wishOf("w", "b"), along: { from: 1, to: 2 } }),
+    ]);
+    await batcher.load(wishOf("w", "b"));
     expect(heard).toEqual([
       ["w", "a"],
       ["w", "b"],
@@ -53,19 +56,19 @@ describe("cards that ask for histograms", () => {
   });
 
   test("do not spoil each other's answer when one run cannot be read or is gone", async () => {
-    const { asks } = serverWith("a", "b");
-    const settled = await Promise.allSettled(["a", "broken", "gone"].map((run) => asks.ask(wishOf("w", run))));
+    const { batcher } = serverWith("a", "b");
+    const settled = await Promise.allSettled(["a", "broken", "gone"].map((run) => batcher.load(wishOf("w", run))));
     expect(settled.map((one) => (one.status === "fulfilled" ? one.value.runs : (one.reason as Error).message))).toEqual(
       [["a"], "the event file was replaced", "no histograms of 'w' in run 'gone'"],
     );
-    const [here, gone] = await Promise.allSettled([asks.ask(wishOf("w", "a")), asks.ask(wishOf("w", "gone"))]);
+    const [here, gone] = await Promise.allSettled([batcher.load(wishOf("w", "a")), batcher.load(wishOf("w", "gone"))]);
     expect([here.status, gone.status]).toEqual(["fulfilled", "rejected"]);
   });
 
   test("of very many runs come in several answers, so that the first is there soon", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `run_${index}`);
-    const { asks, heard } = serverWith(...names);
-    await Promise.all(names.map((run) => asks.ask(wishOf("w", run))));
+    const { batcher, heard } = serverWith(...names);
+    await Promise.all(names.map((run) => batcher.load(wishOf("w", run))));
     expect(heard.map((ask) => ask.length - 1)).toEqual([16, 16, 8]);
   });
 });

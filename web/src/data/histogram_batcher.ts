@@ -1,23 +1,23 @@
-/** Cards that appear together ask together: requests of one moment that differ in their runs only become one request. */
+/** Requests of the same moment that differ only in their runs become one. */
 
 import { fetchHistograms, type HistogramBlock, type HistogramRequest } from "./histograms";
 
-interface Ask {
+interface Waiting {
   readonly request: HistogramRequest;
   readonly resolve: (block: HistogramBlock) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Of one request: an answer that takes long holds back the first picture. */
-const MOST_RUNS = 16;
+/** A response that takes long delays the first picture. */
+const MAX_RUNS = 16;
 
 export class HistogramBatcher {
-  #waiting: Ask[] = [];
+  #waiting: Waiting[] = [];
 
   constructor(private readonly fetch: (request: HistogramRequest) => Promise<HistogramBlock> = fetchHistograms) {}
 
   /** A block with these runs, and perhaps with others. */
-  ask(request: HistogramRequest): Promise<HistogramBlock> {
+  load(request: HistogramRequest): Promise<HistogramBlock> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#send());
       this.#waiting.push({ request, resolve, reject });
@@ -25,36 +25,36 @@ export class HistogramBatcher {
   }
 
   #send(): void {
-    const asks = this.#waiting;
+    const batch = this.#waiting;
     this.#waiting = [];
-    for (const group of together(asks)) void this.#answer(group);
+    for (const group of batches(batch)) void this.#answer(group);
   }
 
-  async #answer(asks: readonly Ask[]): Promise<void> {
-    const runs = runsOf(asks);
-    const block = asks.length > 1 ? await this.fetch({ ...asks[0]!.request, runs }).catch(() => null) : null;
-    for (const { request, resolve, reject } of asks) {
+  async #answer(batch: readonly Waiting[]): Promise<void> {
+    const runs = runsOf(batch);
+    const block = batch.length > 1 ? await this.fetch({ ...batch[0]!.request, runs }).catch(() => null) : null;
+    for (const { request, resolve, reject } of batch) {
       if (block && request.runs.some((run) => block.runs.includes(run))) resolve(block);
-      // One run that cannot be read, or is gone, spoils nothing for the others: each hears about its own.
+      // A run that cannot be read, or is gone, fails alone.
       else this.fetch(request).then(resolve, reject);
     }
   }
 }
 
-function together(asks: readonly Ask[]): Ask[][] {
-  const groups = new Map<string, Ask[]>();
-  const full: Ask[][] = [];
-  for (const ask of asks) {
-    const key = JSON.stringify({ ...ask.request, runs: [] });
+function batches(batch: readonly Waiting[]): Waiting[][] {
+  const groups = new Map<string, Waiting[]>();
+  const full: Waiting[][] = [];
+  for (const waiting of batch) {
+    const key = JSON.stringify({ ...waiting.request, runs: [] });
     const group = groups.get(key) ?? [];
-    if (group.length > 0 && runsOf([...group, ask]).length > MOST_RUNS) {
+    if (group.length > 0 && runsOf([...group, waiting]).length > MAX_RUNS) {
       full.push(group);
-      groups.set(key, [ask]);
+      groups.set(key, [waiting]);
     } else {
-      groups.set(key, [...group, ask]);
+      groups.set(key, [...group, waiting]);
     }
   }
   return [...full, ...groups.values()];
 }
 
-const runsOf = (asks: readonly Ask[]): string[] => [...new Set(asks.flatMap(({ request }) => request.runs))];
+const runsOf = (batch: readonly Waiting[]): string[] => [...new Set(batch.flatMap(({ request }) => request.runs))];

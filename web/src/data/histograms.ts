@@ -1,7 +1,8 @@
 /** Histograms as the server sends them: one tag of several runs, the buckets of all in three long columns. */
 
-import { answer, type Axis } from "./api";
-import { decodeColumns, type Column } from "./columns";
+import type { Axis } from "./api";
+import type { Column, ColumnBlock } from "./columns";
+import { requestBlock } from "./request";
 
 /** What `percentiles` are the values at. */
 export const PERCENTS = [0, 6.68, 15.87, 30.85, 50, 69.15, 84.13, 93.32, 100] as const;
@@ -68,11 +69,10 @@ export async function fetchHistograms({
     query.set("start", String(along.from));
     query.set("stop", String(along.to));
   }
-  return readBlock(await (await answer(`api/histograms?${query}`)).arrayBuffer());
+  return readBlock(await requestBlock(`api/histograms?${query}`));
 }
 
-export function readBlock(buffer: ArrayBuffer): HistogramBlock {
-  const { header, columns } = decodeColumns(buffer);
+export function readBlock({ header, columns }: ColumnBlock): HistogramBlock {
   const { tag, runs, problems, health } = header as unknown as {
     tag: string;
     runs: string[];

@@ -1,6 +1,6 @@
 /** Pictures of a run, small enough for a strip: what a step holds, and where its thumbnails are. */
 
-import { fetchJson } from "./api";
+import { requestJson } from "./request";
 import { payloadQuery, type PayloadList } from "./payloads";
 
 const ROUTES = "api/dashboards/images";
@@ -17,7 +17,7 @@ export interface HeldImages {
 }
 
 export const fetchHeld = (list: PayloadList, position: number): Promise<HeldImages> =>
-  fetchJson<HeldImages>(`${ROUTES}/step?${query(list, position, 0)}`);
+  requestJson<HeldImages>(`${ROUTES}/step?${query(list, position, 0)}`);
 
 export const thumbnailAddress = (list: PayloadList, position: number, sample: number, side: number): string =>
   `${ROUTES}/thumbnail?${query(list, position, sample)}&side=${side}`;

@@ -1,11 +1,12 @@
 /** Names, stars, notes and colours of runs: saved by the server, shown at once, merged when two people edit. */
 
 import { messageOf } from "../base/errors";
-import { fetchState, sendStatePatch, RejectedError, type StateChange, type StateDocument } from "./api";
+import type { StateChange, StateDocument } from "./api";
 import { merged } from "./notes";
+import { RequestError } from "./request";
+import { changeState, fetchState } from "./saved_state";
 
 const EMPTY: StateDocument = { version: 0, runs: {}, pins: [], views: {}, dashboards: {} };
-const MAX_CONFLICTS = 5;
 const RETRY_AFTER_MS = 3_000;
 
 export class Notes {
@@ -32,17 +33,15 @@ export class Notes {
 
   async #send(): Promise<void> {
     this.#isSending = true;
-    for (let conflicts = 0; this.#pending.length > 0;) {
+    while (this.#pending.length > 0) {
       try {
-        const { state, isDone } = await sendStatePatch(this.#saved.version, this.#pending[0]!);
-        this.#saved = state;
-        conflicts = isDone ? 0 : conflicts + 1;
-        if (isDone) this.error = "";
-        if (isDone || conflicts === MAX_CONFLICTS) this.#pending = this.#pending.slice(1);
+        this.#saved = await changeState(this.#pending[0]!, this.#saved.version);
+        this.#pending = this.#pending.slice(1);
+        this.error = "";
       } catch (error) {
         this.#fail(error);
         // The server will never accept this one. Without a connection all of them wait.
-        if (error instanceof RejectedError) this.#pending = this.#pending.slice(1);
+        if (error instanceof RequestError && error.isRejected) this.#pending = this.#pending.slice(1);
         else await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
       }
     }

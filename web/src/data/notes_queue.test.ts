@@ -21,7 +21,7 @@ test("edits made while the server cannot be reached are sent when it can", async
   fetched.mockResolvedValue(answer(200, { ...empty, version: 2, runs: { a: { star: true } } }));
   notes.change({ runs: { a: { star: true } } });
   await vi.advanceTimersByTimeAsync(0);
-  expect(notes.error).toContain("no connection");
+  expect(notes.error).toContain("the server does not answer");
   expect(notes.document.runs).toEqual({ a: { star: true } });
   await vi.advanceTimersByTimeAsync(5_000);
   expect(notes.error).toBe("");

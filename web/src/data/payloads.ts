@@ -1,13 +1,13 @@
-/** Payloads of one series: which there are, and where their bytes can be had. */
+/** Payloads of one series: a list, and the addresses of their bytes. */
 
-import { fetchJson } from "./api";
+import { requestJson } from "./request";
 
 /** Lists side by side, in the order in which they were logged. */
 export interface PayloadList {
   readonly run: string;
   readonly tag: string;
   readonly kind: string;
-  /** What the address of a payload names. */
+  /** The number in the address of a payload. */
   readonly index: readonly number[];
   readonly steps: readonly number[];
   readonly walls: readonly number[];
@@ -16,21 +16,23 @@ export interface PayloadList {
   readonly attempt: readonly number[];
 }
 
-export function fetchPayloads(
-  run: string,
-  tag: string,
-  kind: string,
-  attempts: "latest" | "all" = "latest",
-): Promise<PayloadList> {
-  return fetchJson<PayloadList>(`api/payloads?${new URLSearchParams({ run, tag, kind, attempts })}`);
+export interface PayloadRequest {
+  readonly run: string;
+  readonly tag: string;
+  readonly kind: string;
+  readonly attempts: "latest" | "all";
 }
 
-/** The address of the payload at this place of the list. It names its wall time, so that a browser may keep the answer. */
+export function fetchPayloads(request: PayloadRequest, signal?: AbortSignal): Promise<PayloadList> {
+  return requestJson(`api/payloads?${new URLSearchParams({ ...request })}`, { signal });
+}
+
+/** The address of the payload at this index of the list. It names its wall time, so that a browser may cache the response. */
 export function payloadAddress(list: PayloadList, position: number, sample = 0): string {
   return `api/payload?${payloadQuery(list, position, sample)}`;
 }
 
-/** The same question for another route. */
+/** The same parameters for another route. */
 export function payloadQuery(list: PayloadList, position: number, sample = 0): URLSearchParams {
   return new URLSearchParams({
     run: list.run,

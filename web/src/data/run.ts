@@ -1,6 +1,6 @@
 /** One run as the server tells it: what run.json remembers, what the event files tell, its files and its console. */
 
-import { answer, fetchJson } from "./api";
+import { request, requestJson } from "./request";
 
 export interface RunSession {
   readonly started_at: number;
@@ -107,8 +107,8 @@ export interface RunAnswer {
   readonly problems: readonly string[];
 }
 
-export function fetchRun(run: string): Promise<RunAnswer> {
-  return fetchJson<RunAnswer>(`api/run?${new URLSearchParams({ run })}`);
+export function fetchRun(run: string, signal?: AbortSignal): Promise<RunAnswer> {
+  return requestJson(`api/run?${new URLSearchParams({ run })}`, { signal });
 }
 
 export interface ConsoleLine {
@@ -137,8 +137,11 @@ export interface ConsoleRequest {
   readonly stop?: number;
 }
 
-export function fetchConsole({ run, source, search, start, stop }: ConsoleRequest): Promise<ConsoleLines> {
-  return fetchJson<ConsoleLines>(
+export function fetchConsole(
+  { run, source, search, start, stop }: ConsoleRequest,
+  signal?: AbortSignal,
+): Promise<ConsoleLines> {
+  return requestJson(
     `api/run/console?${new URLSearchParams({
       run,
       source,
@@ -146,13 +149,14 @@ export function fetchConsole({ run, source, search, start, stop }: ConsoleReques
       ...(stop === undefined ? {} : { stop: String(stop) }),
       ...(search === "" ? {} : { search }),
     })}`,
+    { signal },
   );
 }
 
 export const fileAddress = (run: string, path: string): string => `api/run/file?${new URLSearchParams({ run, path })}`;
 
 export async function fetchFileText(run: string, path: string): Promise<string> {
-  return (await answer(fileAddress(run, path))).text();
+  return (await request(fileAddress(run, path))).text();
 }
 
 export type DiffState = "same" | "changed" | "added" | "removed";
@@ -197,21 +201,9 @@ export interface DiffAnswer {
   readonly problems: readonly string[];
 }
 
-export async function fetchDiff(runs: readonly string[]): Promise<DiffAnswer> {
-  const response = await answer("api/diff", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ runs }),
-  });
-  return (await response.json()) as DiffAnswer;
-}
+export const fetchDiff = (runs: readonly string[]): Promise<DiffAnswer> => requestJson("api/diff", { body: { runs } });
 
 /** Safe HTML of Markdown, for ui/RichText. */
 export async function fetchMarkdown(text: string): Promise<string> {
-  const response = await answer("api/markdown", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ text }),
-  });
-  return ((await response.json()) as { html: string }).html;
+  return (await requestJson<{ html: string }>("api/markdown", { body: { text } })).html;
 }

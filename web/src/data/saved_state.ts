@@ -1,24 +1,53 @@
-/** What a dashboard keeps on the server, under its own name: read, and changed without touching what others keep. */
+/** What is saved on the server for this log directory: names and notes, pins, and what each dashboard saves. */
 
-import { fetchState, sendStatePatch } from "./api";
+import type { StateChange, StateDocument } from "./api";
+import { RequestError, requestJson } from "./request";
 
-const TRIES = 5;
+const MAX_CONFLICTS = 5;
 
-/** Whatever was kept, by whatever version of the page: to be looked at with care. */
+export const fetchState = (): Promise<StateDocument> => requestJson("api/state");
+
+/** Returns the document after the change. When another page changed it since `version`, the change is sent again. */
+export async function changeState(change: StateChange, version?: number): Promise<StateDocument> {
+  let base = version ?? (await fetchState()).version;
+  for (let conflicts = 0; ; conflicts += 1) {
+    try {
+      return await requestJson<StateDocument>("api/state", { method: "PATCH", body: { version: base, ...change } });
+    } catch (failure) {
+      const current = conflictOf(failure);
+      if (!current || conflicts === MAX_CONFLICTS) throw failure;
+      base = current.version;
+    }
+  }
+}
+
+/** The document as another page changed it, if that is why the server rejected a change. */
+const conflictOf = (failure: unknown): StateDocument | undefined =>
+  failure instanceof RequestError && failure.code === "conflict" ? (failure.details.state as StateDocument) : undefined;
+
+/** Whatever was saved, by whatever version of the page: validate it. */
 export async function loadState(dashboard: string): Promise<unknown> {
   return own((await fetchState()).dashboards, dashboard);
 }
 
-/** Merges (null removes; lists are replaced) and gives back what is kept now. Of two who change the same thing the last one wins. */
+/** Merges (null removes; lists are replaced) and returns what is saved now. Of two changes of the same thing the last one wins. */
 export async function patchState(dashboard: string, change: Readonly<Record<string, unknown>>): Promise<unknown> {
-  let { version } = await fetchState();
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const { state, isDone } = await sendStatePatch(version, { dashboards: { [dashboard]: change } });
-    if (isDone) return own(state.dashboards, dashboard);
-    ({ version } = state);
-  }
-  throw new Error("others change the same at this moment; try again");
+  return own((await changeState({ dashboards: { [dashboard]: change } })).dashboards, dashboard);
 }
 
-const own = (kept: Readonly<Record<string, unknown>> | undefined, name: string): unknown =>
-  kept && Object.hasOwn(kept, name) ? kept[name] : undefined;
+const own = (saved: Readonly<Record<string, unknown>> | undefined, name: string): unknown =>
+  saved && Object.hasOwn(saved, name) ? saved[name] : undefined;
+
+/** Pinned cards; none if the server cannot be reached. */
+export const fetchPins = (): Promise<readonly unknown[]> =>
+  fetchState().then(
+    ({ pins }) => pins,
+    () => [],
+  );
+
+/** Pins are in the address as well, and the page says elsewhere that the server is gone: a failure is not reported. */
+export const savePins = (pins: readonly unknown[]): Promise<void> =>
+  changeState({ pins }).then(
+    () => undefined,
+    () => undefined,
+  );

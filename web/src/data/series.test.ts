@@ -15,15 +15,15 @@ const block = (rows: number) => ({ tag: "loss", runs: ["a", "b"], columns: { mea
 
 test("an answer serves again until something was logged", () => {
   const cache = new SeriesCache();
-  cache.put({ request, block: block(3), revision: 7 });
-  expect(cache.get(request, 7)?.block.columns.mean).toHaveLength(3);
+  cache.put({ request, value: block(3), revision: 7 });
+  expect(cache.get(request, 7)?.value.columns.mean).toHaveLength(3);
   expect(cache.get(request, 8)).toBeUndefined();
   expect(cache.get({ ...request, smoothing: 0.5 }, 7)).toBeUndefined();
   expect(cache.get({ ...request, range: { from: 1, to: 2 } }, 7)).toBeUndefined();
 });
 
 test("an answer for many runs serves a request for some of them, not the other way round", () => {
-  const few = { request: { ...request, runs: ["a", "b"] }, block: block(1), revision: 0 };
+  const few = { request: { ...request, runs: ["a", "b"] }, value: block(1), revision: 0 };
   expect(covers(few, ["b"])).toBe(true);
   expect(covers(few, ["b", "c"])).toBe(false);
   expect(covers(few, null)).toBe(false);
@@ -32,10 +32,10 @@ test("an answer for many runs serves a request for some of them, not the other w
 
 test("the oldest answers go when there is no more room", () => {
   const cache = new SeriesCache(100 * 8);
-  for (const tag of ["a", "b", "c"]) cache.put({ request: { ...request, tag }, block: block(40), revision: 0 });
+  for (const tag of ["a", "b", "c"]) cache.put({ request: { ...request, tag }, value: block(40), revision: 0 });
   expect(cache.get({ ...request, tag: "a" }, 0)).toBeUndefined();
   expect(cache.get({ ...request, tag: "c" }, 0)).toBeDefined();
-  cache.put({ request: { ...request, tag: "huge" }, block: block(90), revision: 0 });
+  cache.put({ request: { ...request, tag: "huge" }, value: block(90), revision: 0 });
   expect(cache.get({ ...request, tag: "huge" }, 0)).toBeUndefined();
 });
 

@@ -1,7 +1,9 @@
-/** Windows into one tag of many runs: what is asked for, what comes back, and what is kept for the next look. */
+/** Windows of one tag of many runs: the request, the response, and a cache. */
 
 import type { Axis, SeriesBlock } from "./api";
-import { decodeColumns, decodeBatch, type ColumnBlock } from "./columns";
+import { decodeBatch, type ColumnBlock } from "./columns";
+import { requestBlock, requestBytes } from "./request";
+import type { Loaded } from "./resource.svelte";
 
 /** Of a restarted run: the points that count; every point, by attempt; or both, what the restart replaced marked. */
 export type Attempts = "latest" | "all" | "marked";
@@ -31,7 +33,7 @@ export interface SeriesRequest {
 }
 
 export async function fetchWindow(request: SeriesRequest, signal?: AbortSignal): Promise<SeriesBlock> {
-  return blockOf(decodeColumns(await post("api/series", questionOf(request), signal)));
+  return blockOf(await requestBlock("api/series", { body: bodyOf(request), signal }));
 }
 
 /** In one request, in their order; an error for one that could not be read. */
@@ -39,7 +41,8 @@ export async function fetchBatch(
   requests: readonly SeriesRequest[],
   signal?: AbortSignal,
 ): Promise<(SeriesBlock | Error)[]> {
-  const answers = decodeBatch(await post("api/series/batch", { requests: requests.map(questionOf) }, signal));
+  const body = { requests: requests.map(bodyOf) };
+  const answers = decodeBatch(await requestBytes("api/series/batch", { body, signal }));
   return answers.map((answer) => (answer instanceof Error ? answer : blockOf(answer)));
 }
 
@@ -49,7 +52,7 @@ const blockOf = ({ header, columns }: ColumnBlock): SeriesBlock => ({
   columns,
 });
 
-function questionOf(request: SeriesRequest): object {
+function bodyOf(request: SeriesRequest): object {
   const { tag, runs, axis, range, width, smoothing, attempts, columns } = request;
   return {
     tag,
@@ -65,77 +68,53 @@ function questionOf(request: SeriesRequest): object {
   };
 }
 
-async function post(address: string, question: object, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
-  let response: Response;
-  try {
-    response = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(question),
-      ...(signal ? { signal } : {}),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Error("the server does not answer; is it still running?", { cause: error });
-  }
-  if (!response.ok) {
-    const said = (await response.json().catch(() => null)) as { error?: string } | null;
-    throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
-  }
-  return response.arrayBuffer();
-}
-
 /** Everything about a request but the runs: requests that differ in nothing else can share an answer. */
 export function keyOf({ tag, axis, range, width, smoothing, attempts, columns, compact }: SeriesRequest): string {
   return JSON.stringify([tag, axis, range?.from, range?.to, width, smoothing, attempts, columns, compact]);
 }
 
-export interface CachedSeries {
-  readonly request: SeriesRequest;
-  readonly block: SeriesBlock;
-  readonly revision: number;
-}
+export type LoadedSeries = Loaded<SeriesRequest, SeriesBlock>;
 
-/** An answer serves every request for some of its runs. */
-export function covers({ request }: CachedSeries, runs: readonly string[] | null): boolean {
+/** The series of a request serve every request for some of its runs. */
+export function covers({ request }: LoadedSeries, runs: readonly string[] | null): boolean {
   if (request.runs === null) return true;
   if (runs === null) return false;
   const has = new Set(request.runs);
   return runs.every((run) => has.has(run));
 }
 
-/** The last answers, up to so many bytes: a card that scrolls back into view is drawn at once. */
+/** The series loaded last, up to so many bytes: a card that scrolls back into view is drawn at once. */
 export class SeriesCache {
-  readonly #kept = new Map<string, CachedSeries & { readonly bytes: number }>();
+  readonly #cached = new Map<string, LoadedSeries & { readonly bytes: number }>();
   #bytes = 0;
 
   constructor(private readonly maxBytes = 48 << 20) {}
 
   /** Fresh: nothing was logged since, and no run is missing. */
-  get(request: SeriesRequest, revision: number): CachedSeries | undefined {
-    const kept = this.#kept.get(keyOf(request));
-    if (!kept || kept.revision !== revision || !covers(kept, request.runs)) return undefined;
-    this.#kept.delete(keyOf(request));
-    this.#kept.set(keyOf(request), kept);
-    return kept;
+  get(request: SeriesRequest, revision: number | string): LoadedSeries | undefined {
+    const cached = this.#cached.get(keyOf(request));
+    if (!cached || cached.revision !== revision || !covers(cached, request.runs)) return undefined;
+    this.#cached.delete(keyOf(request));
+    this.#cached.set(keyOf(request), cached);
+    return cached;
   }
 
-  put(kept: CachedSeries): void {
-    const key = keyOf(kept.request);
-    this.#forget(key);
-    const bytes = bytesOf(kept.block);
+  put(loaded: LoadedSeries): void {
+    const key = keyOf(loaded.request);
+    this.#remove(key);
+    const bytes = bytesOf(loaded.value);
     if (bytes > this.maxBytes / 2) return;
-    this.#kept.set(key, { ...kept, bytes });
+    this.#cached.set(key, { ...loaded, bytes });
     this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#cached.keys()) {
       if (this.#bytes <= this.maxBytes) break;
-      this.#forget(oldest);
+      this.#remove(oldest);
     }
   }
 
-  #forget(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
-    this.#kept.delete(key);
+  #remove(key: string): void {
+    this.#bytes -= this.#cached.get(key)?.bytes ?? 0;
+    this.#cached.delete(key);
   }
 }
 
@@ -143,7 +122,7 @@ function bytesOf({ columns }: SeriesBlock): number {
   return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
 }
 
-/** One answer holds at most about this many rows, so that a tag of thousands of runs stays a few megabytes. */
+/** A response holds at most about this many rows, so that a tag of thousands of runs stays a few megabytes. */
 const MAX_ROWS = 400_000;
 const MIN_WIDTH = 120;
 /** Widths are rounded up, so that a panel that is dragged does not ask anew for every pixel. */

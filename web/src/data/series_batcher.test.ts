@@ -3,7 +3,7 @@ import type { SeriesBlock } from "./api";
 import type { SeriesRequest } from "./series";
 import { SeriesBatcher } from "./series_batcher";
 
-const wishOf = (tag: string, more: Partial<SeriesRequest> = {}): SeriesRequest => ({
+const requestOf = (tag: string, more: Partial<SeriesRequest> = {}): SeriesRequest => ({
   tag,
   runs: null,
   axis: "step",
@@ -18,12 +18,12 @@ const wishOf = (tag: string, more: Partial<SeriesRequest> = {}): SeriesRequest =
 const never = new AbortController().signal;
 
 /** A server that notes what each request asked for, and cannot read a tag called "broken". */
-function server(): { asks: SeriesBatcher; heard: string[][]; signals: AbortSignal[] } {
+function server(): { batcher: SeriesBatcher; heard: string[][]; signals: AbortSignal[] } {
   const heard: string[][] = [];
   const signals: AbortSignal[] = [];
   const answer = ({ tag }: SeriesRequest): SeriesBlock | Error =>
     tag === "broken" || tag === "fatal" ? new Error("the event file was replaced") : { tag, runs: ["a"], columns: {} };
-  const asks = new SeriesBatcher({
+  const batcher = new SeriesBatcher({
     one: async (request) => {
       heard.push([request.tag]);
       const block = answer(request);
@@ -37,42 +37,45 @@ function server(): { asks: SeriesBatcher; heard: string[][]; signals: AbortSigna
       return requests.map(answer);
     },
   });
-  return { asks, heard, signals };
+  return { batcher, heard, signals };
 }
 
 test("tags asked for at the same moment share requests, a few in each; one alone has its own", async () => {
-  const { asks, heard } = server();
+  const { batcher, heard } = server();
   const tags = [..."abcdefghi"];
-  const blocks = await Promise.all(tags.map((tag) => asks.ask(wishOf(tag), never)));
+  const blocks = await Promise.all(tags.map((tag) => batcher.load(requestOf(tag), never)));
   expect(blocks.map(({ tag }) => tag)).toEqual(tags);
   expect(heard).toEqual([tags.slice(0, 8), ["i"]]);
 });
 
 test("a tag of many runs is asked for by itself", async () => {
-  const { asks, heard } = server();
+  const { batcher, heard } = server();
   await Promise.all([
-    asks.ask(wishOf("a", { isSmall: false }), never),
-    asks.ask(wishOf("b", { isSmall: false }), never),
+    batcher.load(requestOf("a", { isSmall: false }), never),
+    batcher.load(requestOf("b", { isSmall: false }), never),
   ]);
   expect(heard).toEqual([["a"], ["b"]]);
 });
 
 test("one that cannot be read spoils nothing for the others", async () => {
-  const { asks } = server();
-  const settled = await Promise.allSettled(["a", "broken", "b"].map((tag) => asks.ask(wishOf(tag), never)));
+  const { batcher } = server();
+  const settled = await Promise.allSettled(["a", "broken", "b"].map((tag) => batcher.load(requestOf(tag), never)));
   expect(settled.map((one) => (one.status === "fulfilled" ? one.value.tag : (one.reason as Error).message))).toEqual([
     "a",
     "the event file was replaced",
     "b",
   ]);
-  const alone = await Promise.allSettled(["a", "fatal"].map((tag) => asks.ask(wishOf(tag), never)));
+  const alone = await Promise.allSettled(["a", "fatal"].map((tag) => batcher.load(requestOf(tag), never)));
   expect(alone.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 });
 
 test("who does not wait any more hears so at once; the request ends when nobody waits", async () => {
-  const { asks, signals } = server();
+  const { batcher, signals } = server();
   const [left, right] = [new AbortController(), new AbortController()];
-  const settled = Promise.allSettled([asks.ask(wishOf("a"), left.signal), asks.ask(wishOf("b"), right.signal)]);
+  const settled = Promise.allSettled([
+    batcher.load(requestOf("a"), left.signal),
+    batcher.load(requestOf("b"), right.signal),
+  ]);
   await Promise.resolve();
   left.abort();
   expect(signals[0]!.aborted).toBe(false);

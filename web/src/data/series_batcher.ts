@@ -1,25 +1,25 @@
-/** Cards that appear or change together ask together: a request costs the page more than the small answer to it. */
+/** Small requests of the same moment become one: a request costs the page more than its small response. */
 
 import { asError } from "../base/errors";
 import type { SeriesBlock } from "./api";
 import { fetchBatch, fetchWindow, type SeriesRequest } from "./series";
 
-interface Ask {
+interface Waiting {
   readonly request: SeriesRequest;
   readonly signal: AbortSignal;
   readonly resolve: (block: SeriesBlock) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** In one request: an answer that takes long holds back the first picture. */
-const MOST = 8;
+/** A response that takes long delays the first picture. */
+const MAX_BATCH = 8;
 
 export class SeriesBatcher {
-  #waiting: Ask[] = [];
+  #waiting: Waiting[] = [];
 
   constructor(private readonly fetch = { one: fetchWindow, batch: fetchBatch }) {}
 
-  ask(request: SeriesRequest, signal: AbortSignal): Promise<SeriesBlock> {
+  load(request: SeriesRequest, signal: AbortSignal): Promise<SeriesBlock> {
     if (!request.isSmall) return this.fetch.one(request, signal);
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#send());
@@ -28,34 +28,34 @@ export class SeriesBatcher {
   }
 
   #send(): void {
-    const asks = this.#waiting;
+    const batch = this.#waiting;
     this.#waiting = [];
-    for (let at = 0; at < asks.length; at += MOST) void this.#answer(asks.slice(at, at + MOST));
+    for (let at = 0; at < batch.length; at += MAX_BATCH) void this.#answer(batch.slice(at, at + MAX_BATCH));
   }
 
-  async #answer(asks: readonly Ask[]): Promise<void> {
-    const [first] = asks as [Ask];
-    if (asks.length === 1) return void this.fetch.one(first.request, first.signal).then(first.resolve, first.reject);
+  async #answer(batch: readonly Waiting[]): Promise<void> {
+    const [first] = batch as [Waiting];
+    if (batch.length === 1) return void this.fetch.one(first.request, first.signal).then(first.resolve, first.reject);
     const abort = new AbortController();
-    for (const { signal, reject } of asks) {
+    for (const { signal, reject } of batch) {
       signal.addEventListener("abort", () => {
         reject(signal.reason);
-        if (asks.every((other) => other.signal.aborted)) abort.abort();
+        if (batch.every((other) => other.signal.aborted)) abort.abort();
       });
     }
     try {
       const answers = await this.fetch.batch(
-        asks.map(({ request }) => request),
+        batch.map(({ request }) => request),
         abort.signal,
       );
-      asks.forEach((ask, index) => this.#settle(ask, answers[index]!));
+      batch.forEach((waiting, index) => this.#settle(waiting, answers[index]!));
     } catch (failure) {
-      for (const ask of asks) this.#settle(ask, asError(failure));
+      for (const waiting of batch) this.#settle(waiting, asError(failure));
     }
   }
 
-  /** What the server failed at, or had no room for, is asked for alone: it spoils nothing for the others. */
-  #settle({ request, signal, resolve, reject }: Ask, answer: SeriesBlock | Error): void {
+  /** What the server failed at, or had no room for, is requested alone. */
+  #settle({ request, signal, resolve, reject }: Waiting, answer: SeriesBlock | Error): void {
     if (!(answer instanceof Error)) resolve(answer);
     else this.fetch.one(request, signal).then(resolve, reject);
   }

@@ -1,5 +1,7 @@
 /** The table of runs and what is worked out from it: the routes of docs/http.md, typed. NaN and the infinities come as words. */
 
+import { RequestError, requestJson, type RequestOptions } from "./request";
+
 export type ColumnType = "number" | "text" | "bool" | "time" | "duration" | "list";
 export type ColumnSource = "run" | "param" | "metric" | "summary";
 /** What a cell holds; null is blank. */
@@ -166,33 +168,6 @@ export interface Importance {
   readonly problem?: string | null;
 }
 
-export interface DiffRow {
-  readonly key: string;
-  readonly values: readonly Cell[];
-  readonly state: string;
-}
-
-export interface DiffMetric {
-  readonly tag: string;
-  readonly final: readonly (number | null)[];
-  readonly best: readonly (number | null)[];
-  readonly best_step: readonly (number | null)[];
-  readonly goal: Goal;
-  readonly divergence: {
-    readonly step: number;
-    readonly x?: number;
-    readonly level: number;
-    readonly rule: string;
-  } | null;
-}
-
-export interface Diff {
-  readonly runs: readonly string[];
-  readonly sections: readonly { readonly name: string; readonly rows: readonly DiffRow[] }[];
-  readonly metrics: readonly DiffMetric[];
-  readonly git_diffs: readonly (string | null)[];
-}
-
 export interface Removal {
   /** The first of them; `total` is how many there are. */
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
@@ -204,26 +179,16 @@ export interface Removal {
   readonly trash?: string | null;
 }
 
-/** A query that cannot be read, and the place in it. */
-export class QueryError extends Error {
+/** A query that cannot be read, and where in it the error is. */
+export class QueryError extends RequestError {
+  override readonly name = "QueryError";
+
   constructor(
     message: string,
     readonly at: number,
     readonly length: number,
   ) {
-    super(message);
-    this.name = "QueryError";
-  }
-}
-
-/** A refusal with its status, for those who make a difference between "not allowed" and "not there". */
-export class Refusal extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-  ) {
-    super(message);
-    this.name = "Refusal";
+    super(message, 400, "invalid_parameter", { at, length });
   }
 }
 
@@ -242,67 +207,43 @@ export function fetchColumns(
     ...(search === "" ? [] : [["search", search]]),
     ...ids.map((id) => ["id", id]),
   ]).toString();
-  return requestJson(`api/table/columns${query === "" ? "" : `?${query}`}`, init(undefined, signal));
+  return requestJson(`api/table/columns${query === "" ? "" : `?${query}`}`, { signal });
 }
 
 export const isPartial = (list: ColumnList | null): boolean => Object.keys(list?.left_out ?? {}).length > 0;
 
 export async function fetchTable(request: TableRequest, signal?: AbortSignal): Promise<TablePage> {
-  const page = await requestJson<TablePage>("api/table", init(request, signal));
+  const page = await requestTable<TablePage>("api/table", { body: request, signal });
   return { ...page, columns: page.columns.map(readColumn) };
 }
 
 export const fetchCompletion = (query: string, cursor: number, signal?: AbortSignal): Promise<Completion> =>
-  requestJson("api/table/complete", init({ query, cursor }, signal));
+  requestJson("api/table/complete", { body: { query, cursor }, signal });
 
 export async function fetchGroups(request: GroupsRequest, signal?: AbortSignal): Promise<Groups> {
-  return readNumbers(await requestJson<Groups>("api/groups", init(request, signal)), GROUP_NUMBERS);
+  return readNumbers(await requestTable<Groups>("api/groups", { body: request, signal }), GROUP_NUMBERS);
 }
 
 export const fetchObjective = (request: RunsRequest, signal?: AbortSignal): Promise<ObjectiveChoice> =>
-  requestJson("api/objective", init(request, signal));
+  requestTable("api/objective", { body: request, signal });
 
 export async function fetchImportance(request: ImportanceRequest, signal?: AbortSignal): Promise<Importance> {
-  return readNumbers(await requestJson<Importance>("api/importance", init(request, signal)), IMPORTANCE_NUMBERS);
+  return readNumbers(await requestTable<Importance>("api/importance", { body: request, signal }), IMPORTANCE_NUMBERS);
 }
 
-export async function fetchDiff(
-  runs: readonly string[],
-  tags?: readonly string[],
-  signal?: AbortSignal,
-): Promise<Diff> {
-  return readNumbers(await requestJson<Diff>("api/diff", init(tags ? { runs, tags } : { runs }, signal)), DIFF_NUMBERS);
-}
-
-/** Only where the server was started with --allow_delete; else a Refusal with status 403. `dryRun` lists and touches nothing. */
+/** Only where the server was started with --allow_delete; else a RequestError with the code "forbidden". `dryRun` lists and touches nothing. */
 export const removeRuns = (how: "trash" | "delete", runs: readonly string[], dryRun: boolean): Promise<Removal> =>
-  requestJson(`api/runs/${how}`, init({ runs, dry_run: dryRun }));
+  requestJson(`api/runs/${how}`, { body: { runs, dry_run: dryRun } });
 
-function init(body: unknown, signal?: AbortSignal): RequestInit {
-  const posted =
-    body === undefined
-      ? {}
-      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  return signal ? { ...posted, signal } : posted;
-}
-
-async function requestJson<T>(address: string, options: RequestInit): Promise<T> {
-  let response: Response;
+/** As requestJson; an error that names a position is a QueryError. */
+async function requestTable<T>(address: string, options: RequestOptions): Promise<T> {
   try {
-    response = await fetch(address, options);
+    return await requestJson<T>(address, options);
   } catch (failure) {
-    if (options.signal?.aborted) throw failure;
-    throw new Error("the server does not answer; is it still running?", { cause: failure });
+    const { at, length } = failure instanceof RequestError ? failure.details : {};
+    if (typeof at !== "number") throw failure;
+    throw new QueryError((failure as RequestError).message, at, typeof length === "number" ? length : 1);
   }
-  if (response.ok) return (await response.json()) as T;
-  const { error, at, length } = ((await response.json().catch(() => null)) ?? {}) as {
-    error?: string;
-    at?: number | null;
-    length?: number | null;
-  };
-  const words = error ?? `the server answered ${response.status} ${response.statusText}`;
-  if (typeof at === "number") throw new QueryError(words, at, length ?? 1);
-  throw new Refusal(words, response.status);
 }
 
 const WORDS: ReadonlyMap<unknown, number> = new Map([
@@ -332,7 +273,6 @@ const GROUP_NUMBERS: ReadonlySet<string> = new Set([
   "bootstrap_high",
 ]);
 const IMPORTANCE_NUMBERS: ReadonlySet<string> = new Set(["importance", "deviation", "mean", "low", "high"]);
-const DIFF_NUMBERS: ReadonlySet<string> = new Set(["final", "best", "best_step", "step", "x", "level"]);
 
 /** The same tree with words read as numbers under the names that hold numbers; everything else is left as it came. */
 export function readNumbers<T>(tree: T, names: ReadonlySet<string>, isNumber = false): T {

@@ -7,6 +7,8 @@ import { fetchTable, QueryError, type Cell, type TablePage, type TableRequest } 
 export type TableQuestion = Omit<TableRequest, "columns" | "start" | "stop">;
 
 const BLOCK_ROWS = 64;
+/** More blocks than this are dropped, the farthest from what was loaded last first. */
+const MAX_BLOCKS = 256;
 /** New data may come many times a second; this often the table is asked again. */
 const PAUSE_MS = 500;
 
@@ -44,6 +46,16 @@ class Answer {
       for (const block of blocks)
         kept.blocks.set(first + block, values.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
       this.columns.set(id, kept);
+    }
+    this.#dropFarFrom(first);
+  }
+
+  #dropFarFrom(center: number): void {
+    if (this.runs.size <= MAX_BLOCKS) return;
+    const nearestFirst = [...this.runs.keys()].sort((a, b) => Math.abs(a - center) - Math.abs(b - center));
+    for (const block of nearestFirst.slice(MAX_BLOCKS)) {
+      this.runs.delete(block);
+      for (const { blocks } of this.columns.values()) blocks.delete(block);
     }
   }
 

@@ -48,6 +48,20 @@ test("rows come in blocks as they come on screen, and no block comes twice", asy
   expect(source.cell(20, "a")).toBe(20);
 });
 
+test("of a long table that is scrolled through only the blocks near the screen stay", async () => {
+  const { asked, source } = tableOf(100_000);
+  source.ask({});
+  for (let from = 0; from < 40_000; from += 640) {
+    source.want({ from, to: from + 640 }, ["a"]);
+    await settle();
+  }
+  expect([source.cell(39_000, "a"), source.cell(0, "a")]).toEqual([39_000, undefined]);
+  const before = asked.length;
+  source.want({ from: 0, to: 40 }, ["a"]);
+  await settle();
+  expect([asked.length - before, source.cell(0, "a")]).toEqual([1, 0]);
+});
+
 test("a column that comes on screen later is fetched alone", async () => {
   const { asked, source } = tableOf(100);
   source.ask({});

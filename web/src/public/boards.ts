@@ -1,24 +1,44 @@
-/** Cards and what surrounds them: grids, frames, menus, sliders and empty states. */
+/** Cards and what surrounds them: the board, frames, menus, sliders and empty states. */
 
-export * from "./hosted";
+import { getBoardContext, type BoardContext } from "../ui/board/board_context.svelte";
+import type { DashboardContext } from "./plugin";
+
+/** The board around a card. Call it while the card is created. */
+export const getBoard = getBoardContext as () => BoardContext<DashboardContext>;
+/** What a board offers to its cards. */
+export type { BoardContext };
+/** The board of a tag dashboard: filter, sections, columns, full screen, keys, empty and error states. */
+export { default as Board } from "../ui/board/Board.svelte";
+/** The cards of a board, by tag or by tag and run. */
+export { BoardModel, cardPerRun, runCardKey, type RunCard } from "../ui/board/board_model.svelte";
+/** The frame of a card: title, buttons, content. */
+export { default as CardFrame } from "../ui/board/CardFrame.svelte";
+/** Fields of a card's state in the address, parsed. */
+export { numberOf, rangeField, rangeOf } from "../ui/board/card_state.svelte";
 /** The state of each card in the address, for dashboards with one value per card. */
 export { CardDeck } from "../ui/card_deck.svelte";
+/** The state of each card in the address, as JSON. */
+export { CardMemory } from "../ui/card_memory";
 /** The menu for the number of columns. */
-export { default as ColumnsMenu } from "../ui/ColumnsMenu.svelte";
+export { default as ColumnsMenu } from "../ui/board/ColumnsMenu.svelte";
+/** A card that shows one run at a time. */
+export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
+/** The shown runs of a tag, and the one to show: the one picked, else the one in focus, else the first. */
+export { runToShow, shownRuns } from "../ui/board/shown_runs";
+/** Calls a function on Escape. */
+export { closeOnEscape } from "../ui/board/escape.svelte";
 /** A tooltip that is docked to a card. */
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** What is shown in place of cards, with the reason and what to do. */
 export { default as EmptyState } from "../ui/EmptyState.svelte";
 /** Cards in sections and columns; mounts only those near the screen. */
-export { default as CardGrid } from "../ui/CardGrid.svelte";
+export { default as CardGrid } from "../ui/board/CardGrid.svelte";
 /** The list of a series' payloads, kept up to date. */
 export { PayloadSource } from "../data/payload_source.svelte";
-/** The state of each card in the address, as JSON. */
-export { CardMemory } from "../ui/card_memory";
-/** A text field, and one that filters tags. */
+/** A text field. */
 export { default as Field } from "../ui/Field.svelte";
 /** The field that filters tags. */
-export { default as TagField } from "../ui/TagField.svelte";
+export { default as TagField } from "../ui/board/TagField.svelte";
 /** How many findings a tag has. */
 export { default as HealthBadge } from "../ui/HealthBadge.svelte";
 /** The findings of a tag, in a drawer. */
@@ -27,8 +47,6 @@ export { default as HealthDrawer } from "../ui/HealthDrawer.svelte";
 export { default as Icon } from "../ui/Icon.svelte";
 /** Registers what covers the page, so that Escape closes the topmost. */
 export { pushLayer } from "../ui/layers";
-/** The frame of a card: title, buttons, content. */
-export { default as MediaCard } from "../ui/MediaCard.svelte";
 /** A button with a menu. */
 export { default as Menu } from "../ui/Menu.svelte";
 /** The entries of a `Menu`. */

@@ -16,8 +16,14 @@ export { pointsWithin } from "../chart/domain";
 export { frameOf, type Frame } from "../chart/frame";
 /** What a person zoomed to. */
 export { NO_LIMITS, type Limits, type Point } from "../chart/gesture";
-/** Colours of the theme, as text and as a number. */
-export { rgbOf, token } from "../chart/look";
+/** Colours of the theme, as text and as a number, and those of its ramp. */
+export { rampStops, rgbOf, token } from "../chart/look";
+/** A ramp of colours for pixels. */
+export { mixRgb, pixelOf, rampOf } from "../chart/ramp";
+/** Paints in the next frame, with all others that wait. */
+export { schedulePaint } from "../chart/paint_scheduler";
+/** The GPU surface that all cards share. */
+export { onContextLost, sharedContext, takeContext } from "../chart/gpu/context";
 /** Scales of an axis: linear, log, symlog. */
 export {
   project,
@@ -54,4 +60,4 @@ export { PERCENTS, rowsOfRun, type HistogramBlock, type HistogramRequest } from 
 /** The histograms of one card, kept up to date. */
 export { HistogramSource } from "../data/histogram_source.svelte";
 /** Pinned cards, which the server saves. */
-export { fetchPins, keepPins } from "../data/series_pins";
+export { fetchPins, savePins } from "../data/saved_state";

@@ -21,13 +21,13 @@ export { atOrBefore, nearest, unionOf } from "../base/steps";
 export { fetchExport } from "../data/api";
 /** One tag of many runs, as columns. */
 export type { SeriesBlock } from "../data/api";
-/** The JSON of a response; `requestJson` also sends a body. */
-export { fetchJson } from "../data/api";
-/** The JSON of a response, with a body as POST; a rejected request throws an Error with the server's sentence. */
-export { requestJson } from "../data/request";
+/** Requests: the response, its JSON or its bytes; a `body` is sent as JSON, and errors have the server's sentence. */
+export { request, requestBytes, requestJson } from "../data/request";
 /** Captions of images, which are logged as texts. */
 export { captionTag, fetchCaptions, hasCaptions, withoutCaptions } from "../data/captions";
 /** Runs one action at a time; while one runs, only the newest request waits. */
 export { LatestOnly } from "../data/latest_only";
+/** A value that is requested: the latest only, with its error; the old value stays until the new one arrives. */
+export { Resource } from "../data/resource.svelte";
 /** Images, texts and other payloads of a series: the list of them, and the address of one. */
 export { payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";

@@ -21,14 +21,14 @@ class TagSource {
   readonly #began = new Map<string, number>();
 
   readonly set = $derived.by((): SeriesSet | null => {
-    const { kept } = this.source;
-    if (!kept) return null;
-    const { runs, columns } = kept.block;
-    if (!kept.request.range && columns.wall)
+    const { loaded } = this.source;
+    if (!loaded) return null;
+    const { runs, columns } = loaded.value;
+    if (!loaded.request.range && columns.wall)
       runs.forEach((run, index) =>
         this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
       );
-    return seriesOf(kept.block, { axis: kept.request.axis, beganOf: (run) => this.#began.get(run) });
+    return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
   });
 
   knowsBeginnings(runs: readonly string[]): boolean {
@@ -144,7 +144,7 @@ export class LineChartModel {
     }
     for (const entry of this.#tags) {
       const source = this.#sources.get(entry.tag)!;
-      source.source.ask(this.#request(entry, source, this.unit), this.context.revisionOf("scalars", entry.tag));
+      source.source.load(this.#request(entry, source, this.unit), this.context.revisionOf("scalars", entry.tag));
     }
   }
 

@@ -109,15 +109,19 @@ export interface Pin {
   readonly sample?: number;
 }
 
-/** The crosshair and the zoom that cards share, in units of the x axis. */
+/** The crosshair that cards share, in units of the x axis. */
 export interface SharedCursor {
   x: number | null;
-  zoom: { readonly from: number; readonly to: number } | null;
 }
 
 /** Everything that a view reads from the page and changes in it. */
 export interface DashboardContext {
   readonly name: string;
+  /**
+   * Reactive; false while another tab is shown. A view stays mounted then, within limits: its effects run once more to
+   * react to this, and are paused until it is shown again. Listeners on the window and players must check it.
+   */
+  readonly isActive: boolean;
   readonly catalogue: Catalogue;
   /** Reactive; grows when that series got new data. */
   revisionOf(kind: string, tag: string): number;

@@ -1,24 +1,31 @@
-/** What can be done right now: the palette lists it, and the keys that belong to it work. */
+/** What can be done on the page as it is: the palette lists it, and its keys work. */
 
 import { untrack } from "svelte";
 import type { Command } from "../public/core";
 
+interface Entry {
+  readonly command: Command;
+  readonly isActive: () => boolean;
+}
+
 export class Commands {
-  // No state: views are mounted in batches of their own, in which state may be read as it was before, and a list made of such a reading would lose the others' commands.
-  #entries: readonly Command[] = [];
+  // No state: a view is mounted in a batch of its own, which may read older state and would lose others' commands.
+  #entries: readonly Entry[] = [];
   #changes = $state(0);
 
   get all(): readonly Command[] {
     void this.#changes;
-    return this.#entries;
+    return this.#entries.filter(({ isActive }) => isActive()).map(({ command }) => command);
   }
 
-  add(entry: Command): () => void {
+  /** A hidden view's commands are not active. Returns a function that removes the command. */
+  add(command: Command, isActive: () => boolean = () => true): () => void {
+    const entry = { command, isActive };
     this.#replace([...this.#entries, entry]);
     return () => this.#replace(this.#entries.filter((other) => other !== entry));
   }
 
-  #replace(entries: readonly Command[]): void {
+  #replace(entries: readonly Entry[]): void {
     this.#entries = entries;
     // Untracked: an effect that adds a command must not run again because the list changed.
     untrack(() => (this.#changes += 1));

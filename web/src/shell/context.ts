@@ -1,4 +1,4 @@
-/** What a dashboard gets: the contract of public/plugin.ts, made of the shell's parts. */
+/** The context of a dashboard, the contract of public/plugin.ts, from the shell's parts. */
 
 import { loadState, patchState } from "../data/saved_state";
 import type { Command, DashboardContext } from "../public/core";
@@ -6,9 +6,12 @@ import { cardOf } from "./dashboards";
 import { routeAddress } from "./route_address";
 import type { Shell } from "./shell.svelte";
 
-export function contextFor(name: string, shell: Shell): DashboardContext {
+export function contextFor(name: string, shell: Shell, isActive: () => boolean): DashboardContext {
   return {
     name,
+    get isActive() {
+      return isActive();
+    },
     catalogue: shell.session,
     revisionOf: (kind, tag) => shell.session.revisionOf(kind, tag),
     runs: shell.runs,
@@ -22,6 +25,6 @@ export function contextFor(name: string, shell: Shell): DashboardContext {
     },
     cursor: shell.cursor,
     cardOf,
-    command: (entry: Command) => shell.commands.add(entry),
+    command: (entry: Command) => shell.commands.add(entry, isActive),
   };
 }

@@ -57,13 +57,13 @@ def run(args: argparse.Namespace) -> int:
                 progress = store.progress()
                 bar.show(progress.bytes_done, progress.bytes_total, f"reading {counted(progress.files_total, 'file')}")
             rows = write(store, args, bar)
-            said = left_out(store, args.runs, args.tags, has_params=args.format == "jsonl")
+            omitted = left_out(store, args.runs, args.tags, has_params=args.format == "jsonl")
     except (QueryError, UnknownColumnError) as error:
         return open_runs.refuse_query("export", args.query, error)
     except (ValueError, OSError, NoPyarrowError, NoBundleError, UnknownRunError) as error:
         return log_directory.refuse("export", error)
-    if said:
-        kinds = ", ".join(f"{count:,} of {kind}" for kind, count in sorted(said.items()))
+    if omitted:
+        kinds = ", ".join(f"{count:,} of {kind}" for kind, count in sorted(omitted.items()))
         print(f"seamark export: series that are not scalars were left out: {kinds}", file=sys.stderr)
     if args.output != "-":
         print(f"{counted(rows, 'point')}: '{args.output}'")

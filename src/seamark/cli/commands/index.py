@@ -58,8 +58,9 @@ def build(roots: Sequence[LogRoot], index_dir: Path) -> int:
     print(f"{', '.join(amounts)} in {secs:.1f} s: '{index_dir}'")
     problems = store.problems()
     for problem in problems:
-        print(f"{problem.severity}: {printable(problem.message)}", file=sys.stderr)
-    # A warning without a run is about the index. Damaged event files do not count here: seamark verify reports them.
+        if problem.run is not None:
+            print(f"{problem.severity}: {printable(problem.message)}", file=sys.stderr)
+    # A warning without a run is about the index, and was logged. Damaged event files do not count: see seamark verify.
     return 1 if any(problem.severity == Severity.WARNING and problem.run is None for problem in problems) else 0
 
 

@@ -59,14 +59,14 @@ def answer(duckdb: Any, runs: Runs, sql: str, form: str) -> TableOutput:
             connection.execute(f"SET {setting} = false")
         connection.execute("SET lock_configuration = true")
         result = connection.execute(sql)
-        told = result.description or ()
-        names, types = unique([column[0] for column in told]), [column_type(column[1]) for column in told]
+        description = result.description or ()
+        names, types = unique([column[0] for column in description]), [column_type(column[1]) for column in description]
         if form == "parquet":
             # Renamed in DuckDB 2.
             fetch = getattr(result, "to_arrow_table", None) or result.fetch_arrow_table
             typed = fetch().rename_columns(names)
             return TableOutput([], arrow=lambda: typed)
-        rows = result.fetchall() if told else []
+        rows = result.fetchall() if description else []
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
         return TableOutput([OutputColumn(*column) for column in zip(names, types, columns, strict=True)])
     finally:
@@ -80,8 +80,8 @@ def column_type(duck_type: Any) -> str:
 def unique(names: list[str]) -> list[str]:
     """SQL allows two columns of the same name, files do not."""
     seen: dict[str, int] = {}
-    told = []
+    distinct = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1
-        told.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
-    return told
+        distinct.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
+    return distinct

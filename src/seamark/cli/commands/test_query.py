@@ -34,22 +34,22 @@ def logdir(tmp_path: Path) -> Path:
 def make_run(logdir: Path, name: str, end: float, config: dict[str, Any]) -> None:
     points = [*curve(1, 20, scale=0.5), (20, end)]
     append(logdir / name / "events.out.tfevents.1", file_start() + scalar_bytes("val/loss", points))
-    told = {"schema": SCHEMA, "version": 1, "name": name, "status": "finished", "config": config, "started_at": START}
+    record = {"schema": SCHEMA, "version": 1, "name": name, "status": "finished", "config": config, "started_at": START}
     git = {"commit": f"c{len(name)}", "branch": "main", "dirty": True, "diff_file": "git.diff"}
     (logdir / name / "git.diff").write_text("diff --git a/x b/x\n--- a/x\n+++ b/x\n+new line\n")
     (logdir / name / "run.json").write_text(
-        json.dumps({**told, "ended_at": START + 90, "git": git, "command": ["train.py"]})
+        json.dumps({**record, "ended_at": START + 90, "git": git, "command": ["train.py"]})
     )
 
 
-def ask(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> tuple[int, str, str]:
+def run_command(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> tuple[int, str, str]:
     code = main([*words, "--state_dir", "none", "--index_dir", "none"])
-    told = capfdbinary.readouterr()
-    return code, told.out.decode(), told.err.decode()
+    captured = capfdbinary.readouterr()
+    return code, captured.out.decode(), captured.err.decode()
 
 
 def test_a_table_for_people(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    code, out, err = ask(
+    code, out, err = run_command(
         capfdbinary, "query", "lr < 0.05", "--logdir", str(logdir), "--columns", "lr,val/loss.min", "--columns", "duration", "--sort", "val/loss.min",
     )  # fmt: skip
     assert (code, err) == (0, "")
@@ -63,7 +63,7 @@ def test_a_table_for_people(logdir: Path, capfdbinary: pytest.CaptureFixture[byt
 def test_without_columns_it_shows_what_tells_runs_apart(
     logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    code, out, _ = ask(capfdbinary, "query", "/^lr/", "--logdir", str(logdir), "--sort=-lr")
+    code, out, _ = run_command(capfdbinary, "query", "/^lr/", "--logdir", str(logdir), "--sort=-lr")
     head, *rows = out.splitlines()
     assert head.split() == ["name", "status", "started", "duration", "last_step", "lr", "val/loss.last"]
     assert code == 0 and [row.split()[0] for row in rows] == ["lr0.1", "lr0.01", "lr0.001"]
@@ -71,19 +71,19 @@ def test_without_columns_it_shows_what_tells_runs_apart(
 
 
 def test_names_cannot_command_the_terminal(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    code, out, _ = ask(capfdbinary, "query", "--logdir", str(logdir))
+    code, out, _ = run_command(capfdbinary, "query", "--logdir", str(logdir))
     assert code == 0 and "\x1b" not in out and len(out.splitlines()) == 5 and "<script>" in out
 
 
 def test_csv_and_json_hold_everything_exactly(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    _, out, _ = ask(
+    _, out, _ = run_command(
         capfdbinary, "query", "--logdir", str(logdir), "--columns", "lr,val/loss", "--format", "csv", "--sort", "name"
     )
     rows = list(csv.reader(io.StringIO(out)))
     assert rows[0] == ["name", "lr", "val/loss"] and len(rows) == 5
-    told = {row[0]: row[1:] for row in rows[1:]}
-    assert told["lr0.001"] == ["0.001", "NaN"] and told[HOSTILE.replace("/", "")] == ["auto", "9.0"]
-    _, out, _ = ask(capfdbinary, "query", "lr0.0", "--logdir", str(logdir), "--format", "json")
+    values = {row[0]: row[1:] for row in rows[1:]}
+    assert values["lr0.001"] == ["0.001", "NaN"] and values[HOSTILE.replace("/", "")] == ["auto", "9.0"]
+    _, out, _ = run_command(capfdbinary, "query", "lr0.0", "--logdir", str(logdir), "--format", "json")
     first = {row["name"]: row for row in json.loads(out)}["lr0.001"]
     assert first["val/loss.last"] == "NaN" and first["val/loss.min"] == 0.5
     assert first["model.name"] == "resnet" and first["lr"] == 0.001
@@ -95,26 +95,28 @@ def test_parquet_keeps_types(
     parquet = pytest.importorskip("pyarrow.parquet")
     target = tmp_path_factory.mktemp("out") / "runs.parquet"
     words = ("query", "/^lr/", "--logdir", str(logdir), "--format", "parquet", "--sort", "lr")
-    assert ask(capfdbinary, *words, "-o", str(target))[0] == 0
+    assert run_command(capfdbinary, *words, "-o", str(target))[0] == 0
     table = parquet.read_table(target)
     assert table["lr"].to_pylist() == [0.001, 0.01, 0.1] and str(table.schema.field("seed").type) == "int64"
-    code, _, err = ask(capfdbinary, *words, "-o", str(target))
+    code, _, err = run_command(capfdbinary, *words, "-o", str(target))
     assert code == 2 and "not overwritten" in err
-    code, _, err = ask(capfdbinary, *words)
+    code, _, err = run_command(capfdbinary, *words)
     assert code == 2 and "Parquet needs a file" in err
 
 
 def test_limit_and_an_empty_answer(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    code, out, _ = ask(capfdbinary, "query", "--logdir", str(logdir), "--limit", "1", "--sort", "lr", "--columns", "lr")
+    code, out, _ = run_command(
+        capfdbinary, "query", "--logdir", str(logdir), "--limit", "1", "--sort", "lr", "--columns", "lr"
+    )
     assert code == 0 and [line.split()[0] for line in out.splitlines()] == ["name", "lr0.001"]
-    code, out, _ = ask(capfdbinary, "query", "lr > 100", "--logdir", str(logdir), "--columns", "lr")
+    code, out, _ = run_command(capfdbinary, "query", "lr > 100", "--logdir", str(logdir), "--columns", "lr")
     assert code == 0 and out.splitlines() == ["name  lr"]
-    code, out, _ = ask(capfdbinary, "query", "lr > 100", "--logdir", str(logdir), "--format", "json")
+    code, out, _ = run_command(capfdbinary, "query", "lr > 100", "--logdir", str(logdir), "--format", "json")
     assert json.loads(out) == []
 
 
 @pytest.mark.parametrize(
-    ("words", "said", "mark"),
+    ("words", "message", "mark"),
     [
         (("lr = 0.1",), "==", "     ^"),
         (("lr < 0.1 and",), "missing", "^"),
@@ -124,10 +126,10 @@ def test_limit_and_an_empty_answer(logdir: Path, capfdbinary: pytest.CaptureFixt
     ],
 )
 def test_a_wrong_question_is_answered_with_the_place(
-    words: tuple[str, ...], said: str, mark: str, logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]
+    words: tuple[str, ...], message: str, mark: str, logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    code, out, err = ask(capfdbinary, "query", *words, "--logdir", str(logdir))
-    assert (code, out) == (2, "") and err.startswith("seamark query: ") and said in err and mark in err
+    code, out, err = run_command(capfdbinary, "query", *words, "--logdir", str(logdir))
+    assert (code, out) == (2, "") and err.startswith("seamark query: ") and message in err and mark in err
 
 
 def test_sql_joins_runs_hyperparameters_and_points(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -138,7 +140,7 @@ def test_sql_joins_runs_hyperparameters_and_points(logdir: Path, capfdbinary: py
         where key = 'lr' and tag = 'val/loss' and status = 'finished' and number is not null and not isnan(value)
         group by all order by lr
     """
-    code, out, _ = ask(capfdbinary, "sql", question, "--logdir", str(logdir), "--format", "json")
+    code, out, _ = run_command(capfdbinary, "sql", question, "--logdir", str(logdir), "--format", "json")
     assert code == 0
     assert json.loads(out) == [
         {"run": "lr0.001", "lr": 0.001, "low": 0.5, "points": 19, "last": 19},
@@ -149,7 +151,7 @@ def test_sql_joins_runs_hyperparameters_and_points(logdir: Path, capfdbinary: py
 
 def test_sql_knows_times_and_text(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     pytest.importorskip("duckdb"), pytest.importorskip("pyarrow")
-    _, out, _ = ask(
+    _, out, _ = run_command(
         capfdbinary,
         "sql",
         "select distinct epoch(ended - started) as secs, commit from runs where run = 'lr0.1'",
@@ -157,7 +159,7 @@ def test_sql_knows_times_and_text(logdir: Path, capfdbinary: pytest.CaptureFixtu
         str(logdir),
     )
     assert [line.split() for line in out.splitlines()] == [["secs", "commit"], ["90", "c5"]]
-    _, out, _ = ask(
+    _, out, _ = run_command(
         capfdbinary,
         "sql",
         "select key, text, number from params where text = 'auto' or key = 'seed' order by key limit 1",
@@ -175,7 +177,7 @@ def test_sql_as_parquet_and_what_cannot_be(
     pytest.importorskip("duckdb")
     parquet = pytest.importorskip("pyarrow.parquet")
     target = tmp_path_factory.mktemp("out") / "points.parquet"
-    ask(
+    run_command(
         capfdbinary,
         "sql",
         "select *, 1 as step from scalars",
@@ -188,9 +190,9 @@ def test_sql_as_parquet_and_what_cannot_be(
     )
     table = parquet.read_table(target)
     assert table.num_rows == 80 and table.column_names == ["tag", "run", "step", "wall_time", "value", "step_2"]
-    code, out, err = ask(capfdbinary, "sql", "selec 1", "--logdir", str(logdir))
+    code, out, err = run_command(capfdbinary, "sql", "selec 1", "--logdir", str(logdir))
     assert (code, out) == (2, "") and err.startswith("seamark sql: Parser Error")
-    code, _, err = ask(capfdbinary, "sql", "select nope from runs", "--logdir", str(logdir))
+    code, _, err = run_command(capfdbinary, "sql", "select nope from runs", "--logdir", str(logdir))
     assert code == 2 and "nope" in err
 
 
@@ -212,12 +214,12 @@ def test_without_duckdb_sql_says_what_to_install(
     logdir: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    code, _, err = ask(capfdbinary, "sql", "select 1", "--logdir", str(logdir))
+    code, _, err = run_command(capfdbinary, "sql", "select 1", "--logdir", str(logdir))
     assert code == 2 and "pip install 'seamark[sql]'" in err
 
 
 def test_a_difference_for_people(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    code, out, err = ask(capfdbinary, "diff", "lr0.1", "lr0.01", "--logdir", str(logdir))
+    code, out, err = run_command(capfdbinary, "diff", "lr0.1", "lr0.01", "--logdir", str(logdir))
     lines = [line.split() for line in out.splitlines()]
     assert (code, err) == (0, "")
     assert lines[:3] == [["config"], ["lr0.1", "lr0.01"], ["lr", "0.1", "0.01"]]
@@ -229,22 +231,26 @@ def test_a_difference_for_people(logdir: Path, capfdbinary: pytest.CaptureFixtur
 def test_a_difference_can_show_all_and_the_changes_of_code(
     logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    _, out, _ = ask(capfdbinary, "diff", "lr0.1", "lr0.01", "lr0.001", "--all", "--patch", "--logdir", str(logdir))
+    _, out, _ = run_command(
+        capfdbinary, "diff", "lr0.1", "lr0.01", "lr0.001", "--all", "--patch", "--logdir", str(logdir)
+    )
     assert "seed" in out and out.count("+new line") == 3
 
 
 def test_a_difference_for_programs(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    _, out, _ = ask(capfdbinary, "diff", "lr0.1", "lr0.001", "--json", "--tags", "loss", "--logdir", str(logdir))
-    told = json.loads(out)
-    assert told["runs"] == ["lr0.1", "lr0.001"] and told["metrics"][0]["final"] == [3.0, "NaN"]
-    config = next(section for section in told["sections"] if section["name"] == "config")
+    _, out, _ = run_command(
+        capfdbinary, "diff", "lr0.1", "lr0.001", "--json", "--tags", "loss", "--logdir", str(logdir)
+    )
+    diff = json.loads(out)
+    assert diff["runs"] == ["lr0.1", "lr0.001"] and diff["metrics"][0]["final"] == [3.0, "NaN"]
+    config = next(section for section in diff["sections"] if section["name"] == "config")
     assert {"key": "lr", "values": [0.1, 0.001], "state": "changed"} in config["rows"]
 
 
 def test_a_difference_needs_two_runs_that_exist(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    code, _, err = ask(capfdbinary, "diff", "lr0.1", "lr0.1", "--logdir", str(logdir))
+    code, _, err = run_command(capfdbinary, "diff", "lr0.1", "lr0.1", "--logdir", str(logdir))
     assert code == 2 and "two or more runs to compare, got 1 run" in err
-    code, _, err = ask(capfdbinary, "diff", "lr0.1", "lr0.2", "--logdir", str(logdir))
+    code, _, err = run_command(capfdbinary, "diff", "lr0.1", "lr0.2", "--logdir", str(logdir))
     assert code == 2 and "no run called 'lr0.2'; did you mean" in err
 
 
@@ -253,7 +259,7 @@ def test_runs_of_which_nothing_is_known_are_compared_by_their_metrics(
 ) -> None:
     for name in ("a", "b"):
         append(tmp_path / name / "events.out.tfevents.1", file_start() + scalar_bytes("loss", curve(0, 5)))
-    code, out, _ = ask(capfdbinary, "diff", "a", "b", "--logdir", str(tmp_path))
+    code, out, _ = run_command(capfdbinary, "diff", "a", "b", "--logdir", str(tmp_path))
     assert code == 0 and out.startswith("these runs have metrics only") and "loss" in out
 
 
@@ -261,7 +267,7 @@ def test_long_values_that_differ_are_printed_whole(tmp_path: Path, capfdbinary: 
     for name, seed in (("a", 1), ("b", 2)):
         log_run(tmp_path / name, loss=[1.0])
         write_record(tmp_path / name, command=["train.py", "--data", "x" * 60, "--seed", str(seed)])
-    code, out, _ = ask(capfdbinary, "diff", "a", "b", str(tmp_path))
+    code, out, _ = run_command(capfdbinary, "diff", "a", "b", str(tmp_path))
     assert code == 0 and f"a  train.py --data {'x' * 60} --seed 1\n" in out and "--seed 2\n" in out
 
 
@@ -280,7 +286,7 @@ def test_sql_reaches_nothing_but_its_tables(
 ) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("key\n42\n")
-    code, out, error = ask(capfdbinary, "sql", sql.format(file=secret), str(logdir))
+    code, out, error = run_command(capfdbinary, "sql", sql.format(file=secret), str(logdir))
     assert code == 2 and out == "" and error.startswith("seamark sql: ")
     assert [path.name for path in tmp_path.glob("secret*")] == ["secret.csv"]
 
@@ -289,9 +295,9 @@ def test_a_name_that_looks_like_a_formula_is_text_in_csv(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     log_run(tmp_path / '=HYPERLINK("x")', {"shift": "-3", "note": "+1+1"}, loss=[-1.5])
-    _, out, _ = ask(capfdbinary, "query", str(tmp_path), "--format", "csv", "--columns", "shift,note,loss")
+    _, out, _ = run_command(capfdbinary, "query", str(tmp_path), "--format", "csv", "--columns", "shift,note,loss")
     assert out.splitlines()[1] == '"\'=HYPERLINK(""x"")",-3,\'+1+1,-1.5'
-    _, out, _ = ask(capfdbinary, "export", "csv", str(tmp_path))
+    _, out, _ = run_command(capfdbinary, "export", "csv", str(tmp_path))
     assert ",\"'=HYPERLINK(" in out
 
 
@@ -299,9 +305,9 @@ def test_metrics_of_the_machine_are_shown_when_asked_for(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     log_run(tmp_path / "a", system__cpu=[1.0], loss=[1.0])
-    _, out, _ = ask(capfdbinary, "query", str(tmp_path))
+    _, out, _ = run_command(capfdbinary, "query", str(tmp_path))
     assert "loss" in out and "system/" not in out
-    assert "system/cpu" in ask(capfdbinary, "query", str(tmp_path), "--columns", "system/cpu")[1]
+    assert "system/cpu" in run_command(capfdbinary, "query", str(tmp_path), "--columns", "system/cpu")[1]
 
 
 def test_a_reader_that_has_seen_enough_is_no_failure(logdir: Path) -> None:

@@ -38,9 +38,9 @@ def test_every_flag_of_tensorboard_is_known() -> None:
 
 def test_a_flag_without_effect_says_why() -> None:
     args = args_of("--logdir", "x", "--load_fast=false", "--reload_multifile", "true", "--db_import")
-    said = list(tensorboard_flags.remarks(args))
-    assert [line.split()[0] for line in said] == ["--load_fast", "--db_import", "--reload_multifile"]
-    assert all("has no effect: " in line for line in said)
+    printed = list(tensorboard_flags.remarks(args))
+    assert [line.split()[0] for line in printed] == ["--load_fast", "--db_import", "--reload_multifile"]
+    assert all("has no effect: " in line for line in printed)
     assert list(tensorboard_flags.remarks(args_of("--logdir", "x"))) == []
 
 
@@ -83,10 +83,10 @@ def test_a_port_that_is_taken_is_one_sentence_with_who_and_what_to_do(
         port = str(holder.getsockname()[1])
         words = ["--logdir", str(tmp_path), "--port", port, "--index_dir", "none", "--state_dir", "none"]
         assert cli.main([*words, "--config", "none"]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert said.startswith(f"seamark: port {port} is taken")
-    assert "choose another with --port" in said
+    printed = capsys.readouterr().err
+    assert printed.count("\n") == 1
+    assert printed.startswith(f"seamark: port {port} is taken")
+    assert "choose another with --port" in printed
 
 
 def test_inspect_as_tensorboard_has_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,8 +94,8 @@ def test_inspect_as_tensorboard_has_it(tmp_path: Path, capsys: pytest.CaptureFix
         file.add_scalar("loss", 1.0, 0)
         file.add_scalar("loss/2", 1.0, 0)
     assert cli.main(["--inspect", "--logdir", str(tmp_path), "--tag", "loss"]) == 0
-    said = capsys.readouterr().out
-    assert "loss" in said and "loss/2" not in said
+    printed = capsys.readouterr().out
+    assert "loss" in printed and "loss/2" not in printed
     assert cli.main(["--inspect", "--event_file", str(file.path)]) == 0
     assert cli.main(["--inspect"]) == 2
 

@@ -244,5 +244,5 @@ def test_without_a_terminal_it_prints_once(logdir: Path, capsys: pytest.CaptureF
 def test_wrong_arguments_are_answered_with_a_sentence(logdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["top", "--logdir", str(logdir / "nowhere")]) == 2
     assert main(["top", "--logdir", str(logdir), "--query", "los < 1"]) == 2
-    told = capsys.readouterr()
-    assert "no such log directory" in told.err and "los" in told.err and told.out == ""
+    captured = capsys.readouterr()
+    assert "no such log directory" in captured.err and "los" in captured.err and captured.out == ""

@@ -104,7 +104,7 @@ def export(logdir: Path, target: Path, *flags: str) -> int:
     )
 
 
-def told(text: str) -> dict[str, object]:
+def parse_report(text: str) -> dict[str, object]:
     found = re.search(r'<script type="application/json" id="report">(.*?)</script>', text, re.DOTALL)
     assert found
     report: dict[str, object] = json.loads(found[1])
@@ -121,7 +121,7 @@ def test_names_notes_and_tags_are_escaped(tmp_path: Path) -> None:
     text = target.read_text()
     # Theme, data, licences, one chart, page.
     assert text.count("<script") == text.count("</script>") == 5
-    report = told(text)
+    report = parse_report(text)
     assert "href" not in str(report["notes"])
     assert report["title"] == EVIL and "<strong>bold</strong>" in str(report["notes"])
     assert "<script" not in str(report["notes"])
@@ -148,7 +148,7 @@ def test_runs_are_selected_by_name_and_query(tmp_path: Path, capsys: pytest.Capt
         export(tmp_path / "runs", target, "--runs", "^a", "--query", 'metric["loss"].min > 1', "--tags", "^loss$") == 0
     )
     assert "1 chart, " in capsys.readouterr().out
-    report = told(target.read_text())
+    report = parse_report(target.read_text())
     assert [run["name"] for run in report["runs"]] == ["a2"]
     assert [chart["tag"] for chart in report["charts"]] == ["loss"]
     assert report["diff"] is None and report["query"] == 'metric["loss"].min > 1'
@@ -159,26 +159,26 @@ def test_only_few_runs_are_compared(tmp_path: Path) -> None:
     for at in range(9):
         write(tmp_path / "runs" / f"r{at}", {"loss": curve(0, 8, scale=float(at + 1))})
     assert export(tmp_path / "runs", tmp_path / "few.html", "--runs", "r[01]") == 0
-    assert told((tmp_path / "few.html").read_text())["diff"]["runs"] == ["r0", "r1"]
+    assert parse_report((tmp_path / "few.html").read_text())["diff"]["runs"] == ["r0", "r1"]
     assert export(tmp_path / "runs", tmp_path / "many.html") == 0
-    many = told((tmp_path / "many.html").read_text())
+    many = parse_report((tmp_path / "many.html").read_text())
     assert many["diff"] is None and "--compare" in many["remarks"][0]
     assert export(tmp_path / "runs", tmp_path / "some.html", "--compare", "r3", "r7") == 0
-    assert told((tmp_path / "some.html").read_text())["diff"]["runs"] == ["r3", "r7"]
+    assert parse_report((tmp_path / "some.html").read_text())["diff"]["runs"] == ["r3", "r7"]
 
 
 @pytest.mark.usefixtures("bundle")
 def test_invalid_options_print_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "runs" / "a", {"loss": [(0, 1.0)]})
     target = tmp_path / "report.html"
-    for flags, said in (
+    for flags, message in (
         (["--compare", "a", "nope"], "no run called 'nope'"),
         (["--query", "nope <"], "nope"),
         (["--columns", "nope"], "there is no column 'nope'"),
         (["--notes", str(tmp_path / "nope.md")], "No such file"),
     ):
         assert export(tmp_path / "runs", target, *flags) == 2
-        assert said in capsys.readouterr().err and not target.exists()
+        assert message in capsys.readouterr().err and not target.exists()
     target.write_text("mine")
     assert export(tmp_path / "runs", target) == 2 and target.read_text() == "mine"
 

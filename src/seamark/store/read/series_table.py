@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from weakref import WeakValueDictionary
 
 from seamark.format.types import Form, Tag
+from seamark.kinds.kind import kind_of
 
 SeriesEntry = tuple[bytes, int, bytes]  # tag, form, SummaryMetadata of the tag's first value
 PayloadKey = tuple[str, Tag]  # kind, tag
@@ -98,10 +99,7 @@ def decode_tag(tag: bytes) -> Tag:
     return Tag(tag.decode("utf-8", "backslashreplace"))
 
 
-@lru_cache(maxsize=4096)
 def payload_kind(form: int, metadata: bytes) -> str:
-    from seamark.kinds.kind import kind_of  # imports protobuf, which is needed for payloads only
-
-    kind = kind_of(Form(form), metadata)
+    kind = kind_of(form, metadata)
     # A "scalar" that is not a number is stored as a tensor, so that it does not hide the real scalars.
     return "tensors" if kind == "scalars" else kind

@@ -1,5 +1,6 @@
 /** So many lines that none can be followed: how many pass through each pixel, on a logarithmic ramp of colours. */
 
+import { pixelOf, rampOf } from "../ramp";
 import type { Spans } from "./raster";
 
 /** One more row than pixels: the end of a span that reaches the bottom lands there. */
@@ -55,15 +56,5 @@ export function developDensity(
 
 /** Single lines are half transparent, crowds opaque: an outlier is seen and does not shout. */
 function shadesOf(ramp: readonly number[]): Uint32Array {
-  return Uint32Array.from({ length: SHADES }, (_, shade) => {
-    const place = (shade / (SHADES - 1)) * (ramp.length - 1);
-    const below = ramp[Math.floor(place)] ?? 0;
-    const above = ramp[Math.ceil(place)] ?? below;
-    const mix = (shift: number): number => {
-      const from = (below >>> shift) & 0xff;
-      return Math.round(from + (((above >>> shift) & 0xff) - from) * (place % 1));
-    };
-    const alpha = Math.round(255 * Math.min(1, 0.5 + shade / SHADES));
-    return ((alpha << 24) | (mix(0) << 16) | (mix(8) << 8) | mix(16)) >>> 0;
-  });
+  return rampOf(ramp, SHADES).map((rgb, shade) => pixelOf(rgb, Math.round(255 * Math.min(1, 0.5 + shade / SHADES))));
 }

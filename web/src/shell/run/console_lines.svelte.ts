@@ -1,47 +1,74 @@
-/** A console log as a list of lines of which only those near the screen are known. It grows at its end. */
+/** A console log as a list of lines of which only those near the screen are loaded. It grows at its end. */
 
-import { messageOf } from "../../base/errors";
-import { LatestOnly } from "../../data/latest_only";
-import { fetchConsole, type ConsoleLine } from "../../data/run";
+import { Resource } from "../../data/resource.svelte";
+import { fetchConsole, type ConsoleLine, type ConsoleLines as Response } from "../../data/run";
 
 const PAGE_LINES = 400;
 const TAIL_LINES = 400;
-/** Pages that are kept for scrolling back. */
+/** Pages that stay for scrolling back. */
 const MAX_PAGES = 60;
-const reasonOf = (error: unknown): string => messageOf(error);
+
+interface Range {
+  readonly start: number;
+  readonly stop?: number;
+}
 
 export class ConsoleLines {
-  /** Lines that hold what is searched for, or all of them. */
-  matched = $state(0);
-  total = $state(0);
-  isComplete = $state(true);
-  /** The first answer has come. */
-  isKnown = $state(false);
-  error = $state("");
-  /** Grows when lines came that were asked for. */
-  version = $state(0);
+  readonly #response: Resource<Range, Response>;
   readonly #pages = new Map<number, Map<number, ConsoleLine>>();
-  readonly #asking = new LatestOnly<{ start: number; stop?: number }>((request) => this.#read(request));
+  /** Grows when lines were loaded. */
+  version = $state(0);
+  #total = 0;
+  #tailRevision = 0;
 
   constructor(
     readonly run: string,
     readonly source: string,
     readonly search: string,
-  ) {}
-
-  /** The end of it, and how long it is by now. */
-  askEnd(): void {
-    this.#asking.run({ start: -TAIL_LINES });
+  ) {
+    this.#response = new Resource<Range, Response>(async (range, signal) => {
+      const response = await fetchConsole({ run, source, search, ...range }, signal);
+      this.#add(response);
+      return response;
+    });
   }
 
-  /** What is missing between these lines, counted among those that match. */
-  look(from: number, to: number): void {
+  /** Lines that match the search, or all of them. */
+  get matched(): number {
+    return this.#response.value?.matched ?? 0;
+  }
+
+  get total(): number {
+    return this.#response.value?.total ?? 0;
+  }
+
+  get isComplete(): boolean {
+    return this.#response.value?.is_complete ?? true;
+  }
+
+  /** The first lines are there. */
+  get isKnown(): boolean {
+    return this.#response.value !== null;
+  }
+
+  get error(): string {
+    return this.#response.error;
+  }
+
+  /** Loads the end of the log, and how long it is by now. */
+  loadEnd(): void {
+    this.#tailRevision += 1;
+    this.#response.load({ start: -TAIL_LINES }, this.#tailRevision);
+  }
+
+  /** Loads what is missing between these lines, counted among those that match. */
+  loadRange(from: number, to: number): void {
     for (let page = Math.floor(from / PAGE_LINES); page * PAGE_LINES < Math.min(to, this.matched); page += 1) {
       const known = this.#pages.get(page);
       const end = Math.min((page + 1) * PAGE_LINES, this.matched);
       if (known && known.size >= end - page * PAGE_LINES) continue;
-      this.#asking.run({ start: page * PAGE_LINES, stop: end });
-      return;
+      // A page that was dropped, or of a log that was started again, is loaded again.
+      return this.#response.load({ start: page * PAGE_LINES, stop: end }, `${this.version} ${known?.size}`);
     }
   }
 
@@ -50,27 +77,18 @@ export class ConsoleLines {
   }
 
   close(): void {
-    this.#asking.cancel();
+    this.#response.close();
   }
 
-  async #read(request: { start: number; stop?: number }): Promise<void> {
-    try {
-      const answer = await fetchConsole({ run: this.run, source: this.source, search: this.search, ...request });
-      // A file that was begun anew: nothing of the old one counts.
-      if (answer.total < this.total) this.#pages.clear();
-      answer.lines.forEach((line, offset) => this.#keep(answer.start + offset, line));
-      this.total = answer.total;
-      this.matched = answer.matched;
-      this.isComplete = answer.is_complete;
-      this.isKnown = true;
-      this.version += 1;
-      this.error = "";
-    } catch (failure) {
-      this.error = reasonOf(failure);
-    }
+  #add({ total, start, lines }: Response): void {
+    // The file was started again: nothing of the old one counts.
+    if (total < this.#total) this.#pages.clear();
+    this.#total = total;
+    lines.forEach((line, offset) => this.#addLine(start + offset, line));
+    this.version += 1;
   }
 
-  #keep(index: number, line: ConsoleLine): void {
+  #addLine(index: number, line: ConsoleLine): void {
     const number = Math.floor(index / PAGE_LINES);
     let page = this.#pages.get(number);
     if (!page) {

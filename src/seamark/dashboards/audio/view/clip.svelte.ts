@@ -1,90 +1,86 @@
-/** One run's clips under a tag: which is chosen, what is known of it, its samples, and the sound itself. */
+/** The clips of one run and tag: the chosen one, what is known about it, its samples, and the sound itself. */
 
 import { PayloadSource } from "$public/boards";
 import { payloadAttempts } from "$public/charts";
-import { atOrBefore, messageOf, type DashboardContext } from "$public/core";
+import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
-/** Larger clips are played but not drawn: their samples would fill the page's memory. */
-const DRAWN_BYTES = 48 << 20;
+export interface ClipRequest {
+  readonly tag: string;
+  readonly run: string;
+  /** Undefined is the newest. */
+  readonly step: number | undefined;
+  readonly sample: number;
+}
 
+/** Created with its card, and closed with it. */
 export class Clip {
   readonly source = new PayloadSource();
-  /** The step and sample that are wished for; a missing step is the newest. */
-  step = $state<number | undefined>(undefined);
-  sample = $state(0);
-  all = $state.raw<readonly Facts[] | null>(null);
-  buffer = $state.raw<AudioBuffer | null>(null);
-  /** Of the server or the browser, about the clip that is chosen. */
-  error = $state("");
-  drawing = $state("");
-  #turn = 0;
+  readonly #facts = new Resource<{ list: PayloadList; at: number }, readonly Facts[]>(
+    ({ list, at }) => fetchFacts(list, at),
+    { keyOf: ({ list, at }) => JSON.stringify([list.run, list.tag, list.index[at], list.walls[at]]), abortAfterMs: 0 },
+  );
+  readonly #samples = new Resource<{ address: string; facts: Facts }, AudioBuffer>(
+    ({ address, facts }, signal) => decode(address, facts, signal),
+    { keyOf: ({ address }) => address, abortAfterMs: 0 },
+  );
   #audio: HTMLAudioElement | undefined;
 
+  /** Nothing is loaded while `request` returns null. */
   constructor(
     private readonly context: DashboardContext,
-    private readonly tag: () => string,
-    private readonly run: () => string,
-  ) {}
+    private readonly request: () => ClipRequest | null,
+  ) {
+    $effect(() => this.#list());
+    $effect(() => this.#describe());
+    $effect(() => this.#decode());
+    $effect(() => () => this.#close());
+  }
 
-  readonly steps = $derived.by((): readonly number[] => this.source.list?.steps ?? []);
-  readonly at = $derived.by(() =>
-    this.step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, this.step),
-  );
+  readonly sample = $derived.by(() => this.request()?.sample ?? 0);
+  readonly steps = $derived.by((): readonly number[] => this.source.value?.steps ?? []);
+  readonly at = $derived.by(() => {
+    const step = this.request()?.step;
+    return step === undefined ? this.steps.length - 1 : atOrBefore(this.steps, step);
+  });
+  readonly all = $derived.by(() => this.#facts.value);
   readonly facts = $derived.by((): Facts | null => this.all?.[Math.min(this.sample, this.all.length - 1)] ?? null);
   readonly #chosen = $derived.by(() => Math.min(this.sample, (this.all?.length ?? 1) - 1));
   readonly address = $derived.by(() =>
-    this.source.list && this.at >= 0 ? clipAddress(this.source.list, this.at, Math.max(0, this.#chosen)) : null,
+    this.source.value && this.at >= 0 ? clipAddress(this.source.value, this.at, Math.max(0, this.#chosen)) : null,
   );
   readonly seconds = $derived.by(() => this.buffer?.duration ?? this.facts?.seconds ?? 0);
 
-  list(): void {
-    this.source.ask(
-      { run: this.run(), tag: this.tag(), kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) },
-      this.context.revisionOf("audio", this.tag()),
+  /** The samples to draw. */
+  readonly buffer = $derived.by(() => (this.#samples.failure ? null : this.#samples.value));
+  /** About the chosen clip, from the server or the browser. */
+  readonly error = $derived.by(() => this.#facts.error || (this.all?.length === 0 ? "this step has no clips" : ""));
+  /** Why the clip is not drawn. */
+  readonly drawing = $derived.by(() => this.#samples.error);
+
+  #list(): void {
+    const request = this.request();
+    if (!request) return;
+    const { run, tag } = request;
+    this.source.load(
+      { run, tag, kind: "audio", attempts: payloadAttempts(this.context.settings.attempts) },
+      this.context.revisionOf("audio", tag),
     );
   }
 
-  /** What is said about the clips of the step. Run inside an effect. */
-  describe(): void {
-    const { list } = this.source;
-    if (!list || this.at < 0) return;
-    const turn = ++this.#turn;
-    fetchFacts(list, this.at).then(
-      (all) => {
-        if (turn !== this.#turn) return;
-        this.error = all.length === 0 ? "this step has no clips" : "";
-        this.all = all;
-      },
-      (failure: unknown) => {
-        if (turn === this.#turn) this.error = messageOf(failure);
-      },
-    );
+  /** Loads what the server knows about the clips of the step. */
+  #describe(): void {
+    const { value: list } = this.source;
+    if (list && this.at >= 0) this.#facts.load({ list, at: this.at });
   }
 
-  /** Its samples, for the pictures. Run inside an effect; returns what ends it. */
-  draw(): () => void {
+  /** Loads the samples, for the pictures. */
+  #decode(): void {
     const { address, facts } = this;
-    let isOver = false;
-    if (address && facts && !facts.problem) {
-      if (facts.size > DRAWN_BYTES) this.drawing = "Too long to be drawn; it can be heard.";
-      else {
-        decode(address, facts.sample_rate_hz).then(
-          (buffer) => {
-            if (!isOver) [this.buffer, this.drawing] = [buffer, ""];
-          },
-          (failure: unknown) => {
-            if (!isOver) [this.buffer, this.drawing] = [null, messageOf(failure)];
-          },
-        );
-      }
-    }
-    return () => {
-      isOver = true;
-    };
+    if (address && facts && !facts.problem) this.#samples.load({ address, facts });
   }
 
-  /** The element that plays it, made when it is first wanted. */
+  /** The element that plays it, created on first use. */
   get audio(): HTMLAudioElement {
     this.#audio ??= new Audio();
     const address = new URL(this.address ?? "", document.baseURI).href;
@@ -96,8 +92,10 @@ export class Clip {
     this.#audio?.pause();
   }
 
-  close(): void {
+  #close(): void {
     this.source.close();
+    this.#facts.close();
+    this.#samples.close();
     this.#audio?.pause();
     this.#audio?.removeAttribute("src");
     this.#audio = undefined;

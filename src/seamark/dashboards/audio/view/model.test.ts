@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kilohertz, loopOf, seconds, sectionsOf } from "./model";
+import { kilohertz, loopOf, seconds } from "./model";
 
 test("a loop lies within the clip, whichever way it was drawn", () => {
   expect(loopOf([0.8, 0.2], 1)).toEqual({ from: 0.2, to: 0.8 });
@@ -15,9 +15,4 @@ test("numbers as a person says them", () => {
     "1.50 s",
     "1:23.3",
   ]);
-});
-
-test("a card for every shown run that has the tag", () => {
-  const [section] = sectionsOf([{ tag: "eval/speech", runs: ["a", "b", "c"] }], ["c", "a"]);
-  expect(section!.cells.map(({ run }) => run)).toEqual(["c", "a"]);
 });

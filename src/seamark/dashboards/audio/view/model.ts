@@ -1,12 +1,6 @@
-/** Which cards there are, and what the server says of a clip. */
+/** What the server knows about a clip, its samples, and the part of it that is repeated. */
 
-import { fetchJson, groupByPrefix, payloadAddress, type PayloadList, type TagEntry } from "$public/core";
-
-export interface Cell {
-  readonly key: string;
-  readonly tag: string;
-  readonly run: string;
-}
+import { payloadAddress, requestBytes, requestJson, type PayloadList } from "$public/core";
 
 export interface Facts {
   readonly format: string;
@@ -27,46 +21,37 @@ export interface Loop {
   readonly to: number;
 }
 
-export const keyOf = (tag: string, run: string): string => JSON.stringify([tag, run]);
-
-export function sectionsOf(entries: readonly TagEntry[], shown: readonly string[]) {
-  return groupByPrefix(entries)
-    .map(({ prefix, title, entries: members }) => ({
-      key: prefix,
-      title,
-      cells: members.flatMap(({ tag, runs }) => {
-        const has = new Set(runs);
-        return shown.filter((run) => has.has(run)).map((run): Cell => ({ key: keyOf(tag, run), tag, run }));
-      }),
-    }))
-    .filter(({ cells }) => cells.length > 0);
-}
-
-const KEPT = 200;
-const kept = new Map<string, Promise<readonly Facts[]>>();
+const MAX_CACHED = 200;
+const cached = new Map<string, Promise<readonly Facts[]>>();
 
 export function fetchFacts(list: PayloadList, at: number): Promise<readonly Facts[]> {
-  const question = new URLSearchParams({ run: list.run, tag: list.tag, index: String(list.index[at]) }).toString();
-  const key = `${question} ${list.walls[at]}`;
-  const had = kept.get(key);
-  if (had) return had;
-  const asked = fetchJson<{ clips: readonly Facts[] }>(`api/dashboards/audio/clips?${question}`).then(
+  const query = new URLSearchParams({ run: list.run, tag: list.tag, index: String(list.index[at]) }).toString();
+  const key = `${query} ${list.walls[at]}`;
+  const known = cached.get(key);
+  if (known) return known;
+  const request = requestJson<{ clips: readonly Facts[] }>(`api/dashboards/audio/clips?${query}`).then(
     ({ clips }) => clips,
   );
-  kept.set(key, asked);
-  asked.catch(() => kept.delete(key));
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
-  return asked;
+  cached.set(key, request);
+  request.catch(() => cached.delete(key));
+  if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);
+  return request;
 }
 
-/** Chromium's bounds; outside them a clip is drawn from a resampled copy, and still heard as it is. */
+/** Chromium's limits; outside them a clip is drawn from a resampled copy, and still played as it is. */
 const RATES = { lowest: 3_000, highest: 768_000 };
 
+/** Larger clips are played but not drawn: their samples would fill the page's memory. */
+const DRAWN_BYTES = 48 << 20;
+
 /** The samples, at the clip's own rate. */
-export async function decode(address: string, rate: number | null): Promise<AudioBuffer> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`the clip cannot be had: the server answered ${response.status}`);
-  const bytes = await response.arrayBuffer();
+export async function decode(
+  address: string,
+  { size, sample_rate_hz: rate }: Facts,
+  signal: AbortSignal,
+): Promise<AudioBuffer> {
+  if (size > DRAWN_BYTES) throw new Error("Too long to be drawn; it can be heard.");
+  const bytes = await requestBytes(address, { signal });
   const context = new OfflineAudioContext(1, 1, Math.min(RATES.highest, Math.max(RATES.lowest, rate ?? 44_100)));
   try {
     return await context.decodeAudioData(bytes);
@@ -86,7 +71,7 @@ export function seconds(value: number): string {
   return `${Math.floor(whole / 60)}:${(whole % 60).toFixed(1).padStart(4, "0")}`;
 }
 
-/** A loop that a link or a drag names, if it lies within the clip. */
+/** The part of the clip that a link or a drag selects; null if it is outside the clip. */
 export function loopOf(value: unknown, length: number): Loop | null {
   if (!Array.isArray(value) || value.length !== 2) return null;
   const [from, to] = value.map(Number) as [number, number];

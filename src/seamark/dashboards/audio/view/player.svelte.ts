@@ -1,9 +1,10 @@
-/** Plays one of a card's clips: where it is, the stretch that it repeats, and the change from one clip to another at the same moment. */
+/** Plays one of a card's clips: the position, the part that it repeats, and the switch to another clip at the same position. */
 
+import { untrack } from "svelte";
 import type { Clip } from "./clip.svelte";
 import type { Loop } from "./model";
 
-/** Two cards at once are noise: who starts silences the one before. */
+/** The one that plays: a player that starts pauses it. */
 let heard: Player | undefined;
 
 export class Player {
@@ -13,12 +14,24 @@ export class Player {
   #frame = 0;
   #clip: Clip;
 
+  /** Created with its card. `clip` returns the clip to play. */
   constructor(
-    clip: Clip,
+    clip: () => Clip,
     private readonly loop: () => Loop | null,
     private readonly repeats: () => boolean,
   ) {
-    this.#clip = clip;
+    this.#clip = untrack(clip);
+    $effect(() => {
+      const next = clip();
+      untrack(() => this.#switchTo(next));
+    });
+    $effect(() => () => this.#close());
+  }
+
+  /** Another step or sample is another sound. */
+  rewind(): void {
+    this.pause();
+    this.time = 0;
   }
 
   async play(): Promise<void> {
@@ -36,7 +49,7 @@ export class Player {
       this.error = "";
       this.#watch();
     } catch (failure) {
-      // A pause that comes before the sound does is no fault.
+      // A pause before the sound has started is not an error.
       if (!(failure instanceof DOMException && failure.name === "AbortError"))
         this.error = "this browser cannot play the clip";
       this.playing = false;
@@ -59,8 +72,8 @@ export class Player {
     if (this.playing) this.#seekTo(this.#clip.audio, this.time);
   }
 
-  /** The other clip goes on where this one is. */
-  switchTo(clip: Clip): void {
+  /** The other clip continues at the same position. */
+  #switchTo(clip: Clip): void {
     if (clip === this.#clip) return;
     const wasPlaying = this.playing;
     this.pause();
@@ -69,7 +82,7 @@ export class Player {
     if (wasPlaying) void this.play();
   }
 
-  close(): void {
+  #close(): void {
     this.pause();
     if (heard === this) heard = undefined;
   }

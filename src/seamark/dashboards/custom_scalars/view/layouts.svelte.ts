@@ -1,6 +1,6 @@
 /** The layouts there are: the one of the logs, and those that people made and the server keeps. */
 
-import { byName, fetchJson, messageOf, type SavedState } from "$public/core";
+import { byName, messageOf, requestJson, type SavedState } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const API = "api/dashboards/custom_scalars";
@@ -28,7 +28,7 @@ export class Layouts {
 
   async readLogged(): Promise<void> {
     await this.#try(async () => {
-      const told = await fetchJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
+      const told = await requestJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
       this.logged = parseLayout(told);
       this.problems = told.problems;
     });

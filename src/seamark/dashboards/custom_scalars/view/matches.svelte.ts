@@ -1,6 +1,6 @@
 /** What the patterns of a layout find. The server tries them: they are Python's. */
 
-import { messageOf } from "$public/core";
+import { messageOf, requestJson } from "$public/core";
 import type { Match } from "./resolve";
 
 export class Matches {
@@ -29,14 +29,8 @@ export class Matches {
 }
 
 export async function fetchMatches(patterns: readonly string[]): Promise<readonly Match[]> {
-  const response = await fetch("api/dashboards/custom_scalars/match", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ patterns }),
-  }).catch(() => {
-    throw new Error("the server does not answer; is it still running?");
+  const { matches } = await requestJson<{ matches: readonly Match[] }>("api/dashboards/custom_scalars/match", {
+    body: { patterns },
   });
-  const said = (await response.json().catch(() => null)) as { matches?: Match[]; error?: string } | null;
-  if (!said?.matches) throw new Error(said?.error ?? `the server answered ${response.status} ${response.statusText}`);
-  return said.matches;
+  return matches;
 }

@@ -42,15 +42,15 @@ export class CardData {
         tag,
         desk: { context },
       } = props;
-      void context.revisionOf("histograms", tag);
-      this.#source.ask({
+      const request = {
         tag,
         runs: this.shown,
         axis: this.axis,
         along: this.window.along,
         attempts: payloadAttempts(context.settings.attempts),
         ...partOf(),
-      });
+      };
+      if (request.runs.length > 0) this.#source.load(request, context.revisionOf("histograms", tag));
     });
     onMount(() => () => this.#source.close());
   }
@@ -61,7 +61,7 @@ export class CardData {
   readonly singleRun = $derived.by(() => (this.props.runs.length === 1 ? this.props.runs[0]! : null));
   readonly window = $derived.by(() => this.props.desk.deck.windowOf(this.props.name));
   readonly axis = $derived.by(() => this.props.desk.context.settings.axis);
-  readonly block = $derived.by(() => this.#source.block);
+  readonly block = $derived.by(() => this.#source.value);
   readonly error = $derived.by(() => (this.block ? "" : this.#source.error));
   readonly rows = $derived.by(() => (this.block ? rowsOf(this.block, this.shown, this.axis) : []));
   readonly problems = $derived.by(() => this.rows.filter(({ row }) => this.block!.problems.has(row)));

@@ -4,6 +4,7 @@ import {
   project,
   frameOf,
   LINEAR,
+  mixRgb,
   rgbOf,
   ticksOfX,
   token,
@@ -13,6 +14,7 @@ import {
   type Scale,
 } from "$public/charts";
 import { type Axis } from "$public/core";
+import { paintHeat } from "./heat";
 import { rebin, type Mode, type Row } from "./model";
 
 export interface Picture {
@@ -114,7 +116,7 @@ export function paint(picture: Picture, look: Look, pen: CanvasRenderingContext2
   pen.beginPath();
   pen.rect(frame.left, 0, frame.right - frame.left, frame.bottom + 1);
   pen.clip();
-  if (picture.mode === "heat") paintHeat(picture, look, pen, frame);
+  if (picture.mode === "heat") paintHeat(picture, look.theme, pen, frame);
   else paintLines(picture, look, pen, frame);
   pen.restore();
 }
@@ -148,50 +150,5 @@ function trace(pen: CanvasRenderingContext2D, points: readonly { x: number; y: n
   for (const { x, y } of points) pen.lineTo(x, y);
 }
 
-function mix(from: number, to: number, share: number): string {
-  const part = (shift: number): number =>
-    Math.round(((from >> shift) & 255) * (1 - share) + ((to >> shift) & 255) * share);
-  return `rgb(${part(16)} ${part(8)} ${part(0)})`;
-}
-
-const RAMP = ["--q1", "--q2", "--q3", "--q4", "--q5", "--q6", "--q7"];
-const SHADES = 64;
-
-function paintHeat(
-  { rows, heights, highest, scale, along: window }: Picture,
-  { theme }: Look,
-  pen: CanvasRenderingContext2D,
-  frame: Frame,
-): void {
-  const shades = shadesOf(theme);
-  const most = project(scale, highest);
-  rows.forEach(({ along }, index) => {
-    if (!isInside(window, along)) return;
-    const left = middle(frame, rows[index - 1]?.along, along, frame.left);
-    const right = middle(frame, rows[index + 1]?.along, along, frame.right);
-    const bins = heights[index]!.length;
-    const tall = (frame.bottom - frame.top) / bins;
-    for (let bin = 0; bin < bins; bin += 1) {
-      const height = heights[index]![bin]!;
-      if (height <= 0) continue;
-      pen.fillStyle = shades[Math.min(SHADES - 1, Math.floor((project(scale, height) / most) * SHADES))]!;
-      // Half a pixel over its neighbour, so that no seam shows.
-      pen.fillRect(left, frame.bottom - (bin + 1) * tall, right - left + 0.5, tall + 0.5);
-    }
-  });
-}
-
-/** A column reaches half way to its neighbour; the outermost as far as the other side does, within the plot. */
-function middle(frame: Frame, neighbour: number | undefined, along: number, edge: number): number {
-  if (neighbour === undefined) return edge;
-  return Math.min(Math.max(frame.toX((neighbour + along) / 2), frame.left), frame.right);
-}
-
-function shadesOf(theme: string): string[] {
-  const stops = RAMP.map((name) => rgbOf(token(name, theme)));
-  return Array.from({ length: SHADES }, (_, shade) => {
-    const at = (shade / (SHADES - 1)) * (stops.length - 1);
-    const low = Math.min(stops.length - 2, Math.floor(at));
-    return mix(stops[low]!, stops[low + 1]!, at - low);
-  });
-}
+const mix = (from: number, to: number, share: number): string =>
+  `#${mixRgb(from, to, share).toString(16).padStart(6, "0")}`;

@@ -1,4 +1,4 @@
-/** How good a trial is, from 0 to 1, and the colour that says so. */
+/** How good a trial is: its index on the colour ramp. */
 
 import type { Goal } from "$public/tables";
 import { finiteSorted, VALUE, type TrialColumn } from "./columns";
@@ -39,21 +39,4 @@ export function worstFirst({ column, goal }: Goodness): Uint32Array {
   const sign = goal === "min" ? -1 : 1;
   const key = (row: number): number => (states[row] === VALUE ? sign * numbers[row]! : -Infinity);
   return Uint32Array.from(numbers.keys()).sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a - b));
-}
-
-/** Seven tokens as 256 colours between them, each 0xRRGGBB. */
-export function rampOf(tokens: readonly number[]): Uint32Array {
-  const ramp = new Uint32Array(256);
-  const last = tokens.length - 1;
-  for (let step = 0; step < 256; step += 1) {
-    const place = (step / 255) * last;
-    const index = Math.min(last - 1, Math.floor(place));
-    const share = place - index;
-    const mix = (shift: number): number => {
-      const [from, to] = [(tokens[index]! >> shift) & 255, (tokens[index + 1]! >> shift) & 255];
-      return Math.round(from + (to - from) * share);
-    };
-    ramp[step] = (mix(16) << 16) | (mix(8) << 8) | mix(0);
-  }
-  return ramp;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { axisOf } from "./axes";
 import { columnOf } from "./columns";
-import { goodnessOf, rampOf, worstFirst } from "./goodness";
+import { rampOf } from "$public/charts";
+import { goodnessOf, worstFirst } from "./goodness";
 import { alphaFor, bendAt, LineField } from "./line_field";
 import { BrushedLines, nearestRow, placesOf, sheetOf, yOf } from "./parallel";
 

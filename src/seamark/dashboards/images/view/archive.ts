@@ -1,6 +1,6 @@
 /** Saving: one image as it was logged, or many as one ZIP that the server streams. */
 
-import { saveBlob } from "$public/core";
+import { request, saveBlob } from "$public/core";
 import { fileName, type Picked } from "./model";
 
 /** Servers and proxies refuse longer addresses. */
@@ -25,16 +25,11 @@ export function archiveAddress({ tags, runs, step, attempts }: ArchiveRequest): 
 }
 
 /** The browser writes it to disk as it comes; a choice too long for an address is asked for in a body, and held until it is complete. */
-export async function saveArchive(request: ArchiveRequest): Promise<void> {
-  const address = archiveAddress(request);
+export async function saveArchive(archive: ArchiveRequest): Promise<void> {
+  const address = archiveAddress(archive);
   if (address.length <= LONGEST_ADDRESS) return follow(address, NAME);
-  const answer = await fetch("api/dashboards/images/zip", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request),
-  });
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  saveBlob(await answer.blob(), NAME);
+  const response = await request("api/dashboards/images/zip", { body: archive });
+  saveBlob(await response.blob(), NAME);
 }
 
 export function saveOne(address: string, picked: Picked, mime: string): void {

@@ -1,5 +1,7 @@
 /** The values of pixels, as they were logged: no colour profile is applied. */
 
+import { request } from "$public/core";
+
 /** Red, green, blue, alpha; 0 to 255. */
 export type Pixel = readonly [number, number, number, number];
 
@@ -21,10 +23,9 @@ export class PixelSource {
   }
 
   static async read(address: string, signal: AbortSignal): Promise<PixelSource> {
-    const answer = await fetch(address, { signal });
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    const response = await request(address, { signal });
     return new PixelSource(
-      await createImageBitmap(await answer.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" }),
+      await createImageBitmap(await response.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" }),
     );
   }
 

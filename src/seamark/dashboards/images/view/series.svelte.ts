@@ -5,12 +5,12 @@ import {
   atOrBefore,
   captionTag,
   fetchCaptions,
-  fetchJson,
+  requestJson,
   hasCaptions,
-  LatestOnly,
   messageOf,
   payloadAddress,
   payloadQuery,
+  Resource,
   type DashboardContext,
 } from "$public/core";
 import { inStepOrder, keyOf, KIND, type Held, type Sample, type SeriesList } from "./model";
@@ -19,14 +19,12 @@ const ROUTES = "api/dashboards/images";
 const GROWTH_PAUSE_MS = 300;
 const MAX_HELD = 200;
 const MAX_SERIES = 400;
-const reasonOf = (error: unknown): string => messageOf(error);
 
 export class Series {
-  #list = $state.raw<SeriesList | null>(null);
   #held = $state.raw<ReadonlyMap<number, Held>>(new Map());
-  error = $state("");
-  #asked = "";
-  readonly #reading = new LatestOnly<"latest" | "all">((attempts) => this.#read(attempts), GROWTH_PAUSE_MS);
+  readonly #resource = new Resource<"latest" | "all", SeriesList>((attempts, signal) => this.#read(attempts, signal), {
+    pauseMs: GROWTH_PAUSE_MS,
+  });
   readonly #looking = new Set<number>();
   /** Grows with the captions that the run logs for this tag; 0 where it logs none. */
   captionRevision = $state(0);
@@ -38,23 +36,20 @@ export class Series {
     readonly tag: string,
   ) {}
 
+  readonly #list = $derived(this.#resource.value);
+  readonly error = $derived(this.#resource.error);
   readonly isKnown = $derived(this.#list !== null);
   readonly #order = $derived(this.#list ? inStepOrder(this.#list.steps) : []);
   /** Ascending. */
   readonly steps = $derived(this.#list ? this.#order.map((place) => this.#list!.steps[place]!) : []);
 
-  /** Reads the list unless it is the one of this revision already. */
-  ask(revision: number, attempts: "latest" | "all"): void {
-    const request = `${revision} ${attempts}`;
-    if (this.#asked === request) return;
-    this.#asked = request;
-    this.#reading.run(attempts);
+  /** Loads the list unless it is the one of this revision already. */
+  load(revision: number, attempts: "latest" | "all"): void {
+    this.#resource.load(attempts, revision);
   }
 
   retry(): void {
-    this.#asked = "";
-    this.error = "";
-    this.#reading.run("latest");
+    this.#resource.retry();
   }
 
   /** The place that a step means; null is the newest. −1 when there is none. */
@@ -79,8 +74,8 @@ export class Series {
     const index = list.index[at]!;
     if (this.#held.has(index) || this.#looking.has(index)) return;
     this.#looking.add(index);
-    fetchJson<Held>(`${ROUTES}/step?${this.#query(place, 0)}`)
-      .catch((error: unknown): Held => ({ index, width: 0, height: 0, samples: [], fault: reasonOf(error) }))
+    requestJson<Held>(`${ROUTES}/step?${this.#query(place, 0)}`)
+      .catch((error: unknown): Held => ({ index, width: 0, height: 0, samples: [], fault: messageOf(error) }))
       .then((held) => this.#keep(held))
       .finally(() => this.#looking.delete(index));
   }
@@ -129,23 +124,17 @@ export class Series {
     return query.toString();
   }
 
-  async #read(attempts: "latest" | "all"): Promise<void> {
-    try {
-      const list = await fetchJson<SeriesList>(
-        `${ROUTES}/series?${new URLSearchParams({ run: this.run, tag: this.tag, attempts })}`,
-      );
-      // A file that was replaced counts its images anew: what was known of them is void.
-      const grew =
-        this.#list?.index.every(
-          (index, place) => list.index[place] === index && list.walls[place] === this.#list!.walls[place],
-        ) ?? true;
-      if (!grew) this.#held = new Map();
-      if (list.newest) this.#keep(list.newest);
-      this.#list = list;
-      this.error = "";
-    } catch (error) {
-      this.error = reasonOf(error);
-    }
+  async #read(attempts: "latest" | "all", signal: AbortSignal): Promise<SeriesList> {
+    const query = new URLSearchParams({ run: this.run, tag: this.tag, attempts });
+    const list = await requestJson<SeriesList>(`${ROUTES}/series?${query}`, { signal });
+    // A file that was replaced counts its images anew: what was known of them is void.
+    const grew =
+      this.#list?.index.every(
+        (index, place) => list.index[place] === index && list.walls[place] === this.#list!.walls[place],
+      ) ?? true;
+    if (!grew) this.#held = new Map();
+    if (list.newest) this.#keep(list.newest);
+    return list;
   }
 
   #keep(held: Held): void {
@@ -181,7 +170,7 @@ export class Library {
 
   /** Keeps a series fresh: for an effect of whoever shows it. */
   follow(series: Series): void {
-    series.ask(this.context.revisionOf(KIND, series.tag), payloadAttempts(this.context.settings.attempts));
+    series.load(this.context.revisionOf(KIND, series.tag), payloadAttempts(this.context.settings.attempts));
     series.captionRevision = hasCaptions(this.context.catalogue.tags("text"), series.tag, series.run)
       ? this.context.revisionOf("text", captionTag(series.tag)) + 1
       : 0;

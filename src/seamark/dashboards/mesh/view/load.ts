@@ -1,6 +1,6 @@
 /** From the server to a shape: the parts that were logged, or a file in one of four formats. */
 
-import { fetchJson, messageOf } from "$public/core";
+import { messageOf, requestBytes, requestJson } from "$public/core";
 import { BufferGeometry, Mesh, Points, Texture, type Object3D } from "three";
 import {
   checked,
@@ -19,8 +19,8 @@ const SHUFFLE_FROM = 20_000;
 const KEPT = 24;
 
 export const fetchMeshes = async (): Promise<readonly LoggedMesh[]> =>
-  (await fetchJson<{ meshes: LoggedMesh[] }>(`${ROOT}/meshes`)).meshes;
-export const fetchFiles = (): Promise<{ files: MeshFile[]; more: boolean }> => fetchJson(`${ROOT}/files`);
+  (await requestJson<{ meshes: LoggedMesh[] }>(`${ROOT}/meshes`)).meshes;
+export const fetchFiles = (): Promise<{ files: MeshFile[]; more: boolean }> => requestJson(`${ROOT}/files`);
 
 /** Shapes seen last, so that a slider may go back and forth. */
 const kept = new Map<string, Promise<Shape>>();
@@ -46,7 +46,10 @@ export function loggedShape(mesh: LoggedMesh, step: number, sample: number): Pro
 export function fileShape(file: MeshFile): Promise<Shape> {
   return remembered(`${file.run}\n${file.path}\n${file.bytes}`, async () =>
     finished(
-      await parsed(file.path, await bytes(`${ROOT}/file?${new URLSearchParams({ run: file.run, path: file.path })}`)),
+      await parsed(
+        file.path,
+        await requestBytes(`${ROOT}/file?${new URLSearchParams({ run: file.run, path: file.path })}`),
+      ),
     ),
   );
 }
@@ -54,18 +57,9 @@ export function fileShape(file: MeshFile): Promise<Shape> {
 async function part(mesh: LoggedMesh, name: PartName, step: number, sample: number): Promise<ArrayBuffer | undefined> {
   const index = indexAt(mesh.parts[name], step);
   if (index === undefined) return undefined;
-  return bytes(
+  return requestBytes(
     `${ROOT}/part?${new URLSearchParams({ run: mesh.run, tag: mesh.parts[name]!.tag, index: String(index), sample: String(sample) })}`,
   );
-}
-
-async function bytes(address: string): Promise<ArrayBuffer> {
-  const answer = await fetch(address);
-  if (!answer.ok) {
-    const told = (await answer.json().catch(() => ({}))) as { error?: string };
-    throw new Error(told.error ?? `the server answered ${answer.status}`);
-  }
-  return answer.arrayBuffer();
 }
 
 function remembered(key: string, make: () => Promise<Shape>): Promise<Shape> {

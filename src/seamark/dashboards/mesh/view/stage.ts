@@ -1,11 +1,12 @@
 /**
- * One WebGL context for all cards: browsers allow about sixteen, a page may have hundreds of cards. Each card is drawn
- * in turn and its picture handed to a canvas of its own; what does not change is not drawn again.
+ * Draws three-dimensional scenes with the page's one WebGL context: browsers allow about sixteen, a page may have hundreds
+ * of cards. Each card is drawn in turn and its picture handed to a canvas of its own; what does not change is not drawn again.
  */
 
+import { onContextLost, schedulePaint, sharedContext, takeContext } from "$public/charts";
 import { WebGLRenderer, type Camera, type Scene } from "three";
 
-/** What is to be drawn next, and where to. */
+/** What is drawn, and where to. */
 export interface Act {
   readonly canvas: HTMLCanvasElement;
   readonly scene: Scene;
@@ -18,50 +19,53 @@ export interface Act {
 
 class Stage {
   #renderer: WebGLRenderer | null = null;
-  #waiting = new Set<Act>();
-  #frame = 0;
+  readonly #paints = new Map<Act, () => void>();
+
+  constructor() {
+    onContextLost(() => {
+      this.#renderer = null;
+      // Scenes upload their geometry anew with the next renderer.
+      for (const paint of this.#paints.values()) schedulePaint(paint);
+    });
+  }
 
   /** Whether this browser draws in three dimensions at all. */
   get works(): boolean {
-    return this.#open() !== null;
+    return sharedContext({ acceptsSoftware: true }) !== null;
   }
 
-  /** Draws it with the next frame. */
-  ask(act: Act): void {
-    this.#waiting.add(act);
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#drawAll());
+  /** Draws it with one of the next frames, again after each call. */
+  draw(act: Act): void {
+    let paint = this.#paints.get(act);
+    if (!paint) this.#paints.set(act, (paint = () => this.#draw(act)));
+    schedulePaint(paint);
   }
 
-  forget(act: Act): void {
-    this.#waiting.delete(act);
+  remove(act: Act): void {
+    this.#paints.delete(act);
   }
 
   #open(): WebGLRenderer | null {
-    if (this.#renderer) return this.#renderer;
-    // Asked for by hand: three.js writes to the console where there is none.
-    const canvas = new OffscreenCanvas(1, 1);
-    const context = canvas.getContext("webgl2", { alpha: true, antialias: true, premultipliedAlpha: true });
-    if (!context) return null;
-    this.#renderer = new WebGLRenderer({ canvas, context, antialias: true, alpha: true });
-    this.#renderer.setPixelRatio(1);
+    const shared = sharedContext({ acceptsSoftware: true });
+    if (!shared) return null;
+    if (!this.#renderer) {
+      this.#renderer = new WebGLRenderer({ canvas: shared.canvas, context: shared.gl, antialias: true, alpha: true });
+      this.#renderer.setPixelRatio(1);
+    }
     return this.#renderer;
   }
 
-  #drawAll(): void {
-    this.#frame = 0;
-    const acts = [...this.#waiting];
-    this.#waiting.clear();
-    for (const act of acts) this.#draw(act);
-  }
-
   #draw(act: Act): void {
-    const renderer = this.#open();
-    const own = renderer?.domElement as unknown as OffscreenCanvas;
+    // It may have been removed since the frame was requested.
+    const renderer = this.#paints.has(act) ? this.#open() : null;
     const target = act.canvas.getContext("bitmaprenderer");
     const { width, height } = act.canvas;
     if (!renderer || !target || width === 0 || height === 0) return;
+    const own = renderer.domElement as unknown as OffscreenCanvas;
+    const isForeign = takeContext(this);
+    if (isForeign) renderer.resetState();
     // Cards are of one size mostly; only where they are not, its memory is made anew.
-    if (own.width !== width || own.height !== height) renderer.setSize(width, height, false);
+    if (isForeign || own.width !== width || own.height !== height) renderer.setSize(width, height, false);
     const began = performance.now();
     act.prepare(width, height);
     renderer.render(act.scene, act.camera);

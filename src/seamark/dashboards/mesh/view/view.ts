@@ -1,10 +1,10 @@
 /** One card's scene: the mesh, its lights, a camera that can be turned, and no more points than can be drawn in time. */
 
+import { rampOf } from "$public/charts";
 import {
   AmbientLight,
   BufferAttribute,
   BufferGeometry,
-  Color,
   DirectionalLight,
   DoubleSide,
   HemisphereLight,
@@ -38,8 +38,8 @@ export interface CommonLook {
   readonly flat: boolean;
   readonly colouring: string;
   readonly zUp: boolean;
-  /** From the least number to the largest. */
-  readonly ramp: readonly string[];
+  /** From the least number to the largest, each 0xRRGGBB. */
+  readonly ramp: readonly number[];
 }
 
 export interface Look extends CommonLook {
@@ -149,7 +149,7 @@ export class View implements Act {
   }
 
   ask(): void {
-    stage.ask(this);
+    stage.draw(this);
   }
 
   prepare(width: number, height: number): void {
@@ -185,7 +185,7 @@ export class View implements Act {
   }
 
   close(): void {
-    stage.forget(this);
+    stage.remove(this);
     clearTimeout(this.#rest);
     this.#controls.removeEventListener("change", this.#turned);
     this.#controls.dispose();
@@ -309,19 +309,14 @@ function coloursOf(shape: Shape, look: Look): Uint16Array | undefined {
   const values = scalarOf(shape, look.colouring);
   const range = values && rangeOf(values);
   if (!values || !range) return undefined;
-  const stops = look.ramp.map((colour) => new Color(colour));
+  const shades = rampOf(look.ramp);
+  const perShade = range.high > range.low ? (shades.length - 1) / (range.high - range.low) : 0;
   const out = new Uint16Array(3 * values.length);
-  const mixed = new Color();
   values.forEach((value, i) => {
-    const at =
-      Number.isFinite(value) && range.high > range.low
-        ? ((value - range.low) / (range.high - range.low)) * (stops.length - 1)
-        : 0;
-    const low = Math.min(Math.floor(at), stops.length - 2);
-    mixed.copy(stops[low]!).lerp(stops[low + 1]!, at - low);
-    out[3 * i] = mixed.r * 65535;
-    out[3 * i + 1] = mixed.g * 65535;
-    out[3 * i + 2] = mixed.b * 65535;
+    const rgb = shades[Number.isFinite(value) ? Math.round((value - range.low) * perShade) : 0]!;
+    out[3 * i] = LINEAR[rgb >> 16]!;
+    out[3 * i + 1] = LINEAR[(rgb >> 8) & 255]!;
+    out[3 * i + 2] = LINEAR[rgb & 255]!;
   });
   return out;
 }

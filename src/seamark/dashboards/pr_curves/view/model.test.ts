@@ -4,11 +4,11 @@ import {
   bestF1,
   contourPrecision,
   curvesAddress,
-  parseChoices,
-  placeOf,
+  cardsOf,
+  indexOf,
   pointsOf,
-  serialiseChoices,
-  thresholdPlace,
+  parseSteps,
+  thresholdIndex,
   type Curve,
 } from "./model";
 
@@ -37,8 +37,8 @@ test("the best F1 names its threshold; without any true positive there is none",
 });
 
 test("a threshold means the nearest that was logged", () => {
-  expect(thresholdPlace(CURVE, 0.6)).toBe(2);
-  expect(thresholdPlace(CURVE, 0.7)).toBe(3);
+  expect(thresholdIndex(CURVE, 0.6)).toBe(2);
+  expect(thresholdIndex(CURVE, 0.7)).toBe(3);
 });
 
 test("a contour holds its F1", () => {
@@ -49,16 +49,21 @@ test("a contour holds its F1", () => {
 
 test("runs follow one step, or their own, or the newest", () => {
   const steps = [0, 10, 20];
-  expect(placeOf(steps, "a", { linked: null, each: {} })).toBe(2);
-  expect(placeOf(steps, "a", { linked: 9, each: { a: 20 } })).toBe(1);
-  expect(placeOf(steps, "a", { linked: null, each: { a: 0 } })).toBe(0);
+  expect(indexOf(steps, "a", { linked: null, each: {} })).toBe(2);
+  expect(indexOf(steps, "a", { linked: 9, each: { a: 20 } })).toBe(1);
+  expect(indexOf(steps, "a", { linked: null, each: { a: 0 } })).toBe(0);
 });
 
-test("chosen steps come back from the address", () => {
-  const choices = { "eval/pr": { linked: 10, each: {} }, other: { linked: null, each: { a: 5 } } };
-  expect(parseChoices(serialiseChoices(choices))).toEqual(choices);
-  expect(serialiseChoices({ a: { linked: null, each: {} } })).toBeUndefined();
-  for (const text of ["{", "[1]", '"x"', "null"]) expect(parseChoices(text)).toEqual({});
+test("a chosen step is one for all runs, or one for each", () => {
+  expect(parseSteps(10)).toEqual({ linked: 10, each: {} });
+  expect(parseSteps({ a: 5, b: "x" })).toEqual({ linked: null, each: { a: 5 } });
+  for (const field of [undefined, null, "x", Infinity]) expect(parseSteps(field)).toEqual({ linked: null, each: {} });
+});
+
+test("a tag has one card for all shown runs that logged it", () => {
+  const entry = { tag: "eval/pr", runs: ["a", "b"] };
+  expect(cardsOf(entry, ["b", "c", "a"])).toEqual([{ key: "eval/pr", tag: "eval/pr", runs: ["b", "a"] }]);
+  expect(cardsOf(entry, ["c"])).toEqual([]);
 });
 
 test("names are escaped in addresses", () => {

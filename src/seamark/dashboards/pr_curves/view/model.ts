@@ -1,9 +1,9 @@
-/** Precision over recall: what the server tells, which step and threshold are meant, and where a point lies. */
+/** Precision over recall: the server's responses, the chosen steps and threshold, and the cards of a tag. */
 
 import { type SeriesSet } from "$public/charts";
-import { nearest } from "$public/core";
+import { nearest, type TagEntry } from "$public/core";
 
-/** One column entry per threshold; null for what was no number. */
+/** One entry per threshold; null if it is not a number. */
 type Numbers = readonly (number | null)[];
 
 export interface Curve {
@@ -15,14 +15,15 @@ export interface Curve {
   readonly precision: Numbers;
   readonly recall: Numbers;
   readonly f1: Numbers;
-  /** From here on nothing is called positive: precision means nothing. */
+  /** From this index on nothing is classified as positive, and precision is undefined. */
   readonly end: number;
   readonly average_precision: number | null;
   readonly area: number | null;
 }
 
-export type Told = Curve | { readonly error: string };
-export const isCurve = (told: Told | undefined): told is Curve => told !== undefined && !("error" in told);
+export type CurveResponse = Curve | { readonly error: string };
+export const isCurve = (response: CurveResponse | undefined): response is Curve =>
+  response !== undefined && !("error" in response);
 
 export interface Steps {
   readonly index: readonly number[];
@@ -48,51 +49,26 @@ export const curvesAddress = (
     ]),
   ])}`;
 
-/** A person's choice of steps: one for all, one for each run, or the newest. */
+/** The chosen steps: one for all runs, one for each, or the newest. */
 export interface StepChoice {
   readonly linked: number | null;
   readonly each: Readonly<Record<string, number>>;
 }
 
-export function placeOf(steps: readonly number[], run: string, { linked, each }: StepChoice): number {
+export function indexOf(steps: readonly number[], run: string, { linked, each }: StepChoice): number {
   const wanted = linked ?? each[run];
   return wanted === undefined ? steps.length - 1 : nearest(steps, wanted);
 }
 
-/** Addresses come from anywhere: what is not understood is left out. */
-export function parseChoices(text: string | undefined): Readonly<Record<string, StepChoice>> {
-  try {
-    const stored: unknown = JSON.parse(text ?? "{}");
-    if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return {};
-    return Object.fromEntries(
-      Object.entries(stored).flatMap(([tag, entry]: [string, unknown]): [string, StepChoice][] => {
-        if (typeof entry === "number" && Number.isFinite(entry)) return [[tag, { linked: entry, each: {} }]];
-        if (typeof entry !== "object" || entry === null) return [];
-        return [
-          [
-            tag,
-            {
-              linked: null,
-              each: Object.fromEntries(Object.entries(entry).filter(([, step]) => Number.isFinite(step))),
-            },
-          ],
-        ];
-      }),
-    );
-  } catch {
-    return {};
-  }
+/** A number for all runs, or a number for each. Addresses come from anywhere: what is not understood is left out. */
+export function parseSteps(field: unknown): StepChoice {
+  if (typeof field === "number" && Number.isFinite(field)) return { linked: field, each: {} };
+  const each = Object.entries(typeof field === "object" && field !== null ? field : {});
+  return { linked: null, each: Object.fromEntries(each.filter(([, step]) => Number.isFinite(step))) };
 }
 
-export function serialiseChoices(choices: Readonly<Record<string, StepChoice>>): string | undefined {
-  const stored = Object.entries(choices)
-    .filter(([, { linked, each }]) => linked !== null || Object.keys(each).length > 0)
-    .map(([tag, { linked, each }]) => [tag, linked ?? each]);
-  return stored.length > 0 ? JSON.stringify(Object.fromEntries(stored)) : undefined;
-}
-
-/** The place of a threshold: that of the nearest one that was logged. */
-export function thresholdPlace({ thresholds }: Curve, threshold: number): number {
+/** The index of the logged threshold that is nearest. */
+export function thresholdIndex({ thresholds }: Curve, threshold: number): number {
   return nearest(thresholds, threshold);
 }
 
@@ -164,3 +140,22 @@ export function averagesOf(
     })),
   };
 }
+
+export interface CurvesCard {
+  readonly key: string;
+  readonly tag: string;
+  readonly runs: readonly string[];
+}
+
+/** One card for all runs of a tag. */
+export function cardsOf({ tag, runs }: TagEntry, shown: readonly string[]): CurvesCard[] {
+  const having = new Set(runs);
+  const present = shown.filter((run) => having.has(run));
+  return present.length > 0 ? [{ key: tag, tag, runs: present }] : [];
+}
+
+/** The style of Card.svelte stacks plot and numbers below this width. */
+const STACK_PX = 700;
+const STACKED_PX = 700;
+const BESIDE_PX = 400;
+export const heightFor = (cardWidth: number): number => (cardWidth < STACK_PX ? STACKED_PX : BESIDE_PX);

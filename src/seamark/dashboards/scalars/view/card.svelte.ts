@@ -40,14 +40,14 @@ class TagSeries {
   readonly #began = new Map<string, number>();
 
   readonly set = $derived.by((): SeriesSet | null => {
-    const { kept } = this.source;
-    if (!kept) return null;
-    const { runs, columns } = kept.block;
-    if (!kept.request.range && columns.wall)
+    const { loaded } = this.source;
+    if (!loaded) return null;
+    const { runs, columns } = loaded.value;
+    if (!loaded.request.range && columns.wall)
       runs.forEach((run, index) =>
         this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
       );
-    return seriesOf(kept.block, { axis: kept.request.axis, beganOf: (run) => this.#began.get(run) });
+    return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
   });
 
   /** Relative times inside a window need to know when each run began. */
@@ -60,7 +60,6 @@ class TagSeries {
 export class CardData {
   /** Device pixels of the plot, as the chart says. */
   pixels = $state(0);
-  retries = $state(0);
   /** Never made inside a derived value, which would not notice when it changes. */
   #series = $state.raw<ReadonlyMap<string, TagSeries>>(new Map());
 
@@ -185,7 +184,7 @@ export class CardData {
       const series = this.#series.get(tag);
       if (!series?.set) continue;
       const { set } = series;
-      const { runs, columns } = series.source.kept!.block;
+      const { runs, columns } = series.source.loaded!.value;
       runs.forEach((run, index) => {
         if (this.#shownRuns.has(run)) stored += columns.stored![index]!;
       });
@@ -206,7 +205,6 @@ export class CardData {
   /** Asks for what is not there yet. Run inside an effect. */
   ask(): void {
     if (this.pixels <= 0) return;
-    void this.retries;
     const wanted = [...this.entries, ...(this.over ? [this.over] : [])];
     const missing = wanted.filter(({ tag }) => !this.#series.has(tag));
     if (missing.length > 0) {
@@ -215,7 +213,7 @@ export class CardData {
     }
     for (const entry of wanted) {
       const series = this.#series.get(entry.tag)!;
-      series.source.ask(this.#request(entry, series), this.context.revisionOf("scalars", entry.tag));
+      series.source.load(this.#request(entry, series), this.context.revisionOf("scalars", entry.tag));
     }
   }
 
@@ -248,9 +246,9 @@ export class CardData {
     const wished = this.wishedX;
     if (!wished || wished.from === null || wished.to === null) return null;
     const last =
-      source.kept?.request.axis === this.axis && set
+      source.loaded?.request.axis === this.axis && set
         ? {
-            range: source.kept.request.range,
+            range: source.loaded.request.range,
             folded: set.series.some(({ key, folded }) => folded && this.#shownRuns.has(key)),
           }
         : null;
@@ -258,7 +256,7 @@ export class CardData {
   }
 
   retry(): void {
-    this.retries += 1;
+    for (const { source } of this.#series.values()) if (source.failure) source.retry();
   }
 
   close(): void {

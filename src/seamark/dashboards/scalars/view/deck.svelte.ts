@@ -1,6 +1,6 @@
 /** What a person did to the cards: all of it is in the address, so a copied link shows the same picture. */
 
-import { fetchPins, keepPins, type Range } from "$public/charts";
+import { fetchPins, savePins, type Range } from "$public/charts";
 import { type Axis, type DashboardContext, type Pin } from "$public/core";
 import { keepSame, parseCards, PLAIN, range, serialiseCards, type CardView, type CardViews } from "./cards";
 import { keyOf, SCALARS, type CardId } from "./entries";
@@ -90,7 +90,7 @@ export class Deck {
     const others = settings.pins.filter((pin) => !isPinOf(pin, card));
     const pins = this.isPinned(card) ? others : [...others, { plugin: card.kind, tag: card.tag }];
     settings.pins = pins;
-    void keepPins(pins);
+    void savePins(pins);
   }
 
   /** An address without pins shows those of the last visit. */

@@ -1,26 +1,16 @@
 import { expect, test } from "vitest";
-import { plainText, sectionsOf, titlesOf } from "./model";
+import { cardsOf, plainText, titled, titlesOf } from "./model";
 
 test("torch's suffix is left out of titles, unless that makes two tags one", () => {
   const titles = titlesOf(["notes/text_summary", "plain", "both", "both/text_summary", "/text_summary"]);
   expect([...titles.values()]).toEqual(["notes", "plain", "both", "both/text_summary", "/text_summary"]);
 });
 
-test("cards are grouped by the title's folder, one for every shown run that has the tag", () => {
-  const entries = [
-    { tag: "eval/sample/text_summary", runs: ["a", "b"] },
-    { tag: "notes/text_summary", runs: ["b", "c"] },
-  ];
-  const sections = sectionsOf(entries, titlesOf(entries.map(({ tag }) => tag)), ["b", "a"]);
-  expect(sections.map(({ title, cells }) => [title, cells.map(({ title: tag, run }) => [tag, run])])).toEqual([
-    ["No prefix", [["notes", "b"]]],
-    [
-      "eval/",
-      [
-        ["eval/sample", "b"],
-        ["eval/sample", "a"],
-      ],
-    ],
+test("a card has the title of its tag, and a key made from the tag as logged", () => {
+  const entries = [{ tag: "eval/sample/text_summary", runs: ["a", "b"] }];
+  const [tag] = titled(entries, titlesOf(entries.map((entry) => entry.tag)));
+  expect(cardsOf(tag!, ["b", "c"])).toEqual([
+    { key: "eval/sample/text_summary\nb", tag: "eval/sample", logged: "eval/sample/text_summary", run: "b" },
   ]);
 });
 

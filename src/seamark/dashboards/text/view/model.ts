@@ -1,12 +1,15 @@
-/** Which cards there are, what one shows, and what a search has found. */
+/** The cards of a tag, the text that one shows, and what a search has found. */
 
-import { fetchJson, groupByPrefix, type PayloadList, type TagEntry } from "$public/core";
+import { cardPerRun, runCardKey, type RunCard } from "$public/boards";
+import { requestJson, type PayloadList, type TagEntry } from "$public/core";
 
-export interface Cell {
-  readonly key: string;
-  readonly tag: string;
-  readonly title: string;
-  readonly run: string;
+/** A tag as a person gave it, and as it was logged. */
+export interface TextTag extends TagEntry {
+  readonly logged: string;
+}
+
+export interface Cell extends RunCard {
+  readonly logged: string;
 }
 
 export interface Entry {
@@ -37,7 +40,7 @@ export interface Found {
 }
 
 const API = "api/dashboards/text";
-/** What torch and tensorboardX put behind every tag. */
+/** torch and tensorboardX append it to every tag. */
 const SUFFIX = "/text_summary";
 
 /** The tag as a person gave it, unless two would then be called the same. */
@@ -51,61 +54,44 @@ export function titlesOf(tags: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-export const keyOf = (tag: string, run: string): string => JSON.stringify([tag, run]);
+export const titled = (entries: readonly TagEntry[], titles: ReadonlyMap<string, string>): TextTag[] =>
+  entries.map(({ tag, runs }) => ({ tag: titles.get(tag) ?? tag, logged: tag, runs }));
 
-/** Sections by the tag's folder; in each the tags, of every tag the shown runs that have it. */
-export function sectionsOf(
-  entries: readonly TagEntry[],
-  titles: ReadonlyMap<string, string>,
-  shown: readonly string[],
-) {
-  const titled = entries.map((entry) => ({ ...entry, real: entry.tag, tag: titles.get(entry.tag) ?? entry.tag }));
-  return groupByPrefix(titled)
-    .map(({ prefix, title, entries: members }) => ({
-      key: prefix,
-      title,
-      cells: (members as readonly (TagEntry & { real: string })[]).flatMap(({ tag: title, real, runs }) => {
-        const has = new Set(runs);
-        return shown
-          .filter((run) => has.has(run))
-          .map((run): Cell => ({ key: keyOf(real, run), tag: real, title, run }));
-      }),
-    }))
-    .filter(({ cells }) => cells.length > 0);
-}
+export const cardsOf = (entry: TextTag, shown: readonly string[]): Cell[] =>
+  cardPerRun(entry, shown).map((card) => ({ ...card, key: runCardKey(entry.logged, card.run), logged: entry.logged }));
 
 /** As logged: a table's cells side by side. */
 export const plainText = ({ rows, is_table }: Entry): string =>
   is_table ? rows.map((row) => row.join("\t")).join("\n") : (rows[0]?.[0] ?? "");
 
-const KEPT = 60;
-const kept = new Map<string, Promise<Entry>>();
+const MAX_CACHED = 60;
+const cached = new Map<string, Promise<Entry>>();
 
-const questionOf = (list: PayloadList, position: number): string =>
+const queryOf = (list: PayloadList, position: number): string =>
   new URLSearchParams({ run: list.run, tag: list.tag, index: String(list.index[position]) }).toString();
 
-/** Texts that were seen lately come at once when a slider passes them again. */
+/** Recent texts are cached, so that a slider can go back without a request. */
 export function fetchEntry(list: PayloadList, position: number): Promise<Entry> {
-  const question = questionOf(list, position);
-  const key = `${question} ${list.walls[position]}`;
-  const had = kept.get(key);
-  if (had) {
-    kept.delete(key);
-    kept.set(key, had);
-    return had;
+  const query = queryOf(list, position);
+  const key = `${query} ${list.walls[position]}`;
+  const known = cached.get(key);
+  if (known) {
+    cached.delete(key);
+    cached.set(key, known);
+    return known;
   }
-  const asked = fetchJson<Entry>(`${API}/entry?${question}`);
-  kept.set(key, asked);
-  asked.catch(() => kept.delete(key));
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
-  return asked;
+  const request = requestJson<Entry>(`${API}/entry?${query}`);
+  cached.set(key, request);
+  request.catch(() => cached.delete(key));
+  if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);
+  return request;
 }
 
 export const downloadAddress = (list: PayloadList, position: number): string =>
-  `${API}/download?${questionOf(list, position)}`;
+  `${API}/download?${queryOf(list, position)}`;
 
 export function fetchFound(query: string, from: string | null): Promise<Found> {
-  return fetchJson<Found>(`${API}/search?${new URLSearchParams({ q: query, ...(from === null ? {} : { from }) })}`);
+  return requestJson<Found>(`${API}/search?${new URLSearchParams({ q: query, ...(from === null ? {} : { from }) })}`);
 }
 
 /** A page of results: goes on until there are so many, or nothing is left. */

@@ -1,47 +1,73 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
-import { PayloadSource, type CardMemory } from "$public/boards";
+import { numberOf, PayloadSource, type BoardContext } from "$public/boards";
 import { payloadAttempts } from "$public/charts";
-import { atOrBefore, messageOf, type DashboardContext } from "$public/core";
-import { fetchEntry, keyOf, type Entry } from "./model";
+import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
+import { fetchEntry, type Cell, type Entry } from "./model";
 
-export type Mode = "text" | "raw" | "diff";
+const MODES = ["text", "raw", "diff"] as const;
+export type Mode = (typeof MODES)[number];
+type Board = BoardContext<DashboardContext>;
 
-/** The text at one place of one series, read when it is asked for. */
+/** How cards show their texts unless one of them differs. */
+export const defaultMode = ({ context }: Board): Mode => (context.url.get("raw") === "1" ? "raw" : "text");
+
+const modeOf = (board: Board, card: string): Mode =>
+  MODES.find((mode) => mode === board.cards.of(card).mode) ?? defaultMode(board);
+
+function setMode(board: Board, card: string, mode: Mode): void {
+  board.cards.change(card, {
+    mode: mode === defaultMode(board) ? undefined : mode,
+    ...(mode === "diff" ? {} : { run: undefined, against: undefined }),
+  });
+}
+
+/** The mode, or back to the rendered text if the card has it already. */
+export const toggleMode = (board: Board, card: string, mode: Mode): void =>
+  setMode(board, card, modeOf(board, card) === mode ? "text" : mode);
+
+/** The text at one index of one series. */
 export class Reading {
   readonly source = new PayloadSource();
-  entry = $state.raw<Entry | null>(null);
-  /** The place of `entry` in the list. */
-  shownAt = $state(-1);
-  error = $state("");
-  #turn = 0;
+  readonly #entry = new Resource<{ list: PayloadList; at: number }, Entry>(({ list, at }) => fetchEntry(list, at), {
+    keyOf: ({ list, at }) => JSON.stringify([list.run, list.tag, list.index[at], list.walls[at], at]),
+    abortAfterMs: 0,
+  });
+
+  get entry(): Entry | null {
+    return this.#entry.value;
+  }
+
+  /** The index of `entry` in the list. */
+  get shownAt(): number {
+    return this.#entry.loaded?.request.at ?? -1;
+  }
+
+  get error(): string {
+    return this.#entry.error;
+  }
 
   list(context: DashboardContext, run: string, tag: string): void {
-    this.source.ask(
+    this.source.load(
       { run, tag, kind: "text", attempts: payloadAttempts(context.settings.attempts) },
       context.revisionOf("text", tag),
     );
   }
 
-  /** Run inside an effect. An older answer never takes the place of a newer one. */
+  /** Run inside an effect. */
   read(at: number): void {
-    const { list } = this.source;
-    if (!list || at < 0) return;
-    const turn = ++this.#turn;
-    fetchEntry(list, at).then(
-      (entry) => {
-        if (turn !== this.#turn) return;
-        [this.entry, this.shownAt, this.error] = [entry, at, ""];
-      },
-      (failure: unknown) => {
-        if (turn === this.#turn) this.error = messageOf(failure);
-      },
-    );
+    const list = this.source.value;
+    if (list && at >= 0) this.#entry.load({ list, at });
   }
 
   retry(): void {
-    this.error = "";
-    this.source.retry();
+    if (this.source.failure) this.source.retry();
+    if (this.#entry.failure) this.#entry.retry();
+  }
+
+  close(): void {
+    this.source.close();
+    this.#entry.close();
   }
 }
 
@@ -50,67 +76,63 @@ export class TextCard {
   readonly other = new Reading();
 
   constructor(
-    private readonly context: DashboardContext,
-    private readonly memory: CardMemory,
-    private readonly cell: () => { readonly tag: string; readonly run: string },
-    private readonly rawByDefault: () => boolean,
+    private readonly board: Board,
+    private readonly cell: () => Cell,
   ) {}
 
-  readonly key = $derived.by(() => keyOf(this.cell().tag, this.cell().run));
-  readonly #kept = $derived.by(() => this.memory.of(this.key));
-  readonly steps = $derived.by((): readonly number[] => this.main.source.list?.steps ?? []);
-  /** Without a wanted the newest, also when newer ones come. */
-  readonly at = $derived.by(() => placeOf(this.steps, this.#kept.step));
-  readonly mode = $derived.by((): Mode => {
-    const { mode } = this.#kept;
-    return mode === "raw" || mode === "text" || mode === "diff" ? mode : this.rawByDefault() ? "raw" : "text";
-  });
+  readonly #fields = $derived.by(() => this.board.cards.of(this.cell().key));
+  readonly steps = $derived.by((): readonly number[] => this.main.source.value?.steps ?? []);
+  /** The newest unless a step was chosen, also when newer ones come. */
+  readonly at = $derived.by(() => indexOf(this.steps, this.#fields.step));
+  readonly mode = $derived.by(() => modeOf(this.board, this.cell().key));
   /** What a diff is against: another run, or this one at another step. */
-  readonly otherRun = $derived.by(() => (typeof this.#kept.run === "string" ? this.#kept.run : this.cell().run));
-  readonly otherSteps = $derived.by((): readonly number[] => this.other.source.list?.steps ?? []);
+  readonly otherRun = $derived.by(() => (typeof this.#fields.run === "string" ? this.#fields.run : this.cell().run));
+  readonly otherSteps = $derived.by((): readonly number[] => this.other.source.value?.steps ?? []);
   readonly otherAt = $derived.by(() => {
-    if (this.#kept.against !== undefined) return placeOf(this.otherSteps, this.#kept.against);
+    if (this.#fields.against !== undefined) return indexOf(this.otherSteps, this.#fields.against);
     if (this.otherRun === this.cell().run) return Math.max(0, Math.min(this.at - 1, this.otherSteps.length - 1));
     return atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
   });
   readonly error = $derived.by(() => this.main.source.error || this.main.error);
 
   move(at: number): void {
-    this.memory.change(this.key, { step: at === this.steps.length - 1 ? undefined : this.steps[at] });
+    this.#change({ step: at === this.steps.length - 1 ? undefined : this.steps[at] });
   }
 
   moveOther(at: number): void {
-    this.memory.change(this.key, { against: this.otherSteps[at] });
+    this.#change({ against: this.otherSteps[at] });
   }
 
   setMode(mode: Mode): void {
-    const usual = this.rawByDefault() ? "raw" : "text";
-    this.memory.change(this.key, {
-      mode: mode === usual ? undefined : mode,
-      ...(mode === "diff" ? {} : { run: undefined, against: undefined }),
-    });
+    setMode(this.board, this.cell().key, mode);
   }
 
   setOtherRun(run: string): void {
-    this.memory.change(this.key, { run: run === this.cell().run ? undefined : run, against: undefined });
+    this.#change({ run: run === this.cell().run ? undefined : run, against: undefined });
   }
 
-  /** Asks for what is shown. Run inside an effect. */
-  ask(): void {
-    const { run, tag } = this.cell();
-    this.main.list(this.context, run, tag);
+  /** Requests what is shown. Run inside an effect. */
+  request(): void {
+    const { context } = this.board;
+    const { run, logged } = this.cell();
+    this.main.list(context, run, logged);
     this.main.read(this.at);
     if (this.mode !== "diff") return;
-    this.other.list(this.context, this.otherRun, tag);
+    this.other.list(context, this.otherRun, logged);
     this.other.read(this.otherAt);
   }
 
   close(): void {
-    this.main.source.close();
-    this.other.source.close();
+    this.main.close();
+    this.other.close();
+  }
+
+  #change(change: Readonly<Record<string, unknown>>): void {
+    this.board.cards.change(this.cell().key, change);
   }
 }
 
-function placeOf(steps: readonly number[], wanted: unknown): number {
-  return typeof wanted === "number" && Number.isFinite(wanted) ? atOrBefore(steps, wanted) : steps.length - 1;
+function indexOf(steps: readonly number[], field: unknown): number {
+  const step = numberOf(field);
+  return step === undefined ? steps.length - 1 : atOrBefore(steps, step);
 }

@@ -3,6 +3,9 @@
 import type { DashboardContext } from "$public/core";
 import { Clock, RATES, type Pace } from "./clock.svelte";
 
+/** More than are ever on screen. */
+const MAX_CLOCKS = 500;
+
 export class Clocks implements Pace {
   readonly shared = new Clock(this);
   /** They outlive their cards: a clip that was scrolled away is where it was when it comes back. */
@@ -17,7 +20,9 @@ export class Clocks implements Pace {
   of(key: string): Clock {
     if (this.isSynced) return this.shared;
     const clock = this.#own.get(key) ?? new Clock(this);
+    this.#own.delete(key);
     this.#own.set(key, clock);
+    if (this.#own.size > MAX_CLOCKS) this.#own.delete(this.#own.keys().next().value!);
     return clock;
   }
 

@@ -1,5 +1,7 @@
 /** A GIF as frames: taken apart by the browser where it can, by the server elsewhere. */
 
+import { requestBytes, requestJson } from "$public/core";
+
 /** Decoded frames are kept up to this; a longer clip is decoded as it is played. */
 const MAX_KEPT_BYTES = 96_000_000;
 /** As browsers play frames that ask for less, or for nothing. */
@@ -38,9 +40,7 @@ export async function openGif(address: string, query: string, signal: AbortSigna
 }
 
 async function decodeHere(address: string, signal: AbortSignal): Promise<FrameSource> {
-  const answer = await fetch(address, { signal });
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  const decoder = new ImageDecoder!({ data: await answer.arrayBuffer(), type: "image/gif" });
+  const decoder = new ImageDecoder!({ data: await requestBytes(address, { signal }), type: "image/gif" });
   await decoder.tracks.ready;
   await decoder.completed; // before that, not all frames are counted
   const count = decoder.tracks.selectedTrack?.frameCount ?? 0;
@@ -81,9 +81,8 @@ async function decodeHere(address: string, signal: AbortSignal): Promise<FrameSo
 }
 
 async function decodeThere(query: string, signal: AbortSignal): Promise<FrameSource> {
-  const answer = await fetch(`api/dashboards/images/frames?${query}`, { signal });
-  const said = (await answer.json()) as { durations_ms?: number[]; error?: string };
-  if (!said.durations_ms) throw new Error(said.error ?? `the server answered ${answer.status}`);
+  const address = `api/dashboards/images/frames?${query}`;
+  const { durations_ms: durationsMs } = await requestJson<{ durations_ms: number[] }>(address, { signal });
   const frame = async (number: number): Promise<HTMLImageElement> => {
     const image = new Image();
     image.src = `api/dashboards/images/frame?${query}&frame=${number}`;
@@ -91,11 +90,5 @@ async function decodeThere(query: string, signal: AbortSignal): Promise<FrameSou
     return image;
   };
   const first = await frame(0);
-  return {
-    durationsMs: said.durations_ms,
-    width: first.naturalWidth,
-    height: first.naturalHeight,
-    frame,
-    close: () => undefined,
-  };
+  return { durationsMs, width: first.naturalWidth, height: first.naturalHeight, frame, close: () => undefined };
 }

@@ -1,6 +1,6 @@
 /** Which tags are videos: the server has a look at their first bytes. */
 
-import { fetchJson, LatestOnly, messageOf, type DashboardContext, type TagEntry } from "$public/core";
+import { requestJson, LatestOnly, messageOf, type DashboardContext, type TagEntry } from "$public/core";
 
 const PAUSE_MS = 500;
 
@@ -25,7 +25,7 @@ export class VideoTags {
 
   async #read(): Promise<void> {
     try {
-      this.entries = (await fetchJson<{ tags: TagEntry[] }>("api/dashboards/images/videos")).tags;
+      this.entries = (await requestJson<{ tags: TagEntry[] }>("api/dashboards/images/videos")).tags;
       this.error = "";
       this.isKnown = true;
     } catch (error) {

@@ -12,7 +12,7 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds.summary import graph_record
 from seamark.serve.app import create_app
 from seamark.serve.tensorboard.graphs import routes
-from seamark.serve.tensorboard.graphs.text import drop_large_attributes
+from seamark.serve.tensorboard.graphs.attributes import drop_large_attributes
 from seamark.store import LogRoot, Store
 from seamark.write.append.event_file import EventFile
 
@@ -38,8 +38,8 @@ def test_a_graph_is_formatted_once_until_the_run_writes_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     formatted = []
-    to_text = routes.to_text
-    monkeypatch.setattr(routes, "to_text", lambda message: formatted.append(message) or to_text(message))
+    message_text = routes.message_text
+    monkeypatch.setattr(routes, "message_text", lambda message: formatted.append(message) or message_text(message))
     with EventFile(tmp_path / "a") as file:
         file.append(graph_record(graph_of(10).SerializeToString(), wall_time=1.0))
         file.flush()

@@ -1,0 +1,27 @@
+"""What a browser loads before the first chart."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import seamark.serve
+
+STATIC = Path(seamark.serve.__file__).parent / "static"
+MAX_STARTUP_BYTES = 130_000
+
+
+def startup_scripts() -> list[Path]:
+    """The page's scripts, and those that they import before anything runs."""
+    page = (STATIC / "index.html").read_text()
+    return [
+        STATIC / name
+        for name in re.findall(r'<(?:script|link rel="modulepreload")[^>]* (?:src|href)="\./([^"]+)"', page)
+    ]
+
+
+def test_startup_scripts_stay_within_their_budget() -> None:
+    sizes = {path.name: len(gzip.compress(path.read_bytes(), 9)) for path in startup_scripts()}
+    assert len(sizes) > 3
+    assert sum(sizes.values()) <= MAX_STARTUP_BYTES, sizes

@@ -1,0 +1,163 @@
+/** Positions of cards in a scroll of thousands. Every row's height is known or estimated, so only visible cards exist. */
+
+import type { IconName } from "../icons";
+
+export interface Section<Entry> {
+  readonly key: string;
+  readonly title: string;
+  readonly icon?: IconName;
+  readonly entries: readonly Entry[];
+  readonly open: boolean;
+  /** It never shares its rows with other sections. */
+  readonly alone?: boolean;
+}
+
+export interface Metrics<Entry> {
+  readonly columns: number;
+  readonly headHeight: number;
+  readonly gap: number;
+  readonly heightOf: (entry: Entry) => number;
+}
+
+export interface PlacedSection<Entry> {
+  readonly section: Section<Entry>;
+  readonly top: number;
+  readonly height: number;
+  /** Its first column, and how many it has. */
+  readonly column: number;
+  readonly span: number;
+  /** The top of every row, from the top of the section, and the end of the last row. */
+  readonly rows: readonly number[];
+}
+
+export interface Layout<Entry> {
+  readonly placed: readonly PlacedSection<Entry>[];
+  readonly height: number;
+}
+
+export function placeSections<Entry>(sections: readonly Section<Entry>[], metrics: Metrics<Entry>): Layout<Entry> {
+  const placed: PlacedSection<Entry>[] = [];
+  let top = 0;
+  for (const band of bandsOf(sections, metrics.columns)) {
+    const rows = band.map((section) => rowsOf(section, metrics));
+    const height = Math.max(...rows.map((tops) => tops.at(-1)!));
+    let column = 0;
+    band.forEach((section, index) => {
+      const isLast = index === band.length - 1;
+      // The last one has the remaining columns, so that its heading covers them.
+      const span = isLast ? metrics.columns - column : section.entries.length;
+      placed.push({ section, top, height, column, span, rows: rows[index]! });
+      column += span;
+    });
+    top += height;
+  }
+  return { placed, height: top };
+}
+
+/** More cards than this fill a row of their own. */
+const MAX_SHARED_CARDS = 2;
+
+/** Consecutive open sections of one or two cards share a row as long as they fit into its columns. */
+function bandsOf<Entry>(sections: readonly Section<Entry>[], columns: number): Section<Entry>[][] {
+  const bands: Section<Entry>[][] = [];
+  let free = 0;
+  for (const section of sections) {
+    const count = section.entries.length;
+    const isSmall = section.open && !section.alone && count > 0 && count <= MAX_SHARED_CARDS;
+    if (isSmall && count <= free) {
+      bands.at(-1)!.push(section);
+      free -= count;
+    } else {
+      bands.push([section]);
+      free = isSmall ? columns - count : 0;
+    }
+  }
+  return bands;
+}
+
+/** A row is as high as its highest card. */
+function rowsOf<Entry>({ entries, open }: Section<Entry>, metrics: Metrics<Entry>): number[] {
+  const { columns, headHeight, gap, heightOf } = metrics;
+  const rows = [headHeight];
+  if (!open) return rows;
+  for (let first = 0; first < entries.length; first += columns) {
+    let highest = 0;
+    for (let index = first; index < Math.min(first + columns, entries.length); index += 1)
+      highest = Math.max(highest, heightOf(entries[index]!));
+    rows.push(rows.at(-1)! + highest + gap);
+  }
+  return rows;
+}
+
+/** The sections that touch [from, to] of the scroll. */
+export function sectionsWithin<Entry>({ placed }: Layout<Entry>, from: number, to: number): PlacedSection<Entry>[] {
+  return placed.filter(({ top, height }) => top + height > from && top < to);
+}
+
+export interface Slot<Entry> {
+  readonly entry: Entry;
+  /** From the first column of its section. */
+  readonly column: number;
+  /** From the top of its section. */
+  readonly top: number;
+}
+
+/** The cards of a section that touch [from, to] of the scroll. */
+export function slotsWithin<Entry>(
+  { section, top, rows }: PlacedSection<Entry>,
+  columns: number,
+  from: number,
+  to: number,
+): Slot<Entry>[] {
+  const slots: Slot<Entry>[] = [];
+  for (let row = rowAt(rows, from - top); row + 1 < rows.length && top + rows[row]! < to; row += 1) {
+    if (top + rows[row + 1]! <= from) continue;
+    for (let column = 0; column < columns && row * columns + column < section.entries.length; column += 1) {
+      slots.push({ entry: section.entries[row * columns + column]!, column, top: rows[row]! });
+    }
+  }
+  return slots;
+}
+
+/** The last row that begins at this offset or above it; the first row if none does. */
+function rowAt(rows: readonly number[], offset: number): number {
+  let [low, high] = [0, Math.max(0, rows.length - 2)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (rows[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A row that must not move on the screen when the heights above it change. */
+export interface Anchor {
+  readonly section: string;
+  readonly row: number;
+  readonly top: number;
+}
+
+/** The row at this offset of the scroll: the last one that begins at it or above. */
+export function anchorAt<Entry>({ placed }: Layout<Entry>, offset: number): Anchor | null {
+  const found = placed.findLast(({ top }) => top <= offset);
+  if (!found) return null;
+  const row = rowAt(found.rows, offset - found.top);
+  return { section: found.section.key, row, top: found.top + found.rows[row]! };
+}
+
+/** By how many pixels an anchor moved; 0 if it no longer exists. */
+export function movedBy<Entry>({ placed }: Layout<Entry>, { section, row, top }: Anchor): number {
+  const found = placed.find(({ section: { key } }) => key === section);
+  return found?.rows[row] === undefined ? 0 : found.top + found.rows[row] - top;
+}
+
+/** The width of one card: columns share the page's width, without its padding and the gaps. */
+export function cardWidth(pageWidth: number, columns: number, { gap, padding }: { gap: number; padding: number }) {
+  return (Math.max(0, pageWidth - 2 * padding) - gap * (columns - 1)) / columns;
+}
+
+/** As the mock-up has it: three columns, two on a narrow page, four on a broad one. */
+export function columnCount(preferred: number, pageWidth: number): number {
+  if (preferred >= 1) return Math.min(4, Math.round(preferred));
+  return pageWidth >= 1640 ? 4 : pageWidth >= 820 ? 3 : pageWidth >= 480 ? 2 : 1;
+}
