@@ -26,13 +26,14 @@ ROOT = Path(__file__).resolve().parents[2]
 DASHBOARDS = Path("src/seamark/dashboards")
 # The repository's configuration, with what a copy without its own packages needs.
 CONFIG = """
-import {{ mergeConfig }} from "vite";
+import {{ defineConfig, mergeConfig }} from "vite";
 import config from "./vite.config.ts";
 
-export default mergeConfig(config, {{
+const changes = {{
   cacheDir: "./.vite",
   server: {{ port: {port}, strictPort: true, proxy: {{ "/api": {{ target: {server} }} }}, fs: {{ allow: [{packages}] }} }},
-}});
+}};
+export default defineConfig((environment) => mergeConfig(config(environment), changes));
 """
 
 

@@ -1,22 +1,17 @@
-/** Cards and what surrounds them: grids, frames, menus, sliders and empty states. */
+/** Cards and what surrounds them: the board, frames, menus, sliders and empty states. */
 
 import { getBoardContext, type BoardContext } from "../ui/board/board_context.svelte";
 import type { DashboardContext } from "./plugin";
 
 /** The board around a card. Call it while the card is created. */
 export const getBoard = getBoardContext as () => BoardContext<DashboardContext>;
-
-export { CardDeck } from "../ui/card_deck.svelte";
-export { default as Board } from "../ui/board/Board.svelte";
+/** What a board offers to its cards. */
 export type { BoardContext };
-export {
-  BoardModel,
-  cardPerRun,
-  runCardKey,
-  type BoardCard,
-  type BoardSpec,
-  type RunCard,
-} from "../ui/board/board_model.svelte";
+/** The board of a tag dashboard: filter, sections, columns, full screen, keys, empty and error states. */
+export { default as Board } from "../ui/board/Board.svelte";
+/** The cards of a board, by tag or by tag and run. */
+export { BoardModel, cardPerRun, runCardKey, type RunCard } from "../ui/board/board_model.svelte";
+/** The frame of a card: title, buttons, content. */
 export { default as CardFrame } from "../ui/board/CardFrame.svelte";
 export { CardState, numberOf, rangeField, rangeOf, type CardRange } from "../ui/board/card_state.svelte";
 export { default as ColumnsMenu } from "../ui/board/ColumnsMenu.svelte";
@@ -29,9 +24,7 @@ export { default as EmptyState } from "../ui/EmptyState.svelte";
 export { default as CardGrid } from "../ui/board/CardGrid.svelte";
 export { columnCount, type Section } from "../ui/board/layout";
 export { PayloadSource } from "../data/payload_source.svelte";
-/** The state of each card in the address, as JSON. */
-export { CardMemory } from "../ui/card_memory";
-/** A text field, and one that filters tags. */
+/** A text field. */
 export { default as Field } from "../ui/Field.svelte";
 export { default as TagField } from "../ui/board/TagField.svelte";
 export { default as HealthBadge } from "../ui/HealthBadge.svelte";
