@@ -22,7 +22,7 @@ from seamark.serve.api.compare import compare_endpoints
 from seamark.serve.api.events import event_endpoints
 from seamark.serve.api.export import export_endpoints
 from seamark.serve.api.histograms import histogram_endpoints
-from seamark.serve.api.lists import list_endpoints
+from seamark.serve.api.lists import list_changes, list_endpoints
 from seamark.serve.api.markdown import markdown_endpoints
 from seamark.serve.api.openapi import openapi_endpoint
 from seamark.serve.api.payloads import payload_endpoints
@@ -69,7 +69,7 @@ def create_app(
     settings = settings or Settings()
     state = state or State(None, roots)
     pools = WorkerPools()
-    live = Live(store)
+    live = Live(store, list_changes(store, state))
     state.on_change(live.announce_state)
     tables = RunTables(store, state)
     live.on_page(tables.build_in_background)

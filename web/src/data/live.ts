@@ -1,20 +1,35 @@
-/** Server-sent events: what changed, as it changes. The browser reconnects by itself and goes on where it was; when that is gone, the server says `resync`. */
+/**
+ * Server-sent events: what changed, as it changes. The browser reconnects by itself and continues where it was; when those messages
+ * are gone, the server sends `resync`.
+ */
 
-import type { Counts } from "./api";
+import type { Counts, Problem, Run } from "./api";
+import type { RunTags } from "./catalogue";
 
 export interface Change {
   readonly version: number;
   /** Tags with new points. */
   readonly tags: readonly string[];
-  /** Something other than new points happened (a run came, went or began again), or changes were lost. */
+  /** Changes were lost: everything is to be requested again. */
   readonly resync: boolean;
-  /** Images, texts and the like that came. */
-  readonly payloads?: readonly { readonly run: string; readonly kind: string; readonly tag: string }[];
+  readonly runs_added: readonly string[];
+  readonly runs_removed: readonly string[];
+  /** What is known of these runs is stale. */
+  readonly runs_reset: readonly string[];
+  /** Series with new images, texts and the like. */
+  readonly payloads: readonly { readonly run: string; readonly kind: string; readonly tag: string }[];
+  /** The changed entries of the lists; null: request the lists again. */
+  readonly lists: {
+    readonly runs: readonly Run[];
+    readonly tags: RunTags;
+    /** All of them, if they are others than before. */
+    readonly problems?: readonly Problem[];
+  } | null;
 }
 
 export interface LiveListener {
   onOpen(): void;
-  /** The first message: from here on nothing is missed. */
+  /** The first message: nothing after it is missed. */
   onHello(): void;
   onLost(): void;
   onProgress(progress: Counts): void;
@@ -25,7 +40,7 @@ export interface LiveListener {
   onModules(versions: Readonly<Record<string, number>>): void;
 }
 
-/** A browser has six lines to a server for all its tabs: one that nobody looks at gives its line back and later goes on where it was. */
+/** A browser has six connections to a server for all its tabs: a hidden one closes its connection and later continues where it was. */
 const REOPEN_MS = 2000;
 
 export class Live {
@@ -63,7 +78,7 @@ export class Live {
     source.onopen = () => this.listener.onOpen();
     source.onerror = () => {
       this.listener.onLost();
-      // The browser tries again by itself after a lost line, but not after an answer such as a proxy's "bad gateway".
+      // The browser retries by itself after a lost connection, but not after a response such as a proxy's "bad gateway".
       if (source.readyState === EventSource.CLOSED) this.#timer = setTimeout(() => this.open(), REOPEN_MS);
     };
     source.addEventListener("hello", () => this.listener.onHello());

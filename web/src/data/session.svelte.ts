@@ -1,4 +1,4 @@
-/** What the server knows, kept fresh: runs, tags, progress, and a revision per tag that grows when its data does. */
+/** What the server knows: runs, tags, problems, progress, and a revision per tag that grows when its data does. */
 
 import { messageOf } from "../base/errors";
 import { SvelteMap } from "svelte/reactivity";
@@ -16,28 +16,30 @@ import {
   type Run,
   type TagEntry,
 } from "./api";
+import { patchRuns, patchTags, tagsOfRuns, type TagLists } from "./catalogue";
 import { LatestOnly } from "./latest_only";
 import { Live, type Change } from "./live";
 import { Notes } from "./notes.svelte";
 
 const CATALOGUE_PAUSE_MS = 250;
-/** Of the pause after lists that took long: what came meanwhile is to be seen within some two seconds all the same. */
-const LONGEST_PAUSE_MS = 1000;
+/** Lists that take long are requested less often, but at least about every two seconds. */
+const MAX_PAUSE_MS = 1000;
+const HAS_DATA_PAUSE_MS = 1000;
 const NONE: readonly TagEntry[] = [];
 
 export class Session {
   runs = $state.raw<readonly Run[]>([]);
   dashboards = $state.raw<readonly DashboardInfo[]>([]);
-  /** The names of those that say themselves whether they have data, and said yes. */
+  /** Dashboards with a route that says whether they have data, which said yes. */
   filled = $state.raw<ReadonlySet<string>>(new Set());
-  #tags = $state.raw<ReadonlyMap<string, readonly TagEntry[]>>(new Map());
+  #tags = $state.raw<TagLists>(new Map());
   readonly #kindsKey = $derived([...this.#tags.keys()].join("\0"));
   readonly kinds = $derived(this.#kindsKey === "" ? [] : this.#kindsKey.split("\0"));
   problems = $state.raw<readonly Problem[]>([]);
   roots = $state.raw<Progress["roots"]>([]);
-  /** Moves while the first reading goes on. */
+  /** Changes during the first reading. */
   progress = $state.raw<Counts | null>(null);
-  /** The lists above were asked for after the first reading had ended: what is not in them is not there. */
+  /** The lists above were requested after the first reading had ended: what is not in them does not exist. */
   isComplete = $state(false);
   error = $state("");
   connected = $state(false);
@@ -50,6 +52,9 @@ export class Session {
   #epoch = $state(0);
   #onLists = (): void => undefined;
   readonly #catalogue = new LatestOnly<void>(() => this.#readCatalogue(), CATALOGUE_PAUSE_MS);
+  readonly #hasData = new LatestOnly<void>(() => this.#requestHasData(), HAS_DATA_PAUSE_MS);
+  /** Changes that arrive while whole lists are requested, which may be older; null: none are being requested. */
+  #lateChanges: Change[] | null = null;
   readonly #live = new Live({
     onOpen: () => {
       this.connected = true;
@@ -66,7 +71,7 @@ export class Session {
     onChange: (change) => this.#apply(change),
   });
 
-  /** Resolves when the first lists are here, or cannot be had. */
+  /** Resolves when the first lists are there, or have failed. */
   start(): Promise<void> {
     const first = new Promise<void>((resolve) => (this.#onLists = resolve));
     this.#catalogue.run();
@@ -93,8 +98,23 @@ export class Session {
     this.changedAt = Date.now();
     if (change.resync) return this.#refreshAll();
     for (const tag of change.tags) this.#grow("scalars", tag);
-    for (const { kind, tag } of change.payloads ?? []) this.#grow(kind, tag);
-    this.#catalogue.run();
+    for (const { kind, tag } of change.payloads) this.#grow(kind, tag);
+    if (!change.lists) return this.#catalogue.run();
+    this.#lateChanges?.push(change);
+    this.#patchLists(change);
+  }
+
+  #patchLists({ lists, runs_added, runs_removed, runs_reset }: Change): void {
+    if (!lists) return;
+    // Series of these runs are others than before, in each of their tags before and after.
+    const stale = new Set([...runs_added, ...runs_removed, ...runs_reset]);
+    const before = tagsOfRuns(this.#tags, stale);
+    this.runs = patchRuns(this.runs, lists.runs, runs_removed);
+    this.#tags = patchTags(this.#tags, lists.tags);
+    if (lists.problems) this.problems = lists.problems;
+    const grown = new Map([...before, ...tagsOfRuns(this.#tags, stale)].map((at) => [`${at.kind}\0${at.tag}`, at]));
+    for (const { kind, tag } of grown.values()) this.#grow(kind, tag);
+    this.#hasData.run();
   }
 
   #grow(kind: string, tag: string): void {
@@ -109,6 +129,7 @@ export class Session {
 
   async #readCatalogue(): Promise<void> {
     const begun = performance.now();
+    this.#lateChanges = [];
     try {
       // First: when it says that all is read, the lists that follow hold all.
       const { roots, ...progress } = await fetchProgress();
@@ -126,17 +147,19 @@ export class Session {
       this.dashboards = dashboards;
       this.problems = problems;
       this.error = "";
-      void this.#askWhoHasData();
+      for (const change of this.#lateChanges) this.#patchLists(change);
+      this.#hasData.run();
     } catch (error) {
       this.error = messageOf(error);
     }
+    this.#lateChanges = null;
     this.#onLists();
-    // Lists that take long are asked for less often; and a page that has just begun draws its charts first.
-    await new Promise((resolve) => setTimeout(resolve, Math.min((performance.now() - begun) * 4, LONGEST_PAUSE_MS)));
+    // A page that has just opened draws its charts first.
+    await new Promise((resolve) => setTimeout(resolve, Math.min((performance.now() - begun) * 4, MAX_PAUSE_MS)));
   }
 
-  /** Beside the lists, which do not wait for it. What has data keeps its tab; who does not answer has none. */
-  async #askWhoHasData(): Promise<void> {
+  /** What has data keeps its tab; a dashboard whose route fails has none. */
+  async #requestHasData(): Promise<void> {
     const unsure = this.dashboards.filter(
       ({ name, kinds, has_data }) =>
         has_data && !this.filled.has(name) && (kinds.length === 0 || kinds.some((kind) => this.#tags.has(kind))),
@@ -146,7 +169,7 @@ export class Session {
     if (filled.length > 0) this.filled = new Set([...this.filled, ...filled]);
   }
 
-  /** They change with an installation only: once is enough. */
+  /** They change only with an installation. */
   async #readDashboards(): Promise<readonly DashboardInfo[]> {
     return this.dashboards.length > 0 ? this.dashboards : fetchDashboards();
   }

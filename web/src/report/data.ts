@@ -3,7 +3,7 @@
 import { unzlibSync } from "fflate";
 import { seriesOf, type SeriesSet } from "../chart/series";
 import type { Axis, SeriesBlock } from "../data/api";
-import { decodeColumns, type NumberColumn } from "../data/columns";
+import { decodeColumns, rowColumn, type ColumnBlock } from "../data/columns";
 import type { Cell, TableColumn } from "./table";
 
 export interface ReportRun {
@@ -71,19 +71,27 @@ export function readChart(text: string): SeriesBlock {
   const packed = new Uint8Array(letters.length);
   for (let at = 0; at < letters.length; at += 1) packed[at] = letters.charCodeAt(at);
   const { buffer, byteOffset, byteLength } = unzlibSync(packed);
-  const { header, columns } = decodeColumns(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
-  return { tag: header.tag as string, runs: header.runs as string[], columns: withWallTimes(columns) };
+  const block = decodeColumns(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+  const { header, columns, shared } = block;
+  const wall = wallTimes(block);
+  return {
+    tag: header.tag as string,
+    runs: header.runs as string[],
+    columns: wall ? { ...columns, wall_last: wall } : columns,
+    shared,
+  };
 }
 
-/** Times are kept as seconds since the run's first point: float32 is enough for those. */
-function withWallTimes(columns: Readonly<Record<string, NumberColumn>>): Record<string, NumberColumn> {
-  const { offsets, began, relative } = columns;
-  if (!offsets || !began || !relative) return { ...columns };
+/** Times are written as seconds since the run's first point: float32 is enough for those. */
+function wallTimes(block: ColumnBlock): Float64Array | null {
+  const { offsets, began } = block.columns;
+  const relative = rowColumn(block, "relative");
+  if (!offsets || !began || !relative) return null;
   const wall = new Float64Array(relative.length);
   for (let run = 0; run < began.length; run += 1) {
     for (let row = offsets[run]!; row < offsets[run + 1]!; row += 1) wall[row] = began[run]! + relative[row]!;
   }
-  return { ...columns, wall_last: wall };
+  return wall;
 }
 
 /** The series of a chart; with smoothing, the moving average over its rows. */

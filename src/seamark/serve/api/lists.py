@@ -24,9 +24,10 @@ from seamark.plugin import (
 from seamark.plugin.response import JSON
 from seamark.serve.api.types import Value
 from seamark.serve.http.cache import SingleFlightCache
+from seamark.serve.live.list_changes import ListChanges
 from seamark.serve.live.live import Live
 from seamark.serve.state.state import State
-from seamark.store import LogRoot, Problem, Severity, Store, is_missing_folder, printable_path
+from seamark.store import LogRoot, Problem, RunInfo, Severity, Store, is_missing_folder, printable_path
 
 
 class Root(ResponseStruct):
@@ -105,7 +106,7 @@ class LastResponse(ResponseStruct):
 
 
 def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
-    # Every page requests the lists after every change; the response is made once for all of them.
+    # Pages request the lists when they open and when changes were lost; the response is made once for all of them.
     cache = SingleFlightCache(lambda: store.version)
 
     def cached(request: Request, key: str, make: Callable[[], object]) -> Response:
@@ -124,7 +125,7 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: L
         return ProgressResponse(**asdict(store.progress()), roots=watched)
 
     def runs(request: ParsedRequest[NoParameters, None]) -> Response:
-        return cached(request.http, "runs", lambda: run_list(store, state))
+        return cached(request.http, "runs", lambda: RunsResponse(runs=run_entries(store.runs(), state)))
 
     def tags(request: ParsedRequest[TagsParameters, None]) -> Response:
         kind = request.parameters.kind
@@ -133,10 +134,7 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: L
         return cached(request.http, "tags", lambda: tag_list(store, None))
 
     def problems(_: ParsedRequest[NoParameters, None]) -> dict[str, object]:
-        found = store.problems()
-        if state.problem:
-            found.append(Problem(Severity.WARNING, state.problem, path=""))
-        return {"problems": [asdict(problem) for problem in found]}
+        return {"problems": problem_entries(store, state)}
 
     def last(request: ParsedRequest[LastParameters, None]) -> LastResponse:
         runs = None if request.parameters.run is None else list(request.parameters.run)
@@ -175,26 +173,37 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: L
     ]
 
 
-def run_list(store: Store, state: State) -> RunsResponse:
-    found = store.runs()
-    positions = state.positions(run.name for run in found)
-    return RunsResponse(
-        runs=[
-            Run(
-                name=run.name,
-                path=printable_path(str(run.path)),
-                first_wall=run.first_wall,
-                last_wall=run.last_wall,
-                files=run.files,
-                bytes=run.bytes,
-                series=run.series,
-                points=run.points,
-                payloads=run.payloads,
-                position=positions[run.name],
-            )
-            for run in found
-        ]
+def list_changes(store: Store, state: State) -> ListChanges:
+    """The same entries, for live changes."""
+    return ListChanges(
+        store, runs=lambda runs: run_entries(runs, state), problems=lambda: problem_entries(store, state)
     )
+
+
+def problem_entries(store: Store, state: State) -> list[dict[str, object]]:
+    found = store.problems()
+    if state.problem:
+        found.append(Problem(Severity.WARNING, state.problem, path=""))
+    return [asdict(problem) for problem in found]
+
+
+def run_entries(runs: Sequence[RunInfo], state: State) -> list[Run]:
+    positions = state.positions(run.name for run in runs)
+    return [
+        Run(
+            name=run.name,
+            path=printable_path(str(run.path)),
+            first_wall=run.first_wall,
+            last_wall=run.last_wall,
+            files=run.files,
+            bytes=run.bytes,
+            series=run.series,
+            points=run.points,
+            payloads=run.payloads,
+            position=positions[run.name],
+        )
+        for run in runs
+    ]
 
 
 def tag_list(store: Store, kind: str | None) -> dict[str, object]:

@@ -17,6 +17,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from seamark.serve.live.announced import AnnouncedVersions
+from seamark.serve.live.list_changes import ListChanges
 from seamark.serve.live.message_log import MessageLog
 from seamark.serve.live.messages import change_json, format_message, resync_json
 from seamark.store import Store
@@ -36,8 +37,9 @@ LONG_PAUSE_SECS = 0.3
 class Live:
     """Call `start` on the event loop; `close` may be called from any thread and from a signal handler."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, lists: ListChanges | None = None) -> None:
         self._store = store
+        self._lists = lists
         self._cursor_prefix = secrets.token_hex(4)
         self._log = MessageLog()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -132,12 +134,17 @@ class Live:
     def _send_changes(self) -> None:
         is_loading = True
         while not self._closing.is_set():
-            is_loading = self._send_progress() if is_loading else False
+            if is_loading:
+                is_loading = self._send_progress()
+                if not is_loading and self._lists is not None:
+                    self._lists.start()
             delta = self._subscription.get(PROGRESS_SECS if is_loading else IDLE_SECS)
             if delta is not None:
                 # Before pages receive it: the responses to their next requests must have it.
                 self.announced.update(delta)
-                self._call_on_loop(self._append, format_message("change", change_json(delta)))
+                # During the first reading nearly everything changes: pages request whole lists at their own pace.
+                lists = None if is_loading or self._lists is None else self._lists.since(delta)
+                self._call_on_loop(self._append, format_message("change", change_json(delta, lists)))
                 grown = sum(map(len, delta.scalars.values()))
                 self._closing.wait(PAUSE_SECS if grown <= MANY_SERIES else LONG_PAUSE_SECS)
 

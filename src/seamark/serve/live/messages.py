@@ -18,14 +18,17 @@ def resync_json(version: int) -> dict[str, Any]:
     return change_json(Delta(version=version)) | {"resync": True}
 
 
-def change_json(delta: Delta) -> dict[str, Any]:
-    """The JSON of a change: runs and series by name, without their points."""
+def change_json(delta: Delta, lists: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The JSON of a change: runs and series by name, without their points; and the changed entries of the lists.
+
+    Without `lists`, a page requests the lists again, and after a change of runs the series, too.
+    """
     return {
         "version": delta.version,
         "runs_added": sorted(delta.runs_added),
         "runs_removed": sorted(delta.runs_removed),
         "runs_reset": sorted(delta.runs_reset),
-        "resync": bool(delta.runs_added or delta.runs_removed or delta.runs_reset),
+        "resync": lists is None and bool(delta.runs_added or delta.runs_removed or delta.runs_reset),
         "runs": sorted(delta.scalars),
         "tags": sorted({tag for tags in delta.scalars.values() for tag in tags}),
         "payloads": [
@@ -33,4 +36,5 @@ def change_json(delta: Delta) -> dict[str, Any]:
             for run, keys in sorted(delta.payloads.items())
             for kind, tag in sorted(keys)
         ],
+        "lists": lists,
     }

@@ -33,6 +33,7 @@ def test_a_change_names_runs_and_series_without_their_points() -> None:
         "runs": ["a", "b"],
         "tags": ["accuracy", "loss"],
         "payloads": [{"run": "a", "kind": "images", "tag": "input"}],
+        "lists": None,
     }
 
 

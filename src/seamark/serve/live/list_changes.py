@@ -1,0 +1,52 @@
+"""The entries of the page's lists that a change of the store replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from seamark.format.types import RunName
+from seamark.store import Delta, RunInfo, Store
+
+
+class ListChanges:
+    """Used by the live thread alone. `runs` and `problems` make entries as /api/runs and /api/problems list them."""
+
+    def __init__(
+        self, store: Store, *, runs: Callable[[Sequence[RunInfo]], list[Any]], problems: Callable[[], list[Any]]
+    ) -> None:
+        self._store = store
+        self._runs = runs
+        self._problems = problems
+        self._announced_layouts: dict[RunName, object] = {}
+        self._announced_problems: list[Any] = []
+
+    def start(self) -> None:
+        """Call it when the first reading has ended: a page then requests the whole lists."""
+        self._announced_layouts = {name: self._store.layout(name) for name in self._store.run_names()}
+        self._announced_problems = self._problems()
+
+    def since(self, delta: Delta) -> dict[str, Any]:
+        """The runs that changed; the tags of those that have others than before; the problems, if they are others."""
+        changed = delta.runs_added | delta.runs_reset | delta.scalars.keys() | delta.payloads.keys()
+        infos = [info for info in map(self._store.run, changed) if info is not None]
+        infos.sort(key=lambda run: (run.first_wall is None, run.first_wall or 0.0, run.name))
+        tags: dict[RunName, dict[str, list[str]]] = {run: {} for run in delta.runs_removed}
+        for run in infos:
+            layout = self._store.layout(run.name)
+            if self._announced_layouts.get(run.name) != layout or run.name in delta.runs_removed:
+                self._announced_layouts[run.name] = layout
+                tags[run.name] = self._tags_of(run.name)
+        for name in delta.runs_removed - {run.name for run in infos}:
+            self._announced_layouts.pop(name, None)
+        changes: dict[str, Any] = {"runs": self._runs(infos), "tags": tags}
+        problems = self._problems()
+        if problems != self._announced_problems:
+            self._announced_problems = changes["problems"] = problems
+        return changes
+
+    def _tags_of(self, run: RunName) -> dict[str, list[str]]:
+        tags: dict[str, list[str]] = {}
+        for series in self._store.series(run=run):
+            tags.setdefault(series.kind, []).append(series.tag)
+        return tags
