@@ -17,6 +17,7 @@ export { pushLayer } from "../ui/layers";
 export { default as MediaCard } from "../ui/MediaCard.svelte";
 export { default as Menu } from "../ui/Menu.svelte";
 export type { MenuGroups } from "../ui/menu";
+export { default as Picker } from "../ui/picker/Picker.svelte";
 export { default as Popover } from "../ui/Popover.svelte";
 export { default as RichText } from "../ui/RichText.svelte";
 export { default as RunPicker } from "../ui/RunPicker.svelte";
