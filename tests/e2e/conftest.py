@@ -26,6 +26,13 @@ def press(slider: Locator, *keys: str) -> None:
         slider.press(key)
 
 
+def pick(near: Locator, label: str, value: str) -> None:
+    """Picks a run or a tag by typing its name."""
+    near.get_by_role("button", name=label).click()
+    near.page.get_by_role("combobox", name=label).fill(value)
+    near.page.get_by_role("option", name=value, exact=True).click()
+
+
 # Not for the whole session: Playwright runs an event loop, and other tests start their own.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:

@@ -18,7 +18,7 @@ from seamark.format.messages import Summary
 from seamark.kinds import audio
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage, press
+from tests.e2e.conftest import OpenPage, pick, press
 from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
@@ -173,7 +173,7 @@ def test_two_runs_at_the_same_moment(address: str, open_page: OpenPage, logdir: 
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")
     expect(position(one)).to_have_attribute("aria-valuenow", "1.2000000000000002")
-    one.get_by_label("Compare with run").select_option("b")
+    pick(one, "Compare with run", "b")
     one.get_by_role("button", name="B", exact=True).click()
     expect(one).to_contain_text("peak -12.0 dB")
     expect(position(one)).to_have_attribute("aria-label", "Position in tone, b")

@@ -108,7 +108,7 @@ def test_the_reference_can_be_another_and_runs_come_and_go(site: str, open_page:
     expect(page).to_have_url(re.compile(f"compare\\?runs={C},{B}"))
     expect(page.locator("h1")).to_have_text("2 runs compared")
     page.get_by_role("button", name="Add a run").click()
-    page.get_by_role("dialog").get_by_role("button", name=A).click()
+    page.get_by_role("dialog").get_by_role("option", name=A).click()
     expect(page.locator("h1")).to_have_text("3 runs compared")
     page.go_back()
     expect(page.locator("h1")).to_have_text("2 runs compared")

@@ -94,7 +94,7 @@ def test_a_second_run_stands_beside_it(site: str, open_page: OpenPage) -> None:
     page = open_page(f"{site}run/sweep/slow")
     page.get_by_role("button", name="Compare with").click()
     page.get_by_label("Find a run").fill("fast")
-    page.get_by_role("dialog").get_by_role("button", name="sweep/fast").click()
+    page.get_by_role("dialog").get_by_role("option", name="sweep/fast").click()
     config = card(page, "Config")
     for words in ("2 changed", "1 added", "1 removed"):
         expect(config).to_contain_text(words)

@@ -14,7 +14,7 @@ from seamark import Html, SummaryWriter, Text, _core
 from seamark.kinds import text
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage, press
+from tests.e2e.conftest import OpenPage, pick, press
 from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
@@ -162,7 +162,7 @@ def test_differences_between_steps_and_between_runs(address: str, open_page: Ope
     expect(one.locator(".removed code")).to_have_text("lr: 0.1")
     expect(one.locator(".added code")).to_have_text("lr: 0.2")
     expect(one.locator(".added mark")).to_have_text("2")
-    one.get_by_label("Run to compare with").select_option("b")
+    pick(one, "Run to compare with", "b")
     expect(one.locator(".removed mark")).to_have_text("large")
     expect(one.locator(".added mark")).to_have_text("small")
     page.wait_for_url(re.compile("run"))

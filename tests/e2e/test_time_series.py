@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from seamark.kinds import audio, histogram, image, text
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, pick
 from tests.e2e.scalar_cards import BEGAN, card, tool
 
 STEPS = (0, 10, 20)
@@ -97,7 +97,7 @@ def test_every_kind_stands_in_the_group_of_its_tag(two_runs: str, open_page: Ope
 def test_a_card_of_one_run_at_a_time_has_a_way_to_the_others(two_runs: str, open_page: OpenPage) -> None:
     page = open_page(two_runs + "#timeseries", height=1400)
     for tag in ("train/notes", "train/weights", "eval/clip"):
-        card(page, tag).get_by_label(f"Run of {tag}").select_option("wide")
+        pick(card(page, tag), f"Run of {tag}", "wide")
         expect(card(page, tag).get_by_role("group", name=f"{tag}, wide")).to_be_visible()
     expect(card(page, "train/notes")).to_contain_text("of wide")
     page.wait_for_url(re.compile("timeseries.text.cards=.*timeseries|timeseries.histograms.*timeseries.text"))

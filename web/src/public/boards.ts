@@ -38,6 +38,7 @@ export { default as Menu } from "../ui/Menu.svelte";
 /** The entries of a `Menu`. */
 export type { MenuGroups } from "../ui/menu";
 export { default as Panel } from "../ui/Panel.svelte";
+export { default as Picker } from "../ui/picker/Picker.svelte";
 export { default as Popover } from "../ui/Popover.svelte";
 /** Markdown with formulas, sanitised by the server. */
 export { default as RichText } from "../ui/RichText.svelte";

@@ -1,0 +1,44 @@
+/** What a picker lists for what was typed, and where the arrow keys go. */
+
+import { parseFilter } from "../../base/patterns.svelte";
+import { namePattern } from "../query/query";
+
+export interface PickerMatches {
+  readonly values: readonly string[];
+  /** Why the text filters nothing; "" where it does. */
+  readonly error: string;
+}
+
+/**
+ * The values that match by their own name or by their label, with the filter of the runs table. An expression such as
+ * "lr < 0.1" needs the server and is taken as part of a name here.
+ */
+export function matchValues(
+  values: readonly string[],
+  query: string,
+  labelOf: (value: string) => string,
+): PickerMatches {
+  const { matches, error } = parseFilter(namePattern(query) ?? escapePattern(query.trim()));
+  return { values: values.filter((value) => matches(value) || matches(labelOf(value))), error };
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+export interface Rows {
+  readonly count: number;
+  readonly rowPx: number;
+  readonly height: number;
+}
+
+/** The index after a key was pressed; null for a key that moves nothing. At either end it stays. */
+export function movedIndex(key: string, active: number, { count, rowPx, height }: Rows): number | null {
+  const page = Math.max(1, Math.floor(height / rowPx) - 1);
+  const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[key];
+  return by === undefined ? null : Math.max(0, Math.min(active + by, count - 1));
+}
+
+/** The scroll position, moved as little as needed to show a row. */
+export function scrolledTo(index: number, scrollTop: number, { rowPx, height }: Rows): number {
+  const top = index * rowPx;
+  return Math.min(top, Math.max(scrollTop, top + rowPx - height));
+}
