@@ -101,6 +101,7 @@ const clamp = (value: number, low: number, high: number): number => Math.min(Mat
 
 /** As the mock-up has it: three columns, two on a narrow page, four on a broad one. */
 export function columnsFor(request: number, pageWidth: number): number {
+  if (pageWidth < 480) return 1;
   if (request >= 1) return Math.min(4, Math.round(request));
   return pageWidth >= 1640 ? 4 : pageWidth >= 820 ? 3 : pageWidth >= 480 ? 2 : 1;
 }
