@@ -5,12 +5,13 @@ import { MOST_COMPARED } from "./runs/run_menu";
 import { invert } from "./runs/selection";
 import type { Shell } from "./shell.svelte";
 
-function focusOn(id: string): void {
-  const field = document.getElementById(id);
+/** In a narrow window the field is in a dialog. */
+function filterRuns(shell: Shell): void {
+  const field = document.getElementById("run-filter");
   if (field instanceof HTMLInputElement) {
     field.focus();
     field.select();
-  }
+  } else if (shell.isNarrow.current) shell.sheet = "runs";
 }
 
 export function shellCommands(shell: Shell): Command[] {
@@ -23,8 +24,8 @@ export function shellCommands(shell: Shell): Command[] {
     { title: "Theme: as the system", run: () => shell.chooseTheme("system") },
     { title: "Theme: light", run: () => shell.chooseTheme("light") },
     { title: "Theme: dark", run: () => shell.chooseTheme("dark") },
-    { title: "Runs: filter", keys: "/", run: () => focusOn("run-filter") },
-    { title: "Runs: filter (again: the browser's own search)", keys: "Ctrl+F", run: () => focusOn("run-filter") },
+    { title: "Runs: filter", keys: "/", run: () => filterRuns(shell) },
+    { title: "Runs: filter (again: the browser's own search)", keys: "Ctrl+F", run: () => filterRuns(shell) },
     {
       title: "Runs: table of all runs",
       keys: "Shift+R",

@@ -1,5 +1,6 @@
 /** Everything the shell's components share, in one place. */
 
+import { MediaQuery } from "svelte/reactivity";
 import { Theme, THEME_PREFERENCES, type ThemePreference } from "../base/theme.svelte";
 import { Session } from "../data/session.svelte";
 import type { Command } from "../public/core";
@@ -26,8 +27,9 @@ export class Shell {
   readonly selection = new PageSelection(this.url);
   readonly runs = new Runs(this.session, this.url, this.clock);
   readonly table = new RunTable(this.session, this.url, this.runs);
-  /** The palette or the list of keys, when open. */
-  sheet = $state<"palette" | "keys" | null>(null);
+  /** The open dialog. The runs are one where the window is too narrow for a panel. */
+  sheet = $state<"palette" | "keys" | "runs" | null>(null);
+  readonly isNarrow = new MediaQuery("max-width: 700px");
 
   chooseTheme(preference: ThemePreference): void {
     this.theme.choose(preference);

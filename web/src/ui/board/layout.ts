@@ -158,6 +158,7 @@ export function cardWidth(pageWidth: number, columns: number, { gap, padding }: 
 
 /** As the mock-up has it: three columns, two on a narrow page, four on a broad one. */
 export function columnCount(preferred: number, pageWidth: number): number {
+  if (pageWidth < 480) return 1;
   if (preferred >= 1) return Math.min(4, Math.round(preferred));
-  return pageWidth >= 1640 ? 4 : pageWidth >= 820 ? 3 : pageWidth >= 480 ? 2 : 1;
+  return pageWidth >= 1640 ? 4 : pageWidth >= 820 ? 3 : 2;
 }
