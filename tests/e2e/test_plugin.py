@@ -47,8 +47,11 @@ def logdir(tmp_path: Path) -> Path:
 
 def colours_drawn(page: Page) -> int:
     """How many different colours the chart's canvas has."""
-    return page.locator("main canvas").evaluate(
-        """canvas => {
+    return (
+        page.get_by_role("main")
+        .locator("canvas")
+        .first.evaluate(
+            """canvas => {
             const copy = document.createElement("canvas");
             [copy.width, copy.height] = [canvas.width, canvas.height];
             const context = copy.getContext("2d");
@@ -56,11 +59,12 @@ def colours_drawn(page: Page) -> int:
             const pixels = new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer);
             return new Set(pixels).size;
         }"""
+        )
     )
 
 
 def expect_drawn(page: Page) -> None:
-    chart = page.locator("main [data-drawn]")
+    chart = page.get_by_role("main").locator("[data-drawn]")
     expect(chart).to_be_visible()
     expect(chart).not_to_have_attribute("data-drawn", "0")
     assert colours_drawn(page) > 2
@@ -82,11 +86,11 @@ def test_a_new_package_has_a_chart_that_zooms_and_follows_the_runs(
         assert box
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(page.get_by_role("tooltip")).to_contain_text("beta")
-        drawn = page.locator("main [data-drawn]").get_attribute("data-drawn")
+        drawn = page.get_by_role("main").locator("[data-drawn]").get_attribute("data-drawn")
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
         page.mouse.up()
-        expect(page.locator("main [data-drawn]")).not_to_have_attribute("data-drawn", str(drawn))
+        expect(page.get_by_role("main").locator("[data-drawn]")).not_to_have_attribute("data-drawn", str(drawn))
 
         page.get_by_role("checkbox", name="Show beta").click()
         expect(items).to_have_text(["<b>alpha</b>: 50 points"])
