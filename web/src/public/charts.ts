@@ -24,7 +24,7 @@ export { rangeX, rangeY, scaleFor, shownIn } from "../chart/spec";
 export type { Limits } from "../chart/gesture";
 export { rowOf } from "../chart/pick";
 export { readWall, readX } from "../chart/read";
-export { EMPTY_SET, firstOf, joinSets, seriesOf, withRowX, xAt, type SeriesSet } from "../chart/series";
+export { EMPTY_SET, joinSets, seriesOf, withRowX, xAt, type SeriesSet } from "../chart/series";
 export { rowColumn, type NumberColumn } from "../data/columns";
 export { toPng } from "../chart/png";
 export { toSvg } from "../chart/svg";

@@ -3,6 +3,9 @@
 import { rowsOfRun, type HistogramBlock, type Range } from "$public/charts";
 import { formatCount, type Axis } from "$public/core";
 
+/** The route that lists the rules behind the hints. */
+export const RULES = "api/dashboards/histograms/rules";
+
 export const MODES = ["ridge", "overlay", "heat"] as const;
 export type Mode = (typeof MODES)[number];
 

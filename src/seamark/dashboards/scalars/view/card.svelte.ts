@@ -3,7 +3,6 @@
 import {
   columnsFor,
   EMPTY_SET,
-  firstOf,
   joinSets,
   MANY_RUNS,
   NO_LIMITS,
@@ -44,10 +43,8 @@ class TagSeries {
     const { loaded } = this.source;
     if (!loaded) return null;
     const { runs, columns } = loaded.value;
-    if (!loaded.request.range && columns.wall)
-      runs.forEach((run, index) =>
-        this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
-      );
+    if (!loaded.request.range && columns.began)
+      runs.forEach((run, index) => this.#began.set(run, columns.began![index]!));
     return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
   });
 
@@ -239,7 +236,7 @@ export class CardData {
       smoothing,
       attempts,
       width: widthFor(readWidth(range, this.pixels), runs.length),
-      columns: needsBeginnings && !range ? [...columns, "wall"] : columns,
+      columns: needsBeginnings && !range ? [...columns, "began"] : columns,
       compact: runs.length > MANY_RUNS,
       isSmall: runs.length <= FEW_RUNS,
     };
