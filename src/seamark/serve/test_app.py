@@ -330,3 +330,11 @@ def test_the_url_of_an_experiment_is_an_alias(client: TestClient) -> None:
     assert "<title>Seamark</title>" in client.get(f"{base}/").text
     assert client.get(f"{base}/../../secret.txt").status_code == 404
     assert client.get(f"{base}/.hidden").status_code == 404
+
+
+def test_a_page_learns_when_runs_began_without_a_column_of_times(client: TestClient) -> None:
+    body = {"tag": "loss", "columns": ["mean", "began"], "width": 100, "encoding": "compact"}
+    header, columns = decode_columns(client.post("/api/series", json=body).content)
+    assert header["runs"] == ["a", "b/<script>"]
+    assert columns["began"].tolist() == [1000.0, 1000.0]
+    assert "wall" not in columns and "began" not in decode_columns(client.get("/api/series?tag=loss").content)[1]

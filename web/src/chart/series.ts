@@ -133,7 +133,7 @@ function infosOf(block: SeriesBlock, offsets: Uint32Array, owners: readonly numb
 }
 
 /** The earliest of a run's times: what was replaced comes before what counts, though it began later. */
-export function firstOf(wall: ArrayLike<number>, from: number, to: number): number {
+function firstOf(wall: ArrayLike<number>, from: number, to: number): number {
   let first = Infinity;
   for (let row = from; row < to; row += 1) if (wall[row]! < first) first = wall[row]!;
   return first < Infinity ? first : 0;

@@ -55,7 +55,7 @@ export { rangeX, rangeY, scaleFor, shownIn } from "../chart/spec";
 export { rowOf } from "../chart/pick";
 /** A time or another x value as text. */
 export { readWall, readX } from "../chart/read";
-export { EMPTY_SET, firstOf, joinSets, seriesOf, withRowX, xAt, type SeriesSet } from "../chart/series";
+export { EMPTY_SET, joinSets, seriesOf, withRowX, xAt, type SeriesSet } from "../chart/series";
 export { rowColumn, type NumberColumn } from "../data/columns";
 export { toPng } from "../chart/png";
 /** A chart as an SVG. */

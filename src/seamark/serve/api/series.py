@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 from starlette.responses import Response
@@ -33,6 +34,8 @@ MAX_WIDTH = 100_000
 MAX_BATCH = 64
 # Always sent: the rows of the runs cannot be separated without them.
 PER_RUN = ("offsets", "points", "total", "stored")
+# Per run, on request: when the window begins, for a page that shows relative times.
+BEGAN = "began"
 # A batch beyond this size is cut short; the rest has to be requested alone.
 MAX_BATCH_BYTES = 32 << 20
 
@@ -159,23 +162,39 @@ def series_block(store: Store, request: SeriesRequest) -> bytes:
         smoothing=request.smoothing,
         attempts=request.attempts,
         edges=request.edges,
-        columns=None if names is None else [name for name in names if name in ROW_COLUMNS],
+        columns=None if names is None else row_columns(names),
     )
     columns, shared = window_columns(window, names), set[str]()
     if request.encoding == "compact":
-        columns, shared = compacted(columns, per_run=PER_RUN)
+        columns, shared = compacted(columns, per_run=(*PER_RUN, BEGAN))
     return encode_columns({"tag": window.tag, "axis": window.axis, "runs": window.runs}, columns, shared=shared)
+
+
+def row_columns(names: Sequence[str]) -> list[str]:
+    """The columns that the store has to read for the requested ones."""
+    return [name for name in ROW_COLUMNS if name in names or (name == "wall" and BEGAN in names)]
+
+
+def first_walls(window: ScalarWindow) -> NDArray[np.float64]:
+    """The earliest wall time of each run, which after a restart need not be in its first row; NaN without rows."""
+    starts = window.offsets[:-1].astype(np.int64)
+    has_rows = np.diff(window.offsets.astype(np.int64)) > 0
+    walls = np.full(len(starts), np.nan)
+    if has_rows.any():
+        walls[has_rows] = np.minimum.reduceat(window.wall, starts[has_rows])
+    return walls
 
 
 def window_columns(window: ScalarWindow, names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
     """The requested columns of a window; `smoothed`, `attempt` and `replaced` only where it has such values."""
-    possible = [name for name in window.__struct_fields__ if name not in ("tag", "axis", "runs")]
+    possible = [*(name for name in window.__struct_fields__ if name not in ("tag", "axis", "runs")), BEGAN]
     unknown = set(names or ()) - set(possible)
     if unknown:
         sentence = f"columns must be some of {', '.join(possible)}, got {min(unknown)!r}"
         raise RequestError(sentence, code="invalid_parameter")
-    wanted = [name for name in possible if names is None or name in names or name in PER_RUN]
+    wanted = [name for name in possible[:-1] if names is None or name in names or name in PER_RUN]
     if window.replaced is not None and not window.replaced.any():
         wanted = [name for name in wanted if name not in ("attempt", "replaced")]
     columns = {name: getattr(window, name) for name in wanted}
-    return {name: column for name, column in columns.items() if column is not None}
+    found = {name: column for name, column in columns.items() if column is not None}
+    return {**found, BEGAN: first_walls(window)} if names is not None and BEGAN in names else found

@@ -27,6 +27,9 @@ export interface Layer {
   close(): void;
 }
 
+/** A worker that fails is replaced this often; after that the page draws everything. */
+const MAX_RESTARTS = 1;
+
 class AttachedCard extends CardState {
   constructor(
     readonly id: number,
@@ -37,12 +40,12 @@ class AttachedCard extends CardState {
 }
 
 /** A worker, or the page, and the cards that are drawn there. A canvas that was given to a worker never comes back. */
-class Desk {
+class PaintHost {
   readonly cards = new Map<number, AttachedCard>();
   readonly #queue: JobQueue<AttachedCard>;
   readonly executor: Executor;
 
-  constructor(inWorker: boolean, onLost: (desk: Desk) => void) {
+  constructor(inWorker: boolean, onLost: (host: PaintHost) => void) {
     const onReport = (report: Report): void => this.#finished(report);
     this.executor = inWorker ? workerExecutor(onReport, () => onLost(this)) : pageExecutor(onReport);
     this.#queue = new JobQueue((card) => {
@@ -76,8 +79,8 @@ class Desk {
 }
 
 export function createLayer({ workers = workersHere() }: LayerOptions = {}): Layer {
-  const desks: Desk[] = []; // of workers
-  let page: Desk | undefined;
+  const hosts: PaintHost[] = []; // of workers
+  let page: PaintHost | undefined;
   const cardOf = new WeakMap<Element, AttachedCard>();
   const watcher =
     typeof IntersectionObserver === "undefined"
@@ -89,36 +92,41 @@ export function createLayer({ workers = workersHere() }: LayerOptions = {}): Lay
           }
         });
   let inWorkers = workers > 0;
+  let restartsLeft = MAX_RESTARTS;
   let nextId = 1;
 
-  const lose = (desk: Desk): void => {
-    inWorkers = false;
-    desks.splice(desks.indexOf(desk), 1);
-    desk.executor.close();
-    for (const card of desk.cards.values()) card.options.onlost?.();
+  const lose = (host: PaintHost): void => {
+    restartsLeft -= 1;
+    if (inWorkers && restartsLeft < 0) {
+      inWorkers = false;
+      console.warn("Workers fail to draw charts: the page draws them itself, which is slower.");
+    }
+    hosts.splice(hosts.indexOf(host), 1);
+    host.executor.close();
+    for (const card of host.cards.values()) card.options.onlost?.();
   };
-  const isShort = (): boolean => inWorkers && desks.length < workers;
-  const deskFor = (card: AttachedCard): Desk => {
-    if (card.isSmall || !inWorkers) return (page ??= new Desk(false, lose));
-    if (isShort()) desks.push(new Desk(true, lose));
-    return desks.reduce((best, desk) => (desk.cards.size < best.cards.size ? desk : best));
+  const isShort = (): boolean => inWorkers && hosts.length < workers;
+  const hostFor = (card: AttachedCard): PaintHost => {
+    if (card.isSmall || !inWorkers) return (page ??= new PaintHost(false, lose));
+    if (isShort()) hosts.push(new PaintHost(true, lose));
+    return hosts.reduce((best, host) => (host.cards.size < best.cards.size ? host : best));
   };
 
   return {
     warmUp() {
-      while (isShort()) desks.push(new Desk(true, lose));
+      while (isShort()) hosts.push(new PaintHost(true, lose));
     },
     attach(canvas, options = {}) {
       const card = new AttachedCard(nextId++, options);
-      let desk: Desk | undefined;
+      let host: PaintHost | undefined;
       cardOf.set(canvas, card);
       watcher?.observe(canvas);
       const tell = (changed: boolean): void => {
         if (!changed || !card.isReady) return;
         // It has become large: a worker wants a canvas that nobody has drawn on.
-        if (desk && desk === page && inWorkers && !card.isSmall) return options.onlost?.();
-        if (!desk) (desk = deskFor(card)).add(card, canvas);
-        desk.ask(card);
+        if (host && host === page && inWorkers && !card.isSmall) return options.onlost?.();
+        if (!host) (host = hostFor(card)).add(card, canvas);
+        host.ask(card);
       };
       return {
         setData: (set) => tell(card.setData(set)),
@@ -127,13 +135,13 @@ export function createLayer({ workers = workersHere() }: LayerOptions = {}): Lay
         nearest: (px, py) => card.nearest(px, py),
         dispose() {
           watcher?.unobserve(canvas);
-          desk?.remove(card);
+          host?.remove(card);
         },
       };
     },
     close() {
       watcher?.disconnect();
-      for (const desk of desks.splice(0)) desk.executor.close();
+      for (const host of hosts.splice(0)) host.executor.close();
       page?.executor.close();
     },
   };

@@ -202,7 +202,7 @@ export class ScalarCardModel {
       smoothing,
       attempts,
       width: widthFor(readWidth(range, this.pixels), runs.length),
-      columns: needsBeginnings && !range ? [...columns, "wall"] : columns,
+      columns: needsBeginnings && !range ? [...columns, "began"] : columns,
       compact: runs.length > MANY_RUNS,
       isSmall: runs.length <= FEW_RUNS,
     };

@@ -1,6 +1,6 @@
 /** The series of one tag, made of the responses to its requests. */
 
-import { firstOf, seriesOf, type SeriesSet } from "../../chart/series";
+import { seriesOf, type SeriesSet } from "../../chart/series";
 import { SeriesSource } from "../../data/series_source.svelte";
 
 export class TagSeries {
@@ -12,10 +12,8 @@ export class TagSeries {
     const { loaded } = this.source;
     if (!loaded) return null;
     const { runs, columns } = loaded.value;
-    if (!loaded.request.range && columns.wall)
-      runs.forEach((run, index) =>
-        this.#began.set(run, firstOf(columns.wall!, columns.offsets![index]!, columns.offsets![index + 1]!)),
-      );
+    if (!loaded.request.range && columns.began)
+      runs.forEach((run, index) => this.#began.set(run, columns.began![index]!));
     return seriesOf(loaded.value, { axis: loaded.request.axis, beganOf: (run) => this.#began.get(run) });
   });
 

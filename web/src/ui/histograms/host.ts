@@ -15,3 +15,6 @@ export interface HistogramHost extends BoardHost {
 }
 
 export const getHistogramBoard = getBoardContext as () => BoardContext<HistogramHost>;
+
+/** The route that lists the rules behind the hints. */
+export const RULES = "api/dashboards/histograms/rules";

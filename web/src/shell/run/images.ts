@@ -1,7 +1,7 @@
 /** Pictures of a run, small enough for a strip: what a step holds, and where its thumbnails are. */
 
-import { requestJson } from "./request";
-import { payloadQuery, type PayloadList } from "./payloads";
+import { requestJson } from "../../data/request";
+import { payloadQuery, type PayloadList } from "../../data/payloads";
 
 const ROUTES = "api/dashboards/images";
 
