@@ -38,7 +38,12 @@ function oneFontFormat(): Plugin {
  */
 const GROUPS = [
   { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 3 },
-  { name: "shared", test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/](?!ui[\\/]histograms)/, minShareCount: 3, priority: 2 },
+  {
+    name: "shared",
+    test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/](?!ui[\\/]histograms)/,
+    minShareCount: 3,
+    priority: 2,
+  },
   // Their index.ts belongs to the page itself, which reads what views there are.
   { name: "scalars", test: /[\\/]dashboards[\\/](?:scalars|timeseries)[\\/]view[\\/](?!index\.ts)/, priority: 1 },
   {
