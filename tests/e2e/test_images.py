@@ -160,7 +160,7 @@ def test_a_slider_reaches_every_step_and_the_address_remembers(address: str, ope
     slider.press("ArrowRight")
     expect(first).to_contain_text("step 10")
     expect(card(page, "val/sample", "b")).to_contain_text("step 90")
-    page.wait_for_function("() => decodeURIComponent(location.hash).includes(',10]')")
+    page.wait_for_function("() => decodeURIComponent(location.hash).includes('\"step\":10}')")
     page.reload()
     expect(first).to_contain_text("step 10")
     first.get_by_label("Step of val/sample, a, typed").fill("61")

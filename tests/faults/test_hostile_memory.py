@@ -88,7 +88,7 @@ def test_a_small_event_with_a_huge_shape_takes_little_memory(tmp_path: Path) -> 
         f"/api/dashboards/text/entry?{one}&tag=wide",
         "/api/dashboards/text/search?q=x",
         f"/api/dashboards/images/step?{one}&tag=image",
-        "/api/dashboards/images/videos",
+        "/api/dashboards/video/tags",
         f"/api/dashboards/audio/clips?{one}&tag=audio",
         "/api/histograms?run=run&tag=histogram&parts=all",
         "/api/dashboards/pr_curves/curves?run=run&tag=curve&index=0",
@@ -167,7 +167,7 @@ def test_images_of_any_size_take_bounded_memory(tmp_path: Path) -> None:
     }
     write_events(tmp_path, [encode_files(tag, [data], width=1, height=1) for tag, data in pictures.items()])
     one = "run=run&index=0&wall=1.0"
-    paths = ["/api/dashboards/images/videos"]
+    paths = ["/api/dashboards/video/tags"]
     for tag in pictures:
         paths += [f"/api/dashboards/images/thumbnail?{one}&tag={tag}&side=64"]
         paths += [f"/api/dashboards/images/step?{one}&tag={tag}"]
@@ -221,7 +221,7 @@ def test_long_records_are_not_held_in_memory(tmp_path: Path) -> None:
         f"/api/payload?{one}&kind=images": 422,
         f"/api/dashboards/images/thumbnail?{one}": 422,
         f"/api/dashboards/images/step?{one}": 200,
-        "/api/dashboards/images/videos": 200,
+        "/api/dashboards/video/tags": 200,
         "/data/plugin/images/tags": 200,
     }
     answers = ask(tmp_path, list(paths))

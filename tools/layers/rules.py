@@ -49,7 +49,7 @@ WEB_LAYERS: Mapping[str, frozenset[str]] = {
     "shell": EVERYTHING,
 }
 # The first dashboard may import the second one's code.
-SHARED_DASHBOARDS = frozenset({("video", "images")})
+SHARED_DASHBOARDS: frozenset[tuple[str, str]] = frozenset()
 # The alias of web/src/public in web/vite.config.ts.
 PUBLIC_ALIAS = "$public"
 

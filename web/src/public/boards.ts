@@ -13,10 +13,11 @@ export { default as Board } from "../ui/board/Board.svelte";
 export { BoardModel, cardPerRun, runCardKey, type RunCard } from "../ui/board/board_model.svelte";
 /** The frame of a card: title, buttons, content. */
 export { default as CardFrame } from "../ui/board/CardFrame.svelte";
-export { CardState, numberOf, rangeField, rangeOf, type CardRange } from "../ui/board/card_state.svelte";
+export { numberOf, rangeField, rangeOf } from "../ui/board/card_state.svelte";
+export { CardSteps } from "../ui/board/card_steps.svelte";
 export { default as ColumnsMenu } from "../ui/board/ColumnsMenu.svelte";
 export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
-export { runToShow, shownRuns } from "../ui/board/shown_runs";
+export { shownRuns } from "../ui/board/shown_runs";
 export { closeOnEscape } from "../ui/board/escape.svelte";
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** What is shown in place of cards, with the reason and what to do. */

@@ -79,7 +79,7 @@ export { limitsError, parseLimit, type TypedRange } from "./scalar_card/limits";
 export { ScalarCardModel } from "./scalar_card/model.svelte";
 export { fileName } from "./scalar_card/point_files";
 export { exact, nearestRow, rowsOf, stepped, type HistogramRow } from "../ui/histograms/rows";
-export { CardData, type CardWindow } from "../ui/histograms/card_data.svelte";
+export { CardData } from "../ui/histograms/card_data.svelte";
 export type { HistogramCard } from "../ui/histograms/cards";
 export { default as HistogramBoard } from "../ui/histograms/HistogramBoard.svelte";
 export { default as HistogramFrame } from "../ui/histograms/HistogramFrame.svelte";

@@ -24,3 +24,5 @@ export { SectionOrder } from "../data/section_order.svelte";
 export { LatestOnly } from "../data/latest_only";
 export { Resource } from "../data/resource.svelte";
 export { payloadAddress, payloadQuery, type PayloadList } from "../data/payloads";
+export { saveArchive, saveImage, type PickedImage } from "../data/image_archive";
+export { imageNote, ImageSeriesCache, isVideo, type ImageSample, type ImageSeries } from "../data/image_series.svelte";

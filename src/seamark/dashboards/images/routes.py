@@ -10,10 +10,10 @@ from starlette.responses import Response, StreamingResponse
 from seamark.dashboards.images.archive import ArchiveBody, ArchiveParameters, ArchiveRequest, stream_archive
 from seamark.dashboards.images.captions import captions_of
 from seamark.dashboards.images.decoding import DecodingThreads
+from seamark.dashboards.images.frames import Frames
 from seamark.dashboards.images.image_ref import KIND, ImageParameters, ImageRef
 from seamark.dashboards.images.steps import StepFacts, describe_step
 from seamark.dashboards.images.thumbnails import Thumbnails
-from seamark.dashboards.images.videos import Frames, VideoTag, shared_video_tags
 from seamark.format.types import RunName, Tag
 from seamark.kinds import image
 from seamark.plugin import (
@@ -80,10 +80,6 @@ class CaptionsResponse(ResponseStruct):
     captions: list[str]
 
 
-class VideosResponse(ResponseStruct):
-    tags: list[VideoTag]
-
-
 class FramesResponse(ResponseStruct):
     durations_ms: list[int]
 
@@ -97,7 +93,7 @@ def endpoints(context: Context) -> list[Endpoint]:
     return [
         *list_endpoints(context.store),
         *picture_endpoints(context.store, thumbnails, threads),
-        *video_endpoints(context.store, Frames(context.store, thumbnails.cache), threads),
+        *frame_endpoints(context.store, Frames(context.store, thumbnails.cache), threads),
         *archive_endpoints(context.store),
     ]
 
@@ -177,12 +173,7 @@ def picture_endpoints(store: Store, thumbnails: Thumbnails, threads: DecodingThr
     ]
 
 
-def video_endpoints(store: Store, frame_source: Frames, threads: DecodingThreads) -> list[Endpoint]:
-    video_tags = shared_video_tags(store)
-
-    def videos(_: ParsedRequest[NoParameters, None]) -> Response:
-        return json_response(VideosResponse(video_tags.find_all()), headers=REVALIDATE)
-
+def frame_endpoints(store: Store, frame_source: Frames, threads: DecodingThreads) -> list[Endpoint]:
     def frames(request: ParsedRequest[ImageParameters, None]) -> Response:
         durations_ms = frame_source.durations_ms(ImageRef.find(store, request.parameters))
         return json_response(FramesResponse(durations_ms), headers=IMMUTABLE)
@@ -195,12 +186,6 @@ def video_endpoints(store: Store, frame_source: Frames, threads: DecodingThreads
         return image_response(await threads.run(make))
 
     return [
-        Endpoint(
-            path="/videos",
-            summary="The tags whose images are videos, with their runs.",
-            handler=videos,
-            response=VideosResponse,
-        ),
         Endpoint(
             path="/frames",
             summary="How long each frame of a GIF is shown, in milliseconds.",

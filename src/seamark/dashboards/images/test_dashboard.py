@@ -21,10 +21,11 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from seamark.dashboards.images.decoding import MAX_LIGHT_PIXELS, DecodingThreads, check_weight
+from seamark.dashboards.images.frames import decoded_frames
 from seamark.dashboards.images.image_ref import UnreadableImageError
 from seamark.dashboards.images.thumbnails import BoundedCache, Thumbnails
-from seamark.dashboards.images.videos import decoded_frames, is_animated
 from seamark.kinds import image
+from seamark.kinds.media.image_frames import is_animated
 from seamark.kinds.summary import event_record
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
@@ -288,7 +289,7 @@ def test_a_damaged_gif_does_not_affect_others(tmp_path: Path) -> None:
         TestClient(create_app(store), base_url="http://localhost", raise_server_exceptions=False) as client,
     ):
         assert store.wait_loaded(30)
-        assert [found["tag"] for found in client.get(f"{ROUTES}/videos").json()["tags"]] == ["huge", "ok"]
+        assert [found["tag"] for found in client.get("/api/dashboards/video/tags").json()["tags"]] == ["huge", "ok"]
         for tag in damaged:
             wanted = 200 if tag == "ok" else 422
             assert client.get(address("frame", tag, frame=2)).status_code in (wanted, 404), tag
@@ -312,7 +313,7 @@ def test_every_mode_of_png_can_be_reduced(mode: str) -> None:
 
 
 def test_only_animated_images_are_videos(client: TestClient) -> None:
-    (video,) = client.get(f"{ROUTES}/videos").json()["tags"]
+    (video,) = client.get("/api/dashboards/video/tags").json()["tags"]
     assert (video["tag"], sorted(video["runs"])) == ("moving", ["a", "b_.._..x"])
 
 

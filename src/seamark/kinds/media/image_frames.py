@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from seamark.kinds.image import jpeg_sizes, size_of, sniff
 
@@ -81,3 +82,7 @@ def bytes_per_pixel(data: bytes) -> int:
             is_baseline = data.count(b"\xff\xda") == 1 and b"\xff\xc2" not in data
             return 4 if is_baseline else 8
     return 4
+
+
+def is_animated(data: bytes) -> bool:
+    return len(list(islice(gif_frames(data), 2))) == 2

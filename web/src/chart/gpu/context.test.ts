@@ -11,7 +11,7 @@ class FakeCanvas extends EventTarget {
   }
 
   getContext(): object | null {
-    return renderer && { getExtension: () => ({ UNMASKED_RENDERER_WEBGL: 1 }), getParameter: () => renderer };
+    return renderer === null ? null : { getExtension: () => ({ UNMASKED_RENDERER_WEBGL: 1 }), getParameter: () => renderer };
   }
 }
 

@@ -1,66 +1,53 @@
 /** What the keyboard and the palette can do to images. */
 
-import type { Command, DashboardContext } from "$public/core";
-import type { Deck } from "./deck.svelte";
+import type { Command, PickedImage } from "$public/core";
+import type { ImagesModel } from "./images_model.svelte";
 
-export function shortcuts(context: DashboardContext, deck: Deck, tagField: () => HTMLInputElement | null): Command[] {
-  const { settings } = context;
-  const onCard = (act: (card: NonNullable<Deck["at"]>) => void) => (): void => {
-    if (deck.at && !deck.opened) act(deck.at);
+export function shortcuts(images: ImagesModel): Command[] {
+  const isOpen = images.opened !== null;
+  const onCard = (act: (image: PickedImage) => void) => (): void => {
+    if (images.at && !images.opened) act(images.at);
   };
   const move = (by: number) =>
     onCard(({ run, tag }) => {
-      const series = deck.library.of(run, tag);
-      const place = Math.min(series.steps.length - 1, Math.max(0, series.placeOf(deck.stepOf(run, tag)) + by));
-      deck.setStep(run, tag, place === series.steps.length - 1 ? null : series.steps[place]!);
+      const series = images.series.of(run, tag);
+      const index = Math.min(series.steps.length - 1, Math.max(0, series.indexOf(images.stepOf(run, tag)) + by));
+      images.setStep(run, tag, index === series.steps.length - 1 ? null : series.steps[index]!);
     });
+  const compare = (image: PickedImage): void => {
+    images.open(image);
+    images.compare(image);
+  };
   return [
-    { title: "Filter tags", keys: "t", run: () => tagField()?.focus() },
     {
       title: "Open the image under the pointer",
       keys: "e",
-      run: () => (deck.opened ? deck.open(null) : onCard((card) => deck.open(card))()),
+      run: () => (images.opened ? images.open(null) : onCard((card) => images.open(card))()),
     },
-    {
-      title: "Compare the image under the pointer",
-      keys: "c",
-      run: onCard((card) => {
-        deck.open(card);
-        deck.compare(card);
-      }),
-    },
+    // The stage has a command of its own for this key.
+    ...(isOpen ? [] : [{ title: "Compare the image under the pointer", keys: "c", run: onCard(compare) }]),
     { title: "Step back, image under the pointer", keys: "[", run: move(-1) },
     { title: "Step forward, image under the pointer", keys: "]", run: move(1) },
-    { title: "Link the steps of all images", keys: "l", run: () => deck.toggle("linked") },
+    { title: "Link the steps of all images", keys: "l", run: () => images.toggleLinked() },
     {
       title: "Grid of runs × steps",
       keys: "g",
       run: () =>
-        deck.showGrid(
-          deck.gridTag === null ? (deck.at?.tag ?? context.catalogue.tags("images")[0]?.tag ?? null) : null,
+        images.showGrid(
+          images.gridTag === null ? (images.at?.tag ?? images.context.catalogue.tags("images")[0]?.tag ?? null) : null,
         ),
     },
-    { title: "Images at actual size", keys: "Shift+A", run: () => deck.toggle("actual") },
-    { title: "Smooth pixels when enlarged", run: () => deck.toggle("smooth") },
+    { title: "Images at actual size", keys: "Shift+A", run: () => images.toggle("actual") },
+    { title: "Smooth pixels when enlarged", run: () => images.toggle("smooth") },
     {
       title: "Brightness and contrast as logged",
       run: () => {
-        deck.set("brightness", 1);
-        deck.set("contrast", 1);
+        images.set("brightness", 1);
+        images.set("contrast", 1);
       },
     },
-    ...[1, 2, 3, 4].map((columns) => ({
-      title: `${columns} ${columns === 1 ? "column" : "columns"}`,
-      keys: String(columns),
-      run: () => {
-        if (!deck.opened) settings.columns = columns;
-      },
-    })),
   ];
 }
-
-/** What the stage answers to itself. */
-export const STAGE_KEYS: ReadonlySet<string> = new Set(["1", "c"]);
 
 export interface StageActions {
   step(by: number): void;

@@ -1,24 +1,24 @@
-/** The steps of everything that one slider moves. The slider can be used before all are known. */
+/** The steps of all series that one slider moves. The slider can be used before all are known. */
 
-import type { Library } from "./series.svelte";
+import type { ImageSeriesCache } from "$public/core";
 
-/** Beyond this many, the rest moves along and adds no steps of its own. */
-const MAX_ASKED = 60;
+/** Further series move along, and add no steps of their own. */
+const MAX_SERIES = 60;
 
 export class LinkedSteps {
   constructor(
-    private readonly library: Library,
+    private readonly cache: ImageSeriesCache,
     private readonly pairs: () => readonly { readonly run: string; readonly tag: string }[],
   ) {
     $effect(() => {
-      for (const series of this.#series) library.follow(series);
+      for (const series of this.#series) cache.follow(series);
     });
   }
 
   readonly #series = $derived.by(() =>
     this.pairs()
-      .slice(0, MAX_ASKED)
-      .map(({ run, tag }) => this.library.of(run, tag)),
+      .slice(0, MAX_SERIES)
+      .map(({ run, tag }) => this.cache.of(run, tag)),
   );
   readonly lists = $derived(this.#series.map(({ steps }) => steps));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NOTHING, parseConfig } from "./config";
-import { boundsOf, checked, colourings, indexAt, rangeOf, scalarOf, shuffled, words } from "./model";
+import { boundsOf, cardsOf, checked, colourings, indexAt, rangeOf, scalarOf, shuffled, tagsOf, words } from "./model";
 import { fitted, fromPose, START, toPose } from "./pose";
 
 const SQUARE = new Float32Array([0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0]);
@@ -104,4 +104,16 @@ test("a pose comes back from another mesh's size as it went", () => {
   expect(toPose(eye, target, [10, 0, 0], 5).eye[1]).toBeCloseTo(START.eye[1], 6);
   expect(Math.hypot(...fitted(START, 60, 1).eye)).toBeCloseTo(1.02 / Math.sin(Math.PI / 6), 6);
   expect(Math.hypot(...fitted(START, 60, 0.5).eye)).toBeGreaterThan(Math.hypot(...fitted(START, 60, 1).eye));
+});
+
+test("a tag has a card for each mesh and file of the shown runs, in the order of the runs table", () => {
+  const logged = { name: "cloud", samples: 1, config: "", parts: {} };
+  const meshes = [
+    { ...logged, run: "a" },
+    { ...logged, run: "b" },
+  ];
+  const [cloud, file] = tagsOf(meshes, [{ run: "b", path: "out/x.ply", bytes: 1 }]);
+  expect([cloud!.tag, cloud!.runs, file!.tag]).toEqual(["cloud", ["a", "b"], "out/x.ply"]);
+  expect(cardsOf(cloud!, ["b", "c", "a"]).map(({ run }) => run)).toEqual(["b", "a"]);
+  expect(cardsOf(file!, ["a"])).toEqual([]);
 });

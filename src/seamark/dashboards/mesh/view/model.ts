@@ -1,6 +1,6 @@
 /** What was logged, made fit to draw: checked numbers, and a sentence for whatever had to be left out. */
 
-import { formatCount } from "$public/core";
+import { formatCount, type TagEntry } from "$public/core";
 
 export const PARTS = ["VERTEX", "FACE", "COLOR"] as const;
 export type PartName = (typeof PARTS)[number];
@@ -28,7 +28,7 @@ export interface MeshFile {
   readonly bytes: number;
 }
 
-/** A card: a mesh that was logged, or a file. `tag` is what groups and filters go by. */
+/** A card: a mesh that was logged, or a file. */
 export interface Item {
   readonly key: string;
   readonly tag: string;
@@ -37,12 +37,26 @@ export interface Item {
   readonly file?: MeshFile;
 }
 
-export function itemsOf(meshes: readonly LoggedMesh[], files: readonly MeshFile[]): Item[] {
+function itemsOf(meshes: readonly LoggedMesh[], files: readonly MeshFile[]): Item[] {
   return [
     ...meshes.map((logged) => ({ key: `m\n${logged.run}\n${logged.name}`, tag: logged.name, run: logged.run, logged })),
     ...files.map((file) => ({ key: `f\n${file.run}\n${file.path}`, tag: file.path, run: file.run, file })),
   ];
 }
+
+export interface MeshTag extends TagEntry {
+  readonly items: readonly Item[];
+}
+
+/** A logged mesh and a file of the same name are one tag. */
+export function tagsOf(meshes: readonly LoggedMesh[], files: readonly MeshFile[]): MeshTag[] {
+  const byTag = new Map<string, Item[]>();
+  for (const item of itemsOf(meshes, files)) byTag.set(item.tag, [...(byTag.get(item.tag) ?? []), item]);
+  return [...byTag].map(([tag, items]) => ({ tag, items, runs: [...new Set(items.map(({ run }) => run))] }));
+}
+
+export const cardsOf = ({ items }: MeshTag, shown: readonly string[]): Item[] =>
+  shown.flatMap((run) => items.filter((item) => item.run === run));
 
 /** What a card draws. */
 export interface Shape {

@@ -25,7 +25,7 @@ export class VideoTags {
 
   async #read(): Promise<void> {
     try {
-      this.entries = (await requestJson<{ tags: TagEntry[] }>("api/dashboards/images/videos")).tags;
+      this.entries = (await requestJson<{ tags: TagEntry[] }>("api/dashboards/video/tags")).tags;
       this.error = "";
       this.isKnown = true;
     } catch (error) {

@@ -1,0 +1,67 @@
+/** Saving: one image as it was logged, or many as one ZIP that the server streams. */
+
+import { saveBlob } from "../base/save";
+
+/** One picture: of a run and a tag, at a step (null is the newest), one of the step's samples. */
+export interface PickedImage {
+  readonly run: string;
+  readonly tag: string;
+  readonly step: number | null;
+  readonly sample: number;
+}
+
+/** Servers and proxies reject longer addresses. */
+const MAX_ADDRESS = 6000;
+const NAME = "images.zip";
+
+export interface ArchiveRequest {
+  readonly tags: readonly string[];
+  /** Undefined is every run. */
+  readonly runs?: readonly string[];
+  /** What each series shows at this step, instead of all steps. */
+  readonly step?: number;
+  readonly attempts: "latest" | "all";
+}
+
+export function archiveAddress({ tags, runs, step, attempts }: ArchiveRequest): string {
+  const query = new URLSearchParams({ attempts });
+  for (const tag of tags) query.append("tag", tag);
+  for (const run of runs ?? []) query.append("run", run);
+  if (step !== undefined) query.set("step", String(step));
+  return `api/dashboards/images/zip?${query}`;
+}
+
+/** The browser writes it to disk as it arrives. A request too long for an address has a body, and is held until it is complete. */
+export async function saveArchive(request: ArchiveRequest): Promise<void> {
+  const address = archiveAddress(request);
+  if (address.length <= MAX_ADDRESS) return download(address, NAME);
+  const response = await fetch("api/dashboards/images/zip", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  saveBlob(await response.blob(), NAME);
+}
+
+export function saveImage(address: string, picked: PickedImage, mime: string): void {
+  download(address, fileName(picked, mime));
+}
+
+function download(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+}
+
+/** A file name that every system takes. */
+export function fileName({ run, tag, step, sample }: PickedImage, mime: string): string {
+  const ending =
+    ({ "image/jpeg": "jpg", "application/octet-stream": "bin" } as Record<string, string>)[mime] ??
+    mime.replace(/^.*\//, "");
+  const stem = [run, tag, `step ${step ?? 0}`, ...(sample > 0 ? [String(sample)] : [])]
+    .join(" ")
+    .replace(/[^\p{L}\p{N} ._=+-]+/gu, "_");
+  return `${stem.slice(0, 150)}.${ending}`;
+}
