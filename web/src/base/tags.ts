@@ -1,6 +1,6 @@
 /** Tags are paths: the part before the first slash groups, the rest is what people scan for. */
 
-import { isResult, sectionRank } from "./section_rank";
+import { createResultTest, sectionRank } from "./section_rank";
 
 export interface TagGroup<T> {
   readonly prefix: string;
@@ -32,72 +32,66 @@ export function groupByPrefix<T extends { readonly tag: string }>(
     if (group) group.push(entry);
     else groups.set(prefix, [entry]);
   }
-  return [...groups]
-    .map(([prefix, group]) => {
-      const tags = group.map((entry) => ({ entry, isResult: isResult(entry.tag.slice(prefix.length)) }));
-      const rank = sectionRank(prefix, () => tags.some((tag) => tag.isResult), comesLater?.(group));
-      return { prefix, tags, rank };
-    })
-    .sort((a, b) => a.rank - b.rank || byName(a.prefix, b.prefix))
-    .map(({ prefix, tags }) => ({
+  const isResult = createResultTest();
+  const sections = [...groups].map(([prefix, group]) => {
+    const results = new Set(group.filter(({ tag }) => isResult(tag.slice(prefix.length))));
+    return {
       prefix,
       title: prefix || "No prefix",
-      entries: tags
-        .sort((a, b) => Number(b.isResult) - Number(a.isResult) || byName(a.entry.tag, b.entry.tag))
-        .map(({ entry }) => entry),
-    }));
+      entries: sortByName(
+        group,
+        ({ tag }) => tag.slice(prefix.length),
+        (entry) => (results.has(entry) ? 0 : 1),
+      ),
+      rank: sectionRank(prefix, results.size > 0, comesLater?.(group)),
+    };
+  });
+  return sortByName(
+    sections,
+    ({ prefix }) => prefix,
+    ({ rank }) => rank,
+  );
 }
 
 /** layer2 before layer10, whatever the case: the order of Intl's collator, which takes a browser 20 ms to make, before the first chart. */
-export const byName = (a: string, b: string): number =>
-  PLAIN.test(a) && PLAIN.test(b)
-    ? byPlainName(a, b)
-    : (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b);
+export const byName = (a: string, b: string): number => compareNames(a, sortKey(a), b, sortKey(b));
+
+/** As `byName`, for many items: the keys are computed once. `rankOf` comes before the name. */
+export function sortByName<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  rankOf: (item: T) => number = () => 0,
+): T[] {
+  return items
+    .map((item) => {
+      const name = nameOf(item);
+      return { item, name, key: sortKey(name), rank: rankOf(item) };
+    })
+    .sort((a, b) => a.rank - b.rank || compareNames(a.name, a.key, b.name, b.key))
+    .map(({ item }) => item);
+}
 
 let collator: Intl.Collator | undefined;
-/** What names of tags and runs are made of, as a rule, in the collator's order; letters come last. */
+/** What names of tags and runs usually consist of. */
 const PLAIN = /^[\w\-./ ]*$/;
-const SIGNS = " _-./0123456789";
-const WEIGHTS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const letter = String.fromCharCode(code);
-  const sign = SIGNS.indexOf(letter);
-  return sign >= 0 ? sign : SIGNS.length + letter.toLowerCase().charCodeAt(0);
-});
 
-/** Character by character: thousands of tags are sorted before the first chart. */
-function byPlainName(a: string, b: string): number {
-  let tie = 0; // between names that differ in case alone: small letters first
-  let i = 0;
-  let j = 0;
-  while (i < a.length && j < b.length) {
-    const [one, other] = [a.charCodeAt(i), b.charCodeAt(j)];
-    if (isDigit(one) && isDigit(other)) {
-      const [iEnd, jEnd] = [endOfDigits(a, i), endOfDigits(b, j)];
-      const difference = byNumber(a.slice(i, iEnd), b.slice(j, jEnd));
-      if (difference !== 0) return Math.sign(difference);
-      [i, j] = [iEnd, jEnd];
-      continue;
-    }
-    const difference = WEIGHTS[one]! - WEIGHTS[other]!;
-    if (difference !== 0) return Math.sign(difference);
-    if (tie === 0 && one !== other) tie = one > other ? -1 : 1;
-    i += 1;
-    j += 1;
-  }
-  return Math.sign(a.length - i - (b.length - j)) || tie;
+/** A text that sorts as the collator sorts the name; null if only the collator can tell. */
+function sortKey(name: string): string | null {
+  // The collator has the signs in the order " _-./", before digits and letters: "!" takes the position of "_".
+  return PLAIN.test(name) ? name.toLowerCase().replaceAll("_", "!").replace(/\d+/g, numberKey) : null;
 }
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-
-function endOfDigits(text: string, from: number): number {
-  let end = from;
-  while (end < text.length && isDigit(text.charCodeAt(end))) end += 1;
-  return end;
+/** Digits after their count; zeros in front do not count. */
+function numberKey(digits: string): string {
+  const plain = digits.replace(/^0+(?=.)/, "");
+  return "9".repeat(Math.floor(plain.length / 9)) + (plain.length % 9) + plain;
 }
 
-/** Of any length; zeros in front do not count. */
-function byNumber(a: string, b: string): number {
+function compareNames(a: string, aKey: string | null, b: string, bKey: string | null): number {
+  if (aKey === null || bKey === null) return (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b);
+  if (aKey !== bKey) return aKey < bKey ? -1 : 1;
   if (a === b) return 0;
-  const [one, other] = [a.replace(/^0+(?=.)/, ""), b.replace(/^0+(?=.)/, "")];
-  return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
+  // They differ in case, or in zeros in front of numbers alone: small letters first.
+  const [one, other] = [a.replace(/\d+/g, ""), b.replace(/\d+/g, "")];
+  return one === other ? 0 : one > other ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-/** What the patterns of a layout find. The server tries them: they are Python's. */
+/** The tags that the patterns of a layout match. The server matches them, since they are in Python's syntax. */
 
 import { messageOf, requestJson } from "$public/core";
 import type { Match } from "./resolve";
@@ -6,24 +6,24 @@ import type { Match } from "./resolve";
 export class Matches {
   #known = $state.raw<ReadonlyMap<string, Match>>(new Map());
   error = $state("");
-  #asked = 0;
+  #latest = 0;
 
   of(pattern: string): Match | undefined {
     return this.#known.get(pattern);
   }
 
-  /** All of them anew: tags came or went. What was found stays until then. */
-  async ask(patterns: readonly string[]): Promise<void> {
-    this.#asked += 1;
-    const asked = this.#asked;
+  /** Replaces all matches, after tags came or went. The old ones stay until the response. */
+  async load(patterns: readonly string[]): Promise<void> {
+    this.#latest += 1;
+    const current = this.#latest;
     if (patterns.length === 0) return;
     try {
       const found = await fetchMatches(patterns);
-      if (asked !== this.#asked) return;
+      if (current !== this.#latest) return;
       this.#known = new Map(patterns.map((pattern, index) => [pattern, found[index]!]));
       this.error = "";
     } catch (failure) {
-      if (asked === this.#asked) this.error = messageOf(failure);
+      if (current === this.#latest) this.error = messageOf(failure);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The chosen layout, and all that a person does to it. Whatever is changed is kept at once, and can be taken back. */
+/** The chosen layout and its changes. Each is saved at once and can be undone. */
 
 import { type MenuGroups } from "$public/boards";
 import { messageOf, type DashboardContext } from "$public/core";
@@ -7,7 +7,7 @@ import { readLayout, saveLayout } from "./files";
 import { Layouts } from "./layouts.svelte";
 import { freeName, patternsOf, sectionsOf, type Card, type Chart, type Layout, type Place } from "./model";
 
-/** A question to the person: how shall it be called? */
+/** A request for a name. */
 export interface Naming {
   readonly label: string;
   readonly name: string;
@@ -19,14 +19,14 @@ export interface Naming {
   readonly done: (name: string) => void;
 }
 
-export class Desk {
+export class LayoutEditor {
   readonly layouts: Layouts;
   isEditing = $state(false);
   naming = $state.raw<Naming | null>(null);
   /** What was removed last, with the way back. */
   undo = $state.raw<{ readonly words: string; readonly run: () => void } | null>(null);
-  refusal = $state("");
-  told = $state("");
+  error = $state("");
+  announcement = $state("");
 
   constructor(private readonly context: DashboardContext) {
     this.layouts = new Layouts(context.saved);
@@ -34,8 +34,8 @@ export class Desk {
 
   /** Null is the layout of the logs. Without a word in the address it is that one if there is one, else the first that was made. */
   readonly name = $derived.by((): string | null => {
-    const wished = this.context.url.get("layout");
-    if (wished !== undefined) return wished;
+    const preferred = this.context.url.get("layout");
+    if (preferred !== undefined) return preferred;
     return this.layouts.logged?.length === 0 ? (this.layouts.names[0] ?? null) : null;
   });
   readonly layout = $derived.by((): Layout | undefined =>
@@ -48,7 +48,7 @@ export class Desk {
   choose(name: string | null): void {
     this.isEditing = false;
     this.undo = null;
-    this.refusal = "";
+    this.error = "";
     this.context.url.set("card", undefined);
     this.context.url.set("layout", name ?? undefined, { push: true });
   }
@@ -63,10 +63,10 @@ export class Desk {
     this.#create("My layout", [], "New layout");
   }
 
-  #create(wished: string, layout: Layout, label: string): void {
+  #create(preferred: string, layout: Layout, label: string): void {
     this.naming = {
       label: `${label}: its name`,
-      name: freeName(wished, this.layouts.names),
+      name: freeName(preferred, this.layouts.names),
       action: "Create",
       taken: this.layouts.names,
       done: (name) => {
@@ -92,7 +92,7 @@ export class Desk {
     this.undo = { words: `“${chart.title}” was removed.`, run: () => this.layouts.save(name, before) };
   }
 
-  takeBack(): void {
+  revert(): void {
     const { undo } = this;
     this.undo = null;
     undo?.run();
@@ -110,7 +110,7 @@ export class Desk {
     for (const { title, cards } of this.sections) {
       const at = cards.findIndex((card) => card.chart === chart);
       if (at < 0) continue;
-      this.told = `${chart.title}: place ${at + 1} of ${cards.length} in ${title}`;
+      this.announcement = `${chart.title}: place ${at + 1} of ${cards.length} in ${title}`;
       return cards[at]!.key;
     }
     return null;
@@ -122,7 +122,7 @@ export class Desk {
     const title = this.sections[at]?.title ?? "";
     if (!layout || layout === moveCategory(layout, at, by)) return false;
     this.#change(moveCategory(layout, at, by));
-    this.told = `${title}: section ${at + by + 1} of ${layout.length}`;
+    this.announcement = `${title}: section ${at + by + 1} of ${layout.length}`;
     return true;
   }
 
@@ -224,14 +224,14 @@ export class Desk {
   }
 
   async import(file: File): Promise<void> {
-    this.refusal = "";
+    this.error = "";
     try {
       const { name, layout } = await readLayout(file);
       const free = freeName(name || "Imported", this.layouts.names);
       this.layouts.save(free, layout);
       this.choose(free);
     } catch (failure) {
-      this.refusal = messageOf(failure);
+      this.error = messageOf(failure);
     }
   }
 }
