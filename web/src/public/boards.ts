@@ -13,33 +13,43 @@ export { default as Board } from "../ui/board/Board.svelte";
 export { BoardModel, cardPerRun, runCardKey, type RunCard } from "../ui/board/board_model.svelte";
 /** The frame of a card: title, buttons, content. */
 export { default as CardFrame } from "../ui/board/CardFrame.svelte";
+/** Fields of a card's state in the address, parsed. */
 export { numberOf, rangeField, rangeOf } from "../ui/board/card_state.svelte";
+/** The step that each card shows, linked or not, in the address. */
 export { CardSteps } from "../ui/board/card_steps.svelte";
+/** The menu for the number of columns. */
 export { default as ColumnsMenu } from "../ui/board/ColumnsMenu.svelte";
+/** A card that shows one run at a time, with a picker for the others. */
 export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
+/** The shown runs of a tag. */
 export { shownRuns } from "../ui/board/shown_runs";
+/** Makes Escape close what is shown in place of the cards. */
 export { closeOnEscape } from "../ui/board/escape.svelte";
+/** A tooltip that is docked to a card. */
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** What is shown in place of cards, with the reason and what to do. */
 export { default as EmptyState } from "../ui/EmptyState.svelte";
+/** Cards in sections and columns; creates only those near the screen. */
 export { default as CardGrid } from "../ui/board/CardGrid.svelte";
+/** The number of columns for a width, and a section of cards. */
 export { columnCount, type Section } from "../ui/board/layout";
+/** The list of a series' payloads, kept up to date. */
 export { PayloadSource } from "../data/payload_source.svelte";
 /** A text field. */
 export { default as Field } from "../ui/Field.svelte";
+/** The field that filters tags. */
 export { default as TagField } from "../ui/board/TagField.svelte";
-export { default as HealthBadge } from "../ui/HealthBadge.svelte";
-/** The findings of a tag, in a drawer. */
-export { default as HealthDrawer } from "../ui/HealthDrawer.svelte";
 /** An icon of the page's set. */
 export { default as Icon } from "../ui/Icon.svelte";
-/** Registers what covers the page, so that Escape closes the topmost. */
-export { pushLayer } from "../ui/layers";
+/** A button with a menu. */
 export { default as Menu } from "../ui/Menu.svelte";
 /** The entries of a `Menu`. */
 export type { MenuGroups } from "../ui/menu";
+/** A button with fields and switches. */
 export { default as Panel } from "../ui/Panel.svelte";
+/** Chooses one of any number of values, with a filter. */
 export { default as Picker } from "../ui/picker/Picker.svelte";
+/** A panel beside what opened it. */
 export { default as Popover } from "../ui/Popover.svelte";
 /** Markdown with formulas, sanitised by the server. */
 export { default as RichText } from "../ui/RichText.svelte";
