@@ -1,5 +1,6 @@
 /** The images of one run and tag: their list, and what single steps hold. Only what is looked at is asked for. */
 
+import { prefersReducedMotion } from "svelte/motion";
 import { payloadAttempts } from "$public/charts";
 import {
   atOrBefore,
@@ -117,6 +118,12 @@ export class Series {
   addressOf(place: number, sample: number, side?: number): string {
     if (side !== undefined) return `${ROUTES}/thumbnail?${this.#query(place, sample)}&side=${side}`;
     return payloadAddress(this.#list!, this.#order[place]!, sample);
+  }
+
+  /** Of the picture to show: one that moves stands still for those who asked their system for less motion. */
+  shownAddress(place: number, sample: number, side?: number): string {
+    const isStill = prefersReducedMotion.current && this.sampleAt(place, sample)?.mime === "image/gif";
+    return isStill ? `${ROUTES}/frame?${this.#query(place, sample)}&frame=0` : this.addressOf(place, sample, side);
   }
 
   sampleAt(place: number, sample: number): Sample | undefined {
