@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from PIL import Image
@@ -62,10 +64,8 @@ def test_clips_and_drawings_stand_still(page: Page, address: str) -> None:
 
 
 def test_two_pictures_blink_only_on_request(page: Page, address: str) -> None:
-    page.goto(f"{address}#images")
-    card(page, "drawn").get_by_role("button", name="drawn, a, step 0, sample 0").click()
-    page.get_by_role("button", name="Compare").click()
-    page.get_by_role("button", name="Blink").click()
+    first, second = (quote(json.dumps([run, "drawn", 0, 0])) for run in ("a", "b"))
+    page.goto(f"{address}#images&images.open={first}&images.with={second}&images.mode=blink")
     expect(page.get_by_role("button", name="Hold A")).to_have_attribute("aria-pressed", "true")
 
 
