@@ -6,14 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from seamark import SummaryWriter
 from tests.e2e.conftest import TIMEOUT_MS
-from tests.e2e.every_kind import write_every_kind
-from tests.e2e.run_logs import make_run
+from tests.e2e.every_page import DASHBOARDS, write_logs
 from tools.in_process import served_in_process
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
@@ -26,47 +23,6 @@ async (tags) => {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${why(node)}`));
 }
 """
-DASHBOARDS = {
-    "scalars": "article",
-    "timeseries": "article",
-    "images": "article",
-    "histograms": "article",
-    "distributions": "article",
-    "text": "article",
-    "pr_curves": "article",
-    "audio": "article",
-    "video": "article",
-    "mesh": "article",
-    "custom_scalars": "article",
-    "hparams": "[role=row]",
-}
-MARKDOWN = """
-# Plan
-| setting | value |
-|---|---|
-| rate | 0.1 |
-
-> Quoted, with [a link](https://example.com).
-
-```python
-@cached  # once
-def train(rate: float = 0.1) -> "Model":
-    return Model(f"{rate}") if rate is not None else None
-```
-"""
-
-
-def write_logs(logdir: Path) -> None:
-    """Every kind of data, and what is drawn in colours of its own: code, a diverged curve, a crash, a clip."""
-    write_every_kind(logdir)
-    with SummaryWriter(logdir / "first") as writer:
-        writer.add_text("notes/markdown", MARKDOWN, 0)
-        writer.add_video("samples/clip", np.arange(2 * 192, dtype=np.uint8).reshape(1, 2, 3, 8, 8), 0)
-        writer.add_histogram("layer/dead", np.zeros(100), 0)
-        for step in range(5):
-            writer.add_scalar("train/diverged", [1, 0.5, 0.25, np.nan, np.nan][step], step)
-    make_run(logdir, "good", rate=0.03, steps=10)
-    make_run(logdir, "failed", rate=0.01, steps=10, crashes=True)
 
 
 @pytest.fixture(scope="module")

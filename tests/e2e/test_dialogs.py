@@ -53,15 +53,6 @@ def test_a_press_beside_a_dialog_closes_it(page: Page) -> None:
     expect(dialog).to_have_count(0)
 
 
-def test_a_command_of_the_palette_keeps_the_focus_it_sets(page: Page) -> None:
-    page.get_by_role("button", name="Settings", exact=True).focus()
-    page.keyboard.press("Control+k")
-    page.get_by_role("combobox", name="Find").fill("runs: filter")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_label("Filter runs")).to_be_focused()
-
-
 def test_a_menu_opens_and_closes_by_keys_and_by_its_button(page: Page) -> None:
     opener = page.get_by_role("button", name="Runs menu")
     menu = page.get_by_role("menu", name="Runs")

@@ -1,5 +1,6 @@
 /** The images of one run and tag: their list, and the images of single steps, read when they are shown. */
 
+import { prefersReducedMotion } from "svelte/motion";
 import { messageOf } from "../base/errors";
 import { formatBytes, formatCount } from "../base/format";
 import { atOrBefore } from "../base/steps";
@@ -162,6 +163,12 @@ export class ImageSeries {
   addressOf(at: number, sample: number, side?: number): string {
     if (side !== undefined) return `${ROUTES}/thumbnail?${this.#query(at, sample)}&side=${side}`;
     return payloadAddress(this.#list!, this.#order[at]!, sample);
+  }
+
+  /** Of the picture to show: one that moves stands still for those who asked their system for less motion. */
+  shownAddress(at: number, sample: number, side?: number): string {
+    const isStill = prefersReducedMotion.current && this.sampleAt(at, sample)?.mime === "image/gif";
+    return isStill ? `${ROUTES}/frame?${this.#query(at, sample)}&frame=0` : this.addressOf(at, sample, side);
   }
 
   sampleAt(at: number, sample: number): ImageSample | undefined {

@@ -22,6 +22,10 @@ export const fetchHeld = (list: PayloadList, position: number): Promise<HeldImag
 export const thumbnailAddress = (list: PayloadList, position: number, sample: number, side: number): string =>
   `${ROUTES}/thumbnail?${query(list, position, sample)}&side=${side}`;
 
+/** The first frame of an animation, for those who asked their system for less motion. */
+export const stillAddress = (list: PayloadList, position: number, sample: number): string =>
+  `${ROUTES}/frame?${query(list, position, sample)}&frame=0`;
+
 function query(list: PayloadList, position: number, sample: number): string {
   const asked = payloadQuery(list, position, sample);
   asked.delete("kind");
