@@ -3,6 +3,7 @@
 export * from "./plugin";
 export { asError, messageOf } from "../base/errors";
 export { formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
+export { KEYS } from "../base/keys";
 export { whenIdle } from "../base/idle";
 export { saveBlob } from "../base/save";
 export { compilePattern, parseFilter } from "../base/patterns.svelte";

@@ -1,8 +1,13 @@
 /** The context of a dashboard, the contract of public/plugin.ts, from the shell's parts. */
 
+import { isShellKey } from "../base/keys";
 import type { Command, DashboardContext } from "../public/core";
 import { cardOf } from "./dashboards";
 import type { Shell } from "./shell.svelte";
+
+/** A view cannot give a key of the shell another meaning. */
+const withoutShellKey = ({ keys, ...command }: Command): Command =>
+  keys === undefined || isShellKey(keys) ? command : { ...command, keys };
 
 export function contextFor(name: string, shell: Shell, isActive: () => boolean): DashboardContext {
   return {
@@ -27,6 +32,6 @@ export function contextFor(name: string, shell: Shell, isActive: () => boolean):
       addDetails: (details) => shell.selection.addDetails(details, isActive),
     },
     cardOf,
-    command: (entry: Command) => shell.commands.add(entry, isActive),
+    command: (entry) => shell.commands.add(withoutShellKey(entry), isActive),
   };
 }

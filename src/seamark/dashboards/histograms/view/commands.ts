@@ -1,7 +1,7 @@
 /** What the keyboard and the palette can do to histograms. */
 
 import type { CardDeck } from "$public/boards";
-import type { Command, DashboardContext } from "$public/core";
+import { KEYS, type Command, type DashboardContext } from "$public/core";
 import { MODES } from "./model";
 import type { HistogramSettings } from "./settings.svelte";
 
@@ -20,7 +20,7 @@ export function shortcuts(
       run: () => (deck.full === null ? deck.at !== null && deck.open(deck.at) : deck.open(null)),
     },
     ...(context.name === "histograms"
-      ? [{ title: "Next kind of histogram: ridge, overlay, heat map", keys: "m", run: next }]
+      ? [{ title: "Next kind of histogram: ridge, overlay, heat map", keys: KEYS.nextView, run: next }]
       : []),
     {
       title: context.name === "histograms" ? "Log counts" : "Log values",

@@ -1,6 +1,6 @@
 /** What the keyboard and the palette can do to images. */
 
-import type { Command, DashboardContext } from "$public/core";
+import { KEYS, type Command, type DashboardContext } from "$public/core";
 import type { Deck } from "./deck.svelte";
 
 export function shortcuts(context: DashboardContext, deck: Deck, tagField: () => HTMLInputElement | null): Command[] {
@@ -23,15 +23,15 @@ export function shortcuts(context: DashboardContext, deck: Deck, tagField: () =>
     },
     {
       title: "Compare the image under the pointer",
-      keys: "c",
+      keys: KEYS.compare,
       run: onCard((card) => {
         deck.open(card);
         deck.compare(card);
       }),
     },
-    { title: "Step back, image under the pointer", keys: "[", run: move(-1) },
-    { title: "Step forward, image under the pointer", keys: "]", run: move(1) },
-    { title: "Link the steps of all images", keys: "l", run: () => deck.toggle("linked") },
+    { title: "Step back, image under the pointer", keys: KEYS.back, run: move(-1) },
+    { title: "Step forward, image under the pointer", keys: KEYS.forward, run: move(1) },
+    { title: "Link the steps of all images", keys: KEYS.linkSteps, run: () => deck.toggle("linked") },
     {
       title: "Grid of runs × steps",
       keys: "g",
@@ -60,7 +60,7 @@ export function shortcuts(context: DashboardContext, deck: Deck, tagField: () =>
 }
 
 /** What the stage answers to itself. */
-export const STAGE_KEYS: ReadonlySet<string> = new Set(["1", "c"]);
+export const STAGE_KEYS: ReadonlySet<string> = new Set([KEYS.actualSize, KEYS.compare]);
 
 export interface StageActions {
   step(by: number): void;
@@ -79,8 +79,8 @@ export function stageShortcuts({ step, zoom, fit, actual, toggleCompare, mode }:
     { title: "Open image: larger", keys: "+", run: () => zoom(1.5) },
     { title: "Open image: smaller", keys: "-", run: () => zoom(1 / 1.5) },
     { title: "Open image: all of it", keys: "0", run: fit },
-    { title: "Open image: actual size", keys: "1", run: actual },
-    { title: "Open image: compare", keys: "c", run: toggleCompare },
-    { title: "Open image: next way to compare", keys: "m", run: mode },
+    { title: "Open image: actual size", keys: KEYS.actualSize, run: actual },
+    { title: "Open image: compare", keys: KEYS.compare, run: toggleCompare },
+    { title: "Open image: next way to compare", keys: KEYS.nextView, run: mode },
   ];
 }
