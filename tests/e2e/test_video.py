@@ -157,7 +157,7 @@ def test_clips_play_together_and_stop_at_the_same_frame(address: str, open_page:
 def test_without_synchronisation_every_clip_has_its_own_time(address: str, open_page: OpenPage) -> None:
     page = open_page(address + "#video&tagFilter=drawn&video.linked=1&video.step=0")
     expect_frame(page, "rollout/drawn", "b", 0)
-    page.keyboard.press("s")
+    page.keyboard.press("y")
     scrub(page, 0.55, name="Time of rollout/drawn, a")
     expect_frame(page, "rollout/drawn", "a", 5)
     expect_frame(page, "rollout/drawn", "b", 0)

@@ -6,6 +6,8 @@ export { asError, messageOf } from "../base/errors";
 /** Numbers for people. */
 export { counted, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 /** Calls a function when the browser has nothing else to do. */
+/** The keys of views, each with one meaning on all tabs. */
+export { KEYS } from "../base/keys";
 export { whenIdle } from "../base/idle";
 /** Downloads a Blob as a file. */
 export { saveBlob } from "../base/save";

@@ -1,5 +1,6 @@
 /** What the shell itself can do, for the palette and for the keys. */
 
+import { SHELL_KEYS } from "../base/keys";
 import type { Command } from "../public/core";
 import { MOST_COMPARED } from "./runs/run_menu";
 import { invert } from "./runs/selection";
@@ -18,26 +19,26 @@ export function shellCommands(shell: Shell): Command[] {
   const { runs, url } = shell;
   const names = (): string[] => runs.matching.map((entry) => entry.name);
   return [
-    { title: "Page: find runs, tags, commands", keys: "Ctrl+K", run: () => (shell.sheet = "palette") },
-    { title: "Page: list the keys", keys: "?", run: () => (shell.sheet = "keys") },
+    { title: "Page: find runs, tags, commands", keys: SHELL_KEYS.palette, run: () => (shell.sheet = "palette") },
+    { title: "Page: list the keys", keys: SHELL_KEYS.listKeys, run: () => (shell.sheet = "keys") },
     { title: "Page: copy a link to what is shown", run: () => shell.copyLink() },
     { title: "Theme: as the system", run: () => shell.chooseTheme("system") },
     { title: "Theme: light", run: () => shell.chooseTheme("light") },
     { title: "Theme: dark", run: () => shell.chooseTheme("dark") },
-    { title: "Runs: filter", keys: "/", run: () => filterRuns(shell) },
-    { title: "Runs: filter (again: the browser's own search)", keys: "Ctrl+F", run: () => filterRuns(shell) },
+    { title: "Runs: filter", keys: SHELL_KEYS.filterRuns, run: () => filterRuns(shell) },
+    { title: "Runs: filter (again: the browser's own search)", keys: SHELL_KEYS.findRuns, run: () => filterRuns(shell) },
     {
       title: "Runs: table of all runs",
-      keys: "Shift+R",
+      keys: SHELL_KEYS.runTable,
       run: () => (shell.table.isOpen ? shell.table.close() : shell.table.open()),
     },
     {
       title: "Runs: compare runs…",
       run: () => url.open({ page: "compare", runs: runs.shown.length <= MOST_COMPARED ? runs.shown : [] }),
     },
-    { title: "Runs: show all", keys: "a", run: () => runs.check(names(), true) },
-    { title: "Runs: show none", keys: "n", run: () => runs.check(names(), false) },
-    { title: "Runs: invert", keys: "i", run: () => runs.select(invert(runs.selection, names())) },
+    { title: "Runs: show all", keys: SHELL_KEYS.showAll, run: () => runs.check(names(), true) },
+    { title: "Runs: show none", keys: SHELL_KEYS.showNone, run: () => runs.check(names(), false) },
+    { title: "Runs: invert", keys: SHELL_KEYS.invert, run: () => runs.select(invert(runs.selection, names())) },
     { title: "Runs: folders or flat", run: () => (runs.isTree = !runs.isTree) },
     { title: "Runs: colour each run", run: () => (runs.colourBy = "run") },
     { title: "Runs: colour by folder", run: () => (runs.colourBy = "folder") },

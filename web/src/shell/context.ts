@@ -1,10 +1,15 @@
 /** The context of a dashboard, the contract of public/plugin.ts, from the shell's parts. */
 
 import { loadState, patchState } from "../data/saved_state";
+import { isShellKey } from "../base/keys";
 import type { Command, DashboardContext } from "../public/core";
 import { cardOf } from "./dashboards";
 import { routeAddress } from "./route_address";
 import type { Shell } from "./shell.svelte";
+
+/** A view cannot give a key of the shell another meaning. */
+const withoutShellKey = ({ keys, ...command }: Command): Command =>
+  keys === undefined || isShellKey(keys) ? command : { ...command, keys };
 
 export function contextFor(name: string, shell: Shell, isActive: () => boolean): DashboardContext {
   return {
@@ -32,6 +37,6 @@ export function contextFor(name: string, shell: Shell, isActive: () => boolean):
       addDetails: (details) => shell.selection.addDetails(details, isActive),
     },
     cardOf,
-    command: (entry: Command) => shell.commands.add(entry, isActive),
+    command: (entry) => shell.commands.add(withoutShellKey(entry), isActive),
   };
 }

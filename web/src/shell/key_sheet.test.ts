@@ -13,6 +13,8 @@ test("commands with keys are listed by group, those without are not", () => {
   ).toEqual([
     { title: "Runs", keys: [{ title: "Filter", keys: "/" }] },
     { title: "Here", keys: [{ title: "Pin", keys: "p" }] },
+    { title: "Chart in focus", keys: expect.any(Array) as unknown },
+    { title: "Table in focus", keys: expect.any(Array) as unknown },
     { title: "Page", keys: [{ title: "Close the topmost thing", keys: "Esc" }] },
   ]);
 });

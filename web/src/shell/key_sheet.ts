@@ -1,5 +1,6 @@
 /** The list behind `?`: every command that has a key, grouped by the word before its colon. */
 
+import { FIXED_KEYS } from "../base/keys";
 import type { Command } from "../public/core";
 
 export interface KeyGroup {
@@ -7,11 +8,9 @@ export interface KeyGroup {
   readonly keys: readonly { readonly title: string; readonly keys: string }[];
 }
 
-const FIXED: readonly Command[] = [{ title: "Page: close the topmost thing", keys: "Esc", run: () => undefined }];
-
 export function sheetOf(commands: readonly Command[]): KeyGroup[] {
   const groups = new Map<string, { title: string; keys: string }[]>();
-  for (const { title, keys } of [...commands, ...FIXED]) {
+  for (const { title, keys } of [...commands, ...FIXED_KEYS]) {
     if (keys === undefined) continue;
     const colon = title.indexOf(": ");
     const group = colon < 0 ? "Here" : title.slice(0, colon);

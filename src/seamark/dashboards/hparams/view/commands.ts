@@ -1,6 +1,6 @@
 /** What the keyboard and the palette can do to hyperparameters. */
 
-import type { Command } from "$public/core";
+import { KEYS, type Command } from "$public/core";
 import { NO_BRUSH } from "./brush";
 import type { Desk } from "./desk.svelte";
 
@@ -13,7 +13,7 @@ export function shortcuts(desk: Desk, queryField: () => HTMLInputElement | null)
       keys: "v",
       run: () => settings.setView(settings.view === "parallel" ? "matrix" : "parallel"),
     },
-    { title: "Average over seeds", keys: "s", run: () => settings.setAveraged(!settings.isAveraged) },
+    { title: "Average over seeds", keys: KEYS.combineRuns, run: () => settings.setAveraged(!settings.isAveraged) },
     {
       title: "Open the best trial",
       keys: "b",

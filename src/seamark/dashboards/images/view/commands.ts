@@ -1,6 +1,6 @@
 /** What the keyboard and the palette can do to images. */
 
-import type { Command, PickedImage } from "$public/core";
+import { KEYS, type Command, type PickedImage } from "$public/core";
 import type { ImagesModel } from "./images_model.svelte";
 
 export function shortcuts(images: ImagesModel): Command[] {
@@ -25,10 +25,10 @@ export function shortcuts(images: ImagesModel): Command[] {
       run: () => (images.opened ? images.open(null) : onCard((card) => images.open(card))()),
     },
     // The stage has a command of its own for this key.
-    ...(isOpen ? [] : [{ title: "Compare the image under the pointer", keys: "c", run: onCard(compare) }]),
-    { title: "Step back, image under the pointer", keys: "[", run: move(-1) },
-    { title: "Step forward, image under the pointer", keys: "]", run: move(1) },
-    { title: "Link the steps of all images", keys: "l", run: () => images.toggleLinked() },
+    ...(isOpen ? [] : [{ title: "Compare the image under the pointer", keys: KEYS.compare, run: onCard(compare) }]),
+    { title: "Step back, image under the pointer", keys: KEYS.back, run: move(-1) },
+    { title: "Step forward, image under the pointer", keys: KEYS.forward, run: move(1) },
+    { title: "Link the steps of all images", keys: KEYS.linkSteps, run: () => images.toggleLinked() },
     {
       title: "Grid of runs × steps",
       keys: "g",
@@ -66,8 +66,8 @@ export function stageShortcuts({ step, zoom, fit, actual, toggleCompare, mode }:
     { title: "Open image: larger", keys: "+", run: () => zoom(1.5) },
     { title: "Open image: smaller", keys: "-", run: () => zoom(1 / 1.5) },
     { title: "Open image: all of it", keys: "0", run: fit },
-    { title: "Open image: actual size", keys: "1", run: actual },
-    { title: "Open image: compare", keys: "c", run: toggleCompare },
-    { title: "Open image: next way to compare", keys: "m", run: mode },
+    { title: "Open image: actual size", keys: KEYS.actualSize, run: actual },
+    { title: "Open image: compare", keys: KEYS.compare, run: toggleCompare },
+    { title: "Open image: next way to compare", keys: KEYS.nextView, run: mode },
   ];
 }
