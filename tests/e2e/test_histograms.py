@@ -272,3 +272,16 @@ def test_full_screen_shows_more_and_escape_leads_back(address: str, open_page: O
     expect(weights.locator(".note")).to_have_text("150 steps")
     page.keyboard.press("Escape")
     expect(weights).to_contain_text("drawn: zoom in for more")
+
+
+def test_a_run_that_exploded_is_not_the_first_thing_on_the_page(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    for run in ("b", "c"):
+        write_ours(logdir / run, "w", [normal(step) for step in range(5)])
+    write_ours(logdir / "a", "w", [normal(step, scale=10.0 ** (20 * step)) for step in range(5)])
+    page = open_page(address + "#histograms")
+    expect(card(page, "w", "a")).to_contain_text("exploding")
+    names = "cards => cards.map(card => [card.getBoundingClientRect().x, card.ariaLabel]).sort((a, b) => a[0] - b[0])"
+    page.wait_for_function(f"() => ({names})([...document.querySelectorAll('article')])[2][1] === 'w, a'")
+    assert [name for _, name in page.locator("article").evaluate_all(names)] == ["w, b", "w, c", "w, a"]

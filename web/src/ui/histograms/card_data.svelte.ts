@@ -7,9 +7,10 @@ import { HistogramSource } from "../../data/histogram_source.svelte";
 import { payloadAttempts } from "../../data/series";
 import { rangeField, rangeOf, type CardRange } from "../board/card_state.svelte";
 import type { HistogramCard } from "./cards";
-import { getHistogramBoard } from "./host";
+import { getExplodedRuns, getHistogramBoard } from "./host";
 import { noteOf, rowsOf, tallyOf } from "./rows";
 
+const EXPLODING = "exploding";
 /** More lines on top of each other cannot be told apart. */
 const MAX_RUNS = 6;
 
@@ -41,6 +42,10 @@ export class CardData {
         ...partOf(this.isFull),
       };
       if (request.runs.length > 0) this.#source.load(request, this.#context.revisionOf("histograms", tag));
+    });
+    const exploded = this.#board.isHosted ? null : getExplodedRuns();
+    $effect(() => {
+      for (const { run, rule } of this.hints) if (rule === EXPLODING) exploded?.add(run);
     });
     onMount(() => () => this.#source.close());
   }

@@ -16,6 +16,12 @@ export function cardsOf(entry: TagEntry, shown: readonly string[], isOverlaid: b
   return [{ key: entry.tag, tag: entry.tag, runs: cards.flatMap(({ runs }) => runs) }];
 }
 
+/** Runs in their order, those whose values exploded at the end: they are not the first thing on the page. */
+export const explodedLast = (runs: readonly string[], exploded: ReadonlySet<string>): readonly string[] =>
+  exploded.size === 0
+    ? runs
+    : [...runs.filter((run) => !exploded.has(run)), ...runs.filter((run) => exploded.has(run))];
+
 /** Ridges need more height than a line does. */
 export function cardHeight(windowHeight: number, columns: number): number {
   const usual = Math.min(Math.max(Math.round(windowHeight * 0.26), 220), 340);

@@ -1,5 +1,7 @@
 /** What cards of histograms need from the context of their dashboard. */
 
+import { createContext } from "svelte";
+import type { SvelteSet } from "svelte/reactivity";
 import type { Axis } from "../../data/api";
 import { getBoardContext, type BoardContext } from "../board/board_context.svelte";
 import type { BoardHost } from "../board/host";
@@ -18,3 +20,6 @@ export const getHistogramBoard = getBoardContext as () => BoardContext<Histogram
 
 /** The route that lists the rules behind the hints. */
 export const RULES = "api/dashboards/histograms/rules";
+
+/** The runs of a board in which values exploded, as far as its cards have been loaded. */
+export const [getExplodedRuns, setExplodedRuns] = createContext<SvelteSet<string>>();
