@@ -37,6 +37,12 @@ function oneFontFormat(): Plugin {
  * so are views that lean on each other. Not in them: what is large and loaded when it is needed, which two or three ask for at most.
  */
 const GROUPS = [
+  // What few views draw with: reachable from all through $public/charts, and no part of the startup.
+  {
+    name: "surface",
+    test: /[\\/](?:kdbush[\\/]|chart[\\/]gpu[\\/]|chart[\\/]marks[\\/](?!place_labels))/,
+    priority: 4,
+  },
   { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 3 },
   { name: "shared", test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/]/, minShareCount: 3, priority: 2 },
   // Their index.ts belongs to the page itself, which reads what views there are.
