@@ -38,6 +38,12 @@ function oneFontFormat(): Plugin {
  * so are views that lean on each other. Not in them: what is large and loaded when it is needed, which two or three ask for at most.
  */
 const GROUPS = [
+  // What few views draw with: reachable from all through $public/charts, and no part of the startup.
+  {
+    name: "surface",
+    test: /[\\/](?:kdbush[\\/]|chart[\\/]gpu[\\/]|chart[\\/]marks[\\/](?!place_labels))/,
+    priority: 4,
+  },
   { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 3 },
   {
     name: "shared",

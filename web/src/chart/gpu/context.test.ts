@@ -11,7 +11,8 @@ class FakeCanvas extends EventTarget {
   }
 
   getContext(): object | null {
-    return renderer === null ? null : { getExtension: () => ({ UNMASKED_RENDERER_WEBGL: 1 }), getParameter: () => renderer };
+    if (renderer === null) return null;
+    return { getExtension: () => ({ UNMASKED_RENDERER_WEBGL: 1 }), getParameter: () => renderer };
   }
 }
 

@@ -3,7 +3,7 @@
  * the context; each keeps its picture in a 2-D canvas of its own, on which labels and axes may be drawn afterwards.
  */
 
-import { onContextLost, sharedContext, takeContext } from "./context";
+import { onContextLost, sharedContext, takeContext, type GpuContext } from "./context";
 import type { Mark } from "../marks/marks";
 import { drawInSoftware, type Size } from "./software";
 import { WebGlRenderer } from "./webgl";
@@ -11,7 +11,6 @@ import { WebGlRenderer } from "./webgl";
 export type DrawnBy = "webgl" | "software";
 
 let renderer: WebGlRenderer | null = null;
-onContextLost(() => (renderer = null));
 
 /** Draws the marks back to front over an empty canvas of this size. Returns its context, scaled to CSS pixels, and who drew. */
 export function paintMarks(
@@ -29,11 +28,19 @@ export function paintMarks(
   return { pen, drawnBy };
 }
 
+function makeRenderer(context: GpuContext): WebGlRenderer {
+  const unsubscribe = onContextLost(() => {
+    renderer = null;
+    unsubscribe();
+  });
+  return new WebGlRenderer(context);
+}
+
 function paintOnGpu(pen: CanvasRenderingContext2D, size: Size, marks: readonly Mark[]): boolean {
   const context = sharedContext();
   const { width, height } = pen.canvas;
   if (!context || width === 0 || height === 0) return false;
-  renderer ??= new WebGlRenderer(context);
+  renderer ??= makeRenderer(context);
   takeContext(renderer);
   renderer.draw(size, marks);
   // Its loss is reported later than it happens; the picture would be empty.

@@ -24,13 +24,15 @@ export class MeshModel {
   readonly linksSteps = $derived.by(() => this.#get("steps") !== "apart");
   readonly sample = $derived.by(() => Math.max(0, Math.floor(Number(this.#get("sample") ?? 0)) || 0));
   readonly #linkedStep = $derived.by(() => numberOf(Number(this.#get("step") || NaN)) ?? null);
+  /** The same list while the theme is the same, so that geometry is not coloured again. */
+  readonly #ramp = $derived.by(() => rampStops(this.board.context.theme));
   readonly look = $derived.by<CommonLook>(() => ({
     pointSize: Number(this.#get("size") ?? 2) || 2,
     wireframe: this.#get("wireframe") === "1",
     flat: this.#get("shading") === "flat",
     colouring: this.#get("colour") ?? "logged",
     zUp: this.#get("up") === "z",
-    ramp: rampStops(this.board.context.theme),
+    ramp: this.#ramp,
   }));
 
   /** Removes the parameter if it has its default. */

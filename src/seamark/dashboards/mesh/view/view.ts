@@ -77,6 +77,8 @@ export class View implements Act {
   #config: Config = NOTHING;
   #look: Look | null = null;
   #thing: Mesh | Points | null = null;
+  #made: (Pick<Look, "colouring" | "ramp"> & { readonly shape: Shape; readonly geometry: BufferGeometry }) | null =
+    null;
   #zooms = false;
   #isFitted = true;
   #isMoving = false;
@@ -190,6 +192,7 @@ export class View implements Act {
     this.#controls.removeEventListener("change", this.#turned);
     this.#controls.dispose();
     this.#clear();
+    this.#made?.geometry.dispose();
   }
 
   #control(): OrbitControls {
@@ -240,35 +243,43 @@ export class View implements Act {
     const [shape, look] = [this.#shape, this.#look];
     if (!shape || !look) return;
     this.#clear();
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(shape.positions, 3));
-    const colours = coloursOf(shape, look);
-    if (colours) geometry.setAttribute("color", new BufferAttribute(colours, 3, true));
-    this.#thing = shape.faces
-      ? faceMesh(geometry, shape.faces, look, this.#config.material, colours !== undefined)
-      : pointCloud(geometry, look, this.#config.material, colours !== undefined);
+    const geometry = this.#geometryOf(shape, look);
+    const make = shape.faces ? faceMesh : pointCloud;
+    this.#thing = make(geometry, look, this.#config.material, geometry.hasAttribute("color"));
     this.scene.add(this.#thing, ...lightsOf(this.#config.lights, this.#bounds));
   }
 
+  /** Positions, normals and colours: made anew when one of them changes, not with a point size or a wireframe. */
+  #geometryOf(shape: Shape, look: Look): BufferGeometry {
+    const { colouring, ramp } = look;
+    const made = this.#made;
+    if (made?.shape === shape && made.colouring === colouring && made.ramp === ramp) return made.geometry;
+    made?.geometry.dispose();
+    const geometry = geometryOf(shape, look);
+    this.#made = { shape, colouring, ramp, geometry };
+    return geometry;
+  }
+
   #clear(): void {
-    if (this.#thing) {
-      this.#thing.geometry.dispose();
-      (this.#thing.material as Material).dispose();
-      this.#thing = null;
-    }
+    (this.#thing?.material as Material | undefined)?.dispose();
+    this.#thing = null;
     this.scene.clear();
   }
 }
 
-function faceMesh(
-  geometry: BufferGeometry,
-  faces: Uint32Array,
-  look: Look,
-  options: MaterialOptions | undefined,
-  coloured: boolean,
-): Mesh {
-  geometry.setIndex(new BufferAttribute(faces, 1));
-  geometry.computeVertexNormals();
+function geometryOf(shape: Shape, look: Look): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(shape.positions, 3));
+  const colours = coloursOf(shape, look);
+  if (colours) geometry.setAttribute("color", new BufferAttribute(colours, 3, true));
+  if (shape.faces) {
+    geometry.setIndex(new BufferAttribute(shape.faces, 1));
+    geometry.computeVertexNormals();
+  }
+  return geometry;
+}
+
+function faceMesh(geometry: BufferGeometry, look: Look, options: MaterialOptions | undefined, coloured: boolean): Mesh {
   const cls = options && options.cls !== "PointsMaterial" ? options.cls : "MeshStandardMaterial";
   const { size: _, ...settings } = options?.settings ?? {};
   const common = { side: DoubleSide, vertexColors: coloured, flatShading: look.flat, wireframe: look.wireframe };
