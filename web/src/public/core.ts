@@ -8,6 +8,7 @@ export { counted, formatBytes, formatCount, formatSeconds, formatValue } from ".
 /** Calls a function when the browser has nothing else to do. */
 /** The keys of views, each with one meaning on all tabs. */
 export { KEYS } from "../base/keys";
+/** Calls a function when the browser has nothing else to do. */
 export { whenIdle } from "../base/idle";
 /** Downloads a Blob as a file. */
 export { saveBlob } from "../base/save";

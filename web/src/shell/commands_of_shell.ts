@@ -26,7 +26,11 @@ export function shellCommands(shell: Shell): Command[] {
     { title: "Theme: light", run: () => shell.chooseTheme("light") },
     { title: "Theme: dark", run: () => shell.chooseTheme("dark") },
     { title: "Runs: filter", keys: SHELL_KEYS.filterRuns, run: () => filterRuns(shell) },
-    { title: "Runs: filter (again: the browser's own search)", keys: SHELL_KEYS.findRuns, run: () => filterRuns(shell) },
+    {
+      title: "Runs: filter (again: the browser's own search)",
+      keys: SHELL_KEYS.findRuns,
+      run: () => filterRuns(shell),
+    },
     {
       title: "Runs: table of all runs",
       keys: SHELL_KEYS.runTable,

@@ -37,9 +37,7 @@ export function shortcuts(images: ImagesModel): Command[] {
           images.gridTag === null ? (images.at?.tag ?? images.context.catalogue.tags("images")[0]?.tag ?? null) : null,
         ),
     },
-    ...(isOpen
-      ? []
-      : [{ title: "Images at actual size", keys: KEYS.actualSize, run: () => images.toggle("actual") }]),
+    ...(isOpen ? [] : [{ title: "Images at actual size", keys: KEYS.actualSize, run: () => images.toggle("actual") }]),
     { title: "Smooth pixels when enlarged", run: () => images.toggle("smooth") },
     {
       title: "Brightness and contrast as logged",

@@ -70,4 +70,3 @@ export class MeshModel {
     return this.board.context.url.get(name);
   }
 }
-
