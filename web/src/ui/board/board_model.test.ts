@@ -1,6 +1,8 @@
+import { SvelteMap } from "svelte/reactivity";
 import { expect, test } from "vitest";
 import type { TagEntry } from "../../data/api";
 import { BoardModel, cardPerRun, type BoardSpec, type RunCard } from "./board_model.svelte";
+import { fakeUrl } from "./fake_url";
 
 const TAGS: readonly TagEntry[] = [
   { tag: "eval/speech", runs: ["a", "b"] },
@@ -8,8 +10,17 @@ const TAGS: readonly TagEntry[] = [
 ];
 
 function boardOf(given: { shown?: string[]; tagFilter?: string; params?: Record<string, string>; tags?: TagEntry[] }) {
-  const params = new Map(Object.entries(given.params ?? {}));
-  const settings = { tagFilter: given.tagFilter ?? "", columns: 0 };
+  const url = fakeUrl(given.params);
+  const reactive = new SvelteMap([["columns", 0]]);
+  const settings = {
+    tagFilter: given.tagFilter ?? "",
+    get columns() {
+      return reactive.get("columns")!;
+    },
+    set columns(columns: number) {
+      reactive.set("columns", columns);
+    },
+  };
   const tags = given.tags ?? TAGS;
   const spec: BoardSpec<RunCard> = {
     label: "Clips",
@@ -32,15 +43,12 @@ function boardOf(given: { shown?: string[]; tagFilter?: string; params?: Record<
         styleOf: (run) => ({ label: run, colour: "", token: "" }),
         show: () => undefined,
       },
-      url: {
-        get: (name) => params.get(name),
-        set: (name, value) => void (value === undefined ? params.delete(name) : params.set(name, value)),
-      },
+      url,
       command: () => () => undefined,
     },
     spec,
   );
-  return { board, params, settings };
+  return { board, params: url.params, settings };
 }
 
 test("shown runs have one card per tag, in sections by the tag's prefix", () => {

@@ -1,14 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { CardState, numberOf, rangeField, rangeOf } from "./card_state.svelte";
+import { fakeUrl } from "./fake_url";
 
 function stateWith(text?: string) {
-  const params = new Map<string, string>(text === undefined ? [] : [["cards", text]]);
-  const url = {
-    get: (name: string) => params.get(name),
-    set: (name: string, value: string | undefined) =>
-      void (value === undefined ? params.delete(name) : params.set(name, value)),
-  };
-  return { params, url, cards: new CardState(url) };
+  const url = fakeUrl(text === undefined ? {} : { cards: text });
+  return { params: url.params, url, cards: new CardState(url) };
 }
 
 test("fields are stored per card, and an empty state leaves the address", () => {

@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
 import { CardState } from "./card_state.svelte";
 import { CardSteps } from "./card_steps.svelte";
+import { fakeUrl } from "./fake_url";
 
 function stepsWith(params: Record<string, string> = {}): CardSteps {
-  const address = new Map(Object.entries(params));
-  const url = {
-    get: (name: string) => address.get(name),
-    set: (name: string, value: string | undefined) =>
-      void (value === undefined ? address.delete(name) : address.set(name, value)),
-  };
+  const url = fakeUrl(params);
   return new CardSteps(url, new CardState(url));
 }
 
