@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SHELL = ROOT / "web" / "src" / "shell"
 SCALARS = ROOT / "src" / "seamark" / "dashboards" / "scalars" / "view"
+SCALAR_CARD = ROOT / "web" / "src" / "public" / "scalar_card"
 # Pages with a place of their own in the address, and parameters under its name.
 PLACES = (SHELL / "run", SHELL / "compare")
 ACCESS = re.compile(r'url\.(?:get|set)\(\s*"([^"]+)"')
@@ -36,7 +37,7 @@ def documented(*headings: str) -> set[str]:
 
 
 def test_the_parameters_of_scalars() -> None:
-    used = set(ACCESS.findall(sources(SCALARS)))
+    used = set(ACCESS.findall(sources(SCALARS) + sources(SCALAR_CARD)))
     assert {"cards", "zoom", "select", "table", "card", "closed"} <= used
     assert documented("Scalars and Time series") == used
 

@@ -5,8 +5,6 @@ import { Registry } from "../registry.svelte";
 import type { Url } from "../url.svelte";
 import { readItem, writeItem } from "./selected_item";
 
-const PARAMETER = "selected";
-
 export class PageSelection implements Selection {
   readonly #details = new Registry<Details>();
   readonly #url: Url;
@@ -15,13 +13,13 @@ export class PageSelection implements Selection {
     this.#url = url;
   }
 
-  readonly #text = $derived.by(() => this.#url.get(PARAMETER));
+  readonly #text = $derived.by(() => this.#url.get("selected"));
   readonly item = $derived(readItem(this.#text));
   /** Null when nothing is selected, and for an item of a dashboard that is not shown. */
   readonly details = $derived.by(() => this.#details.all.findLast(({ type }) => type === this.item?.type) ?? null);
 
   select(item: SelectedItem | null): void {
-    this.#url.set(PARAMETER, item ? writeItem(item) : undefined);
+    this.#url.set("selected", item ? writeItem(item) : undefined);
   }
 
   addDetails(details: Details, isActive?: () => boolean): () => void {
