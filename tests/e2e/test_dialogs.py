@@ -94,11 +94,3 @@ def test_escape_closes_the_innermost_only(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(leave).to_have_count(0)
     expect(opener).to_be_visible()
-
-
-def test_leaving_full_screen_returns_the_focus(page: Page) -> None:
-    opener = tool(page, "train/loss", "Full screen")
-    opener.press("Enter")
-    expect(card(page, "train/loss").get_by_role("button", name="Close full screen")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(opener).to_be_focused()
