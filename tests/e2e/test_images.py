@@ -248,7 +248,7 @@ def test_two_fingers_zoom_an_image(address: str, open_page: OpenPage) -> None:
     page = open_page(address + opened("a", "val/sample", 0))
     shown = page.get_by_alt_text("A", exact=True)
     shown.wait_for()
-    page.keyboard.press("1")
+    page.keyboard.press("Shift+A")
     expect(page.get_by_label("Scale")).to_have_text("100 %")
     box = shown.bounding_box()
     assert box is not None

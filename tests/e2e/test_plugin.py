@@ -229,6 +229,7 @@ def test_the_tutorial_followed_to_the_letter_draws_its_ratio(
         page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20)
         # beta logs 2 * step beside 2 * (step + 1): the last ratio is 49 / 50.
         expect(page.get_by_role("tooltip").get_by_role("row", name="beta 0.9800 49")).to_be_visible()
+        page.wait_for_url(re.compile("below"))
         page.reload()
         expect(page.get_by_role("combobox", name="Tag below")).to_have_value("grad/decoder")
         expect_drawn(page)
