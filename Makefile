@@ -19,7 +19,7 @@ WEB_PACKAGES := web/node_modules/lock.sha256
 # Browser tests wait for the browser much of the time, so one worker more than there are cores.
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 WORKERS ?= $(shell expr $(CORES) + 1)
-PYTEST := pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20
+PYTEST := pytest -n $(WORKERS) --max-worker-restart 2 --dist loadfile --no-loadscope-reorder --durations=20
 PIP_INSTALL := set -o pipefail; python -m pip install --progress-bar=off
 # Shows which packages pip installs, and hides those that are installed already.
 NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
