@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from tools.in_process import served_in_process
 
 ROOT = Path(__file__).resolve().parents[2]
 DASHBOARDS = Path("src/seamark/dashboards")
+START_SECS = 90
 # The repository's configuration, with what a copy without its own packages needs.
 CONFIG = """
 import {{ defineConfig, mergeConfig }} from "vite";
@@ -54,6 +56,18 @@ def documented_copy() -> str:
     return block[1]
 
 
+def wait_until_listening(port: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START_SECS
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except ConnectionRefusedError:
+            assert process.poll() is None, "Vite ended"
+            assert time.monotonic() < deadline, f"Vite did not listen within {START_SECS} s"
+            time.sleep(0.1)
+
+
 @contextmanager
 def dev_server(web: Path, server: str) -> Iterator[str]:
     """Vite as `npm run dev` starts it, in front of a server."""
@@ -64,10 +78,9 @@ def dev_server(web: Path, server: str) -> Iterator[str]:
     config = CONFIG.format(port=port, server=json.dumps(server.rstrip("/")), packages=packages)
     (web / "vite.test.config.ts").write_text(config, encoding="utf-8")
     command = ["npm", "run", "dev", "--", "--config", "vite.test.config.ts", "--host", "127.0.0.1"]
-    process = subprocess.Popen(command, cwd=web, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen(command, cwd=web, stdout=subprocess.DEVNULL, start_new_session=True)
     try:
-        assert process.stdout
-        assert any(f":{port}" in line for line in process.stdout), "Vite did not start"
+        wait_until_listening(port, process)
         yield f"http://127.0.0.1:{port}/"
     finally:
         os.killpg(process.pid, signal.SIGTERM)
