@@ -140,6 +140,10 @@ def test_columns_are_dragged_to_another_place_and_width(address: str, open_page:
     page.mouse.up()
     expect(page.get_by_role("columnheader").nth(2)).to_contain_text("optim.lr")
     expect(page.get_by_role("columnheader").nth(2)).to_have_attribute("aria-sort", "none")
+    # A new width leaves the rows where they are.
+    grid(page).focus()
+    page.keyboard.press("Control+End")
+    expect(grid(page).locator('[aria-rowindex="1001"] .name')).to_be_visible()
     grip = page.get_by_role("columnheader").nth(2).locator(".grip").bounding_box()
     assert grip is not None
     page.mouse.move(grip["x"] + 4, grip["y"] + 10)
@@ -149,6 +153,7 @@ def test_columns_are_dragged_to_another_place_and_width(address: str, open_page:
     expect(page).to_have_url(re.compile("param:optim.lr~"))
     width = page.get_by_role("columnheader").nth(2).bounding_box()
     assert width is not None and abs(width["width"] - (rate["width"] + 60)) < 2
+    expect(grid(page).locator('[aria-rowindex="1001"] .name')).to_be_visible()
 
 
 def test_a_query_with_completion_and_an_error_that_points(
