@@ -16,7 +16,7 @@ MAX_FOLDERS = 100
 def has_data(context: Context) -> bool:
     """Whether a run has hyperparameters: in `hparams` events, in run.json or in a configuration file."""
     store = context.store
-    if any(True for _ in store.series(kind="hparams")):
+    if any(store.tags(kind="hparams").values()):
         return True
     return any((Path(run.path) / name).is_file() for run in store.runs()[:MAX_FOLDERS] for name in FILES)
 
