@@ -18,5 +18,12 @@ TagParameter = Annotated[Tag, Meta(description="The tag.")]
 AttemptsParameter = Annotated[
     Attempts, Meta(description="Of a restarted run: the points that count, or those of all attempts.")
 ]
+MarkedAttemptsParameter = Annotated[
+    Literal["latest", "all", "marked"],
+    Meta(
+        description="Of a restarted run: the points that count, those of all attempts, or those that count and at the "
+        "end the rest of an attempt that had gone further."
+    ),
+]
 Index = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 PayloadIndex = Annotated[Index, Meta(description="The payload, as /api/payloads numbers them.")]

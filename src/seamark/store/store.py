@@ -179,7 +179,8 @@ class Store:
         """Returns summary statistics of tags of many runs, over the points that no restart replaced."""
         return self._query.digests(tags, runs, tail=tail)
 
-    def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: Attempts = "latest") -> PayloadList:
+    def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: MarkedAttempts = "latest") -> PayloadList:
+        """Returns the payloads of a series; with "marked", the rest of an attempt that was replaced comes last."""
         return self._query.payloads(run, tag, kind, attempts=attempts)
 
     def tensorboard_scalars(self, runs: Sequence[RunName], tag: Tag) -> dict[RunName, ScalarPoints]:
@@ -207,7 +208,7 @@ class Store:
         run: RunName,
         tag: Tag,
         *,
-        attempts: Attempts = "latest",
+        attempts: MarkedAttempts = "latest",
         axis: Axis = "step",
         start: float | None = None,
         stop: float | None = None,

@@ -3,6 +3,7 @@
 import type { Axis } from "./api";
 import type { ColumnBlock, NumberColumn } from "./columns";
 import { requestBlock } from "./request";
+import type { Attempts } from "./series";
 
 /** What `percentiles` are the values at. */
 export const PERCENTS = [0, 6.68, 15.87, 30.85, 50, 69.15, 84.13, 93.32, 100] as const;
@@ -35,6 +36,8 @@ export interface HistogramBlock {
   readonly points: NumberColumn;
   readonly total: NumberColumn;
   readonly began: NumberColumn;
+  /** So many at the end of a run are of an attempt that a restart replaced. */
+  readonly replaced: NumberColumn;
   /** Histograms that could not be read, by row. */
   readonly problems: ReadonlyMap<number, string>;
   /** Null when only a window was asked for. */
@@ -49,7 +52,7 @@ export interface HistogramRequest {
   /** Of each run. */
   readonly most: number;
   readonly parts: "buckets" | "percentiles" | "all";
-  readonly attempts: "latest" | "all";
+  readonly attempts: Attempts;
 }
 
 const NOTHING = new Float64Array(0);
@@ -97,6 +100,7 @@ export function readBlock({ header, columns }: ColumnBlock): HistogramBlock {
     points: column("points"),
     total: column("total"),
     began: column("began"),
+    replaced: column("replaced"),
   };
 }
 

@@ -8,8 +8,8 @@ import type { TagEntry } from "./api";
 import { requestJson } from "./request";
 import { captionTag, fetchCaptions, hasCaptions } from "./captions";
 import { LatestOnly } from "./latest_only";
-import { payloadAddress, payloadQuery, type PayloadList } from "./payloads";
-import { payloadAttempts } from "./series";
+import { newestOf, payloadAddress, payloadQuery, type PayloadList } from "./payloads";
+import type { Attempts } from "./series";
 
 export interface ImageSample {
   readonly mime: string;
@@ -59,7 +59,7 @@ export function inStepOrder(steps: readonly number[]): number[] {
 
 interface Context {
   readonly catalogue: { tags(kind: string): readonly TagEntry[] };
-  readonly settings: { readonly attempts: "latest" | "all" | "marked" };
+  readonly settings: { readonly attempts: Attempts };
   revisionOf(kind: string, tag: string): number;
 }
 
@@ -73,7 +73,7 @@ export class ImageSeries {
   #byIndex = $state.raw<ReadonlyMap<number, StepImages>>(new Map());
   error = $state("");
   #request = "";
-  readonly #reading = new LatestOnly<"latest" | "all">((attempts) => this.#read(attempts), GROWTH_PAUSE_MS);
+  readonly #reading = new LatestOnly<Attempts>((attempts) => this.#read(attempts), GROWTH_PAUSE_MS);
   readonly #loading = new Set<number>();
   /** Grows with the captions that the run logs for this tag; 0 if it logs none. */
   captionRevision = $state(0);
@@ -90,8 +90,13 @@ export class ImageSeries {
   /** Ascending. */
   readonly steps = $derived(this.#list ? this.#order.map((at) => this.#list!.steps[at]!) : []);
 
+  /** So many at the end are of an attempt that a restart replaced. */
+  readonly replaced = $derived(this.#list?.replaced ?? 0);
+  /** The index of the newest step that counts. */
+  readonly newest = $derived(newestOf(this));
+
   /** Reads the list of this revision, once. */
-  request(revision: number, attempts: "latest" | "all"): void {
+  request(revision: number, attempts: Attempts): void {
     const request = `${revision} ${attempts}`;
     if (this.#request === request) return;
     this.#request = request;
@@ -101,12 +106,12 @@ export class ImageSeries {
   retry(): void {
     this.#request = "";
     this.error = "";
-    this.#reading.run("latest");
+    this.#reading.run("marked");
   }
 
   /** The index of a step; null is the newest. −1 if there are none. */
   indexOf(step: number | null): number {
-    return step === null ? this.steps.length - 1 : atOrBefore(this.steps, step);
+    return step === null ? this.newest : atOrBefore(this.steps, step);
   }
 
   stepAt(at: number): StepImages | undefined {
@@ -181,7 +186,7 @@ export class ImageSeries {
     return query.toString();
   }
 
-  async #read(attempts: "latest" | "all"): Promise<void> {
+  async #read(attempts: Attempts): Promise<void> {
     try {
       const list = await requestJson<SeriesList>(
         `${ROUTES}/series?${new URLSearchParams({ run: this.run, tag: this.tag, attempts })}`,
@@ -232,7 +237,7 @@ export class ImageSeriesCache {
 
   /** Keeps a series up to date. Run inside an effect. */
   follow(series: ImageSeries): void {
-    series.request(this.context.revisionOf("images", series.tag), payloadAttempts(this.context.settings.attempts));
+    series.request(this.context.revisionOf("images", series.tag), this.context.settings.attempts);
     series.captionRevision = hasCaptions(this.context.catalogue.tags("text"), series.tag, series.run)
       ? this.context.revisionOf("text", captionTag(series.tag)) + 1
       : 0;

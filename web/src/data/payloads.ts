@@ -1,6 +1,7 @@
 /** Payloads of one series: a list, and the addresses of their bytes. */
 
 import { requestJson } from "./request";
+import type { Attempts } from "./series";
 
 /** Lists side by side, in the order in which they were logged. */
 export interface PayloadList {
@@ -14,13 +15,19 @@ export interface PayloadList {
   /** Bytes as stored. */
   readonly lengths: readonly number[];
   readonly attempt: readonly number[];
+  /** So many at the end are of an attempt that a restart replaced. */
+  readonly replaced: number;
 }
+
+/** The index of the newest one that counts; of the last one where none does. −1 without payloads. */
+export const newestOf = ({ steps, replaced }: Pick<PayloadList, "steps" | "replaced">): number =>
+  (steps.length > replaced ? steps.length - replaced : steps.length) - 1;
 
 export interface PayloadRequest {
   readonly run: string;
   readonly tag: string;
   readonly kind: string;
-  readonly attempts: "latest" | "all";
+  readonly attempts: Attempts;
 }
 
 export function fetchPayloads(request: PayloadRequest, signal?: AbortSignal): Promise<PayloadList> {

@@ -8,7 +8,7 @@ import type { Loaded } from "./resource.svelte";
 /** Of a restarted run: the points that count; every point, by attempt; or both, what the restart replaced marked. */
 export type Attempts = "latest" | "all" | "marked";
 
-/** Payloads and exports have no line to dim: they leave out what was replaced unless all is wanted. */
+/** Exports leave out what was replaced unless all is wanted. */
 export const payloadAttempts = (attempts: Attempts): "latest" | "all" => (attempts === "all" ? "all" : "latest");
 
 export interface SeriesRequest {

@@ -29,7 +29,7 @@ from seamark.plugin import (
     ResponseStruct,
     json_response,
 )
-from seamark.plugin.parameters import AttemptsParameter, Index, RunParameter, TagParameter
+from seamark.plugin.parameters import Index, MarkedAttemptsParameter, RunParameter, TagParameter
 from seamark.store import Store
 
 # Sides are rounded up to these, so that pages of different widths share thumbnails.
@@ -46,11 +46,11 @@ UNDECODABLE = {**GONE, 422: ErrorCase("The image cannot be decoded.")}
 class SeriesParameters(RequestStruct):
     run: RunParameter
     tag: TagParameter
-    attempts: AttemptsParameter = "latest"
+    attempts: MarkedAttemptsParameter = "latest"
 
 
 class SeriesResponse(ResponseStruct):
-    """As /api/payloads, and the images of the newest step."""
+    """As /api/payloads, and the images of the newest step that counts."""
 
     run: RunName
     tag: Tag
@@ -60,6 +60,7 @@ class SeriesResponse(ResponseStruct):
     walls: list[float]
     lengths: list[int]
     attempt: list[int]
+    replaced: int
     newest: StepFacts | None
 
 
@@ -102,6 +103,7 @@ def list_endpoints(store: Store) -> list[Endpoint]:
     def series(request: ParsedRequest[SeriesParameters, None]) -> Response:
         parameters = request.parameters
         listed = store.payloads(parameters.run, parameters.tag, KIND, attempts=parameters.attempts)
+        newest = int(listed.index[len(listed) - 1 - listed.replaced]) if len(listed) > listed.replaced else None
         content = SeriesResponse(
             run=parameters.run,
             tag=parameters.tag,
@@ -111,7 +113,8 @@ def list_endpoints(store: Store) -> list[Endpoint]:
             walls=listed.walls.tolist(),
             lengths=listed.lengths.tolist(),
             attempt=listed.attempt.tolist(),
-            newest=describe_step(store, parameters.run, parameters.tag, int(listed.index[-1])) if len(listed) else None,
+            replaced=listed.replaced,
+            newest=None if newest is None else describe_step(store, parameters.run, parameters.tag, newest),
         )
         return json_response(content, headers=REVALIDATE)
 

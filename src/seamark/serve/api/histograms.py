@@ -14,7 +14,7 @@ from starlette.responses import Response
 from seamark.format.types import RunName
 from seamark.plugin import Endpoint, ParsedRequest, RequestStruct, etag_response
 from seamark.plugin.columns import MEDIA_TYPE, encode_columns
-from seamark.plugin.parameters import AttemptsParameter, Axis, Index, TagParameter
+from seamark.plugin.parameters import Axis, Index, MarkedAttemptsParameter, TagParameter
 from seamark.serve.api.types import NO_SUCH_SERIES, UNDECODABLE
 from seamark.store import HistogramSeries, Store, UnknownSeriesError
 
@@ -32,7 +32,7 @@ class HistogramsParameters(RequestStruct):
     stop: Annotated[float | None, Meta(description="Where the window ends. Default: at the last histogram.")] = None
     limit: Annotated[Index, Meta(description="At most so many of each run, evenly spread, with the last; 0: all.")] = 0
     parts: Annotated[Literal["buckets", "percentiles", "all"], Meta(description="Which columns.")] = "buckets"
-    attempts: AttemptsParameter = "latest"
+    attempts: MarkedAttemptsParameter = "latest"
 
 
 def histogram_endpoints(store: Store) -> list[Endpoint]:
@@ -92,6 +92,7 @@ def histogram_block(tag: str, found: Found, *, parts: str, is_whole: bool) -> by
         "points": np.array([series.points for _, series in found], dtype=np.uint64),
         "total": np.array([series.total for _, series in found], dtype=np.uint64),
         "began": np.array([series.began for _, series in found], dtype=np.float64),
+        "replaced": np.array([series.replaced for _, series in found], dtype=np.uint64),
     }
     if parts != "percentiles":
         columns |= bucket_columns(all_of_them)
@@ -140,5 +141,6 @@ def health_of(found: Found) -> list[dict[str, object]]:
     return [
         {"run": run, **asdict(hint)}
         for run, series in found
-        for hint in hints(series.steps.tolist(), series.histograms)
+        for counted in [len(series.histograms) - series.replaced]
+        for hint in hints(series.steps[:counted].tolist(), series.histograms[:counted])
     ]

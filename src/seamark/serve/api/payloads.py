@@ -28,7 +28,7 @@ from seamark.plugin import (
     make_etag,
     not_found,
 )
-from seamark.plugin.parameters import AttemptsParameter, Index, PayloadIndex, RunParameter, TagParameter
+from seamark.plugin.parameters import Index, MarkedAttemptsParameter, PayloadIndex, RunParameter, TagParameter
 from seamark.serve.api.types import NO_SUCH_SERIES, UNDECODABLE, Value
 from seamark.serve.http.ranges import range_response
 from seamark.store import Store
@@ -48,7 +48,7 @@ class PayloadsParameters(RequestStruct):
     run: RunParameter
     tag: TagParameter
     kind: KindParameter
-    attempts: AttemptsParameter = "latest"
+    attempts: MarkedAttemptsParameter = "latest"
 
 
 class PayloadsResponse(ResponseStruct):
@@ -60,6 +60,7 @@ class PayloadsResponse(ResponseStruct):
     walls: list[Value]
     lengths: list[int]
     attempt: list[int]
+    replaced: int  # so many at the end are of an attempt that a restart replaced
 
 
 class PayloadParameters(RequestStruct):
@@ -84,6 +85,7 @@ def payload_endpoints(store: Store) -> list[Endpoint]:
             walls=listed.walls.tolist(),
             lengths=listed.lengths.tolist(),
             attempt=listed.attempt.tolist(),
+            replaced=listed.replaced,
         )
 
     def payload(request: ParsedRequest[PayloadParameters, None]) -> Response:

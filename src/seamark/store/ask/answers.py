@@ -135,6 +135,7 @@ class PayloadList(Struct, frozen=True):
     walls: NDArray[np.float64]
     lengths: NDArray[np.uint64]
     attempt: NDArray[np.uint32]
+    replaced: int = 0  # so many at the end were replaced by a restart; only with attempts="marked"
 
     def __len__(self) -> int:
         return len(self.index)
@@ -153,3 +154,4 @@ class HistogramSeries(Struct, frozen=True):
     points: int  # histograms inside the window
     total: int  # histograms of the requested attempts
     began: float  # wall time of the first
+    replaced: int = 0  # so many at the end were replaced by a restart; only with attempts="marked"

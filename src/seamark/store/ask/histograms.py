@@ -22,16 +22,18 @@ def decode_histograms(
     rows: PayloadRows,
     index: NDArray[np.intp],
     *,
+    replaced: int,
     axis: str,
     start: float | None,
     stop: float | None,
     limit: int,
 ) -> HistogramSeries:
-    """`index` are the rows of the requested attempts."""
+    """`index` are the rows of the requested attempts, of which a restart replaced the last `replaced`."""
     began = float(rows.walls[index[0]]) if index.size else 0.0
     x = rows.steps[index] if axis == "step" else rows.walls[index] - (began if axis == "relative" else 0.0)
     inside = within(x, start, stop)
-    chosen = index[thin(inside, limit)]
+    positions = thin(inside, limit)
+    chosen = index[positions]
     payloads = read_payloads(assembly, rows, [i for i in chosen.tolist() if rows.lengths[i] <= MAX_WHOLE_BYTES])
     decoded: list[histogram.Histogram | None] = []
     problems: dict[int, str] = {}
@@ -42,4 +44,13 @@ def decode_histograms(
         except DecodeError as error:
             problems[len(decoded)] = str(error)
             decoded.append(None)
-    return HistogramSeries(rows.steps[chosen], rows.walls[chosen], decoded, problems, len(inside), len(index), began)
+    return HistogramSeries(
+        rows.steps[chosen],
+        rows.walls[chosen],
+        decoded,
+        problems,
+        len(inside),
+        len(index),
+        began,
+        int((positions >= len(index) - replaced).sum()),
+    )

@@ -198,8 +198,9 @@ class Query:
     def payloads(self, run: RunName, tag: Tag, kind: str, *, attempts: str) -> PayloadList:
         assembly, rows = self._rows(run, (kind, tag))
         found = assembly.attempts.of_payloads((kind, tag), rows)
-        index = found.select(rows.steps, attempts)
-        return PayloadList(index, rows.steps[index], rows.walls[index], rows.lengths[index], found.attempt[index])
+        index, replaced = found.select(rows.steps, attempts)
+        columns = (rows.steps[index], rows.walls[index], rows.lengths[index], found.attempt[index])
+        return PayloadList(index, *columns, replaced)
 
     def tensorboard_scalars(self, runs: Sequence[RunName], tag: Tag) -> dict[RunName, ScalarPoints]:
         found = {}
@@ -238,8 +239,10 @@ class Query:
 
         _check_axis(axis)
         assembly, rows = self._rows(run, ("histograms", tag))
-        index = assembly.attempts.of_payloads(("histograms", tag), rows).select(rows.steps, attempts)
-        return decode_histograms(assembly, rows, index, axis=axis, start=start, stop=stop, limit=limit)
+        index, replaced = assembly.attempts.of_payloads(("histograms", tag), rows).select(rows.steps, attempts)
+        return decode_histograms(
+            assembly, rows, index, replaced=replaced, axis=axis, start=start, stop=stop, limit=limit
+        )
 
     @repeated_if_truncated
     def max_steps(self, runs: Sequence[RunName], *, skipped_prefix: str) -> dict[RunName, int]:

@@ -60,9 +60,9 @@ def payload_infos(run: Run, assembly: Assembly, kind: str | None) -> list[Series
         metadata = assembly.payload_entry(key)[2]
         plugin, display_name, description = described(metadata)
         attempts = assembly.attempts.of_payloads(key, rows)
-        chosen = attempts.select(rows.steps, "latest")
+        chosen, _ = attempts.select(rows.steps, "latest")
         if not len(chosen):
-            chosen = attempts.select(rows.steps, "all")
+            chosen, _ = attempts.select(rows.steps, "all")
         steps, walls = rows.steps[chosen], rows.walls[chosen]
         infos.append(
             SeriesInfo(

@@ -107,12 +107,23 @@ class PayloadAttempts(Struct, frozen=True):
     attempt: NDArray[np.uint32]
     is_replaced: NDArray[np.bool_]
 
-    def select(self, steps: NDArray[np.int64], attempts: str) -> NDArray[np.intp]:
-        """Returns the rows to show: all in order of arrival, or those that count in order of step."""
-        if wants_all(attempts):
-            return np.arange(len(steps))
+    def select(self, steps: NDArray[np.int64], attempts: str) -> tuple[NDArray[np.intp], int]:
+        """Returns the rows to show, and how many of the last ones a restart replaced.
+
+        "all": in order of arrival. "latest": those that count, in order of step. "marked": also the rest of an earlier
+        attempt that had gone further, of several attempts the newest at each step.
+        """
+        if attempts != "marked" and wants_all(attempts):
+            return np.arange(len(steps)), 0
         counted = np.flatnonzero(~self.is_replaced)
-        return counted[np.argsort(steps[counted], kind="stable")]
+        counted = counted[np.argsort(steps[counted], kind="stable")]
+        if attempts == "latest" or not self.is_replaced.any():
+            return counted, 0
+        rest = np.flatnonzero(self.is_replaced & (steps > steps[counted[-1]] if counted.size else True))
+        rest = rest[np.lexsort((self.attempt[rest], steps[rest]))]
+        is_newest = np.append(steps[rest[1:]] != steps[rest[:-1]], np.ones(min(1, rest.size), np.bool_))
+        rest = rest[is_newest]
+        return np.concatenate([counted, rest]), rest.size
 
 
 def wants_all(attempts: str) -> bool:

@@ -293,6 +293,42 @@ def test_payloads_follow_the_same_rule(tmp_path: Path) -> None:
             store.payloads(A, Tag("note"), "text", attempts="newest")  # type: ignore[arg-type]
 
 
+def test_payloads_beyond_a_restart_that_was_aborted_come_last(tmp_path: Path) -> None:
+    def note(path: Path, steps: Iterable[int], wall: float) -> None:
+        for at, step in enumerate(steps):
+            append(path, summary.event_record(text.encode("note", str(wall)), step=step, wall_time=wall + at))
+
+    first = write(tmp_path, began=100)
+    note(first, range(10), 101)
+    second = write(tmp_path, began=200, process=2)
+    start(second, step=4, wall=200)
+    note(second, [4, 5, 6, 7], 201)
+    third = write(tmp_path, began=300, process=3)
+    start(third, step=2, wall=300)
+    note(third, [2, 3], 301)
+    with loaded(tmp_path) as store:
+        assert store.payloads(A, Tag("note"), "text").steps.tolist() == [0, 1, 2, 3]
+        marked = store.payloads(A, Tag("note"), "text", attempts="marked")
+        assert marked.steps.tolist() == [*range(10)]
+        # Of two attempts at a step, the newer one.
+        assert marked.attempt.tolist() == [0, 0, 2, 2, 1, 1, 1, 1, 0, 0]
+        assert marked.replaced == 6
+        assert store.payloads(A, Tag("note"), "text", attempts="all").replaced == 0
+
+
+def test_marked_payloads_where_nothing_counts_or_nothing_was_replaced(tmp_path: Path) -> None:
+    first = write(tmp_path, began=100)
+    for step in range(3):
+        append(first, summary.event_record(text.encode("note", "x"), step=step, wall_time=101.0 + step))
+    with loaded(tmp_path) as store:
+        assert store.payloads(A, Tag("note"), "text", attempts="marked").replaced == 0
+    start(write(tmp_path, began=200, process=2), step=0, wall=200)
+    with loaded(tmp_path) as store:
+        assert len(store.payloads(A, Tag("note"), "text")) == 0
+        marked = store.payloads(A, Tag("note"), "text", attempts="marked")
+        assert (marked.steps.tolist(), marked.replaced) == ([0, 1, 2], 3)
+
+
 def test_session_starts_survive_in_the_index_and_while_a_file_grows(tmp_path: Path) -> None:
     logdir, index = tmp_path / "logs", tmp_path / "index"
     path = write(logdir, began=100, steps=range(4))

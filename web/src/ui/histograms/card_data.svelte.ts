@@ -33,12 +33,14 @@ export class CardData {
   ) {
     $effect(() => {
       const { tag } = this.card;
+      const { attempts } = this.#context.settings;
       const request = {
         tag,
         runs: this.shown,
         axis: this.axis,
         along: this.window.x,
-        attempts: payloadAttempts(this.#context.settings.attempts),
+        // What a restart replaced goes on behind the newest step, but is older.
+        attempts: this.axis === "step" ? attempts : payloadAttempts(attempts),
         ...partOf(this.isFull),
       };
       if (request.runs.length > 0) this.#source.load(request, this.#context.revisionOf("histograms", tag));

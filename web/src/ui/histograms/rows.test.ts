@@ -21,6 +21,7 @@ function blockOf(a: number, b: number): HistogramBlock {
     points: Float64Array.of(a, b),
     total: Float64Array.of(a, b),
     began: Float64Array.of(1000, 1000),
+    replaced: new Float64Array(2),
     problems: new Map(),
     health: [],
   };
@@ -44,8 +45,21 @@ test("a card says how many steps there are, how many it draws, and what has no b
   expect(noteOf(tallyOf(block, rowsOf(block, ["a"], "step")), format)).toBe(
     "10,000 steps, 2 drawn: zoom in for more · 7 NaN or ∞",
   );
-  expect(noteOf({ drawn: 2, points: 2, total: 10, leftOut: 0 }, format)).toBe("2 of 10 steps");
-  expect(noteOf({ drawn: 1, points: 1, total: 1, leftOut: 0 }, format)).toBe("1 step");
+  expect(noteOf({ drawn: 2, points: 2, total: 10, leftOut: 0, replaced: 0 }, format)).toBe("2 of 10 steps");
+  expect(noteOf({ drawn: 1, points: 1, total: 1, leftOut: 0, replaced: 0 }, format)).toBe("1 step");
+});
+
+test("what a restart replaced is dimmed, and the card says so", () => {
+  const block = { ...blockOf(4, 1), replaced: Float64Array.of(3, 0) };
+  const rows = rowsOf(block, ["a", "b"], "step");
+  expect(rows.map(({ run, step, alpha }) => `${run}${step} ${alpha < 1}`)).toEqual([
+    "a0 false",
+    "b0 false",
+    "a1 true",
+    "a2 true",
+    "a3 true",
+  ]);
+  expect(noteOf(tallyOf(block, rows), String)).toBe("5 steps · 3 replaced");
 });
 
 test("the nearest step is found for each run by itself", () => {

@@ -1,6 +1,7 @@
 /** The histograms of a block as rows along an axis, and what a card says about them. */
 
 import { formatCount } from "../../base/format";
+import { REPLACED_ALPHA } from "../../chart/paint/scene";
 import type { Axis } from "../../data/api";
 import { rowsOfRun, type HistogramBlock } from "../../data/histograms";
 
@@ -11,6 +12,8 @@ export interface HistogramRow {
   /** In units of the axis. */
   readonly along: number;
   readonly step: number;
+  /** Of the drawing; below 1 where a restart replaced the attempt. */
+  readonly alpha: number;
 }
 
 /** The histograms of these runs, in the order of the axis; where it is the same, in the order of the runs. */
@@ -18,7 +21,9 @@ export function rowsOf(block: HistogramBlock, runs: readonly string[], axis: Axi
   const rows: HistogramRow[] = [];
   for (const run of runs) {
     const { from, to } = rowsOfRun(block, run);
-    const began = block.began[block.runs.indexOf(run)] ?? 0;
+    const index = block.runs.indexOf(run);
+    const began = block.began[index] ?? 0;
+    const counted = to - (block.replaced[index] ?? 0);
     for (let row = from; row < to; row += 1) {
       const wall = block.wall[row]!;
       rows.push({
@@ -26,6 +31,7 @@ export function rowsOf(block: HistogramBlock, runs: readonly string[], axis: Axi
         run,
         step: block.step[row]!,
         along: axis === "step" ? block.step[row]! : axis === "wall" ? wall : wall - began,
+        alpha: row < counted ? 1 : REPLACED_ALPHA,
       });
     }
   }
@@ -62,6 +68,8 @@ export interface Tally {
   readonly total: number;
   /** Values in no bucket, of the histograms that are drawn. */
   readonly leftOut: number;
+  /** Histograms that are drawn dimmed. */
+  readonly replaced: number;
 }
 
 export function tallyOf(block: HistogramBlock, rows: readonly HistogramRow[]): Tally {
@@ -72,17 +80,19 @@ export function tallyOf(block: HistogramBlock, rows: readonly HistogramRow[]): T
     points: sum(runs.map((run) => block.points[run]!)),
     total: sum(runs.map((run) => block.total[run]!)),
     leftOut: sum(rows.map(({ row }) => block.leftOut[row]!)),
+    replaced: rows.filter(({ alpha }) => alpha < 1).length,
   };
 }
 
 /** The line below the tag of a card. */
-export function noteOf({ drawn, points, total, leftOut }: Tally, format: (count: number) => string): string {
+export function noteOf({ drawn, points, total, leftOut, replaced }: Tally, format: (count: number) => string): string {
   const of =
     points < total
       ? `${format(points)} of ${format(total)} steps`
       : `${format(total)} ${total === 1 ? "step" : "steps"}`;
   const words = [drawn < points ? `${of}, ${format(drawn)} drawn: zoom in for more` : of];
   if (leftOut > 0) words.push(`${format(leftOut)} NaN or ∞`);
+  if (replaced > 0) words.push(`${format(replaced)} replaced`);
   return words.join(" · ");
 }
 

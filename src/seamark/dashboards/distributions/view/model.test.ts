@@ -22,6 +22,7 @@ function blockOf(medians: readonly number[]): HistogramBlock {
     points: Float64Array.of(medians.length),
     total: Float64Array.of(medians.length),
     began: Float64Array.of(0),
+    replaced: new Float64Array(1),
     problems: new Map(),
     health: [],
   };
@@ -49,6 +50,20 @@ test("a step that cannot be read leaves a gap", () => {
   });
   expect(picture.parts.map(({ points }) => points.map(({ along }) => along))).toEqual([[0, 1], [3]]);
   expect(picture.along).toEqual({ from: 0, to: 3 });
+});
+
+test("what a restart replaced is a part of its own", () => {
+  const block = { ...blockOf([0, 1, 2, 3]), replaced: Float64Array.of(2) };
+  const picture = pictureOf(block, rowsOf(block, ["a"], "step"), {
+    axis: "step",
+    along: null,
+    value: { from: -4, to: 8 },
+    isLog: false,
+  });
+  expect(picture.parts.map(({ alpha, points }) => [alpha < 1, points.map(({ along }) => along)])).toEqual([
+    [false, [0, 1]],
+    [true, [2, 3]],
+  ]);
 });
 
 test("a single step lies in the middle, and a log axis goes through zero", () => {

@@ -47,11 +47,14 @@ export interface Picture {
   readonly along: Range;
   readonly value: Range;
   readonly scale: Scale;
-  /** Of each run: steps with a value, cut where one is missing. */
-  readonly parts: readonly {
-    readonly run: string;
-    readonly points: readonly { readonly along: number; readonly levels: Float64Array }[];
-  }[];
+  /** Of each run: steps with a value, cut where one is missing, and where an attempt begins that was replaced. */
+  readonly parts: readonly Part[];
+}
+
+interface Part {
+  readonly run: string;
+  readonly alpha: number;
+  readonly points: { readonly along: number; readonly levels: Float64Array }[];
 }
 
 export function pictureOf(
@@ -60,16 +63,16 @@ export function pictureOf(
   input: { axis: Axis; along: Range | null; value: Range; isLog: boolean },
 ): Picture {
   const ends = { from: rows[0]?.along ?? 0, to: rows.at(-1)?.along ?? 1 };
-  const parts: { run: string; points: { along: number; levels: Float64Array }[] }[] = [];
+  const parts: Part[] = [];
   for (const run of new Set(rows.map((row) => row.run))) {
-    let open: { run: string; points: { along: number; levels: Float64Array }[] } | null = null;
-    for (const { row, along } of rows.filter((each) => each.run === run)) {
+    let open = null as Part | null;
+    for (const { row, along, alpha } of rows.filter((each) => each.run === run)) {
       const levels = levelsOf(block, row);
       if (!levels.every(Number.isFinite)) {
         open = null;
         continue;
       }
-      if (!open) parts.push((open = { run, points: [] }));
+      if (open?.alpha !== alpha) parts.push((open = { run, alpha, points: [] }));
       open.points.push({ along, levels });
     }
   }
@@ -101,11 +104,12 @@ export function paint({ parts }: Picture, appearance: Appearance, pen: CanvasRen
   pen.rect(frame.left, frame.top - 1, frame.right - frame.left, frame.bottom - frame.top + 2);
   pen.clip();
   const several = new Set(parts.map(({ run }) => run)).size > 1;
-  for (const { run, points } of parts) {
+  for (const { run, alpha, points } of parts) {
     const colour = `#${rgbOf(token(appearance.tokenOf(run), appearance.theme))
       .toString(16)
       .padStart(6, "0")}`;
-    const strength = appearance.focused !== null && appearance.focused !== run ? 0.22 : 1;
+    const isDimmed = appearance.focused !== null && appearance.focused !== run;
+    const strength = isDimmed ? 0.22 : alpha;
     pen.fillStyle = pen.strokeStyle = colour;
     for (const band of BANDS) {
       pen.globalAlpha = strength * (several ? AMONG : LONE)[band]!;

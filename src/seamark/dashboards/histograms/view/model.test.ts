@@ -26,6 +26,7 @@ function blockOf(a: readonly Buckets[], b: readonly Buckets[] = []): HistogramBl
     points: Float64Array.of(a.length, b.length),
     total: Float64Array.of(a.length, b.length),
     began: Float64Array.of(1000, 1000),
+    replaced: new Float64Array(2),
     problems: new Map(),
     health: [],
   };

@@ -127,19 +127,20 @@ function paintLines(picture: Picture, appearance: Appearance, pen: CanvasRenderi
   const surface = rgbOf(token("--surface", appearance.theme));
   const several = new Set(picture.rows.map(({ run }) => run)).size > 1;
   const ridge = picture.mode === "ridge";
-  picture.rows.forEach(({ run, along }, index) => {
+  picture.rows.forEach(({ run, along, alpha: strength }, index) => {
     if (!isInside(picture.along, along)) return;
     const age = (along - picture.along.from) / (picture.along.to - picture.along.from);
     const colour = rgbOf(token(appearance.tokenOf(run), appearance.theme));
     const faded = mix(surface, colour, 0.25 + 0.75 * age);
     const dimmed = appearance.focused !== null && appearance.focused !== run;
-    pen.globalAlpha = dimmed ? 0.22 : 1;
+    const alpha = dimmed ? 0.22 : strength;
+    pen.globalAlpha = alpha;
     trace(pen, outline(picture, frame, index));
     if (ridge) {
       pen.fillStyle = several ? mix(surface, colour, 0.3) : mix(surface, colour, 0.2 + 0.6 * age);
       pen.globalAlpha *= several ? 0.55 : 0.92;
       pen.fill();
-      pen.globalAlpha = dimmed ? 0.22 : 1;
+      pen.globalAlpha = alpha;
     }
     pen.lineWidth = 1;
     pen.strokeStyle = ridge && !several ? mix(surface, colour, age * 0.35) : faded;

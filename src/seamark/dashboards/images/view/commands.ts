@@ -12,7 +12,7 @@ export function shortcuts(images: ImagesModel): Command[] {
     onCard(({ run, tag }) => {
       const series = images.series.of(run, tag);
       const index = Math.min(series.steps.length - 1, Math.max(0, series.indexOf(images.stepOf(run, tag)) + by));
-      images.setStep(run, tag, index === series.steps.length - 1 ? null : series.steps[index]!);
+      images.setStep(run, tag, index === series.newest ? null : series.steps[index]!);
     });
   const compare = (image: PickedImage): void => {
     images.open(image);

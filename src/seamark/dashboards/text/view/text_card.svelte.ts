@@ -1,7 +1,6 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
 import { numberOf, PayloadSource, type BoardContext } from "$public/boards";
-import { payloadAttempts } from "$public/charts";
 import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
 import { fetchEntry, type Cell, type Entry } from "./model";
 
@@ -48,10 +47,7 @@ export class Reading {
   }
 
   list(context: DashboardContext, run: string, tag: string): void {
-    this.source.load(
-      { run, tag, kind: "text", attempts: payloadAttempts(context.settings.attempts) },
-      context.revisionOf("text", tag),
-    );
+    this.source.load({ run, tag, kind: "text", attempts: context.settings.attempts }, context.revisionOf("text", tag));
   }
 
   /** Run inside an effect. */
@@ -81,22 +77,22 @@ export class TextCard {
   ) {}
 
   readonly #fields = $derived.by(() => this.board.cards.of(this.cell().key));
-  readonly steps = $derived.by((): readonly number[] => this.main.source.value?.steps ?? []);
+  readonly steps = $derived.by(() => this.main.source.steps);
   /** The newest unless a step was chosen, also when newer ones come. */
-  readonly at = $derived.by(() => indexOf(this.steps, this.#fields.step));
+  readonly at = $derived.by(() => indexOf(this.main.source, this.#fields.step));
   readonly mode = $derived.by(() => modeOf(this.board, this.cell().key));
   /** What a diff is against: another run, or this one at another step. */
   readonly otherRun = $derived.by(() => (typeof this.#fields.run === "string" ? this.#fields.run : this.cell().run));
-  readonly otherSteps = $derived.by((): readonly number[] => this.other.source.value?.steps ?? []);
+  readonly otherSteps = $derived.by(() => this.other.source.steps);
   readonly otherAt = $derived.by(() => {
-    if (this.#fields.against !== undefined) return indexOf(this.otherSteps, this.#fields.against);
+    if (this.#fields.against !== undefined) return indexOf(this.other.source, this.#fields.against);
     if (this.otherRun === this.cell().run) return Math.max(0, Math.min(this.at - 1, this.otherSteps.length - 1));
     return atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
   });
   readonly error = $derived.by(() => this.main.source.error || this.main.error);
 
   move(at: number): void {
-    this.#change({ step: at === this.steps.length - 1 ? undefined : this.steps[at] });
+    this.#change({ step: at === this.main.source.newest ? undefined : this.steps[at] });
   }
 
   moveOther(at: number): void {
@@ -132,7 +128,7 @@ export class TextCard {
   }
 }
 
-function indexOf(steps: readonly number[], field: unknown): number {
+function indexOf(source: PayloadSource, field: unknown): number {
   const step = numberOf(field);
-  return step === undefined ? steps.length - 1 : atOrBefore(steps, step);
+  return step === undefined ? source.newest : atOrBefore(source.steps, step);
 }
