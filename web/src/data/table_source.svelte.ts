@@ -79,7 +79,7 @@ export class TableSource {
   /** How many answers came: everything below is read again when one does. */
   #turn = $state(0);
   /** Told outside: is an answer awaited that will change the rows? */
-  isAsking = $state(false);
+  isLoading = $state(false);
   #answer: Answer | null = null;
   #question: TableQuestion = {};
   #key = "";
@@ -115,7 +115,7 @@ export class TableSource {
   }
 
   /** What is on screen now. */
-  want(rows: { readonly from: number; readonly to: number }, columns: readonly string[]): void {
+  load(rows: { readonly from: number; readonly to: number }, columns: readonly string[]): void {
     this.#wanted = { ...rows, columns };
     if (this.#key !== "" && !this.#running && this.#timer === undefined) void this.#run();
   }
@@ -196,7 +196,7 @@ export class TableSource {
   async #fetch({ from, to, columns }: Window, signal: AbortSignal): Promise<boolean> {
     const key = this.#key;
     this.#askedAt = Date.now();
-    this.isAsking = this.#answer?.key !== key;
+    this.isLoading = this.#answer?.key !== key;
     try {
       const page = await this.fetchPage({ ...this.#question, columns, start: from, stop: to }, signal);
       if (signal.aborted) return false;
@@ -206,12 +206,12 @@ export class TableSource {
       this.#answer.add(page);
       this.error = null;
       this.#turn += 1;
-      this.isAsking = false;
+      this.isLoading = false;
       return true;
     } catch (failure) {
       if (signal.aborted) return false;
       this.error = asError(failure);
-      this.isAsking = false;
+      this.isLoading = false;
       return false;
     }
   }

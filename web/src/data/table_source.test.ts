@@ -29,7 +29,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 test("rows come in blocks as they come on screen, and no block comes twice", async () => {
   const { asked, source } = tableOf(1000);
   source.ask({ query: "lr < 1" });
-  source.want({ from: 0, to: 40 }, ["a", "b"]);
+  source.load({ from: 0, to: 40 }, ["a", "b"]);
   await settle();
   expect([source.total, source.all, source.cell(39, "b"), source.keyOf(39), source.extentOf("a")]).toEqual([
     1000,
@@ -38,10 +38,10 @@ test("rows come in blocks as they come on screen, and no block comes twice", asy
     "run 39",
     [0, 999],
   ]);
-  source.want({ from: 20, to: 60 }, ["a", "b"]);
+  source.load({ from: 20, to: 60 }, ["a", "b"]);
   await settle();
   const before = asked.length;
-  source.want({ from: 500, to: 540 }, ["a", "b"]);
+  source.load({ from: 500, to: 540 }, ["a", "b"]);
   await settle();
   expect(asked.slice(before)).toEqual([{ query: "lr < 1", columns: ["a", "b"], start: 448, stop: 576 }]);
   expect(source.cell(520, "a")).toBe(520);
@@ -52,12 +52,12 @@ test("of a long table that is scrolled through only the blocks near the screen s
   const { asked, source } = tableOf(100_000);
   source.ask({});
   for (let from = 0; from < 40_000; from += 640) {
-    source.want({ from, to: from + 640 }, ["a"]);
+    source.load({ from, to: from + 640 }, ["a"]);
     await settle();
   }
   expect([source.cell(39_000, "a"), source.cell(0, "a")]).toEqual([39_000, undefined]);
   const before = asked.length;
-  source.want({ from: 0, to: 40 }, ["a"]);
+  source.load({ from: 0, to: 40 }, ["a"]);
   await settle();
   expect([asked.length - before, source.cell(0, "a")]).toEqual([1, 0]);
 });
@@ -65,9 +65,9 @@ test("of a long table that is scrolled through only the blocks near the screen s
 test("a column that comes on screen later is fetched alone", async () => {
   const { asked, source } = tableOf(100);
   source.ask({});
-  source.want({ from: 0, to: 40 }, ["a"]);
+  source.load({ from: 0, to: 40 }, ["a"]);
   await settle();
-  source.want({ from: 0, to: 40 }, ["a", "c"]);
+  source.load({ from: 0, to: 40 }, ["a", "c"]);
   await settle();
   expect(asked.at(-1)).toEqual({ columns: ["c"], start: 0, stop: 64 });
   expect([source.cell(3, "a"), source.cell(3, "c")]).toEqual([3, 3]);
@@ -76,7 +76,7 @@ test("a column that comes on screen later is fetched alone", async () => {
 test("another order replaces the rows at once; what is shown stays until it has come", async () => {
   const { source } = tableOf(100);
   source.ask({ sort: ["a"] });
-  source.want({ from: 0, to: 10 }, ["a"]);
+  source.load({ from: 0, to: 10 }, ["a"]);
   await settle();
   source.ask({ sort: ["-a"] });
   expect(source.cell(0, "a")).toBe(0);
@@ -87,10 +87,10 @@ test("another order replaces the rows at once; what is shown stays until it has 
 test("windows of two versions are never mixed", async () => {
   const { state, source } = tableOf(1000);
   source.ask({});
-  source.want({ from: 0, to: 10 }, ["a"]);
+  source.load({ from: 0, to: 10 }, ["a"]);
   await settle();
   state.version = 2;
-  source.want({ from: 500, to: 510 }, ["a"]);
+  source.load({ from: 500, to: 510 }, ["a"]);
   await settle();
   expect([source.cell(500, "a"), source.cell(0, "a")]).toEqual([500, undefined]);
 });
@@ -98,7 +98,7 @@ test("windows of two versions are never mixed", async () => {
 test("a query that cannot be read keeps the rows and tells why; a better one takes over", async () => {
   const { state, source } = tableOf(100);
   source.ask({});
-  source.want({ from: 0, to: 10 }, ["a"]);
+  source.load({ from: 0, to: 10 }, ["a"]);
   await settle();
   state.fails = new QueryError("no column lrr", 2, 3);
   source.ask({ query: "1<lrr" });
@@ -113,7 +113,7 @@ test("a query that cannot be read keeps the rows and tells why; a better one tak
 test("new data is asked for again with the same question", async () => {
   const { asked, source } = tableOf(10);
   source.ask({}, 1);
-  source.want({ from: 0, to: 10 }, ["a"]);
+  source.load({ from: 0, to: 10 }, ["a"]);
   await settle();
   const before = asked.length;
   source.ask({}, 1);

@@ -7,12 +7,13 @@ import { fetchLastValues, type RunNotes } from "../../data/api";
 import { LatestOnly } from "../../data/latest_only";
 import type { Session } from "../../data/session.svelte";
 import type { RunStyle, RunsView } from "../../public/core";
+import { writeSort, type SortTerm } from "../../ui/grid/sort";
 import type { Clock } from "../clock.svelte";
 import type { Url } from "../url.svelte";
 import { ColumnGroups } from "./column_groups.svelte";
 import { ExpressionFilter } from "./expression_filter.svelte";
 import { assignColours, parseColouring, UNGROUPED, type Coloured } from "./colouring";
-import { entryOf, rankNames, readOrder, sortEntries, writeOrder, type Order, type RunEntry } from "./entry";
+import { entryOf, rankNames, readRunSort, sortEntries, type RunEntry } from "./entry";
 import { sharedTail } from "./names";
 import { buildRows, type Row } from "./rows";
 import { ALL, check, fewest, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
@@ -57,7 +58,7 @@ export class Runs implements RunsView {
   );
   readonly colouring = $derived.by(() => parseColouring(this.colourBy));
   readonly selection = $derived.by(() => readSelection(this.#param("runs")));
-  readonly order = $derived.by(() => readOrder(this.#param("runSort")));
+  readonly sort = $derived.by(() => readRunSort(this.#param("runSort")));
   readonly #toggled = $derived.by(() => readSelection(this.#param("folders") ?? "").except);
   /** The tag whose newest value is a column. */
   readonly metric = $derived.by(() => this.#param("runMetric") ?? "");
@@ -79,9 +80,7 @@ export class Runs implements RunsView {
   readonly hiddenCount = $derived(this.#all.filter(isPutAway).length);
   readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !isPutAway(entry))));
   readonly #ranks = $derived(rankNames(split(this.#namesKey)));
-  readonly sorted = $derived(
-    sortEntries(this.entries, { order: this.order, ranks: this.#ranks, values: this.#values }),
-  );
+  readonly sorted = $derived(sortEntries(this.entries, { sort: this.sort, ranks: this.#ranks, values: this.#values }));
   readonly matching = $derived(this.sorted.filter((entry) => this.#matches(entry)));
   readonly rows = $derived.by((): Row[] => {
     const others =
@@ -261,8 +260,8 @@ export class Runs implements RunsView {
     this.check(runs, true);
   }
 
-  setOrder(order: Order): void {
-    this.#url.set("runSort", writeOrder(order));
+  setSort(sort: readonly SortTerm[]): void {
+    this.#url.set("runSort", writeSort(sort)[0]);
   }
 
   toggleFolder(id: string): void {
