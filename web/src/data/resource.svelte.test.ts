@@ -125,6 +125,15 @@ test("after an error the old value stays, and only retry or newer data loads aga
   expect([resource.value, resource.error]).toEqual(["A2", ""]);
 });
 
+test("a person who wants a retry does not wait for the pause", async () => {
+  const { resource, fetched, settle } = resourceWith({ pauseMs: 1000 });
+  resource.load("a");
+  fetched[0]!.reject(new Error("gone"));
+  await settle();
+  resource.retry();
+  expect(fetched).toHaveLength(2);
+});
+
 test("going back to what is loaded stops what is on its way", async () => {
   const { resource, fetched, settle } = resourceWith({ abortAfterMs: 300 });
   resource.load("a");

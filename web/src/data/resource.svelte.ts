@@ -70,8 +70,9 @@ export class Resource<Request, Value> {
     });
   }
 
-  /** Loads the last request again. */
+  /** Loads the last request again, without a pause. */
   retry(): void {
+    this.#last = undefined;
     if (this.#wanted) this.#schedule(this.#wanted);
   }
 
