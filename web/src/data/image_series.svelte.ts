@@ -7,8 +7,8 @@ import { atOrBefore } from "../base/steps";
 import type { TagEntry } from "./api";
 import { requestJson } from "./request";
 import { captionTag, fetchCaptions, hasCaptions } from "./captions";
-import { LatestOnly } from "./latest_only";
 import { newestOf, payloadAddress, payloadQuery, type PayloadList } from "./payloads";
+import { Resource } from "./resource.svelte";
 import type { Attempts } from "./series";
 
 export interface ImageSample {
@@ -69,11 +69,10 @@ const MAX_STEPS = 200;
 const MAX_SERIES = 400;
 
 export class ImageSeries {
-  #list = $state.raw<SeriesList | null>(null);
+  readonly #response = new Resource<Attempts, SeriesList>((attempts) => this.#fetchList(attempts), {
+    pauseMs: GROWTH_PAUSE_MS,
+  });
   #byIndex = $state.raw<ReadonlyMap<number, StepImages>>(new Map());
-  error = $state("");
-  #request = "";
-  readonly #reading = new LatestOnly<Attempts>((attempts) => this.#read(attempts), GROWTH_PAUSE_MS);
   readonly #loading = new Set<number>();
   /** Grows with the captions that the run logs for this tag; 0 if it logs none. */
   captionRevision = $state(0);
@@ -85,6 +84,7 @@ export class ImageSeries {
     readonly tag: string,
   ) {}
 
+  readonly #list = $derived.by(() => this.#response.value);
   readonly isKnown = $derived(this.#list !== null);
   readonly #order = $derived(this.#list ? inStepOrder(this.#list.steps) : []);
   /** Ascending. */
@@ -95,18 +95,17 @@ export class ImageSeries {
   /** The index of the newest step that counts. */
   readonly newest = $derived(newestOf(this));
 
-  /** Reads the list of this revision, once. */
+  get error(): string {
+    return this.#response.error;
+  }
+
+  /** Loads the list of this revision. */
   request(revision: number, attempts: Attempts): void {
-    const request = `${revision} ${attempts}`;
-    if (this.#request === request) return;
-    this.#request = request;
-    this.#reading.run(attempts);
+    this.#response.load(attempts, revision);
   }
 
   retry(): void {
-    this.#request = "";
-    this.error = "";
-    this.#reading.run("marked");
+    this.#response.retry();
   }
 
   /** The index of a step; null is the newest. −1 if there are none. */
@@ -186,22 +185,17 @@ export class ImageSeries {
     return query.toString();
   }
 
-  async #read(attempts: Attempts): Promise<void> {
-    try {
-      const list = await requestJson<SeriesList>(
-        `${ROUTES}/series?${new URLSearchParams({ run: this.run, tag: this.tag, attempts })}`,
-      );
-      // A file that was replaced counts its images from zero again.
-      const grew =
-        this.#list?.index.every((index, at) => list.index[at] === index && list.walls[at] === this.#list!.walls[at]) ??
-        true;
-      if (!grew) this.#byIndex = new Map();
-      if (list.newest) this.#store(list.newest);
-      this.#list = list;
-      this.error = "";
-    } catch (error) {
-      this.error = messageOf(error);
-    }
+  async #fetchList(attempts: Attempts): Promise<SeriesList> {
+    const before = this.#list;
+    const list = await requestJson<SeriesList>(
+      `${ROUTES}/series?${new URLSearchParams({ run: this.run, tag: this.tag, attempts })}`,
+    );
+    // A file that was replaced counts its images from zero again.
+    const hasGrown =
+      before?.index.every((index, at) => list.index[at] === index && list.walls[at] === before.walls[at]) ?? true;
+    if (!hasGrown) this.#byIndex = new Map();
+    if (list.newest) this.#store(list.newest);
+    return list;
   }
 
   #store(images: StepImages): void {

@@ -83,6 +83,31 @@ test("newer data of the same request waits for the pause, another request does n
   expect(fetched.map(({ request }) => request)).toEqual(["a", "a", "b"]);
 });
 
+test("data that change faster than they load do not keep a value from appearing", async () => {
+  const { resource, fetched, settle } = resourceWith();
+  for (let revision = 1; revision <= 10; revision += 1) {
+    resource.load("a", revision);
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  expect([fetched.length, fetched[0]!.signal.aborted]).toEqual([1, false]);
+  fetched[0]!.resolve("A1");
+  await settle();
+  expect([resource.value, fetched.length]).toEqual(["A1", 2]);
+});
+
+test("what takes long is loaded less often", async () => {
+  const { resource, fetched, settle } = resourceWith({ pauseMs: (tookMs) => tookMs * 2 });
+  resource.load("a", 1);
+  await vi.advanceTimersByTimeAsync(500);
+  fetched[0]!.resolve("A1");
+  await settle();
+  resource.load("a", 2);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(fetched).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fetched).toHaveLength(2);
+});
+
 test("after an error the old value stays, and only retry or newer data loads again", async () => {
   const { resource, fetched, settle } = resourceWith();
   resource.load("a", 1);
@@ -98,6 +123,15 @@ test("after an error the old value stays, and only retry or newer data loads aga
   fetched[2]!.resolve("A2");
   await settle();
   expect([resource.value, resource.error]).toEqual(["A2", ""]);
+});
+
+test("a person who wants a retry does not wait for the pause", async () => {
+  const { resource, fetched, settle } = resourceWith({ pauseMs: 1000 });
+  resource.load("a");
+  fetched[0]!.reject(new Error("gone"));
+  await settle();
+  resource.retry();
+  expect(fetched).toHaveLength(2);
 });
 
 test("going back to what is loaded stops what is on its way", async () => {

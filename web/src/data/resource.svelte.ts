@@ -6,8 +6,11 @@ import { asError } from "../base/errors";
 export interface ResourceOptions<Request> {
   /** Requests with equal keys differ in nothing that matters. Default: their JSON. */
   readonly keyOf?: (request: Request) => string;
-  /** A request that was loaded less than this ago waits before it is loaded again; any other starts at once. */
-  readonly pauseMs?: number;
+  /**
+   * A request that was loaded less than this ago waits before it is loaded again; any other starts at once. May depend on how long
+   * loading took, so that what takes long is loaded less often.
+   */
+  readonly pauseMs?: number | ((tookMs: number) => number);
   /** A superseded request gets this long before it is aborted, so that an intermediate value can appear. Default: 300. */
   readonly abortAfterMs?: number;
 }
@@ -35,7 +38,7 @@ export class Resource<Request, Value> {
   #wanted: Job<Request> | undefined;
   #next: Job<Request> | undefined;
   #running: { readonly job: Job<Request>; readonly abort: AbortController } | undefined;
-  #last: { readonly key: string; readonly endedAt: number } | undefined;
+  #last: { readonly key: string; readonly waitUntil: number } | undefined;
   #abortTimer: ReturnType<typeof setTimeout> | undefined;
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -67,8 +70,9 @@ export class Resource<Request, Value> {
     });
   }
 
-  /** Loads the last request again. */
+  /** Loads the last request again, without a pause. */
   retry(): void {
+    this.#last = undefined;
     if (this.#wanted) this.#schedule(this.#wanted);
   }
 
@@ -102,7 +106,14 @@ export class Resource<Request, Value> {
     this.#next = isSame(this.#running?.job, job) ? undefined : job;
     if (!this.#next) return;
     if (!this.#running) return this.#startNext();
-    this.#abortTimer ??= setTimeout(() => this.#supersede(), this.options.abortAfterMs ?? ABORT_AFTER_MS);
+    // Data may change faster than they load: a value that is a little old is better than none.
+    if (this.#running.job.key === job.key) this.#keepRunning();
+    else this.#abortTimer ??= setTimeout(() => this.#supersede(), this.options.abortAfterMs ?? ABORT_AFTER_MS);
+  }
+
+  #keepRunning(): void {
+    clearTimeout(this.#abortTimer);
+    this.#abortTimer = undefined;
   }
 
   #supersede(): void {
@@ -113,8 +124,7 @@ export class Resource<Request, Value> {
 
   #startNext(): void {
     clearTimeout(this.#pauseTimer);
-    const { key, endedAt } = this.#last ?? { key: undefined, endedAt: 0 };
-    const waitMs = key === this.#next!.key ? endedAt + (this.options.pauseMs ?? 0) - Date.now() : 0;
+    const waitMs = this.#last?.key === this.#next!.key ? this.#last.waitUntil - Date.now() : 0;
     if (waitMs > 0) this.#pauseTimer = setTimeout(() => void this.#run(), waitMs);
     else void this.#run();
   }
@@ -125,6 +135,7 @@ export class Resource<Request, Value> {
     this.#next = undefined;
     this.#running = running;
     this.isLoading = true;
+    const startedAt = Date.now();
     try {
       const value = await this.fetch(job.request, running.abort.signal, job.revision);
       if (this.#running !== running) return;
@@ -134,7 +145,10 @@ export class Resource<Request, Value> {
       if (this.#running !== running) return;
       this.failure = asError(failure);
     }
-    this.#last = { key: job.key, endedAt: Date.now() };
+    const { pauseMs = 0 } = this.options;
+    const endedAt = Date.now();
+    const waitMs = typeof pauseMs === "number" ? pauseMs : pauseMs(endedAt - startedAt);
+    this.#last = { key: job.key, waitUntil: endedAt + waitMs };
     this.#abort();
     if (this.#next) this.#startNext();
   }
@@ -147,8 +161,7 @@ export class Resource<Request, Value> {
 
   /** Aborting what has ended does nothing. */
   #abort(): void {
-    clearTimeout(this.#abortTimer);
-    this.#abortTimer = undefined;
+    this.#keepRunning();
     this.#running?.abort.abort();
     this.#running = undefined;
     this.isLoading = false;

@@ -17,7 +17,7 @@ import {
   type TagEntry,
 } from "./api";
 import { patchRuns, patchTags, tagsOfRuns, type TagLists } from "./catalogue";
-import { LatestOnly } from "./latest_only";
+import { Resource } from "./resource.svelte";
 import { Live, type Change } from "./live";
 import { Notes } from "./notes.svelte";
 
@@ -51,8 +51,13 @@ export class Session {
   readonly #revisions = new SvelteMap<string, number>();
   #epoch = $state(0);
   #onLists = (): void => undefined;
-  readonly #catalogue = new LatestOnly<void>(() => this.#readCatalogue(), CATALOGUE_PAUSE_MS);
-  readonly #hasData = new LatestOnly<void>(() => this.#requestHasData(), HAS_DATA_PAUSE_MS);
+  // A page that has just opened draws its charts before the lists are loaded again.
+  readonly #catalogue = new Resource<null, void>(() => this.#loadCatalogue(), {
+    pauseMs: (tookMs) => CATALOGUE_PAUSE_MS + Math.min(tookMs * 4, MAX_PAUSE_MS),
+  });
+  readonly #hasData = new Resource<null, void>(() => this.#loadHasData(), { pauseMs: HAS_DATA_PAUSE_MS });
+  /** How often lists were found to be outdated. */
+  #staleCount = 0;
   /** Changes that arrive while whole lists are requested, which may be older; null: none are being requested. */
   #lateChanges: Change[] | null = null;
   readonly #live = new Live({
@@ -66,7 +71,7 @@ export class Session {
     onLost: () => (this.connected = false),
     onProgress: (progress) => {
       this.progress = progress;
-      if (!progress.loading) this.#catalogue.run();
+      if (!progress.loading) this.#reload(this.#catalogue);
     },
     onChange: (change) => this.#apply(change),
   });
@@ -74,7 +79,7 @@ export class Session {
   /** Resolves when the first lists are there, or have failed. */
   start(): Promise<void> {
     const first = new Promise<void>((resolve) => (this.#onLists = resolve));
-    this.#catalogue.run();
+    this.#reload(this.#catalogue);
     void this.notes.read();
     this.#live.open();
     return first;
@@ -99,7 +104,7 @@ export class Session {
     if (change.resync) return this.#refreshAll();
     for (const tag of change.tags) this.#grow("scalars", tag);
     for (const { kind, tag } of change.payloads) this.#grow(kind, tag);
-    if (!change.lists) return this.#catalogue.run();
+    if (!change.lists) return this.#reload(this.#catalogue);
     this.#lateChanges?.push(change);
     this.#patchLists(change);
   }
@@ -114,7 +119,7 @@ export class Session {
     if (lists.problems) this.problems = lists.problems;
     const grown = new Map([...before, ...tagsOfRuns(this.#tags, stale)].map((at) => [`${at.kind}\0${at.tag}`, at]));
     for (const { kind, tag } of grown.values()) this.#grow(kind, tag);
-    this.#hasData.run();
+    this.#reload(this.#hasData);
   }
 
   #grow(kind: string, tag: string): void {
@@ -124,11 +129,15 @@ export class Session {
 
   #refreshAll(): void {
     this.#epoch += 1;
-    this.#catalogue.run();
+    this.#reload(this.#catalogue);
   }
 
-  async #readCatalogue(): Promise<void> {
-    const begun = performance.now();
+  #reload(lists: Resource<null, void>): void {
+    this.#staleCount += 1;
+    lists.load(null, this.#staleCount);
+  }
+
+  async #loadCatalogue(): Promise<void> {
     this.#lateChanges = [];
     try {
       // First: when it says that all is read, the lists that follow hold all.
@@ -148,18 +157,16 @@ export class Session {
       this.problems = problems;
       this.error = "";
       for (const change of this.#lateChanges) this.#patchLists(change);
-      this.#hasData.run();
+      this.#reload(this.#hasData);
     } catch (error) {
       this.error = messageOf(error);
     }
     this.#lateChanges = null;
     this.#onLists();
-    // A page that has just opened draws its charts first.
-    await new Promise((resolve) => setTimeout(resolve, Math.min((performance.now() - begun) * 4, MAX_PAUSE_MS)));
   }
 
   /** What has data keeps its tab; a dashboard whose route fails has none. */
-  async #requestHasData(): Promise<void> {
+  async #loadHasData(): Promise<void> {
     const unsure = this.dashboards.filter(
       ({ name, kinds, has_data }) =>
         has_data && !this.filled.has(name) && (kinds.length === 0 || kinds.some((kind) => this.#tags.has(kind))),

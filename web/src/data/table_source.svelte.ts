@@ -1,15 +1,16 @@
-/** Windows of the server's table, fetched as they come on screen. What is shown stays until newer has come; one question is under way. */
+/** The server's table of runs, loaded in windows as they become visible. What is shown stays until newer rows are there. */
 
-import { asError } from "../base/errors";
+import { untrack } from "svelte";
+import { Resource } from "./resource.svelte";
 import { fetchTable, QueryError, type Cell, type TablePage, type TableRequest } from "./table";
 
 /** Which rows, in which order. */
-export type TableQuestion = Omit<TableRequest, "columns" | "start" | "stop">;
+export type RowsRequest = Omit<TableRequest, "columns" | "start" | "stop">;
 
 const BLOCK_ROWS = 64;
 /** More blocks than this are dropped, the farthest from what was loaded last first. */
 const MAX_BLOCKS = 256;
-/** New data may come many times a second; this often the table is asked again. */
+/** New data may arrive many times a second; this often the rows are loaded again. */
 const PAUSE_MS = 500;
 
 interface Window {
@@ -18,15 +19,15 @@ interface Window {
   readonly columns: readonly string[];
 }
 
-interface KeptColumn {
+interface LoadedColumn {
   readonly extent: readonly [number, number] | null;
   readonly blocks: Map<number, readonly Cell[]>;
 }
 
-/** What has come for one question. */
-class Answer {
+/** What has been loaded for one request. */
+class LoadedRows {
   readonly runs = new Map<number, readonly string[]>();
-  readonly columns = new Map<string, KeptColumn>();
+  readonly columns = new Map<string, LoadedColumn>();
 
   constructor(
     readonly key: string,
@@ -42,10 +43,10 @@ class Answer {
       this.runs.set(first + block, page.runs.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
     for (const { id, values, low, high } of page.columns) {
       const extent = low === null || high === null ? null : ([low, high] as const);
-      const kept = { extent, blocks: this.columns.get(id)?.blocks ?? new Map<number, readonly Cell[]>() };
+      const column = { extent, blocks: this.columns.get(id)?.blocks ?? new Map<number, readonly Cell[]>() };
       for (const block of blocks)
-        kept.blocks.set(first + block, values.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
-      this.columns.set(id, kept);
+        column.blocks.set(first + block, values.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
+      this.columns.set(id, column);
     }
     this.#dropFarFrom(first);
   }
@@ -59,133 +60,125 @@ class Answer {
     }
   }
 
-  /** The part of a window that has not come, in whole blocks. */
+  /** The part of a window that is not loaded, in whole blocks. */
   missing({ from, to, columns }: Window): Window | null {
     const end = Math.min(to, this.matched);
     const blocks: number[] = [];
     for (let block = Math.floor(from / BLOCK_ROWS); block * BLOCK_ROWS < end; block += 1) blocks.push(block);
     const absent = columns.filter((id) => blocks.some((block) => !this.columns.get(id)?.blocks.has(block)));
-    const late = blocks.filter(
+    const missing = blocks.filter(
       (block) => !this.runs.has(block) || absent.some((id) => !this.columns.get(id)?.blocks.has(block)),
     );
-    if (late.length === 0) return null;
-    return { from: late[0]! * BLOCK_ROWS, to: (late.at(-1)! + 1) * BLOCK_ROWS, columns: absent };
+    if (missing.length === 0) return null;
+    return { from: missing[0]! * BLOCK_ROWS, to: (missing.at(-1)! + 1) * BLOCK_ROWS, columns: absent };
   }
 }
 
+interface PageRequest {
+  readonly rows: RowsRequest;
+  readonly window: Window;
+}
+
 export class TableSource {
-  /** Why the newest question has no answer. */
-  error = $state.raw<Error | null>(null);
-  /** How many answers came: everything below is read again when one does. */
-  #turn = $state(0);
-  /** Told outside: is an answer awaited that will change the rows? */
-  isAsking = $state(false);
-  #answer: Answer | null = null;
-  #question: TableQuestion = {};
-  #key = "";
-  #dataKey = "";
-  #wanted: Window = { from: 0, to: BLOCK_ROWS, columns: [] };
-  #running: AbortController | undefined;
-  #askedAt = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #closed = false;
+  /** Grows with each page: everything below is read again. */
+  #pageCount = $state(0);
+  /** Of the rows that are wanted: the request and its revision. */
+  #key = $state("");
+  #loaded: LoadedRows | null = null;
+  #request: RowsRequest = {};
+  #revision: number | string = 0;
+  #visible: Window = { from: 0, to: BLOCK_ROWS, columns: [] };
+  readonly #pages: Resource<PageRequest, TablePage>;
 
   constructor(
     private readonly fetchPage: typeof fetchTable = fetchTable,
-    private readonly pauseMs = PAUSE_MS,
-  ) {}
-
-  /** A question is asked at once, newer data for the same one at a pace. */
-  ask(question: TableQuestion, revision: number | string = 0): void {
-    const dataKey = JSON.stringify(question);
-    const key = `${revision} ${dataKey}`;
-    if (key === this.#key || this.#closed) return;
-    const isNew = dataKey !== this.#dataKey;
-    [this.#question, this.#key, this.#dataKey] = [question, key, dataKey];
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (!isNew && this.#running) return; // asked after the answer that is under way
-    if (isNew) this.#running?.abort();
-    if (isNew) void this.#run();
-    else this.#runLater();
+    pauseMs = PAUSE_MS,
+  ) {
+    this.#pages = new Resource((request, signal) => this.#loadPage(request, signal), { pauseMs });
   }
 
-  #runLater(): void {
-    this.#timer = setTimeout(() => void this.#run(), Math.max(0, this.#askedAt + this.pauseMs - Date.now()));
+  /** Another request is loaded at once, newer data for the same one after a pause. */
+  request(request: RowsRequest, revision: number | string = 0): void {
+    const text = JSON.stringify(request);
+    if (text !== JSON.stringify(this.#request)) this.#pages.reset();
+    [this.#request, this.#revision, this.#key] = [request, revision, `${revision} ${text}`];
+    untrack(() => this.#loadMissing());
   }
 
-  /** What is on screen now. */
-  want(rows: { readonly from: number; readonly to: number }, columns: readonly string[]): void {
-    this.#wanted = { ...rows, columns };
-    if (this.#key !== "" && !this.#running && this.#timer === undefined) void this.#run();
+  /** What is visible now. */
+  load(rows: { readonly from: number; readonly to: number }, columns: readonly string[]): void {
+    this.#visible = { ...rows, columns };
+    untrack(() => this.#loadMissing());
   }
 
-  /** Asks again for what failed. */
+  /** Loads again what failed. */
   retry(): void {
-    this.#key += " ";
-    if (!this.#running) void this.#run();
+    this.#pages.retry();
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    this.#running?.abort();
+    this.#pages.close();
+  }
+
+  /** Why the newest request has no rows. */
+  get error(): Error | null {
+    return this.#pages.failure;
+  }
+
+  get queryError(): QueryError | null {
+    return this.error instanceof QueryError ? this.error : null;
+  }
+
+  /** Other rows are being loaded, not more of the same. */
+  get isLoading(): boolean {
+    void this.#pageCount;
+    return this.#pages.isLoading && this.#loaded?.key !== this.#key;
   }
 
   /** How many rows match. */
   get total(): number {
-    void this.#turn;
-    return this.#answer?.matched ?? 0;
+    void this.#pageCount;
+    return this.#loaded?.matched ?? 0;
   }
 
   /** How many there are without the query. */
   get all(): number {
-    void this.#turn;
-    return this.#answer?.all ?? 0;
+    void this.#pageCount;
+    return this.#loaded?.all ?? 0;
   }
 
-  get hasAnswer(): boolean {
-    void this.#turn;
-    return this.#answer !== null;
+  get isKnown(): boolean {
+    void this.#pageCount;
+    return this.#loaded !== null;
   }
 
   keyOf(index: number): string | undefined {
-    void this.#turn;
-    return this.#answer?.runs.get(Math.floor(index / BLOCK_ROWS))?.[index % BLOCK_ROWS];
+    void this.#pageCount;
+    return this.#loaded?.runs.get(Math.floor(index / BLOCK_ROWS))?.[index % BLOCK_ROWS];
   }
 
   cell(index: number, column: string): Cell | undefined {
-    void this.#turn;
-    return this.#answer?.columns.get(column)?.blocks.get(Math.floor(index / BLOCK_ROWS))?.[index % BLOCK_ROWS];
+    void this.#pageCount;
+    return this.#loaded?.columns.get(column)?.blocks.get(Math.floor(index / BLOCK_ROWS))?.[index % BLOCK_ROWS];
   }
 
   extentOf(column: string): readonly [number, number] | null {
-    void this.#turn;
-    return this.#answer?.columns.get(column)?.extent ?? null;
+    void this.#pageCount;
+    return this.#loaded?.columns.get(column)?.extent ?? null;
   }
 
   async keysOf(from: number, to: number): Promise<readonly string[]> {
-    return (await this.fetchPage({ ...this.#question, columns: [], start: from, stop: to })).runs;
+    return (await this.fetchPage({ ...this.#request, columns: [], start: from, stop: to })).runs;
   }
 
-  /** Until all that is wanted has come. */
-  async #run(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    for (let window = this.#toAsk(); window && !this.#closed; window = this.#toAsk()) {
-      const abort = new AbortController();
-      this.#running = abort;
-      const isDone = await this.#fetch(window, abort.signal);
-      if (this.#running !== abort) return; // a newer question has taken over
-      this.#running = undefined;
-      if (!isDone) return;
-      if (this.#answer?.key !== this.#key) return this.#runLater(); // newer data has come meanwhile
-    }
+  #loadMissing(): void {
+    const window = this.#key === "" ? null : this.#missing();
+    if (window) this.#pages.load({ rows: this.#request, window }, this.#revision);
   }
 
-  #toAsk(): Window | null {
-    if (this.#answer?.key === this.#key) return this.#answer.missing(this.#wanted);
-    const { from, to, columns } = this.#wanted;
+  #missing(): Window | null {
+    if (this.#loaded?.key === this.#key) return this.#loaded.missing(this.#visible);
+    const { from, to, columns } = this.#visible;
     return {
       from: Math.floor(from / BLOCK_ROWS) * BLOCK_ROWS,
       to: Math.ceil(Math.max(to, 1) / BLOCK_ROWS) * BLOCK_ROWS,
@@ -193,30 +186,16 @@ export class TableSource {
     };
   }
 
-  async #fetch({ from, to, columns }: Window, signal: AbortSignal): Promise<boolean> {
+  async #loadPage({ rows, window: { from, to, columns } }: PageRequest, signal: AbortSignal): Promise<TablePage> {
     const key = this.#key;
-    this.#askedAt = Date.now();
-    this.isAsking = this.#answer?.key !== key;
-    try {
-      const page = await this.fetchPage({ ...this.#question, columns, start: from, stop: to }, signal);
-      if (signal.aborted) return false;
-      // Rows may have moved between two versions: windows of different ones are never shown together.
-      if (this.#answer?.key !== key || this.#answer.version !== page.version)
-        this.#answer = new Answer(key, page.version, page.matched, page.total);
-      this.#answer.add(page);
-      this.error = null;
-      this.#turn += 1;
-      this.isAsking = false;
-      return true;
-    } catch (failure) {
-      if (signal.aborted) return false;
-      this.error = asError(failure);
-      this.isAsking = false;
-      return false;
-    }
-  }
-
-  get queryError(): QueryError | null {
-    return this.error instanceof QueryError ? this.error : null;
+    const page = await this.fetchPage({ ...rows, columns, start: from, stop: to }, signal);
+    signal.throwIfAborted();
+    // Rows may have moved between two versions: windows of different ones are never shown together.
+    if (this.#loaded?.key !== key || this.#loaded.version !== page.version)
+      this.#loaded = new LoadedRows(key, page.version, page.matched, page.total);
+    this.#loaded.add(page);
+    this.#pageCount += 1;
+    this.#loadMissing();
+    return page;
   }
 }

@@ -1,8 +1,8 @@
 /** The contract of a dashboard, requests to the server, and text for people. */
 
 export * from "./plugin";
-/** What was thrown, as an Error or as a sentence. */
-export { asError, messageOf } from "../base/errors";
+/** What was thrown, as a sentence. */
+export { messageOf } from "../base/errors";
 /** Numbers for people. */
 export { counted, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 /** Calls a function when the browser has nothing else to do. */
@@ -32,8 +32,6 @@ export { request, requestBytes, requestJson } from "../data/request";
 export { withoutCaptions } from "../data/captions";
 /** The order of sections: by what they hold, or as a person moved them; saved on the server. */
 export { SectionOrder } from "../data/section_order.svelte";
-/** Runs one action at a time; while one runs, only the newest request waits. */
-export { LatestOnly } from "../data/latest_only";
 /** A value that is requested: the latest only, with its error; the old value stays until the new one arrives. */
 export { Resource } from "../data/resource.svelte";
 /** Images, texts and other payloads of a series: the list of them, and the address of one. */

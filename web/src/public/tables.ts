@@ -12,7 +12,8 @@ import {
 } from "../data/column_id";
 import { fetchColumns, fetchImportance, fetchObjective, fetchTable } from "../data/table";
 import { cellWords, formatNumber } from "../ui/grid/cell";
-import { moved, readSort, writeSort } from "../ui/grid/grid";
+import { moved } from "../ui/grid/grid";
+import { readSort, writeSort } from "../ui/grid/sort";
 
 /** The server's table of runs: its columns and rows, what runs were tuned for, and which parameters mattered. */
 export const runsTable = {
@@ -57,6 +58,8 @@ export type { Stat } from "../data/column_id";
 export { default as ColumnGroupPicker } from "../ui/grid/ColumnGroupPicker.svelte";
 /** A table of any number of rows and columns: sorts, resizes, reorders, and draws only what is visible. */
 export { default as DataGrid } from "../ui/grid/DataGrid.svelte";
+/** Rows that the page has itself, in an order: the source of a `DataGrid`. */
+export { LocalSource } from "../ui/grid/local";
 /** What a `DataGrid` shows: its columns, rows, the style of a row and the order. */
 export type { GridColumn, GridSource, RowLook, SortTerm } from "../ui/grid/grid";
 /** A field for a query over runs, with completion. */

@@ -4,7 +4,8 @@ import { unzlibSync } from "fflate";
 import { seriesOf, type SeriesSet } from "../chart/series";
 import type { Axis, SeriesBlock } from "../data/api";
 import { decodeColumns, rowColumn, type ColumnBlock } from "../data/columns";
-import type { Cell, TableColumn } from "./table";
+import type { Cell } from "../data/table";
+import type { TableColumn } from "./table";
 
 export interface ReportRun {
   readonly name: string;

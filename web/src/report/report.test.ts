@@ -75,14 +75,14 @@ describe("the table", () => {
   const lr: TableColumn = { id: "param:lr", name: "lr", type: "number", values: [0.1, null, "NaN", 3e-4, "Infinity"] };
 
   it("sorts both ways with blanks last", () => {
-    expect(sortedRows([lr], 5, { id: "param:lr", down: false })).toEqual([3, 0, 4, 1, 2]);
-    expect(sortedRows([lr], 5, { id: "param:lr", down: true })).toEqual([4, 0, 3, 1, 2]);
-    expect(sortedRows([lr], 5, null)).toEqual([0, 1, 2, 3, 4]);
+    expect(sortedRows([lr], 5, [{ id: "param:lr", descending: false }])).toEqual([3, 0, 4, 1, 2]);
+    expect(sortedRows([lr], 5, [{ id: "param:lr", descending: true }])).toEqual([4, 0, 3, 1, 2]);
+    expect(sortedRows([lr], 5, [])).toEqual([0, 1, 2, 3, 4]);
   });
 
   it("puts numbers before text in a column that holds both", () => {
     const mixed: TableColumn = { id: "m", name: "m", type: "text", values: ["run10", 5, "run9", null] };
-    expect(sortedRows([mixed], 4, { id: "m", down: false })).toEqual([1, 2, 0, 3]);
+    expect(sortedRows([mixed], 4, [{ id: "m", descending: false }])).toEqual([1, 2, 0, 3]);
   });
 
   it("shows cells as people read them", () => {

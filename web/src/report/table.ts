@@ -1,20 +1,14 @@
-/** The table of runs in a report: columns of cells, sorted by the reader. Blanks come last, whichever way. */
+/** The table of runs in a report: columns of cells, sorted by the reader. */
 
 import { formatCount, formatSeconds, formatValue } from "../base/format";
-
-/** Numbers that JSON cannot hold are words, as everywhere in Seamark. */
-export type Cell = number | string | boolean | null | readonly string[];
+import type { Cell } from "../data/table";
+import { sorted, type SortTerm } from "../ui/grid/sort";
 
 export interface TableColumn {
   readonly id: string;
   readonly name: string;
   readonly type: "number" | "text" | "bool" | "time" | "duration" | "list";
   readonly values: readonly Cell[];
-}
-
-export interface Sorting {
-  readonly id: string;
-  readonly down: boolean;
 }
 
 const WORDS: Readonly<Record<string, number>> = { NaN, Infinity, "-Infinity": -Infinity };
@@ -46,26 +40,18 @@ export function readTime(secs: number): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** The rows in order; equal ones stay as they were. */
-export function sortedRows(columns: readonly TableColumn[], rows: number, sorting: Sorting | null): number[] {
-  const order = Array.from({ length: rows }, (_, row) => row);
-  const column = columns.find(({ id }) => id === sorting?.id);
-  if (!column || !sorting) return order;
-  const sign = sorting.down ? -1 : 1;
-  return order.sort((a, b) => compared(column.values[a] ?? null, column.values[b] ?? null, sign) || a - b);
+/** The rows in order. Numbers that JSON cannot hold are words in the file. */
+export function sortedRows(columns: readonly TableColumn[], rows: number, sort: readonly SortTerm[]): number[] {
+  const values = new Map(columns.map((column) => [column.id, column.values]));
+  return sorted(
+    Array.from({ length: rows }, (_, row) => row),
+    sort,
+    (row, id) => {
+      const cell = values.get(id)?.[row] ?? null;
+      return cell === "" ? null : (asNumber(cell) ?? cell);
+    },
+  );
 }
-
-function compared(a: Cell, b: Cell, sign: number): number {
-  const [first, second] = [asNumber(a), asNumber(b)];
-  const blank = Number(isBlank(a)) - Number(isBlank(b));
-  if (blank || isBlank(a)) return blank;
-  if (first !== null && second !== null) return sign * (first < second ? -1 : Number(first > second));
-  // Numbers before text, as the table on the page has it.
-  if (first !== null || second !== null) return first !== null ? -1 : 1;
-  return sign * String(a).localeCompare(String(b), "en", { numeric: true });
-}
-
-const isBlank = (cell: Cell): boolean => cell === null || cell === "" || Number.isNaN(asNumber(cell) ?? 0);
 
 export interface Span {
   readonly low: number;

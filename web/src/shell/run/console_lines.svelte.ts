@@ -63,16 +63,18 @@ export class ConsoleLines {
 
   /** Loads what is missing between these lines, counted among those that match. */
   loadRange(from: number, to: number): void {
+    const { version } = this;
     for (let page = Math.floor(from / PAGE_LINES); page * PAGE_LINES < Math.min(to, this.matched); page += 1) {
       const known = this.#pages.get(page);
       const end = Math.min((page + 1) * PAGE_LINES, this.matched);
       if (known && known.size >= end - page * PAGE_LINES) continue;
       // A page that was dropped, or of a log that was started again, is loaded again.
-      return this.#response.load({ start: page * PAGE_LINES, stop: end }, `${this.version} ${known?.size}`);
+      return this.#response.load({ start: page * PAGE_LINES, stop: end }, `${version} ${known?.size}`);
     }
   }
 
   lineAt(index: number): ConsoleLine | undefined {
+    void this.version;
     return this.#pages.get(Math.floor(index / PAGE_LINES))?.get(index % PAGE_LINES);
   }
 

@@ -1,7 +1,6 @@
-/** Which group each run is in, by the columns that the address names; kept fresh. */
+/** Which group each run is in, by the columns that the address names; kept up to date. */
 
-import { messageOf } from "../../base/errors";
-import { LatestOnly } from "../../data/latest_only";
+import { Resource } from "../../data/resource.svelte";
 import { fetchTable } from "../../data/table";
 import type { RunGroups } from "../../public/core";
 import { columnsOf } from "../../data/column_id";
@@ -11,31 +10,26 @@ const PAUSE_MS = 1000;
 const NONE: GroupMap = { groups: new Map(), places: new Map() };
 
 export class ColumnGroups implements RunGroups {
-  error = $state("");
-  #map = $state.raw<GroupMap>(NONE);
-  #text = "";
   #groupBy = "";
-  #revision = "";
-  readonly #fetch = new LatestOnly<string>(async (groupBy) => {
-    const ids = columnsOf(groupBy);
-    try {
-      const page = await fetchTable({ columns: ids, archived: "show" });
-      if (groupBy !== this.#groupBy) return;
-      const map = groupsOf(page, ids);
-      // The same groups again draw no chart anew.
-      const text = [...map.groups].join("\n");
-      if (text !== this.#text) [this.#text, this.#map] = [text, map];
-      this.error = "";
-    } catch (failure) {
-      if (groupBy === this.#groupBy) this.error = messageOf(failure);
-    }
-  }, PAUSE_MS);
+  readonly #response = new Resource<string, GroupMap>(
+    async (groupBy, signal) => {
+      const ids = columnsOf(groupBy);
+      const map = groupsOf(await fetchTable({ columns: ids, archived: "show" }, signal), ids);
+      // The same groups draw no chart again.
+      return isSame(map, this.#map) ? this.#map : map;
+    },
+    { pauseMs: PAUSE_MS },
+  );
+  readonly #map = $derived.by((): GroupMap => this.#response.value ?? NONE);
 
-  ask(groupBy: string, revision: string): void {
-    if (groupBy === this.#groupBy && revision === this.#revision) return;
-    if (groupBy !== this.#groupBy) [this.#map, this.#text, this.error] = [NONE, "", ""];
-    [this.#groupBy, this.#revision] = [groupBy, revision];
-    if (columnsOf(groupBy).length > 0) this.#fetch.run(groupBy);
+  get error(): string {
+    return this.#response.error;
+  }
+
+  load(groupBy: string, revision: string): void {
+    if (groupBy !== this.#groupBy) this.#response.reset();
+    this.#groupBy = groupBy;
+    if (columnsOf(groupBy).length > 0) this.#response.load(groupBy, revision);
   }
 
   groupOf(run: string): string | undefined {
@@ -46,3 +40,5 @@ export class ColumnGroups implements RunGroups {
     return this.#map.places.get(group) ?? 0;
   }
 }
+
+const isSame = (a: GroupMap, b: GroupMap): boolean => [...a.groups].join("\n") === [...b.groups].join("\n");

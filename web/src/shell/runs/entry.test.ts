@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { entryOf, nextOrder, rankNames, readOrder, sortEntries, writeOrder, type RunEntry } from "./entry";
+import { nextSort, writeSort } from "../../ui/grid/sort";
+import { entryOf, rankNames, readRunSort, sortEntries, type RunEntry } from "./entry";
 
 const run = (name: string, points = 0, first_wall: number | null = null) => ({
   name,
@@ -10,7 +11,7 @@ const run = (name: string, points = 0, first_wall: number | null = null) => ({
 });
 const names = (entries: readonly RunEntry[]) => entries.map((entry) => entry.name);
 const sort = (entries: readonly RunEntry[], order?: string, values: ReadonlyMap<string, number> = new Map()) =>
-  sortEntries(entries, { order: readOrder(order), values, ranks: rankNames(names(entries)) });
+  sortEntries(entries, { sort: readRunSort(order), values, ranks: rankNames(names(entries)) });
 const entries = [run("run10", 5, 2), run("run2", 7, 1), run("run1", 6)].map((each) => entryOf(each, undefined, ""));
 
 test("names are ordered as people count", () => {
@@ -37,11 +38,8 @@ test("starred runs come first, and a given name is shown", () => {
 });
 
 test("a column is clicked through: up, down, off", () => {
-  const up = nextOrder(readOrder(undefined), "points");
-  expect([
-    writeOrder(up),
-    writeOrder(nextOrder(up, "points")),
-    writeOrder(nextOrder(nextOrder(up, "points"), "points")),
-  ]).toEqual(["points", "-points", undefined]);
-  expect(readOrder("nonsense")).toEqual({ key: null, descending: false });
+  const up = nextSort(readRunSort(undefined), "points");
+  const down = nextSort(readRunSort(writeSort(up)[0]), "points");
+  expect([up, down, nextSort(down, "points")].map(writeSort)).toEqual([["points"], ["-points"], []]);
+  expect(readRunSort("nonsense")).toEqual([]);
 });

@@ -1,7 +1,8 @@
-/** One run as the table has it: what the server tells, and what people decided about it. */
+/** One run as the table has it: what the server sends, and what people decided about it. */
 
 import { byName } from "../../base/tags";
 import type { Run, RunNotes } from "../../data/api";
+import { readSort, type SortTerm } from "../../ui/grid/sort";
 import { withoutTail } from "./names";
 
 export interface RunEntry {
@@ -21,45 +22,31 @@ export function entryOf(run: Run, notes: RunNotes | undefined, tail: string): Ru
   return { name: run.name, path, label: notes?.label || path, run, notes: notes ?? NO_NOTES };
 }
 
-export type SortKey = "name" | "value" | "points" | "start" | "last";
-export interface Order {
-  readonly key: SortKey | null;
-  readonly descending: boolean;
-}
+const SORT_KEYS = ["name", "value", "points", "start", "last"] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
 
-export function readOrder(text: string | undefined): Order {
-  const key = text?.replace(/^-/, "") as SortKey | undefined;
-  const isKnown = key !== undefined && ["name", "value", "points", "start", "last"].includes(key);
-  return { key: isKnown ? key : null, descending: isKnown && text!.startsWith("-") };
-}
+/** The order in the address: by one column at most. */
+export const readRunSort = (text: string | undefined): SortTerm[] =>
+  readSort([text ?? ""]).filter(({ id }) => (SORT_KEYS as readonly string[]).includes(id));
 
-export const writeOrder = ({ key, descending }: Order): string | undefined =>
-  key ? (descending ? "-" : "") + key : undefined;
-
-/** A click on a column: ascending, then descending, then as it was. */
-export function nextOrder(order: Order, key: SortKey): Order {
-  if (order.key !== key) return { key, descending: false };
-  return order.descending ? { key: null, descending: false } : { key, descending: true };
-}
-
-/** The place of each name in their order. Comparing names as people do is slow: it is done when names change, not when data comes. */
+/** The rank of each name. Comparing names as people do is slow: it is done when names change, not when data does. */
 export function rankNames(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...names].sort(byName).map((name, rank) => [name, rank]));
 }
 
 export interface Sorting {
-  readonly order: Order;
+  readonly sort: readonly SortTerm[];
   readonly ranks: ReadonlyMap<string, number>;
   readonly values: ReadonlyMap<string, number>;
 }
 
 /** Starred runs come first. Without an order the table goes by name; what has no value comes last either way. */
-export function sortEntries(entries: readonly RunEntry[], { order, ranks, values }: Sorting): RunEntry[] {
-  const sign = order.descending ? -1 : 1;
-  const rankSign = order.key === "name" ? sign : 1;
+export function sortEntries(entries: readonly RunEntry[], { sort: [term], ranks, values }: Sorting): RunEntry[] {
+  const sign = term?.descending ? -1 : 1;
+  const rankSign = term?.id === "name" ? sign : 1;
   const keyed = entries.map((entry) => ({
     entry,
-    value: valueFor(entry, order.key, values),
+    value: valueFor(entry, term?.id, values),
     rank: ranks.get(entry.name) ?? 0,
     isPlain: entry.notes.star ? 0 : 1,
   }));
@@ -67,7 +54,11 @@ export function sortEntries(entries: readonly RunEntry[], { order, ranks, values
   return keyed.map(({ entry }) => entry);
 }
 
-function valueFor({ name, run }: RunEntry, key: SortKey | null, values: ReadonlyMap<string, number>): number | null {
+function valueFor(
+  { name, run }: RunEntry,
+  key: string | undefined,
+  values: ReadonlyMap<string, number>,
+): number | null {
   if (key === "points") return run.points;
   if (key === "start") return run.first_wall;
   if (key === "last") return run.last_wall;

@@ -1,67 +1,59 @@
-/** The runs that an expression matches, as the server says. What matched before stays until the answer has come. */
+/** The runs that an expression matches. What matched before stays until the server has responded. */
 
-import { asError } from "../../base/errors";
-import { LatestOnly } from "../../data/latest_only";
+import { Resource } from "../../data/resource.svelte";
 import { fetchColumns, fetchTable } from "../../data/table";
 
 const PAUSE_MS = 1000;
-/** While the table of all runs is looked at, its rows come first; the charts are not on screen. */
+/** Behind the table of all runs, which is loaded first, the charts are not on screen. */
 const BEHIND_MS = 300;
 
-export class ExpressionFilter {
-  error = $state.raw<Error | null>(null);
-  #names = $state.raw<ReadonlySet<string> | null>(null);
+interface Matches {
+  readonly names: ReadonlySet<string>;
   /** Runs whose parameters and metrics belong to another's row. */
-  #mergedInto = $state.raw<Readonly<Record<string, string>>>({});
-  #mergedIntoAt: string | null = null;
+  readonly mergedInto: Readonly<Record<string, string>>;
+}
+
+export class ExpressionFilter {
   #query = "";
-  #revision = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #ask = new LatestOnly<string>(async (query) => {
-    try {
-      const { runs } = await fetchTable({ query, columns: [], archived: "show" });
-      if (query !== this.#query) return;
-      this.#names = new Set(runs);
-      this.error = null;
-      await this.#readFolded();
-    } catch (failure) {
-      if (query === this.#query) this.error = asError(failure);
-    }
-  });
+  #merged: { readonly revision: number | string; readonly into: Matches["mergedInto"] } | undefined;
+  readonly #matches = new Resource<string, Matches>(
+    async (query, signal, revision) => {
+      const [{ runs }, mergedInto] = await Promise.all([
+        fetchTable({ query, columns: [], archived: "show" }, signal),
+        this.#fetchMerged(revision, signal),
+      ]);
+      return { names: new Set(runs), mergedInto };
+    },
+    { pauseMs: PAUSE_MS },
+  );
 
-  /** Another query folds no other runs: this is asked once for the same data. */
-  async #readFolded(): Promise<void> {
-    const revision = this.#revision;
-    if (this.#mergedIntoAt === revision) return;
-    this.#mergedInto = (await fetchColumns()).merged_into;
-    this.#mergedIntoAt = revision;
+  get error(): Error | null {
+    return this.#matches.failure;
   }
 
-  /** "" when there is nothing to ask. Another query is asked at once (behind a table: soon), newer data at a pace. */
-  ask(query: string, revision: string, isBehind: boolean): void {
-    const isNew = query !== this.#query;
-    if (!isNew && revision === this.#revision) return;
-    [this.#query, this.#revision] = [query, revision];
-    if (isNew) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    }
-    if (query === "") [this.#names, this.error] = [null, null];
-    else if (isNew && !isBehind) this.#ask.run(query);
-    else {
-      this.#timer ??= setTimeout(
-        () => {
-          this.#timer = undefined;
-          this.#ask.run(this.#query);
-        },
-        isNew ? BEHIND_MS : PAUSE_MS,
-      );
-    }
+  /** "" is no expression. */
+  load(query: string, revision: string, isBehind: boolean): void {
+    const waits = isBehind && query !== this.#query;
+    this.#query = query;
+    clearTimeout(this.#timer);
+    if (query === "") this.#matches.reset();
+    else if (waits) this.#timer = setTimeout(() => this.#matches.load(query, revision), BEHIND_MS);
+    else this.#matches.load(query, revision);
   }
 
-  /** Before the first answer nothing matches, so that no chart draws all runs for a moment; when there is none, everything does. */
+  /** Nothing matches before the first response, so that no chart draws all runs for a moment; if it fails, everything does. */
   matches(run: string): boolean {
-    if (!this.#names) return this.error !== null;
-    return this.#names.has(run) || (Object.hasOwn(this.#mergedInto, run) && this.#names.has(this.#mergedInto[run]!));
+    const found = this.#matches.value;
+    if (!found) return this.error !== null;
+    const { names, mergedInto } = found;
+    return names.has(run) || (Object.hasOwn(mergedInto, run) && names.has(mergedInto[run]!));
+  }
+
+  /** Another query merges no other runs: once for the same data. */
+  async #fetchMerged(revision: number | string, signal: AbortSignal): Promise<Matches["mergedInto"]> {
+    if (this.#merged?.revision !== revision)
+      this.#merged = { revision, into: (await fetchColumns({}, signal)).merged_into };
+    return this.#merged.into;
   }
 }

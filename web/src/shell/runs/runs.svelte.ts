@@ -4,34 +4,35 @@ import { cssColour } from "../../base/colours";
 import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../ui/query/query";
 import { fetchLastValues, type RunNotes } from "../../data/api";
-import { LatestOnly } from "../../data/latest_only";
+import { Resource } from "../../data/resource.svelte";
 import type { Session } from "../../data/session.svelte";
 import type { RunStyle, RunsView } from "../../public/core";
+import { writeSort, type SortTerm } from "../../ui/grid/sort";
 import type { Clock } from "../clock.svelte";
 import type { Url } from "../url.svelte";
 import { ColumnGroups } from "./column_groups.svelte";
 import { ExpressionFilter } from "./expression_filter.svelte";
 import { assignColours, parseColouring, UNGROUPED, type Coloured } from "./colouring";
-import { entryOf, rankNames, readOrder, sortEntries, writeOrder, type Order, type RunEntry } from "./entry";
+import { entryOf, rankNames, readRunSort, sortEntries, type RunEntry } from "./entry";
 import { sharedTail } from "./names";
 import { buildRows, type Row } from "./rows";
 import { ALL, check, fewest, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
 import { statusOf } from "./status";
 
 const VALUES_PAUSE_MS = 1000;
-/** After so long somebody who types has paused. */
+/** After this long somebody who types has paused. */
 const TYPING_MS = 350;
+const NO_VALUES: ReadonlyMap<string, number> = new Map();
 const NO_STYLE: RunStyle = { ...UNGROUPED, colour: cssColour(UNGROUPED.token), label: "", live: false };
 
 export class Runs implements RunsView {
   readonly #session: Session;
   readonly #url: Url;
   readonly #clock: Clock;
-  #values = $state.raw<ReadonlyMap<string, number>>(new Map());
-  readonly #fetchValues = new LatestOnly<string>(async (tag) => {
-    // A tag that cannot be read leaves its column empty; the charts say why.
-    this.#values = tag === "" ? new Map() : await fetchLastValues(tag).catch(() => new Map<string, number>());
-  }, VALUES_PAUSE_MS);
+  /** The newest values of a tag. If they cannot be read, the column is empty; the charts say why. */
+  readonly #lastValues = new Resource((tag: string) => fetchLastValues(tag).catch(() => NO_VALUES), {
+    pauseMs: VALUES_PAUSE_MS,
+  });
 
   constructor(session: Session, url: Url, clock: Clock) {
     this.#session = session;
@@ -41,8 +42,8 @@ export class Runs implements RunsView {
 
   readonly #pattern = $derived.by(() => parseFilter(namePattern(this.query) ?? ""));
   readonly #isExpression = $derived.by(() => kindOf(this.query) === "expression");
-  #asked = $state("");
-  #hasAsked = false;
+  #settledQuery = $state("");
+  #hasSettled = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
   readonly #expression = new ExpressionFilter();
   /** Runs by the columns that `settings.groupBy` names. */
@@ -57,10 +58,12 @@ export class Runs implements RunsView {
   );
   readonly colouring = $derived.by(() => parseColouring(this.colourBy));
   readonly selection = $derived.by(() => readSelection(this.#param("runs")));
-  readonly order = $derived.by(() => readOrder(this.#param("runSort")));
+  readonly sort = $derived.by(() => readRunSort(this.#param("runSort")));
   readonly #toggled = $derived.by(() => readSelection(this.#param("folders") ?? "").except);
   /** The tag whose newest value is a column. */
   readonly metric = $derived.by(() => this.#param("runMetric") ?? "");
+
+  readonly #values = $derived.by(() => (this.metric === "" ? NO_VALUES : (this.#lastValues.value ?? NO_VALUES)));
 
   // As text, so that a list read again redraws nothing unless something changed.
   readonly #namesKey = $derived.by(() => this.#session.runs.map((run) => run.name).join("\0"));
@@ -79,9 +82,7 @@ export class Runs implements RunsView {
   readonly hiddenCount = $derived(this.#all.filter(isPutAway).length);
   readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !isPutAway(entry))));
   readonly #ranks = $derived(rankNames(split(this.#namesKey)));
-  readonly sorted = $derived(
-    sortEntries(this.entries, { order: this.order, ranks: this.#ranks, values: this.#values }),
-  );
+  readonly sorted = $derived(sortEntries(this.entries, { sort: this.sort, ranks: this.#ranks, values: this.#values }));
   readonly matching = $derived(this.sorted.filter((entry) => this.#matches(entry)));
   readonly rows = $derived.by((): Row[] => {
     const others =
@@ -174,29 +175,28 @@ export class Runs implements RunsView {
   /** Reads the column of values when its tag or its data changed; for an effect. */
   readValues(): void {
     const tag = this.metric;
-    if (tag !== "") this.#session.revisionOf("scalars", tag);
-    this.#fetchValues.run(tag);
+    if (tag !== "") this.#lastValues.load(tag, this.#session.revisionOf("scalars", tag));
   }
 
-  /** The filter as the server is asked for it: at once when it is whole, else when whoever types it pauses. */
-  get askedQuery(): string {
-    return this.#asked;
+  /** The filter to send to the server: at once when it is complete, else when the person who types pauses. */
+  get settledQuery(): string {
+    return this.#settledQuery;
   }
 
   /** For an effect. */
   settleQuery(): void {
     const { query } = this;
     clearTimeout(this.#settling);
-    if (!this.#isExpression || !this.#hasAsked || !isUnfinished(query)) this.#asked = query;
-    else this.#settling = setTimeout(() => (this.#asked = query), TYPING_MS);
-    this.#hasAsked = true;
+    if (!this.#isExpression || !this.#hasSettled || !isUnfinished(query)) this.#settledQuery = query;
+    else this.#settling = setTimeout(() => (this.#settledQuery = query), TYPING_MS);
+    this.#hasSettled = true;
   }
 
-  /** Asks the server which runs an expression matches, and for the columns runs are grouped by; for an effect. */
+  /** Loads which runs an expression matches, and the columns by which runs are grouped; for an effect. */
   readTable(groupBy: string, isBehind: boolean): void {
     const revision = `${this.#session.changedAt} ${this.#session.isComplete} ${this.#session.notes.document.version}`;
-    this.#expression.ask(this.#isExpression ? this.#asked : "", revision, isBehind);
-    this.columnGroups.ask(groupBy, revision);
+    this.#expression.load(this.#isExpression ? this.#settledQuery : "", revision, isBehind);
+    this.columnGroups.load(groupBy, revision);
   }
 
   isShown(run: string): boolean {
@@ -261,8 +261,8 @@ export class Runs implements RunsView {
     this.check(runs, true);
   }
 
-  setOrder(order: Order): void {
-    this.#url.set("runSort", writeOrder(order));
+  setSort(sort: readonly SortTerm[]): void {
+    this.#url.set("runSort", writeSort(sort)[0]);
   }
 
   toggleFolder(id: string): void {

@@ -7,31 +7,19 @@ import {
   columnsBetween,
   edgesOf,
   moved,
-  nextSort,
-  readSort,
   shareOf,
-  writeSort,
+  stretched,
   type GridColumn,
 } from "./grid";
-import { LocalSource, sortRows } from "./local";
 import { cellLook } from "./plain_cells";
 
 const column = (id: string, widthPx: number): GridColumn => ({ id, title: id, type: "number", widthPx });
 
-test("a click sorts up, down, not at all; with Shift further columns join", () => {
-  let sort = nextSort([], "a", false);
-  expect(writeSort(sort)).toEqual(["a"]);
-  sort = nextSort(sort, "a", false);
-  expect(writeSort(sort)).toEqual(["-a"]);
-  sort = nextSort(sort, "b", true);
-  sort = nextSort(sort, "b", true);
-  expect(writeSort(sort)).toEqual(["-a", "-b"]);
-  expect(writeSort(nextSort(sort, "b", true))).toEqual(["-a"]);
-  expect(writeSort(nextSort(sort, "c", false))).toEqual(["c"]);
-  expect(readSort(["-metric:val-loss:min", "param:-x", "", "-"])).toEqual([
-    { id: "metric:val-loss:min", descending: true },
-    { id: "param:-x", descending: false },
-  ]);
+test("what is left of the width goes to the elastic columns, and none is taken from them", () => {
+  const columns = [column("a", 100), { ...column("b", 50), isElastic: true }, { ...column("c", 60), isElastic: true }];
+  expect(stretched(columns, 311).map(({ widthPx }) => widthPx)).toEqual([100, 100, 110]);
+  expect(stretched(columns, 200)).toBe(columns);
+  expect(stretched([column("a", 100)], 400)).toEqual([column("a", 100)]);
 });
 
 test("only the columns on screen are drawn, and two more on either side", () => {
@@ -103,29 +91,6 @@ test("cells in words, whatever their type", () => {
     cellWords(1e300, "time"),
   ]).toEqual(["", "true", "a, b", "2 h 08 m", "<script>", ""]);
   expect(["finished", "running", "crashed", "idle", null].map(toneOf)).toEqual(["ok", "live", "bad", "quiet", "quiet"]);
-});
-
-test("rows of the page sort as the server's do: blanks and NaN last both ways, numbers before text", async () => {
-  const rows = [
-    ["a", 2],
-    ["b", null],
-    ["c", "x"],
-    ["d", 10],
-    ["e", NaN],
-    ["f", 2],
-  ].map(([key, x]) => ({ key: key as string, cells: { x: x as number | null } }));
-  const keys = (terms: string[]) =>
-    sortRows(rows, readSort(terms))
-      .map(({ key }) => key)
-      .join("");
-  expect([keys(["x"]), keys(["-x"]), keys([])]).toEqual(["afdcbe", "cdafbe", "abcdef"]);
-  const source = new LocalSource(rows);
-  expect([source.extentOf("x"), source.extentOf("y"), source.cell(0, "y"), await source.keysOf(1, 3)]).toEqual([
-    [2, 10],
-    null,
-    null,
-    ["b", "c"],
-  ]);
 });
 
 test("a plain cell has its words, its side, and a bar or a tint where the column shows one", () => {

@@ -1,6 +1,10 @@
-/** What a grid is made of: columns with widths, rows that come from a source, an order by several columns. */
+/** What a grid consists of: columns with widths, and rows from a source. */
 
+import type { Snippet } from "svelte";
 import type { Cell, ColumnType, Goal } from "../../data/table";
+import type { SortTerm } from "./sort";
+
+export type { SortTerm };
 
 export interface GridColumn {
   readonly id: string;
@@ -9,9 +13,11 @@ export interface GridColumn {
   readonly hint?: string;
   readonly type: ColumnType;
   readonly widthPx: number;
+  /** Gets its share of the width that no column needs. */
+  readonly isElastic?: boolean;
   /** How much a cell's value shows at a glance: a bar, a tint, or nothing. */
   readonly look?: "plain" | "bar" | "colour";
-  /** Values as measured, all with the same number of decimals, and not as somebody chose them. */
+  /** Measured values have the same number of decimals; those that somebody chose have as many as they need. */
   readonly isMeasured?: boolean;
   /** Which end of a coloured column is the better one. */
   readonly goal?: Goal;
@@ -19,19 +25,19 @@ export interface GridColumn {
   readonly sortable?: boolean;
 }
 
-/** Where rows come from. Reading is reactive: what has not come yet is undefined and comes later. */
+/** Where rows come from. Reading is reactive: what is not loaded yet is undefined. */
 export interface GridSource {
   readonly total: number;
-  /** Other rows are on their way. */
-  readonly isAsking?: boolean;
-  /** What a row is called, for selecting it: a run's name. */
+  /** Other rows are being loaded. */
+  readonly isLoading?: boolean;
+  /** Identifies a row in the selection: the name of a run. */
   keyOf(index: number): string | undefined;
   cell(index: number, column: string): Cell | undefined;
   /** The range of a column's finite values over all rows, for bars and tints. */
   extentOf(column: string): readonly [number, number] | null;
-  /** Called when these come on screen; a source that has everything does nothing. */
-  want(rows: { readonly from: number; readonly to: number }, columns: readonly string[]): void;
-  /** The keys of rows that need not have been on screen, for selecting a range. */
+  /** Called when these become visible; a source that has everything does nothing. */
+  load(rows: { readonly from: number; readonly to: number }, columns: readonly string[]): void;
+  /** The keys of rows that may not have been loaded, to select a range. */
   keysOf(from: number, to: number): Promise<readonly string[]>;
 }
 
@@ -45,39 +51,57 @@ export interface RowLook {
   readonly focused?: boolean;
 }
 
-/** What a cell drawn by the owner of the grid is told. */
-export interface CellPlace {
+/** A cell that the owner of the grid draws. */
+export interface GridCell {
   readonly index: number;
   readonly key: string;
   readonly column: GridColumn;
   readonly value: Cell | undefined;
 }
 
-export interface Place {
+/** In pixels of the window, for menus. */
+export interface Position {
   readonly x: number;
   readonly y: number;
 }
 
-export interface SortTerm {
-  readonly id: string;
-  readonly descending: boolean;
+export interface GridProps {
+  source: GridSource;
+  /** Stays in sight while the others scroll. */
+  first: GridColumn;
+  columns: readonly GridColumn[];
+  label: string;
+  sort: readonly SortTerm[];
+  onsort: (sort: readonly SortTerm[]) => void;
+  /** The keys of the selected rows; left out, rows cannot be selected. */
+  selected?: ReadonlySet<string>;
+  onselect?: (keys: readonly string[], isSelected: boolean) => void;
+  /** After a border was dragged; left out, columns cannot be resized. */
+  onresize?: (id: string, widthPx: number) => void;
+  /** Moves the column at `from` in front of the one at `to`; left out, columns cannot be moved. */
+  onmove?: (from: number, to: number) => void;
+  lookOf?: (key: string) => RowLook;
+  ondot?: (key: string) => void;
+  /** A double click or Enter on a cell. */
+  onopen?: (key: string, column: string, at: Position) => void;
+  onmenu?: (key: string, at: Position) => void;
+  onheadmenu?: (column: string, at: Position) => void;
+  /** Draws the cells of the columns in `custom`. */
+  cell?: Snippet<[GridCell]>;
+  custom?: ReadonlySet<string>;
+  /** Instead of rows, when there are none. */
+  empty?: Snippet;
 }
 
-/** A click sorts by one column: up, down, not at all. With Shift it joins those there are, or changes its own part. */
-export function nextSort(sort: readonly SortTerm[], id: string, joins: boolean): readonly SortTerm[] {
-  const term = sort.find((each) => each.id === id);
-  const next = !term ? { id, descending: false } : term.descending ? null : { id, descending: true };
-  if (!joins) return next ? [next] : [];
-  if (!term) return [...sort, next!];
-  return sort.flatMap((each) => (each.id !== id ? [each] : next ? [next] : []));
+/** The columns with what is left of `roomPx` shared among those that are elastic. */
+export function stretched(columns: readonly GridColumn[], roomPx: number): readonly GridColumn[] {
+  const spare = columns.reduce((left, { widthPx }) => left - widthPx, roomPx);
+  const share = spare / columns.filter(({ isElastic }) => isElastic).length;
+  if (!(spare > 0 && Number.isFinite(share))) return columns;
+  return columns.map((column) =>
+    column.isElastic ? { ...column, widthPx: Math.floor(column.widthPx + share) } : column,
+  );
 }
-
-export const writeSort = (sort: readonly SortTerm[]): string[] =>
-  sort.map(({ id, descending }) => (descending ? `-${id}` : id));
-export const readSort = (terms: readonly string[]): SortTerm[] =>
-  terms
-    .filter((term) => term !== "" && term !== "-")
-    .map((term) => (term.startsWith("-") ? { id: term.slice(1), descending: true } : { id: term, descending: false }));
 
 /** Left edges of all columns, and behind the last one the whole width. */
 export function edgesOf(columns: readonly GridColumn[]): Float64Array {
@@ -98,7 +122,7 @@ export function columnsBetween(edges: Float64Array, left: number, right: number)
   return { from: Math.max(0, from - SPARE_COLUMNS), to: Math.min(count, to + SPARE_COLUMNS) };
 }
 
-/** How many columns are ever drawn at once: column i is drawn by element i modulo this, so that scrolling reuses elements. */
+/** The largest number of columns drawn at once: element i modulo this draws column i, so that scrolling reuses elements. */
 export const columnPool = (widthPx: number): number => Math.ceil(widthPx / MIN_WIDTH_PX) + 2 * SPARE_COLUMNS + 2;
 
 export const MIN_WIDTH_PX = 48;
@@ -106,7 +130,7 @@ export const MAX_WIDTH_PX = 800;
 export const clampWidth = (widthPx: number): number =>
   Math.round(Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, widthPx)));
 
-/** One list with an item moved in front of what stood at `to`. */
+/** A list with an item moved in front of the one at `to`. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [item] = next.splice(from, 1);

@@ -1,7 +1,7 @@
-/** Which rows of a long list are on screen. */
+/** Which rows of a long list are drawn, and which elements draw them. */
 
 const SPARE_ROWS = 8;
-/** After a jump: the next one may come at once, and rows that nobody saw would be drawn for nothing. */
+/** After a jump: the next one may follow at once, and rows that nobody saw would be drawn for nothing. */
 const SPARE_AFTER_JUMP = 2;
 
 export interface LongList {
@@ -12,10 +12,10 @@ export interface LongList {
 }
 
 export interface VisibleRange {
-  /** To be drawn, with some to spare for scrolling. */
+  /** Drawn: the visible rows, and some to spare for scrolling. */
   readonly from: number;
   readonly to: number;
-  /** Really seen. */
+  /** Visible. */
   readonly first: number;
   readonly last: number;
 }
@@ -26,24 +26,27 @@ export function visibleRange({ count, rowPx, scrollTop, height }: LongList, spar
   return { from: Math.max(0, first - spare), to: Math.min(count, last + spare), first, last: Math.max(last, first) };
 }
 
-export interface DrawnRows extends VisibleRange {
-  /** Elements there are at most: scrolling reuses them. */
-  readonly pool: number;
+/** What the last scroll left: how many rows are drawn to spare, and how far the elements have moved along the list. */
+export interface Reuse {
+  readonly spare: number;
   readonly shift: number;
 }
 
+export const NOTHING_MOVED: Reuse = { spare: SPARE_ROWS, shift: 0 };
+
 /**
- * What to draw, after `before` was drawn. Rows that stay keep their elements, and those that come take the place of those that went.
- * When none stays, all elements stay in their order with other contents: to move them costs more than to fill them.
+ * After a scroll to `list`, while `drawn` was drawn. Rows that stay keep their elements, and new ones take over those of rows that
+ * left. When none stays, all elements keep their order and get other contents: to move them costs more than to fill them.
  */
-export function drawnRows(list: LongList, before?: DrawnRows): DrawnRows {
-  const near = visibleRange(list);
-  const isJump =
-    before !== undefined && before.to > before.from && (near.last <= before.from || near.first >= before.to);
-  const range = isJump ? visibleRange(list, SPARE_AFTER_JUMP) : near;
-  const pool = Math.ceil(list.height / list.rowPx) + 2 * SPARE_ROWS + 2;
-  return { ...range, pool, shift: (before?.shift ?? 0) + (isJump ? range.from - before.from : 0) };
+export function reuseAfter(list: LongList, drawn: VisibleRange, { shift }: Reuse): Reuse {
+  const { first, last } = visibleRange(list);
+  const isJump = drawn.to > drawn.from && (last <= drawn.from || first >= drawn.to);
+  if (!isJump) return { spare: SPARE_ROWS, shift };
+  return { spare: SPARE_AFTER_JUMP, shift: shift + visibleRange(list, SPARE_AFTER_JUMP).from - drawn.from };
 }
 
+/** How many elements there are at most. */
+export const poolSize = (height: number, rowPx: number): number => Math.ceil(height / rowPx) + 2 * SPARE_ROWS + 2;
+
 /** The element that draws a row. */
-export const slotOf = (index: number, { shift, pool }: DrawnRows): number => (((index - shift) % pool) + pool) % pool;
+export const slotOf = (index: number, shift: number, pool: number): number => (((index - shift) % pool) + pool) % pool;

@@ -24,21 +24,12 @@ export function matchValues(
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-export interface Rows {
-  readonly count: number;
-  readonly rowPx: number;
-  readonly height: number;
-}
-
 /** The index after a key was pressed; null for a key that moves nothing. At either end it stays. */
-export function movedIndex(key: string, active: number, { count, rowPx, height }: Rows): number | null {
-  const page = Math.max(1, Math.floor(height / rowPx) - 1);
+export function movedIndex(
+  key: string,
+  active: number,
+  { count, page }: { readonly count: number; readonly page: number },
+): number | null {
   const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[key];
   return by === undefined ? null : Math.max(0, Math.min(active + by, count - 1));
-}
-
-/** The scroll position, moved as little as needed to show a row. */
-export function scrolledTo(index: number, scrollTop: number, { rowPx, height }: Rows): number {
-  const top = index * rowPx;
-  return Math.min(top, Math.max(scrollTop, top + rowPx - height));
 }

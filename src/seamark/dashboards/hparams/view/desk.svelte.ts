@@ -1,6 +1,6 @@
-/** The trials behind every view of this page: fetched once, filtered once, brushed once. */
+/** The trials behind every view of this page: loaded once, filtered once, brushed once. */
 
-import { asError, LatestOnly, type DashboardContext } from "$public/core";
+import { Resource, type DashboardContext } from "$public/core";
 import {
   runsTable,
   QueryError,
@@ -25,72 +25,55 @@ import { averaged, eachRun, NO_TRIALS, rowsOf, sortRows, type Trial, type Trials
 import { Settings } from "./settings.svelte";
 import { valueWords } from "./words";
 
-/** New trials may come many times a second; this often the table is read again. */
+/** New trials may arrive many times a second; this often their columns are loaded again. */
 const PAUSE_MS = 1000;
 const QUICK_MS = 100;
-/** Trials are told apart by so many parameters at most. */
-const MOST_KEYS = 400;
+/** What takes long is loaded less often: loading never takes more than a third of the time. */
+const pauseAfter = (tookMs: number): number => (tookMs > QUICK_MS ? tookMs * 2 : 0);
+/** Trials are distinguished by so many parameters at most. */
+const MAX_KEYS = 400;
 const ALWAYS = ["run:status", "run:duration"];
 
-interface Wish {
+interface RowsRequest {
   readonly query: string;
   readonly columns: readonly string[];
 }
 
+interface ImportanceRequest {
+  readonly target: string;
+  readonly goal: "min" | "max";
+  readonly runs: readonly string[];
+}
+
 export class Desk {
   readonly settings: Settings;
-  #list = $state.raw<ColumnList | null>(null);
-  #choice = $state.raw<ObjectiveChoice | null>(null);
-  #page = $state.raw<TablePage | null>(null);
-  #listError = $state.raw<Error | null>(null);
-  #tableError = $state.raw<Error | null>(null);
-  importance = $state.raw<Importance | null>(null);
-  importanceError = $state("");
   /** The row under the pointer, in whichever view it is. */
   pointed = $state<string | null>(null);
 
-  readonly #readList = new LatestOnly<void>(
-    () =>
-      this.#timed(async () => {
-        try {
-          const list = await runsTable.columns();
-          // The same answer leaves everything as it is: nothing is asked or drawn anew.
-          if (list.version !== this.#list?.version) this.#list = list;
-          this.#listError = null;
-        } catch (failure) {
-          this.#listError = asError(failure);
-        }
-      }),
-    PAUSE_MS,
-  );
-  /** An error in the query is the table's to show. */
-  readonly #readObjective = new LatestOnly<string>((query) =>
-    this.#timed(async () => {
-      this.#choice = await runsTable.objective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE);
-    }),
-  );
-  readonly #readTable = new LatestOnly<Wish>(({ query, columns }) =>
-    this.#timed(async () => {
-      try {
-        this.#page = await runsTable.rows({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 });
-        this.#tableError = null;
-      } catch (failure) {
-        this.#tableError = asError(failure);
-      }
-    }),
-  );
-  readonly #readImportance = new LatestOnly<{ target: string; goal: "min" | "max"; runs: readonly string[] } | null>(
-    async (request) => {
-      if (request === null) return void (this.importance = null);
-      try {
-        this.importance = await runsTable.importance(request);
-        this.importanceError = "";
-      } catch (failure) {
-        this.importanceError = asError(failure).message;
-      }
+  readonly #columns = new Resource<null, ColumnList>(
+    async () => {
+      const list = await runsTable.columns();
+      // The same version leaves everything as it is: nothing is loaded or drawn again.
+      return list.version === this.#list?.version ? this.#list : list;
     },
-    PAUSE_MS,
+    { pauseMs: (tookMs) => PAUSE_MS + pauseAfter(tookMs) },
   );
+  /** An error in the query is shown with the table. */
+  readonly #objective = new Resource<string, ObjectiveChoice>(
+    (query) => runsTable.objective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE),
+    { pauseMs: pauseAfter },
+  );
+  readonly #rows = new Resource<RowsRequest, TablePage>(
+    ({ query, columns }, signal) =>
+      runsTable.rows({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 }, signal),
+    { pauseMs: pauseAfter },
+  );
+  /** Other runs are newer data for the same request: a filter that is dragged does not start it again and again. */
+  readonly #importance = new Resource<ImportanceRequest, Importance>((request) => runsTable.importance(request), {
+    pauseMs: PAUSE_MS,
+    keyOf: ({ target, goal }) => `${goal} ${target}`,
+  });
+  #columnsRevision = 0;
 
   constructor(readonly context: DashboardContext) {
     this.settings = new Settings(context, () => ({
@@ -101,7 +84,17 @@ export class Desk {
     }));
   }
 
-  readonly error = $derived(this.#tableError ?? this.#listError);
+  readonly #list = $derived.by((): ColumnList | null => this.#columns.value);
+  readonly #choice = $derived.by((): ObjectiveChoice | null => this.#objective.value);
+  readonly #page = $derived.by((): TablePage | null => this.#rows.value);
+  readonly error = $derived.by(() => this.#rows.failure ?? this.#columns.failure);
+  readonly #importanceRequest = $derived.by((): ImportanceRequest | null => {
+    const { objective } = this.settings;
+    const { rows } = this.trials;
+    if (!objective || rows.length === 0) return null;
+    return { target: objective.id, goal: objective.goal, runs: rows.flatMap(({ runs }) => runs) };
+  });
+  readonly importance = $derived.by(() => (this.#importanceRequest ? this.#importance.value : null));
   readonly infos = $derived.by(
     (): ReadonlyMap<string, ColumnInfo> => new Map(this.#list?.columns.map((info) => [info.id, info])),
   );
@@ -141,7 +134,7 @@ export class Desk {
     const { runs } = this.#list;
     return this.params
       .filter((info) => varies(info, runs) && !seeds.has(info.id))
-      .slice(0, MOST_KEYS)
+      .slice(0, MAX_KEYS)
       .map(({ id }) => id);
   });
 
@@ -307,42 +300,32 @@ export class Desk {
     return this.withChildren(rows.flatMap((row) => this.trials.rows[row]!.runs));
   }
 
-  /** For an effect: reads again what changed. */
-  ask(): void {
+  get importanceError(): string {
+    return this.#importance.error;
+  }
+
+  /** For effects: each loads again what changed. */
+  loadColumns(): void {
     void this.context.catalogue.changedAt;
     void this.context.catalogue.runs;
-    this.#readList.run();
+    this.#columnsRevision += 1;
+    this.#columns.load(null, this.#columnsRevision);
   }
 
-  askObjective(): void {
-    void this.#list?.version;
-    this.#readObjective.run(this.context.runs.query);
+  loadObjective(): void {
+    this.#objective.load(this.context.runs.query, this.#list?.version ?? "");
   }
 
-  askTable(): void {
-    if (!this.#list || !this.#choice) return;
-    this.#readTable.run(JSON.parse(this.#request) as Wish);
+  loadRows(): void {
+    if (this.#list && this.#choice) this.#rows.load(JSON.parse(this.#request) as RowsRequest, this.#list.version);
   }
 
-  askImportance(): void {
-    const { objective } = this.settings;
-    const { rows } = this.trials;
-    this.#readImportance.run(
-      objective && rows.length > 0
-        ? { target: objective.id, goal: objective.goal, runs: rows.flatMap(({ runs }) => runs) }
-        : null,
-    );
+  loadImportance(): void {
+    const request = this.#importanceRequest;
+    if (request) this.#importance.load(request, `${this.#list?.version} ${request.runs.join("\0")}`);
   }
 
   close(): void {
-    for (const reader of [this.#readList, this.#readObjective, this.#readTable, this.#readImportance]) reader.cancel();
-  }
-
-  /** What takes long is asked for less often: reading never takes more than a third of the time. */
-  async #timed(read: () => Promise<void>): Promise<void> {
-    const begun = performance.now();
-    await read();
-    const took = performance.now() - begun;
-    if (took > QUICK_MS) await new Promise((resolve) => setTimeout(resolve, took * 2));
+    for (const resource of [this.#columns, this.#objective, this.#rows, this.#importance]) resource.close();
   }
 }

@@ -1,41 +1,49 @@
 /** All meshes and 3-D files of the runs. */
 
-import { LatestOnly, messageOf, type DashboardContext } from "$public/core";
+import { Resource, type DashboardContext } from "$public/core";
 import { fetchFiles, fetchMeshes } from "./load";
 import { tagsOf, type MeshTag } from "./model";
 
 const PAUSE_MS = 500;
 
-/** Created with the page: it reads the lists again when something was logged. */
-export class MeshList {
-  tags = $state.raw<readonly MeshTag[]>([]);
+interface Lists {
+  readonly tags: readonly MeshTag[];
   /** There are more files than the server lists. */
-  hasMore = $state(false);
-  isKnown = $state(false);
-  error = $state("");
-  readonly #reading = new LatestOnly<void>(() => this.#read(), PAUSE_MS);
+  readonly hasMore: boolean;
+}
+
+/** Created with the page: it loads the lists again when something was logged. */
+export class MeshList {
+  readonly #lists = new Resource<null, Lists>(
+    async () => {
+      const [meshes, { files, more }] = await Promise.all([fetchMeshes(), fetchFiles()]);
+      return { tags: tagsOf(meshes, files), hasMore: more };
+    },
+    { pauseMs: PAUSE_MS },
+  );
 
   constructor(context: DashboardContext) {
+    let revision = 0;
     $effect(() => {
       for (const { tag } of context.catalogue.tags("mesh")) void context.revisionOf("mesh", tag);
       void context.catalogue.runs.length;
-      this.#reading.run();
+      revision += 1;
+      this.#lists.load(null, revision);
     });
   }
 
-  retry(): void {
-    this.#reading.run();
+  readonly tags = $derived.by(() => this.#lists.value?.tags ?? []);
+  readonly isKnown = $derived.by(() => this.#lists.value !== null || this.error !== "");
+
+  get hasMore(): boolean {
+    return this.#lists.value?.hasMore ?? false;
   }
 
-  async #read(): Promise<void> {
-    try {
-      const [meshes, { files, more }] = await Promise.all([fetchMeshes(), fetchFiles()]);
-      this.tags = tagsOf(meshes, files);
-      this.hasMore = more;
-      this.error = "";
-    } catch (reason) {
-      this.error = messageOf(reason);
-    }
-    this.isKnown = true;
+  get error(): string {
+    return this.#lists.error;
+  }
+
+  retry(): void {
+    this.#lists.retry();
   }
 }

@@ -2,7 +2,7 @@
 
 import type { SeriesBlock } from "$public/core";
 
-/** A window read at a width of one pixel is these columns: the server folds all its points into one row. */
+/** A window read at a width of one pixel is these columns: the server downsamples all its points to one row. */
 export const STATISTICS_COLUMNS = [
   "step",
   "step_last",
@@ -40,12 +40,12 @@ export function statisticsOf({ runs, columns }: SeriesBlock): Statistics[] {
   runs.forEach((run, index) => {
     const first = columns.offsets![index]!;
     const end = columns.offsets![index + 1]!;
-    if (end > first) out.push(fold(run, columns, first, end));
+    if (end > first) out.push(statisticsOfRows(run, columns, first, end));
   });
   return out;
 }
 
-function fold(run: string, columns: SeriesBlock["columns"], first: number, end: number): Statistics {
+function statisticsOfRows(run: string, columns: SeriesBlock["columns"], first: number, end: number): Statistics {
   const at = (name: string, row: number): number => columns[name]![row]!;
   let points = 0;
   let finite = 0;
@@ -78,17 +78,4 @@ function fold(run: string, columns: SeriesBlock["columns"], first: number, end: 
     change: last - start,
     changeShare: start === 0 ? NaN : (last - start) / Math.abs(start),
   };
-}
-
-export type StatisticsColumn = Exclude<keyof Statistics, "seconds" | "changeShare">;
-
-/** What is not a number comes last either way. */
-export function sortStatistics(rows: readonly Statistics[], by: StatisticsColumn, descending: boolean): Statistics[] {
-  const sign = descending ? -1 : 1;
-  return [...rows].sort((a, b) => {
-    if (by === "run") return sign * a.run.localeCompare(b.run, "en", { numeric: true });
-    const [left, right] = [a[by], b[by]];
-    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right));
-    return sign * (left - right);
-  });
 }

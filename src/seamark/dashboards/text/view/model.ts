@@ -90,8 +90,9 @@ export function fetchEntry(list: PayloadList, position: number): Promise<Entry> 
 export const downloadAddress = (list: PayloadList, position: number): string =>
   `${API}/download?${queryOf(list, position)}`;
 
-export function fetchFound(query: string, from: string | null): Promise<Found> {
-  return requestJson<Found>(`${API}/search?${new URLSearchParams({ q: query, ...(from === null ? {} : { from }) })}`);
+export function fetchFound(query: string, from: string | null, signal?: AbortSignal): Promise<Found> {
+  const parameters = new URLSearchParams({ q: query, ...(from === null ? {} : { from }) });
+  return requestJson<Found>(`${API}/search?${parameters}`, { signal });
 }
 
 /** A page of results: goes on until there are so many, or nothing is left. */

@@ -1,35 +1,34 @@
-/** Which tags are videos: the server has a look at their first bytes. */
+/** Which tags are videos: the server reads their first bytes. */
 
-import { requestJson, LatestOnly, messageOf, type DashboardContext, type TagEntry } from "$public/core";
+import { requestJson, Resource, type DashboardContext, type TagEntry } from "$public/core";
 
 const PAUSE_MS = 500;
 
 export class VideoTags {
-  entries = $state.raw<readonly TagEntry[]>([]);
-  error = $state("");
-  /** An answer came: what is not in it is not there. */
-  isKnown = $state(false);
-  readonly #reading = new LatestOnly<void>(() => this.#read(), PAUSE_MS);
+  readonly #tags = new Resource<null, readonly TagEntry[]>(
+    async (_, signal) => (await requestJson<{ tags: TagEntry[] }>("api/dashboards/video/tags", { signal })).tags,
+    { pauseMs: PAUSE_MS },
+  );
 
   constructor(context: DashboardContext) {
+    let revision = 0;
     $effect(() => {
       // Whenever the list of images is another one.
       void context.catalogue.tags("images");
-      this.#reading.run();
+      revision += 1;
+      this.#tags.load(null, revision);
     });
   }
 
-  retry(): void {
-    this.#reading.run();
+  readonly entries = $derived.by(() => this.#tags.value ?? []);
+  /** The server has responded: what is not listed does not exist. */
+  readonly isKnown = $derived.by(() => this.#tags.value !== null);
+
+  get error(): string {
+    return this.#tags.error;
   }
 
-  async #read(): Promise<void> {
-    try {
-      this.entries = (await requestJson<{ tags: TagEntry[] }>("api/dashboards/video/tags")).tags;
-      this.error = "";
-      this.isKnown = true;
-    } catch (error) {
-      this.error = messageOf(error);
-    }
+  retry(): void {
+    this.#tags.retry();
   }
 }

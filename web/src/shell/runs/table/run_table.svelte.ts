@@ -1,16 +1,25 @@
-/** The full table's state: what it shows is in the address, what it holds comes from the server in windows. */
+/** The state of the table of all runs: what it shows is in the address, its rows are loaded from the server in windows. */
 
-import { messageOf } from "../../../base/errors";
-import { LatestOnly } from "../../../data/latest_only";
+import { Resource } from "../../../data/resource.svelte";
 import type { Session } from "../../../data/session.svelte";
-import { fetchColumns, isPartial, type Cell, type ColumnInfo, type ColumnList, type Groups } from "../../../data/table";
+import {
+  fetchColumns,
+  fetchGroups,
+  isPartial,
+  type Cell,
+  type ColumnInfo,
+  type ColumnList,
+  type Groups,
+  type GroupsRequest,
+} from "../../../data/table";
 import { TableSource } from "../../../data/table_source.svelte";
 import { goalOf, readIds, writeIds } from "../../../data/column_id";
-import { moved, readSort, writeSort, type GridColumn, type SortTerm } from "../../../ui/grid/grid";
+import { moved, type GridColumn } from "../../../ui/grid/grid";
+import { readSort, writeSort, type SortTerm } from "../../../ui/grid/sort";
 import type { Url } from "../../url.svelte";
 import type { Runs } from "../runs.svelte";
 import { stillThere } from "../selection";
-import { keyOf } from "./groups";
+import { keyOf, measures } from "./groups";
 import {
   gridColumn,
   present,
@@ -25,27 +34,25 @@ import {
 } from "./view";
 
 const COLUMNS_PAUSE_MS = 2000;
+const GROUPS_PAUSE_MS = 250;
+const MAX_GROUP_METRICS = 8;
+const NONE: ReadonlySet<string> = new Set();
 const DEFAULT_TAIL = 10;
 const FIRST_PX = 240;
 
 export class RunTable {
   readonly source = new TableSource();
-  list = $state.raw<ColumnList | null>(null);
-  error = $state("");
-  /** Keys of runs, or of groups while there are any. */
-  selected = $state.raw<ReadonlySet<string>>(new Set());
-  /** What was answered last about groups. */
-  groups = $state.raw<Groups | null>(null);
-  readonly #fetchColumns = new LatestOnly<void>(async () => {
-    try {
-      const list = isPartial(this.list) ? null : await fetchColumns();
-      // Of very many columns some are listed: those that are shown have to be among them.
-      this.list = list === null || isPartial(list) ? await fetchColumns({ ids: this.#named }) : list;
-      this.error = "";
-    } catch (failure) {
-      this.error = messageOf(failure);
-    }
-  }, COLUMNS_PAUSE_MS);
+  /** Of very many columns the server lists some: those that are shown have to be among them. */
+  readonly #columnList = new Resource<readonly string[] | null, ColumnList>(
+    async (ids, signal) => {
+      const list = ids === null ? await fetchColumns({}, signal) : null;
+      return list === null || isPartial(list) ? fetchColumns({ ids: ids ?? this.#named }, signal) : list;
+    },
+    { pauseMs: COLUMNS_PAUSE_MS },
+  );
+  readonly #groups = new Resource<GroupsRequest, Groups>(fetchGroups, { pauseMs: GROUPS_PAUSE_MS });
+  /** Keys of runs or of groups, and the rows among which they were selected. */
+  #selection = $state.raw<{ readonly among: string; readonly keys: ReadonlySet<string> }>({ among: "", keys: NONE });
 
   constructor(
     private readonly session: Session,
@@ -53,7 +60,8 @@ export class RunTable {
     private readonly runs: Runs,
   ) {}
 
-  readonly #isPartial = $derived.by(() => isPartial(this.list));
+  readonly list = $derived.by((): ColumnList | null => this.#columnList.value);
+  readonly groups = $derived.by((): Groups | null => this.#groups.value);
   readonly isOpen = $derived.by(() => this.url.get("runTable") === "open");
   readonly byId = $derived.by(
     (): ReadonlyMap<string, ColumnInfo> => new Map(this.list?.columns.map((column) => [column.id, column])),
@@ -105,19 +113,31 @@ export class RunTable {
     (): ReadonlyMap<string, TableView> =>
       new Map(
         Object.entries(this.session.notes.document.views)
-          .flatMap(([name, kept]) => {
-            const view = readView(kept);
+          .flatMap(([name, saved]) => {
+            const view = readView(saved);
             return view ? [[name, view] as const] : [];
           })
           .sort(([a], [b]) => a.localeCompare(b)),
       ),
   );
-  /** The name under which what is shown now is kept. */
+  /** The name under which what is shown now is saved. */
   readonly viewName = $derived.by(() => [...this.views].find(([, view]) => sameView(view, this.view))?.[0] ?? null);
   /** Grows when data or notes do. */
   readonly revision = $derived.by(
     () => `${this.session.changedAt} ${this.session.isComplete} ${this.session.notes.document.version}`,
   );
+
+  /** What the columns of groups measure. */
+  readonly metrics = $derived.by(() => measures(this.columns.map(({ id }) => id)).slice(0, MAX_GROUP_METRICS));
+  readonly #groupsRequest = $derived.by((): GroupsRequest => ({
+    query: this.runs.settledQuery,
+    archived: this.showsArchived ? "show" : "hide",
+    by: this.groupBy,
+    metrics: this.metrics,
+    tail: this.tail,
+    goal: Object.fromEntries(this.metrics.map((id) => [id, goalOf(this.byId, id)])),
+    ...(this.view.baseline ? { baseline: this.view.baseline } : {}),
+  }));
 
   readonly #groupKeys = $derived.by(() => (this.groups ? new Set(this.groups.groups.map(keyOf)) : null));
   readonly #runNames = $derived.by(() => {
@@ -127,6 +147,22 @@ export class RunTable {
     );
   });
 
+  /** What is not listed any more is not selected any more, or a bulk action would reach it unseen. */
+  readonly selected = $derived.by((): ReadonlySet<string> => {
+    const { among, keys } = this.#selection;
+    return among === this.#among ? stillThere(keys, this.groupBy.length > 0 ? this.#groupKeys : this.#runNames) : NONE;
+  });
+  /** Keys of groups and of runs do not mix, and another query leaves other rows. */
+  readonly #among = $derived.by(() => JSON.stringify([this.runs.query, this.groupBy]));
+
+  get error(): string {
+    return this.#columnList.error;
+  }
+
+  get groupsError(): string {
+    return this.#groups.error;
+  }
+
   open(): void {
     this.url.set("runTable", "open", { push: true });
   }
@@ -135,18 +171,24 @@ export class RunTable {
     this.url.set("runTable", undefined, { push: true });
   }
 
-  /** For an effect: asks for columns and rows while the table is open. */
-  read(): void {
-    void this.revision;
-    if (this.#isPartial) void this.#named;
-    this.#fetchColumns.run();
+  /** For an effect, while the table is open. */
+  loadColumns(): void {
+    this.#columnList.load(isPartial(this.list) ? this.#named : null, this.revision);
   }
 
-  readRows(): void {
+  retry(): void {
+    this.#columnList.retry();
+  }
+
+  loadGroups(): void {
+    this.#groups.load(this.#groupsRequest, this.revision);
+  }
+
+  loadRows(): void {
     if (this.list === null) return; // the order may name columns
-    this.source.ask(
+    this.source.request(
       {
-        query: this.runs.askedQuery,
+        query: this.runs.settledQuery,
         sort: writeSort(this.sort),
         archived: this.showsArchived ? "show" : "hide",
         tail: this.tail,
@@ -160,13 +202,11 @@ export class RunTable {
     for (const key of keys)
       if (wanted) next.add(key);
       else next.delete(key);
-    this.selected = next;
+    this.#selection = { among: this.#among, keys: next };
   }
 
-  /** For an effect: what was deleted, archived or grouped otherwise is not selected any more, or a bulk action would reach it unseen. */
-  forgetGone(): void {
-    const kept = stillThere(this.selected, this.groupBy.length > 0 ? this.#groupKeys : this.#runNames);
-    if (kept.size < this.selected.size) this.selected = kept;
+  selectNone(): void {
+    this.#selection = { among: "", keys: NONE };
   }
 
   setSort(sort: readonly SortTerm[]): void {
@@ -211,7 +251,6 @@ export class RunTable {
   }
 
   setGroup(ids: readonly string[]): void {
-    this.selected = new Set();
     this.url.set("tableBaseline", undefined);
     this.url.set("tableGroup", writeIds(ids), { push: true });
   }
@@ -233,7 +272,7 @@ export class RunTable {
   }
 
   takeView({ columns, sort, groupBy, baseline, query }: TableView): void {
-    this.selected = new Set();
+    this.selectNone();
     this.url.set("tableColumns", writeColumns(columns), { push: true });
     this.url.set("tableSort", writeIds(sort));
     this.url.set("tableGroup", writeIds(groupBy));

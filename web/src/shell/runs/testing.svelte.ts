@@ -1,0 +1,55 @@
+/** What tests of the runs have instead of a session, an address bar and a clock. */
+
+import { SvelteMap } from "svelte/reactivity";
+import { vi } from "vitest";
+import type { RunNotes } from "../../data/api";
+import type { Session } from "../../data/session.svelte";
+import type { Clock } from "../clock.svelte";
+import type { Url } from "../url.svelte";
+import { Runs } from "./runs.svelte";
+
+export function runsNamed(...names: readonly string[]) {
+  const params = new SvelteMap<string, string>();
+  const url = {
+    get: (name: string) => params.get(name),
+    set: (name: string, value: string | undefined) =>
+      void (value === undefined ? params.delete(name) : params.set(name, value)),
+  } as unknown as Url;
+  const notes = $state<{ document: { version: number; runs: Record<string, RunNotes>; views: object } }>({
+    document: { version: 0, runs: {}, views: {} },
+  });
+  let list = $state.raw(names.map((name, index) => runOf(name, index)));
+  const session = {
+    get runs() {
+      return list;
+    },
+    notes,
+    revisionOf: () => 1,
+    changedAt: 0,
+    isComplete: true,
+  } as unknown as Session;
+  const runs = new Runs(session, url, { now: 1_000_000 } as Clock);
+  const setNames = (...next: readonly string[]): void => void (list = next.map(runOf));
+  return { runs, url, params, session, notes, setNames };
+}
+
+const runOf = (name: string, index: number) => ({
+  name,
+  path: `/logs/${name}`,
+  points: index * 10,
+  first_wall: index,
+  last_wall: index,
+});
+
+/** A server that responds to an address with what `responses` has for it now, or fails. Returns what was sent to it. */
+export function serve(responses: Readonly<Record<string, unknown>>): { address: string; body: unknown }[] {
+  const requests: { address: string; body: unknown }[] = [];
+  vi.stubGlobal("fetch", (address: string, init: RequestInit = {}) => {
+    requests.push({ address, body: init.body === undefined ? undefined : JSON.parse(init.body as string) });
+    const response = responses[address.split("?")[0]!];
+    return Promise.resolve(
+      response === undefined ? Response.json({ error: "no such column" }, { status: 400 }) : Response.json(response),
+    );
+  });
+  return requests;
+}
