@@ -19,12 +19,16 @@ export interface Naming {
   readonly done: (name: string) => void;
 }
 
+const NEW_CHART: Chart = { kind: "lines", title: "", patterns: [] };
+
 export class LayoutEditor {
   readonly layouts: Layouts;
   isEditing = $state(false);
   naming = $state.raw<Naming | null>(null);
   /** What was removed last, with the way back. */
   undo = $state.raw<{ readonly words: string; readonly run: () => void } | null>(null);
+  /** The chart that is being made or changed; `place` is null for a new one. */
+  draft = $state.raw<{ readonly place: Place | null; readonly category: string; readonly chart: Chart } | null>(null);
   error = $state("");
   announcement = $state("");
 
@@ -77,12 +81,19 @@ export class LayoutEditor {
     };
   }
 
-  add(category: string, chart: Chart): void {
-    this.#change(addChart(this.layout ?? [], category, chart));
+  startChart(): void {
+    this.isEditing = true;
+    this.draft = { place: null, category: this.layout?.at(-1)?.title ?? "", chart: NEW_CHART };
   }
 
-  replace(place: Place, category: string, chart: Chart): void {
-    this.#change(changeChart(this.layout ?? [], place, category, chart));
+  editChart({ place, chart }: Card): void {
+    this.draft = { place, chart, category: this.layout?.[place.category]?.title ?? "" };
+  }
+
+  saveDraft(category: string, chart: Chart): void {
+    const [layout, place] = [this.layout ?? [], this.draft?.place];
+    this.#change(place ? changeChart(layout, place, category, chart) : addChart(layout, category, chart));
+    this.draft = null;
   }
 
   remove({ place, chart }: Card): void {

@@ -126,6 +126,9 @@ export interface Place {
 export interface Card {
   /** The same after a reload: it is in addresses. */
   readonly key: string;
+  /** Its title: what it has in place of a tag. */
+  readonly tag: string;
+  readonly runs: readonly string[];
   readonly place: Place;
   readonly chart: Chart;
 }
@@ -145,6 +148,8 @@ export function sectionsOf(layout: Layout): Section[] {
       seen.set(entry.title, again);
       return {
         key: JSON.stringify([title, entry.title, ...(again > 1 ? [again] : [])]),
+        tag: entry.title || "Untitled",
+        runs: [],
         place: { category: at, chart: index },
         chart: entry,
       };
