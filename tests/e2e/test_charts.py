@@ -427,7 +427,7 @@ def test_limits_scales_other_tags_and_metrics(address: str, open_page: OpenPage,
     page.get_by_label("X to").press("Enter")
     page.get_by_label("Add a tag").fill("eval/loss")
     expect(loss).to_contain_text("202 points")
-    expect(loss.locator("h3")).to_contain_text("+ eval/loss")
+    expect(loss.locator("h3")).to_contain_text("loss + eval/loss")
     page.get_by_label("Metric along x").fill("epoch")
     expect(loss.locator("h3")).to_contain_text("over epoch")
     page.keyboard.press("Escape")
