@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -101,6 +102,17 @@ def test_the_list_of_keys_and_the_table_of_all_runs(dashboards: Page) -> None:
     dashboards.keyboard.press("Shift+R")
     expect(dashboards.get_by_role("grid").get_by_text("failed").first).to_be_visible()
     check(dashboards)
+
+
+@pytest.mark.parametrize("tab", [tab for tab, content in DASHBOARDS.items() if content == "article"])
+def test_the_focus_returns_when_a_card_leaves_the_full_screen(page: Page, addresses: dict[str, str], tab: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"{addresses['full']}#{tab}")
+    opener = page.get_by_role("article").first.get_by_role("button", name=re.compile("^(Full screen|Open)$"))
+    opener.press("Enter")
+    expect(page.get_by_role("article").locator("visible=true")).to_have_count(0 if tab == "images" else 1)
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
 
 
 @pytest.mark.parametrize(

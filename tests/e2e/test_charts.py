@@ -453,8 +453,25 @@ def test_limits_scales_other_tags_and_metrics(address: str, open_page: OpenPage,
     page.get_by_label("X to").press("Enter")
     page.get_by_label("Add a tag").fill("eval/loss")
     expect(loss).to_contain_text("202 points")
-    expect(loss.locator("h3")).to_contain_text("+ eval/loss")
+    expect(loss.locator("h3")).to_contain_text("loss + eval/loss")
     page.get_by_label("Metric along x").fill("epoch")
     expect(loss.locator("h3")).to_contain_text("over epoch")
     page.keyboard.press("Escape")
     expect(loss.locator("text.x").last).to_have_text(re.compile("^(8|9|10)$"))
+
+
+def test_labels_of_the_y_axis_have_room_in_a_wide_font(address: str, open_page: OpenPage, logdir: Path) -> None:
+    write_run(logdir / "a", {"a": [123456.1, 123456.9], "b": [-0.000123, -0.000124], "c": [1e-9, 1.1e-9]})
+    page = open_page(address)
+    page.add_init_script("""new MutationObserver((_, observer) => {
+        document.documentElement.style.setProperty("--font", "DejaVu Sans Mono, monospace"); observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });""")
+    page.goto(address + "#scalars")
+    page.reload()
+    for tag in "abc":
+        expect(card(page, tag).locator("text.y").first).to_be_visible()
+        left = "element => element.getBoundingClientRect().left"
+        edge = card(page, tag).locator(".chart").evaluate(left)
+        assert all(
+            card(page, tag).locator("text.y").evaluate_all(f"(all, edge) => all.map({left}).map(x => x >= edge)", edge)
+        )

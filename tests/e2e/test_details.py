@@ -107,3 +107,21 @@ def test_an_item_of_a_dashboard_is_shown_on_its_tab_only(address: str, open_page
     expect(trial).to_have_count(0)
     tabs.get_by_role("link", name="HParams", exact=True).click()
     expect(trial).to_contain_text("Parameters")
+
+
+def test_the_toolbar_has_a_second_line_beside_the_details(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}#scalars")
+    toolbar = page.get_by_role("toolbar", name="Charts")
+    expect(toolbar).to_be_visible()
+    before = toolbar.bounding_box()
+    row(page, "beta").get_by_text("beta").click()
+    expect(panel(page, "beta")).to_be_visible()
+    assert before
+    for control in toolbar.get_by_role("button").all():
+        expect(control).to_be_in_viewport(ratio=1)
+    assert toolbar.evaluate("element => element.scrollWidth <= element.clientWidth")
+    after = toolbar.bounding_box()
+    assert after
+    assert after["height"] > before["height"]
+    page.get_by_role("button", name="Columns: ").click()
+    expect(page.get_by_role("menu", name="Columns")).to_be_in_viewport(ratio=1)

@@ -1,12 +1,12 @@
-/** When the browser has nothing else to do, and after so long in any case. Returns what calls it off. */
+/** Calls `act` when the browser has nothing else to do, or after this time. Returns a function that cancels it. */
 
-const PATIENCE_MS = 500;
+const MAX_DELAY_MS = 500;
 
 export function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(act, PATIENCE_MS);
+    const timer = setTimeout(act, MAX_DELAY_MS);
     return () => clearTimeout(timer);
   }
-  const asked = requestIdleCallback(act, { timeout: PATIENCE_MS });
-  return () => cancelIdleCallback(asked);
+  const handle = requestIdleCallback(act, { timeout: MAX_DELAY_MS });
+  return () => cancelIdleCallback(handle);
 }

@@ -10,6 +10,8 @@ const RESULT_WORDS =
   "precision recall sensitivity specificity mse rmse mae mape r2 psnr ssim lpips fid bleu rouge wer cer elo " +
   "objective error err score scores metric metrics reward rewards rew return returns success";
 const RESULT = matcher(RESULT_WORDS);
+/** What an agent is trained for; its losses say little. */
+const RETURN = matcher("reward rewards rew return returns elo success");
 const ENDS_AS_RESULT = matcher(RESULT_WORDS, "[^a-z]*$");
 const EVALUATION = matcher("val valid validation eval evaluation test testing dev");
 const TRAINING = matcher("train training rollout episode episodes result results");
@@ -27,35 +29,44 @@ function normalise(name: string): string {
   return /[a-z][A-Z]/.test(name) ? `${whole} ${name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()}` : whole;
 }
 
-/**
- * Returns a test whether a tag, without its prefix, says how well the model does. Tags that differ only in numbers of two
- * digits or more, as those of layers do, are tested once.
- */
-export function createResultTest(): (leaf: string) => boolean {
-  const known = new Map<string, boolean>();
+/** What a tag says about how well the model does: an agent's return, another result, or nothing. */
+export type Finding = "return" | "result" | null;
+
+/** Returns a function that judges a tag without its prefix. Tags that differ only in numbers are judged once. */
+export function createJudge(): (leaf: string) => Finding {
+  const known = new Map<string, Finding>();
   return (leaf) => {
+    // Of two digits or more, as those of layers; a single digit may belong to a name such as "f1".
     const shape = leaf.replace(/\d\d+/g, "00");
     let found = known.get(shape);
-    if (found === undefined) known.set(shape, (found = isResult(shape)));
+    if (found === undefined) known.set(shape, (found = judge(shape)));
     return found;
   };
 }
 
-function isResult(leaf: string): boolean {
+function judge(leaf: string): Finding {
   const text = normalise(leaf);
-  return RESULT.test(text) && (!INTERNAL.test(text) || ENDS_AS_RESULT.test(text));
+  if (!RESULT.test(text) || (INTERNAL.test(text) && !ENDS_AS_RESULT.test(text))) return null;
+  return RETURN.test(text) ? "return" : "result";
 }
+
+const LAST_RANK = 9;
+const MACHINE_RANK = 8;
+const LATER_RANKS = 4;
 
 /** The greater, the later a section comes. `comesLater` puts it behind all but those of the machine. */
-export function sectionRank(prefix: string, hasResult: boolean, comesLater = false): number {
-  if (prefix === SYSTEM) return 7;
+export function sectionRank(prefix: string, findings: ReadonlySet<Finding>, comesLater = false): number {
+  if (prefix === SYSTEM) return LAST_RANK;
   const text = normalise(prefix);
-  if (MACHINE.test(text)) return 6;
-  return (comesLater ? 3 : 0) + resultRank(text, hasResult);
+  if (MACHINE.test(text)) return MACHINE_RANK;
+  return (comesLater ? LATER_RANKS : 0) + resultRank(text, findings);
 }
 
-function resultRank(prefix: string, hasResult: boolean): number {
-  if (INTERNAL.test(prefix)) return 2;
-  if (RESULT.test(prefix) || EVALUATION.test(prefix) || hasResult) return 0;
-  return prefix === "" || TRAINING.test(prefix) ? 1 : 2;
+/** 0: named after results or a split that has some, or an agent's return; 1: has results; 2: training; 3: all others. */
+function resultRank(prefix: string, findings: ReadonlySet<Finding>): number {
+  if (INTERNAL.test(prefix)) return 3;
+  if (RESULT.test(prefix) || EVALUATION.test(prefix) || findings.has("return")) return 0;
+  const isTraining = prefix === "" || TRAINING.test(prefix);
+  if (findings.has("result")) return isTraining ? 0 : 1;
+  return isTraining ? 2 : 3;
 }

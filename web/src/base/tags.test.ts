@@ -123,6 +123,12 @@ test("classifiers, detectors and language models: losses and metrics first", () 
   ]);
 });
 
+test("splits with results come before sections that merely have some", () => {
+  expect(
+    sections("bounds/error_low", "train/loss", "val/acc", "model/loss", "test/x", "lr", "layers/loss", "extra/x"),
+  ).toEqual(["test/", "train/", "val/", "bounds/", "model/", "No prefix", "extra/", "layers/"]);
+});
+
 test("plain names have the order of the collator, and so has everything else", () => {
   const collator = new Intl.Collator("en", { numeric: true });
   let state = 7;

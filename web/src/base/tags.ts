@@ -1,6 +1,6 @@
 /** Tags are paths: the part before the first slash groups, the rest is what people scan for. */
 
-import { createResultTest, sectionRank } from "./section_rank";
+import { createJudge, sectionRank } from "./section_rank";
 
 export interface TagGroup<T> {
   readonly prefix: string;
@@ -32,18 +32,18 @@ export function groupByPrefix<T extends { readonly tag: string }>(
     if (group) group.push(entry);
     else groups.set(prefix, [entry]);
   }
-  const isResult = createResultTest();
+  const judge = createJudge();
   const sections = [...groups].map(([prefix, group]) => {
-    const results = new Set(group.filter(({ tag }) => isResult(tag.slice(prefix.length))));
+    const findings = new Map(group.map((entry) => [entry, judge(entry.tag.slice(prefix.length))]));
     return {
       prefix,
       title: prefix || "No prefix",
       entries: sortByName(
         group,
         ({ tag }) => tag.slice(prefix.length),
-        (entry) => (results.has(entry) ? 0 : 1),
+        (entry) => (findings.get(entry) === null ? 1 : 0),
       ),
-      rank: sectionRank(prefix, results.size > 0, comesLater?.(group)),
+      rank: sectionRank(prefix, new Set(findings.values()), comesLater?.(group)),
     };
   });
   return sortByName(

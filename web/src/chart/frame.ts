@@ -3,6 +3,7 @@
 import { placeLabels } from "./marks/place_labels";
 import { project, invert, type Range, type Scale } from "./scale";
 import type { XUnit } from "./series";
+import { textWidth } from "./text_width";
 import { ticksOf, ticksOfX, type Tick } from "./ticks";
 
 export interface FrameInput {
@@ -91,15 +92,4 @@ const LABEL_GAP_PX = 8;
 function spaced(ticks: readonly PlacedTick[]): PlacedTick[] {
   const labels = ticks.map(({ at, label }) => ({ x: at, y: 0, width: textWidth(label), height: 1 }));
   return placeLabels(labels, { gapPx: LABEL_GAP_PX }).map(({ index }) => ticks[index]!);
-}
-
-const NARROW = /[.,:il1 ']/;
-const BROAD = /[MmWw@%]/;
-
-/** Width of a label in the axis font (10 px), near enough for margins and without a canvas to measure on. */
-export function textWidth(label: string): number {
-  let width = 0;
-  for (const letter of label)
-    width += letter >= "0" && letter <= "9" ? 5.6 : NARROW.test(letter) ? 2.8 : BROAD.test(letter) ? 8.4 : 5.6;
-  return width;
 }

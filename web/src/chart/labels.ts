@@ -2,7 +2,7 @@
 
 import type { NumberColumn } from "../data/columns";
 import type { Frame } from "./frame";
-import { textWidth } from "./frame";
+import { textWidth } from "./text_width";
 import type { Scope } from "./spec";
 
 const LABELS_AT_MOST = 5;

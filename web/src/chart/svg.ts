@@ -1,6 +1,7 @@
 /** A chart as an SVG text: the same lines, axes and marks as on the screen, in numbers that other programs can edit. */
 
-import { textWidth, type Frame } from "./frame";
+import type { Frame } from "./frame";
+import { textWidth } from "./text_width";
 import { endLabels } from "./labels";
 import { token } from "./look";
 import { cssColour } from "./paint/strokes";

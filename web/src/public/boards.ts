@@ -10,15 +10,20 @@ export type { BoardContext };
 /** The board of a tag dashboard: filter, sections, columns, full screen, keys, empty and error states. */
 export { default as Board } from "../ui/board/Board.svelte";
 /** The cards of a board, by tag or by tag and run. */
-export { BoardModel, cardPerRun, runCardKey, type RunCard } from "../ui/board/board_model.svelte";
+export {
+  BoardModel,
+  cardPerRun,
+  runCardKey,
+  type BoardSpec,
+  type RunCard,
+  type TagSection,
+} from "../ui/board/board_model.svelte";
 /** The frame of a card: title, buttons, content. */
 export { default as CardFrame } from "../ui/board/CardFrame.svelte";
 /** Fields of a card's state in the address, parsed. */
 export { numberOf, rangeField, rangeOf } from "../ui/board/card_state.svelte";
 /** The step that each card shows, linked or not, in the address. */
 export { CardSteps } from "../ui/board/card_steps.svelte";
-/** The menu for the number of columns. */
-export { default as ColumnsMenu } from "../ui/board/ColumnsMenu.svelte";
 /** A card that shows one run at a time, with a picker for the others. */
 export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
 /** The shown runs of a tag. */
@@ -29,16 +34,12 @@ export { closeOnEscape } from "../ui/board/escape.svelte";
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** What is shown in place of cards, with the reason and what to do. */
 export { default as EmptyState } from "../ui/EmptyState.svelte";
-/** Cards in sections and columns; creates only those near the screen. */
-export { default as CardGrid } from "../ui/board/CardGrid.svelte";
-/** The number of columns for a width, and a section of cards. */
-export { columnCount, type Section } from "../ui/board/layout";
+/** The columns of a board of charts. */
+export { CHART_COLUMNS } from "../ui/board/layout";
 /** The list of a series' payloads, kept up to date. */
 export { PayloadSource } from "../data/payload_source.svelte";
 /** A text field. */
 export { default as Field } from "../ui/Field.svelte";
-/** The field that filters tags. */
-export { default as TagField } from "../ui/board/TagField.svelte";
 /** An icon of the page's set. */
 export { default as Icon } from "../ui/Icon.svelte";
 /** A button with a menu. */

@@ -66,14 +66,16 @@ export { SeriesSource } from "../data/series_source.svelte";
 export { PERCENTS, type HistogramBlock } from "../data/histograms";
 /** The downloads of a chart: picture and points. */
 export { default as DownloadMenu } from "./scalar_card/DownloadMenu.svelte";
+/** What is along x in scalar charts, for a toolbar. */
+export { default as AxisSwitch } from "./scalar_card/AxisSwitch.svelte";
 /** The plot of a scalar card, with its tooltip. */
 export { default as ScalarPlot } from "./scalar_card/ScalarPlot.svelte";
 /** Groups of runs as one line with a band. */
 export { BANDS, grouping } from "./scalar_card/bands";
-/** The state of scalar charts in the address: zoom, scales, pins, full screen. */
-export { ScalarBoardState } from "./scalar_card/board_state.svelte";
-/** Identifies a card by kind and tag. */
-export { cardKey, SCALARS, type CardId } from "./scalar_card/card_id";
+/** The state of scalar charts in the address: zoom, scales, limits, selected steps. */
+export { ScalarChartState } from "./scalar_card/chart_state.svelte";
+/** The cards that people pinned. */
+export { Pins } from "./scalar_card/pins";
 /** Keys of lines in a chart of several tags. */
 export { lineKey, runOfKey, tagOfKey } from "./scalar_card/combine";
 /** Downloads all points of many tags. */

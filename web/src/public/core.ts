@@ -5,23 +5,18 @@ export * from "./plugin";
 export { messageOf } from "../base/errors";
 /** Numbers for people. */
 export { counted, formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
-/** Calls a function when the browser has nothing else to do. */
 /** The keys of views, each with one meaning on all tabs. */
 export { KEYS } from "../base/keys";
-/** Calls a function when the browser has nothing else to do. */
-export { whenIdle } from "../base/idle";
 /** Downloads a Blob as a file. */
 export { saveBlob } from "../base/save";
 /** Parses JSON from the address, which may be anything. */
 export { parseJson } from "../base/json";
 /** Runs typed jobs in workers, with cancellation. */
 export { WorkerPool } from "../base/worker_pool";
-/** A filter as a person types it: parts of a name, or a regular expression that cannot freeze the page. */
-export { parseFilter } from "../base/patterns.svelte";
 /** A design token or a colour as CSS takes it. */
 export { cssColour } from "../base/colours";
-/** Tags: compared by name, grouped by what is before the slash, and split there. */
-export { byName, groupByPrefix, splitTag, type TagGroup } from "../base/tags";
+/** Tags: compared by name, and grouped by what is before the slash. */
+export { byName, groupByPrefix, type TagGroup } from "../base/tags";
 /** Finds a step in a sorted list, and joins lists of steps. */
 export { atOrBefore, nearest, unionOf } from "../base/steps";
 /** One tag of many runs, as columns. */

@@ -1,5 +1,6 @@
-/** What a person set on single cards, as text that fits into the address: only what differs from the page's own settings. */
+/** What people set on one chart, from and to the fields of its card in the address. */
 
+import type { CardFields } from "../../ui/board/card_state.svelte";
 import type { ScalePreference } from "../plugin";
 import type { TypedRange } from "./limits";
 
@@ -16,69 +17,37 @@ export interface CardView {
   readonly over: string | null;
 }
 
-export const PLAIN: CardView = { xScale: null, yScale: null, x: null, y: null, also: [], over: null };
+const views = new WeakMap<CardFields, CardView>();
 
-export type CardViews = Readonly<Record<string, CardView>>;
-
-type Stored = {
-  xs?: ScalePreference;
-  ys?: ScalePreference;
-  x?: [number | null, number | null];
-  y?: [number | null, number | null];
-  also?: string[];
-  over?: string;
-};
-
-export function serialiseCards(cards: CardViews): string | undefined {
-  const stored: Record<string, Stored> = {};
-  for (const [tag, { xScale, yScale, x, y, also, over }] of Object.entries(cards)) {
-    const entry: Stored = {
-      ...(xScale ? { xs: xScale } : {}),
-      ...(yScale ? { ys: yScale } : {}),
-      ...(x ? { x: [x.from, x.to] } : {}),
-      ...(y ? { y: [y.from, y.to] } : {}),
-      ...(also.length > 0 ? { also: [...also] } : {}),
-      ...(over !== null ? { over } : {}),
-    };
-    if (Object.keys(entry).length > 0) stored[tag] = entry;
-  }
-  return Object.keys(stored).length > 0 ? JSON.stringify(stored) : undefined;
-}
-
-/** As `after`, with the very objects of `before` where nothing differs: those cards are then not worked out anew. */
-export function keepSame(before: CardViews, after: CardViews): CardViews {
-  return Object.fromEntries(
-    Object.entries(after).map(([tag, view]) => {
-      const old = before[tag];
-      return [tag, old && JSON.stringify(old) === JSON.stringify(view) ? old : view];
-    }),
-  );
+/** The same object for the same fields: a card that nothing was done to is not computed again. */
+export function viewOf(fields: CardFields): CardView {
+  let view = views.get(fields);
+  if (!view) views.set(fields, (view = parse(fields)));
+  return view;
 }
 
 /** Addresses come from anywhere: what is not understood is left out. */
-export function parseCards(text: string | undefined): CardViews {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text ?? "{}");
-  } catch {
-    return {};
-  }
-  if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return {};
-  return Object.fromEntries(
-    Object.entries(stored)
-      .filter(([, entry]) => typeof entry === "object" && entry !== null)
-      .map(([tag, entry]) => [tag, cardView(entry as Record<string, unknown>)]),
-  );
+function parse({ xs, ys, x, y, also, over }: CardFields): CardView {
+  return {
+    xScale: scale(xs),
+    yScale: scale(ys),
+    x: range(x),
+    y: range(y),
+    also: Array.isArray(also) ? also.filter((tag) => typeof tag === "string") : [],
+    over: typeof over === "string" ? over : null,
+  };
 }
 
-function cardView(entry: Record<string, unknown>): CardView {
+export function fieldsOf(change: Partial<CardView>): CardFields {
+  const ends = (limits: TypedRange | null | undefined) => (limits ? [limits.from, limits.to] : undefined);
+  const { also = [] } = change;
   return {
-    xScale: scale(entry.xs),
-    yScale: scale(entry.ys),
-    x: range(entry.x),
-    y: range(entry.y),
-    also: Array.isArray(entry.also) ? entry.also.filter((tag) => typeof tag === "string") : [],
-    over: typeof entry.over === "string" ? entry.over : null,
+    ...("xScale" in change ? { xs: change.xScale ?? undefined } : {}),
+    ...("yScale" in change ? { ys: change.yScale ?? undefined } : {}),
+    ...("x" in change ? { x: ends(change.x) } : {}),
+    ...("y" in change ? { y: ends(change.y) } : {}),
+    ...("also" in change ? { also: also.length > 0 ? also : undefined } : {}),
+    ...("over" in change ? { over: change.over ?? undefined } : {}),
   };
 }
 

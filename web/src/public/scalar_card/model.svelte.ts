@@ -10,7 +10,7 @@ import { rowColumn } from "../../data/columns";
 import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/series";
 import type { DashboardContext } from "../plugin";
 import { bandSet, grouping } from "./bands";
-import type { ScalarBoardState } from "./board_state.svelte";
+import type { ScalarChartState } from "./chart_state.svelte";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
 import type { TypedRange } from "./limits";
 import { rangeToRead, readWidth } from "./reading";
@@ -29,14 +29,14 @@ export class ScalarCardModel {
   constructor(
     private readonly context: DashboardContext,
     /** `smoothing` replaces the setting, for charts that show values as logged. */
-    private readonly board: Pick<ScalarBoardState, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined },
+    private readonly charts: Pick<ScalarChartState, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined },
     private readonly entry: () => TagEntry,
     private readonly entryOf: (tag: string) => TagEntry | undefined,
   ) {
     this.#series = new Map([[entry().tag, new TagSeries()]]);
   }
 
-  readonly view = $derived.by(() => this.board.viewOf(this.entry().tag));
+  readonly view = $derived.by(() => this.charts.viewOf(this.entry().tag));
   readonly over = $derived.by(() => (this.view.over === null ? null : (this.entryOf(this.view.over) ?? null)));
   readonly entries = $derived.by((): readonly TagEntry[] => [
     this.entry(),
@@ -52,7 +52,7 @@ export class ScalarCardModel {
   );
 
   /** The x range that a person chose. */
-  readonly xRange = $derived.by((): TypedRange | null => (this.isLinked ? this.board.zoom : this.view.x));
+  readonly xRange = $derived.by((): TypedRange | null => (this.isLinked ? this.charts.zoom : this.view.x));
   get isLinked(): boolean {
     return this.context.settings.linkedZoom && !this.over;
   }
@@ -184,7 +184,7 @@ export class ScalarCardModel {
   }
 
   #requestFor(entry: TagEntry, series: TagSeries): SeriesRequest {
-    const smoothing = this.board.smoothing ?? this.context.settings.smoothing;
+    const smoothing = this.charts.smoothing ?? this.context.settings.smoothing;
     // Groups and other metrics along x are computed from the points that count.
     const attempts =
       this.context.settings.attempts === "marked" && (this.groups || this.over)

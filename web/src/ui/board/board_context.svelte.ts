@@ -13,6 +13,8 @@ export interface FrameState {
   /** The frame is drawn by another dashboard. */
   readonly bare: boolean;
   readonly onfull?: () => void;
+  /** Its button for the full screen takes the focus, or its first one. */
+  readonly takesFocus: boolean;
   readonly onenter: () => void;
   readonly onleave: () => void;
 }
@@ -20,6 +22,8 @@ export interface FrameState {
 export class BoardContext<Host extends BoardHost = BoardHost> {
   /** The card under the pointer or the keyboard, for shortcuts. */
   at = $state<string | null>(null);
+  /** The card that takes the focus when it is drawn next. */
+  focusNext = $state<string | null>(null);
   readonly cards: CardState;
   /** The key of the card on the full screen. */
   readonly full = $derived.by(() => this.context.url.get("card") ?? null);
@@ -50,6 +54,7 @@ export class BoardContext<Host extends BoardHost = BoardHost> {
     return {
       full,
       bare: this.isHosted,
+      takesFocus: this.focusNext === card && !full,
       ...(this.isHosted ? {} : { onfull: () => this.open(full ? null : card) }),
       onenter: () => void (this.at = card),
       onleave: () => void (this.at = this.at === card ? null : this.at),

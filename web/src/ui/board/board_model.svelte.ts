@@ -2,15 +2,21 @@
 
 import { parseNames } from "../../base/json";
 import { parseFilter } from "../../base/patterns.svelte";
-import { groupByPrefix } from "../../base/tags";
+import { groupByPrefix, type TagGroup } from "../../base/tags";
 import type { TagEntry } from "../../data/api";
 import { BoardContext } from "./board_context.svelte";
 import type { BoardCommand, BoardHost } from "./host";
-import type { Section } from "./layout";
+import type { Columns, Section } from "./layout";
 
 export interface BoardCard {
   readonly key: string;
   readonly tag: string;
+}
+
+/** A section before its tags have become cards. */
+export interface TagSection<Entry> extends TagGroup<Entry>, Pick<Section<Entry>, "icon" | "alone"> {
+  /** It is closed until a person opens it. */
+  readonly startsClosed?: boolean;
 }
 
 /** What differs between boards. Every function is reactive. */
@@ -19,9 +25,11 @@ export interface BoardSpec<Card extends BoardCard, Entry extends TagEntry = TagE
   readonly label: string;
   /** The plural of what is shown, for messages. */
   readonly noun: string;
-  /** Shown if no run has logged any. */
-  readonly empty: { readonly title: string; readonly sentence: string; readonly code: string };
+  /** Shown in place of everything if no run has logged any. */
+  readonly empty?: { readonly title: string; readonly sentence: string; readonly code: string };
   tags(): readonly Entry[];
+  /** False: its cards are not filtered by tag. */
+  readonly hasFilter?: boolean;
   /** Whether `tags` holds all there are; defaults to the catalogue's. */
   isComplete?(): boolean;
   /** Why the tags could not be read, and how to try again. */
@@ -29,8 +37,9 @@ export interface BoardSpec<Card extends BoardCard, Entry extends TagEntry = TagE
   retry?(): void;
   /** The cards of a tag for these runs, which are in the order of the runs table. */
   cardsOf(entry: Entry, runs: readonly string[]): readonly Card[];
-  /** What the columns menu offers, and how many columns fit a page of this width. */
-  readonly columns: { readonly choices: readonly number[]; readonly fit: (width: number) => number };
+  /** The sections of the tags that match the filter; by prefix without it. */
+  sectionsOf?(matching: readonly Entry[]): readonly TagSection<Entry>[];
+  readonly columns: Columns;
   heightOf(card: Card, width: number, columns: number): number;
   /** See CardGrid. */
   measuredAs?(card: Card): string | null;
@@ -64,18 +73,22 @@ export class BoardModel<
   readonly #closed = $derived.by(() => new Set(parseNames(this.context.url.get("closed"))));
   readonly tags = $derived.by(() => this.spec.tags());
   readonly filter = $derived.by(() => parseFilter(this.context.settings.tagFilter));
-  readonly matching = $derived.by(() => this.tags.filter(({ tag }) => this.filter.matches(tag)));
+  readonly matching = $derived.by(() =>
+    this.hasFilter ? this.tags.filter(({ tag }) => this.filter.matches(tag)) : this.tags,
+  );
   readonly isComplete = $derived.by(() => this.context.catalogue.isComplete && (this.spec.isComplete?.() ?? true));
   readonly error = $derived.by(() => this.spec.error?.() ?? "");
-  readonly isEmpty = $derived.by(() => this.tags.length === 0 && this.isComplete && this.error === "");
+  readonly isEmpty = $derived.by(
+    () => this.spec.empty !== undefined && this.tags.length === 0 && this.isComplete && this.error === "",
+  );
   readonly sections = $derived.by(() => this.#sections());
   /** The runs that could show something if nothing is shown. */
   readonly hiddenRuns = $derived.by(() => [...new Set(this.matching.flatMap(({ runs }) => runs))]);
   readonly fullCard = $derived.by(() => (this.full === null ? undefined : this.#find(this.full)));
   readonly columns = $derived.by(() => {
-    const { choices, fit } = this.spec.columns;
+    const { choices, fit, max } = this.spec.columns;
     const preferred = Math.round(this.context.settings.columns);
-    return preferred >= 1 ? Math.min(preferred, choices.at(-1)!) : fit(this.width);
+    return preferred >= 1 ? Math.min(preferred, max?.(this.width) ?? choices.at(-1)!) : fit(this.width);
   });
 
   constructor(
@@ -83,6 +96,10 @@ export class BoardModel<
     readonly spec: BoardSpec<Card, Entry>,
   ) {
     super(context);
+  }
+
+  get hasFilter(): boolean {
+    return this.spec.hasFilter ?? true;
   }
 
   toggleSection(section: string): void {
@@ -97,7 +114,7 @@ export class BoardModel<
     const taken = new Set(own.map(({ keys }) => keys));
     const choices = hasColumns ? this.spec.columns.choices.filter((count) => count <= KEYS_FOR_COLUMNS) : [];
     const standard: BoardCommand[] = [
-      { title: "Filter tags", keys: "t", run: focusFilter },
+      ...(this.hasFilter ? [{ title: "Filter tags", keys: "t", run: focusFilter }] : []),
       { title: "Full screen", keys: "e", run: () => this.#toggleFull() },
       ...choices.map((count) => ({
         title: columnWords(count),
@@ -115,12 +132,14 @@ export class BoardModel<
 
   #sections(): Section<Card>[] {
     const { shown } = this.context.runs;
-    return groupByPrefix(this.matching)
-      .map(({ prefix, title, entries }) => ({
+    const sections: readonly TagSection<Entry>[] =
+      this.spec.sectionsOf?.(this.matching) ?? groupByPrefix(this.matching);
+    return sections
+      .map(({ prefix, entries, startsClosed = false, ...section }) => ({
+        ...section,
         key: prefix,
-        title,
         entries: entries.flatMap((entry) => this.spec.cardsOf(entry, shown)),
-        open: !this.#closed.has(prefix),
+        open: this.#closed.has(prefix) === startsClosed,
       }))
       .filter(({ entries }) => entries.length > 0);
   }

@@ -9,7 +9,14 @@ const TAGS: readonly TagEntry[] = [
   { tag: "debug/noise", runs: ["c"] },
 ];
 
-function boardOf(given: { shown?: string[]; tagFilter?: string; params?: Record<string, string>; tags?: TagEntry[] }) {
+interface Given extends Pick<BoardSpec<RunCard>, "sectionsOf"> {
+  shown?: string[];
+  tagFilter?: string;
+  params?: Record<string, string>;
+  tags?: TagEntry[];
+}
+
+function boardOf(given: Given) {
   const url = fakeUrl(given.params);
   const reactive = new SvelteMap([["columns", 0]]);
   const settings = {
@@ -28,7 +35,8 @@ function boardOf(given: { shown?: string[]; tagFilter?: string; params?: Record<
     empty: { title: "", sentence: "", code: "" },
     tags: () => tags,
     cardsOf: cardPerRun,
-    columns: { choices: [1, 2, 3], fit: (width) => (width > 800 ? 2 : 1) },
+    ...(given.sectionsOf ? { sectionsOf: given.sectionsOf } : {}),
+    columns: { choices: [1, 2, 3], fit: (width) => (width > 800 ? 2 : 1), max: (width) => (width > 400 ? 3 : 1) },
     heightOf: () => 100,
     commands: () => [{ title: "Play", keys: "p", run: () => undefined }],
   };
@@ -97,12 +105,30 @@ test("the key for the full screen opens the card at hand, and closes it", () => 
   expect(params.has("card")).toBe(false);
 });
 
+test("a board can have other sections, and some that start closed", () => {
+  const { board } = boardOf({
+    params: { closed: '["first"]' },
+    sectionsOf: (entries) => [
+      { prefix: "first", title: "First", icon: "pin", entries: [TAGS[0]!], alone: true },
+      { prefix: "rest", title: "Rest", entries, startsClosed: true },
+    ],
+  });
+  expect(board.sections.map(({ key, icon, alone, open }) => [key, icon, alone, open])).toEqual([
+    ["first", "pin", true, false],
+    ["rest", undefined, undefined, false],
+  ]);
+  board.toggleSection("rest");
+  expect(board.sections.map(({ open }) => open)).toEqual([false, true]);
+});
+
 test("columns are those a person prefers, at most as many as the board offers, or as many as fit", () => {
   const { board, settings } = boardOf({});
   board.width = 900;
   expect(board.columns).toBe(2);
   settings.columns = 8;
   expect(board.columns).toBe(3);
+  board.width = 300;
+  expect(board.columns).toBe(1);
   const keys = (hasColumns: boolean) => board.commands(() => undefined, hasColumns).map((command) => command.keys);
   expect(keys(true)).toEqual(["t", "e", "1", "2", "3", "p"]);
   expect(keys(false)).toEqual(["t", "e", "p"]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   anchorAt,
   cardWidth,
-  columnCount,
+  CHART_COLUMNS,
   movedBy,
   placeSections,
   sectionsWithin,
@@ -109,8 +109,7 @@ test("the row at the top of the screen stays there when a card above it turns ou
   expect(anchorAt({ placed: [], height: 0 }, 0)).toBeNull();
 });
 
-test("columns are chosen by a person or by the page's width", () => {
-  expect([0, 1, 4, 9].map((preferred) => columnCount(preferred, 1060))).toEqual([3, 1, 4, 4]);
-  expect([300, 600, 1060, 2000].map((width) => columnCount(0, width))).toEqual([1, 2, 3, 4]);
+test("columns of charts depend on the page's width, and share it", () => {
+  expect([300, 600, 1060, 2000].map(CHART_COLUMNS.fit)).toEqual([1, 2, 3, 4]);
   expect(cardWidth(1040, 3, { gap: 8, padding: 12 })).toBeCloseTo(1000 / 3);
 });

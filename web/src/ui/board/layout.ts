@@ -156,9 +156,20 @@ export function cardWidth(pageWidth: number, columns: number, { gap, padding }: 
   return (Math.max(0, pageWidth - 2 * padding) - gap * (columns - 1)) / columns;
 }
 
-/** As the mock-up has it: three columns, two on a narrow page, four on a broad one. */
-export function columnCount(preferred: number, pageWidth: number): number {
-  if (pageWidth < 480) return 1;
-  if (preferred >= 1) return Math.min(4, Math.round(preferred));
-  return pageWidth >= 1640 ? 4 : pageWidth >= 820 ? 3 : 2;
+/** What a columns menu offers, and what a page of a width has room for. */
+export interface Columns {
+  readonly choices: readonly number[];
+  /** How many fit. */
+  readonly fit: (width: number) => number;
+  /** How many a person can have, if fewer than the choices. */
+  readonly max?: (width: number) => number;
 }
+
+const PHONE_PX = 480;
+
+/** Of charts, as the mock-up has it: three, two on a narrow page, four on a broad one, and one on a phone. */
+export const CHART_COLUMNS: Columns = {
+  choices: [1, 2, 3, 4],
+  fit: (width) => (width >= 1640 ? 4 : width >= 820 ? 3 : width >= PHONE_PX ? 2 : 1),
+  max: (width) => (width >= PHONE_PX ? 4 : 1),
+};

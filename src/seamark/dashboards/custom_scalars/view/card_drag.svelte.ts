@@ -1,13 +1,13 @@
 /** Moving cards of a layout with the pointer: a card is dragged by its head, since a drag in the plot zooms. */
 
-import type { Card, Place } from "./model";
+import type { Card, ChartPosition } from "./model";
 
 export class CardDrag {
   #startedInHead = false;
   dragged = $state.raw<Card | null>(null);
   target = $state.raw<{ readonly key: string; readonly after: boolean } | null>(null);
 
-  constructor(private readonly onmove: (from: Place, to: Place) => void) {}
+  constructor(private readonly onmove: (from: ChartPosition, to: ChartPosition) => void) {}
 
   press(event: PointerEvent): void {
     this.#startedInHead = (event.target as Element).closest("header") !== null;
@@ -27,11 +27,14 @@ export class CardDrag {
     this.target = { key: card.key, after: event.clientX > box.left + box.width / 2 };
   }
 
-  drop(event: DragEvent, { key, place }: Card): void {
+  drop(event: DragEvent, { key, position }: Card): void {
     if (!this.dragged) return;
     event.preventDefault();
     if (this.dragged.key !== key)
-      this.onmove(this.dragged.place, { category: place.category, chart: place.chart + (this.target?.after ? 1 : 0) });
+      this.onmove(this.dragged.position, {
+        category: position.category,
+        chart: position.chart + (this.target?.after ? 1 : 0),
+      });
     this.end();
   }
 

@@ -1,6 +1,6 @@
 /** What a person does to a layout. Each gives a new one. */
 
-import type { Chart, Layout, Place } from "./model";
+import type { Chart, Layout, ChartPosition } from "./model";
 
 const withCharts = (layout: Layout, at: number, charts: readonly Chart[]): Layout =>
   layout.map((category, index) => (index === at ? { ...category, charts } : category));
@@ -15,7 +15,7 @@ export function addChart(layout: Layout, category: string, chart: Chart): Layout
     : withCharts(layout, at, [...layout[at]!.charts, chart]);
 }
 
-export function removeChart(layout: Layout, { category, chart }: Place): Layout {
+export function removeChart(layout: Layout, { category, chart }: ChartPosition): Layout {
   return withoutEmpty(
     withCharts(
       layout,
@@ -26,20 +26,20 @@ export function removeChart(layout: Layout, { category, chart }: Place): Layout 
 }
 
 /** Another title for the category moves the chart there. */
-export function changeChart(layout: Layout, place: Place, category: string, chart: Chart): Layout {
-  const now = layout[place.category]!;
+export function changeChart(layout: Layout, position: ChartPosition, category: string, chart: Chart): Layout {
+  const now = layout[position.category]!;
   if (now.title === category)
     return withCharts(
       layout,
-      place.category,
-      now.charts.map((entry, index) => (index === place.chart ? chart : entry)),
+      position.category,
+      now.charts.map((entry, index) => (index === position.chart ? chart : entry)),
     );
   const added = addChart(layout, category, chart);
-  return removeChart(added, place);
+  return removeChart(added, position);
 }
 
 /** The chart stands before the one that was at `to`; one past the end is the end. */
-export function moveChart(layout: Layout, from: Place, to: Place): Layout {
+export function moveChart(layout: Layout, from: ChartPosition, to: ChartPosition): Layout {
   const moved = layout[from.category]?.charts[from.chart];
   if (!moved || !layout[to.category]) return layout;
   const before = from.category === to.category && from.chart < to.chart ? to.chart - 1 : to.chart;
@@ -52,8 +52,8 @@ export function moveChart(layout: Layout, from: Place, to: Place): Layout {
   return withoutEmpty(withCharts(without, to.category, [...target.slice(0, before), moved, ...target.slice(before)]));
 }
 
-/** One place on, or back; past the end of a category is the next one. Null at either end of the layout. */
-export function stepFrom(layout: Layout, { category, chart }: Place, by: 1 | -1): Place | null {
+/** One position on, or back; past the end of a category is the next one. Null at either end of the layout. */
+export function stepFrom(layout: Layout, { category, chart }: ChartPosition, by: 1 | -1): ChartPosition | null {
   if (by < 0) {
     if (chart > 0) return { category, chart: chart - 1 };
     return category > 0 ? { category: category - 1, chart: layout[category - 1]!.charts.length } : null;
@@ -62,7 +62,7 @@ export function stepFrom(layout: Layout, { category, chart }: Place, by: 1 | -1)
   return category + 1 < layout.length ? { category: category + 1, chart: 0 } : null;
 }
 
-/** One place up or down; the layout itself where there is no such place. */
+/** One position up or down; the layout itself where there is no such position. */
 export function moveCategory(layout: Layout, at: number, by: 1 | -1): Layout {
   const [moved, other] = [layout[at], layout[at + by]];
   if (!moved || !other) return layout;

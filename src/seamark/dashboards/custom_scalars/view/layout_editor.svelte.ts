@@ -5,7 +5,7 @@ import { messageOf, type DashboardContext } from "$public/core";
 import { addChart, changeChart, moveCategory, moveChart, removeChart, renameCategory, stepFrom } from "./edit";
 import { readLayout, saveLayout } from "./files";
 import { Layouts } from "./layouts.svelte";
-import { freeName, patternsOf, sectionsOf, type Card, type Chart, type Layout, type Place } from "./model";
+import { freeName, patternsOf, sectionsOf, type Card, type Chart, type Layout, type ChartPosition } from "./model";
 
 /** A request for a name. */
 export interface Naming {
@@ -19,12 +19,20 @@ export interface Naming {
   readonly done: (name: string) => void;
 }
 
+const NEW_CHART: Chart = { kind: "lines", title: "", patterns: [] };
+
 export class LayoutEditor {
   readonly layouts: Layouts;
   isEditing = $state(false);
   naming = $state.raw<Naming | null>(null);
   /** What was removed last, with the way back. */
   undo = $state.raw<{ readonly words: string; readonly run: () => void } | null>(null);
+  /** The chart that is being made or changed; `position` is null for a new one. */
+  draft = $state.raw<{
+    readonly position: ChartPosition | null;
+    readonly category: string;
+    readonly chart: Chart;
+  } | null>(null);
   error = $state("");
   announcement = $state("");
 
@@ -77,18 +85,25 @@ export class LayoutEditor {
     };
   }
 
-  add(category: string, chart: Chart): void {
-    this.#change(addChart(this.layout ?? [], category, chart));
+  startChart(): void {
+    this.isEditing = true;
+    this.draft = { position: null, category: this.layout?.at(-1)?.title ?? "", chart: NEW_CHART };
   }
 
-  replace(place: Place, category: string, chart: Chart): void {
-    this.#change(changeChart(this.layout ?? [], place, category, chart));
+  editChart({ position, chart }: Card): void {
+    this.draft = { position, chart, category: this.layout?.[position.category]?.title ?? "" };
   }
 
-  remove({ place, chart }: Card): void {
+  saveDraft(category: string, chart: Chart): void {
+    const [layout, position] = [this.layout ?? [], this.draft?.position];
+    this.#change(position ? changeChart(layout, position, category, chart) : addChart(layout, category, chart));
+    this.draft = null;
+  }
+
+  remove({ position, chart }: Card): void {
     const { name, layout: before } = this;
     if (name === null || !before) return;
-    this.#change(removeChart(before, place));
+    this.#change(removeChart(before, position));
     this.undo = { words: `“${chart.title}” was removed.`, run: () => this.layouts.save(name, before) };
   }
 
@@ -98,15 +113,15 @@ export class LayoutEditor {
     undo?.run();
   }
 
-  move(from: Place, to: Place): void {
+  move(from: ChartPosition, to: ChartPosition): void {
     this.#change(moveChart(this.layout ?? [], from, to));
   }
 
   /** The key of the card where it is afterwards. */
-  step({ place, chart }: Card, by: 1 | -1): string | null {
-    const to = stepFrom(this.layout ?? [], place, by);
+  step({ position, chart }: Card, by: 1 | -1): string | null {
+    const to = stepFrom(this.layout ?? [], position, by);
     if (!to) return null;
-    this.move(place, to);
+    this.move(position, to);
     for (const { title, cards } of this.sections) {
       const at = cards.findIndex((card) => card.chart === chart);
       if (at < 0) continue;

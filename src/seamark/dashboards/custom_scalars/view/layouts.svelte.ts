@@ -1,4 +1,4 @@
-/** The layouts there are: the one of the logs, and those that people made and the server keeps. */
+/** The layouts there are: the one of the logs, and those that people made, which the server saves. */
 
 import { byName, messageOf, requestJson, type SavedState } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
@@ -15,7 +15,7 @@ export class Layouts {
   logged = $state.raw<Layout | null>(null);
   problems = $state.raw<readonly Problem[]>([]);
   saved = $state.raw<ReadonlyMap<string, Layout> | null>(null);
-  /** Why something could not be read or kept. */
+  /** Why something could not be read or saved. */
   error = $state("");
   isSaving = $state(false);
   readonly names = $derived([...(this.saved?.keys() ?? [])].sort(byName));
@@ -28,17 +28,17 @@ export class Layouts {
 
   async readLogged(): Promise<void> {
     await this.#try(async () => {
-      const told = await requestJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
-      this.logged = parseLayout(told);
-      this.problems = told.problems;
+      const response = await requestJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
+      this.logged = parseLayout(response);
+      this.problems = response.problems;
     });
   }
 
   async readSaved(): Promise<void> {
-    if (this.#waiting > 0) return; // what is being kept is newer
+    if (this.#waiting > 0) return; // what is being saved is newer
     await this.#try(async () => {
-      const kept = await this.state.load();
-      if (this.#waiting === 0) this.saved = layoutsIn(kept);
+      const saved = await this.state.load();
+      if (this.#waiting === 0) this.saved = layoutsIn(saved);
     });
   }
 
@@ -60,15 +60,15 @@ export class Layouts {
     return [...(this.saved ?? [])].filter(([other]) => other !== name);
   }
 
-  /** Shown at once, kept one after the other. */
+  /** Shown at once, saved one after the other. */
   #change(change: Readonly<Record<string, unknown>>, shown: Iterable<readonly [string, Layout]>): void {
     this.saved = new Map(shown);
     this.#waiting += 1;
     this.isSaving = true;
-    this.#last = this.#last.then(() => this.#keep(change));
+    this.#last = this.#last.then(() => this.#patch(change));
   }
 
-  async #keep(change: Readonly<Record<string, unknown>>): Promise<void> {
+  async #patch(change: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#try(async () => {
       await this.state.patch({ layouts: change });
     }, "Not saved: ");
@@ -86,9 +86,9 @@ export class Layouts {
   }
 }
 
-/** What another version of the page kept in another form is left where it is. */
-export function layoutsIn(kept: unknown): ReadonlyMap<string, Layout> {
-  const layouts = typeof kept === "object" && kept !== null && "layouts" in kept ? kept.layouts : null;
+/** What another version of the page saved in another form is left out. */
+export function layoutsIn(saved: unknown): ReadonlyMap<string, Layout> {
+  const layouts = typeof saved === "object" && saved !== null && "layouts" in saved ? saved.layouts : null;
   if (typeof layouts !== "object" || layouts === null) return new Map();
   return new Map(
     Object.entries(layouts).flatMap(([name, given]) => {

@@ -52,7 +52,7 @@ test("bounds logged at other steps are read between their points, and not beyond
   expect([...set.low!]).toEqual([5, 2, 3, 5]);
 });
 
-test("a run without a bound keeps its line, and is told", () => {
+test("a run without a bound keeps its line, and is reported", () => {
   const lines = setOf({ "a\nm": [[0, 5]], "a\nl": [[0, 4]], "a\nu": [[0, 6]], "b\nm": [[0, 1]], "b\nl": [[0, 0]] });
   const { set, bare } = marginSet(lines, [margin], label);
   expect(set.series.map(({ key }) => key)).toEqual(["a\nm", "b\nm"]);

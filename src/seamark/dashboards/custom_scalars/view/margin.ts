@@ -19,15 +19,15 @@ export function marginSet(
   labelOf: (run: string) => string,
 ): MarginSet {
   const lines = withRowX(allLines);
-  const places = new Map(
+  const indexes = new Map(
     lines.series.flatMap(({ key, attempt, replaced }, index) =>
       replaced ? [] : [[`${key}\n${attempt}`, index] as const],
     ),
   );
   const single = lines.series.every(({ key }) => tagOfKey(key) === undefined);
-  const placeOf = (tag: string, run: string, attempt: number): number | undefined =>
-    places.get(`${single ? run : lineKey(tag, run)}\n${attempt}`) ??
-    places.get(`${single ? run : lineKey(tag, run)}\n0`);
+  const indexOf = (tag: string, run: string, attempt: number): number | undefined =>
+    indexes.get(`${single ? run : lineKey(tag, run)}\n${attempt}`) ??
+    indexes.get(`${single ? run : lineKey(tag, run)}\n0`);
   const picked: { readonly from: number; readonly margin: MarginSeries; readonly run: string }[] = [];
   for (const margin of margins) {
     lines.series.forEach(({ key, replaced }, index) => {
@@ -58,7 +58,7 @@ export function marginSet(
       [margin.lower, lower],
       [margin.upper, upper],
     ] as const) {
-      const bound = tag === "" ? undefined : placeOf(tag, run, attempt);
+      const bound = tag === "" ? undefined : indexOf(tag, run, attempt);
       if (bound === undefined) {
         if (tag !== "") bare.push({ run, missing: tag });
       } else follow(lines, bound, x, offsets[index]!, offsets[index + 1]!, column);

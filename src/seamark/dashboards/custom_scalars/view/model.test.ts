@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addChart, changeChart, moveCategory, moveChart, removeChart, renameCategory, stepFrom } from "./edit";
 import { freeName, layoutJson, parseLayout, patternOf, sectionsOf, tagOf, type Chart, type Layout } from "./model";
-import { MOST_TAGS, resolve } from "./resolve";
+import { MAX_TAGS, resolve } from "./resolve";
 
 const lines = (title: string, ...patterns: string[]): Chart => ({ kind: "lines", title, patterns });
 const margin = { value: "m", lower: "l", upper: "u" };
@@ -109,14 +109,14 @@ test("a card is dropped before another, in its category or in the next", () => {
 });
 
 test("keys move a card through the whole layout and back", () => {
-  let place = { category: 0, chart: 0 };
+  let position = { category: 0, chart: 0 };
   let now: Layout = layout;
   const seen = [];
   for (let step = 0; step < 3; step += 1) {
-    const to = stepFrom(now, place, 1)!;
-    now = moveChart(now, place, to);
+    const to = stepFrom(now, position, 1)!;
+    now = moveChart(now, position, to);
     const category = now.findIndex(({ charts }) => charts.some(({ title }) => title === "a"));
-    place = { category, chart: now[category]!.charts.findIndex(({ title }) => title === "a") };
+    position = { category, chart: now[category]!.charts.findIndex(({ title }) => title === "a") };
     seen.push(titles(now));
   }
   expect(seen).toEqual(["one: b a; two: c d", "one: b; two: a c d", "one: b; two: c a d"]);
@@ -127,7 +127,7 @@ test("keys move a card through the whole layout and back", () => {
   expect(stepFrom(layout, { category: 1, chart: 1 }, 1)).toBe(null);
 });
 
-test("lines take the tags of all patterns once; a bad pattern is told while the others go on", () => {
+test("lines take the tags of all patterns once; a bad pattern is reported while the others go on", () => {
   const matches = new Map<string, { tags: string[] } | { error: string }>([
     ["x", { tags: ["a", "b"] }],
     ["y", { tags: ["b", "c", "gone"] }],
@@ -142,7 +142,7 @@ test("lines take the tags of all patterns once; a bad pattern is told while the 
   expect(of("x", "(", "y")).toMatchObject({ tags: ["a", "b", "c"], problems: ["“(”: not one."], waiting: false });
   expect(of("x", "new")).toMatchObject({ tags: ["a", "b"], waiting: true });
   expect(of().problems).toEqual(["The chart names no tags."]);
-  matches.set("many", { tags: Array.from({ length: MOST_TAGS + 7 }, (_, index) => `t${index}`) });
+  matches.set("many", { tags: Array.from({ length: MAX_TAGS + 7 }, (_, index) => `t${index}`) });
   expect(of("many")).toMatchObject({ left: 7 });
 });
 

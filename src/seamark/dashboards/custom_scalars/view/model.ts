@@ -118,7 +118,7 @@ export function tagOf(pattern: string): string | null {
 }
 
 /** Where a chart is. */
-export interface Place {
+export interface ChartPosition {
   readonly category: number;
   readonly chart: number;
 }
@@ -126,7 +126,10 @@ export interface Place {
 export interface Card {
   /** The same after a reload: it is in addresses. */
   readonly key: string;
-  readonly place: Place;
+  /** Its title: what it has instead of a tag. */
+  readonly tag: string;
+  readonly runs: readonly string[];
+  readonly position: ChartPosition;
   readonly chart: Chart;
 }
 
@@ -145,7 +148,9 @@ export function sectionsOf(layout: Layout): Section[] {
       seen.set(entry.title, again);
       return {
         key: JSON.stringify([title, entry.title, ...(again > 1 ? [again] : [])]),
-        place: { category: at, chart: index },
+        tag: entry.title || "Untitled",
+        runs: [],
+        position: { category: at, chart: index },
         chart: entry,
       };
     });
@@ -158,10 +163,10 @@ export const patternsOf = (layout: Layout): string[] => [
 ];
 
 /** A name that is not taken yet. */
-export function freeName(wished: string, taken: Iterable<string>): string {
+export function freeName(preferred: string, taken: Iterable<string>): string {
   const names = new Set(taken);
-  if (!names.has(wished)) return wished;
+  if (!names.has(preferred)) return preferred;
   let number = 2;
-  while (names.has(`${wished} ${number}`)) number += 1;
-  return `${wished} ${number}`;
+  while (names.has(`${preferred} ${number}`)) number += 1;
+  return `${preferred} ${number}`;
 }

@@ -15,7 +15,7 @@ export interface Resolved {
   readonly left: number;
 }
 
-export const MOST_TAGS = 50;
+export const MAX_TAGS = 50;
 const NOTHING: Resolved = { tags: [], series: [], problems: [], waiting: false, left: 0 };
 
 export function resolve(
@@ -44,7 +44,7 @@ function lines(
     else match.tags.filter(isLogged).forEach((tag) => tags.add(tag));
   }
   const all = [...tags];
-  return { ...NOTHING, tags: all.slice(0, MOST_TAGS), left: Math.max(0, all.length - MOST_TAGS), problems, waiting };
+  return { ...NOTHING, tags: all.slice(0, MAX_TAGS), left: Math.max(0, all.length - MAX_TAGS), problems, waiting };
 }
 
 const PARTS = ["value", "lower", "upper"] as const;

@@ -1,9 +1,16 @@
 /** What gets a card: every tag of every kind that somebody can draw. */
 
-import { cardKey, SCALARS, type CardId } from "$public/charts";
 import { groupByPrefix, type Pin, type TagEntry, type TagGroup } from "$public/core";
 
-export interface CardEntry extends CardId, TagEntry {}
+export const SCALARS = "scalars";
+
+export interface CardEntry extends TagEntry {
+  readonly key: string;
+  readonly kind: string;
+}
+
+/** An image and a scalar may share a tag. */
+export const cardKey = ({ kind, tag }: { readonly kind: string; readonly tag: string }): string => `${kind}\0${tag}`;
 
 /** Scalars come first, the other kinds in alphabetical order after them. */
 export function orderKinds(kinds: readonly string[]): string[] {
@@ -11,7 +18,9 @@ export function orderKinds(kinds: readonly string[]): string[] {
 }
 
 export function entriesOf(kinds: readonly string[], tagsOf: (kind: string) => readonly TagEntry[]): CardEntry[] {
-  return kinds.flatMap((kind) => tagsOf(kind).map(({ tag, runs }) => ({ kind, tag, runs })));
+  return kinds.flatMap((kind) =>
+    tagsOf(kind).map(({ tag, runs }) => ({ key: cardKey({ kind, tag }), kind, tag, runs })),
+  );
 }
 
 /** Groups by the tag's prefix, those with scalars first; within one, kind after kind, so that cards of a height stand side by side. */
