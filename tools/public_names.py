@@ -28,6 +28,7 @@ LIST = re.compile(
 DECLARATION = re.compile(
     COMMENT + r"^export (?P<kind>interface|type|const|function|class|async function) (?P<name>\w+)", re.M | re.S
 )
+OWN_CODE = re.compile(r"^(?:import|export (?:const|function|class|async function)) ", re.M)
 FOLLOWED = re.compile(r"^export \* from \"\./(\w+)\";", re.M)
 IMPORT = re.compile(r"import (?:type )?\{([^}]*)\} from \"\$public/(\w+)\"", re.S)
 
@@ -110,6 +111,8 @@ def problems(root: Path = ROOT) -> Iterator[str]:
     used = used_names(root)
     values: list[str] = []
     for module in MODULES:
+        if OWN_CODE.search((root / "web/src/public" / f"{module}.ts").read_text(encoding="utf-8")):
+            yield f"web/src/public/{module}.ts: has code of its own; if it only re-exports, start-up loads what it uses"
         for export in exports(root, module):
             values += export.values
             where = f"web/src/public/{export.file}: {', '.join(export.names)}"

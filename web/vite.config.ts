@@ -58,11 +58,11 @@ const GROUPS = [
   { ...INITIAL, name: "shell", test: /[\\/]web[\\/]src[\\/]shell[\\/]|[\\/]view[\\/]index\.ts$/, priority: 1 },
   { name: "surface", test: /[\\/](?:kdbush|chart)[\\/]/, minShareCount: 2 },
   { name: "tables", test: /[\\/]ui[\\/](?:grid|query)[\\/]/, minShareCount: 2 },
+  { name: "boards", test: /[\\/]web[\\/]src[\\/](?:base|data|public|ui[\\/](?!histograms))/, minShareCount: 2 },
   {
     name: "histograms",
     test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)|[\\/]ui[\\/]histograms[\\/]/,
   },
-  { name: "images", test: /[\\/]data[\\/]image_/, minShareCount: 2 },
   { name: "pages", test: /[\\/]shell[\\/](?:run|compare|details)[\\/]/, minShareCount: 2 },
 ];
 const notices = thirdPartyNotices();

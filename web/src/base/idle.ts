@@ -1,12 +1,9 @@
-/** When the browser has nothing else to do, and after so long in any case. Returns what calls it off. */
-
-const PATIENCE_MS = 500;
-
-export function whenIdle(act: () => void): () => void {
+/** Calls a function when the browser has nothing else to do, and after `timeoutMs` in any case. Returns a cancel function. */
+export function whenIdle(act: () => void, timeoutMs = 500): () => void {
   if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(act, PATIENCE_MS);
+    const timer = setTimeout(act, timeoutMs);
     return () => clearTimeout(timer);
   }
-  const asked = requestIdleCallback(act, { timeout: PATIENCE_MS });
-  return () => cancelIdleCallback(asked);
+  const handle = requestIdleCallback(act, { timeout: timeoutMs });
+  return () => cancelIdleCallback(handle);
 }

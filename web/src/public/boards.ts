@@ -1,12 +1,6 @@
 /** Cards and what surrounds them: the board, frames, menus, sliders and empty states. */
 
-import { getBoardContext, type BoardContext } from "../ui/board/board_context.svelte";
-import type { DashboardContext } from "./plugin";
-
-/** The board around a card. Call it while the card is created. */
-export const getBoard = getBoardContext as () => BoardContext<DashboardContext>;
-/** What a board offers to its cards. */
-export type { BoardContext };
+export * from "./board_context";
 /** The board of a tag dashboard: filter, sections, columns, full screen, keys, empty and error states. */
 export { default as Board } from "../ui/board/Board.svelte";
 /** The cards of a board, by tag or by tag and run. */

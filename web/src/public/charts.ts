@@ -77,7 +77,7 @@ export { cardKey, SCALARS, type CardId } from "./scalar_card/card_id";
 /** Keys of lines in a chart of several tags. */
 export { lineKey, runOfKey, tagOfKey } from "./scalar_card/combine";
 /** Downloads all points of many tags. */
-export { saveEverything } from "./scalar_card/download";
+export { saveEverything } from "./scalar_card/save_everything";
 /** Limits of an axis as a person types them. */
 export { limitsError, parseLimit, type TypedRange } from "./scalar_card/limits";
 /** The data of one scalar card. */
