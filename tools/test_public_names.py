@@ -19,12 +19,19 @@ export { default as Chart } from "../chart/Chart.svelte";
 export { a, type B, c as d } from "./x";
 /** One tag. */
 export interface Tag {
+/** Numbers. */
+export const format = {
+  value: formatValue,
+  counted,
+} as const;
 """
-    found = [(export.names, export.values, export.sentence) for export in exports_in(text, "charts", "charts.ts")]
-    assert found == [
+    exported = list(exports_in(text, "charts", "charts.ts"))
+    assert exported[-1].members == ("value", "counted")
+    assert [(export.names, export.values, export.sentence) for export in exported] == [
         (("Chart",), ("Chart",), "A chart"),
         (("a", "B", "d"), ("a", "d"), ""),
         (("Tag",), (), "One tag"),
+        (("format",), ("format",), "Numbers"),
     ]
 
 

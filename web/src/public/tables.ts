@@ -1,6 +1,9 @@
 /** Tables: the grid, the server's table of runs, and what is computed from it. */
 
-export * from "./table_functions";
+export * from "./groups/runs_table";
+export * from "./groups/column_ids";
+export * from "./groups/cell_text";
+export * from "./groups/table_order";
 /** What a cell holds, its type, and which end of a metric is the better one. */
 export type { Cell, ColumnType, Goal } from "../data/table";
 /** What the server sends: columns, rows, candidates for the objective, and the effects of parameters. */
@@ -14,8 +17,6 @@ export type {
   TableColumn,
   TablePage,
 } from "../data/table";
-/** A query that the server could not parse, with the position of the mistake. */
-export { QueryError } from "../data/table";
 /** A statistic of a metric, such as `min`. */
 export type { Stat } from "../data/column_id";
 /** Chooses the columns by which runs are grouped. */

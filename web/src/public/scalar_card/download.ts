@@ -1,13 +1,13 @@
 /** Files made in the browser: points as they were logged, pictures as they are shown. Loaded when the first is made. */
 
-import { saveBlob } from "../../base/save";
+import { fileName, saveBlob } from "../../base/save";
 import { toPng } from "../../chart/png";
 import type { ChartSpec } from "../../chart/spec";
 import { toSvg } from "../../chart/svg";
 import type { SeriesBlock, TagEntry } from "../../data/api";
 import { fetchWindow, payloadAttempts } from "../../data/series";
 import type { DashboardContext } from "../plugin";
-import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./point_files";
+import { CSV_HEAD, csvRows, jsonText, POINT_COLUMNS } from "./point_files";
 
 /** Every point of a tag in the shown runs. */
 function allPoints({ runs, settings }: DashboardContext, { tag, runs: having }: TagEntry): Promise<SeriesBlock> {

@@ -1,17 +1,16 @@
 /** Percentiles along the steps, as bands around a median. */
 
 import {
-  frameOf,
-  LINEAR,
-  rgbOf,
-  token,
+  axisScales,
   type Frame,
+  frameOf,
   type HistogramBlock,
   type HistogramRow,
   type Range,
   type Scale,
+  themeColours,
 } from "$public/charts";
-import { type Axis } from "$public/core";
+import type { Axis } from "$public/core";
 
 /** Per histogram: minimum, 6.68 %, 15.87 %, 30.85 %, median, and the same upwards. */
 export const LEVELS = 9;
@@ -80,12 +79,21 @@ export function pictureOf(
     parts,
     along: input.along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
     // Three decades on either side of zero can be told apart.
-    scale: input.isLog ? { kind: "symlog", constant: size / 1000 || 1 } : LINEAR,
+    scale: input.isLog ? { kind: "symlog", constant: size / 1000 || 1 } : axisScales.LINEAR,
   };
 }
 
 export function frameFor({ axis, along, value, scale }: Picture, width: number, height: number): Frame {
-  return frameOf({ width, height, unit: axis, x: along, y: value, xScale: LINEAR, yScale: scale, labelWidth: 0 });
+  return frameOf({
+    width,
+    height,
+    unit: axis,
+    x: along,
+    y: value,
+    xScale: axisScales.LINEAR,
+    yScale: scale,
+    labelWidth: 0,
+  });
 }
 
 export interface Appearance {
@@ -102,7 +110,8 @@ export function paint({ parts }: Picture, appearance: Appearance, pen: CanvasRen
   pen.clip();
   const several = new Set(parts.map(({ run }) => run)).size > 1;
   for (const { run, points } of parts) {
-    const colour = `#${rgbOf(token(appearance.tokenOf(run), appearance.theme))
+    const colour = `#${themeColours
+      .rgb(themeColours.token(appearance.tokenOf(run), appearance.theme))
       .toString(16)
       .padStart(6, "0")}`;
     const strength = appearance.focused !== null && appearance.focused !== run ? 0.22 : 1;

@@ -1,7 +1,7 @@
 /** An axis: where on it each trial lies, what is written beside it, and what a person means by a place on it. */
 
-import { project, drawable, labelOf, symlogConstant, ticksOf, ticksOfX, invert, type Scale } from "$public/charts";
-import { formatSeconds } from "$public/core";
+import { axisScales, axisTexts, type Scale } from "$public/charts";
+import { format } from "$public/core";
 import { BLANK, BROKEN, distinct, finiteSorted, VALUE, type TrialColumn } from "./columns";
 import { BROKEN_WORD, type Pick } from "./brush";
 
@@ -166,17 +166,17 @@ function scaleRuler(column: TrialColumn, kind: "linear" | "log"): Ruler {
       ? { kind, constant: 1 }
       : range.from > 0
         ? { kind, constant: 1 }
-        : { kind: "symlog", constant: symlogConstant(sorted) };
-  const { from, to } = drawable(scale, range);
-  const [low, high] = [project(scale, from), project(scale, to)];
-  const at = (number: number): number => (project(scale, number) - low) / (high - low);
-  const back = (share: number): number => invert(scale, low + (high - low) * clamp(share));
+        : { kind: "symlog", constant: axisScales.symlogConstant(sorted) };
+  const { from, to } = axisScales.drawable(scale, range);
+  const [low, high] = [axisScales.project(scale, from), axisScales.project(scale, to)];
+  const at = (number: number): number => (axisScales.project(scale, number) - low) / (high - low);
+  const back = (share: number): number => axisScales.invert(scale, low + (high - low) * clamp(share));
   const ticks =
     column.type === "time"
-      ? ticksOfX("wall", scale, { from, to }, TICKS)
+      ? axisTexts.ticksOfX("wall", scale, { from, to }, TICKS)
       : column.type === "duration"
-        ? ticksOfX("relative", scale, { from, to }, TICKS)
-        : ticksOf(scale, { from, to }, TICKS);
+        ? axisTexts.ticksOfX("relative", scale, { from, to }, TICKS)
+        : axisTexts.ticks(scale, { from, to }, TICKS);
   return {
     at,
     jitter: 0,
@@ -276,9 +276,9 @@ function gapAround(values: readonly number[], index: number): number {
 }
 
 function numberLabel({ type }: TrialColumn, value: number, gap: number): string {
-  if (type === "duration") return formatSeconds(value);
+  if (type === "duration") return format.seconds(value);
   if (type === "time") return new Date(value * 1000).toLocaleDateString("en", { month: "short", day: "numeric" });
-  return labelOf(value, gap);
+  return axisTexts.label(value, gap);
 }
 
 /** The picks for the two marks below an axis. */

@@ -1,6 +1,6 @@
 /** What the keyboard and the palette can do to the charts. */
 
-import { SCALARS, type CardId, type ScalarBoardState } from "$public/charts";
+import { type CardId, chartKeys, type ScalarBoardState } from "$public/charts";
 import type { Command, DashboardContext } from "$public/core";
 
 const SMOOTHING_STEP = 0.05;
@@ -18,7 +18,7 @@ export function shortcuts(
     if (board.at !== null) act(board.at);
   };
   const logY = ({ kind, tag }: CardId): void => {
-    if (kind === SCALARS)
+    if (kind === chartKeys.SCALARS)
       board.change(tag, { yScale: (board.viewOf(tag).yScale ?? settings.yScale) === "log" ? "linear" : "log" });
   };
   return [

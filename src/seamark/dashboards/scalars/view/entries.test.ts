@@ -1,4 +1,4 @@
-import { cardKey } from "$public/charts";
+import { chartKeys } from "$public/charts";
 import { expect, test } from "vitest";
 import { entriesOf, groupCards, kindTitle, orderKinds, parseKinds, pinnedCards, toggleKind } from "./entries";
 
@@ -23,7 +23,7 @@ test("kinds share the groups of their prefixes, scalars first in each", () => {
 });
 
 test("a pin names kind and tag, and TensorBoard's pins of single runs make one card", () => {
-  const byKey = new Map(entries.map((entry) => [cardKey(entry), entry]));
+  const byKey = new Map(entries.map((entry) => [chartKeys.card(entry), entry]));
   const pins = [
     { plugin: "images", tag: "train/loss", runId: "a", sample: 0 },
     { plugin: "images", tag: "train/loss", runId: "b", sample: 0 },
@@ -31,7 +31,7 @@ test("a pin names kind and tag, and TensorBoard's pins of single runs make one c
     { plugin: "scalars", tag: "eval/sample" },
     { plugin: "none", tag: "lr" },
   ];
-  expect(pinnedCards(pins, byKey).map(cardKey)).toEqual(["images\0train/loss", "scalars\0train/loss"]);
+  expect(pinnedCards(pins, byKey).map(chartKeys.card)).toEqual(["images\0train/loss", "scalars\0train/loss"]);
 });
 
 test("chips choose kinds; all of them is the same as none", () => {

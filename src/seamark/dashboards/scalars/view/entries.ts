@@ -1,13 +1,15 @@
 /** What gets a card: every tag of every kind that somebody can draw. */
 
-import { cardKey, SCALARS, type CardId } from "$public/charts";
-import { groupByPrefix, type Pin, type TagEntry, type TagGroup } from "$public/core";
+import { type CardId, chartKeys } from "$public/charts";
+import { type Pin, type TagEntry, type TagGroup, tagNames } from "$public/core";
 
 export interface CardEntry extends CardId, TagEntry {}
 
 /** Scalars come first, the other kinds in alphabetical order after them. */
 export function orderKinds(kinds: readonly string[]): string[] {
-  return [...kinds].sort((a, b) => Number(b === SCALARS) - Number(a === SCALARS) || (a < b ? -1 : 1));
+  return [...kinds].sort(
+    (a, b) => Number(b === chartKeys.SCALARS) - Number(a === chartKeys.SCALARS) || (a < b ? -1 : 1),
+  );
 }
 
 export function entriesOf(kinds: readonly string[], tagsOf: (kind: string) => readonly TagEntry[]): CardEntry[] {
@@ -17,16 +19,18 @@ export function entriesOf(kinds: readonly string[], tagsOf: (kind: string) => re
 /** Groups by the tag's prefix, those with scalars first; within one, kind after kind, so that cards of a height stand side by side. */
 export function groupCards(entries: readonly CardEntry[]): TagGroup<CardEntry>[] {
   const rank = new Map(orderKinds([...new Set(entries.map(({ kind }) => kind))]).map((kind, index) => [kind, index]));
-  const hasNoScalars = (group: readonly CardEntry[]): boolean => group.every(({ kind }) => kind !== SCALARS);
-  return groupByPrefix(entries, hasNoScalars).map(({ entries: group, ...section }) => ({
-    ...section,
-    entries: [...group].sort((a, b) => rank.get(a.kind)! - rank.get(b.kind)!),
-  }));
+  const hasNoScalars = (group: readonly CardEntry[]): boolean => group.every(({ kind }) => kind !== chartKeys.SCALARS);
+  return tagNames
+    .groupByPrefix(entries, hasNoScalars)
+    .map(({ entries: group, ...section }) => ({
+      ...section,
+      entries: [...group].sort((a, b) => rank.get(a.kind)! - rank.get(b.kind)!),
+    }));
 }
 
 /** The pinned cards in the order they were pinned. TensorBoard pins an image once per run and sample; here one card shows them all. */
 export function pinnedCards(pins: readonly Pin[], byKey: ReadonlyMap<string, CardEntry>): CardEntry[] {
-  return [...new Set(pins.flatMap(({ plugin, tag }) => byKey.get(cardKey({ kind: plugin, tag })) ?? []))];
+  return [...new Set(pins.flatMap(({ plugin, tag }) => byKey.get(chartKeys.card({ kind: plugin, tag })) ?? []))];
 }
 
 /** The kinds a person wants to see, as the address has them; none is all. */

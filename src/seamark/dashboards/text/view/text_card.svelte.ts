@@ -1,8 +1,7 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
-import { numberOf, PayloadSource, type BoardContext } from "$public/boards";
-import { payloadAttempts } from "$public/charts";
-import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
+import { type BoardContext, cardFields, PayloadSource } from "$public/boards";
+import { type DashboardContext, type PayloadList, payloads, Resource, stepLists } from "$public/core";
 import { fetchEntry, type Cell, type Entry } from "./model";
 
 const MODES = ["text", "raw", "diff"] as const;
@@ -49,7 +48,7 @@ export class Reading {
 
   list(context: DashboardContext, run: string, tag: string): void {
     this.source.load(
-      { run, tag, kind: "text", attempts: payloadAttempts(context.settings.attempts) },
+      { run, tag, kind: "text", attempts: payloads.attempts(context.settings.attempts) },
       context.revisionOf("text", tag),
     );
   }
@@ -91,7 +90,7 @@ export class TextCard {
   readonly otherAt = $derived.by(() => {
     if (this.#fields.against !== undefined) return indexOf(this.otherSteps, this.#fields.against);
     if (this.otherRun === this.cell().run) return Math.max(0, Math.min(this.at - 1, this.otherSteps.length - 1));
-    return atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
+    return stepLists.atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
   });
   readonly error = $derived.by(() => this.main.source.error || this.main.error);
 
@@ -133,6 +132,6 @@ export class TextCard {
 }
 
 function indexOf(steps: readonly number[], field: unknown): number {
-  const step = numberOf(field);
-  return step === undefined ? steps.length - 1 : atOrBefore(steps, step);
+  const step = cardFields.number(field);
+  return step === undefined ? steps.length - 1 : stepLists.atOrBefore(steps, step);
 }
