@@ -2,12 +2,9 @@
 
 export * from "./groups/painting";
 export * from "./groups/theme_colours";
-export * from "./groups/colour_ramp";
-export * from "./groups/gpu_marks";
+export * from "./groups/gpu";
 export * from "./groups/viewports";
-export * from "./groups/shared_gpu";
-export * from "./groups/axis_scales";
-export * from "./groups/axis_texts";
+export * from "./groups/chart_axes";
 export * from "./groups/series_sets";
 export * from "./groups/series_requests";
 export * from "./groups/run_bands";
@@ -22,28 +19,26 @@ export { default as ChartTooltip } from "../chart/Tooltip.svelte";
 /** Axes, zoom and pointer around a canvas that the dashboard paints. */
 export { default as Plot } from "../chart/Plot.svelte";
 /** The plot's rectangle and its axes in pixels. */
-export { frameOf, type Frame } from "../chart/frame";
+export type { Frame } from "../chart/frame";
 /** What a person zoomed to. */
 export type { Limits, Point } from "../chart/gesture";
-/** Marks for `paintMarks`: points, lines, rectangles and areas. */
+/** Marks for `gpu.paintMarks`: points, lines, rectangles and areas. */
 export type { Mark, Transform } from "../chart/marks/marks";
-/** Pan and zoom by pointer, wheel, fingers and keys. */
-export { panZoom } from "../chart/viewport/gestures";
-/** The visible part of a free plane, and how it moves. */
+/** A free plane: its visible part, the limits of it, and a size. */
 export type { Limits as PlaneLimits, Size, Viewport } from "../chart/viewport/viewport";
 /** Finds points: the nearest, those in a box, those in a lasso. */
 export { PointIndex } from "../chart/marks/spatial_index";
-/** Scales of an axis: linear, log, symlog. */
+/** A range of values, and the scale of an axis. */
 export type { Range, Scale } from "../chart/scale";
 /** What a `Chart` shows and reports. */
 export type { ChartSpec, Hover as ChartHover, SeriesStyle } from "../chart/spec";
-/** Sets of series: from the server's columns, with an x for each row, and empty. */
+/** Series as a chart takes them: columns that they share, and what is said of each. */
 export type { SeriesSet } from "../chart/series";
 /** A column of numbers, with the type that the server sent. */
 export type { NumberColumn } from "../data/columns";
 /** The series of one card, kept up to date. */
 export { SeriesSource } from "../data/series_source.svelte";
-/** Histograms of a run, and the percentiles that distributions draw. */
+/** Histograms of runs, as columns. */
 export type { HistogramBlock } from "../data/histograms";
 /** The downloads of a chart: picture and points. */
 export { default as DownloadMenu } from "./scalar_card/DownloadMenu.svelte";
@@ -53,10 +48,8 @@ export { default as ScalarPlot } from "./scalar_card/ScalarPlot.svelte";
 export { ScalarBoardState } from "./scalar_card/board_state.svelte";
 /** Identifies a card by kind and tag. */
 export type { CardId } from "./scalar_card/card_id";
-/** Downloads all points of many tags. */
-export { saveEverything } from "./scalar_card/save_everything";
 /** Limits of an axis as a person types them. */
-export { limitsError, parseLimit, type TypedRange } from "./scalar_card/limits";
+export type { TypedRange } from "./scalar_card/card_views";
 /** The data of one scalar card. */
 export { ScalarCardModel } from "./scalar_card/model.svelte";
 /** Rows of histograms along the axis. */

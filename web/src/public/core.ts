@@ -1,15 +1,14 @@
 /** The contract of a dashboard, requests to the server, and text for people. */
 
+export * from "./plugin";
 export * from "./groups/format";
 export * from "./groups/tag_names";
-export * from "./groups/step_lists";
+export * from "./groups/sorted_lists";
 export * from "./groups/downloads";
 export * from "./groups/payloads";
 export * from "./groups/image_files";
-export * from "./plugin";
 /** What was thrown, as an Error or as a sentence. */
 export { asError, messageOf } from "../base/errors";
-/** Calls a function when the browser has nothing else to do. */
 /** The keys of views, each with one meaning on all tabs. */
 export { KEYS } from "../base/keys";
 /** Calls a function when the browser has nothing else to do. */
@@ -20,21 +19,21 @@ export { parseJson } from "../base/json";
 export { WorkerPool } from "../base/worker_pool";
 /** A filter as a person types it: parts of a name, or a regular expression that cannot freeze the page. */
 export { parseFilter } from "../base/patterns.svelte";
-/** Tags: compared by name, grouped by what is before the slash, and split there. */
+/** Tags with the same part before the slash. */
 export type { TagGroup } from "../base/tags";
 /** One tag of many runs, as columns. */
 export type { SeriesBlock } from "../data/api";
-/** Requests: the response, its JSON or its bytes; a `body` is sent as JSON, and errors have the server's sentence. */
-export { request, requestBytes, requestJson } from "../data/request";
+/** Requests JSON or bytes; a `body` is sent as JSON, and errors have the server's sentence. */
+export { requestBytes, requestJson } from "../data/request";
 /** The order of sections: by what they hold, or as a person moved them; saved on the server. */
 export { SectionOrder } from "../data/section_order.svelte";
 /** Runs one action at a time; while one runs, only the newest request waits. */
 export { LatestOnly } from "../data/latest_only";
 /** A value that is requested: the latest only, with its error; the old value stays until the new one arrives. */
 export { Resource } from "../data/resource.svelte";
-/** Images, texts and other payloads of a series: the list of them, and the address of one. */
+/** The payloads of a series, such as its images, by step. */
 export type { PayloadList } from "../data/payloads";
-/** Downloads images, one or many as a ZIP. */
+/** An image to download. */
 export type { PickedImage } from "../data/image_archive";
 /** The images of a run and tag by step, cached. */
 export { ImageSeriesCache, type ImageSample, type ImageSeries } from "../data/image_series.svelte";

@@ -1,7 +1,12 @@
 /** What a person set on single cards, as text that fits into the address: only what differs from the page's own settings. */
 
 import type { ScalePreference } from "../plugin";
-import type { TypedRange } from "./limits";
+
+/** Limits of an axis as a person types them; null is that of the data. */
+export interface TypedRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
 
 export interface CardView {
   /** Null: as the page has it. */

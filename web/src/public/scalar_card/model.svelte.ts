@@ -11,8 +11,8 @@ import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/
 import type { DashboardContext } from "../plugin";
 import { bandSet, grouping } from "./bands";
 import type { ScalarBoardState } from "./board_state.svelte";
+import type { TypedRange } from "./card_views";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
-import type { TypedRange } from "./limits";
 import { rangeToRead, readWidth } from "./reading";
 import { TagSeries } from "./tag_series.svelte";
 

@@ -1,7 +1,7 @@
 /** The clips of one run and tag: the chosen one, what is known about it, its samples, and the sound itself. */
 
 import { PayloadSource } from "$public/boards";
-import { type DashboardContext, type PayloadList, payloads, Resource, stepLists } from "$public/core";
+import { type DashboardContext, type PayloadList, payloads, Resource, sortedLists } from "$public/core";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
 export interface ClipRequest {
@@ -40,7 +40,7 @@ export class Clip {
   readonly steps = $derived.by((): readonly number[] => this.source.value?.steps ?? []);
   readonly at = $derived.by(() => {
     const step = this.request()?.step;
-    return step === undefined ? this.steps.length - 1 : stepLists.atOrBefore(this.steps, step);
+    return step === undefined ? this.steps.length - 1 : sortedLists.atOrBefore(this.steps, step);
   });
   readonly all = $derived.by(() => this.#facts.value);
   readonly facts = $derived.by((): Facts | null => this.all?.[Math.min(this.sample, this.all.length - 1)] ?? null);

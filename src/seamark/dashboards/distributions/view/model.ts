@@ -1,9 +1,8 @@
 /** Percentiles along the steps, as bands around a median. */
 
 import {
-  axisScales,
+  chartAxes,
   type Frame,
-  frameOf,
   type HistogramBlock,
   type HistogramRow,
   type Range,
@@ -79,18 +78,18 @@ export function pictureOf(
     parts,
     along: input.along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
     // Three decades on either side of zero can be told apart.
-    scale: input.isLog ? { kind: "symlog", constant: size / 1000 || 1 } : axisScales.LINEAR,
+    scale: input.isLog ? { kind: "symlog", constant: size / 1000 || 1 } : chartAxes.LINEAR,
   };
 }
 
 export function frameFor({ axis, along, value, scale }: Picture, width: number, height: number): Frame {
-  return frameOf({
+  return chartAxes.frame({
     width,
     height,
     unit: axis,
     x: along,
     y: value,
-    xScale: axisScales.LINEAR,
+    xScale: chartAxes.LINEAR,
     yScale: scale,
     labelWidth: 0,
   });

@@ -1,11 +1,8 @@
 /** The three pictures of histograms on a canvas: ridges one behind the other, lines on top of each other, a heat map. */
 
 import {
-  axisScales,
-  axisTexts,
-  colourRamp,
+  chartAxes,
   type Frame,
-  frameOf,
   type HistogramBlock,
   type HistogramRow,
   type Mode,
@@ -55,7 +52,7 @@ export function pictureOf(
     value,
     heights,
     highest: highest || 1,
-    scale: isLog ? { kind: "symlog", constant: 1 } : axisScales.LINEAR,
+    scale: isLog ? { kind: "symlog", constant: 1 } : chartAxes.LINEAR,
     along: along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
   };
 }
@@ -64,15 +61,15 @@ const RIDGE_SHARE = 0.3;
 const PX_PER_TICK = 34;
 
 export function frameFor({ mode, axis, value, along, highest, scale }: Picture, width: number, height: number): Frame {
-  const size = { width, height, labelWidth: 0, xScale: axisScales.LINEAR, yScale: axisScales.LINEAR };
-  if (mode === "heat") return frameOf({ ...size, unit: axis, x: along, y: value });
+  const size = { width, height, labelWidth: 0, xScale: chartAxes.LINEAR, yScale: chartAxes.LINEAR };
+  if (mode === "heat") return chartAxes.frame({ ...size, unit: axis, x: along, y: value });
   if (mode === "overlay")
-    return frameOf({ ...size, unit: "metric", x: value, y: { from: 0, to: highest }, yScale: scale });
+    return chartAxes.frame({ ...size, unit: "metric", x: value, y: { from: 0, to: highest }, yScale: scale });
   // Old ones stand behind, so the axis runs down: on the plot's own y that is the negative of the axis.
-  const yTicks = axisTexts
-    .ticksOfX(axis, axisScales.LINEAR, along, Math.max(2, Math.round((height * 0.6) / PX_PER_TICK)))
+  const yTicks = chartAxes
+    .ticksOfX(axis, chartAxes.LINEAR, along, Math.max(2, Math.round((height * 0.6) / PX_PER_TICK)))
     .map(({ value: at, label }) => ({ value: -at, label }));
-  return frameOf({
+  return chartAxes.frame({
     ...size,
     unit: "metric",
     x: value,
@@ -88,7 +85,7 @@ const isInside = ({ from, to }: Range, along: number): boolean => along >= from 
 export function topOf(picture: Picture, frame: Frame, index: number, bin: number): number {
   const height = picture.heights[index]![bin]!;
   if (picture.mode === "overlay") return frame.toY(height);
-  const share = axisScales.project(picture.scale, height) / axisScales.project(picture.scale, picture.highest);
+  const share = chartAxes.project(picture.scale, height) / chartAxes.project(picture.scale, picture.highest);
   return frame.toY(-picture.rows[index]!.along) - share * frame.height * RIDGE_SHARE;
 }
 
@@ -151,4 +148,4 @@ function trace(pen: CanvasRenderingContext2D, points: readonly { x: number; y: n
 }
 
 const mix = (from: number, to: number, share: number): string =>
-  `#${colourRamp.mix(from, to, share).toString(16).padStart(6, "0")}`;
+  `#${themeColours.mix(from, to, share).toString(16).padStart(6, "0")}`;

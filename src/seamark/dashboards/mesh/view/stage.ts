@@ -3,7 +3,7 @@
  * of cards. Each card is drawn in turn and its picture handed to a canvas of its own; what does not change is not drawn again.
  */
 
-import { painting, sharedGpu } from "$public/charts";
+import { gpu, painting } from "$public/charts";
 import { WebGLRenderer, type Camera, type Scene } from "three";
 
 /** What is drawn, and where to. */
@@ -22,7 +22,7 @@ class Stage {
   readonly #paints = new Map<Act, () => void>();
 
   constructor() {
-    sharedGpu.onLost(() => {
+    gpu.onContextLost(() => {
       this.#renderer = null;
       // Scenes upload their geometry anew with the next renderer.
       for (const paint of this.#paints.values()) painting.schedule(paint);
@@ -31,7 +31,7 @@ class Stage {
 
   /** Whether this browser draws in three dimensions at all. */
   get works(): boolean {
-    return sharedGpu.context({ acceptsSoftware: true }) !== null;
+    return gpu.context({ acceptsSoftware: true }) !== null;
   }
 
   /** Draws it with one of the next frames, again after each call. */
@@ -46,7 +46,7 @@ class Stage {
   }
 
   #open(): WebGLRenderer | null {
-    const shared = sharedGpu.context({ acceptsSoftware: true });
+    const shared = gpu.context({ acceptsSoftware: true });
     if (!shared) return null;
     if (!this.#renderer) {
       this.#renderer = new WebGLRenderer({ canvas: shared.canvas, context: shared.gl, antialias: true, alpha: true });
@@ -62,7 +62,7 @@ class Stage {
     const { width, height } = act.canvas;
     if (!renderer || !target || width === 0 || height === 0) return;
     const own = renderer.domElement as unknown as OffscreenCanvas;
-    const isForeign = sharedGpu.take(this);
+    const isForeign = gpu.takeContext(this);
     if (isForeign) renderer.resetState();
     // Cards are of one size mostly; only where they are not, its memory is made anew.
     if (isForeign || own.width !== width || own.height !== height) renderer.setSize(width, height, false);

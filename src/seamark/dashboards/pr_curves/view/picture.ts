@@ -1,6 +1,6 @@
 /** Precision-recall curves on a canvas, over contours of equal F1. */
 
-import { axisScales, type Frame, frameOf, themeColours } from "$public/charts";
+import { chartAxes, type Frame, themeColours } from "$public/charts";
 import { bestF1, contourPrecision, CONTOURS, pointsOf, type Curve } from "./model";
 
 export interface DrawnCurve {
@@ -27,14 +27,14 @@ export function frameFor(
   y: { from: number; to: number } | null,
 ): Frame {
   const whole = { from: 0, to: 1.02 };
-  return frameOf({
+  return chartAxes.frame({
     width,
     height: height - CAPTION_PX,
     unit: "metric",
     x: x ?? whole,
     y: y ?? whole,
-    xScale: axisScales.LINEAR,
-    yScale: axisScales.LINEAR,
+    xScale: chartAxes.LINEAR,
+    yScale: chartAxes.LINEAR,
     labelWidth: LABELS_PX,
   });
 }

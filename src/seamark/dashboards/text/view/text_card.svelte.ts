@@ -1,7 +1,7 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
 import { type BoardContext, cardFields, PayloadSource } from "$public/boards";
-import { type DashboardContext, type PayloadList, payloads, Resource, stepLists } from "$public/core";
+import { type DashboardContext, type PayloadList, payloads, Resource, sortedLists } from "$public/core";
 import { fetchEntry, type Cell, type Entry } from "./model";
 
 const MODES = ["text", "raw", "diff"] as const;
@@ -90,7 +90,7 @@ export class TextCard {
   readonly otherAt = $derived.by(() => {
     if (this.#fields.against !== undefined) return indexOf(this.otherSteps, this.#fields.against);
     if (this.otherRun === this.cell().run) return Math.max(0, Math.min(this.at - 1, this.otherSteps.length - 1));
-    return stepLists.atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
+    return sortedLists.atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
   });
   readonly error = $derived.by(() => this.main.source.error || this.main.error);
 
@@ -133,5 +133,5 @@ export class TextCard {
 
 function indexOf(steps: readonly number[], field: unknown): number {
   const step = cardFields.number(field);
-  return step === undefined ? steps.length - 1 : stepLists.atOrBefore(steps, step);
+  return step === undefined ? steps.length - 1 : sortedLists.atOrBefore(steps, step);
 }
