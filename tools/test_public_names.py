@@ -19,12 +19,19 @@ export { default as Chart } from "../chart/Chart.svelte";
 export { a, type B, c as d } from "./x";
 /** One tag. */
 export interface Tag {
+/** Numbers. */
+export const format = {
+  value: formatValue,
+  counted,
+} as const;
 """
-    found = [(export.names, export.values, export.sentence) for export in exports_in(text, "charts", "charts.ts")]
-    assert found == [
+    exported = list(exports_in(text, "charts", "charts.ts"))
+    assert exported[-1].members == ("value", "counted")
+    assert [(export.names, export.values, export.sentence) for export in exported] == [
         (("Chart",), ("Chart",), "A chart"),
         (("a", "B", "d"), ("a", "d"), ""),
         (("Tag",), (), "One tag"),
+        (("format",), ("format",), "Numbers"),
     ]
 
 
@@ -44,3 +51,17 @@ def test_an_unused_name_is_a_problem(tmp_path: Path) -> None:
         "web/src/public/core.ts: unused: no dashboard imports 'unused' from $public/core",
     ]
     assert [export.names for export in exports(tmp_path, "charts")] == [("used",)]
+
+
+def test_a_module_with_code_of_its_own_is_a_problem(tmp_path: Path) -> None:
+    public = tmp_path / "web/src/public"
+    view = tmp_path / "src/seamark/dashboards/mine/view"
+    for folder in (public, view, tmp_path / "docs"):
+        folder.mkdir(parents=True)
+    for module in MODULES:
+        (public / f"{module}.ts").write_text("/** A function. */\nexport const used = () => 1;\n")
+    (view / "View.svelte").write_text("".join(f'import {{ used }} from "$public/{module}";\n' for module in MODULES))
+    (tmp_path / "docs/dashboards.md").write_text(tables(tmp_path))
+    assert [problem.split(":")[1] for problem in problems(tmp_path)] == [
+        " has code of its own; if it only re-exports, start-up loads what it uses"
+    ] * 4

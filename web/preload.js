@@ -38,8 +38,8 @@ function chunksOf(outputs) {
     }
     return seen;
   };
-  const named = [...chunks.values()].find(({ moduleIds }) =>
-    moduleIds.some((id) => id.replaceAll("\\", "/").endsWith(USUAL_VIEW)),
+  const named = [...chunks.values()].find(({ facadeModuleId }) =>
+    facadeModuleId?.replaceAll("\\", "/").endsWith(USUAL_VIEW),
   );
   if (!named) throw new Error(`the view to preload is not there: ${USUAL_VIEW}`);
   const own = new Set([...chunks.values()].filter(isPage).flatMap(({ fileName }) => [...imported(fileName)]));

@@ -33,35 +33,37 @@ function oneFontFormat(): Plugin {
   };
 }
 
+/** What an address without a tab opens. As an entry, its imports are tagged "$initial" like those of the page. */
+const USUAL_VIEW = `${DASHBOARDS}scalars/view/TimeSeries.svelte`;
+const INITIAL = { tags: ["$initial" as const] };
+
 /**
- * Few files: each is a request, which costs a browser and a server more than the bytes it saves. What most views need is one, and
- * so are views that lean on each other. Not in them: what is large and loaded when it is needed, which two or three ask for at most.
+ * Few files: each is a request, which costs a browser and a server more than the bytes it saves. The first four are all that is
+ * loaded before the first chart; the others hold what several late views share.
  */
 const GROUPS = [
-  // What few views draw with: reachable from all through $public/charts, and no part of the startup.
+  { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 2 },
   {
-    name: "surface",
-    test: /[\\/](?:kdbush[\\/]|chart[\\/]gpu[\\/]|chart[\\/]marks[\\/](?!place_labels))/,
-    priority: 4,
-  },
-  { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 3 },
-  {
+    ...INITIAL,
     name: "shared",
-    test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/](?!ui[\\/]histograms)/,
-    minShareCount: 3,
+    test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/](?:base|data|chart|ui)[\\/]/,
     priority: 2,
   },
-  // Their index.ts belongs to the page itself, which reads what views there are.
   {
+    ...INITIAL,
     name: "scalars",
-    test: /[\\/]dashboards[\\/]scalars[\\/]view[\\/](?!index\.ts)|[\\/]public[\\/]scalar_card[\\/]/,
+    test: /[\\/]dashboards[\\/]scalars[\\/]view[\\/](?!index\.ts|TimeSeries)|[\\/]public[\\/]scalar_card[\\/]/,
     priority: 1,
   },
+  { ...INITIAL, name: "shell", test: /[\\/]web[\\/]src[\\/]shell[\\/]|[\\/]view[\\/]index\.ts$/, priority: 1 },
+  { name: "surface", test: /[\\/](?:kdbush|chart)[\\/]/, minShareCount: 2 },
+  { name: "tables", test: /[\\/]ui[\\/](?:grid|query)[\\/]/, minShareCount: 2 },
+  { name: "boards", test: /[\\/]web[\\/]src[\\/](?:base|data|public|ui[\\/](?!histograms))/, minShareCount: 2 },
   {
     name: "histograms",
     test: /[\\/]dashboards[\\/](?:histograms|distributions)[\\/]view[\\/](?!index\.ts)|[\\/]ui[\\/]histograms[\\/]/,
-    priority: 1,
   },
+  { name: "pages", test: /[\\/]shell[\\/](?:run|compare|details)[\\/]/, minShareCount: 2 },
 ];
 const notices = thirdPartyNotices();
 
@@ -82,7 +84,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     target: "es2022",
     rolldownOptions: {
-      input: { index: here("./index.html"), [PLUGIN_ENTRY]: here(`./${PLUGIN_SOURCE}`) },
+      input: { index: here("./index.html"), [PLUGIN_ENTRY]: here(`./${PLUGIN_SOURCE}`), timeseries: USUAL_VIEW },
       // Views of other packages import the interface by its name.
       preserveEntrySignatures: "exports-only",
       output: {

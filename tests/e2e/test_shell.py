@@ -176,6 +176,21 @@ def test_the_palette_finds_commands_tags_and_runs(address: str, open_page: OpenP
     expect(page.get_by_role("article")).to_have_count(1)
 
 
+def test_a_part_that_cannot_be_loaded_says_so_and_can_be_loaded_again(
+    address: str, open_page: OpenPage, three_runs: None
+) -> None:
+    page = open_page("about:blank", may_complain=True)
+    page.route("**/late_parts-*.js", lambda route: route.abort())
+    page.goto(f"{address}#scalars")
+    expect(card(page, "train/loss")).to_be_visible()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("alert")).to_contain_text("This part of the page cannot be loaded")
+    expect(page.get_by_role("button", name="Reload the page")).to_be_visible()
+    page.unroute("**/late_parts-*.js")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("combobox", name="Find")).to_be_focused()
+
+
 def test_escape_closes_the_topmost_thing_and_keys_do_not_disturb_typing(
     address: str, open_page: OpenPage, three_runs: None
 ) -> None:

@@ -1,12 +1,16 @@
 import "./base/tokens.css";
 import "./ui/base.css";
 import { mount } from "svelte";
+import { whenIdle } from "./base/idle";
 import App from "./shell/App.svelte";
 import { prefetchView } from "./shell/dashboards";
+import { loadParts } from "./shell/late";
 import { Shell } from "./shell/shell.svelte";
 
-/** The lists and the first view were asked for with the page itself: mostly they are here, and all is made at once. Else it fills. */
-const PATIENCE_MS = 100;
+/** The lists and the first view were requested with the page itself. If they are not here after this time, the page fills later. */
+const MAX_WAIT_MS = 100;
+/** When the late parts are loaded at the latest, in a page that is busy. */
+const LATE_PARTS_MS = 3000;
 
 const shell = new Shell();
 const { session, url } = shell;
@@ -14,5 +18,9 @@ const view = url.place.page === "dashboards" ? prefetchView(url.tab) : undefined
 // Not awaited in the module itself: the bundler would then put what others share elsewhere.
 void Promise.race([
   Promise.all([session.start(), view]),
-  new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
-]).then(() => mount(App, { target: document.getElementById("app")!, props: { shell } }));
+  new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS)),
+]).then(() => {
+  mount(App, { target: document.getElementById("app")!, props: { shell } });
+  // A failure is shown where a part is opened.
+  whenIdle(() => void loadParts().catch(() => undefined), LATE_PARTS_MS);
+});

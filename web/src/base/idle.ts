@@ -1,12 +1,9 @@
-/** Calls `act` when the browser has nothing else to do, or after this time. Returns a function that cancels it. */
-
-const MAX_DELAY_MS = 500;
-
-export function whenIdle(act: () => void): () => void {
+/** Calls a function when the browser has nothing else to do, and after `timeoutMs` in any case. Returns a cancel function. */
+export function whenIdle(act: () => void, timeoutMs = 500): () => void {
   if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(act, MAX_DELAY_MS);
+    const timer = setTimeout(act, timeoutMs);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(act, { timeout: MAX_DELAY_MS });
+  const handle = requestIdleCallback(act, { timeout: timeoutMs });
   return () => cancelIdleCallback(handle);
 }

@@ -10,3 +10,12 @@ export function saveBlob(blob: Blob, name: string): void {
   // Some browsers read it later.
   setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
 }
+
+/** A name that any file system takes. */
+export function fileName(title: string, ending: string): string {
+  const plain = title
+    .replace(/[^\p{L}\p{N}._-]+/gu, "_")
+    .replace(/^[_.]+|[_.]+$/g, "")
+    .slice(0, 80);
+  return `${plain || "series"}.${ending}`;
+}

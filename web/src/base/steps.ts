@@ -1,16 +1,10 @@
 /** Which entry of an ascending list of steps a step means. */
 
+import { upperBound } from "./binary_search";
+
 /** The last one at or before `step`; the first when all come later; −1 of none. */
 export function atOrBefore(steps: ArrayLike<number>, step: number): number {
-  if (steps.length === 0) return -1;
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (steps[middle]! <= step) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
+  return steps.length === 0 ? -1 : Math.max(0, upperBound(steps, step) - 1);
 }
 
 /** The one that lies nearest; of two equally near, the earlier; −1 of none. */

@@ -1,5 +1,6 @@
 /** Which part of the plane a chart shows when nobody said: all of x, and the y values in it, with a little air. */
 
+import { lowerBound, upperBound } from "../base/binary_search";
 import { project, drawable, invert, type Range, type Scale } from "./scale";
 import type { NumberColumn } from "../data/columns";
 import { nearestRow } from "./nearest_row";
@@ -68,18 +69,7 @@ export function rowsWithin(set: SeriesSet, index: number, { from, to }: Range): 
   const [first, end] = xBounds(set, index);
   if (!sorted || end === first) return [offsets[index]!, offsets[index + 1]!];
   const rowsBefore = offsets[index]! - first;
-  return [firstNotBelow(x, from, first, end) + rowsBefore, firstNotBelow(x, to, first, end, true) + rowsBefore];
-}
-
-function firstNotBelow(x: ArrayLike<number>, at: number, first: number, end: number, orEqual = false): number {
-  let low = first;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (x[middle]! < at || (orEqual && x[middle]! === at)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return [lowerBound(x, from, first, end) + rowsBefore, upperBound(x, to, first, end) + rowsBefore];
 }
 
 /** How many logged points the rows inside an x range stand for; null is all of x. */

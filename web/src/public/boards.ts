@@ -1,33 +1,18 @@
 /** Cards and what surrounds them: the board, frames, menus, sliders and empty states. */
 
-import { getBoardContext, type BoardContext } from "../ui/board/board_context.svelte";
-import type { DashboardContext } from "./plugin";
-
-/** The board around a card. Call it while the card is created. */
-export const getBoard = getBoardContext as () => BoardContext<DashboardContext>;
-/** What a board offers to its cards. */
-export type { BoardContext };
+export * from "./groups/run_cards";
+export * from "./groups/card_fields";
+export * from "./board_context";
 /** The board of a tag dashboard: filter, sections, columns, full screen, keys, empty and error states. */
 export { default as Board } from "../ui/board/Board.svelte";
 /** The cards of a board, by tag or by tag and run. */
-export {
-  BoardModel,
-  cardPerRun,
-  runCardKey,
-  type BoardSpec,
-  type RunCard,
-  type TagSection,
-} from "../ui/board/board_model.svelte";
+export { BoardModel, type BoardSpec, type RunCard, type TagSection } from "../ui/board/board_model.svelte";
 /** The frame of a card: title, buttons, content. */
 export { default as CardFrame } from "../ui/board/CardFrame.svelte";
-/** Fields of a card's state in the address, parsed. */
-export { numberOf, rangeField, rangeOf } from "../ui/board/card_state.svelte";
 /** The step that each card shows, linked or not, in the address. */
 export { CardSteps } from "../ui/board/card_steps.svelte";
 /** A card that shows one run at a time, with a picker for the others. */
 export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
-/** The shown runs of a tag. */
-export { shownRuns } from "../ui/board/shown_runs";
 /** Makes Escape close what is shown in place of the cards. */
 export { closeOnEscape } from "../ui/board/escape.svelte";
 /** A tooltip that is docked to a card. */

@@ -3,9 +3,9 @@
  * Its types, with those of view_types.ts, are published as seamark-plugin.d.ts. docs/dashboards.md is the tutorial.
  */
 
-import { formatBytes, formatCount, formatSeconds, formatValue } from "../base/format";
 import { decodeColumns } from "../data/columns";
 import * as requests from "../data/request";
+import { format as numberFormat } from "./groups/format";
 import { mountChart } from "./mount_chart.svelte";
 import type { Chart, ChartSpec, ColumnBlock, RequestOptions, ViewContext } from "./view_types";
 
@@ -40,4 +40,4 @@ export const format: {
   readonly count: (count: number) => string;
   readonly bytes: (bytes: number) => string;
   readonly seconds: (seconds: number) => string;
-} = { value: formatValue, count: formatCount, bytes: formatBytes, seconds: formatSeconds };
+} = numberFormat;

@@ -1,5 +1,6 @@
 /** From values to device pixels of the plot, origin at its top left. NaN where there is nothing to draw. */
 
+import { lowerBound, upperBound } from "../../base/binary_search";
 import type { NumberColumn } from "../../data/columns";
 import { project, type Scale } from "../scale";
 import type { Columns, View } from "./scene";
@@ -97,21 +98,9 @@ export class Projection {
   #inView(x: NumberColumn, start: number, end: number): [number, number] {
     if (!this.columns.sorted) return [start, end];
     const from = lowerBound(x, this.view.x0, start, end);
-    let to = lowerBound(x, this.view.x1, from, end);
-    while (to < end && x[to] === this.view.x1) to += 1;
+    const to = upperBound(x, this.view.x1, from, end);
     return [Math.max(start, from - 1), Math.min(end, to + 1)];
   }
-}
-
-function lowerBound(x: NumberColumn, at: number, start: number, end: number): number {
-  let low = start;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (x[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 export function longest(offsets: Uint32Array): number {

@@ -2,7 +2,12 @@
 
 import type { CardFields } from "../../ui/board/card_state.svelte";
 import type { ScalePreference } from "../plugin";
-import type { TypedRange } from "./limits";
+
+/** Limits of an axis as a person types them; null is that of the data. */
+export interface TypedRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
 
 export interface CardView {
   /** Null: as the page has it. */

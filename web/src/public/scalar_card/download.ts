@@ -1,13 +1,13 @@
-/** Files made in the browser: points as they were logged, pictures as they are shown. */
+/** Files made in the browser: points as they were logged, pictures as they are shown. Loaded when the first is made. */
 
-import { saveBlob } from "../../base/save";
+import { fileName, saveBlob } from "../../base/save";
 import { toPng } from "../../chart/png";
 import type { ChartSpec } from "../../chart/spec";
 import { toSvg } from "../../chart/svg";
-import { fetchExport, type SeriesBlock, type TagEntry } from "../../data/api";
+import type { SeriesBlock, TagEntry } from "../../data/api";
 import { fetchWindow, payloadAttempts } from "../../data/series";
 import type { DashboardContext } from "../plugin";
-import { CSV_HEAD, csvRows, fileName, jsonText, POINT_COLUMNS } from "./point_files";
+import { CSV_HEAD, csvRows, jsonText, POINT_COLUMNS } from "./point_files";
 
 /** Every point of a tag in the shown runs. */
 function allPoints({ runs, settings }: DashboardContext, { tag, runs: having }: TagEntry): Promise<SeriesBlock> {
@@ -27,22 +27,6 @@ function allPoints({ runs, settings }: DashboardContext, { tag, runs: having }: 
 export async function saveCsv(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {
   const blocks = await Promise.all(entries.map((entry) => allPoints(context, entry)));
   saveBlob(new Blob([CSV_HEAD, ...blocks.map(csvRows)], { type: "text/csv" }), fileName(title, "csv"));
-}
-
-/** All points of these tags in the shown runs: the server makes the file while it is sent. */
-export async function saveEverything(
-  { runs, settings }: DashboardContext,
-  entries: readonly TagEntry[],
-  format: "csv" | "parquet",
-  onbytes: (bytes: number) => void,
-): Promise<void> {
-  const request = {
-    format,
-    tags: entries.map(({ tag }) => tag),
-    runs: runs.shown,
-    attempts: payloadAttempts(settings.attempts),
-  };
-  saveBlob(await fetchExport(request, onbytes), `scalars.${format}`);
 }
 
 export async function saveJson(context: DashboardContext, entries: readonly TagEntry[], title: string): Promise<void> {

@@ -10,9 +10,9 @@ import { rowColumn } from "../../data/columns";
 import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/series";
 import type { DashboardContext } from "../plugin";
 import { bandSet, grouping } from "./bands";
+import type { TypedRange } from "./card_views";
 import type { ScalarChartState } from "./chart_state.svelte";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
-import type { TypedRange } from "./limits";
 import { rangeToRead, readWidth } from "./reading";
 import { TagSeries } from "./tag_series.svelte";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CSV_HEAD, csvRows, fileName, jsonText } from "./point_files";
+import { CSV_HEAD, csvRows, jsonText } from "./point_files";
 
 const block = {
   tag: 'a "b", c',
@@ -25,11 +25,4 @@ test("JSON has one entry for each run, and words where there is no number", () =
       { tag: 'a "b", c', run: "y", steps: [5], wall_times: [3], values: ["-Infinity"] },
     ],
   });
-});
-
-test("a tag becomes a file name", () => {
-  expect(fileName("train/loss", "csv")).toBe("train_loss.csv");
-  expect(fileName("../..//<script>", "svg")).toBe("script.svg");
-  expect(fileName("///", "png")).toBe("series.png");
-  expect(fileName("x".repeat(300), "csv")).toHaveLength(84);
 });

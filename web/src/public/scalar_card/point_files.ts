@@ -36,12 +36,3 @@ export function jsonText(blocks: readonly SeriesBlock[]): string {
 
 /** As TensorBoard writes what JSON has no number for. */
 const jsonNumber = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
-
-/** A name that any file system takes. */
-export function fileName(title: string, ending: string): string {
-  const plain = title
-    .replace(/[^\p{L}\p{N}._-]+/gu, "_")
-    .replace(/^[_.]+|[_.]+$/g, "")
-    .slice(0, 80);
-  return `${plain || "series"}.${ending}`;
-}

@@ -1,7 +1,7 @@
 /** The clips of one run and tag: the chosen one, what is known about it, its samples, and the sound itself. */
 
 import { PayloadSource } from "$public/boards";
-import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
+import { Resource, type DashboardContext, type PayloadList, sortedLists } from "$public/core";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
 export interface ClipRequest {
@@ -40,7 +40,7 @@ export class Clip {
   readonly steps = $derived.by(() => this.source.steps);
   readonly at = $derived.by(() => {
     const step = this.request()?.step;
-    return step === undefined ? this.source.newest : atOrBefore(this.steps, step);
+    return step === undefined ? this.source.newest : sortedLists.atOrBefore(this.steps, step);
   });
   readonly all = $derived.by(() => this.#facts.value);
   readonly facts = $derived.by((): Facts | null => this.all?.[Math.min(this.sample, this.all.length - 1)] ?? null);

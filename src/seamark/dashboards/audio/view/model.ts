@@ -1,6 +1,6 @@
 /** What the server knows about a clip, its samples, and the part of it that is repeated. */
 
-import { payloadAddress, requestBytes, requestJson, type PayloadList } from "$public/core";
+import { type PayloadList, payloads, requestBytes, requestJson } from "$public/core";
 
 export interface Facts {
   readonly format: string;
@@ -60,7 +60,7 @@ export async function decode(
   }
 }
 
-export const clipAddress = payloadAddress;
+export const clipAddress = payloads.address;
 
 /** "16 kHz", "22.05 kHz". */
 export const kilohertz = (hz: number): string => `${+(hz / 1000).toFixed(3)} kHz`;

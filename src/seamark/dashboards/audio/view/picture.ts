@@ -1,6 +1,6 @@
 /** Waveform and spectrogram as pixels, in the colours of the theme. */
 
-import { pixelOf, rampOf, rampStops, rgbOf, token } from "$public/charts";
+import { themeColours } from "$public/charts";
 import type { Extremes, Spectrogram } from "./dsp";
 
 /** Quieter than this is background. */
@@ -51,4 +51,6 @@ export function drawSpectrogram(
 
 /** Silence is the card's own colour; the louder, the further from it. */
 export const shadesOf = (theme: string): Uint32Array =>
-  rampOf([rgbOf(token("--surface", theme)), ...rampStops(theme)]).map((rgb) => pixelOf(rgb));
+  themeColours
+    .ramp([themeColours.rgb(themeColours.token("--surface", theme)), ...themeColours.rampStops(theme)])
+    .map((rgb) => themeColours.pixel(rgb));

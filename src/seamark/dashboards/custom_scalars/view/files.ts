@@ -1,14 +1,13 @@
 /** Layouts as files. */
 
-import { fileName } from "$public/charts";
-import { messageOf, saveBlob } from "$public/core";
+import { downloads, messageOf } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const MAX_BYTES = 4 << 20;
 
 export function saveLayout(name: string, layout: Layout): void {
   const body = JSON.stringify({ name, ...layoutJson(layout) }, null, 2);
-  saveBlob(new Blob([body], { type: "application/json" }), fileName(name, "json"));
+  downloads.save(new Blob([body], { type: "application/json" }), downloads.fileName(name, "json"));
 }
 
 /** The name that the file gives it, or that of the file. Throws a sentence. */

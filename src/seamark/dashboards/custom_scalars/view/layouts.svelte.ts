@@ -1,6 +1,6 @@
 /** The layouts there are: the one of the logs, and those that people made, which the server saves. */
 
-import { byName, messageOf, requestJson, type SavedState } from "$public/core";
+import { messageOf, requestJson, type SavedState, tagNames } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
 
 const API = "api/dashboards/custom_scalars";
@@ -18,7 +18,7 @@ export class Layouts {
   /** Why something could not be read or saved. */
   error = $state("");
   isSaving = $state(false);
-  readonly names = $derived([...(this.saved?.keys() ?? [])].sort(byName));
+  readonly names = $derived([...(this.saved?.keys() ?? [])].sort(tagNames.compare));
   readonly isReady = $derived(this.logged !== null && this.saved !== null);
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsOf, type HistogramBlock } from "$public/charts";
+import { type HistogramBlock, histogramRows } from "$public/charts";
 import { frameFor, levelRange, levelsOf, pictureOf } from "./model";
 
 /** One run; each number is the median of a histogram that reaches from 4 below to 4 above. */
@@ -34,15 +34,15 @@ test("nine levels belong to each step", () => {
 
 test("the value axis spans minimum to maximum; clipped, a tenth of the steps may leave it", () => {
   const block = blockOf([...Array.from({ length: 19 }, () => 0), 1000]);
-  const rows = rowsOf(block, ["a"], "step");
+  const rows = histogramRows.of(block, ["a"], "step");
   expect(levelRange(block, rows, false)).toEqual({ from: -4, to: 1004 });
   expect(levelRange(block, rows, true)).toEqual({ from: -4, to: 4 });
-  expect(levelRange(blockOf([NaN]), rowsOf(blockOf([NaN]), ["a"], "step"), false)).toBeNull();
+  expect(levelRange(blockOf([NaN]), histogramRows.of(blockOf([NaN]), ["a"], "step"), false)).toBeNull();
 });
 
 test("a step that cannot be read leaves a gap", () => {
   const block = blockOf([0, 1, NaN, 3]);
-  const picture = pictureOf(block, rowsOf(block, ["a"], "step"), {
+  const picture = pictureOf(block, histogramRows.of(block, ["a"], "step"), {
     axis: "step",
     along: null,
     value: { from: -4, to: 8 },
@@ -54,7 +54,7 @@ test("a step that cannot be read leaves a gap", () => {
 
 test("what a restart replaced is a part of its own", () => {
   const block = { ...blockOf([0, 1, 2, 3]), replaced: Float64Array.of(2) };
-  const picture = pictureOf(block, rowsOf(block, ["a"], "step"), {
+  const picture = pictureOf(block, histogramRows.of(block, ["a"], "step"), {
     axis: "step",
     along: null,
     value: { from: -4, to: 8 },
@@ -68,7 +68,7 @@ test("what a restart replaced is a part of its own", () => {
 
 test("a single step lies in the middle, and a log axis goes through zero", () => {
   const block = blockOf([0]);
-  const rows = rowsOf(block, ["a"], "step");
+  const rows = histogramRows.of(block, ["a"], "step");
   const picture = pictureOf(block, rows, { axis: "step", along: null, value: { from: -4, to: 4 }, isLog: true });
   const frame = frameFor(picture, 400, 200);
   expect(frame.toX(0)).toBeCloseTo((frame.left + frame.right) / 2);

@@ -1,15 +1,13 @@
 /** Percentiles along the steps, as bands around a median. */
 
 import {
-  frameOf,
-  LINEAR,
-  rgbOf,
-  token,
   type Frame,
   type HistogramBlock,
   type HistogramRow,
   type Range,
   type Scale,
+  chartAxes,
+  themeColours,
 } from "$public/charts";
 import { type Axis } from "$public/core";
 
@@ -83,12 +81,21 @@ export function pictureOf(
     parts,
     along: input.along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
     // Three decades on either side of zero can be told apart.
-    scale: input.isLog ? { kind: "symlog", constant: size / 1000 || 1 } : LINEAR,
+    scale: input.isLog ? { kind: "symlog", constant: size / 1000 || 1 } : chartAxes.LINEAR,
   };
 }
 
 export function frameFor({ axis, along, value, scale }: Picture, width: number, height: number): Frame {
-  return frameOf({ width, height, unit: axis, x: along, y: value, xScale: LINEAR, yScale: scale, labelWidth: 0 });
+  return chartAxes.frame({
+    width,
+    height,
+    unit: axis,
+    x: along,
+    y: value,
+    xScale: chartAxes.LINEAR,
+    yScale: scale,
+    labelWidth: 0,
+  });
 }
 
 export interface Appearance {
@@ -105,7 +112,8 @@ export function paint({ parts }: Picture, appearance: Appearance, pen: CanvasRen
   pen.clip();
   const several = new Set(parts.map(({ run }) => run)).size > 1;
   for (const { run, alpha, points } of parts) {
-    const colour = `#${rgbOf(token(appearance.tokenOf(run), appearance.theme))
+    const colour = `#${themeColours
+      .rgb(themeColours.token(appearance.tokenOf(run), appearance.theme))
       .toString(16)
       .padStart(6, "0")}`;
     const isDimmed = appearance.focused !== null && appearance.focused !== run;

@@ -1,4 +1,4 @@
-import { LINEAR } from "$public/charts";
+import { chartAxes } from "$public/charts";
 import { expect, test } from "vitest";
 import { heatColumns, heatPixels } from "./heat";
 
@@ -22,7 +22,7 @@ test("what lies outside the shown steps is left out, and neighbours closer than 
 
 test("the fullest bin has the last shade, an empty one none, and the lowest bin is at the bottom", () => {
   const shades = Uint32Array.from({ length: 11 }, (_, shade) => 100 + shade);
-  const input = { heights: [Float64Array.of(10, 5, 0)], highest: 10, scale: LINEAR };
+  const input = { heights: [Float64Array.of(10, 5, 0)], highest: 10, scale: chartAxes.LINEAR };
   const pixels = heatPixels(input, [{ index: 0, from: 1, to: 3 }], { width: 3, height: 3 }, shades);
   expect([...pixels]).toEqual([0, 0, 0, 0, 105, 105, 0, 110, 110]);
 });

@@ -1,6 +1,6 @@
 /** The heat map of histograms: a column of the plot for each, a shade for each bin, written as pixels. */
 
-import { pixelOf, project, rampOf, rampStops, type Frame, type Range, type Scale } from "$public/charts";
+import { chartAxes, type Frame, type Range, type Scale, themeColours } from "$public/charts";
 
 export interface HeatInput {
   readonly rows: readonly { readonly along: number }[];
@@ -46,14 +46,14 @@ export function heatPixels(
   shades: Uint32Array,
 ): Uint32Array<ArrayBuffer> {
   const pixels = new Uint32Array(width * height);
-  const perShade = (shades.length - 1) / project(scale, highest);
+  const perShade = (shades.length - 1) / chartAxes.project(scale, highest);
   for (const { index, from, to } of columns) {
     const counts = heights[index]!;
     const last = Math.min(to, width);
     for (let y = 0; y < height; y += 1) {
       const count = counts[Math.floor(((height - 1 - y) * counts.length) / height)]!;
       if (count <= 0) continue;
-      const shade = shades[Math.round(project(scale, count) * perShade)]!;
+      const shade = shades[Math.round(chartAxes.project(scale, count) * perShade)]!;
       pixels.fill(shade, y * width + from, y * width + last);
     }
   }
@@ -63,7 +63,8 @@ export function heatPixels(
 let cached = { theme: "", shades: new Uint32Array() };
 
 function shadesOf(theme: string): Uint32Array {
-  if (cached.theme !== theme) cached = { theme, shades: rampOf(rampStops(theme)).map((rgb) => pixelOf(rgb)) };
+  if (cached.theme !== theme)
+    cached = { theme, shades: themeColours.ramp(themeColours.rampStops(theme)).map((rgb) => themeColours.pixel(rgb)) };
   return cached.shades;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsOf, type HistogramBlock } from "$public/charts";
+import { type HistogramBlock, histogramRows } from "$public/charts";
 import { bucketAt, common, fullestBucket, rebin, shareOf, union, valueRange } from "./model";
 
 type Buckets = readonly (readonly [number, number, number])[];
@@ -77,7 +77,7 @@ test("numbers near the largest there are still have a place", () => {
       [0, 1.7e308, 4],
     ],
   ]);
-  const range = valueRange(block, rowsOf(block, ["a"], "step"), false)!;
+  const range = valueRange(block, histogramRows.of(block, ["a"], "step"), false)!;
   const bins = rebin(block, 0, range, 4);
   expect(bins[0]).toBeCloseTo(bins[1]!);
   expect(bins[3]! / bins[0]!).toBeCloseTo(4 / 3);
@@ -90,10 +90,10 @@ test("the value axis spans what holds something, or the bulk of it", () => {
     [1, 50, 0],
   ];
   const block = blockOf([outlier, outlier], [[[3, 3, 2]], []]);
-  const rows = rowsOf(block, ["a"], "step");
+  const rows = histogramRows.of(block, ["a"], "step");
   expect(valueRange(block, rows, false)).toEqual({ from: -1000, to: 1 });
   expect(valueRange(block, rows, true)).toEqual({ from: -1, to: 1 });
-  expect(valueRange(block, rowsOf(block, ["b"], "step"), false)).toEqual({ from: 2.7, to: 3.3 });
+  expect(valueRange(block, histogramRows.of(block, ["b"], "step"), false)).toEqual({ from: 2.7, to: 3.3 });
   expect(valueRange(block, [], true)).toBeNull();
   expect(
     union([

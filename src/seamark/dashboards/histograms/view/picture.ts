@@ -1,21 +1,16 @@
 /** The three pictures of histograms on a canvas: ridges one behind the other, lines on top of each other, a heat map. */
 
 import {
-  project,
-  frameOf,
-  LINEAR,
-  mixRgb,
-  rgbOf,
-  ticksOfX,
-  token,
+  chartAxes,
   type Frame,
   type HistogramBlock,
   type HistogramRow,
   type Mode,
   type Range,
   type Scale,
+  themeColours,
 } from "$public/charts";
-import { type Axis } from "$public/core";
+import type { Axis } from "$public/core";
 import { paintHeat } from "./heat";
 import { rebin } from "./model";
 
@@ -57,7 +52,7 @@ export function pictureOf(
     value,
     heights,
     highest: highest || 1,
-    scale: isLog ? { kind: "symlog", constant: 1 } : LINEAR,
+    scale: isLog ? { kind: "symlog", constant: 1 } : chartAxes.LINEAR,
     along: along ?? (ends.from < ends.to ? ends : { from: ends.from - 0.5, to: ends.to + 0.5 }),
   };
 }
@@ -66,15 +61,15 @@ const RIDGE_SHARE = 0.3;
 const PX_PER_TICK = 34;
 
 export function frameFor({ mode, axis, value, along, highest, scale }: Picture, width: number, height: number): Frame {
-  const size = { width, height, labelWidth: 0, xScale: LINEAR, yScale: LINEAR };
-  if (mode === "heat") return frameOf({ ...size, unit: axis, x: along, y: value });
+  const size = { width, height, labelWidth: 0, xScale: chartAxes.LINEAR, yScale: chartAxes.LINEAR };
+  if (mode === "heat") return chartAxes.frame({ ...size, unit: axis, x: along, y: value });
   if (mode === "overlay")
-    return frameOf({ ...size, unit: "metric", x: value, y: { from: 0, to: highest }, yScale: scale });
+    return chartAxes.frame({ ...size, unit: "metric", x: value, y: { from: 0, to: highest }, yScale: scale });
   // Old ones stand behind, so the axis runs down: on the plot's own y that is the negative of the axis.
-  const yTicks = ticksOfX(axis, LINEAR, along, Math.max(2, Math.round((height * 0.6) / PX_PER_TICK))).map(
-    ({ value: at, label }) => ({ value: -at, label }),
-  );
-  return frameOf({
+  const yTicks = chartAxes
+    .ticksOfX(axis, chartAxes.LINEAR, along, Math.max(2, Math.round((height * 0.6) / PX_PER_TICK)))
+    .map(({ value: at, label }) => ({ value: -at, label }));
+  return chartAxes.frame({
     ...size,
     unit: "metric",
     x: value,
@@ -90,7 +85,7 @@ const isInside = ({ from, to }: Range, along: number): boolean => along >= from 
 export function topOf(picture: Picture, frame: Frame, index: number, bin: number): number {
   const height = picture.heights[index]![bin]!;
   if (picture.mode === "overlay") return frame.toY(height);
-  const share = project(picture.scale, height) / project(picture.scale, picture.highest);
+  const share = chartAxes.project(picture.scale, height) / chartAxes.project(picture.scale, picture.highest);
   return frame.toY(-picture.rows[index]!.along) - share * frame.height * RIDGE_SHARE;
 }
 
@@ -124,13 +119,13 @@ export function paint(picture: Picture, appearance: Appearance, pen: CanvasRende
 }
 
 function paintLines(picture: Picture, appearance: Appearance, pen: CanvasRenderingContext2D, frame: Frame): void {
-  const surface = rgbOf(token("--surface", appearance.theme));
+  const surface = themeColours.rgb(themeColours.token("--surface", appearance.theme));
   const several = new Set(picture.rows.map(({ run }) => run)).size > 1;
   const ridge = picture.mode === "ridge";
   picture.rows.forEach(({ run, along, alpha: strength }, index) => {
     if (!isInside(picture.along, along)) return;
     const age = (along - picture.along.from) / (picture.along.to - picture.along.from);
-    const colour = rgbOf(token(appearance.tokenOf(run), appearance.theme));
+    const colour = themeColours.rgb(themeColours.token(appearance.tokenOf(run), appearance.theme));
     const faded = mix(surface, colour, 0.25 + 0.75 * age);
     const dimmed = appearance.focused !== null && appearance.focused !== run;
     const alpha = dimmed ? 0.22 : strength;
@@ -154,4 +149,4 @@ function trace(pen: CanvasRenderingContext2D, points: readonly { x: number; y: n
 }
 
 const mix = (from: number, to: number, share: number): string =>
-  `#${mixRgb(from, to, share).toString(16).padStart(6, "0")}`;
+  `#${themeColours.mix(from, to, share).toString(16).padStart(6, "0")}`;

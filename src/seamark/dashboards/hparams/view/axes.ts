@@ -1,7 +1,7 @@
 /** An axis: where on it each trial lies, what is written beside it, and what a person means by a place on it. */
 
-import { project, drawable, labelOf, symlogConstant, ticksOf, ticksOfX, invert, type Scale } from "$public/charts";
-import { formatSeconds } from "$public/core";
+import { chartAxes, type Scale } from "$public/charts";
+import { format, sortedLists } from "$public/core";
 import { BLANK, BROKEN, distinct, finiteSorted, VALUE, type TrialColumn } from "./columns";
 import { BROKEN_WORD, type Pick } from "./brush";
 
@@ -166,17 +166,17 @@ function scaleRuler(column: TrialColumn, kind: "linear" | "log"): Ruler {
       ? { kind, constant: 1 }
       : range.from > 0
         ? { kind, constant: 1 }
-        : { kind: "symlog", constant: symlogConstant(sorted) };
-  const { from, to } = drawable(scale, range);
-  const [low, high] = [project(scale, from), project(scale, to)];
-  const at = (number: number): number => (project(scale, number) - low) / (high - low);
-  const back = (share: number): number => invert(scale, low + (high - low) * clamp(share));
+        : { kind: "symlog", constant: chartAxes.symlogConstant(sorted) };
+  const { from, to } = chartAxes.drawable(scale, range);
+  const [low, high] = [chartAxes.project(scale, from), chartAxes.project(scale, to)];
+  const at = (number: number): number => (chartAxes.project(scale, number) - low) / (high - low);
+  const back = (share: number): number => chartAxes.invert(scale, low + (high - low) * clamp(share));
   const ticks =
     column.type === "time"
-      ? ticksOfX("wall", scale, { from, to }, TICKS)
+      ? chartAxes.ticksOfX("wall", scale, { from, to }, TICKS)
       : column.type === "duration"
-        ? ticksOfX("relative", scale, { from, to }, TICKS)
-        : ticksOf(scale, { from, to }, TICKS);
+        ? chartAxes.ticksOfX("relative", scale, { from, to }, TICKS)
+        : chartAxes.ticks(scale, { from, to }, TICKS);
   return {
     at,
     jitter: 0,
@@ -195,7 +195,9 @@ function quantileRuler(column: TrialColumn): Ruler {
   const sorted = finiteSorted(column);
   const last = Math.max(1, sorted.length - 1);
   const at = (number: number): number =>
-    sorted.length < 2 ? 0.5 : (below(sorted, number) + notAbove(sorted, number) - 1) / 2 / last;
+    sorted.length < 2
+      ? 0.5
+      : (sortedLists.lowerBound(sorted, number) + sortedLists.upperBound(sorted, number) - 1) / 2 / last;
   const back = (share: number): number => {
     const place = clamp(share) * last;
     const index = Math.floor(place);
@@ -221,27 +223,6 @@ function quantileRuler(column: TrialColumn): Ruler {
     picks: (first, end) => [rangeBetween(first, end, back)],
     place: (pick) => placeOfRange(pick, (number) => clamp(at(number))),
   };
-}
-
-/** How many lie below, by halving. */
-function below(sorted: Float64Array, number: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function notAbove(sorted: Float64Array, number: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** About a pixel of an axis: ends are as round as that allows, so that what is written is what counts. */
@@ -276,9 +257,9 @@ function gapAround(values: readonly number[], index: number): number {
 }
 
 function numberLabel({ type }: TrialColumn, value: number, gap: number): string {
-  if (type === "duration") return formatSeconds(value);
+  if (type === "duration") return format.seconds(value);
   if (type === "time") return new Date(value * 1000).toLocaleDateString("en", { month: "short", day: "numeric" });
-  return labelOf(value, gap);
+  return chartAxes.label(value, gap);
 }
 
 /** The picks for the two marks below an axis. */

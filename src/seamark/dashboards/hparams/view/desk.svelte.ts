@@ -3,7 +3,6 @@
 import { Resource, type DashboardContext } from "$public/core";
 import {
   runsTable,
-  QueryError,
   type Cell,
   type ColumnInfo,
   type ColumnList,
@@ -118,7 +117,7 @@ export class Desk {
   readonly usualPart = $derived.by(
     () => this.parts.find((part) => part === this.#choice?.objective?.part) ?? this.parts[0] ?? EVERY,
   );
-  readonly queryError = $derived.by(() => (this.error instanceof QueryError ? this.error : null));
+  readonly queryError = $derived.by(() => (this.error instanceof runsTable.QueryError ? this.error : null));
 
   /** Runs that lie in the folder of another and belong to its row. */
   readonly #children = $derived.by(() => {

@@ -1,6 +1,6 @@
 /** The picture of the scatter matrix as marks: dots below the diagonal, bars on it, a frame around each cell. */
 
-import { barsOf, PIXELS, type Mark } from "$public/charts";
+import { gpu, type Mark } from "$public/charts";
 import type { ParallelAxis } from "./axes";
 import { binsFor, countsAlong, sharesAlong, transformOf, type MatrixCell } from "./matrix";
 
@@ -65,12 +65,12 @@ export function barMarks(
   const perTrial = (cell.height - 8) / counts.highest;
   const bars = (of: Uint32Array, colour: number): Mark => ({
     type: "rects",
-    ...barsOf(
+    ...gpu.bars(
       Array.from(of, (count) => count * perTrial),
       { left: cell.x + BAR_INSET_PX, step, base: cell.y + cell.height, width: Math.min(step - 1, MAX_BAR_PX) },
     ),
     colour,
-    transform: PIXELS,
+    transform: gpu.PIXELS,
   });
   return [bars(counts.all, colours.all), bars(counts.inside, colours.inside)];
 }
@@ -94,6 +94,6 @@ export function frameMark(cells: readonly MatrixCell[], colour: number): Mark {
     isJoined: false,
     width: 1,
     colour,
-    transform: PIXELS,
+    transform: gpu.PIXELS,
   };
 }

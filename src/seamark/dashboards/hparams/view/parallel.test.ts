@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { axisOf } from "./axes";
 import { columnOf } from "./columns";
-import { rampOf } from "$public/charts";
+import { themeColours } from "$public/charts";
 import { goodnessOf, worstFirst } from "./goodness";
 import { alphaFor, bendAt, LineField } from "./line_field";
 import { BrushedLines, nearestRow, placesOf, sheetOf, yOf } from "./parallel";
 
 const shape = { width: 40, height: 20, xs: [0, 20, 39] };
-const ramp = rampOf([0xff0000, 0x00ff00, 0x0000ff, 0, 0, 0, 0xffffff]);
+const ramp = themeColours.ramp([0xff0000, 0x00ff00, 0x0000ff, 0, 0, 0, 0xffffff]);
 
 test("a project leaves and reaches both axes level, and is the same from both sides", () => {
   expect(bendAt(0)).toBeCloseTo(0, 6);
@@ -43,7 +43,7 @@ test("the colour is that of the good ones where good and poor cross", () => {
   for (let poor = 0; poor < 3; poor += 1) field.add(level, 0, 0, 1);
   const words = new Uint32Array(10 * 4);
   const pixels = new Uint8Array(words.buffer);
-  field.colour(words, rampOf([0x000000, 0xffffff]), 0.5);
+  field.colour(words, themeColours.ramp([0x000000, 0xffffff]), 0.5);
   const at = (2 * 10 + 5) * 4;
   expect(pixels[at]).toBeGreaterThan(170);
   expect(pixels[at + 3]).toBeGreaterThan(150);

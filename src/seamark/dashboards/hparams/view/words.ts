@@ -1,7 +1,7 @@
 /** Picks and values as people read them. */
 
-import { formatSeconds } from "$public/core";
-import { cellText, columnIds, type Cell, type ColumnType } from "$public/tables";
+import { format } from "$public/core";
+import { type Cell, cellText, columnIds, type ColumnType } from "$public/tables";
 import { BROKEN_WORD, type Brush, type Pick } from "./brush";
 
 /** A number that fits beside others: 0.861, 1e−3, 2 h 08 m. */
@@ -14,7 +14,7 @@ export function pickWords(pick: Pick, type: ColumnType): string {
   if (pick === null) return "none";
   if (typeof pick === "string")
     return pick === BROKEN_WORD && type === "number" ? "NaN, ∞" : pick === "" ? "(empty)" : pick;
-  const words = (end: number): string => (type === "duration" ? formatSeconds(end) : cellText.of(end, type));
+  const words = (end: number): string => (type === "duration" ? format.seconds(end) : cellText.of(end, type));
   return pick[0] === pick[1] ? words(pick[0]) : `${words(pick[0])} to ${words(pick[1])}`;
 }
 

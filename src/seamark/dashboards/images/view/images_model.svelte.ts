@@ -1,7 +1,7 @@
 /** What people chose on the page of images: all of it is in the address, so that a copied link shows the same. */
 
-import { CardSteps, runCardKey, type BoardContext } from "$public/boards";
-import { ImageSeriesCache, type DashboardContext, type PickedImage } from "$public/core";
+import { type BoardContext, CardSteps, runCards } from "$public/boards";
+import { type DashboardContext, ImageSeriesCache, type PickedImage } from "$public/core";
 import { createContext } from "svelte";
 import { asText, filterOf, parseLight, parsePicked } from "./model";
 import { Player } from "./player.svelte";
@@ -61,11 +61,11 @@ export class ImagesModel {
   }
 
   stepOf(run: string, tag: string): number | null {
-    return this.steps.of(runCardKey(tag, run));
+    return this.steps.of(runCards.key(tag, run));
   }
 
   setStep(run: string, tag: string, step: number | null): void {
-    this.steps.set(runCardKey(tag, run), step);
+    this.steps.set(runCards.key(tag, run), step);
   }
 
   showGrid(tag: string | null): void {

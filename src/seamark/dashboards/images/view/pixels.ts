@@ -1,6 +1,6 @@
 /** The values of pixels, as they were logged: no colour profile is applied. */
 
-import { request } from "$public/core";
+import { requestBytes } from "$public/core";
 
 /** Red, green, blue, alpha; 0 to 255. */
 export type Pixel = readonly [number, number, number, number];
@@ -23,10 +23,8 @@ export class PixelSource {
   }
 
   static async read(address: string, signal: AbortSignal): Promise<PixelSource> {
-    const response = await request(address, { signal });
-    return new PixelSource(
-      await createImageBitmap(await response.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" }),
-    );
+    const image = new Blob([await requestBytes(address, { signal })]);
+    return new PixelSource(await createImageBitmap(image, { colorSpaceConversion: "none", premultiplyAlpha: "none" }));
   }
 
   at(x: number, y: number): Pixel {

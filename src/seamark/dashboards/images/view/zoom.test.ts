@@ -1,4 +1,4 @@
-import { pan, zoomAt } from "$public/charts";
+import { viewports } from "$public/charts";
 import { expect, test } from "vitest";
 import { atScale, fitImage, limitsOf, pixelAt, placementOf, samePixel } from "./zoom";
 
@@ -14,20 +14,20 @@ test("the pixel under the pointer is still under it after zooming", () => {
   const at = { x: 321, y: 123 };
   let view = fitImage(image, box);
   const before = pixelAt(view, at, image);
-  for (const factor of [1.5, 2, 0.7]) view = zoomAt(view, factor, at, limitsOf(image, box));
+  for (const factor of [1.5, 2, 0.7]) view = viewports.zoomAt(view, factor, at, limitsOf(image, box));
   expect(pixelAt(view, at, image)).toEqual(before);
 });
 
 test("an image cannot be pushed out of its box", () => {
   const image = { width: 100, height: 100 };
-  const { x, y } = placementOf(pan(fitImage(image, box), 1e6, -1e6, limitsOf(image, box)));
+  const { x, y } = placementOf(viewports.pan(fitImage(image, box), 1e6, -1e6, limitsOf(image, box)));
   expect(x).toBeCloseTo(760);
   expect(y).toBeCloseTo(40 - 600);
 });
 
 test("beside the image there is no pixel, and its last one is found", () => {
   const image = { width: 4, height: 4 };
-  const view = pan(atScale(image, { width: 40, height: 40 }, 10), 5, 5);
+  const view = viewports.pan(atScale(image, { width: 40, height: 40 }, 10), 5, 5);
   expect(pixelAt(view, { x: 4, y: 9 }, image)).toBeNull();
   expect(pixelAt(view, { x: 44.9, y: 44.9 }, image)).toEqual({ x: 3, y: 3 });
   expect(pixelAt(view, { x: 45, y: 5 }, image)).toBeNull();

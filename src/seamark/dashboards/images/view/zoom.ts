@@ -1,6 +1,6 @@
 /** Where an image lies in a box: a viewport whose units are the image's pixels. */
 
-import { centred, fit, fromPixel, toPixel, type PlaneLimits, type Size, type Viewport } from "$public/charts";
+import { type PlaneLimits, type Size, type Viewport, viewports } from "$public/charts";
 
 /** Screen pixels for one of the image. */
 const MAX_SCALE = 64;
@@ -8,13 +8,14 @@ const MIN_VISIBLE_PX = 40;
 
 const boundsOf = ({ width, height }: Size) => ({ left: 0, top: 0, right: width, bottom: height });
 
-/** All of it, centred; small images are enlarged by whole numbers, so that their pixels stay square. */
+/** All of it, viewports.centred; small images are enlarged by whole numbers, so that their pixels stay square. */
 export function fitImage(image: Size, box: Size): Viewport {
-  const scale = 1 / fit(boundsOf(image), box).x.unitsPerPx;
+  const scale = 1 / viewports.fit(boundsOf(image), box).x.unitsPerPx;
   return atScale(image, box, scale >= 2 ? Math.min(MAX_SCALE, Math.floor(scale)) : scale);
 }
 
-export const atScale = (image: Size, box: Size, scale: number): Viewport => centred(boundsOf(image), box, 1 / scale);
+export const atScale = (image: Size, box: Size, scale: number): Viewport =>
+  viewports.centred(boundsOf(image), box, 1 / scale);
 
 export function limitsOf(image: Size, box: Size): PlaneLimits {
   return {
@@ -32,8 +33,8 @@ export const placementOf = ({
   y,
 }: Viewport): { readonly scale: number; readonly x: number; readonly y: number } => ({
   scale: 1 / x.unitsPerPx,
-  x: toPixel(x, 0),
-  y: toPixel(y, 0),
+  x: viewports.toPixel(x, 0),
+  y: viewports.toPixel(y, 0),
 });
 
 /** The pixel under a point of the box; null beside the image. */
@@ -42,7 +43,7 @@ export function pixelAt(
   at: { readonly x: number; readonly y: number },
   image: Size,
 ): { x: number; y: number } | null {
-  const [x, y] = [Number(fromPixel(view.x, at.x).whole), Number(fromPixel(view.y, at.y).whole)];
+  const [x, y] = [Number(viewports.fromPixel(view.x, at.x).whole), Number(viewports.fromPixel(view.y, at.y).whole)];
   return x >= 0 && y >= 0 && x < image.width && y < image.height ? { x, y } : null;
 }
 

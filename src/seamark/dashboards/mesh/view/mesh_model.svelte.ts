@@ -1,7 +1,7 @@
 /** What the cards share: how meshes are drawn, the camera, the step and the sample. */
 
-import { numberOf, type BoardContext } from "$public/boards";
-import { rampStops } from "$public/charts";
+import { type BoardContext, cardFields } from "$public/boards";
+import { themeColours } from "$public/charts";
 import type { DashboardContext } from "$public/core";
 import { createContext } from "svelte";
 import type { Pose } from "./pose";
@@ -23,9 +23,9 @@ export class MeshModel {
   readonly linksCameras = $derived.by(() => this.#get("cameras") !== "apart");
   readonly linksSteps = $derived.by(() => this.#get("steps") !== "apart");
   readonly sample = $derived.by(() => Math.max(0, Math.floor(Number(this.#get("sample") ?? 0)) || 0));
-  readonly #linkedStep = $derived.by(() => numberOf(Number(this.#get("step") || NaN)) ?? null);
+  readonly #linkedStep = $derived.by(() => cardFields.number(Number(this.#get("step") || NaN)) ?? null);
   /** The same list while the theme is the same, so that geometry is not coloured again. */
-  readonly #ramp = $derived.by(() => rampStops(this.board.context.theme));
+  readonly #ramp = $derived.by(() => themeColours.rampStops(this.board.context.theme));
   readonly look = $derived.by<CommonLook>(() => ({
     pointSize: Number(this.#get("size") ?? 2) || 2,
     wireframe: this.#get("wireframe") === "1",
@@ -42,7 +42,7 @@ export class MeshModel {
 
   /** Null is the newest of each card. */
   stepOf(card: string): number | null {
-    const own = this.linksSteps ? undefined : numberOf(this.board.cards.of(card).step);
+    const own = this.linksSteps ? undefined : cardFields.number(this.board.cards.of(card).step);
     return own ?? this.#linkedStep;
   }
 

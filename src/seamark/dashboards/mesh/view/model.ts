@@ -1,6 +1,6 @@
 /** What was logged, made fit to draw: checked numbers, and a sentence for whatever had to be left out. */
 
-import { formatCount, type TagEntry } from "$public/core";
+import { format, type TagEntry } from "$public/core";
 
 export const PARTS = ["VERTEX", "FACE", "COLOR"] as const;
 export type PartName = (typeof PARTS)[number];
@@ -89,7 +89,7 @@ export interface Raw {
 }
 
 const plural = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
+  `${format.count(count)} ${count === 1 ? one : many}`;
 
 /** Leaves out what cannot be drawn, and says so: vertices that are no numbers, faces that name vertices there are not. */
 export function checked(raw: Raw): Shape {

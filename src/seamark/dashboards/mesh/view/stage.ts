@@ -3,7 +3,7 @@
  * of cards. Each card is drawn in turn and its picture handed to a canvas of its own; what does not change is not drawn again.
  */
 
-import { onContextLost, schedulePaint, sharedContext, takeContext } from "$public/charts";
+import { gpu, painting } from "$public/charts";
 import { WebGLRenderer, type Camera, type Scene } from "three";
 
 /** What is drawn, and where to. */
@@ -22,23 +22,23 @@ class Stage {
   readonly #paints = new Map<Act, () => void>();
 
   constructor() {
-    onContextLost(() => {
+    gpu.onContextLost(() => {
       this.#renderer = null;
       // Scenes upload their geometry anew with the next renderer.
-      for (const paint of this.#paints.values()) schedulePaint(paint);
+      for (const paint of this.#paints.values()) painting.schedule(paint);
     });
   }
 
   /** Whether this browser draws in three dimensions at all. */
   get works(): boolean {
-    return sharedContext({ acceptsSoftware: true }) !== null;
+    return gpu.context({ acceptsSoftware: true }) !== null;
   }
 
   /** Draws it with one of the next frames, again after each call. */
   draw(act: Act): void {
     let paint = this.#paints.get(act);
     if (!paint) this.#paints.set(act, (paint = () => this.#draw(act)));
-    schedulePaint(paint);
+    painting.schedule(paint);
   }
 
   remove(act: Act): void {
@@ -46,7 +46,7 @@ class Stage {
   }
 
   #open(): WebGLRenderer | null {
-    const shared = sharedContext({ acceptsSoftware: true });
+    const shared = gpu.context({ acceptsSoftware: true });
     if (!shared) return null;
     if (!this.#renderer) {
       this.#renderer = new WebGLRenderer({ canvas: shared.canvas, context: shared.gl, antialias: true, alpha: true });
@@ -62,7 +62,7 @@ class Stage {
     const { width, height } = act.canvas;
     if (!renderer || !target || width === 0 || height === 0) return;
     const own = renderer.domElement as unknown as OffscreenCanvas;
-    const isForeign = takeContext(this);
+    const isForeign = gpu.takeContext(this);
     if (isForeign) renderer.resetState();
     // Cards are of one size mostly; only where they are not, its memory is made anew.
     if (isForeign || own.width !== width || own.height !== height) renderer.setSize(width, height, false);

@@ -1,6 +1,6 @@
 /** One card's scene: the mesh, its lights, a camera that can be turned, and no more points than can be drawn in time. */
 
-import { rampOf } from "$public/charts";
+import { themeColours } from "$public/charts";
 import {
   AmbientLight,
   BufferAttribute,
@@ -320,7 +320,7 @@ function coloursOf(shape: Shape, look: Look): Uint16Array | undefined {
   const values = scalarOf(shape, look.colouring);
   const range = values && rangeOf(values);
   if (!values || !range) return undefined;
-  const shades = rampOf(look.ramp);
+  const shades = themeColours.ramp(look.ramp);
   const perShade = range.high > range.low ? (shades.length - 1) / (range.high - range.low) : 0;
   const out = new Uint16Array(3 * values.length);
   values.forEach((value, i) => {

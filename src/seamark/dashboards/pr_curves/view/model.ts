@@ -1,7 +1,7 @@
 /** Precision over recall: the server's responses, the chosen steps and threshold, and the cards of a tag. */
 
-import { type SeriesSet } from "$public/charts";
-import { nearest, type TagEntry } from "$public/core";
+import type { SeriesSet } from "$public/charts";
+import { sortedLists, type TagEntry } from "$public/core";
 
 /** One entry per threshold; null if it is not a number. */
 type Numbers = readonly (number | null)[];
@@ -57,7 +57,7 @@ export interface StepChoice {
 
 export function indexOf(steps: readonly number[], run: string, { linked, each }: StepChoice): number {
   const wanted = linked ?? each[run];
-  return wanted === undefined ? steps.length - 1 : nearest(steps, wanted);
+  return wanted === undefined ? steps.length - 1 : sortedLists.nearest(steps, wanted);
 }
 
 /** A number for all runs, or a number for each. Addresses come from anywhere: what is not understood is left out. */
@@ -67,9 +67,9 @@ export function parseSteps(field: unknown): StepChoice {
   return { linked: null, each: Object.fromEntries(each.filter(([, step]) => Number.isFinite(step))) };
 }
 
-/** The index of the logged threshold that is nearest. */
+/** The index of the logged threshold that is sortedLists.nearest. */
 export function thresholdIndex({ thresholds }: Curve, threshold: number): number {
-  return nearest(thresholds, threshold);
+  return sortedLists.nearest(thresholds, threshold);
 }
 
 export interface Best {

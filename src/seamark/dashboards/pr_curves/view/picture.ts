@@ -1,6 +1,6 @@
 /** Precision-recall curves on a canvas, over contours of equal F1. */
 
-import { frameOf, LINEAR, token, type Frame } from "$public/charts";
+import { chartAxes, type Frame, themeColours } from "$public/charts";
 import { bestF1, contourPrecision, CONTOURS, pointsOf, type Curve } from "./model";
 
 export interface DrawnCurve {
@@ -27,14 +27,14 @@ export function frameFor(
   y: { from: number; to: number } | null,
 ): Frame {
   const whole = { from: 0, to: 1.02 };
-  return frameOf({
+  return chartAxes.frame({
     width,
     height: height - CAPTION_PX,
     unit: "metric",
     x: x ?? whole,
     y: y ?? whole,
-    xScale: LINEAR,
-    yScale: LINEAR,
+    xScale: chartAxes.LINEAR,
+    yScale: chartAxes.LINEAR,
     labelWidth: LABELS_PX,
   });
 }
@@ -50,7 +50,7 @@ export function paint({ curves, focused, theme }: Picture, pen: CanvasRenderingC
   for (const { run, curve, token: name, dashed } of [...curves].sort(
     (a, b) => Number(a.run === focused) - Number(b.run === focused),
   )) {
-    pen.strokeStyle = token(name, theme);
+    pen.strokeStyle = themeColours.token(name, theme);
     pen.globalAlpha = focused !== null && focused !== run ? 0.22 : 1;
     pen.lineWidth = run === focused ? 2.2 : 1.4;
     pen.setLineDash(dashed ? [5, 2.5] : []);
@@ -66,7 +66,7 @@ export function paint({ curves, focused, theme }: Picture, pen: CanvasRenderingC
 const PARTS = 80;
 
 function paintContours(pen: CanvasRenderingContext2D, frame: Frame, theme: string): void {
-  pen.strokeStyle = token("--line-2", theme);
+  pen.strokeStyle = themeColours.token("--line-2", theme);
   pen.lineWidth = 1;
   pen.setLineDash([2, 3]);
   for (const f1 of CONTOURS) {
@@ -83,8 +83,8 @@ function paintContours(pen: CanvasRenderingContext2D, frame: Frame, theme: strin
 
 /** Beside the plot, where a contour leaves it: full recall has this F1 at a precision of f1 / (2 − f1). */
 function labelContours(pen: CanvasRenderingContext2D, frame: Frame, theme: string): void {
-  pen.font = `10px ${token("--font", theme)}`;
-  pen.fillStyle = token("--text-3", theme);
+  pen.font = `10px ${themeColours.token("--font", theme)}`;
+  pen.fillStyle = themeColours.token("--text-3", theme);
   pen.textBaseline = "middle";
   const placed = CONTOURS.map((f1) => ({ f1, y: frame.toY(f1 / (2 - f1)) })).filter(
     ({ y }) => y > frame.top + 12 && y < frame.bottom,
@@ -99,7 +99,7 @@ function paintBest(pen: CanvasRenderingContext2D, frame: Frame, curve: Curve, th
   if (!best) return;
   pen.beginPath();
   pen.arc(frame.toX(curve.recall[best.at]!), frame.toY(curve.precision[best.at]!), 4, 0, 2 * Math.PI);
-  pen.fillStyle = token("--surface", theme);
+  pen.fillStyle = themeColours.token("--surface", theme);
   pen.fill();
   pen.lineWidth = 1.6;
   pen.stroke();

@@ -1,7 +1,7 @@
 /** The cards of Scalars and of Time series: of which kinds and tags, which are pinned, and the order of their sections. */
 
 import type { TagSection } from "$public/boards";
-import { SectionOrder, withoutCaptions, type DashboardContext, type TagEntry } from "$public/core";
+import { SectionOrder, type DashboardContext, type TagEntry, tagNames } from "$public/core";
 import { entriesOf, groupCards, orderKinds, parseKinds, pinnedCards, SCALARS, type CardEntry } from "./entries";
 
 /** The key of the section of pinned cards, which no prefix can be. */
@@ -54,6 +54,6 @@ export class CardList {
   #tagsOf(kind: string): readonly TagEntry[] {
     const { catalogue } = this.context;
     const tags = catalogue.tags(kind);
-    return kind === "text" ? withoutCaptions(tags, catalogue.tags("images")) : tags;
+    return kind === "text" ? tagNames.withoutCaptions(tags, catalogue.tags("images")) : tags;
   }
 }

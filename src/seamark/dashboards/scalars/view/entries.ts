@@ -1,6 +1,6 @@
 /** What gets a card: every tag of every kind that somebody can draw. */
 
-import { groupByPrefix, type Pin, type TagEntry, type TagGroup } from "$public/core";
+import { type Pin, type TagEntry, type TagGroup, tagNames } from "$public/core";
 
 export const SCALARS = "scalars";
 
@@ -27,10 +27,12 @@ export function entriesOf(kinds: readonly string[], tagsOf: (kind: string) => re
 export function groupCards(entries: readonly CardEntry[]): TagGroup<CardEntry>[] {
   const rank = new Map(orderKinds([...new Set(entries.map(({ kind }) => kind))]).map((kind, index) => [kind, index]));
   const hasNoScalars = (group: readonly CardEntry[]): boolean => group.every(({ kind }) => kind !== SCALARS);
-  return groupByPrefix(entries, hasNoScalars).map(({ entries: group, ...section }) => ({
-    ...section,
-    entries: [...group].sort((a, b) => rank.get(a.kind)! - rank.get(b.kind)!),
-  }));
+  return tagNames
+    .groupByPrefix(entries, hasNoScalars)
+    .map(({ entries: group, ...section }) => ({
+      ...section,
+      entries: [...group].sort((a, b) => rank.get(a.kind)! - rank.get(b.kind)!),
+    }));
 }
 
 /** The pinned cards in the order they were pinned. TensorBoard pins an image once per run and sample; here one card shows them all. */

@@ -1,7 +1,7 @@
 /** The cards of a tag, the text that one shows, and what a search has found. */
 
-import { cardPerRun, runCardKey, type RunCard } from "$public/boards";
-import { requestJson, type PayloadList, type TagEntry } from "$public/core";
+import { type RunCard, runCards } from "$public/boards";
+import { type PayloadList, requestJson, type TagEntry } from "$public/core";
 
 /** A tag as a person gave it, and as it was logged. */
 export interface TextTag extends TagEntry {
@@ -58,7 +58,9 @@ export const titled = (entries: readonly TagEntry[], titles: ReadonlyMap<string,
   entries.map(({ tag, runs }) => ({ tag: titles.get(tag) ?? tag, logged: tag, runs }));
 
 export const cardsOf = (entry: TextTag, shown: readonly string[]): Cell[] =>
-  cardPerRun(entry, shown).map((card) => ({ ...card, key: runCardKey(entry.logged, card.run), logged: entry.logged }));
+  runCards
+    .list(entry, shown)
+    .map((card) => ({ ...card, key: runCards.key(entry.logged, card.run), logged: entry.logged }));
 
 /** As logged: a table's cells side by side. */
 export const plainText = ({ rows, is_table }: Entry): string =>

@@ -1,7 +1,7 @@
 /** One card: the texts of a run under a tag, which of them is shown, and how. */
 
-import { numberOf, PayloadSource, type BoardContext } from "$public/boards";
-import { atOrBefore, Resource, type DashboardContext, type PayloadList } from "$public/core";
+import { PayloadSource, type BoardContext, cardFields } from "$public/boards";
+import { Resource, type DashboardContext, type PayloadList, sortedLists } from "$public/core";
 import { fetchEntry, type Cell, type Entry } from "./model";
 
 const MODES = ["text", "raw", "diff"] as const;
@@ -87,7 +87,7 @@ export class TextCard {
   readonly otherAt = $derived.by(() => {
     if (this.#fields.against !== undefined) return indexOf(this.other.source, this.#fields.against);
     if (this.otherRun === this.cell().run) return Math.max(0, Math.min(this.at - 1, this.otherSteps.length - 1));
-    return atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
+    return sortedLists.atOrBefore(this.otherSteps, this.steps[this.at] ?? 0);
   });
   readonly error = $derived.by(() => this.main.source.error || this.main.error);
 
@@ -129,6 +129,6 @@ export class TextCard {
 }
 
 function indexOf(source: PayloadSource, field: unknown): number {
-  const step = numberOf(field);
-  return step === undefined ? source.newest : atOrBefore(source.steps, step);
+  const step = cardFields.number(field);
+  return step === undefined ? source.newest : sortedLists.atOrBefore(source.steps, step);
 }

@@ -1,9 +1,6 @@
 /** Axis limits as people type them: 0.5, 1e-3, 25k, 2.5M; along a time axis also 90s, 15m, 1h 30m. Nothing is "as the data has it". */
 
-export interface TypedRange {
-  readonly from: number | null;
-  readonly to: number | null;
-}
+import type { TypedRange } from "$public/charts";
 
 const UNITS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, "%": 0.01 };
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };

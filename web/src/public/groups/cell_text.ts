@@ -1,0 +1,4 @@
+import { cellWords, formatNumber } from "../../ui/grid/cell";
+
+/** Cells and numbers as text. */
+export const cellText = { of: cellWords, number: formatNumber } as const;

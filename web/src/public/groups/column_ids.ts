@@ -1,0 +1,22 @@
+import {
+  columnsOf,
+  groupByColumns,
+  infoOf,
+  metricId,
+  parseColumnId,
+  STAT_WORDS,
+  STATS,
+  titleOf,
+} from "../../data/column_id";
+
+/** Ids of columns such as `metric:val/loss:min`: made, parsed, named, looked up, and as a value of `groupBy`. */
+export const columnIds = {
+  metric: metricId,
+  parse: parseColumnId,
+  title: titleOf,
+  info: infoOf,
+  stats: STATS,
+  statWords: STAT_WORDS,
+  fromGroupBy: columnsOf,
+  toGroupBy: groupByColumns,
+} as const;
