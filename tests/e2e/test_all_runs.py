@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
+from tests.e2e.scalar_cards import write_run
 from tests.e2e.sweep import Trial, write_sweep
 from tools.browser import served
 from tools.in_process import served_in_process
@@ -97,6 +98,23 @@ def test_a_thousand_runs_are_ordered_by_several_columns(address: str, trials: li
     # The order is in the address.
     page.reload()
     expect_first(page, [trial.name for trial in by_model if trial.model == "vit-b16"][:1])
+
+
+def test_new_data_leave_the_scroll_position_alone(tmp_path: Path, open_page: OpenPage) -> None:
+    logdir = tmp_path / "runs"
+    runs = len(write_sweep(logdir, 3))
+    with served_in_process(logdir) as address:
+        page = open_page(f"{address}{OPEN}&tableSort=-param:seed")
+        expect(count(page)).to_have_text(f"{runs} of {runs} runs")
+        grid(page).focus()
+        page.keyboard.press("Control+End")
+        expect(grid(page).locator(f'[aria-rowindex="{runs + 1}"] .name')).to_be_visible()
+        # The same order by columns that are loaded again is no other order.
+        with page.expect_response(re.compile("api/table/columns")):
+            write_run(logdir / "new", {"val/loss": [1.0]})
+        expect(count(page)).to_have_text(f"{runs + 1} of {runs + 1} runs")
+        expect(grid(page).locator(f'[aria-rowindex="{runs + 1}"] .name')).to_be_visible()
+        expect(grid(page).locator('[aria-rowindex="2"]')).to_have_count(0)
 
 
 def test_the_order_changes_with_keys_alone(address: str, trials: list[Trial], open_page: OpenPage) -> None:

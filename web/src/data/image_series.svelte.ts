@@ -169,7 +169,7 @@ export class ImageSeries {
     return payloadAddress(this.#list!, this.#order[at]!, sample);
   }
 
-  /** Of the picture to show: one that moves stands still for those who asked their system for less motion. */
+  /** Of the picture to show: one that moves stands still for people whose system is set to less motion. */
   shownAddress(at: number, sample: number, side?: number): string {
     const isStill = prefersReducedMotion.current && this.sampleAt(at, sample)?.mime === "image/gif";
     return isStill ? `${ROUTES}/frame?${this.#query(at, sample)}&frame=0` : this.addressOf(at, sample, side);

@@ -9,9 +9,10 @@ function tableOf(matched: number) {
   const fetchPage = (request: TableRequest): Promise<TablePage> => {
     requests.push(request);
     if (state.fails) return Promise.reject(state.fails);
-    const rows = Array.from({ length: matched }, (_, index) =>
-      request.sort?.[0]?.startsWith("-") ? matched - 1 - index : index,
-    ).slice(request.start, request.stop);
+    const { start = 0, stop = matched } = request;
+    const rows = Array.from({ length: Math.min(stop, matched) - start }, (_, offset) =>
+      request.sort?.[0]?.startsWith("-") ? matched - 1 - start - offset : start + offset,
+    );
     return Promise.resolve({
       version: state.version,
       total: matched * 2,

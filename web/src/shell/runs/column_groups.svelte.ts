@@ -16,7 +16,8 @@ export class ColumnGroups implements RunGroups {
       const ids = columnsOf(groupBy);
       const map = groupsOf(await fetchTable({ columns: ids, archived: "show" }, signal), ids);
       // The same groups draw no chart again.
-      return isSame(map, this.#map) ? this.#map : map;
+      const before = this.#response.value;
+      return before && isSame(map, before) ? before : map;
     },
     { pauseMs: PAUSE_MS },
   );

@@ -67,7 +67,7 @@ export class Runs implements RunsView {
 
   // As text, so that a list read again redraws nothing unless something changed.
   readonly #namesKey = $derived.by(() => this.#session.runs.map((run) => run.name).join("\0"));
-  readonly #placesKey = $derived.by(() => this.#session.runs.map((run, index) => run.position ?? index).join());
+  readonly #positionsKey = $derived.by(() => this.#session.runs.map((run, index) => run.position ?? index).join());
   readonly #liveKey = $derived.by(() =>
     this.#session.runs
       .filter((run) => statusOf(run.last_wall, this.#clock.now) === "writing")
@@ -100,11 +100,11 @@ export class Runs implements RunsView {
 
   readonly #colours = $derived.by((): Map<string, Coloured> => {
     const names = split(this.#namesKey);
-    const places = this.#placesKey.split(",");
+    const positions = this.#positionsKey.split(",");
     const { tail } = this;
     const runs = names.map((name, index) => ({
       name: entryOf({ name } as RunEntry["run"], undefined, tail).path,
-      position: Number(places[index]),
+      position: Number(positions[index]),
       chosen: this.#notes[name]?.colour,
     }));
     const styles = assignColours(runs, this.colouring);
@@ -232,7 +232,7 @@ export class Runs implements RunsView {
     this.select(check(this.selection, runs, wanted));
   }
 
-  /** Only these; asked again while they are the only ones, all that match. */
+  /** Only these; if they are the only ones already, all that match. */
   showOnly(runs: readonly string[]): void {
     const isOnly = this.shown.length === runs.length && runs.every((run) => this.isShown(run));
     if (isOnly)

@@ -1,4 +1,4 @@
-/** Where a key takes the grid's cursor. Row −1 is the header, column −1 the first, which stays in place. */
+/** Where a key takes the grid's cursor. Row −1 is the header, column −1 the first, which does not scroll. */
 
 export interface Cursor {
   readonly row: number;

@@ -53,13 +53,14 @@ export class Desk {
     async () => {
       const list = await runsTable.columns();
       // The same version leaves everything as it is: nothing is loaded or drawn again.
-      return list.version === this.#list?.version ? this.#list : list;
+      const before = this.#columns.value;
+      return list.version === before?.version ? before : list;
     },
     { pauseMs: (tookMs) => PAUSE_MS + pauseAfter(tookMs) },
   );
   /** An error in the query is shown with the table. */
   readonly #objective = new Resource<string, ObjectiveChoice>(
-    (query) => runsTable.objective(query === "" ? {} : { query }).catch(() => this.#choice ?? NO_CHOICE),
+    (query) => runsTable.objective(query === "" ? {} : { query }).catch(() => this.#objective.value ?? NO_CHOICE),
     { pauseMs: pauseAfter },
   );
   readonly #rows = new Resource<RowsRequest, TablePage>(
@@ -207,7 +208,7 @@ export class Desk {
   readonly outCount = $derived.by(() => countOf(this.#isOut));
   readonly order = $derived.by(() => {
     const rows = sortRows([...this.trials.rows.keys()], this.trials, this.settings.sort, (row) => this.nameOf(row));
-    // The best trial stands first: who sorted otherwise gets what they asked for.
+    // The best trial comes first, unless a person chose another order.
     return this.settings.isSorted ? rows : resultsFirst(rows, this.#isOut);
   });
 

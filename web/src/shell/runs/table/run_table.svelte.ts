@@ -205,6 +205,11 @@ export class RunTable {
     this.#selection = { among: this.#among, keys: next };
   }
 
+  /** For an effect: what is gone is not selected when it comes back. */
+  forgetGone(): void {
+    if (this.selected.size < this.#selection.keys.size) this.#selection = { among: this.#among, keys: this.selected };
+  }
+
   selectNone(): void {
     this.#selection = { among: "", keys: NONE };
   }

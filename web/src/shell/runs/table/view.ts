@@ -131,10 +131,10 @@ export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn):
   };
 }
 
-/** A view as it was kept by some version of the page: whatever it holds, it gives a view. */
-export function readView(kept: unknown): TableView | null {
-  if (typeof kept !== "object" || kept === null || (kept as { for?: unknown }).for !== "runs") return null;
-  const { columns, sort, groupBy, baseline, query } = kept as Record<string, unknown>;
+/** A view as it was saved by some version of the page: whatever it holds, it gives a view. */
+export function readView(saved: unknown): TableView | null {
+  if (typeof saved !== "object" || saved === null || (saved as { for?: unknown }).for !== "runs") return null;
+  const { columns, sort, groupBy, baseline, query } = saved as Record<string, unknown>;
   const texts = (value: unknown): string[] =>
     Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
   return {
