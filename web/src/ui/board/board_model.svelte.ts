@@ -81,6 +81,10 @@ export class BoardModel<
   readonly isEmpty = $derived.by(
     () => this.spec.empty !== undefined && this.tags.length === 0 && this.isComplete && this.error === "",
   );
+  /** Apart from the cards: runs are shown and hidden more often than tags come and go. */
+  readonly #tagSections = $derived.by(
+    (): readonly TagSection<Entry>[] => this.spec.sectionsOf?.(this.matching) ?? groupByPrefix(this.matching),
+  );
   readonly sections = $derived.by(() => this.#sections());
   /** The runs that could show something if nothing is shown. */
   readonly hiddenRuns = $derived.by(() => [...new Set(this.matching.flatMap(({ runs }) => runs))]);
@@ -132,9 +136,7 @@ export class BoardModel<
 
   #sections(): Section<Card>[] {
     const { shown } = this.context.runs;
-    const sections: readonly TagSection<Entry>[] =
-      this.spec.sectionsOf?.(this.matching) ?? groupByPrefix(this.matching);
-    return sections
+    return this.#tagSections
       .map(({ prefix, entries, startsClosed = false, ...section }) => ({
         ...section,
         key: prefix,
