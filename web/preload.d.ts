@@ -1,3 +1,3 @@
 import type { Plugin } from "vite";
 
-export function preloads(): Plugin;
+export function preloads(usualView: string): Plugin;

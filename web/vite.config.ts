@@ -70,7 +70,7 @@ const notices = thirdPartyNotices();
 export default defineConfig(({ mode }) => ({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
-  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, pluginModule(), preloads()],
+  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, pluginModule(), preloads(USUAL_VIEW)],
   resolve: {
     alias: { $public: here("./src/public") },
     // Tests run in Node, which would load Svelte for servers, where nothing is reactive.
