@@ -7,18 +7,14 @@ export * from "./groups/sorted_lists";
 export * from "./groups/downloads";
 export * from "./groups/payloads";
 export * from "./groups/image_files";
-/** What was thrown, as an Error or as a sentence. */
-export { asError, messageOf } from "../base/errors";
+/** What was thrown, as a sentence. */
+export { messageOf } from "../base/errors";
 /** The keys of views, each with one meaning on all tabs. */
 export { KEYS } from "../base/keys";
-/** Calls a function when the browser has nothing else to do. */
-export { whenIdle } from "../base/idle";
 /** Parses JSON from the address, which may be anything. */
 export { parseJson } from "../base/json";
 /** Runs typed jobs in workers, with cancellation. */
 export { WorkerPool } from "../base/worker_pool";
-/** A filter as a person types it: parts of a name, or a regular expression that cannot freeze the page. */
-export { parseFilter } from "../base/patterns.svelte";
 /** Tags with the same part before the slash. */
 export type { TagGroup } from "../base/tags";
 /** One tag of many runs, as columns. */

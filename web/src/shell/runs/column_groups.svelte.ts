@@ -11,7 +11,7 @@ const NONE: GroupMap = { groups: new Map(), places: new Map() };
 
 export class ColumnGroups implements RunGroups {
   #groupBy = "";
-  readonly #response = new Resource<string, GroupMap>(
+  readonly #response: Resource<string, GroupMap> = new Resource(
     async (groupBy, signal) => {
       const ids = columnsOf(groupBy);
       const map = groupsOf(await fetchTable({ columns: ids, archived: "show" }, signal), ids);

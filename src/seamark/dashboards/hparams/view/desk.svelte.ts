@@ -49,7 +49,7 @@ export class Desk {
   /** The row under the pointer, in whichever view it is. */
   pointed = $state<string | null>(null);
 
-  readonly #columns = new Resource<null, ColumnList>(
+  readonly #columns: Resource<null, ColumnList> = new Resource(
     async () => {
       const list = await runsTable.columns();
       // The same version leaves everything as it is: nothing is loaded or drawn again.
@@ -59,7 +59,7 @@ export class Desk {
     { pauseMs: (tookMs) => PAUSE_MS + pauseAfter(tookMs) },
   );
   /** An error in the query is shown with the table. */
-  readonly #objective = new Resource<string, ObjectiveChoice>(
+  readonly #objective: Resource<string, ObjectiveChoice> = new Resource(
     (query) => runsTable.objective(query === "" ? {} : { query }).catch(() => this.#objective.value ?? NO_CHOICE),
     { pauseMs: pauseAfter },
   );
