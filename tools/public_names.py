@@ -72,8 +72,8 @@ def exports_in(text: str, module: str, file: str) -> Iterator[Export]:
         members = tuple(
             part.partition(":")[0].strip() for part in (groups.get("members") or "").split(",") if part.strip()
         )
-        names, values = tuple(map(exported_name, parts)), tuple(map(exported_name, values))
-        yield Export(module, file, names, values, first_sentence(groups), members)
+        names = tuple(map(exported_name, parts))
+        yield Export(module, file, names, tuple(map(exported_name, values)), first_sentence(groups), members)
 
 
 def exported_name(part: str) -> str:
