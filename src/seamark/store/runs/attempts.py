@@ -113,7 +113,9 @@ class PayloadAttempts(Struct, frozen=True):
         "all": in order of arrival. "latest": those that count, in order of step. "marked": also the rest of an earlier
         attempt that had gone further, of several attempts the newest at each step.
         """
-        if attempts != "marked" and wants_all(attempts):
+        if attempts not in ("latest", "all", "marked"):
+            raise ValueError(f"unknown attempts: got {attempts!r}, want latest, all or marked")
+        if attempts == "all":
             return np.arange(len(steps)), 0
         counted = np.flatnonzero(~self.is_replaced)
         counted = counted[np.argsort(steps[counted], kind="stable")]

@@ -289,7 +289,7 @@ def test_payloads_follow_the_same_rule(tmp_path: Path) -> None:
         assert every.steps.tolist() == [0, 4, 8, 2, 3, 8, 12, 15]
         info = next(info for info in store.series(kind="text") if info.tag == "note")
         assert (info.count, info.attempts, info.first_step, info.last_step) == (8, 3, 0, 15)
-        with pytest.raises(ValueError, match="want latest or all"):
+        with pytest.raises(ValueError, match="want latest, all or marked"):
             store.payloads(A, Tag("note"), "text", attempts="newest")  # type: ignore[arg-type]
 
 
