@@ -108,6 +108,10 @@ export class ImageSeries {
     this.#response.retry();
   }
 
+  isReplaced(at: number): boolean {
+    return at >= this.steps.length - this.replaced;
+  }
+
   /** The index of a step; null is the newest. −1 if there are none. */
   indexOf(step: number | null): number {
     return step === null ? this.newest : atOrBefore(this.steps, step);
