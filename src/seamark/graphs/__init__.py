@@ -1,0 +1,1 @@
+"""Graphs of models: read from any format into one form, then laid out by level, searched, measured and compared."""

@@ -1,0 +1,67 @@
+"""AttributeTable: the attributes of all nodes as one block of bytes, decoded for one node at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+# A string, a number, a bool, None, or a list of them. A value that was too large is a `Large`.
+AttributeValue = Any
+MAX_VALUE_BYTES = 64 << 10
+
+_encoder = msgspec.msgpack.Encoder()
+
+
+class Large(msgspec.Struct, tag=True, frozen=True):
+    """Stands for a value that is not stored, such as the numbers of a constant."""
+
+    text: str  # what it is: "float32 tensor, shape 4096×4096"
+    bytes: int
+
+
+class AttributeTable:
+    """`encoding` names the decoder in DECODERS; node n has the bytes starts[n] to starts[n + 1]."""
+
+    def __init__(self, encoding: str, data: bytes, starts: NDArray[np.int64]) -> None:
+        self.encoding, self.data, self.starts = encoding, data, starts
+
+    def of(self, node: int) -> dict[str, AttributeValue]:
+        return DECODERS[self.encoding](self.data[int(self.starts[node]) : int(self.starts[node + 1])])
+
+
+def pack_attributes(attributes: Mapping[str, AttributeValue]) -> bytes:
+    if not attributes:
+        return b""
+    limited = {}
+    for name, value in attributes.items():
+        packed = value if isinstance(value, bool | int | float | Large | None) else _limit(value)
+        limited[name] = packed
+    return _encoder.encode(limited)
+
+
+def _limit(value: AttributeValue) -> AttributeValue:
+    size = len(value) if isinstance(value, str) else len(_encoder.encode(value))
+    if size <= MAX_VALUE_BYTES:
+        return value
+    head = value[:200] if isinstance(value, str) else msgspec.json.encode(value[:20]).decode()[:200]
+    return Large(text=f"{head}…", bytes=size)
+
+
+def unpack_attributes(data: bytes) -> dict[str, AttributeValue]:
+    if not data:
+        return {}
+    found: dict[str, AttributeValue] = msgspec.msgpack.decode(data)
+    return {name: _as_large(value) for name, value in found.items()}
+
+
+def _as_large(value: AttributeValue) -> AttributeValue:
+    is_large = isinstance(value, dict) and value.get("type") == "Large"
+    return Large(text=value["text"], bytes=value["bytes"]) if is_large else value
+
+
+# Readers whose source has attributes as bytes of its own add theirs.
+DECODERS: dict[str, Callable[[bytes], dict[str, AttributeValue]]] = {"msgpack": unpack_attributes}
