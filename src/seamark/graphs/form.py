@@ -109,4 +109,5 @@ class Graph:
         return TensorType(self.dtypes[self.nodes.output_dtypes[at]], self.shapes[self.nodes.output_shapes[at]])
 
     def op(self, node: int) -> str:
-        return self.nodes.op_names[self.nodes.ops[node]]
+        name: str = self.nodes.op_names[self.nodes.ops[node]]
+        return name
