@@ -1,0 +1,1 @@
+"""Readers of files: each turns the bytes of one format into a Graph."""
