@@ -1,1 +1,1 @@
-"""Readers: one module for each format. Each turns the bytes of a file or a payload into a Graph."""
+"""Readers of files: each turns the bytes of one format into a Graph."""
