@@ -108,7 +108,7 @@ class Levels:
         return Visible(boxes, edges, _aside(edges, len(boxes)), box_of_node, shown, tuple(problems))
 
     def first_open(self, hidden: folds.NodeMask, unstacked: frozenset[str]) -> frozenset[str]:
-        """The groups to open first: the largest, until a screen is well filled. Of a series, the first member is one."""
+        """The groups to open first: the largest, until a screen is well filled; of a series, its first member."""
         counts = self.hierarchy.sums(~hidden)
         ids = self.graph.groups.ids
         opened: set[str] = set()
