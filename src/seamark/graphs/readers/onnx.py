@@ -197,7 +197,7 @@ class _Reader:
             own[info.name] = (self._add_input(info, above), 0)
             if outer:
                 self._connect(outer, own[info.name][0], values)
-        inner: Values = ChainMap(own, values)  # type: ignore[arg-type]
+        inner: Values = ChainMap(own, values)
         self._add_graph(graph, inner, above=above, depth=depth)
         for output in graph.output:
             self._connect(output.name, index, inner)
