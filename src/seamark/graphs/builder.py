@@ -26,6 +26,7 @@ class GraphBuilder:
         self._labels: list[str] = []
         self._node_of: dict[str, int] = {}
         self._renamed: list[str] = []
+        self._last_number: dict[str, int] = {}  # of the nodes whose id was taken
         self._op_of = _Names()
         self._device_of = _Names([""])
         self._dtype_of = _Names([""])
@@ -124,14 +125,20 @@ class GraphBuilder:
         )
 
     def _unused(self, id: str) -> str:
-        """An id that no node has and that no group can have."""
-        wanted = id.rstrip("/")[:MAX_NAME_CHARS] or "unnamed"
+        unused = self.unused_id(id)
+        if unused != _node_id(id):
+            self._renamed.append(_node_id(id))
+        return unused
+
+    def unused_id(self, id: str) -> str:
+        """An id that no node has and that no group can have. For nodes that a reader names itself."""
+        wanted = _node_id(id)
         if wanted not in self._node_of:
             return wanted
-        self._renamed.append(wanted)
-        number = 2
+        number = self._last_number.get(wanted, 1) + 1
         while f"{wanted}#{number}" in self._node_of:
             number += 1
+        self._last_number[wanted] = number
         return f"{wanted}#{number}"
 
     def _build_edges(self) -> Edges:
@@ -149,6 +156,10 @@ class GraphBuilder:
         columns = columns[np.argsort(columns[:, 1], kind="stable")]
         sources, targets, outputs, controls = (np.ascontiguousarray(column) for column in columns.T)
         return Edges(sources=sources, targets=targets, source_outputs=outputs, is_control=controls.astype(bool))
+
+
+def _node_id(id: str) -> str:
+    return id.rstrip("/")[:MAX_NAME_CHARS] or "unnamed"
 
 
 class _Names:

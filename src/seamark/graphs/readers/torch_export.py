@@ -255,7 +255,7 @@ class _Reader:
         count = element_count(type.shape) if op == "Parameter" and first is None else 0
         is_trainable = meta is not None and meta.requires_grad
         return self._builder.add_node(
-            f"{namespace}/{label}".lstrip("/"),
+            self._builder.unused_id(f"{namespace}/{label}".lstrip("/")),
             op=op,
             namespace=namespace,
             label=label,
@@ -273,7 +273,7 @@ class _Reader:
             name = node.name or next((value for value, _ in _values_of(node.outputs)), "") or f"node_{number}"
             found = list(_values_of(node.outputs))
             index = self._builder.add_node(
-                f"{namespace}/{name}".lstrip("/"),
+                self._builder.unused_id(f"{namespace}/{name}".lstrip("/")),
                 op=node.target.removeprefix("torch.ops."),
                 namespace=namespace,
                 label=name,

@@ -24,7 +24,10 @@ class ModuleCall(NamedTuple):
 
 
 class ModulePaths:
-    """Paths of groups for names of modules. A container such as a ModuleList is never called, so its type is unknown."""
+    """Paths of groups for names of modules.
+
+    A container such as a ModuleList is never called, so its type is not known.
+    """
 
     def __init__(self, groups: GroupTable) -> None:
         self._groups = groups
