@@ -13,6 +13,7 @@ from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.format.types import RunName
 from seamark.graphs import details as box_details
 from seamark.graphs.attributes import AttributeValue, Large
+from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
 from seamark.graphs.layer_names import LayerTags
 from seamark.graphs.levels.folds import RULES
@@ -28,6 +29,7 @@ from seamark.store import Store
 
 # A longer value is cut; the page requests the rest.
 MAX_VALUE_CHARS = 1000
+MAX_CHANGES = 2000
 
 
 def graphs(library: GraphLibrary) -> wire.GraphsResponse:
@@ -187,6 +189,29 @@ def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),
+    )
+
+
+def comparison(session: GraphSession) -> wire.CompareResponse:
+    assert session.comparison is not None
+    found, graph = session.comparison, session.graph
+    changes = [
+        wire.ChangeEntry(
+            id=graph.nodes.ids[node],
+            label=link_label(graph, node),
+            state=STATES[found.states[node]],
+            op=graph.op(node),
+            what=found.differences.get(node, ""),
+            groups=[graph.groups.ids[group] for group in groups_around(graph, int(graph.nodes.groups[node]))],
+        )
+        for node in np.flatnonzero(found.states != SAME)[:MAX_CHANGES].tolist()
+    ]
+    return wire.CompareResponse(
+        added=found.count(ADDED),
+        removed=found.count(REMOVED),
+        changed=found.count(CHANGED),
+        same=found.count(SAME),
+        changes=changes,
     )
 
 

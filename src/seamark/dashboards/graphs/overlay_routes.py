@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from seamark.dashboards.graphs import wire
 from seamark.dashboards.graphs.library import GraphLibrary
+from seamark.graphs.compare import CHANGED, SAME, STATES
 from seamark.graphs.levels.visible import Visible
 from seamark.graphs.overlays import box_names, box_sums, first_dtypes
 from seamark.graphs.session import GraphSession
@@ -21,12 +22,14 @@ class OverlaySource:
         self._store, self._library = store, library
 
     def overlay(self, body: wire.OverlayBody) -> wire.OverlayResponse:
-        session = self._library.open(body.ref)
+        session = self._library.open_pair(body.ref, body.baseline_ref)
         visible = session.visible(body.options)
         if body.colour in ("op", "device", "xla", "dtype"):
             return named(session, visible, body.colour)
         if body.colour in UNITS:
             return self._numbers(session, visible, body)
+        if body.colour == "change":
+            return changed(session, visible)
         raise RequestError(f"there is no overlay '{body.colour}'", code="invalid_parameter")
 
     def _numbers(self, session: GraphSession, visible: Visible, body: wire.OverlayBody) -> wire.OverlayResponse:
@@ -68,3 +71,15 @@ def named(session: GraphSession, visible: Visible, colour: str) -> wire.OverlayR
         index, names = np.array([distinct[name] for name in session.xla_clusters], np.int32), list(distinct)
     found = box_names(session, visible, index, names)
     return wire.OverlayResponse(names=found, reason="" if any(found) else f"No node has a {colour}.")
+
+
+def changed(session: GraphSession, visible: Visible) -> wire.OverlayResponse:
+    """A box is added or removed if all of it is; otherwise it is changed if anything in it is."""
+    if session.comparison is None:
+        return wire.OverlayResponse(reason="Choose a graph to compare with.")
+    states = session.comparison.states
+    names = []
+    for items in visible.boxes.items:
+        inside = set(np.unique(states[session.levels.nodes_of(items)]).tolist())
+        names.append(STATES[inside.pop()] if len(inside) == 1 else STATES[CHANGED])
+    return wire.OverlayResponse(names=["" if name == STATES[SAME] else name for name in names])

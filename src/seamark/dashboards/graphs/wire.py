@@ -269,3 +269,25 @@ class UploadParameters(RequestStruct):
 class UploadResponse(ResponseStruct):
     run: RunName
     graph: str
+
+
+class CompareParameters(GraphParameters):
+    baseline_run: RunParameter
+    baseline_graph: GraphName
+
+
+class ChangeEntry(ResponseStruct):
+    id: str
+    label: str
+    state: str
+    op: str
+    what: str
+    groups: list[str]
+
+
+class CompareResponse(ResponseStruct):
+    added: int
+    removed: int
+    changed: int
+    same: int
+    changes: list[ChangeEntry]  # the first ones
