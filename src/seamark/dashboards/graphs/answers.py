@@ -9,13 +9,13 @@ import msgspec
 import numpy as np
 
 from seamark.dashboards.graphs import wire
+from seamark.dashboards.graphs.layer_tags import logged_tags
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.format.types import RunName
 from seamark.graphs import details as box_details
 from seamark.graphs.attributes import AttributeValue, Large
 from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
-from seamark.graphs.layer_names import LayerTags
 from seamark.graphs.levels.folds import RULES
 from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.trace import path_between
@@ -314,8 +314,3 @@ def value_text(value: AttributeValue) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return msgspec.json.encode(value).decode()
-
-
-def logged_tags(store: Store, run: RunName) -> LayerTags:
-    by_kind = store.tags().get(run, {})
-    return LayerTags((kind, tag) for kind in ("scalars", "histograms") for tag in by_kind.get(kind, ()))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.dashboards.graphs import wire
+from seamark.dashboards.graphs.health_source import HealthSource
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.graphs.compare import CHANGED, SAME, STATES
 from seamark.graphs.levels.visible import Visible
@@ -19,7 +20,8 @@ UNITS = {"multiply_adds": "count", "parameters": "count", "bytes": "bytes", "tim
 
 class OverlaySource:
     def __init__(self, store: Store, library: GraphLibrary) -> None:
-        self._store, self._library = store, library
+        self._library = library
+        self._health = HealthSource(store)
 
     def overlay(self, body: wire.OverlayBody) -> wire.OverlayResponse:
         session = self._library.open_pair(body.ref, body.baseline_ref)
@@ -28,6 +30,8 @@ class OverlaySource:
             return named(session, visible, body.colour)
         if body.colour in UNITS:
             return self._numbers(session, visible, body)
+        if body.colour == "health":
+            return self._health_of(session, visible, body)
         if body.colour == "change":
             return changed(session, visible)
         raise RequestError(f"there is no overlay '{body.colour}'", code="invalid_parameter")
@@ -38,6 +42,29 @@ class OverlaySource:
         if all(value is None or value == 0 for value in sums):
             return wire.OverlayResponse(reason=REASONS[body.colour])
         return wire.OverlayResponse(values=sums, unit=UNITS[body.colour])
+
+    def _health_of(self, session: GraphSession, visible: Visible, body: wire.OverlayBody) -> wire.OverlayResponse:
+        """Values are gradient norms, names what is wrong; a group has the worst of what is in it."""
+        by_group = self._health.by_group(body.run, session.graph, body.step)
+        if not by_group:
+            return wire.OverlayResponse(reason="The run logged no scalars or histograms under the names of layers.")
+        groups = session.graph.groups
+        values: list[float | None] = []
+        names, texts = [], []
+        for items in visible.boxes.items:
+            inside = [
+                by_group[group]
+                for item in items
+                for group in (range(item.index, int(groups.ends[item.index])) if item.is_group else ())
+                if group in by_group
+            ]
+            norms = [health.gradient_norm for health in inside if health.gradient_norm is not None]
+            worst = min((health for health in inside if health.word), key=lambda health: health.word, default=None)
+            values.append(max(norms, default=None))
+            names.append(worst.word if worst else "")
+            texts.append(worst.sentence if worst else "")
+        steps = self._health.steps(body.run, session.graph)
+        return wire.OverlayResponse(values=values, names=names, texts=texts, unit="norm", steps=steps)
 
     def _column(self, session: GraphSession, body: wire.OverlayBody) -> NDArray[np.float64]:
         if body.colour == "parameters":

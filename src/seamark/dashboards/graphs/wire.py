@@ -135,7 +135,7 @@ class OverlayResponse(ResponseStruct):
 
     values: list[float | None] | None = None
     names: list[str] | None = None
-    texts: list[str] | None = None  # to print in place of the value
+    texts: list[str] | None = None  # by box: a sentence about it
     unit: str = ""
     steps: list[int] = field(default_factory=list)
     reason: str = ""
