@@ -32,7 +32,7 @@ class GraphBuilder:
         self._output_starts = [0]
         self._attributes: list[bytes] = []
         self._sources: dict[int, str] = {}
-        self._edges: list[tuple[int, str, int, bool]] = []
+        self._edges: list[tuple[int, str | int, int, bool]] = []
 
     def add_node(
         self,
@@ -74,8 +74,8 @@ class GraphBuilder:
             self._sources[node] = source
         return node
 
-    def add_edge(self, source: str, target: int, *, output: int = 0, is_control: bool = False) -> None:
-        """Adds an input to `target`. `source` is the id of a node that may be added later."""
+    def add_edge(self, source: str | int, target: int, *, output: int = 0, is_control: bool = False) -> None:
+        """Adds an input to `target`. `source` is a node's index, or the id of a node that may be added later."""
         self._edges.append((target, source, output, is_control))
 
     def add_problem(self, sentence: str) -> None:
@@ -117,13 +117,17 @@ class GraphBuilder:
             facts=self.facts,
         )
 
+    def unused_id(self, id: str) -> str:
+        """An id that no node has and that no group can have. For nodes that a reader names itself."""
+        return self._ids.unused(id)
+
     def _build_edges(self) -> Edges:
         found: list[tuple[int, int, int, bool]] = []
         missing: list[str] = []
         for target, name, output, is_control in self._edges:
-            source = self._ids.index_of.get(name)
+            source = name if isinstance(name, int) else self._ids.index_of.get(name)
             if source is None:
-                missing.append(name)
+                missing.append(str(name))
             else:
                 found.append((source, target, output, is_control))
         if missing:

@@ -17,13 +17,16 @@ class NodeIds:
 
     def add(self, name: str) -> str:
         """The id of the next node. A name that is taken gets a number: "name#2"."""
-        wanted = name.rstrip("/")[:MAX_NAME_CHARS] or "unnamed"
-        id = wanted if wanted not in self.index_of else self._numbered(wanted)
+        id = self.unused(name)
+        if id != (wanted := _clean(name)):
+            self._renamed.append(wanted)
         self.index_of[id] = len(self.index_of)
         return id
 
-    def _numbered(self, wanted: str) -> str:
-        self._renamed.append(wanted)
+    def unused(self, name: str) -> str:
+        wanted = _clean(name)
+        if wanted not in self.index_of:
+            return wanted
         number = self._last_number.get(wanted, 1) + 1
         while f"{wanted}#{number}" in self.index_of:
             number += 1
@@ -40,6 +43,10 @@ class NodeIds:
         if not self._renamed:
             return ""
         return f"{len(self._renamed):,} nodes have the name of another node: {examples(self._renamed)}"
+
+
+def _clean(name: str) -> str:
+    return name.rstrip("/")[:MAX_NAME_CHARS] or "unnamed"
 
 
 def examples(names: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds, examples
 from seamark.graphs.readers.debug_info import source_lines
 from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions
 from seamark.graphs.readers.node_attributes import ENCODING, dtype_name
+from seamark.graphs.tensors import element_count, known_shape
 
 FORMAT = "graph_def"
 VARIABLE_OPS = frozenset({"VariableV2", "Variable", "VarHandleOp", "Parameter"})
@@ -187,7 +187,7 @@ class _Reader:
             shape = columns["variable_shapes"][node]
             if shape < 0 and starts[node] < starts[node + 1]:
                 shape = columns["output_shapes"][starts[node]]
-            parameters[node] = _elements(shapes[new_shape[shape]])
+            parameters[node] = element_count(shapes[new_shape[shape]]) or 0
         return parameters, np.where(columns["trainable"] == 0, 0, parameters)
 
 
@@ -214,12 +214,6 @@ def _dtype_table(numbers: IntColumn) -> tuple[list[str], IntColumn]:
 def _shape_table(scanned: Sequence[Shape | None]) -> tuple[list[Shape | None], IntColumn]:
     """The distinct shapes, the first of which is None, and the new index of each; of -1, too, which is the last."""
     index_of: dict[Shape | None, int] = {None: 0}
-    new_index = [index_of.setdefault(shape, len(index_of)) for shape in scanned]
+    known = [None if shape is None else known_shape(shape) for shape in scanned]
+    new_index = [index_of.setdefault(shape, len(index_of)) for shape in known]
     return list(index_of), np.array([*new_index, 0], np.int32)
-
-
-def _elements(shape: Shape | None) -> int:
-    if shape is None or any(size < 0 for size in shape):
-        return 0
-    count = math.prod(shape)
-    return count if count < 1 << 62 else 0

@@ -8,7 +8,8 @@ from google.protobuf.message import DecodeError as ProtobufError
 
 from seamark.format.messages import AttrValue, DataType, OmittedAttribute, StoredAttributes, Tensor, TensorShape
 from seamark.graphs.attributes import DECODERS, AttributeValue, Large
-from seamark.graphs.form import UNKNOWN_SIZE, Shape
+from seamark.graphs.form import Shape
+from seamark.graphs.tensors import known_shape, shape_text
 from seamark.kinds.payload import DecodeError
 from seamark.kinds.tensor import to_array
 
@@ -31,15 +32,7 @@ def dtype_name(number: int) -> str:
 
 
 def shape_of(message: TensorShape) -> Shape | None:
-    if message.unknown_rank:
-        return None
-    return tuple(max(dim.size, UNKNOWN_SIZE) for dim in message.dim)
-
-
-def shape_text(shape: Shape | None) -> str:
-    if shape is None:
-        return "unknown"
-    return "×".join("?" if size == UNKNOWN_SIZE else str(size) for size in shape) or "scalar"
+    return None if message.unknown_rank else known_shape(dim.size for dim in message.dim)
 
 
 def decode_attributes(data: bytes) -> dict[str, AttributeValue]:
