@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 
 from seamark import _core
+from seamark.format.messages import RunMetadata
 from seamark.graphs.attributes import AttributeTable
 from seamark.graphs.builder import MAX_NODES
 from seamark.graphs.form import CountColumn, Edges, Graph, GraphError, IntColumn, Nodes, Shape
 from seamark.graphs.grouping import GroupTable
+from seamark.graphs.merging import merge_graphs
 from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds, examples
 from seamark.graphs.readers.debug_info import source_lines
 from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions
@@ -39,6 +42,24 @@ def from_meta_graph(data: bytes, *, title: str) -> Graph:
 def from_saved_model(data: bytes, *, title: str) -> Graph:
     """From saved_model.pb: the last of its graphs."""
     return _read(data, [2, 2], "SavedModel", title)
+
+
+def from_run_metadata(data: bytes, *, title: str) -> Graph:
+    """From RunMetadata: the graphs of the functions that ran, each in a scope of its own."""
+    try:
+        message = RunMetadata.FromString(data)
+    except DecodeError as error:
+        raise GraphError(f"this run metadata cannot be read: {error}") from error
+    graphs = [functions.pre_optimization_graph for functions in message.function_graphs]
+    graphs = graphs or list(message.partition_graphs)
+    if not graphs:
+        raise GraphError("this run metadata has the costs of a step, but no graph")
+    return from_graph_def(merge_graphs(graphs).SerializeToString(), title=title)
+
+
+def from_pb_file(data: bytes, *, title: str) -> Graph:
+    """From a .pb file: a SavedModel starts with its version, a GraphDef with a node."""
+    return (from_saved_model if data.startswith(b"\x08") else from_graph_def)(data, title=title)
 
 
 def _read(data: bytes, path: list[int], message: str, title: str) -> Graph:
@@ -147,14 +168,15 @@ class _Reader:
             found = source_lines(self._scanned.debug_info, names)
         return found
 
-    def _place(self, names: Sequence[str]) -> _Placed:
-        ids = _ids_of(names)
-        if ids.problem:
-            self._problems.append(ids.problem)
-        listed = ids.list
-        above = [id.rpartition("/") for id in listed]
-        groups = np.array([self._groups.add(path) for path, _, _ in above], np.int32)
-        labels = [label[:MAX_NAME_CHARS] or id for (_, _, label), id in zip(above, listed, strict=True)]
+    def _place(self, names: list[str]) -> _Placed:
+        listed = self._ids(names)
+        groups = np.empty(len(listed), np.int32)
+        labels: list[str] = []
+        distinct_labels: dict[str, str] = {}  # many nodes share one
+        for node, id in enumerate(listed):
+            above, _, label = id.rpartition("/")
+            groups[node] = self._groups.add(above)
+            labels.append(distinct_labels.setdefault(label, label))
         # A node with the name of a scope stands inside it.
         for node, id in enumerate(listed):
             group = self._groups.find(id)
@@ -165,6 +187,17 @@ class _Reader:
                 f"{self._groups.cut:,} nodes are nested too deeply; their innermost groups are joined"
             )
         return _Placed(listed, labels, groups)
+
+    def _ids(self, names: list[str]) -> list[str]:
+        is_clean = all(name and len(name) <= MAX_NAME_CHARS and name[-1] != "/" for name in names)
+        if is_clean and len(set(names)) == len(names):
+            return names
+        ids = NodeIds()
+        for name in names:
+            ids.add(name)
+        if ids.problem:
+            self._problems.append(ids.problem)
+        return ids.list
 
     def _name_layers(self, placed: _Placed) -> None:
         """The attribute `module` of a node says which layer its group is."""
@@ -189,13 +222,6 @@ class _Reader:
                 shape = columns["output_shapes"][starts[node]]
             parameters[node] = element_count(shapes[new_shape[shape]]) or 0
         return parameters, np.where(columns["trainable"] == 0, 0, parameters)
-
-
-def _ids_of(names: Sequence[str]) -> NodeIds:
-    ids = NodeIds()
-    for name in names:
-        ids.add(name)
-    return ids
 
 
 def _edge_table(columns: Columns) -> EdgeTable:
