@@ -1,0 +1,70 @@
+"""Overlays: what boxes can be coloured by."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.dashboards.graphs import wire
+from seamark.dashboards.graphs.library import GraphLibrary
+from seamark.graphs.levels.visible import Visible
+from seamark.graphs.overlays import box_names, box_sums, first_dtypes
+from seamark.graphs.session import GraphSession
+from seamark.plugin import RequestError
+from seamark.store import Store
+
+UNITS = {"multiply_adds": "count", "parameters": "count", "bytes": "bytes", "time": "µs", "memory": "bytes"}
+
+
+class OverlaySource:
+    def __init__(self, store: Store, library: GraphLibrary) -> None:
+        self._store, self._library = store, library
+
+    def overlay(self, body: wire.OverlayBody) -> wire.OverlayResponse:
+        session = self._library.open(body.ref)
+        visible = session.visible(body.options)
+        if body.colour in ("op", "device", "xla", "dtype"):
+            return named(session, visible, body.colour)
+        if body.colour in UNITS:
+            return self._numbers(session, visible, body)
+        raise RequestError(f"there is no overlay '{body.colour}'", code="invalid_parameter")
+
+    def _numbers(self, session: GraphSession, visible: Visible, body: wire.OverlayBody) -> wire.OverlayResponse:
+        values = self._column(session, body)
+        sums = box_sums(session, visible, values)
+        if all(value is None or value == 0 for value in sums):
+            return wire.OverlayResponse(reason=REASONS[body.colour])
+        return wire.OverlayResponse(values=sums, unit=UNITS[body.colour])
+
+    def _column(self, session: GraphSession, body: wire.OverlayBody) -> NDArray[np.float64]:
+        if body.colour == "parameters":
+            return session.graph.nodes.parameters.astype(np.float64)
+        if body.colour == "multiply_adds":
+            return session.costs.multiply_adds
+        if body.colour == "bytes":
+            return session.node_bytes
+        return np.full(len(session.graph.nodes), np.nan)
+
+
+REASONS = {
+    "parameters": "The graph does not say how many parameters its nodes have.",
+    "multiply_adds": "No operation of this graph has known shapes and a known cost.",
+    "bytes": "The graph has no shapes.",
+    "time": "The run logged no run metadata for this graph.",
+    "memory": "The run logged no run metadata for this graph.",
+}
+
+
+def named(session: GraphSession, visible: Visible, colour: str) -> wire.OverlayResponse:
+    nodes = session.graph.nodes
+    if colour == "op":
+        index, names = nodes.ops, nodes.op_names
+    elif colour == "device":
+        index, names = nodes.devices, nodes.device_names
+    elif colour == "dtype":
+        index, names = first_dtypes(session), session.graph.dtypes
+    else:
+        distinct = {name: at for at, name in enumerate(dict.fromkeys(session.xla_clusters))}
+        index, names = np.array([distinct[name] for name in session.xla_clusters], np.int32), list(distinct)
+    found = box_names(session, visible, index, names)
+    return wire.OverlayResponse(names=found, reason="" if any(found) else f"No node has a {colour}.")

@@ -1,0 +1,7 @@
+import { defineDashboard } from "$public/core";
+
+export default defineDashboard({
+  name: "graphs",
+  ownsRuns: true,
+  view: () => import("./Graphs.svelte"),
+});

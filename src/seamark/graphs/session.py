@@ -1,0 +1,70 @@
+"""GraphSession: a graph that people look at, with what was computed of it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.graphs.form import Graph
+from seamark.graphs.levels.visible import Levels, ViewOptions, Visible
+
+if TYPE_CHECKING:
+    from seamark.graphs.costs import Costs
+    from seamark.graphs.layers import LayersTable
+
+MAX_VIEWS = 8
+
+
+class GraphSession:
+    """Thread-safe. What it computes depends on the graph alone, so computing it twice does no harm."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.levels = Levels(graph)
+        self._lock = threading.Lock()
+        self._views: OrderedDict[ViewOptions, Visible] = OrderedDict()
+
+    def visible(self, options: ViewOptions) -> Visible:
+        with self._lock:
+            found = self._views.get(options)
+        if found is None:
+            found = self.levels.visible(options)
+            with self._lock:
+                self._views[options] = found
+                while len(self._views) > MAX_VIEWS:
+                    self._views.popitem(last=False)
+        return found
+
+    @cached_property
+    def costs(self) -> Costs:
+        from seamark.graphs.costs import costs_of
+
+        return costs_of(self.graph)
+
+    @cached_property
+    def layers(self) -> LayersTable:
+        from seamark.graphs.layers import layers_table
+
+        return layers_table(self.graph, self.costs)
+
+    @cached_property
+    def node_bytes(self) -> NDArray[np.float64]:
+        """By node: the bytes of its outputs that are known."""
+        starts = self.graph.nodes.output_starts
+        before = np.concatenate(([0.0], np.cumsum(np.maximum(self.levels.hierarchy.output_bytes, 0))))
+        found: NDArray[np.float64] = before[starts[1:]] - before[starts[:-1]]
+        return found
+
+    @cached_property
+    def xla_clusters(self) -> list[str]:
+        """By node: the XLA cluster that TensorFlow put it into, or ""."""
+        attributes = self.graph.nodes.attributes
+        marked = b"_XlaCluster" in attributes.data
+        return [
+            str(attributes.of(node).get("_XlaCluster", "")) if marked else "" for node in range(len(self.graph.nodes))
+        ]
