@@ -48,7 +48,8 @@ TEST(graph_outputs_come_from_attributes) {
   one.bytes(5, attribute("T", Message().varint(6, 1)));
   one.bytes(5, attribute("dtype", Message().varint(6, 9)));
   one.bytes(5, attribute("_output_shapes", Message().bytes(1, list)));
-  const Result<GraphColumns> graph = scan_graph(Message().bytes(1, one), kMaxNodes);
+  const Message data = Message().bytes(1, one);
+  const Result<GraphColumns> graph = scan_graph(data, kMaxNodes);
   CHECK(graph && (graph->nodes.output_starts == std::vector<std::uint32_t>{0, 2}));
   CHECK((graph->nodes.output_dtypes == std::vector<std::uint32_t>{9, 9}));
   Sizes sizes;
@@ -62,7 +63,8 @@ TEST(graph_stores_small_attributes_and_omits_large_ones) {
   Message one = node("a");
   one.bytes(5, attribute("axis", Message().varint(3, 7)));
   one.bytes(5, attribute("value", Message().bytes(8, tensor)));
-  const Result<GraphColumns> graph = scan_graph(Message().bytes(1, one), kMaxNodes);
+  const Message data = Message().bytes(1, one);
+  const Result<GraphColumns> graph = scan_graph(data, kMaxNodes);
   CHECK(graph.operator bool());
   const Message omitted = Message().bytes(1, "value").varint(2, 8).varint(5, tensor.view().size()).varint(3, 1);
   const Message stored = Message()
