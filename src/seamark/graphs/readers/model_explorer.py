@@ -233,8 +233,9 @@ def _read_value(value: Any) -> AttributeValue:
         return value
     if isinstance(read, dict):
         text, size = read.get("text"), read.get("bytes")
-        is_large = isinstance(text, str) and isinstance(size, int) and 0 <= size < 1 << 60
-        return Large(text=text, bytes=size) if is_large and isinstance(text, str) else value
+        if isinstance(text, str) and isinstance(size, int) and 0 <= size < 1 << 60:
+            return Large(text=text, bytes=size)
+        return value
     return read
 
 

@@ -1,3 +1,7 @@
 import { defineDashboard } from "$public/core";
 
-export default defineDashboard({ name: "graphs", view: () => import("./Graphs.svelte") });
+export default defineDashboard({
+  name: "graphs",
+  ownsRuns: true,
+  view: () => import("./Graphs.svelte"),
+});
