@@ -24,8 +24,12 @@ export function chooseGraph(
       null
     );
   }
-  const firstOfRun = new Map([...graphs].reverse().map((entry) => [entry.run, entry]));
-  const wanted = (focused === null ? shown : [focused, ...shown]).find((name) => firstOfRun.has(name));
+  const firstOfRun = new Map(
+    [...graphs].reverse().map((entry) => [entry.run, entry]),
+  );
+  const wanted = (focused === null ? shown : [focused, ...shown]).find((name) =>
+    firstOfRun.has(name),
+  );
   return wanted === undefined ? (graphs[0] ?? null) : firstOfRun.get(wanted)!;
 }
 
