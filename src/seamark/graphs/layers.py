@@ -70,7 +70,7 @@ def layers_table(graph: Graph, costs: Costs, times: NDArray[np.float64] | None =
 
 class _Row(NamedTuple):
     is_group: bool
-    index: int
+    at: int
     depth: int
 
 
@@ -115,27 +115,29 @@ class _Builder:
         stack = [_Row(True, ROOT, 0)]
         while stack:
             row = stack.pop()
-            is_shown = row.index != ROOT and is_layer[row.index] if row.is_group else True
+            is_shown = row.at != ROOT and is_layer[row.at] if row.is_group else True
             if is_shown:
                 yield row
             if row.is_group:
                 depth = row.depth + bool(is_shown)
-                groups = [_Row(True, group, depth) for group in self._hierarchy.groups_in(row.index).tolist()]
-                nodes = self._hierarchy.nodes_in(row.index)
+                groups = [_Row(True, group, depth) for group in self._hierarchy.groups_in(row.at).tolist()]
+                nodes = self._hierarchy.nodes_in(row.at)
                 found = [*groups, *(_Row(False, node, depth) for node in nodes[is_layer_node[nodes]].tolist())]
                 if len(found) > len(groups):
-                    found.sort(key=lambda one: first[one.index] if one.is_group else one.index)
+                    found.sort(key=lambda one: first[one.at] if one.is_group else one.at)
                 stack.extend(reversed(found))
 
     def _is_layer_group(self) -> NDArray[np.bool_]:
-        """Modules with a class, and groups that own parameters or multiply-adds themselves."""
+        """Modules with a class or a name, and groups that own parameters or multiply-adds themselves."""
         graph = self._graph
-        has_type = np.array([bool(type) for type in graph.groups.types], bool)
+        names = zip(graph.groups.types, graph.groups.layers, strict=True)
+        has_type = np.array([bool(type or layer) for type, layer in names], bool)
         if graph.format == "keras":
             return has_type
         counts = (graph.nodes.parameters > 0) | (np.nan_to_num(self._multiply_adds) > 0)
         owners = self._owners()[counts & ~self._is_gradient]
-        return has_type | (np.bincount(owners, minlength=len(graph.groups)) > 0)
+        found: NDArray[np.bool_] = has_type | (np.bincount(owners, minlength=len(graph.groups)) > 0)
+        return found
 
     def _owners(self) -> IntColumn:
         """By node: its group. A variable of TensorFlow is in a group of its own, below the layer's."""
@@ -153,7 +155,8 @@ class _Builder:
         graph = self._graph
         if graph.format == "keras":
             return np.ones(len(graph.nodes), bool)
-        return (graph.nodes.groups == ROOT) & (np.nan_to_num(self._multiply_adds) > 0)
+        found: NDArray[np.bool_] = (graph.nodes.groups == ROOT) & (np.nan_to_num(self._multiply_adds) > 0)
+        return found
 
     def _gradient_groups(self) -> NDArray[np.bool_]:
         groups = self._graph.groups
@@ -167,7 +170,7 @@ class _Builder:
         graph, last = self._graph, self._last_nodes()
         group_structures, node_structures = self._hierarchy.group_structures, self._hierarchy.node_structures
         for row in rows:
-            at = row.index
+            at = row.at
             node = int(last[at]) if row.is_group else at
             table.ids.append(graph.groups.ids[at] if row.is_group else graph.nodes.ids[at])
             table.names.append(self._group_name(at) if row.is_group else self._node_name(at))
@@ -210,21 +213,19 @@ class _Builder:
         return np.where(leaving >= 0, leaving, own)
 
     def _values(self, column: NDArray[np.float64], rows: list[_Row]) -> list[float | None]:
-        """The sum below each group and the value of each node; None where nothing is known."""
-        known = ~np.isnan(column)
-        sums, counts = self._hierarchy.sums(np.where(known, column, 0.0)), self._hierarchy.sums(known)
+        """The sum below each group and the value of each node; None where nothing is known but zeros."""
+        unknown = np.isnan(column)
+        sums, counts = self._hierarchy.sums(np.where(unknown, 0.0, column)), self._hierarchy.sums(unknown)
         found: list[float | None] = []
         for row in rows:
-            if row.is_group:
-                found.append(float(sums[row.index]) if counts[row.index] else None)
-            else:
-                found.append(float(column[row.index]) if known[row.index] else None)
+            total, count = (sums[row.at], counts[row.at]) if row.is_group else (column[row.at], unknown[row.at])
+            found.append(None if count and not total > 0 else float(total))
         return found
 
 
 def _total(column: NDArray[np.float64]) -> float | None:
-    known = column[~np.isnan(column)]
-    return float(known.sum()) if len(known) else None
+    total = float(np.nansum(column))
+    return None if total == 0 and np.isnan(column).any() else total
 
 
 def _base_name(op: str) -> str:
