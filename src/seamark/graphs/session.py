@@ -14,6 +14,7 @@ from seamark.graphs.form import Graph
 from seamark.graphs.levels.visible import Levels, ViewOptions, Visible
 
 if TYPE_CHECKING:
+    from seamark.graphs.compare import Comparison
     from seamark.graphs.costs import Costs
     from seamark.graphs.layers import LayersTable
 
@@ -23,8 +24,9 @@ MAX_VIEWS = 8
 class GraphSession:
     """Thread-safe. What it computes depends on the graph alone, so computing it twice does no harm."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, comparison: Comparison | None = None) -> None:
         self.graph = graph
+        self.comparison = comparison  # if the graph is two graphs as one
         self.levels = Levels(graph)
         self._lock = threading.Lock()
         self._views: OrderedDict[ViewOptions, Visible] = OrderedDict()

@@ -9,12 +9,13 @@ import msgspec
 import numpy as np
 
 from seamark.dashboards.graphs import wire
+from seamark.dashboards.graphs.layer_tags import logged_tags
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.format.types import RunName
 from seamark.graphs import details as box_details
 from seamark.graphs.attributes import AttributeValue, Large
+from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
-from seamark.graphs.layer_names import LayerTags
 from seamark.graphs.levels.folds import RULES
 from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.trace import path_between
@@ -28,6 +29,7 @@ from seamark.store import Store
 
 # A longer value is cut; the page requests the rest.
 MAX_VALUE_CHARS = 1000
+MAX_CHANGES = 2000
 
 
 def graphs(library: GraphLibrary) -> wire.GraphsResponse:
@@ -190,6 +192,29 @@ def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.
     )
 
 
+def comparison(session: GraphSession) -> wire.CompareResponse:
+    assert session.comparison is not None
+    found, graph = session.comparison, session.graph
+    changes = [
+        wire.ChangeEntry(
+            id=graph.nodes.ids[node],
+            label=link_label(graph, node),
+            state=STATES[found.states[node]],
+            op=graph.op(node),
+            what=found.differences.get(node, ""),
+            groups=[graph.groups.ids[group] for group in groups_around(graph, int(graph.nodes.groups[node]))],
+        )
+        for node in np.flatnonzero(found.states != SAME)[:MAX_CHANGES].tolist()
+    ]
+    return wire.CompareResponse(
+        added=found.count(ADDED),
+        removed=found.count(REMOVED),
+        changed=found.count(CHANGED),
+        same=found.count(SAME),
+        changes=changes,
+    )
+
+
 def attribute_text(session: GraphSession, id: str, name: str) -> str:
     node = session.levels.node_of.get(id)
     attributes = {} if node is None else session.graph.nodes.attributes.of(node)
@@ -289,8 +314,3 @@ def value_text(value: AttributeValue) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return msgspec.json.encode(value).decode()
-
-
-def logged_tags(store: Store, run: RunName) -> LayerTags:
-    by_kind = store.tags().get(run, {})
-    return LayerTags((kind, tag) for kind in ("scalars", "histograms") for tag in by_kind.get(kind, ()))

@@ -25,6 +25,7 @@ RUN_GRAPH = "run_graph"
 FILE_SUFFIXES = tuple(suffix for suffix in SUFFIXES if suffix != ".json")
 MAX_SESSIONS = 8
 MAX_UPLOADS = 16
+MAX_PAIRS = 2
 
 
 class GraphRef(NamedTuple):
@@ -46,6 +47,7 @@ class GraphLibrary:
         self._lock = threading.Lock()
         # A session is read by one thread while others wait for its lock, not for the library's.
         self._sessions: OrderedDict[tuple[object, ...], _Slot] = OrderedDict()
+        self._pairs: OrderedDict[tuple[GraphSession, GraphSession], _Slot] = OrderedDict()
         self._uploads: OrderedDict[str, tuple[str, Graph]] = OrderedDict()
 
     def listings(self) -> tuple[list[GraphListing], bool]:
@@ -67,13 +69,30 @@ class GraphLibrary:
             while len(self._sessions) > MAX_SESSIONS:
                 self._sessions.popitem(last=False)
         try:
-            return slot.get(read)
+            return slot.get(lambda: GraphSession(read()))
         except GraphError as error:
             raise RequestError(str(error), code="undecodable") from error
 
     def open_pair(self, ref: GraphRef, baseline: GraphRef | None) -> GraphSession:
         """The graph, or both graphs as one if it is compared with a baseline."""
-        return self.open(ref)
+        session = self.open(ref)
+        if baseline is None:
+            return session
+        from seamark.graphs.compare import compare
+
+        old = self.open(baseline)
+        with self._lock:
+            # The two sessions themselves are the version: another file is another session.
+            slot = self._pairs.setdefault((old, session), _Slot())
+            self._pairs.move_to_end((old, session))
+            while len(self._pairs) > MAX_PAIRS:
+                self._pairs.popitem(last=False)
+
+        def make() -> GraphSession:
+            comparison = compare(old.graph, session.graph)
+            return GraphSession(comparison.graph, comparison)
+
+        return slot.get(make)
 
     def add_upload(self, name: str, data: bytes) -> GraphRef:
         try:
@@ -141,10 +160,10 @@ class _Slot:
         self._lock = threading.Lock()
         self._session: GraphSession | None = None
 
-    def get(self, read: Callable[[], Graph]) -> GraphSession:
+    def get(self, make: Callable[[], GraphSession]) -> GraphSession:
         with self._lock:
             if self._session is None:
-                self._session = GraphSession(read())
+                self._session = make()
             return self._session
 
 

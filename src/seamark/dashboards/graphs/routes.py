@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from seamark.dashboards.graphs import answers, wire
-from seamark.dashboards.graphs.library import GraphLibrary
+from seamark.dashboards.graphs.library import GraphLibrary, GraphRef
 from seamark.dashboards.graphs.overlay_routes import OverlaySource
 from seamark.plugin import Context, Endpoint, ErrorCase, NoParameters, ParsedRequest
 
@@ -42,6 +42,11 @@ def endpoints(context: Context) -> list[Endpoint]:
     def details(request: ParsedRequest[wire.DetailsParameters, None]) -> wire.DetailsResponse:
         parameters = request.parameters
         return answers.details(library.open(parameters.ref), parameters.id, context.store, parameters.run)
+
+    def compare(request: ParsedRequest[wire.CompareParameters, None]) -> wire.CompareResponse:
+        parameters = request.parameters
+        baseline = GraphRef(parameters.baseline_run, parameters.baseline_graph)
+        return answers.comparison(library.open_pair(parameters.ref, baseline))
 
     def attribute(request: ParsedRequest[wire.AttributeParameters, None]) -> Response:
         parameters = request.parameters
@@ -110,6 +115,14 @@ def endpoints(context: Context) -> list[Endpoint]:
             handler=details,
             parameters=wire.DetailsParameters,
             response=wire.DetailsResponse,
+            errors=ERRORS,
+        ),
+        Endpoint(
+            path="/compare",
+            summary="The nodes that were added, removed and changed since a baseline.",
+            handler=compare,
+            parameters=wire.CompareParameters,
+            response=wire.CompareResponse,
             errors=ERRORS,
         ),
         Endpoint(

@@ -135,7 +135,7 @@ class OverlayResponse(ResponseStruct):
 
     values: list[float | None] | None = None
     names: list[str] | None = None
-    texts: list[str] | None = None  # to print in place of the value
+    texts: list[str] | None = None  # by box: a sentence about it
     unit: str = ""
     steps: list[int] = field(default_factory=list)
     reason: str = ""
@@ -269,3 +269,25 @@ class UploadParameters(RequestStruct):
 class UploadResponse(ResponseStruct):
     run: RunName
     graph: str
+
+
+class CompareParameters(GraphParameters):
+    baseline_run: RunParameter
+    baseline_graph: GraphName
+
+
+class ChangeEntry(ResponseStruct):
+    id: str
+    label: str
+    state: str
+    op: str
+    what: str
+    groups: list[str]
+
+
+class CompareResponse(ResponseStruct):
+    added: int
+    removed: int
+    changed: int
+    same: int
+    changes: list[ChangeEntry]  # the first ones

@@ -96,7 +96,7 @@ export interface Overlay {
   readonly values: readonly (number | null)[] | null;
   /** By box, for an overlay of names. */
   readonly names: readonly string[] | null;
-  /** By box: text to print in place of the value. */
+  /** By box: a sentence about it, such as a finding. */
   readonly texts: readonly string[] | null;
   /** "count", "bytes", "µs" or "norm". */
   readonly unit: string;
