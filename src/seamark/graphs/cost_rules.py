@@ -14,8 +14,6 @@ from math import prod
 from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.form import Shape
 
-_ATEN = re.compile(r"aten(?:\.|::)(\w+?)(?:\.\w*)?")
-_LAST_VERSION = re.compile(r"V\d+$")
 _FIRST_AXES = re.compile(r"\(\(\(([\d, ]*)\)")  # the first operand's contracted axes in "(((1,), (0,)), ((), ()))"
 _KERNEL_OUTPUTS = re.compile(r"rhs_spec=\((\d{1,2}),")
 
@@ -170,7 +168,7 @@ def onnx_recurrent(call: Call) -> float:
     return float(prod(call.input(0)[:2]) * (prod(call.input(1)) + prod(call.input(2))))
 
 
-_TORCH: Mapping[str, Rule] = {
+TORCH_RULES: Mapping[str, Rule] = {
     "linear": Rule(linear),
     **dict.fromkeys(("mm", "bmm", "matmul", "mv"), Rule(product_at(0))),
     **dict.fromkeys(("addmm", "baddbmm", "addmv"), Rule(product_at(1))),
@@ -187,7 +185,7 @@ _TORCH: Mapping[str, Rule] = {
     "einsum": Rule(einsum, has_attributes=True),
     **dict.fromkeys(("lstm", "gru", "rnn_tanh", "rnn_relu"), Rule(torch_recurrent, has_all_inputs=True)),
 }  # fmt: skip
-_ONNX: Mapping[str, Rule] = {
+ONNX_RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("MatMul", "Gemm", "MatMulInteger"), Rule(product_at(0))),
     **dict.fromkeys(("Conv", "ConvInteger"), Rule(conv)),
     "ConvTranspose": Rule(transposed_conv),
@@ -195,7 +193,7 @@ _ONNX: Mapping[str, Rule] = {
     "Einsum": Rule(einsum, has_attributes=True),
     **dict.fromkeys(("LSTM", "GRU", "RNN"), Rule(onnx_recurrent)),
 }
-_OTHERS: Mapping[str, Rule] = {
+OTHER_RULES: Mapping[str, Rule] = {
     # TensorFlow, whose names end in the version: BatchMatMulV2.
     **dict.fromkeys(("MatMul", "BatchMatMul", "_FusedMatMul"), Rule(product_at(0))),
     **dict.fromkeys(("Conv2D", "Conv3D", "_FusedConv2D"), Rule(tensorflow_conv)),
@@ -206,14 +204,3 @@ _OTHERS: Mapping[str, Rule] = {
     "dot_general": Rule(dot_general, has_attributes=True),
     "conv_general_dilated": Rule(jax_conv, has_attributes=True),
 }
-
-
-def rule_of(op: str, format: str) -> Rule | None:
-    match = _ATEN.fullmatch(op)
-    if match:
-        return _TORCH.get(match[1])
-    if format == "keras":
-        from seamark.graphs.keras_costs import KERAS_RULES
-
-        return KERAS_RULES.get(op)
-    return _ONNX.get(op) if format == "onnx" else _OTHERS.get(_LAST_VERSION.sub("", op))

@@ -6,6 +6,7 @@ one example.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
@@ -13,12 +14,15 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.graphs.cost_rules import Call, Rule, UnknownShapeError, rule_of
+from seamark.graphs.cost_rules import ONNX_RULES, OTHER_RULES, TORCH_RULES, Call, Rule, UnknownShapeError
 from seamark.graphs.form import UNKNOWN_SIZE, Graph, IntColumn, Shape
+from seamark.graphs.keras_costs import KERAS_RULES
 from seamark.graphs.levels.hierarchy import DTYPE_BYTES
 
 # Rules that look only at shapes look at so many inputs.
 MAX_INPUTS = 4
+_ATEN = re.compile(r"aten(?:\.|::)(\w+?)(?:\.\w*)?")
+_LAST_VERSION = re.compile(r"V\d+$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +40,16 @@ def costs_of(graph: Graph) -> Costs:
         output_bytes=_output_bytes(graph, shapes),
         is_per_example=bool(is_open.any()),
     )
+
+
+def rule_of(op: str, format: str) -> Rule | None:
+    """None for an operation that takes no multiply-adds."""
+    match = _ATEN.fullmatch(op)
+    if match:
+        return TORCH_RULES.get(match[1])
+    if format == "keras":
+        return KERAS_RULES.get(op)
+    return ONNX_RULES.get(op) if format == "onnx" else OTHER_RULES.get(_LAST_VERSION.sub("", op))
 
 
 def _one_example(shape: Shape | None) -> Shape | None:

@@ -19,7 +19,7 @@ from seamark.graphs.texts import shape_text
 WEIGHT_OPS = frozenset({
     "Parameter", "Buffer", "Constant", "Const", "Input", "InputLayer", "Output", "Placeholder", "IO Node", "_Arg",
     "VariableV2", "Variable", "VarHandleOp", "ReadVariableOp", "AssignVariableOp", "Assign", "NoOp", "prim::GetAttr",
-    "prim::Constant",
+    "prim::Constant", "ScalarSummary", "HistogramSummary", "ImageSummary", "AudioSummary", "MergeSummary",
 })  # fmt: skip
 # Their outputs are views of their inputs, so they take no memory.
 VIEW_OPS = frozenset({

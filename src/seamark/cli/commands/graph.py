@@ -116,8 +116,10 @@ def summary_lines(graph: Graph, title: str = "") -> Iterator[str]:
     from seamark.graphs.layers import layers_table
 
     table = layers_table(graph, costs_of(graph))
-    producer = graph.facts.get("producer")
-    parts = [FORMATS.get(graph.format, graph.format), *([str(producer)] if producer else [])]
+    format, producer = FORMATS.get(graph.format, graph.format), graph.facts.get("producer")
+    parts = [producer if isinstance(producer, str) and producer.startswith(format) else format]
+    if isinstance(producer, str) and producer != parts[0]:
+        parts.append(producer)
     parts += [counted(len(graph.nodes), "node"), counted(len(graph.edges), "edge")]
     yield printable(f"{title or graph.title}: {', '.join(parts)}")
     yield ""
