@@ -9,7 +9,8 @@ from google.protobuf.message import DecodeError as ProtobufError
 from seamark.format.messages import AttrValue, DataType, OmittedAttribute, StoredAttributes, Tensor, TensorShape
 from seamark.graphs.attributes import DECODERS, AttributeValue, Large
 from seamark.graphs.form import Shape
-from seamark.graphs.tensors import known_shape, shape_text
+from seamark.graphs.tensors import known_shape
+from seamark.graphs.texts import shape_text
 from seamark.kinds.payload import DecodeError
 from seamark.kinds.tensor import to_array
 
