@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -44,27 +45,24 @@ class Example:
         return cls((), dict(inputs)) if isinstance(inputs, Mapping) else cls.of_add_graph(inputs)
 
 
-def is_keras(model: Any) -> bool:
-    return hasattr(model, "to_json") and not hasattr(model, "named_modules")
-
-
 def check_model(model: Any, example: Example, caller: str) -> None:
     """Raises a TypeError for a model that has no graph, or that needs an example."""
-    if is_keras(model):
+    if _is_keras(model, example):
         return
-    if not hasattr(model, "named_modules"):
-        raise TypeError(f"{caller} takes a torch module or a Keras model: got {type(model).__name__}")
+    is_torch = hasattr(model, "named_modules")
+    if not is_torch and not _is_jax(model):
+        known = "a torch module, a Keras model or, with JAX imported, a function"
+        raise TypeError(f"{caller} takes {known}: got {type(model).__name__}")
     if example.args is None:
-        raise TypeError(f"{caller} needs example inputs to trace a torch module: {caller}(model, inputs)")
+        what = "a torch module" if is_torch else "a function"
+        raise TypeError(f"{caller} needs example inputs to trace {what}: {caller}(model, inputs)")
 
 
 def model_events(model: Any, example: Example, *, verbose: bool = False, strict: bool = True) -> list[bytes]:
     """Returns serialized Events. `strict` is an option of torch.jit.trace."""
-    if is_keras(model):
+    if _is_keras(model, example):
         return [_keras_event(model)]
-    from seamark.write.encode.graph.torch_model import torch_nodes
-
-    nodes = torch_nodes(model, example.args or (), example.kwargs, verbose=verbose, strict=strict)
+    nodes = _nodes(model, example, verbose=verbose, strict=strict)
     graph = GraphDef(node=nodes, versions=_version())
     costs = RunMetadata(step_stats=StepStats(dev_stats=[DeviceStepStats(device="/device:CPU:0")]))
     now = time.time()
@@ -72,6 +70,26 @@ def model_events(model: Any, example: Example, *, verbose: bool = False, strict:
         graph_event(graph.SerializeToString(), wall_time=now),
         run_metadata_event("step1", costs.SerializeToString(), wall_time=now),
     ]
+
+
+def _nodes(model: Any, example: Example, *, verbose: bool, strict: bool) -> list[NodeDef]:
+    args = example.args or ()
+    if hasattr(model, "named_modules"):
+        from seamark.write.encode.graph.torch_model import torch_nodes
+
+        return torch_nodes(model, args, example.kwargs, verbose=verbose, strict=strict)
+    from seamark.write.encode.graph.jax_function import jax_nodes
+
+    return jax_nodes(model, args, example.kwargs, verbose=verbose)
+
+
+def _is_keras(model: Any, example: Example) -> bool:
+    """With the torch backend a Keras model is a torch module, too, which an example can trace."""
+    return hasattr(model, "to_json") and (not hasattr(model, "named_modules") or example.args is None)
+
+
+def _is_jax(model: Any) -> bool:
+    return callable(model) and "jax" in sys.modules
 
 
 def onnx_event(path: Any) -> bytes:

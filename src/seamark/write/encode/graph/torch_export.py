@@ -40,11 +40,7 @@ class ExportedNodes:
         self._names = NodeNames()
         self._scopes = ModuleScopes(model)
         self._torch_folder = str(Path(torch.__path__[0]))
-        self._tensor_type, self._node_type, self._operator_type = (
-            torch.Tensor,
-            torch.fx.Node,
-            torch._ops.OpOverload,
-        )
+        self._tensor_type, self._node_type = torch.Tensor, torch.fx.Node
         values = self._add_inputs(model, program)
         outputs = self._add_operations(program.graph_module, values)
         self._add_outputs(program, outputs)
@@ -177,8 +173,9 @@ class ExportedNodes:
     def _arguments(self, node: Any) -> dict[str, Any]:
         """The arguments that are not tensors, by their names in the operator's schema."""
         found = dict(node.kwargs)
-        if isinstance(node.target, self._operator_type):
-            names = [argument.name for argument in node.target._schema.arguments]
+        schema = getattr(node.target, "_schema", None)
+        if schema is not None:
+            names = [argument.name for argument in schema.arguments]
             found = {**dict(zip(names, node.args, strict=False)), **found}
         return {key: _plain(value) for key, value in found.items() if not self._has_node(value)}
 
