@@ -118,6 +118,19 @@ def test_inputs_and_outputs_are_named_as_in_the_program(gpt: Nodes) -> None:
     assert list(gpt["output/scale"].input) == ["GPT/mean"], "the code within no_grad is part of the graph"
 
 
+def test_nested_outputs_are_named_by_their_keys() -> None:
+    class Nested(nn.Module):
+        def forward(self, x: torch.Tensor) -> Any:
+            return {"a": [x, (x + 1, None)], "b": {"c": x * 2}}
+
+    nodes = exported(Nested(), torch.zeros(2))
+    assert {name: list(node.input) for name, node in nodes.items() if node.op == "Output"} == {
+        "output/a.1": ["input/x"],
+        "output/a.2.1": ["Nested/add"],
+        "output/b.c": ["Nested/mul"],
+    }
+
+
 def test_code_that_switches_gradients_on_is_part_of_the_graph() -> None:
     class WithGradients(nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -215,11 +228,11 @@ def test_an_lstm_has_three_outputs() -> None:
     model = nn.LSTM(3, 4, num_layers=2).eval()
     nodes = exported(model, torch.zeros(5, 1, 3))
     assert shapes(nodes["LSTM/lstm"]) == [[5, 1, 4], [2, 1, 4], [2, 1, 4]]
-    assert [list(nodes[f"output/output.{number}"].input) for number in (1, 2, 3)] == [
-        ["LSTM/lstm"],
-        ["LSTM/lstm:1"],
-        ["LSTM/lstm:2"],
-    ]
+    assert {name: list(node.input) for name, node in nodes.items() if node.op == "Output"} == {
+        "output/output.1": ["LSTM/lstm"],
+        "output/output.2.1": ["LSTM/lstm:1"],
+        "output/output.2.2": ["LSTM/lstm:2"],
+    }
     assert len(nodes["LSTM/lstm"].input) == 1 + 2 + 8, "an input, two states, eight weights"
     assert count_parameters(nodes) == sum(p.numel() for p in model.parameters())
     model(torch.zeros(5, 1, 3))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import sys
+import threading
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,26 @@ def test_a_decision_that_depends_on_data_is_traced(
     assert record.levelno == logging.INFO
     assert "torch.export cannot export Deciding, torch.jit.trace is used" in record.getMessage()
     assert "\n" not in record.getMessage()
-    assert "def forward" not in "".join(capfd.readouterr())
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_wrong_inputs_are_the_error_of_the_module(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RuntimeError, match="shapes cannot be multiplied"):
+        nodes_of(nn.Linear(3, 2), torch.zeros(1, 7))
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_other_threads_print_while_a_module_is_exported(capsys: pytest.CaptureFixture[str]) -> None:
+    def print_from_both(*_: Any) -> None:
+        other = threading.Thread(target=lambda: print("from another thread", file=sys.stderr))
+        other.start()
+        other.join()
+        print("from torch", file=sys.stderr)
+
+    model = nn.Linear(2, 2)
+    model.register_forward_hook(print_from_both)
+    assert is_exported(nodes_of(model, torch.zeros(1, 2)))
+    assert capsys.readouterr().err == "from another thread\n"
 
 
 def test_a_failed_export_leaves_no_placeholders_of_tensors_in_the_model() -> None:

@@ -259,9 +259,18 @@ def _plain(value: Any) -> Any:
 
 
 def _output_labels(program: Any, count: int) -> list[str]:
-    """The keys of a dictionary of tensors, else `output`, or `output.1`, `output.2` … as torch's writer has it."""
-    spec = program.call_spec.out_spec
-    keys = spec.context if spec is not None and spec.type is dict else []
-    if len(keys) == count and all(isinstance(key, str) for key in keys):
-        return list(keys)
-    return ["output"] if count == 1 else [f"output.{number}" for number in range(1, count + 1)]
+    """The keys of nested outputs, `output`, or `output.1`, `output.2` … as torch's writer has it."""
+    labels = list(_leaf_labels(program.call_spec.out_spec))
+    return labels if len(labels) == count else [f"output.{number}" for number in range(1, count + 1)]
+
+
+def _leaf_labels(spec: Any, label: str = "") -> Iterator[str]:
+    """A tuple's entries are numbered from 1."""
+    if spec.is_leaf():
+        yield label or "output"
+        return
+    children = spec.children() if hasattr(spec, "children") else spec.children_specs
+    keys = spec.context if isinstance(spec.context, (list, tuple)) and len(spec.context) == len(children) else None
+    for index, child in enumerate(children):
+        parts = [label, str(keys[index])] if keys else [label or "output", str(index + 1)]
+        yield from _leaf_labels(child, ".".join(filter(None, parts)))

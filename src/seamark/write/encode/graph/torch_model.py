@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import random
 import sys
-import threading
-import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, redirect_stderr
+from contextlib import contextmanager
 from typing import Any
 
 from seamark.format.messages import NodeDef
 from seamark.write.encode.graph.torch_export import export_nodes
+from seamark.write.encode.graph.torch_output import torch_is_quiet
 from seamark.write.encode.graph.torch_trace import trace_nodes
+from seamark.write.queue.warn_once import describe_error
 
 _WRAPPER_ATTRIBUTES = {"OptimizedModule": "_orig_mod", "DataParallel": "module", "DistributedDataParallel": "module"}
 
@@ -28,14 +27,12 @@ def torch_nodes(
     model = _unwrap(model)
     with _evaluating(model), _random_state():
         try:
-            with _quiet_export():
+            with sys.modules["torch"].no_grad(), torch_is_quiet():
                 return export_nodes(model, args, kwargs, verbose=verbose)
         except Exception as error:
-            reason = str(error).strip().partition("\n")[0]
-            name = type(model).__name__
             logger.info(
-                "seamark: torch.export cannot export %s, torch.jit.trace is used (%s: %s)",
-                *(name, type(error).__name__, reason),
+                "seamark: torch.export cannot export %s, torch.jit.trace is used (%s)",
+                *(type(model).__name__, describe_error(error)),
             )
         return trace_nodes(model, args, kwargs, verbose=verbose, strict=strict)
 
@@ -76,42 +73,3 @@ def _random_state() -> Iterator[None]:
         random.setstate(python_state)
         if numpy:
             numpy.random.set_state(numpy_state)
-
-
-@contextmanager
-def _quiet_export() -> Iterator[None]:
-    """Exports without gradients, and without torch's advice to the developer of the model."""
-    torch = sys.modules["torch"]
-    own_thread = threading.get_ident()
-    with ExitStack() as stack:
-        stack.enter_context(torch.no_grad())
-        stack.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore")
-        stack.enter_context(redirect_stderr(_OtherThreads(sys.stderr)))
-        for handler in list(logging.getLogger("torch").handlers):
-            quiet = _NotFromThread(own_thread)
-            handler.addFilter(quiet)
-            stack.callback(handler.removeFilter, quiet)
-        yield
-
-
-class _NotFromThread(logging.Filter):
-    def __init__(self, thread: int) -> None:
-        super().__init__()
-        self._thread = thread
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return record.thread != self._thread
-
-
-class _OtherThreads(io.TextIOBase):
-    """A stderr that discards the output of the thread that made it."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self._thread = threading.get_ident()
-
-    def write(self, text: str) -> int:
-        if threading.get_ident() != self._thread and self._stream is not None:
-            self._stream.write(text)
-        return len(text)
