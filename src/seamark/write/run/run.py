@@ -105,9 +105,10 @@ class Run(Identity, RunFiles, RunLog, RunEnding):
         self._touch()
 
     def log_graph(self, model: Any, example_inputs: Any = None) -> None:
-        """Logs the graph of a torch module or a Keras model.
+        """Logs the graph of a torch module, a Keras model or a function of JAX.
 
-        A torch module is called with `example_inputs`: a tensor, a tuple of arguments or a dict of keyword arguments.
+        `example_inputs`, which Keras models do not need, is a tensor, a tuple of arguments or a dict of keyword
+        arguments. Wrong arguments are errors; a model that cannot be traced is a warning.
         """
         from seamark.write.encode import graphs
 
