@@ -58,7 +58,7 @@ def check_model(model: Any, example: Example, caller: str) -> None:
         raise TypeError(f"{caller} needs example inputs to trace {what}: {caller}(model, inputs)")
 
 
-def model_events(model: Any, example: Example, *, verbose: bool = False, strict: bool = True) -> list[bytes]:
+def model_events(model: Any, example: Example, *, verbose: bool = False, strict: bool = False) -> list[bytes]:
     """Returns serialized Events. `strict` is an option of torch.jit.trace."""
     if _is_keras(model, example):
         return [_keras_event(model)]

@@ -80,6 +80,17 @@ def test_a_model_that_fails_is_one_warning_and_the_run_goes_on() -> None:
     assert [value.tag for value in values_in(run.dir) if value.tag == "loss"] == ["loss"]
 
 
+def test_a_traced_model_may_return_a_dict() -> None:
+    class Deciding(nn.Module):
+        def forward(self, x: torch.Tensor) -> dict[str, torch.Tensor]:
+            return {"y": x.sin() if x.sum() > 0 else x}
+
+    run = begin()
+    with pytest.warns(torch.jit.TracerWarning):
+        run.log_graph(Deciding(), torch.ones(2))
+    assert "aten::sin" in {node.op for node in logged_graph(run).node}
+
+
 def test_a_disabled_run_traces_nothing() -> None:
     class Counting(nn.Module):
         calls = 0
