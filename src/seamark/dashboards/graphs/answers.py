@@ -185,7 +185,7 @@ def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.
         parameters=int(graph.nodes.parameters[nodes].sum()),
         trainable_parameters=int(graph.nodes.trainable_parameters[nodes].sum()),
         multiply_adds=float(known.sum()) if len(known) else None,
-        output_bytes=float(session.node_bytes[nodes].sum()),
+        output_bytes=float(np.nansum(session.costs.output_bytes[nodes])),
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),
