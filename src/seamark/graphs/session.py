@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seamark.graphs.form import Graph
-from seamark.graphs.levels.visible import Levels, ViewOptions, Visible
+from seamark.graphs.levels.options import ViewOptions
+from seamark.graphs.levels.visible import Levels, Visible
 
 if TYPE_CHECKING:
     from seamark.graphs.compare import Comparison

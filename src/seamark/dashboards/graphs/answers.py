@@ -17,10 +17,11 @@ from seamark.graphs.attributes import AttributeValue, Large
 from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
 from seamark.graphs.levels.folds import RULES
+from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.trace import path_between
 from seamark.graphs.levels.trace import trace as trace_boxes
-from seamark.graphs.levels.visible import ViewOptions, Visible
+from seamark.graphs.levels.visible import Visible
 from seamark.graphs.search import search
 from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import dtype_text, shape_text

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.types import RunName, Tag
 from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph, GraphError
 from seamark.graphs.readers import SUFFIXES, read_bytes, read_file
 from seamark.graphs.session import GraphSession
-from seamark.plugin import Context, RequestError, not_found
+from seamark.plugin import RequestError, not_found
 from seamark.plugin.run_folder import file_in_run, files_in_runs
 from seamark.store import SeriesInfo, Store
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 GRAPHS, META_GRAPH, KERAS = "graphs", "meta_graph", "graph_keras_model"
 PROFILE, PROFILE_GRAPH, TAGGED_PROFILE = "graph_run_metadata", "graph_run_metadata_graph", "graph_tagged_run_metadata"
-KINDS = (GRAPHS, META_GRAPH, KERAS, PROFILE, PROFILE_GRAPH)
 RUN_GRAPH = "run_graph"
 # Any JSON may lie in a run's folder; only these are graphs by their name.
 FILE_SUFFIXES = tuple(suffix for suffix in SUFFIXES if suffix != ".json")
@@ -32,13 +32,6 @@ MAX_UPLOADS = 16
 MAX_PAIRS = 2
 MAX_PROFILES = 8
 T = TypeVar("T")
-
-
-class GraphRef(NamedTuple):
-    """Names one graph. `graph` is "run_graph", "profile:TAG", "keras:TAG", "file:PATH" or "upload:ID"."""
-
-    run: RunName
-    graph: str
 
 
 class GraphListing(NamedTuple):
@@ -143,7 +136,7 @@ class GraphLibrary:
 
     def _series_by_run(self) -> dict[RunName, list[SeriesInfo]]:
         found: dict[RunName, list[SeriesInfo]] = {}
-        for kind in (*KINDS, TAGGED_PROFILE):
+        for kind in (GRAPHS, META_GRAPH, KERAS, PROFILE, PROFILE_GRAPH, TAGGED_PROFILE):
             for info in self._store.series(kind=kind):
                 found.setdefault(info.run, []).append(info)
         return found
@@ -192,13 +185,6 @@ class _Slot(Generic[T]):
             if self._value is None:
                 self._value = make()
             return self._value
-
-
-def has_graphs(context: Context) -> bool:
-    store = context.store
-    if any(next(iter(store.series(kind=kind)), None) is not None for kind in KINDS):
-        return True
-    return bool(files_in_runs(store.runs(), FILE_SUFFIXES)[0])
 
 
 def _listings_of(run: RunName, series: list[SeriesInfo]) -> list[GraphListing]:
