@@ -33,21 +33,14 @@ export const PORT_GAP_PX = 18;
 const SIDE_MARGIN_PX = 12;
 
 /** One box and the edges to and from the outside. */
-export function placeSingle(
-  { width, height, entry, exit }: Sizes,
-  box: number,
-  from: Int32Array,
-): Part {
+export function placeSingle({ width, height, entry, exit }: Sizes, box: number, from: Int32Array): Part {
   const hasEntry = from.includes(1);
   const top = hasEntry ? PORT_GAP_PX : 0;
   const hasExit = from.length > Number(hasEntry);
   const centre = width[box]! / 2;
   const bottom = top + height[box]!;
   const all = bottom + (hasExit ? PORT_GAP_PX : 0);
-  const [entryX, exitX] = [
-    centre + (entry[box]! || 0),
-    centre + (exit[box]! || 0),
-  ];
+  const [entryX, exitX] = [centre + (entry[box]! || 0), centre + (exit[box]! || 0)];
   const routes = new RouteBuilder();
   for (const end of from) {
     routes.add(end === 1 ? entryX : exitX, end === 1 ? 0 : bottom);
@@ -55,15 +48,7 @@ export function placeSingle(
     routes.end();
   }
   const [lefts, tops] = [Float64Array.of(0), Float64Array.of(top)];
-  return {
-    width: width[box]!,
-    height: all,
-    left: lefts,
-    top: tops,
-    entryX,
-    exitX,
-    routes: routes.build(),
-  };
+  return { width: width[box]!, height: all, left: lefts, top: tops, entryX, exitX, routes: routes.build() };
 }
 
 /** `sizes` by box of the structure. */
@@ -83,13 +68,7 @@ export function placePart(structure: Structure, sizes: Sizes): Part {
     entry: padded(sizes.entry),
     exit: padded(sizes.exit),
     gap: (left, right) =>
-      isBend(left)
-        ? isBend(right)
-          ? BENDS_GAP_PX
-          : BEND_GAP_PX
-        : isBend(right)
-          ? BEND_GAP_PX
-          : BOX_GAP_PX,
+      isBend(left) ? (isBend(right) ? BENDS_GAP_PX : BEND_GAP_PX) : isBend(right) ? BEND_GAP_PX : BOX_GAP_PX,
   });
   const sides = sidesOf(rows, x, width);
   const lanes = assignLanes(structure, x, sides);
@@ -99,32 +78,11 @@ export function placePart(structure: Structure, sizes: Sizes): Part {
     right = Math.max(right, sides.right[row]!);
   }
   const band = rowBands(structure, sizes.height, x, lanes);
-  const routes = new PartRouter(
-    structure,
-    sizes,
-    { x, lanes, band },
-    left,
-  ).routeAll();
-  const part = {
-    width: right - left,
-    height: band.bottom[rows.length - 1]!,
-    routes,
-  };
-  const lefts = Float64Array.from(
-    { length: boxes },
-    (_, box) => x[box]! - width[box]! / 2 - left,
-  );
-  const tops = Float64Array.from(
-    { length: boxes },
-    (_, box) => band.top[structure.rank[box]!]!,
-  );
-  return {
-    ...part,
-    left: lefts,
-    top: tops,
-    entryX: x[boxes]! - left,
-    exitX: x[boxes + 1]! - left,
-  };
+  const routes = new PartRouter(structure, sizes, { x, lanes, band }, left).routeAll();
+  const part = { width: right - left, height: band.bottom[rows.length - 1]!, routes };
+  const lefts = Float64Array.from({ length: boxes }, (_, box) => x[box]! - width[box]! / 2 - left);
+  const tops = Float64Array.from({ length: boxes }, (_, box) => band.top[structure.rank[box]!]!);
+  return { ...part, left: lefts, top: tops, entryX: x[boxes]! - left, exitX: x[boxes + 1]! - left };
 }
 
 function sidesOf(
@@ -155,32 +113,22 @@ function rowBands(
   const sideways = new Float64Array(rows.length);
   segments.upper.forEach((a, segment) => {
     const row = rank[a]!;
-    sideways[row] = Math.max(
-      sideways[row]!,
-      Math.abs(x[a]! - x[segments.lower[segment]!]!),
-    );
+    sideways[row] = Math.max(sideways[row]!, Math.abs(x[a]! - x[segments.lower[segment]!]!));
   });
   const hasLane = new Uint8Array(rows.length);
   lanes.forEach((lane, edge) => {
-    if (lane)
-      hasLane[rank[upper[edge]!]!] = hasLane[rank[lower[edge]!]! - 1] = 1;
+    if (lane) hasLane[rank[upper[edge]!]!] = hasLane[rank[lower[edge]!]! - 1] = 1;
   });
-  const isUsed = (port: number): boolean =>
-    upper.includes(port) || lower.includes(port);
-  const [top, bottom] = [
-    new Float64Array(rows.length),
-    new Float64Array(rows.length),
-  ];
+  const isUsed = (port: number): boolean => upper.includes(port) || lower.includes(port);
+  const [top, bottom] = [new Float64Array(rows.length), new Float64Array(rows.length)];
   for (let row = 1, y = 0; row < rows.length; row += 1) {
     const isPort = row === 1 || row === rows.length - 1;
     const isNeeded = !isPort || isUsed(row === 1 ? boxes : boxes + 1);
-    const extra =
-      Math.min(48, sideways[row - 1]! * 0.04) + (hasLane[row - 1] ? 10 : 0);
+    const extra = Math.min(48, sideways[row - 1]! * 0.04) + (hasLane[row - 1] ? 10 : 0);
     if (isNeeded) y += (isPort ? PORT_GAP_PX : ROW_GAP_PX) + extra;
     top[row] = y;
     let highest = 0;
-    for (const vertex of rows[row]!)
-      if (vertex < boxes) highest = Math.max(highest, height[vertex]!);
+    for (const vertex of rows[row]!) if (vertex < boxes) highest = Math.max(highest, height[vertex]!);
     bottom[row] = y += highest;
   }
   return { top, bottom };
@@ -218,16 +166,10 @@ class PartRouter {
     const { upper, lower, firstBend, bends, rank } = this.structure;
     const { x, band } = this.place;
     const [a, b] = [upper[edge]!, lower[edge]!];
-    const [first, last] = [
-      firstBend[edge]!,
-      firstBend[edge]! + bends[edge]! - 1,
-    ];
+    const [first, last] = [firstBend[edge]!, firstBend[edge]! + bends[edge]! - 1];
     const hasBends = bends[edge]! > 0;
     this.#add(...this.#bottomOf(a, x[hasBends ? first : b]!));
-    this.#add(
-      this.#bottomOf(a, x[hasBends ? first : b]!)[0],
-      band.bottom[rank[a]!]!,
-    );
+    this.#add(this.#bottomOf(a, x[hasBends ? first : b]!)[0], band.bottom[rank[a]!]!);
     for (let bend = first; bend <= last && hasBends; bend += 1) {
       this.#add(x[bend]!, band.top[rank[bend]!]!);
       this.#add(x[bend]!, band.bottom[rank[bend]!]!);
@@ -266,11 +208,7 @@ class PartRouter {
 
   /** Nothing is between the box and the lane, so the edge may use its side. An open group has its edges at the top and the bottom. */
   #isOutermost(vertex: number, side: Lane["side"]): boolean {
-    if (
-      vertex >= this.structure.boxes ||
-      !Number.isNaN(this.sizes.entry[vertex]!)
-    )
-      return false;
+    if (vertex >= this.structure.boxes || !Number.isNaN(this.sizes.entry[vertex]!)) return false;
     const row = this.structure.rows[this.structure.rank[vertex]!]!;
     return row[side === "left" ? 0 : row.length - 1] === vertex;
   }
@@ -279,17 +217,12 @@ class PartRouter {
     const { width, height } = this.sizes;
     const half = width[vertex]! / 2;
     const top = this.place.band.top[this.structure.rank[vertex]!]!;
-    return [
-      this.place.x[vertex]! + (side === "left" ? -half : half),
-      top + height[vertex]! * share,
-    ];
+    return [this.place.x[vertex]! + (side === "left" ? -half : half), top + height[vertex]! * share];
   }
 
   #bottomOf(vertex: number, towards: number): [number, number] {
     const { boxes, rank } = this.structure;
-    const y =
-      this.place.band.top[rank[vertex]!]! +
-      (vertex < boxes ? this.sizes.height[vertex]! : 0);
+    const y = this.place.band.top[rank[vertex]!]! + (vertex < boxes ? this.sizes.height[vertex]! : 0);
     return [this.#attach(vertex, towards, this.sizes.exit, 6), y];
   }
 
@@ -298,12 +231,7 @@ class PartRouter {
   }
 
   /** A box spreads its edges a little in the direction they come from. */
-  #attach(
-    vertex: number,
-    other: number,
-    port: Float64Array,
-    share: number,
-  ): number {
+  #attach(vertex: number, other: number, port: Float64Array, share: number): number {
     const x = this.place.x[vertex]!;
     if (vertex >= this.structure.boxes) return x;
     if (!Number.isNaN(port[vertex]!)) return x + port[vertex]!;
