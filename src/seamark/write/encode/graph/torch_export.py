@@ -25,10 +25,24 @@ Value = Any
 
 
 def export_nodes(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *, verbose: bool) -> list[NodeDef]:
-    program = sys.modules["torch"].export.export(model, args, kwargs or None, strict=False)
+    hook = model.register_forward_hook(_without_unknown_outputs)
+    try:
+        program = sys.modules["torch"].export.export(model, args, kwargs or None, strict=False)
+    finally:
+        hook.remove()
     if verbose:
         print(program.graph)
     return ExportedNodes(model, program).nodes
+
+
+def _without_unknown_outputs(module: Any, args: Any, outputs: Any) -> Any:
+    """Replaces objects, such as the caches of language models, by None: torch.export takes tensors and numbers only."""
+    torch = sys.modules["torch"]
+    known = (torch.Tensor, torch.SymInt, torch.SymFloat, torch.SymBool, int, float, complex, str)
+    return sys.modules["torch.utils._pytree"].tree_map(
+        lambda leaf: leaf if isinstance(leaf, known) else None,
+        outputs,
+    )
 
 
 class ExportedNodes:
