@@ -89,7 +89,8 @@ class Drawing {
     const { layout, trace, graph } = this.scene;
     const { text3, accent } = this.colours.named;
     const lists: Record<"plain" | "control" | "bundle" | "traced", number[]> = { plain: [], control: [], bundle: [], traced: [] }; // prettier-ignore
-    this.#visibleEdges().forEach((edge) => {
+    const shown = this.#visibleEdges();
+    shown.forEach((edge) => {
       const [source, target] = [graph.edges.source[edge]!, graph.edges.target[edge]!];
       const isTraced = trace.has(graph.boxes.id[source]!) && trace.has(graph.boxes.id[target]!);
       if (isTraced) lists.traced.push(edge);
@@ -111,7 +112,7 @@ class Drawing {
     const isBundle = (edge: number): boolean => this.prepared.isBundle[edge] === 1;
     stroke(lists.traced.filter((edge) => !isBundle(edge)), accent, TRACE_PX); // prettier-ignore
     stroke(lists.traced.filter(isBundle), accent, BUNDLE_PX);
-    if (this.visible.zoom >= MIN_LABEL_ZOOM) this.#edgeLabels();
+    if (this.visible.zoom >= MIN_LABEL_ZOOM) this.#edgeLabels(shown);
   }
 
   /** Edges of boxes at the side are drawn while one of their ends is selected. */
@@ -130,16 +131,19 @@ class Drawing {
     return shown;
   }
 
-  #edgeLabels(): void {
+  #edgeLabels(shown: readonly number[]): void {
     const { points, pointStarts } = this.scene.layout;
-    const style = { size: 10, weight: 400, fill: this.colours.named.text2, align: "left" as const };
-    this.prepared.labels.forEach((label, edge) => {
+    const style = { size: 10, weight: 400, fill: this.colours.named.text2 };
+    shown.forEach((edge) => {
+      const label = this.prepared.labels[edge]!;
       const first = pointStarts[edge]!;
       if (label === "" || pointStarts[edge + 1]! - first < 2) return;
       const [x, y] = [points[2 * first]!, points[2 * first + 1]!];
       // An edge that leaves its box at the side has no room beside it.
       if (points[2 * first + 3]! <= y || !this.#isVisible(x, y, 200, 20)) return;
-      this.pen.text(x + 8, y + 11, label, style);
+      // On the side that the edge does not go to.
+      const isLeft = points[2 * first + 2]! > x;
+      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left" });
     });
   }
 
