@@ -89,11 +89,12 @@ class Drawing {
     const { layout, trace, graph } = this.scene;
     const { text3, accent } = this.colours.named;
     const lists: Record<"plain" | "control" | "bundle" | "traced", number[]> = { plain: [], control: [], bundle: [], traced: [] }; // prettier-ignore
-    this.#visibleEdges().forEach((edge) => {
+    const shown = this.#visibleEdges();
+    shown.forEach((edge) => {
       const [source, target] = [graph.edges.source[edge]!, graph.edges.target[edge]!];
       const isTraced = trace.has(graph.boxes.id[source]!) && trace.has(graph.boxes.id[target]!);
       if (isTraced) lists.traced.push(edge);
-      else if (graph.edges.isControl[edge]) lists.control.push(edge);
+      else if (graph.edges.is_control[edge]) lists.control.push(edge);
       else (this.prepared.isBundle[edge] ? lists.bundle : lists.plain).push(edge);
     });
     const least = MIN_LINE_PX / this.visible.zoom;
@@ -111,7 +112,7 @@ class Drawing {
     const isBundle = (edge: number): boolean => this.prepared.isBundle[edge] === 1;
     stroke(lists.traced.filter((edge) => !isBundle(edge)), accent, TRACE_PX); // prettier-ignore
     stroke(lists.traced.filter(isBundle), accent, BUNDLE_PX);
-    if (this.visible.zoom >= MIN_LABEL_ZOOM) this.#edgeLabels();
+    if (this.visible.zoom >= MIN_LABEL_ZOOM) this.#edgeLabels(shown);
   }
 
   /** Edges of boxes at the side are drawn while one of their ends is selected. */
@@ -124,28 +125,31 @@ class Drawing {
       const at = 4 * edge;
       if (bounds[at]! > right || bounds[at + 2]! < left || bounds[at + 1]! > bottom || bounds[at + 3]! < top) continue;
       const [source, target] = [edges.source[edge]!, edges.target[edge]!];
-      const isQuiet = boxes.isAside[source] || boxes.isAside[target];
+      const isQuiet = boxes.is_aside[source] || boxes.is_aside[target];
       if (!isQuiet || source === this.#selected || target === this.#selected) shown.push(edge);
     }
     return shown;
   }
 
-  #edgeLabels(): void {
+  #edgeLabels(shown: readonly number[]): void {
     const { points, pointStarts } = this.scene.layout;
-    const style = { size: 10, weight: 400, fill: this.colours.named.text2, align: "left" as const };
-    this.prepared.labels.forEach((label, edge) => {
+    const style = { size: 10, weight: 400, fill: this.colours.named.text2 };
+    shown.forEach((edge) => {
+      const label = this.prepared.labels[edge]!;
       const first = pointStarts[edge]!;
       if (label === "" || pointStarts[edge + 1]! - first < 2) return;
       const [x, y] = [points[2 * first]!, points[2 * first + 1]!];
       // An edge that leaves its box at the side has no room beside it.
       if (points[2 * first + 3]! <= y || !this.#isVisible(x, y, 200, 20)) return;
-      this.pen.text(x + 8, y + 11, label, style);
+      // On the side that the edge does not go to.
+      const isLeft = points[2 * first + 2]! > x;
+      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left" });
     });
   }
 
   #eachBox(isOpen: boolean, draw: (box: number) => void): void {
     const { rects } = this.scene.layout;
-    const { isOpen: opened } = this.scene.graph.boxes;
+    const { is_open: opened } = this.scene.graph.boxes;
     for (let box = 0; box < opened.length; box += 1)
       if (opened[box] === isOpen && this.#isVisible(rects[4 * box]!, rects[4 * box + 1]!, rects[4 * box + 2]!, rects[4 * box + 3]!))
         draw(box); // prettier-ignore

@@ -8,7 +8,7 @@ import type { Scene } from "./scene";
 const PADDING_PX = 24;
 const MAX_ZOOM = 4;
 /** The first view is not smaller than this: names can be read. */
-const MIN_FIRST_ZOOM = 0.6;
+const MIN_FIRST_ZOOM = 0.8;
 const KEY_ZOOM = 1.25;
 const VISIBLE_PX = 60;
 

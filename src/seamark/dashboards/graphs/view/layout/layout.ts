@@ -98,10 +98,10 @@ class LayoutPass {
   #layOutGroup(group: number): void {
     const [width, height] = this.#layOutChildren(group);
     const least = this.request.boxes[group]!.width;
-    const full = Math.max(least, width + 2 * PADDING_PX);
+    const full = 2 * Math.ceil(Math.max(least, width + 2 * PADDING_PX) / 2);
     const level = this.#placed[group + 1];
     const { hasEntry = false } = this.levels[group + 1] ?? {};
-    const originX = (full - width) / 2;
+    const originX = Math.round((full - width) / 2);
     const originY = HEADER_PX + (hasEntry ? 0 : QUIET_TOP_PX);
     this.#origin.set([originX, originY], 2 * (group + 1));
     this.#rects.set([0, 0, full, originY + height + PADDING_PX - 2], 4 * group);

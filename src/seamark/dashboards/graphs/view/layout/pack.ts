@@ -10,6 +10,8 @@ export interface PackedPart extends Part {
 
 /** Wider than high, as screens are. */
 const ASPECT = 1.7;
+/** A few boxes stay beside each other. */
+const MIN_SHELF_PX = 560;
 const SHELF_GAP_PX = 28;
 const LANE_PX = 14;
 
@@ -62,7 +64,7 @@ export class Packed {
 
   #mean(isUsed: (part: PackedPart, index: number) => boolean, port: "entryX" | "exitX"): number {
     const used = this.parts.flatMap((part, index) => (isUsed(part, index) ? [this.x[index]! + part[port]] : []));
-    return used.length === 0 ? this.width / 2 : used.reduce((sum, x) => sum + x, 0) / used.length;
+    return used.length === 0 ? this.width / 2 : Math.round(used.reduce((sum, x) => sum + x, 0) / used.length);
   }
 }
 
@@ -71,7 +73,7 @@ export function packParts(parts: readonly PackedPart[]): Packed {
   const [hasEntry, hasExit] = [parts.some((part) => part.hasEntry), parts.some((part) => part.hasExit)];
   const area = parts.reduce((sum, { width, height }) => sum + (width + BOX_GAP_PX) * (height + SHELF_GAP_PX), 0);
   const widest = parts.reduce((most, { width }) => Math.max(most, width), 0);
-  const room = Math.max(widest, Math.sqrt(area * ASPECT));
+  const room = Math.max(widest, MIN_SHELF_PX, Math.sqrt(area * ASPECT));
   const [x, y, shelfOf] = [
     new Float64Array(parts.length),
     new Float64Array(parts.length),
@@ -95,5 +97,6 @@ export function packParts(parts: readonly PackedPart[]): Packed {
   shelves.push({ top, bottom });
   const margin = hasExit && !isOne ? LANE_PX : 0;
   const height = bottom + (hasExit && !isOne ? PORT_GAP_PX : 0);
-  return new Packed(parts, x, y, shelfOf, shelves, end + margin, height);
+  // Even, so that its middle is a whole pixel.
+  return new Packed(parts, x, y, shelfOf, shelves, 2 * Math.ceil((end + margin) / 2), height);
 }

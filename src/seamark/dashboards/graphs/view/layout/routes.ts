@@ -28,23 +28,11 @@ export class RouteBuilder {
   }
 
   /** Ends the current route. */
-  end(isReversed = false): void {
-    if (isReversed) this.#reverse();
+  end(): void {
     this.#starts.push(this.#points.length / 2);
   }
 
   build(): Routes {
     return { pointStarts: Int32Array.from(this.#starts), points: Float64Array.from(this.#points) };
-  }
-
-  #reverse(): void {
-    const points = this.#points;
-    let left = 2 * this.#starts[this.#starts.length - 1]!;
-    for (let right = points.length - 2; left < right; left += 2, right -= 2)
-      for (const axis of [0, 1]) {
-        const held = points[left + axis]!;
-        points[left + axis] = points[right + axis]!;
-        points[right + axis] = held;
-      }
   }
 }

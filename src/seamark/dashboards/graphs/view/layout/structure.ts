@@ -37,9 +37,10 @@ export interface StructureInput {
 
 /** An edge over more rows than this runs in a lane. */
 const MAX_BENDS = 6;
-const MAIN_WEIGHT = 1e6;
-const BEND_WEIGHT = 1e5;
-const SIDE_WEIGHT = 1e3;
+/** So far apart that the main path is straight to a fraction of a pixel, whatever else wants to move it. */
+const MAIN_WEIGHT = 1e9;
+const BEND_WEIGHT = 1e4;
+const SIDE_WEIGHT = 1e2;
 
 export function buildStructure({ boxes, from, to, seed }: StructureInput): Structure {
   const isInner = (edge: number): boolean => from[edge]! < boxes && to[edge]! < boxes;
@@ -52,7 +53,7 @@ export function buildStructure({ boxes, from, to, seed }: StructureInput): Struc
   const boxRank = assignRanks(boxes, inner.map((edge) => upper[edge]!), inner.map((edge) => lower[edge]!)); // prettier-ignore
   const isWrapped = wrapWideRows(boxRank);
   const rank = withPorts(boxRank);
-  const { isLane, firstBend, bends, vertices } = placeBends({ boxes, upper, lower, rank, isWrapped });
+  const { isLane, firstBend, bends, vertices } = placeBends({ boxes, upper, lower, rank, isWrapped, isBack });
   const fullRank = new Int32Array(vertices);
   fullRank.set(rank);
   for (let edge = 0; edge < from.length; edge += 1)
@@ -81,14 +82,17 @@ function placeBends({
   lower,
   rank,
   isWrapped,
+  isBack,
 }: {
   boxes: number;
   upper: Int32Array;
   lower: Int32Array;
   rank: Int32Array;
   isWrapped: Uint8Array;
+  isBack: Uint8Array;
 }): Pick<Structure, "isLane" | "firstBend" | "bends" | "vertices"> {
-  const isLane = new Uint8Array(upper.length);
+  // A back edge leaves at the bottom and goes round to the top.
+  const isLane = isBack.slice();
   const firstBend = new Int32Array(upper.length);
   const bends = new Int32Array(upper.length);
   const maxBends = 200 + 3 * boxes;
@@ -97,7 +101,7 @@ function placeBends({
   for (let span = 2; span <= MAX_BENDS + 1; span += 1)
     for (let edge = 0; edge < upper.length; edge += 1) {
       const [a, b] = [upper[edge]!, lower[edge]!];
-      if (rank[b]! - rank[a]! !== span) continue;
+      if (rank[b]! - rank[a]! !== span || isBack[edge]) continue;
       if (isWrapped[a] || isWrapped[b] || vertices - boxes + span > maxBends) {
         isLane[edge] = 1;
         continue;
