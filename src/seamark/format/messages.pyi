@@ -655,6 +655,36 @@ class AttrValue(Message):
     def HasField(self, field_name: Literal["list", "s", "i", "f", "b", "type", "shape", "tensor", "placeholder", "func"]) -> bool: ...
     def WhichOneof(self, oneof_group: Literal["value"]) -> Literal["list", "s", "i", "f", "b", "type", "shape", "tensor", "placeholder", "func"] | None: ...
 
+class StoredAttributes(Message):
+    @property
+    def attr(self) -> MessageMap[str, AttrValue]: ...
+    @property
+    def omitted(self) -> RepeatedCompositeFieldContainer[OmittedAttribute]: ...
+    def __init__(
+        self,
+        *,
+        attr: Mapping[str, AttrValue] | None = ...,
+        omitted: Iterable[OmittedAttribute] | None = ...,
+    ) -> None: ...
+
+class OmittedAttribute(Message):
+    name: str
+    form: int
+    dtype: int
+    @property
+    def shape(self) -> TensorShape: ...
+    bytes: int
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        form: int | None = ...,
+        dtype: int | None = ...,
+        shape: TensorShape | None = ...,
+        bytes: int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["shape"]) -> bool: ...
+
 class NameAttrList(Message):
     name: str
     @property

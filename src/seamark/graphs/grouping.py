@@ -40,6 +40,10 @@ class GroupTable:
         self._index_of[path] = group
         return group
 
+    def find(self, path: str) -> int | None:
+        """The index of the group with this path, if there is one. Valid until `build`."""
+        return self._index_of.get(path)
+
     def describe(self, path: str, *, label: str = "", type: str = "", layer: str = "") -> None:
         """States what a reader knows of a group, in place of what its path suggests."""
         group = self.add(path)

@@ -9,17 +9,19 @@ import msgspec
 import numpy as np
 
 from seamark.dashboards.graphs import wire
+from seamark.dashboards.graphs.layer_tags import logged_tags
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.format.types import RunName
 from seamark.graphs import details as box_details
 from seamark.graphs.attributes import AttributeValue, Large
+from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
-from seamark.graphs.layer_names import LayerTags
 from seamark.graphs.levels.folds import RULES
+from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.trace import path_between
 from seamark.graphs.levels.trace import trace as trace_boxes
-from seamark.graphs.levels.visible import ViewOptions, Visible
+from seamark.graphs.levels.visible import Visible
 from seamark.graphs.search import search
 from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import dtype_text, shape_text
@@ -28,6 +30,7 @@ from seamark.store import Store
 
 # A longer value is cut; the page requests the rest.
 MAX_VALUE_CHARS = 1000
+MAX_CHANGES = 2000
 
 
 def graphs(library: GraphLibrary) -> wire.GraphsResponse:
@@ -183,10 +186,33 @@ def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.
         parameters=int(graph.nodes.parameters[nodes].sum()),
         trainable_parameters=int(graph.nodes.trainable_parameters[nodes].sum()),
         multiply_adds=float(known.sum()) if len(known) else None,
-        output_bytes=float(session.node_bytes[nodes].sum()),
+        output_bytes=float(np.nansum(session.costs.output_bytes[nodes])),
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),
+    )
+
+
+def comparison(session: GraphSession) -> wire.CompareResponse:
+    assert session.comparison is not None
+    found, graph = session.comparison, session.graph
+    changes = [
+        wire.ChangeEntry(
+            id=graph.nodes.ids[node],
+            label=link_label(graph, node),
+            state=STATES[found.states[node]],
+            op=graph.op(node),
+            what=found.differences.get(node, ""),
+            groups=[graph.groups.ids[group] for group in groups_around(graph, int(graph.nodes.groups[node]))],
+        )
+        for node in np.flatnonzero(found.states != SAME)[:MAX_CHANGES].tolist()
+    ]
+    return wire.CompareResponse(
+        added=found.count(ADDED),
+        removed=found.count(REMOVED),
+        changed=found.count(CHANGED),
+        same=found.count(SAME),
+        changes=changes,
     )
 
 
@@ -289,8 +315,3 @@ def value_text(value: AttributeValue) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return msgspec.json.encode(value).decode()
-
-
-def logged_tags(store: Store, run: RunName) -> LayerTags:
-    by_kind = store.tags().get(run, {})
-    return LayerTags((kind, tag) for kind in ("scalars", "histograms") for tag in by_kind.get(kind, ()))

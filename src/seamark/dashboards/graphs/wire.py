@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from seamark.dashboards.graphs.library import GraphRef
+from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.types import RunName, Tag
-from seamark.graphs.levels.visible import ViewOptions
+from seamark.graphs.levels.options import ViewOptions
 from seamark.plugin import RequestStruct, ResponseStruct
 from seamark.plugin.parameters import RunParameter
 
@@ -135,7 +135,7 @@ class OverlayResponse(ResponseStruct):
 
     values: list[float | None] | None = None
     names: list[str] | None = None
-    texts: list[str] | None = None  # to print in place of the value
+    texts: list[str] | None = None  # by box: a sentence about it
     unit: str = ""
     steps: list[int] = field(default_factory=list)
     reason: str = ""
@@ -182,9 +182,18 @@ class SearchResponse(ResponseStruct):
 
 class DetailsParameters(GraphParameters):
     id: BoxId
+    baseline_run: RunName | None = None
+    baseline_graph: str | None = None
+
+    @property
+    def baseline_ref(self) -> GraphRef | None:
+        if self.baseline_run is None or self.baseline_graph is None:
+            return None
+        return GraphRef(self.baseline_run, self.baseline_graph)
 
 
-class AttributeParameters(DetailsParameters):
+class AttributeParameters(GraphParameters):
+    id: BoxId
     name: str
 
 
@@ -269,3 +278,29 @@ class UploadParameters(RequestStruct):
 class UploadResponse(ResponseStruct):
     run: RunName
     graph: str
+
+
+class CompareParameters(GraphParameters):
+    baseline_run: RunParameter
+    baseline_graph: GraphName
+
+    @property
+    def baseline_ref(self) -> GraphRef:
+        return GraphRef(self.baseline_run, self.baseline_graph)
+
+
+class ChangeEntry(ResponseStruct):
+    id: str
+    label: str
+    state: str
+    op: str
+    what: str
+    groups: list[str]
+
+
+class CompareResponse(ResponseStruct):
+    added: int
+    removed: int
+    changed: int
+    same: int
+    changes: list[ChangeEntry]  # the first ones

@@ -64,6 +64,12 @@ RULES = (
         ),
     ),
     FoldRule(
+        "initial",
+        "Initial values",
+        ops=_any_of("Assign(VariableOp)?", "(VarIs|IsVariable)Initialized(Op)?", "NoOp"),
+        groups=_any_of("Initializer", "init(_[0-9]+)?", "(random_(uniform|normal)|truncated_normal)(_[0-9]+)?"),
+    ),
+    FoldRule(
         "gradients",
         "Gradients",
         ops=_any_of(".*Grad(V[0-9]|Input|Filter|WithArgmax|Ext)?", "Conv.*Backprop(Input|Filter).*"),

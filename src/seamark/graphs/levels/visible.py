@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,23 +15,16 @@ from seamark.graphs.form import ROOT, Graph, IntColumn
 from seamark.graphs.levels import folds
 from seamark.graphs.levels.bundles import BoxEdges, bundle_edges
 from seamark.graphs.levels.hierarchy import Hierarchy
+from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.series import Item, Series, stack_items
 
 # More boxes than this in one group are neither readable nor worth their layout.
 MAX_LEVEL_BOXES = 5000
 # The first view opens groups as long as it has at most so many boxes.
 MAX_FIRST_BOXES = 36
-
-
-@dataclass(frozen=True, slots=True)
-class ViewOptions:
-    """`open` None: a first view is chosen. `unstacked` names groups whose series are shown one by one, and members of
-    series that are shown alone. `isolated`: only these boxes are shown."""
-
-    open: frozenset[str] | None = None
-    unstacked: frozenset[str] = frozenset()
-    unfolded: frozenset[str] = frozenset()
-    isolated: frozenset[str] = frozenset()
+# "Open all below" stops at so many.
+MAX_BELOW_BOXES = 3000
+BELOW = "**"
 
 
 @dataclass(slots=True, eq=False)
@@ -88,8 +82,12 @@ class Levels:
     def visible(self, options: ViewOptions) -> Visible:
         hidden = self._hidden(options)
         counts = self.hierarchy.sums(~hidden)
-        opened = self.first_open(hidden, options.unstacked) if options.open is None else options.open
-        boxes, problems = Boxes(), []
+        boxes = Boxes()
+        problems: list[str] = []
+        if options.open is None:
+            opened = self.first_open(hidden, options.unstacked)
+        else:
+            opened = self._with_below(options.open, hidden, counts, problems)
         stack: list[tuple[int, int]] = [(ROOT, -1)]
         while stack:
             group, box = stack.pop()
@@ -131,6 +129,24 @@ class Levels:
             if total + len(children) <= MAX_FIRST_BOXES:
                 opened.add(ids[group])
                 total += add(children) - 1
+        return frozenset(opened)
+
+    def _with_below(
+        self, wanted: frozenset[str], hidden: folds.NodeMask, counts: NDArray[np.float64], problems: list[str]
+    ) -> frozenset[str]:
+        """The open groups, with those that "**" stands for: level by level, until there are too many boxes."""
+        opened = {id for id in wanted if not id.endswith(BELOW)}
+        starts = [id.removesuffix(BELOW) for id in sorted(wanted) if id.endswith(BELOW)]
+        queue = deque(self._group_of[id] for id in starts if id in self._group_of)
+        total = 0
+        while queue:
+            group = queue.popleft()
+            total += len(self._sorted_children(group, hidden, counts))
+            if total > MAX_BELOW_BOXES:
+                problems.append(f"not all groups are open: more than {MAX_BELOW_BOXES:,} boxes would be visible")
+                break
+            opened.add(self.graph.groups.ids[group])
+            queue.extend(child for child in self.hierarchy.groups_in(group).tolist() if counts[child] > 1)
         return frozenset(opened)
 
     def items_of(self, id: str) -> tuple[Item, ...]:

@@ -14,8 +14,8 @@ from seamark.graphs.form import Graph, GraphError
 MAX_FILE_BYTES = 2 << 30
 # Formats by the ending of the file's name: the module below this package, and its function.
 SUFFIXES = {
-    ".pb": ("graph_def", "from_graph_def"),
-    ".pbtxt": ("graph_def", "from_text"),
+    ".pb": ("graph_def", "from_pb_file"),
+    ".pbtxt": ("graph_text", "from_text"),
     ".onnx": ("onnx", "from_onnx"),
     ".pt2": ("torch_export", "from_torch_export"),
     ".keras": ("keras", "from_keras_archive"),

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from seamark.format.messages import AttrValue, DataType, NameAttrList, Tensor, TensorShape
-from seamark.graphs.attributes import AttributeValue, Large
-from seamark.graphs.form import UNKNOWN_SIZE, Shape
+from google.protobuf.message import DecodeError as ProtobufError
+
+from seamark.format.messages import AttrValue, DataType, OmittedAttribute, StoredAttributes, Tensor, TensorShape
+from seamark.graphs.attributes import DECODERS, AttributeValue, Large
+from seamark.graphs.form import Shape
+from seamark.graphs.tensors import known_shape
+from seamark.graphs.texts import shape_text
 from seamark.kinds.payload import DecodeError
 from seamark.kinds.tensor import to_array
 
-# A larger value is not stored: nobody reads it, and constants can fill the memory.
-MAX_VALUE_BYTES = 1024
+ENCODING = "node_def"
+# A few bytes may claim any number of elements; more of them are not listed.
+MAX_REPEATED = 1024
+# Numbers of fields in AttrValue.
+_LIST, _STRING, _TENSOR = 1, 2, 8
 REF_OFFSET = 100  # the reference types of TensorFlow 1 have the same elements
 _NAMES = {"DT_FLOAT": "float32", "DT_DOUBLE": "float64", "DT_HALF": "float16"}
 
@@ -27,33 +33,36 @@ def dtype_name(number: int) -> str:
 
 
 def shape_of(message: TensorShape) -> Shape | None:
-    if message.unknown_rank:
-        return None
-    return tuple(max(dim.size, UNKNOWN_SIZE) for dim in message.dim)
+    return None if message.unknown_rank else known_shape(dim.size for dim in message.dim)
 
 
-def shape_text(shape: Shape | None) -> str:
-    if shape is None:
-        return "unknown"
-    return "×".join("?" if size == UNKNOWN_SIZE else str(size) for size in shape) or "scalar"
+def decode_attributes(data: bytes) -> dict[str, AttributeValue]:
+    """From a StoredAttributes, as the core writes it."""
+    try:
+        stored = StoredAttributes.FromString(data)
+    except ProtobufError:
+        return {"unreadable": f"the attributes are malformed or nested too deeply ({len(data):,} bytes)"}
+    values = {name: plain_value(value) for name, value in stored.attr.items()}
+    for omitted in stored.omitted:
+        values[omitted.name] = Large(_omitted_text(omitted), omitted.bytes)
+    return dict(sorted(values.items()))
 
 
-def plain_values(attributes: Mapping[str, AttrValue]) -> dict[str, AttributeValue]:
-    return {name: plain_value(attributes[name]) for name in sorted(attributes)}
+DECODERS[ENCODING] = decode_attributes
+
+
+def _omitted_text(omitted: OmittedAttribute) -> str:
+    if omitted.form == _TENSOR:
+        return f"{dtype_name(omitted.dtype)} tensor, shape {shape_text(shape_of(omitted.shape))}"
+    return "list" if omitted.form == _LIST else "string" if omitted.form == _STRING else "value"
 
 
 def plain_value(value: AttrValue) -> AttributeValue:
-    """The value as a string, number, bool, list or `Large`."""
+    """The value as a string, a number, a bool or a list of them."""
     which = value.WhichOneof("value")
     if which is None:
         return None
-    size = value.ByteSize()
-    if which == "list":
-        return _plain_list(value.list) if size <= MAX_VALUE_BYTES else Large("list", size)
-    content = getattr(value, which)
-    if size > MAX_VALUE_BYTES:
-        return Large(tensor_text(content) if which == "tensor" else which, size)
-    return _plain(which, content)
+    return _plain_list(value.list) if which == "list" else _plain(which, getattr(value, which))
 
 
 def tensor_text(tensor: Tensor) -> str:
@@ -72,18 +81,18 @@ def _plain(which: str, content: Any) -> AttributeValue:
         case "type":
             return dtype_name(content)
         case "shape":
-            return shape_text(shape_of(content))
+            return shape_text(shape_of(content)) or "unknown"
         case "tensor":
             return _plain_tensor(content)
         case "func":
-            return _function_name(content)
+            return content.name
         case _:
             return content
 
 
 def _plain_tensor(tensor: Tensor) -> AttributeValue:
     try:
-        array = to_array(tensor, max_repeated=MAX_VALUE_BYTES)
+        array = to_array(tensor, max_repeated=MAX_REPEATED)
     except DecodeError:
         return tensor_text(tensor)
     if array.dtype == object:
@@ -95,7 +104,3 @@ def _decoded(strings: Any) -> AttributeValue:
     if isinstance(strings, list):
         return [_decoded(item) for item in strings]
     return strings.decode(errors="replace")
-
-
-def _function_name(function: NameAttrList) -> str:
-    return function.name

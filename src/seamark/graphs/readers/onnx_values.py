@@ -9,7 +9,9 @@ import numpy as np
 from seamark.format.messages import OnnxAttribute, OnnxEntry, OnnxTensor, OnnxType, OnnxValueInfo
 from seamark.graphs.attributes import AttributeValue, Large
 from seamark.graphs.form import TensorType
-from seamark.graphs.tensors import ITEM_BITS, element_count, known_shape, shape_text
+from seamark.graphs.levels.hierarchy import DTYPE_BYTES
+from seamark.graphs.tensors import element_count, known_shape
+from seamark.graphs.texts import shape_text
 
 # A constant with more elements is described, not shown.
 MAX_SHOWN_ELEMENTS = 64
@@ -22,7 +24,7 @@ DTYPES = {
     17: "float8_e4m3fn", 18: "float8_e4m3fnuz", 19: "float8_e5m2", 20: "float8_e5m2fnuz", 21: "uint4", 22: "int4",
     23: "float4_e2m1fn", 24: "float8_e8m0fnu", 25: "uint2", 26: "int2", 27: "float6_e2m3fn", 28: "float6_e3m2fn",
 }  # fmt: skip
-_NUMPY_DTYPES = frozenset(DTYPES[number] for number in (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15))
+_NUMPY_DTYPES = frozenset(DTYPES[number] for number in (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13))
 
 
 def value_type(info: OnnxValueInfo) -> TensorType:
@@ -89,16 +91,15 @@ def tensor_value(tensor: OnnxTensor) -> AttributeValue:
     values = _elements(tensor, dtype) if count is not None and count <= MAX_SHOWN_ELEMENTS else None
     if values is not None and len(values) == count:
         return values[0] if shape == () else values
-    text = f"{dtype or 'unknown'} tensor, shape {shape_text(shape)}"
+    text = f"{dtype or 'unknown'} tensor, shape {shape_text(shape) or 'unknown'}"
     if external_file(tensor):
         text += f", in the file '{external_file(tensor)[:200]}'"
-    return Large(text=text, bytes=(count or 0) * ITEM_BITS.get(dtype, 0) // 8)
+    return Large(text=text, bytes=int((count or 0) * DTYPE_BYTES.get(dtype, 0)))
 
 
 def _elements(tensor: OnnxTensor, dtype: str) -> list[AttributeValue] | None:
     if tensor.raw_data:
-        item_bytes = ITEM_BITS.get(dtype, 0) // 8
-        if dtype not in _NUMPY_DTYPES or "complex" in dtype or len(tensor.raw_data) % item_bytes:
+        if dtype not in _NUMPY_DTYPES or len(tensor.raw_data) % np.dtype(dtype).itemsize:
             return None
         values: list[AttributeValue] = np.frombuffer(tensor.raw_data, np.dtype(dtype).newbyteorder("<")).tolist()
         return values

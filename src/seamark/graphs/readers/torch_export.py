@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, MutableMapping
-from typing import Any
 
 import msgspec
 
@@ -12,6 +11,17 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.readers.archive import Archive
+from seamark.graphs.readers.torch_export_json import (
+    Argument,
+    Device,
+    ExportedProgram,
+    GraphArgument,
+    Node,
+    Program,
+    Signature,
+    TensorMeta,
+    Weights,
+)
 from seamark.graphs.readers.torch_modules import ModuleCall, ModulePaths, source_line
 from seamark.graphs.tensors import element_count, known_shape
 
@@ -31,147 +41,6 @@ DTYPES = {
 
 # The node and the output that make a value, by the value's name.
 Values = MutableMapping[str, tuple[int, int]]
-
-
-class Named(msgspec.Struct):
-    name: str = ""
-
-
-class Hint(msgspec.Struct):
-    as_int: int | None = None
-
-
-class Expression(msgspec.Struct):
-    expr_str: str = ""
-    hint: Hint | None = None
-
-
-class Size(msgspec.Struct):
-    as_int: int | None = None
-    as_expr: Expression | None = None
-
-
-class Device(msgspec.Struct):
-    type: str = ""
-    index: int | None = None
-
-
-class TensorMeta(msgspec.Struct):
-    dtype: int = 0
-    sizes: list[Size] = []
-    requires_grad: bool = False
-    device: Device | None = None
-
-
-class OptionalTensor(msgspec.Struct):
-    as_tensor: Named | None = None
-
-
-class Symbol(msgspec.Struct):
-    as_name: str | None = None
-    as_int: Any = None
-    as_float: Any = None
-    as_bool: Any = None
-
-
-class Argument(msgspec.Struct):
-    """One of its fields is set. The fields that name no value of the graph are in `rest` of the node."""
-
-    as_tensor: Named | None = None
-    as_tensors: list[Named] | None = None
-    as_optional_tensor: OptionalTensor | None = None
-    as_optional_tensors: list[OptionalTensor] | None = None
-    as_nested_tensors: list[list[Named]] | None = None
-    as_sym_int: Symbol | None = None
-    as_sym_ints: list[Symbol] | None = None
-    as_sym_bool: Symbol | None = None
-    as_sym_float: Symbol | None = None
-    as_graph: GraphArgument | None = None
-    as_none: Any = None
-    as_int: Any = None
-    as_ints: Any = None
-    as_float: Any = None
-    as_floats: Any = None
-    as_bool: Any = None
-    as_bools: Any = None
-    as_string: Any = None
-    as_strings: Any = None
-    as_scalar_type: int | None = None
-    as_device: Device | None = None
-    as_operator: Any = None
-    as_int_lists: Any = None
-    as_float_lists: Any = None
-
-
-class NamedArgument(msgspec.Struct):
-    arg: Argument
-    name: str = ""
-
-
-class Node(msgspec.Struct):
-    target: str
-    inputs: list[NamedArgument] = []
-    outputs: list[Argument] = []
-    metadata: dict[str, Any] = {}
-    name: str | None = None
-
-
-class Program(msgspec.Struct):
-    """The graph of a program, or of a branch of a control flow operation."""
-
-    inputs: list[Argument] = []
-    outputs: list[Argument] = []
-    nodes: list[Node] = []
-    tensor_values: dict[str, TensorMeta] = {}
-
-
-class GraphArgument(msgspec.Struct):
-    graph: Program
-    name: str = ""
-
-
-class ParameterSpec(msgspec.Struct):
-    arg: Named
-    parameter_name: str = ""
-
-
-class BufferSpec(msgspec.Struct):
-    arg: Named
-    buffer_name: str = ""
-
-
-class ConstantSpec(msgspec.Struct):
-    arg: Named
-    tensor_constant_name: str = ""
-
-
-class InputSpec(msgspec.Struct):
-    parameter: ParameterSpec | None = None
-    buffer: BufferSpec | None = None
-    tensor_constant: ConstantSpec | None = None
-
-
-class Signature(msgspec.Struct):
-    input_specs: list[InputSpec] = []
-
-
-class GraphModule(msgspec.Struct):
-    graph: Program
-    signature: Signature | None = None
-
-
-class ExportedProgram(msgspec.Struct):
-    graph_module: GraphModule
-    torch_version: str = ""
-    schema_version: Any = None
-
-
-class Weight(msgspec.Struct):
-    path_name: str = ""
-
-
-class Weights(msgspec.Struct):
-    config: dict[str, Weight] = {}
 
 
 def from_torch_export(data: bytes, *, title: str) -> Graph:
@@ -207,6 +76,9 @@ class _Reader:
     def __init__(self, program: ExportedProgram, first_names: Mapping[str, str], title: str) -> None:
         self._program = program
         self._first_names = first_names
+        self._other_names: dict[str, list[str]] = {}
+        for other, first in first_names.items():
+            self._other_names.setdefault(first, []).append(other)
         self._builder = GraphBuilder(title, FORMAT)
         self._paths = ModulePaths(self._builder.groups)
 
@@ -222,7 +94,8 @@ class _Reader:
         values = self._add_inputs(graph)
         self._add_nodes(graph, values, branch="", depth=0)
         for at, argument in enumerate(graph.outputs):
-            output = self._builder.add_node(f"output_{at}" if at else "output", op="Output", namespace="")
+            name = next((value for value, _ in _values_of([argument])), f"output_{at}")
+            output = self._builder.add_node(self._builder.unused_id(f"output/{name}"), op="Output", label=name)
             self._connect(argument, output, values)
         return self._builder.build()
 
@@ -238,28 +111,34 @@ class _Reader:
             elif spec.tensor_constant:
                 weights[spec.tensor_constant.arg.name] = ("Constant", spec.tensor_constant.tensor_constant_name)
         values: Values = {}
+        added: dict[str, int] = {}
         for value, _ in _values_of(graph.inputs):
             meta = graph.tensor_values.get(value)
-            if value in weights:
-                values[value] = (self._add_weight(*weights[value], meta), 0)
+            op, name = weights.get(value, ("Input", value))
+            first = self._first_names.get(name)
+            if op == "Parameter" and first in added:
+                values[value] = (added[first], 0)
             else:
-                node = self._builder.add_node(value, op="Input", namespace="", outputs=[_tensor_type(meta)])
-                values[value] = (node, 0)
+                node = self._add_input(value, meta) if op == "Input" else self._add_weight(op, name, meta)
+                values[value], added[name] = (node, 0), node
         return values
+
+    def _add_input(self, name: str, meta: TensorMeta | None) -> int:
+        return self._builder.add_node(f"input/{name}", op="Input", outputs=[_tensor_type(meta)])
 
     def _add_weight(self, op: str, name: str, meta: TensorMeta | None) -> int:
         module, _, label = name.rpartition(".")
         namespace = self._paths.of_module(module)
         type = _tensor_type(meta)
-        first = self._first_names.get(name)
-        count = element_count(type.shape) if op == "Parameter" and first is None else 0
+        others = self._other_names.get(name)
+        count = element_count(type.shape) if op == "Parameter" else 0
         is_trainable = meta is not None and meta.requires_grad
         return self._builder.add_node(
             self._builder.unused_id(f"{namespace}/{label}".lstrip("/")),
             op=op,
             namespace=namespace,
             label=label,
-            attributes={"name": name} if first is None else {"name": name, "shared_with": first},
+            attributes={"name": name, "also": ", ".join(others)} if others else {"name": name},
             outputs=[type],
             device=_device_name(meta.device if meta else None),
             parameters=count or 0,

@@ -96,7 +96,7 @@ export interface Overlay {
   readonly values: readonly (number | null)[] | null;
   /** By box, for an overlay of names. */
   readonly names: readonly string[] | null;
-  /** By box: text to print in place of the value. */
+  /** By box: a sentence about it, such as a finding. */
   readonly texts: readonly string[] | null;
   /** "count", "bytes", "µs" or "norm". */
   readonly unit: string;
@@ -154,11 +154,7 @@ export interface BoxDetails {
   readonly output_count: number;
   readonly output_shapes: readonly string[];
   /** `bytes`: the value is cut, or was too large to be stored. */
-  readonly attributes: readonly {
-    readonly name: string;
-    readonly value: string;
-    readonly bytes: number | null;
-  }[];
+  readonly attributes: readonly { readonly name: string; readonly value: string; readonly bytes: number | null }[];
   readonly weights: readonly {
     readonly id: string;
     readonly label: string;

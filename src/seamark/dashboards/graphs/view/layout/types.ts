@@ -27,4 +27,13 @@ export interface LayoutResult {
   /** The points of edge i are pointStarts[i] to pointStarts[i + 1] - 1; x and y of point p are points[2p], points[2p + 1]. */
   readonly pointStarts: Int32Array;
   readonly points: Float64Array;
+  /** Of the whole plane, which begins at 0, 0; lanes of edges are inside. */
+  readonly width: number;
+  readonly height: number;
+  /** Groups that were not in the cache. */
+  readonly changedGroups: number;
 }
+
+/** The header of an open group, and the space around its content, in pixels at zoom 1. */
+export const HEADER_PX = 26;
+export const PADDING_PX = 16;

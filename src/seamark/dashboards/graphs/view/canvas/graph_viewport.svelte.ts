@@ -1,0 +1,102 @@
+/** Which part of the graph is on screen. The canvas, the map and the zoom buttons share one. */
+
+import { viewports, type PlaneLimits, type Size, type Viewport } from "$public/charts";
+import { anchor } from "../layout/anchor";
+import type { Visible } from "./draw";
+import type { Scene } from "./scene";
+
+const PADDING_PX = 24;
+const MAX_ZOOM = 4;
+/** The first view is not smaller than this: names can be read. */
+const MIN_FIRST_ZOOM = 0.8;
+const KEY_ZOOM = 1.25;
+const VISIBLE_PX = 60;
+
+export class GraphViewport {
+  size = $state.raw<Size>({ width: 0, height: 0 });
+  view = $state.raw<Viewport | null>(null);
+  #scene = $state.raw<Scene | null>(null);
+
+  /** Pixels for each unit of the layout; 1 is "100%". */
+  readonly zoom = $derived(this.view ? 1 / this.view.x.unitsPerPx : 1);
+
+  /** Shows another graph from its top; for the same one, what a person looks at keeps its pixel. */
+  show(scene: Scene): void {
+    const before = this.#scene;
+    this.#scene = scene;
+    if (!this.view || before?.key !== scene.key) this.view = this.#firstView();
+    else if (before.layout !== scene.layout) {
+      const { left, top, right, bottom } = this.visible;
+      const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
+      const placed = ({ graph, layout }: Scene): { ids: readonly string[]; rects: Float64Array } => ({
+        ids: graph.boxes.id,
+        rects: layout.rects,
+      });
+      this.view = anchor(this.view, placed(before), placed(scene), scene.anchor, middle);
+    }
+  }
+
+  get limits(): PlaneLimits {
+    const { width = 1, height = 1 } = this.#scene?.layout ?? {};
+    return {
+      size: this.size,
+      bounds: { left: 0, top: 0, right: width, bottom: height },
+      minVisiblePx: VISIBLE_PX,
+      minUnitsPerPx: 1 / MAX_ZOOM,
+      maxUnitsPerPx: Math.max(2, 2 * this.#fitted().x.unitsPerPx),
+    };
+  }
+
+  get visible(): Visible {
+    const { x, y } = this.view ?? this.#fitted();
+    const [left, top] = [-viewports.toPixel(x, 0) * x.unitsPerPx, -viewports.toPixel(y, 0) * y.unitsPerPx];
+    const { width, height } = this.size;
+    const zoom = 1 / x.unitsPerPx;
+    return { left, top, right: left + width * x.unitsPerPx, bottom: top + height * y.unitsPerPx, zoom };
+  }
+
+  fit(): void {
+    this.view = this.#fitted();
+  }
+
+  /** Around the middle. */
+  zoomBy(factor: number = KEY_ZOOM): void {
+    const { width, height } = this.size;
+    if (this.view) this.view = viewports.zoomAt(this.view, factor, { x: width / 2, y: height / 2 }, this.limits);
+  }
+
+  /** The point of the plane comes to the middle. */
+  centre(x: number, y: number): void {
+    const { left, top, right, bottom, zoom } = this.visible;
+    const [dx, dy] = [(left + right) / 2 - x, (top + bottom) / 2 - y];
+    if (this.view) this.view = viewports.pan(this.view, dx * zoom, dy * zoom, this.limits);
+  }
+
+  /** Moves only if the box is not wholly on screen. False if it is not in the graph. */
+  reveal(id: string): boolean {
+    const box = this.#scene?.graph.boxes.id.indexOf(id) ?? -1;
+    if (box < 0) return false;
+    const [x, y, width, height] = this.#scene!.layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
+    const { left, top, right, bottom } = this.visible;
+    const isInside = x >= left && y >= top && x + width <= right && y + height <= bottom;
+    // A group that is larger than the screen is seen at its top.
+    if (!isInside) this.centre(x + width / 2, y + Math.min(height, bottom - top) / 2);
+    return true;
+  }
+
+  #fitted(): Viewport {
+    const { width = 1, height = 1 } = this.#scene?.layout ?? {};
+    const bounds = { left: 0, top: 0, right: width, bottom: height };
+    const fitted = viewports.fit(bounds, this.size, PADDING_PX);
+    return fitted.x.unitsPerPx < 1 ? viewports.centred(bounds, this.size, 1) : fitted;
+  }
+
+  #firstView(): Viewport {
+    const fitted = this.#fitted();
+    if (fitted.x.unitsPerPx <= 1 / MIN_FIRST_ZOOM) return fitted;
+    const { width } = this.#scene!.layout;
+    const high = this.size.height / MIN_FIRST_ZOOM;
+    const top = -PADDING_PX / MIN_FIRST_ZOOM;
+    return viewports.centred({ left: 0, right: width, top, bottom: top + high }, this.size, 1 / MIN_FIRST_ZOOM);
+  }
+}
