@@ -192,7 +192,8 @@ class DetailsParameters(GraphParameters):
         return GraphRef(self.baseline_run, self.baseline_graph)
 
 
-class AttributeParameters(DetailsParameters):
+class AttributeParameters(GraphParameters):
+    id: BoxId
     name: str
 
 
