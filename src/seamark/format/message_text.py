@@ -18,9 +18,9 @@ def message_text(message: Message) -> bytes:
     return _formatter(message.DESCRIPTOR).format(message.SerializeToString())
 
 
-def parse_message_text(descriptor: Descriptor, text: bytes) -> bytes:
+def parse_message_text(message_class: type[Message], text: bytes) -> bytes:
     """The serialized message of a text. Skips unknown fields; ValueError, with the line, for what is no such text."""
-    return _formatter(descriptor).parse(text)
+    return _formatter(message_class.DESCRIPTOR).parse(text)
 
 
 @cache
