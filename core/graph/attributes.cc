@@ -10,7 +10,7 @@ namespace seamark {
 namespace {
 
 // The attributes that state the dtype of a node's outputs, the first that a node has.
-constexpr std::array<std::string_view, 6> kDtypeNames = {"dtype", "DstT", "out_type", "output_type", "T", "Tparams"};
+constexpr std::array<std::string_view, 6> kDtypeNames = {"dtype", "DstT", "out_type", "output_type", "T", "Tidx"};
 
 std::string_view text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 

@@ -372,6 +372,13 @@ def test_the_branches_and_bodies_of_control_flow() -> None:
     assert {"in→loop", "loop→out", "in→loop/cond/x", "in→loop/body/x"} <= set(edges(graph))
 
 
+def test_arguments_of_branches_come_from_the_results_of_calls() -> None:
+    branch = call("if", "then", "in", "call", op="StatelessIf", attribute="then_branch")
+    functions = [function(name, node("op", "x"), results={"y": "op:z:0"}) for name in ("then", "body")]
+    graph = read(node("in"), call("call", "body", "in"), branch, functions=tuple(functions))
+    assert {"in→if", "call/y→if", "call/y→if/x"} <= set(edges(graph))
+
+
 def test_a_long_chain_of_functions_keeps_names_short() -> None:
     functions = [function(f"f{i}", call("c", f"f{i + 1}", "x"), results={}) for i in range(500)]
     graph = read(call("start", "f0"), functions=tuple(functions))
