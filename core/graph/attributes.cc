@@ -37,6 +37,18 @@ bool read_value_field(Bytes message, Field& value) {
   return cursor.ok();
 }
 
+bool read_tensor_shape(Bytes tensor, Bytes& shape) {
+  Cursor cursor(tensor);
+  Field field;
+  // It stands before the numbers, of which there may be a hundred million.
+  while (cursor.next(field) && field.number <= tensor_field::kShape) {
+    if (!field.is(tensor_field::kShape, Wire::Length)) continue;
+    shape = field.bytes;
+    return true;
+  }
+  return false;
+}
+
 void put_omitted(Bytes name, const Field& value, std::vector<std::uint8_t>& out) {
   std::vector<std::uint8_t> omitted;
   put_bytes(field_key(omitted_field::kName, Wire::Length), name.first(std::min(name.size(), kMaxValueBytes)), omitted);
@@ -62,8 +74,8 @@ void put_omitted(Bytes name, const Field& value, std::vector<std::uint8_t>& out)
 void NodeAttributes::clear() {
   output_shapes.clear();
   output_dtypes.clear();
-  shape = source = module = {};
-  has_shape = false;
+  shape = value_shape = source = module = {};
+  has_shape = has_value_shape = false;
   dtype = 0;
   trainable = -1;
   functions.clear();
@@ -108,6 +120,8 @@ void NodeAttributes::read_value(Bytes name, const Field& value) {
       shape = value.bytes;
       has_shape = true;
     }
+  } else if (value.is(attr_field::kTensor, Wire::Length)) {
+    if (text(name) == "value") has_value_shape = read_tensor_shape(value.bytes, value_shape);
   } else if (value.is(attr_field::kList, Wire::Length)) {
     read_list(name, value.bytes);
   } else if (value.is(attr_field::kFunc, Wire::Length)) {
