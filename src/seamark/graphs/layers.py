@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 
 from seamark.graphs.costs import Costs
 from seamark.graphs.form import ROOT, Graph, IntColumn
+from seamark.graphs.levels.folds import kinds_of_nodes
 from seamark.graphs.levels.hierarchy import Hierarchy
 from seamark.graphs.texts import shape_text
 
-# Nodes that hold values and compute nothing.
+# Nodes that hold values and compute nothing, besides those of the kinds below.
 WEIGHT_OPS = frozenset({
-    "Parameter", "Buffer", "Constant", "Const", "Input", "InputLayer", "Output", "Placeholder", "IO Node", "_Arg",
-    "VariableV2", "Variable", "VarHandleOp", "ReadVariableOp", "AssignVariableOp", "Assign", "NoOp", "prim::GetAttr",
-    "prim::Constant", "ScalarSummary", "HistogramSummary", "ImageSummary", "AudioSummary", "MergeSummary",
+    "Input", "InputLayer", "Output", "Placeholder", "IO Node", "_Arg", "_Retval", "VariableV2", "Variable",
+    "VarHandleOp",
 })  # fmt: skip
+WEIGHT_KINDS = ("prim", "parameters", "constants", "identities", "shapes")
+# What trains or saves the model is no layer of it.
+TRAINING_KINDS = ("initial", "gradients", "optimizer", "saving")
 # Their outputs are views of their inputs, so they take no memory.
 VIEW_OPS = frozenset({
     "view", "reshape", "transpose", "permute", "t", "expand", "slice", "select", "squeeze", "unsqueeze", "chunk",
@@ -29,8 +32,6 @@ VIEW_OPS = frozenset({
     "Dropout", "InputLayer",
 })  # fmt: skip
 _ATEN_NAME = re.compile(r"(?:aten(?:\.|::))?(\w+?)(?:\.\w+)?")
-# What computes gradients is no layer.
-_GRADIENTS = re.compile(r"gradients(_\d+)?|gradient_tape")
 
 
 class Totals(NamedTuple):
@@ -79,11 +80,13 @@ class _Builder:
         self._graph, self._costs = graph, costs
         self._hierarchy = Hierarchy(graph)
         ops = graph.nodes.ops
-        self._is_weight = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if name in WEIGHT_OPS])
+        kinds = kinds_of_nodes(graph)
+        self._is_training = _any_mask(kinds, TRAINING_KINDS, len(graph.nodes))
+        is_weight = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if name in WEIGHT_OPS])
+        self._is_weight = is_weight | self._is_training | _any_mask(kinds, WEIGHT_KINDS, len(graph.nodes))
         is_view = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if _base_name(name) in VIEW_OPS])
-        self._is_gradient = self._gradient_groups()[graph.nodes.groups]
-        self._multiply_adds = np.where(self._is_gradient, 0.0, costs.multiply_adds)
-        self._bytes = np.where(self._is_weight | is_view | self._is_gradient, 0.0, costs.output_bytes)
+        self._multiply_adds = np.where(self._is_training, 0.0, costs.multiply_adds)
+        self._bytes = np.where(self._is_weight | is_view, 0.0, costs.output_bytes)
         self._times = np.full(len(graph.nodes), np.nan) if times is None else times
 
     def build(self) -> LayersTable:
@@ -134,9 +137,11 @@ class _Builder:
         has_type = np.array([bool(type or layer) for type, layer in names], bool)
         if graph.format == "keras":
             return has_type
-        counts = (graph.nodes.parameters > 0) | (np.nan_to_num(self._multiply_adds) > 0)
-        owners = self._owners()[counts & ~self._is_gradient]
-        found: NDArray[np.bool_] = has_type | (np.bincount(owners, minlength=len(graph.groups)) > 0)
+        owners, is_model = self._owners(), ~self._is_training
+        has_parameters = _has_any(owners[is_model & (graph.nodes.parameters > 0)], len(graph.groups))
+        has_costs = _has_any(owners[is_model & (np.nan_to_num(self._multiply_adds) > 0)], len(graph.groups))
+        # TensorFlow nests the operation: the weights are in conv2d, the product in conv2d/convolution.
+        found: NDArray[np.bool_] = has_type | has_parameters | (has_costs & ~has_parameters[graph.groups.parents])
         return found
 
     def _owners(self) -> IntColumn:
@@ -156,14 +161,6 @@ class _Builder:
         if graph.format == "keras":
             return np.ones(len(graph.nodes), bool)
         found: NDArray[np.bool_] = (graph.nodes.groups == ROOT) & (np.nan_to_num(self._multiply_adds) > 0)
-        return found
-
-    def _gradient_groups(self) -> NDArray[np.bool_]:
-        groups = self._graph.groups
-        found = np.zeros(len(groups), bool)
-        for group, label in enumerate(groups.labels):
-            if _GRADIENTS.fullmatch(label):
-                found[group : int(groups.ends[group])] = True
         return found
 
     def _add_names(self, table: LayersTable, rows: list[_Row]) -> None:
@@ -221,6 +218,20 @@ class _Builder:
             total, count = (sums[row.at], counts[row.at]) if row.is_group else (column[row.at], unknown[row.at])
             found.append(None if count and not total > 0 else float(total))
         return found
+
+
+def _has_any(groups: IntColumn, count: int) -> NDArray[np.bool_]:
+    found = np.zeros(count, bool)
+    found[groups] = True
+    return found
+
+
+def _any_mask(kinds: Mapping[str, NDArray[np.bool_]], names: Iterable[str], count: int) -> NDArray[np.bool_]:
+    found = np.zeros(count, bool)
+    for name in names:
+        if name in kinds:
+            found |= kinds[name]
+    return found
 
 
 def _total(column: NDArray[np.float64]) -> float | None:

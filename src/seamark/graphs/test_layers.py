@@ -119,7 +119,7 @@ def test_a_graph_of_tensorflow_has_a_row_for_each_scope_with_weights() -> None:
     builder.add_node("dense/kernel", op="VariableV2", namespace="dense/kernel", parameters=12, outputs=[weight])
     builder.add_node("dense/kernel/read", op="Identity", outputs=[weight])
     made = TensorType("float32", (-1, 3))
-    product = builder.add_node("dense/MatMul", op="MatMul", outputs=[made])
+    product = builder.add_node("dense/product/MatMul", op="MatMul", outputs=[made])
     gradient = builder.add_node(
         "gradients/dense/MatMul_grad/MatMul", op="MatMul", outputs=[TensorType("float32", (-1, 4))]
     )
@@ -153,3 +153,10 @@ def test_a_graph_without_layers_is_an_empty_table() -> None:
 
     assert table_of(read_bytes(exported_file(Add(), torch.zeros(2)), "a.pt2")).names == ["Add"]
     assert len(table_of(GraphBuilder("", "graph_def").build())) == 0
+
+
+def test_a_graph_without_any_output_types() -> None:
+    builder = GraphBuilder("", "graph_def")
+    builder.add_node("scope/a", op="MatMul", parameters=3)
+    table = table_of(builder.build())
+    assert (table.names, table.multiply_adds) == (["scope"], [None])

@@ -81,7 +81,8 @@ class Hierarchy:
         """By node: equal for nodes with the same op and outputs."""
         nodes = self.graph.nodes
         counts = np.diff(nodes.output_starts)
-        first = np.where(counts > 0, nodes.output_shapes[_clipped(nodes.output_starts[:-1], nodes.output_shapes)], -1)
+        first = np.full(len(nodes), -1, np.int32)
+        first[counts > 0] = nodes.output_shapes[nodes.output_starts[:-1][counts > 0]]
         _, found = np.unique(np.stack([nodes.ops, first, counts]), axis=1, return_inverse=True)
         return found.reshape(-1).astype(np.int32)
 
@@ -106,10 +107,6 @@ def _starts(sorted_by: NDArray[np.int32], count: int) -> IntColumn:
     starts = np.zeros(count + 1, np.int32)
     np.cumsum(np.bincount(sorted_by, minlength=count), out=starts[1:])
     return starts
-
-
-def _clipped(index: IntColumn, column: IntColumn) -> IntColumn:
-    return np.minimum(index, max(len(column) - 1, 0))
 
 
 def _product(shape: tuple[int, ...]) -> float:
