@@ -87,6 +87,7 @@ class _Builder:
         is_view = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if _base_name(name) in VIEW_OPS])
         self._multiply_adds = np.where(self._is_training, 0.0, costs.multiply_adds)
         self._bytes = np.where(self._is_weight | is_view, 0.0, costs.output_bytes)
+        self._models = self._model_groups()
         self._times = np.full(len(graph.nodes), np.nan) if times is None else times
 
     def build(self) -> LayersTable:
@@ -114,7 +115,7 @@ class _Builder:
         """The layers in preorder, children in the order in which they run."""
         is_layer = self._is_layer_group()
         is_layer_node = self._is_layer_node()
-        first = self._hierarchy.first_nodes
+        first = self._first_nodes()
         stack = [_Row(True, ROOT, 0)]
         while stack:
             row = stack.pop()
@@ -126,15 +127,32 @@ class _Builder:
                 groups = [_Row(True, group, depth) for group in self._hierarchy.groups_in(row.at).tolist()]
                 nodes = self._hierarchy.nodes_in(row.at)
                 found = [*groups, *(_Row(False, node, depth) for node in nodes[is_layer_node[nodes]].tolist())]
-                if len(found) > len(groups):
-                    found.sort(key=lambda one: first[one.at] if one.is_group else one.at)
+                found.sort(key=lambda one: first[one.at] if one.is_group else one.at)
                 stack.extend(reversed(found))
+
+    def _first_nodes(self) -> list[int]:
+        """By group: the first node that computes something. Sources list weights before everything else."""
+        graph = self._graph
+        first = np.full(len(graph.groups), len(graph.nodes), np.int64)
+        computing = np.flatnonzero(~self._is_weight)
+        np.minimum.at(first, graph.nodes.groups[computing], computing)
+        for group in range(len(first) - 1, 0, -1):
+            parent = graph.groups.parents[group]
+            first[parent] = min(first[parent], first[group])
+        return first.tolist()
+
+    def _model_groups(self) -> set[int]:
+        """Outermost groups that hold modules: the model itself, which has no name in torch's GraphDefs."""
+        groups = self._graph.groups
+        holds = {int(parent) for parent, layer in zip(groups.parents, groups.layers, strict=True) if layer}
+        return {group for group in holds if groups.parents[group] == ROOT and not groups.layers[group]}
 
     def _is_layer_group(self) -> NDArray[np.bool_]:
         """Modules with a class or a name, and groups that own parameters or multiply-adds themselves."""
         graph = self._graph
         names = zip(graph.groups.types, graph.groups.layers, strict=True)
         has_type = np.array([bool(type or layer) for type, layer in names], bool)
+        has_type[list(self._models)] = True
         if graph.format == "keras":
             return has_type
         owners, is_model = self._owners(), ~self._is_training
@@ -171,12 +189,16 @@ class _Builder:
             node = int(last[at]) if row.is_group else at
             table.ids.append(graph.groups.ids[at] if row.is_group else graph.nodes.ids[at])
             table.names.append(self._group_name(at) if row.is_group else self._node_name(at))
-            table.ops.append(graph.groups.types[at] if row.is_group else graph.op(at))
+            table.ops.append(self._group_type(at) if row.is_group else graph.op(at))
             table.shapes.append(shape_text(graph.output(node, 0).shape) if node >= 0 else "")
             table.depths.append(row.depth)
             # Groups and nodes are numbered apart.
             number = int(group_structures[at]) if row.is_group else len(graph.groups) + int(node_structures[at])
             table.structures.append(number)
+
+    def _group_type(self, group: int) -> str:
+        groups = self._graph.groups
+        return groups.types[group] or (groups.labels[group] if group in self._models else "")
 
     def _group_name(self, group: int) -> str:
         groups = self._graph.groups

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
+from seamark import SummaryWriter
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.costs import costs_of
 from seamark.graphs.form import Graph, TensorType
 from seamark.graphs.layers import LayersTable, layers_table
 from seamark.graphs.readers import read_bytes
+from seamark.graphs.readers.graph_def import from_graph_def
 from seamark.graphs.readers.keras import from_keras_config
 from seamark.graphs.readers.test_keras import shared_layer_model
 from seamark.graphs.test_support import exported_file, onnx_file, torch_models
+from seamark.write.test_support import events_in
 
 MODELS = torch_models()
 
@@ -56,6 +61,26 @@ def test_shapes_costs_and_depths() -> None:
         table.totals.multiply_adds == costs_of(read_bytes(exported_file(model, example), "m.pt2")).multiply_adds.sum()
     )
     assert table.names[:4] == ["GPT", "wte", "wpe", "h"]
+
+
+def test_layers_are_in_the_order_in_which_they_run(tmp_path: Path) -> None:
+    """Also in the graph of an event file, which lists weights first and has no class for the model itself."""
+    model, example = MODELS["gpt"]
+    exported = table_of(read_bytes(exported_file(model, example), "model.pt2"))
+    logged = table_of(from_graph_def(logged_graph(tmp_path, model, example), title=""))
+    assert exported.names == logged.names
+    assert exported.ops == logged.ops
+    assert exported.multiply_adds == logged.multiply_adds
+    assert exported.parameters == logged.parameters
+    at = exported.names.index("h.0")
+    names = ["h.0", "ln_1", "attn", "attn.c_attn", "attn.c_proj", "ln_2", "mlp", "mlp.0", "mlp.1", "mlp.2"]
+    assert [name.removeprefix("h.0.") for name in exported.names[at : at + 10]] == names
+
+
+def logged_graph(folder: Path, model: nn.Module, example: torch.Tensor) -> bytes:
+    with SummaryWriter(str(folder)) as writer:
+        writer.add_graph(model, example)
+    return next(event.graph_def for event in events_in(folder) if event.graph_def)
 
 
 def test_equal_layers_have_equal_structures() -> None:
