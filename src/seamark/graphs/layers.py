@@ -41,6 +41,7 @@ class Totals(NamedTuple):
     activation_bytes: float | None
     time: float | None
     is_per_example: bool  # the size of the batch is not known: multiply-adds and bytes are those of one example
+    is_partial: bool  # operations with multiply-adds have unknown shapes: there are more
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class _Builder:
                 activation_bytes=_total(self._bytes),
                 time=_total(self._times),
                 is_per_example=self._costs.is_per_example,
+                is_partial=bool(np.isnan(self._multiply_adds).any()),
             )
         )
         rows = list(self._rows())
@@ -153,6 +155,8 @@ class _Builder:
         names = zip(graph.groups.types, graph.groups.layers, strict=True)
         has_type = np.array([bool(type or layer) for type, layer in names], bool)
         has_type[list(self._models)] = True
+        # torch's tracing lists the weights of modules in groups of their own, without saying how large they are.
+        has_type &= self._hierarchy.sums(~self._is_weight | (graph.nodes.parameters > 0)) > 0
         if graph.format == "keras":
             return has_type
         owners, is_model = self._owners(), ~self._is_training

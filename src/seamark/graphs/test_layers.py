@@ -134,6 +134,7 @@ def test_without_shapes_costs_are_not_known() -> None:
     assert (table.names, table.parameters) == (["fc"], [20])
     assert table.multiply_adds == [None] and table.activation_bytes == [None] and table.shapes == [""]
     assert table.totals.multiply_adds is None
+    assert table.totals.is_partial
 
 
 def test_a_graph_of_tensorflow_has_a_row_for_each_scope_with_weights() -> None:
@@ -157,6 +158,16 @@ def test_a_graph_of_tensorflow_has_a_row_for_each_scope_with_weights() -> None:
         ("dense", "?×3", 12, 12.0)
     ]
     assert table.totals.multiply_adds == 12.0
+
+
+def test_groups_of_nothing_but_weights_are_no_layers() -> None:
+    """As torch's own add_graph writes them."""
+    builder = GraphBuilder("", "graph_def")
+    builder.add_node("Net/Linear[fc]/weight/weight.1", op="prim::GetAttr")
+    builder.add_node("Net/ModuleList[h]/Linear[0]/weight/weight.2", op="prim::GetAttr")
+    node = builder.add_node("Net/Linear[fc]/9", op="aten::linear", outputs=[TensorType("float32", (2, 3))])
+    builder.add_edge("Net/Linear[fc]/weight/weight.1", node)
+    assert table_of(builder.build()).names == ["Net", "fc"]
 
 
 def test_nodes_outside_of_groups_are_layers_if_they_cost_something() -> None:
