@@ -18,7 +18,8 @@ from seamark.graphs.form import Graph, GraphError
 from seamark.plugin import RequestError
 
 if TYPE_CHECKING:
-    from seamark.dashboards.graphs.library import GraphLibrary, GraphRef
+    from seamark.dashboards.graphs.graph_ref import GraphRef
+    from seamark.dashboards.graphs.library import GraphLibrary
     from seamark.graphs.layers import LayersTable
 
 # Names of formats for people; the others are shown as they are.
