@@ -91,12 +91,22 @@ export class GraphViewport {
     return fitted.x.unitsPerPx < 1 ? viewports.centred(bounds, this.size, 1) : fitted;
   }
 
+  /** All of it if names can be read then, else its top. */
   #firstView(): Viewport {
     const fitted = this.#fitted();
     if (fitted.x.unitsPerPx <= 1 / MIN_FIRST_ZOOM) return fitted;
     const { width } = this.#scene!.layout;
-    const high = this.size.height / MIN_FIRST_ZOOM;
+    const [wide, high] = [this.size.width / MIN_FIRST_ZOOM, this.size.height / MIN_FIRST_ZOOM];
+    const middle = width + 2 * PADDING_PX < wide ? width / 2 : this.#topMiddle();
     const top = -PADDING_PX / MIN_FIRST_ZOOM;
-    return viewports.centred({ left: 0, right: width, top, bottom: top + high }, this.size, 1 / MIN_FIRST_ZOOM);
+    const bounds = { left: middle - 1, right: middle + 1, top, bottom: top + high };
+    return viewports.centred(bounds, this.size, 1 / MIN_FIRST_ZOOM);
+  }
+
+  #topMiddle(): number {
+    const { layout, graph } = this.#scene!;
+    const tops = graph.boxes.isAside.map((isAside, box) => (isAside ? Infinity : layout.rects[4 * box + 1]!));
+    const first = tops.reduce((best, top, box) => (top < tops[best]! ? box : best), 0);
+    return layout.rects[4 * first]! + layout.rects[4 * first + 2]! / 2;
   }
 }
