@@ -18,6 +18,7 @@
 #define SIG_BUFFER "typing_extensions.Buffer | numpy.typing.NDArray[typing.Any]"
 #define SIG_I64 "numpy.typing.NDArray[numpy.int64]"
 #define SIG_U64 "numpy.typing.NDArray[numpy.uint64]"
+#define SIG_I32 "numpy.typing.NDArray[numpy.int32]"
 #define SIG_U32 "numpy.typing.NDArray[numpy.uint32]"
 #define SIG_F64 "numpy.typing.NDArray[numpy.float64]"
 #define SIG_F32 "numpy.typing.NDArray[numpy.float32]"
@@ -41,6 +42,7 @@ void bind_series(nb::module_& m);
 void bind_window(nb::module_& m);
 void bind_points_json(nb::module_& m);
 void bind_message_text(nb::module_& m);
+void bind_graph(nb::module_& m);
 
 // An object with the buffer protocol, whose memory stays in place meanwhile. Constructed and destroyed with the GIL.
 class PinnedBuffer {

@@ -74,10 +74,65 @@ enum : std::uint32_t {
 
 // TensorShapeProto and its Dim
 namespace shape_field {
-enum : std::uint32_t { kDim = 2 };
+enum : std::uint32_t { kDim = 2, kUnknownRank = 3 };
 }
 namespace dim_field {
 enum : std::uint32_t { kSize = 1 };
+}
+
+namespace graph_field {
+enum : std::uint32_t { kNode = 1, kLibrary = 2, kVersions = 4, kDebugInfo = 5 };
+}
+namespace versions_field {
+enum : std::uint32_t { kProducer = 1 };
+}
+
+// NodeDef
+namespace node_field {
+enum : std::uint32_t { kName = 1, kOp = 2, kInput = 3, kDevice = 4, kAttr = 5 };
+}
+
+// Of every map
+namespace entry_field {
+enum : std::uint32_t { kKey = 1, kValue = 2 };
+}
+
+// AttrValue and its ListValue, NameAttrList
+namespace attr_field {
+enum : std::uint32_t { kList = 1, kString = 2, kBool = 5, kType = 6, kShape = 7, kTensor = 8, kFunc = 10 };
+}
+namespace list_field {
+enum : std::uint32_t { kType = 6, kShape = 7, kFunc = 9 };
+}
+namespace func_field {
+enum : std::uint32_t { kName = 1 };
+}
+
+// FunctionDefLibrary, FunctionDef and its ArgAttrs
+namespace library_field {
+enum : std::uint32_t { kFunction = 1 };
+}
+namespace function_field {
+enum : std::uint32_t { kSignature = 1, kNode = 3, kRet = 4, kArgAttr = 7 };
+}
+namespace arg_attrs_field {
+enum : std::uint32_t { kAttr = 1 };
+}
+
+// OpDef and its ArgDef
+namespace op_field {
+enum : std::uint32_t { kName = 1, kInputArg = 2, kOutputArg = 3 };
+}
+namespace arg_field {
+enum : std::uint32_t { kName = 1, kType = 3 };
+}
+
+// OmittedAttribute in seamark_graph.proto
+namespace omitted_field {
+enum : std::uint32_t { kName = 1, kForm = 2, kDtype = 3, kShape = 4, kBytes = 5 };
+}
+namespace stored_field {
+enum : std::uint32_t { kAttr = 5, kOmitted = 15 };
 }
 
 // TaggedRunMetadata

@@ -3,9 +3,7 @@
 #include <random>
 
 namespace seamark {
-namespace {
 
-// Random for each process: with a known key, a file could hold tags that all collide.
 const HashKey& process_key() {
   static const HashKey key = [] {
     std::random_device random;
@@ -15,6 +13,8 @@ const HashKey& process_key() {
   }();
   return key;
 }
+
+namespace {
 
 struct SipState {
   std::uint64_t a, b, c, d;

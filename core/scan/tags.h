@@ -25,6 +25,8 @@ struct HashKey {
   std::uint64_t first, second;
 };
 std::uint64_t hash_of(Bytes name, const HashKey& key);
+// Random for each process: with a known key, a file could hold names that all collide.
+const HashKey& process_key();
 
 class TagTable {
  public:

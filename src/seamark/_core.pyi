@@ -494,3 +494,79 @@ class MessageText:
         """
         The text of a serialized message, in UTF-8, without unknown fields. ValueError for malformed bytes.
         """
+
+class GraphColumns:
+    """
+    The nodes and edges of a GraphDef. Indices into lists of names and shapes.
+    """
+
+    def names(self) -> list[str]:
+        """The nodes' names, as they are."""
+
+    def op_names(self) -> list[str]: ...
+    def device_names(self) -> list[str]:
+        """The first is empty: no device."""
+
+    def source_names(self) -> list[str]:
+        """Of the attribute `source`. The first is empty: none."""
+
+    def module_names(self) -> list[str]:
+        """Of the attribute `module`. The first is empty: none."""
+
+    def nodes(self) -> dict[str, numpy.typing.NDArray[Any]]:
+        """
+        ops, devices, sources, modules, trainable (-1: not stated), variable_shapes (the attribute `shape`, or -1),
+        output_starts, output_dtypes (numbers of DataType), output_shapes (-1: unknown), attribute_starts.
+        """
+
+    def edges(self) -> dict[str, numpy.typing.NDArray[Any]]:
+        """
+        sources, targets, outputs (of the source), inputs (of the target), is_control; in order of targets.
+        """
+
+    def shapes(self) -> list[tuple[int, ...] | None]:
+        """-1 for a dimension of any size."""
+
+    def functions(self) -> list[tuple[str, int, int, int, int]]:
+        """
+        (name, first node, number of arguments, number of results, one past the last node). Nodes of arguments
+        come first, then the body, then nodes of results.
+        """
+
+    def calls(self) -> list[tuple[int, int, str]]:
+        """
+        (node, function, the attribute that names it; "" if the node's op does)
+        """
+
+    def missing_inputs(self) -> list[tuple[int, str]]:
+        """(node, name of an input that no node has)"""
+
+    def take_attributes(self) -> bytes:
+        """The attributes of all nodes, each a StoredAttributes. Once."""
+
+    @property
+    def debug_info(self) -> bytes:
+        """A GraphDebugInfo."""
+
+    @property
+    def producer(self) -> int: ...
+    @property
+    def bad_nodes(self) -> int:
+        """How many nodes are malformed and left out."""
+
+    @property
+    def consumed(self) -> int:
+        """
+        Bytes that were read; fewer than `size` if the data ends within a field.
+        """
+
+    @property
+    def size(self) -> int:
+        """Bytes of the GraphDef."""
+
+def scan_graph(data: Buffer | numpy.typing.NDArray[Any], *, max_nodes: int, path: list[int] = ...) -> GraphColumns:
+    """
+    Reads a GraphDef, or one inside another message: `path` has the numbers of the fields that lead to it. One that
+    ends early gives what comes before its end. ValueError for bytes that are no GraphDef, and for more than
+    `max_nodes` nodes.
+    """

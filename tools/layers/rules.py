@@ -20,7 +20,7 @@ PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     "compare": frozenset({"_core", "format", "kinds", "liveness", "store"}),
     "read": frozenset({"format", "kinds", "store", "compare"}),
     "plugin": frozenset({"format", "kinds", "store"}),
-    "serve": frozenset({"format", "kinds", "store", "compare", "plugin"}),
+    "serve": frozenset({"format", "kinds", "graphs", "store", "compare", "plugin"}),
     "dashboards": frozenset({"format", "kinds", "graphs", "store", "plugin"}),
     "integrations": frozenset({"write"}),
     "porting": frozenset({"_core", "format", "kinds", "write", "store"}),

@@ -655,6 +655,36 @@ class AttrValue(Message):
     def HasField(self, field_name: Literal["list", "s", "i", "f", "b", "type", "shape", "tensor", "placeholder", "func"]) -> bool: ...
     def WhichOneof(self, oneof_group: Literal["value"]) -> Literal["list", "s", "i", "f", "b", "type", "shape", "tensor", "placeholder", "func"] | None: ...
 
+class StoredAttributes(Message):
+    @property
+    def attr(self) -> MessageMap[str, AttrValue]: ...
+    @property
+    def omitted(self) -> RepeatedCompositeFieldContainer[OmittedAttribute]: ...
+    def __init__(
+        self,
+        *,
+        attr: Mapping[str, AttrValue] | None = ...,
+        omitted: Iterable[OmittedAttribute] | None = ...,
+    ) -> None: ...
+
+class OmittedAttribute(Message):
+    name: str
+    form: int
+    dtype: int
+    @property
+    def shape(self) -> TensorShape: ...
+    bytes: int
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        form: int | None = ...,
+        dtype: int | None = ...,
+        shape: TensorShape | None = ...,
+        bytes: int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["shape"]) -> bool: ...
+
 class NameAttrList(Message):
     name: str
     @property
@@ -1343,6 +1373,274 @@ class SessionEndInfo(Message):
         status: int | None = ...,
         end_time_secs: float | None = ...,
     ) -> None: ...
+
+class OnnxEntry(Message):
+    key: str
+    value: str
+    def __init__(
+        self,
+        *,
+        key: str | None = ...,
+        value: str | None = ...,
+    ) -> None: ...
+
+class OnnxOpset(Message):
+    domain: str
+    version: int
+    def __init__(
+        self,
+        *,
+        domain: str | None = ...,
+        version: int | None = ...,
+    ) -> None: ...
+
+class OnnxTensor(Message):
+    @property
+    def dims(self) -> RepeatedScalarFieldContainer[int]: ...
+    data_type: int
+    @property
+    def float_data(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def int32_data(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def string_data(self) -> RepeatedScalarFieldContainer[bytes]: ...
+    @property
+    def int64_data(self) -> RepeatedScalarFieldContainer[int]: ...
+    name: str
+    raw_data: bytes
+    @property
+    def double_data(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def uint64_data(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def external_data(self) -> RepeatedCompositeFieldContainer[OnnxEntry]: ...
+    def __init__(
+        self,
+        *,
+        dims: Iterable[int] | None = ...,
+        data_type: int | None = ...,
+        float_data: Iterable[float] | None = ...,
+        int32_data: Iterable[int] | None = ...,
+        string_data: Iterable[bytes] | None = ...,
+        int64_data: Iterable[int] | None = ...,
+        name: str | None = ...,
+        raw_data: bytes | None = ...,
+        double_data: Iterable[float] | None = ...,
+        uint64_data: Iterable[int] | None = ...,
+        external_data: Iterable[OnnxEntry] | None = ...,
+    ) -> None: ...
+
+class OnnxShape(Message):
+    class Dim(Message):
+        dim_value: int
+        dim_param: str
+        def __init__(
+            self,
+            *,
+            dim_value: int | None = ...,
+            dim_param: str | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["dim_value", "dim_param"]) -> bool: ...
+        def WhichOneof(self, oneof_group: Literal["value"]) -> Literal["dim_value", "dim_param"] | None: ...
+    @property
+    def dim(self) -> RepeatedCompositeFieldContainer[OnnxShape.Dim]: ...
+    def __init__(
+        self,
+        *,
+        dim: Iterable[OnnxShape.Dim] | None = ...,
+    ) -> None: ...
+
+class OnnxType(Message):
+    class Tensor(Message):
+        elem_type: int
+        @property
+        def shape(self) -> OnnxShape: ...
+        def __init__(
+            self,
+            *,
+            elem_type: int | None = ...,
+            shape: OnnxShape | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["shape"]) -> bool: ...
+    class Container(Message):
+        @property
+        def elem_type(self) -> OnnxType: ...
+        def __init__(
+            self,
+            *,
+            elem_type: OnnxType | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["elem_type"]) -> bool: ...
+    @property
+    def tensor_type(self) -> OnnxType.Tensor: ...
+    @property
+    def sequence_type(self) -> OnnxType.Container: ...
+    @property
+    def sparse_tensor_type(self) -> OnnxType.Tensor: ...
+    @property
+    def optional_type(self) -> OnnxType.Container: ...
+    def __init__(
+        self,
+        *,
+        tensor_type: OnnxType.Tensor | None = ...,
+        sequence_type: OnnxType.Container | None = ...,
+        sparse_tensor_type: OnnxType.Tensor | None = ...,
+        optional_type: OnnxType.Container | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["tensor_type", "sequence_type", "sparse_tensor_type", "optional_type"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["value"]) -> Literal["tensor_type", "sequence_type", "sparse_tensor_type", "optional_type"] | None: ...
+
+class OnnxValueInfo(Message):
+    name: str
+    @property
+    def type(self) -> OnnxType: ...
+    @property
+    def metadata_props(self) -> RepeatedCompositeFieldContainer[OnnxEntry]: ...
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        type: OnnxType | None = ...,
+        metadata_props: Iterable[OnnxEntry] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["type"]) -> bool: ...
+
+class OnnxAttribute(Message):
+    name: str
+    f: float
+    i: int
+    s: bytes
+    @property
+    def t(self) -> OnnxTensor: ...
+    @property
+    def g(self) -> OnnxGraph: ...
+    @property
+    def floats(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def ints(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def strings(self) -> RepeatedScalarFieldContainer[bytes]: ...
+    @property
+    def tensors(self) -> RepeatedCompositeFieldContainer[OnnxTensor]: ...
+    @property
+    def graphs(self) -> RepeatedCompositeFieldContainer[OnnxGraph]: ...
+    type: int
+    ref_attr_name: str
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        f: float | None = ...,
+        i: int | None = ...,
+        s: bytes | None = ...,
+        t: OnnxTensor | None = ...,
+        g: OnnxGraph | None = ...,
+        floats: Iterable[float] | None = ...,
+        ints: Iterable[int] | None = ...,
+        strings: Iterable[bytes] | None = ...,
+        tensors: Iterable[OnnxTensor] | None = ...,
+        graphs: Iterable[OnnxGraph] | None = ...,
+        type: int | None = ...,
+        ref_attr_name: str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["t", "g"]) -> bool: ...
+
+class OnnxNode(Message):
+    @property
+    def input(self) -> RepeatedScalarFieldContainer[str]: ...
+    @property
+    def output(self) -> RepeatedScalarFieldContainer[str]: ...
+    name: str
+    op_type: str
+    @property
+    def attribute(self) -> RepeatedCompositeFieldContainer[OnnxAttribute]: ...
+    doc_string: str
+    domain: str
+    overload: str
+    @property
+    def metadata_props(self) -> RepeatedCompositeFieldContainer[OnnxEntry]: ...
+    def __init__(
+        self,
+        *,
+        input: Iterable[str] | None = ...,
+        output: Iterable[str] | None = ...,
+        name: str | None = ...,
+        op_type: str | None = ...,
+        attribute: Iterable[OnnxAttribute] | None = ...,
+        doc_string: str | None = ...,
+        domain: str | None = ...,
+        overload: str | None = ...,
+        metadata_props: Iterable[OnnxEntry] | None = ...,
+    ) -> None: ...
+
+class OnnxGraph(Message):
+    @property
+    def node(self) -> RepeatedCompositeFieldContainer[OnnxNode]: ...
+    name: str
+    @property
+    def initializer(self) -> RepeatedCompositeFieldContainer[OnnxTensor]: ...
+    @property
+    def input(self) -> RepeatedCompositeFieldContainer[OnnxValueInfo]: ...
+    @property
+    def output(self) -> RepeatedCompositeFieldContainer[OnnxValueInfo]: ...
+    @property
+    def value_info(self) -> RepeatedCompositeFieldContainer[OnnxValueInfo]: ...
+    def __init__(
+        self,
+        *,
+        node: Iterable[OnnxNode] | None = ...,
+        name: str | None = ...,
+        initializer: Iterable[OnnxTensor] | None = ...,
+        input: Iterable[OnnxValueInfo] | None = ...,
+        output: Iterable[OnnxValueInfo] | None = ...,
+        value_info: Iterable[OnnxValueInfo] | None = ...,
+    ) -> None: ...
+
+class OnnxFunction(Message):
+    name: str
+    @property
+    def input(self) -> RepeatedScalarFieldContainer[str]: ...
+    @property
+    def output(self) -> RepeatedScalarFieldContainer[str]: ...
+    @property
+    def node(self) -> RepeatedCompositeFieldContainer[OnnxNode]: ...
+    domain: str
+    @property
+    def value_info(self) -> RepeatedCompositeFieldContainer[OnnxValueInfo]: ...
+    overload: str
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        input: Iterable[str] | None = ...,
+        output: Iterable[str] | None = ...,
+        node: Iterable[OnnxNode] | None = ...,
+        domain: str | None = ...,
+        value_info: Iterable[OnnxValueInfo] | None = ...,
+        overload: str | None = ...,
+    ) -> None: ...
+
+class OnnxModel(Message):
+    ir_version: int
+    producer_name: str
+    producer_version: str
+    @property
+    def graph(self) -> OnnxGraph: ...
+    @property
+    def opset_import(self) -> RepeatedCompositeFieldContainer[OnnxOpset]: ...
+    @property
+    def functions(self) -> RepeatedCompositeFieldContainer[OnnxFunction]: ...
+    def __init__(
+        self,
+        *,
+        ir_version: int | None = ...,
+        producer_name: str | None = ...,
+        producer_version: str | None = ...,
+        graph: OnnxGraph | None = ...,
+        opset_import: Iterable[OnnxOpset] | None = ...,
+        functions: Iterable[OnnxFunction] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["graph"]) -> bool: ...
 
 class ScalarPluginData(Message):
     version: int

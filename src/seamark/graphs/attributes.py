@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 # A string, a number, a bool, None, or a list of them. A value that was too large is a `Large`.
 AttributeValue = Any
 MAX_VALUE_BYTES = 64 << 10
+MAX_INT = 1 << 63
 
 _encoder = msgspec.msgpack.Encoder()
 
@@ -38,13 +39,17 @@ def pack_attributes(attributes: Mapping[str, AttributeValue]) -> bytes:
         return b""
     limited = {}
     for name, value in attributes.items():
-        packed = value if isinstance(value, bool | int | float | Large | None) else _limit(value)
-        limited[name] = packed
+        is_small = isinstance(value, bool | float | Large | None) or (isinstance(value, int) and abs(value) < MAX_INT)
+        limited[name] = value if is_small else _limit(value)
     return _encoder.encode(limited)
 
 
 def _limit(value: AttributeValue) -> AttributeValue:
-    size = len(value) if isinstance(value, str) else len(_encoder.encode(value))
+    try:
+        size = len(value) if isinstance(value, str) else len(_encoder.encode(value))
+    except (OverflowError, RecursionError):
+        # An integer of more than 64 bits, or lists inside lists without end.
+        return Large(text="a value that cannot be shown", bytes=0)
     if size <= MAX_VALUE_BYTES:
         return value
     head = value[:200] if isinstance(value, str) else msgspec.json.encode(value[:20]).decode()[:200]

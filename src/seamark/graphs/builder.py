@@ -9,11 +9,9 @@ import numpy as np
 from seamark.graphs.attributes import AttributeTable, AttributeValue, pack_attributes
 from seamark.graphs.form import Edges, Graph, GraphError, Nodes, Shape, TensorType
 from seamark.graphs.grouping import GroupTable
+from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds, examples
 
 MAX_NODES = 2_000_000
-MAX_NAME_CHARS = 2000
-# How many names a problem's sentence lists.
-MAX_EXAMPLES = 3
 
 
 class GraphBuilder:
@@ -22,10 +20,8 @@ class GraphBuilder:
         self.groups = GroupTable()
         self.facts: dict[str, str | int] = {}
         self._problems: list[str] = []
-        self._ids: list[str] = []
+        self._ids = NodeIds()
         self._labels: list[str] = []
-        self._node_of: dict[str, int] = {}
-        self._renamed: list[str] = []
         self._op_of = _Names()
         self._device_of = _Names([""])
         self._dtype_of = _Names([""])
@@ -36,7 +32,7 @@ class GraphBuilder:
         self._output_starts = [0]
         self._attributes: list[bytes] = []
         self._sources: dict[int, str] = {}
-        self._edges: list[tuple[int, str, int, bool]] = []
+        self._edges: list[tuple[int, str | int, int, bool]] = []
 
     def add_node(
         self,
@@ -57,13 +53,11 @@ class GraphBuilder:
         `namespace` is the path of its group, "a/b"; by default everything before the last slash of `id`. If `id` is
         taken, the node gets another one, and the graph a problem. `trainable_parameters` is `parameters` by default.
         """
-        if len(self._ids) >= MAX_NODES:
+        if len(self._labels) >= MAX_NODES:
             raise GraphError(f"the graph has more than {MAX_NODES:,} nodes, which is the limit")
         above, _, last = id.rpartition("/")
-        node = len(self._ids)
-        id = self._unused(id)
-        self._ids.append(id)
-        self._node_of[id] = node
+        node = len(self._labels)
+        id = self._ids.add(id)
         self._labels.append((last if label is None else label)[:MAX_NAME_CHARS] or id[:MAX_NAME_CHARS])
         columns = self._columns
         columns["op"].append(self._op_of.index(op))
@@ -80,8 +74,8 @@ class GraphBuilder:
             self._sources[node] = source
         return node
 
-    def add_edge(self, source: str, target: int, *, output: int = 0, is_control: bool = False) -> None:
-        """Adds an input to `target`. `source` is the id of a node that may be added later."""
+    def add_edge(self, source: str | int, target: int, *, output: int = 0, is_control: bool = False) -> None:
+        """Adds an input to `target`. `source` is a node's index, or the id of a node that may be added later."""
         self._edges.append((target, source, output, is_control))
 
     def add_problem(self, sentence: str) -> None:
@@ -90,13 +84,13 @@ class GraphBuilder:
     def build(self) -> Graph:
         groups, new_index = self.groups.build()
         edges = self._build_edges()
-        if self._renamed:
-            self.add_problem(f"{len(self._renamed):,} nodes have the name of another node: {_examples(self._renamed)}")
+        if self._ids.problem:
+            self.add_problem(self._ids.problem)
         if self.groups.cut:
             self.add_problem(f"{self.groups.cut:,} nodes are nested too deeply; their innermost groups are joined")
         columns = self._columns
         nodes = Nodes(
-            ids=self._ids,
+            ids=self._ids.list,
             labels=self._labels,
             ops=np.array(columns["op"], np.int32),
             op_names=self._op_of.names,
@@ -123,28 +117,21 @@ class GraphBuilder:
             facts=self.facts,
         )
 
-    def _unused(self, id: str) -> str:
-        """An id that no node has and that no group can have."""
-        wanted = id.rstrip("/")[:MAX_NAME_CHARS] or "unnamed"
-        if wanted not in self._node_of:
-            return wanted
-        self._renamed.append(wanted)
-        number = 2
-        while f"{wanted}#{number}" in self._node_of:
-            number += 1
-        return f"{wanted}#{number}"
+    def unused_id(self, id: str) -> str:
+        """An id that no node has and that no group can have. For nodes that a reader names itself."""
+        return self._ids.unused(id)
 
     def _build_edges(self) -> Edges:
         found: list[tuple[int, int, int, bool]] = []
         missing: list[str] = []
         for target, name, output, is_control in self._edges:
-            source = self._node_of.get(name)
+            source = name if isinstance(name, int) else self._ids.index_of.get(name)
             if source is None:
-                missing.append(name)
+                missing.append(str(name))
             else:
                 found.append((source, target, output, is_control))
         if missing:
-            self.add_problem(f"{len(missing):,} inputs name nodes that do not exist: {_examples(missing)}")
+            self.add_problem(f"{len(missing):,} inputs name nodes that do not exist: {examples(missing)}")
         columns = np.array(found, np.int32).reshape(-1, 4)
         columns = columns[np.argsort(columns[:, 1], kind="stable")]
         sources, targets, outputs, controls = (np.ascontiguousarray(column) for column in columns.T)
@@ -169,8 +156,3 @@ def _table(attributes: Sequence[bytes]) -> AttributeTable:
     starts = np.zeros(len(attributes) + 1, np.int64)
     np.cumsum([len(data) for data in attributes], out=starts[1:])
     return AttributeTable("msgpack", b"".join(attributes), starts)
-
-
-def _examples(names: Sequence[str]) -> str:
-    listed = ", ".join(f"'{name[:80]}'" for name in names[:MAX_EXAMPLES])
-    return f"{listed} …" if len(names) > MAX_EXAMPLES else listed

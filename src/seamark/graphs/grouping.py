@@ -40,6 +40,10 @@ class GroupTable:
         self._index_of[path] = group
         return group
 
+    def find(self, path: str) -> int | None:
+        """The index of the group with this path, if there is one. Valid until `build`."""
+        return self._index_of.get(path)
+
     def describe(self, path: str, *, label: str = "", type: str = "", layer: str = "") -> None:
         """States what a reader knows of a group, in place of what its path suggests."""
         group = self.add(path)
@@ -50,13 +54,15 @@ class GroupTable:
     def _new(self, path: str, part: str, parent: int) -> int:
         group = self._index_of[path] = len(self._labels)
         match = TYPE_AND_NAME.fullmatch(part)
-        label = match[2] if match else part
+        name = match[2] if match else part
         above = self._layers[parent]
         # The class of the whole model is no part of its layers' names, which start below it.
         is_layer = match is not None or above != ""
-        self._labels.append(label)
+        # A number alone says nothing: the block 5 of h is "h.5".
+        is_number = match is not None and name.isdecimal() and above != ""
+        self._labels.append(f"{self._labels[parent]}.{name}" if is_number else name)
         self._types.append(match[1] if match else "")
-        self._layers.append(f"{above}.{label}" if above else label if is_layer else "")
+        self._layers.append(f"{above}.{name}" if above else name if is_layer else "")
         self._parents.append(parent)
         return group
 

@@ -3,7 +3,7 @@
 import { decodeColumns, type ColumnBlock } from "./columns";
 
 export interface RequestOptions {
-  /** Sent as JSON, by POST unless `method` says otherwise. */
+  /** Sent as JSON, or as it is if it is a Blob, by POST unless `method` says otherwise. */
   readonly body?: unknown;
   readonly method?: "POST" | "PATCH";
   readonly signal?: AbortSignal | undefined;
@@ -35,10 +35,13 @@ export class RequestError extends Error {
 /** Throws a RequestError unless the response is OK. An aborted request throws the signal's reason. */
 export async function request(address: string, options: RequestOptions = {}): Promise<Response> {
   const { body, method = "POST", signal } = options;
-  const json = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const content =
+    body instanceof Blob
+      ? { method, headers: { "content-type": "application/octet-stream" }, body }
+      : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let response: Response;
   try {
-    response = await fetch(address, { ...(body === undefined ? {} : json), ...(signal ? { signal } : {}) });
+    response = await fetch(address, { ...(body === undefined ? {} : content), ...(signal ? { signal } : {}) });
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new RequestError("the server does not answer; is it still running?", 0, "unreachable", {}, { cause });

@@ -10,7 +10,6 @@ from msgspec import Meta
 from numpy.typing import DTypeLike
 from starlette.responses import FileResponse, Response
 
-from seamark.dashboards.mesh.files import mesh_file, mesh_files
 from seamark.format.types import RunName, Tag
 from seamark.plugin import (
     Context,
@@ -23,10 +22,12 @@ from seamark.plugin import (
     not_found,
 )
 from seamark.plugin.parameters import Index, PayloadIndex, RunParameter, TagParameter
+from seamark.plugin.run_folder import file_in_run, files_in_runs
 from seamark.store import SeriesInfo, Store
 
 LOG = logging.getLogger(__name__)
 KIND = "mesh"
+SUFFIXES = (".ply", ".glb", ".obj", ".stl")
 BINARY = "application/octet-stream"
 DTYPES: dict[str, DTypeLike] = {"VERTEX": "<f4", "FACE": "<i4", "COLOR": "u1"}
 
@@ -86,12 +87,12 @@ def endpoints(context: Context) -> list[Endpoint]:
         return Response(sample_bytes(store, request.parameters), media_type=BINARY)
 
     def files(_: ParsedRequest[NoParameters, None]) -> FilesResponse:
-        found, has_more = mesh_files(store.runs())
+        found, has_more = files_in_runs(store.runs(), SUFFIXES)
         return FilesResponse([FileEntry(file.run, file.path, file.bytes) for file in found], has_more)
 
     def file(request: ParsedRequest[FileParameters, None]) -> Response:
         run, path = request.parameters.run, request.parameters.path
-        found = mesh_file(store.runs(), run, path)
+        found = file_in_run(store.runs(), run, path, SUFFIXES)
         if found is None:
             raise not_found(f"the run '{run}' has no 3-D file '{path}'")
         return FileResponse(found, media_type=BINARY, content_disposition_type="attachment")

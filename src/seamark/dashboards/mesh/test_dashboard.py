@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from seamark.dashboards.mesh import files as files_module
 from seamark.kinds import mesh
 from seamark.kinds.summary import event_record
+from seamark.plugin import run_folder
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
 from seamark.write.append.event_file import EventFile
@@ -104,7 +104,7 @@ def test_only_3d_files_of_the_run_are_served(client: TestClient, path: str) -> N
 
 
 def test_a_long_list_of_files_is_cut(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files_module, "MAX_FILES", 1)
+    monkeypatch.setattr(run_folder, "MAX_FILES", 1)
     listed = client.get(f"{ROOT}/files").json()
     assert len(listed["files"]) == 1
     assert listed["more"]

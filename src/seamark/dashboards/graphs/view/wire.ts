@@ -28,7 +28,7 @@ export interface Boxes {
   readonly op: readonly string[];
   /** The index of the open group around it; -1 at the top. Parents come before their children. */
   readonly parent: readonly number[];
-  readonly isOpen: readonly boolean[];
+  readonly is_open: readonly boolean[];
   /** Nodes inside; 1 for a node. */
   readonly count: readonly number[];
   /** Members of a series; 1 otherwise. */
@@ -37,7 +37,7 @@ export interface Boxes {
   readonly structure: readonly number[];
   readonly parameters: readonly number[];
   /** Set aside because very many edges touch it: drawn at the side, its edges only when it is selected. */
-  readonly isAside: readonly boolean[];
+  readonly is_aside: readonly boolean[];
 }
 
 /** Edges between boxes that are not open. */
@@ -50,7 +50,7 @@ export interface BoxEdges {
   readonly shape: readonly string[];
   /** -1 if not known. */
   readonly bytes: readonly number[];
-  readonly isControl: readonly boolean[];
+  readonly is_control: readonly boolean[];
 }
 
 /** Nodes that are hidden by default because they are noise. */
@@ -58,25 +58,30 @@ export interface FoldKind {
   readonly name: string;
   readonly title: string;
   readonly count: number;
-  readonly isFolded: boolean;
+  readonly is_folded: boolean;
 }
 
 export interface ViewRequest extends GraphRef {
-  /** Ids of open groups. Those inside a closed group have no effect. null: the server chooses a first view. */
+  /**
+   * Ids of open groups. Those inside a closed group have no effect. An id with "**" at its end opens all groups below,
+   * too. null: the server chooses a first view.
+   */
   readonly open: readonly string[] | null;
-  /** Ids of groups whose series are shown one by one. */
+  /** Ids of groups whose series are shown one by one, and of members of series that are shown alone. */
   readonly unstacked: readonly string[];
   /** Names of the kinds of noise to show. */
   readonly unfolded: readonly string[];
   /** Shows only these boxes and what is in them; [] shows all. */
   readonly isolated: readonly string[];
+  /** The graph that this one is compared with. */
+  readonly baseline: GraphRef | null;
 }
 
 export interface VisibleGraph {
   readonly title: string;
   readonly format: string;
   readonly nodes: number;
-  readonly edgeCount: number;
+  readonly edge_count: number;
   readonly parameters: number;
   readonly boxes: Boxes;
   readonly edges: BoxEdges;
@@ -84,4 +89,130 @@ export interface VisibleGraph {
   readonly problems: readonly string[];
   /** The groups that are open, as the next request can state them. */
   readonly open: readonly string[];
+}
+
+export interface Overlay {
+  /** By box, for an overlay of numbers. */
+  readonly values: readonly (number | null)[] | null;
+  /** By box, for an overlay of names. */
+  readonly names: readonly string[] | null;
+  /** By box: a sentence about it, such as a finding. */
+  readonly texts: readonly string[] | null;
+  /** "count", "bytes", "µs" or "norm". */
+  readonly unit: string;
+  /** The steps that a slider offers. */
+  readonly steps: readonly number[];
+  /** Why there is nothing to colour by. */
+  readonly reason: string;
+}
+
+export interface OverlayRequest extends ViewRequest {
+  readonly colour: string;
+  readonly profile: string;
+  readonly step: number | null;
+}
+
+export interface SearchResult {
+  readonly id: string;
+  readonly label: string;
+  /** The groups around it, as people read them. */
+  readonly above: string;
+  readonly op: string;
+  readonly shape: string;
+  /** Ids of the groups to open to see it. */
+  readonly groups: readonly string[];
+}
+
+export interface SearchResponse {
+  readonly total: number;
+  readonly results: readonly SearchResult[];
+}
+
+export interface Link {
+  readonly id: string;
+  readonly label: string;
+  readonly shape: string;
+  readonly dtype: string;
+  readonly is_control: boolean;
+  readonly count: number;
+  readonly groups: readonly string[];
+}
+
+export interface BoxDetails {
+  readonly id: string;
+  readonly label: string;
+  readonly type: BoxType;
+  readonly op: string;
+  readonly layer: string;
+  readonly device: string;
+  readonly source: string;
+  readonly code: string;
+  readonly nodes: number;
+  readonly inputs: readonly Link[];
+  readonly input_count: number;
+  readonly outputs: readonly Link[];
+  readonly output_count: number;
+  readonly output_shapes: readonly string[];
+  /** `bytes`: the value is cut, or was too large to be stored. */
+  readonly attributes: readonly { readonly name: string; readonly value: string; readonly bytes: number | null }[];
+  readonly weights: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly shape: string;
+    readonly dtype: string;
+    readonly count: number;
+    readonly is_trainable: boolean;
+    readonly histogram: string | null;
+  }[];
+  readonly parameters: number;
+  readonly trainable_parameters: number;
+  readonly multiply_adds: number | null;
+  readonly output_bytes: number;
+  readonly ops: readonly (readonly [string, number])[];
+  /** Logged under the same name. */
+  readonly tags: readonly { readonly kind: string; readonly tag: string }[];
+  /** Ids of the groups around it. */
+  readonly groups: readonly string[];
+}
+
+/** The layers table: columns. */
+export interface Layers {
+  readonly id: readonly string[];
+  readonly name: readonly string[];
+  readonly op: readonly string[];
+  readonly shape: readonly string[];
+  readonly parameters: readonly number[];
+  readonly trainable: readonly number[];
+  readonly multiply_adds: readonly (number | null)[];
+  readonly bytes: readonly (number | null)[];
+  /** In microseconds, from run metadata. */
+  readonly time: readonly (number | null)[];
+  readonly depth: readonly number[];
+  /** Equal for layers with equal structure; 0 if nothing else has it. */
+  readonly structure: readonly number[];
+  readonly totals: {
+    readonly parameters: number;
+    readonly trainable: number;
+    readonly multiply_adds: number | null;
+    readonly bytes: number | null;
+    readonly time: number | null;
+  };
+}
+
+export type ChangeState = "added" | "removed" | "changed";
+
+export interface Comparison {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  readonly same: number;
+  /** `what`: what differs, in words. */
+  readonly changes: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly state: ChangeState;
+    readonly op: string;
+    readonly what: string;
+    readonly groups: readonly string[];
+  }[];
 }

@@ -10,6 +10,8 @@ from starlette.responses import Response
 
 from seamark.format.message_text import message_text
 from seamark.format.messages import GraphDef
+from seamark.graphs.form import GraphError
+from seamark.graphs.merging import merge_graphs
 from seamark.kinds import graph as graph_kind
 from seamark.kinds import run_metadata as profile_kind
 from seamark.kinds.keras_model import PLUGIN_NAME as KERAS
@@ -18,7 +20,6 @@ from seamark.serve.http.cache import SingleFlightCache
 from seamark.serve.tensorboard.catalogue import Catalogue
 from seamark.serve.tensorboard.graphs.attributes import drop_large_attributes
 from seamark.serve.tensorboard.graphs.keras_graph import graph_of_model
-from seamark.serve.tensorboard.graphs.merge import merge_graphs
 from seamark.serve.tensorboard.metadata import metadata_of
 from seamark.serve.tensorboard.request import SeriesParameters, TensorBoardParameters, binary_response
 from seamark.store import SeriesInfo
@@ -168,7 +169,11 @@ def requested_graph(catalogue: Catalogue, parameters: GraphParameters) -> tuple[
 
 
 def graph_of_profile(profile: Any) -> GraphDef:
-    return merge_graphs([functions.pre_optimization_graph for functions in profile.message.function_graphs])
+    graphs = [functions.pre_optimization_graph for functions in profile.message.function_graphs]
+    try:
+        return merge_graphs(graphs, same_version=True)
+    except GraphError as error:
+        raise RequestError(str(error)) from error
 
 
 def find_series(catalogue: Catalogue, run: str, tag: str, *plugins: str) -> SeriesInfo:

@@ -95,7 +95,7 @@ class Drawing {
       const [source, target] = [graph.edges.source[edge]!, graph.edges.target[edge]!];
       const isTraced = trace.has(graph.boxes.id[source]!) && trace.has(graph.boxes.id[target]!);
       if (isTraced) lists.traced.push(edge);
-      else if (graph.edges.isControl[edge]) lists.control.push(edge);
+      else if (graph.edges.is_control[edge]) lists.control.push(edge);
       else (this.prepared.isBundle[edge] ? lists.bundle : lists.plain).push(edge);
     });
     const least = MIN_LINE_PX / this.visible.zoom;
@@ -127,7 +127,7 @@ class Drawing {
       const at = 4 * edge;
       if (bounds[at]! > right || bounds[at + 2]! < left || bounds[at + 1]! > bottom || bounds[at + 3]! < top) continue;
       const [source, target] = [edges.source[edge]!, edges.target[edge]!];
-      const isQuiet = boxes.isAside[source] || boxes.isAside[target];
+      const isQuiet = boxes.is_aside[source] || boxes.is_aside[target];
       if (!isQuiet || source === this.#selected || target === this.#selected) shown.push(edge);
     }
     return shown;
@@ -152,7 +152,7 @@ class Drawing {
 
   #eachBox(isOpen: boolean, draw: (box: number) => void): void {
     const { rects } = this.scene.layout;
-    const { isOpen: opened } = this.scene.graph.boxes;
+    const { is_open: opened } = this.scene.graph.boxes;
     for (let box = 0; box < opened.length; box += 1)
       if (opened[box] === isOpen && this.#isVisible(rects[4 * box]!, rects[4 * box + 1]!, rects[4 * box + 2]!, rects[4 * box + 3]!))
         draw(box); // prettier-ignore

@@ -41,17 +41,17 @@ export function layoutRequestOf({ boxes, edges }: VisibleGraph, cacheKey: string
     boxes: boxes.id.map((id, box): LayoutBox => ({
       id,
       parent: boxes.parent[box]!,
-      isOpen: boxes.isOpen[box]!,
+      isOpen: boxes.is_open[box]!,
       width: widthOf(boxes, box),
       height: boxes.type[box] === "op" ? OP_HEIGHT_PX : GROUP_HEIGHT_PX,
-      isAside: boxes.isAside[box]!,
+      isAside: boxes.is_aside[box]!,
     })),
     edges: { source: Int32Array.from(edges.source), target: Int32Array.from(edges.target) },
     cacheKey,
   };
 }
 
-function widthOf({ label, type, op, isOpen }: VisibleGraph["boxes"], box: number): number {
+function widthOf({ label, type, op, is_open: isOpen }: VisibleGraph["boxes"], box: number): number {
   const isOp = type[box] === "op";
   const name = textWidth(label[box]!, 12, isOp ? 400 : 600);
   if (isOpen[box]) return Math.min(2 * MAX_WIDTH_PX, 34 + name + 8 + textWidth(op[box]!, 11, 400) + HEADER_TEXT_PX);

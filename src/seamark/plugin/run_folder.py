@@ -1,4 +1,4 @@
-"""3-D files in the folders of runs, beside the event files."""
+"""Files of certain types in the folders of runs, beside the event files: 3-D files, graphs."""
 
 from __future__ import annotations
 
@@ -11,38 +11,37 @@ from typing import NamedTuple
 from seamark.format.types import RunName
 from seamark.store import RunInfo
 
-SUFFIXES = (".ply", ".glb", ".obj", ".stl")
 MAX_FILES = 2000
 MAX_DEPTH = 4
 # On a shared disk with 10,000 runs a full search takes long; after this time the page gets what was found.
 MAX_SEARCH_SECS = 3.0
 
 
-class MeshFile(NamedTuple):
+class RunFolderFile(NamedTuple):
     run: RunName
     path: str  # relative to the run's folder, with "/" as separator
     bytes: int
 
 
-def mesh_files(runs: Sequence[RunInfo]) -> tuple[list[MeshFile], bool]:
-    """The files, and whether there are more. A file belongs to the run with the nearest folder above it."""
+def files_in_runs(runs: Sequence[RunInfo], suffixes: tuple[str, ...]) -> tuple[list[RunFolderFile], bool]:
+    """The files that end so, and whether there are more. A file belongs to the run with the nearest folder above it."""
     folders = {str(run.path) for run in runs}
     deadline = time.monotonic() + MAX_SEARCH_SECS
-    found: list[MeshFile] = []
+    found: list[RunFolderFile] = []
     for run in runs:
-        for path, size in _walk(str(run.path), "", folders, MAX_DEPTH):
+        for path, size in _walk(str(run.path), "", folders, suffixes, MAX_DEPTH):
             if len(found) >= MAX_FILES:
                 return found, True
-            found.append(MeshFile(run.name, path, size))
+            found.append(RunFolderFile(run.name, path, size))
         if time.monotonic() > deadline:
             return found, True
     return found, False
 
 
-def mesh_file(runs: Sequence[RunInfo], name: RunName, path: str) -> Path | None:
+def file_in_run(runs: Sequence[RunInfo], name: RunName, path: str, suffixes: tuple[str, ...]) -> Path | None:
     """The file, or None if it is not in the run's folder, also after following links."""
     folder = next((run.path for run in runs if run.name == name), None)
-    if folder is None or not path.lower().endswith(SUFFIXES) or "\0" in path:
+    if folder is None or not path.lower().endswith(suffixes) or "\0" in path:
         return None
     try:
         root = folder.resolve(strict=True)
@@ -56,7 +55,9 @@ def mesh_file(runs: Sequence[RunInfo], name: RunName, path: str) -> Path | None:
     return None if is_hidden else target
 
 
-def _walk(root: str, folder: str, run_folders: set[str], depth: int) -> Iterator[tuple[str, int]]:
+def _walk(
+    root: str, folder: str, run_folders: set[str], suffixes: tuple[str, ...], depth: int
+) -> Iterator[tuple[str, int]]:
     try:
         entries = sorted(os.scandir(os.path.join(root, folder)), key=lambda entry: entry.name)  # noqa: PTH118
     except OSError:
@@ -68,8 +69,8 @@ def _walk(root: str, folder: str, run_folders: set[str], depth: int) -> Iterator
         try:
             if entry.is_dir(follow_symlinks=False):
                 if depth > 0 and entry.path not in run_folders:
-                    yield from _walk(root, path, run_folders, depth - 1)
-            elif entry.name.lower().endswith(SUFFIXES) and entry.is_file(follow_symlinks=False):
+                    yield from _walk(root, path, run_folders, suffixes, depth - 1)
+            elif entry.name.lower().endswith(suffixes) and entry.is_file(follow_symlinks=False):
                 yield path, entry.stat().st_size
         except OSError:
             continue  # removed since it was listed

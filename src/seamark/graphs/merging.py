@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seamark.format.messages import GraphDef
-from seamark.plugin import RequestError
+from seamark.graphs.form import GraphError
 
 
-def merge_graphs(graphs: Sequence[GraphDef]) -> GraphDef:
-    """One graph of several. Each gets a scope of its own, since names may repeat among them."""
+def merge_graphs(graphs: Sequence[GraphDef], *, same_version: bool = False) -> GraphDef:
+    """One graph of several. Each gets a scope of its own, since names may repeat among them.
+
+    `same_version`: raises GraphError if their versions differ, as TensorBoard does.
+    """
     if len(graphs) == 1:
         return graphs[0]
     merged = GraphDef()
     for number, graph in enumerate(graphs, start=1):
         if number == 1 and graph.versions.producer:
             merged.versions.CopyFrom(graph.versions)
-        elif graph.versions.producer != merged.versions.producer:
-            raise RequestError("the functions' graphs have different versions and cannot be shown as one")
+        elif same_version and graph.versions.producer != merged.versions.producer:
+            raise GraphError("the functions' graphs have different versions and cannot be shown as one")
         add_scoped(graph, f"graph_{number}", merged)
     return merged
 

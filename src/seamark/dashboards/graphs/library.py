@@ -1,0 +1,215 @@
+"""GraphLibrary: finds the graphs of all runs, reads the requested ones and caches them."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from seamark.dashboards.graphs.graph_ref import GraphRef
+from seamark.format.types import RunName, Tag
+from seamark.graphs.cache import GraphCache
+from seamark.graphs.form import Graph, GraphError
+from seamark.graphs.readers import SUFFIXES, read_bytes, read_file
+from seamark.graphs.session import GraphSession
+from seamark.plugin import RequestError, not_found
+from seamark.plugin.run_folder import file_in_run, files_in_runs
+from seamark.store import SeriesInfo, Store
+
+if TYPE_CHECKING:
+    from seamark.graphs.profiles import Profile
+
+GRAPHS, META_GRAPH, KERAS = "graphs", "meta_graph", "graph_keras_model"
+PROFILE, PROFILE_GRAPH, TAGGED_PROFILE = "graph_run_metadata", "graph_run_metadata_graph", "graph_tagged_run_metadata"
+RUN_GRAPH = "run_graph"
+# Any JSON may lie in a run's folder; only these are graphs by their name.
+FILE_SUFFIXES = tuple(suffix for suffix in SUFFIXES if suffix != ".json")
+MAX_SESSIONS = 8
+MAX_UPLOADS = 16
+MAX_PAIRS = 2
+MAX_PROFILES = 8
+T = TypeVar("T")
+
+
+class GraphListing(NamedTuple):
+    ref: GraphRef
+    title: str
+    profiles: list[tuple[Tag, int]]  # tag and step of the run metadata that fits
+
+
+class GraphLibrary:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        # A session is read by one thread while others wait for its lock, not for the library's.
+        self._sessions: OrderedDict[tuple[object, ...], _Slot[GraphSession]] = OrderedDict()
+        self._pairs: OrderedDict[tuple[GraphSession, GraphSession], _Slot[GraphSession]] = OrderedDict()
+        self._profiles: OrderedDict[tuple[GraphSession, int], _Slot[Profile]] = OrderedDict()
+        self._uploads: OrderedDict[str, tuple[str, Graph]] = OrderedDict()
+
+    def listings(self) -> tuple[list[GraphListing], bool]:
+        """The graphs, and whether more files lie in the folders than are listed."""
+        found = [listing for run, series in self._series_by_run().items() for listing in _listings_of(run, series)]
+        files, has_more = files_in_runs(self._store.runs(), FILE_SUFFIXES)
+        found += [GraphListing(GraphRef(file.run, f"file:{file.path}"), file.path, []) for file in files]
+        found += [
+            GraphListing(GraphRef(RunName(""), f"upload:{id}"), name, []) for id, (name, _) in self._uploads.items()
+        ]
+        return found, has_more
+
+    def open(self, ref: GraphRef) -> GraphSession:
+        """Reads the graph, or returns it from the cache. Raises RequestError."""
+        version, read = self._source(ref)
+        with self._lock:
+            slot = self._sessions.setdefault((ref, version), _Slot())
+            self._sessions.move_to_end((ref, version))
+            while len(self._sessions) > MAX_SESSIONS:
+                self._sessions.popitem(last=False)
+        try:
+            return slot.get(lambda: GraphSession(self._read(ref, version, read)))
+        except GraphError as error:
+            raise RequestError(str(error), code="undecodable") from error
+
+    def _read(self, ref: GraphRef, version: object, read: Callable[[], Graph]) -> Graph:
+        if ref.graph.startswith("upload:"):
+            return read()
+        return GraphCache(self._store.cache_dir).get(f"{ref!r} {version!r}", read)
+
+    def open_pair(self, ref: GraphRef, baseline: GraphRef | None) -> GraphSession:
+        """The graph, or both graphs as one if it is compared with a baseline."""
+        session = self.open(ref)
+        if baseline is None:
+            return session
+        from seamark.graphs.compare import compare
+
+        old = self.open(baseline)
+        with self._lock:
+            # The two sessions themselves are the version: another file is another session.
+            slot = self._pairs.setdefault((old, session), _Slot())
+            self._pairs.move_to_end((old, session))
+            while len(self._pairs) > MAX_PAIRS:
+                self._pairs.popitem(last=False)
+
+        def make() -> GraphSession:
+            comparison = compare(old.graph, session.graph)
+            return GraphSession(comparison.graph, comparison)
+
+        return slot.get(make)
+
+    def add_upload(self, name: str, data: bytes) -> GraphRef:
+        try:
+            graph = read_bytes(data, name)
+        except GraphError as error:
+            raise RequestError(str(error), code="undecodable") from error
+        id = hashlib.sha256(name.encode() + b"\0" + data).hexdigest()[:16]
+        with self._lock:
+            self._uploads[id] = (name, graph)
+            while len(self._uploads) > MAX_UPLOADS:
+                self._uploads.popitem(last=False)
+        return GraphRef(RunName(""), f"upload:{id}")
+
+    def profile_of(self, session: GraphSession, run: RunName, tag: Tag) -> Profile:
+        """The costs of one step, by node of a graph."""
+        from seamark.graphs import profiles  # loads protobuf
+
+        data = self._profile_bytes(run, tag)
+        with self._lock:
+            slot = self._profiles.setdefault((session, hash(data)), _Slot())
+            self._profiles.move_to_end((session, hash(data)))
+            while len(self._profiles) > MAX_PROFILES:
+                self._profiles.popitem(last=False)
+        return slot.get(lambda: profiles.profile_of(session.graph, data))
+
+    def _profile_bytes(self, run: RunName, tag: Tag) -> bytes:
+        from seamark.graphs.readers.event_payloads import profile_message  # loads protobuf
+
+        for kind in (TAGGED_PROFILE, PROFILE):
+            for info in self._store.series(run=run, kind=kind):
+                if info.tag == tag:
+                    index = int(self._store.payloads(info.run, info.tag, info.kind).index[-1])
+                    data = self._store.payload(info.run, info.tag, info.kind, index)
+                    return profile_message(info.kind, data, is_tensor=_is_tensor(info))
+        raise not_found(f"the run '{run}' has no run metadata with the tag '{tag}'")
+
+    def _series_by_run(self) -> dict[RunName, list[SeriesInfo]]:
+        found: dict[RunName, list[SeriesInfo]] = {}
+        for kind in (GRAPHS, META_GRAPH, KERAS, PROFILE, PROFILE_GRAPH, TAGGED_PROFILE):
+            for info in self._store.series(kind=kind):
+                found.setdefault(info.run, []).append(info)
+        return found
+
+    def _source(self, ref: GraphRef) -> tuple[object, Callable[[], Graph]]:
+        """What identifies the present content of a graph, and how to read it."""
+        source, _, name = ref.graph.partition(":")
+        if source == "upload":
+            upload = self._uploads.get(name)
+            if upload is None:
+                raise not_found("this file is not on the server any more; drop it on the page again")
+            return name, lambda: upload[1]
+        if source == "file":
+            path = file_in_run(self._store.runs(), ref.run, name, FILE_SUFFIXES)
+            if path is None:
+                raise not_found(f"the run '{ref.run}' has no graph file '{name}'")
+            status = path.stat()
+            return (status.st_mtime_ns, status.st_size), lambda: read_file(Path(path))
+        info = self._find(ref, source, Tag(name))
+        listed = self._store.payloads(info.run, info.tag, info.kind)
+        if not len(listed):
+            raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}' any more")
+        index, length = int(listed.index[-1]), int(listed.lengths[-1])
+        return (info.kind, index, length, float(listed.walls[-1])), lambda: _read_payload(self._store, info, index)
+
+    def _find(self, ref: GraphRef, source: str, tag: Tag) -> SeriesInfo:
+        kinds = {RUN_GRAPH: (GRAPHS, META_GRAPH), "profile": (PROFILE, PROFILE_GRAPH), "keras": (KERAS,)}.get(
+            source, ()
+        )
+        for kind in kinds:
+            for info in self._store.series(run=ref.run, kind=kind):
+                if source == RUN_GRAPH or info.tag == tag:
+                    return info
+        raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}'")
+
+
+class _Slot(Generic[T]):
+    """A value that is made once, by the first thread that needs it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._value: T | None = None
+
+    def get(self, make: Callable[[], T]) -> T:
+        with self._lock:
+            if self._value is None:
+                self._value = make()
+            return self._value
+
+
+def _listings_of(run: RunName, series: list[SeriesInfo]) -> list[GraphListing]:
+    profiles = [(info.tag, info.last_step) for info in series if info.kind in (PROFILE, TAGGED_PROFILE)]
+    found: dict[str, GraphListing] = {}
+    for info in series:
+        if info.kind in (GRAPHS, META_GRAPH):
+            found.setdefault(RUN_GRAPH, GraphListing(GraphRef(run, RUN_GRAPH), "Graph of the run", profiles))
+        elif info.kind == KERAS:
+            found[f"keras:{info.tag}"] = GraphListing(GraphRef(run, f"keras:{info.tag}"), f"{info.tag}: layers", [])
+        elif info.kind in (PROFILE, PROFILE_GRAPH):
+            own = [entry for entry in profiles if entry[0] == info.tag]
+            found[f"profile:{info.tag}"] = GraphListing(GraphRef(run, f"profile:{info.tag}"), info.tag, own)
+    return list(found.values())
+
+
+def _is_tensor(info: SeriesInfo) -> bool:
+    """Whether the payload is a summary value; otherwise it is a field of the event itself."""
+    from seamark.kinds import metadata  # loads protobuf
+
+    return bool(info.metadata) and bool(metadata.decode(info.metadata).plugin_name)
+
+
+def _read_payload(store: Store, info: SeriesInfo, index: int) -> Graph:
+    from seamark.graphs.readers.event_payloads import read_payload  # loads protobuf
+
+    data = store.payload(info.run, info.tag, info.kind, index)
+    return read_payload(info.kind, data, is_tensor=_is_tensor(info), title=info.run)

@@ -1,0 +1,97 @@
+/** Requests of Graphs. */
+
+import { requestJson, type DashboardContext } from "$public/core";
+import type {
+  BoxDetails,
+  Comparison,
+  GraphEntry,
+  GraphRef,
+  Layers,
+  Overlay,
+  OverlayRequest,
+  SearchResponse,
+  ViewRequest,
+  VisibleGraph,
+} from "./wire";
+
+export interface GraphList {
+  readonly graphs: readonly GraphEntry[];
+  readonly more: boolean;
+}
+
+export interface TraceRequest extends ViewRequest {
+  readonly id: string;
+  readonly direction: "inputs" | "outputs";
+  readonly hops: number;
+}
+
+export interface PathRequest extends ViewRequest {
+  readonly start: string;
+  readonly end: string;
+}
+
+export class GraphRequests {
+  constructor(private readonly context: DashboardContext) {}
+
+  list(signal?: AbortSignal): Promise<GraphList> {
+    return this.#get("graphs", {}, signal);
+  }
+
+  view(request: ViewRequest, signal?: AbortSignal): Promise<VisibleGraph> {
+    return this.#post(this.context.address("view"), request, signal);
+  }
+
+  overlay(request: OverlayRequest, signal?: AbortSignal): Promise<Overlay> {
+    return this.#post(this.context.address("overlay"), request, signal);
+  }
+
+  trace(request: TraceRequest, signal?: AbortSignal): Promise<{ readonly hops: Readonly<Record<string, number>> }> {
+    return this.#post(this.context.address("trace"), request, signal);
+  }
+
+  path(
+    request: PathRequest,
+    signal?: AbortSignal,
+  ): Promise<{ readonly boxes: readonly string[]; readonly nodes: readonly string[] }> {
+    return this.#post(this.context.address("path"), request, signal);
+  }
+
+  search(ref: GraphRef, text: string, signal?: AbortSignal): Promise<SearchResponse> {
+    return this.#get("search", { ...of(ref), text }, signal);
+  }
+
+  details(ref: GraphRef, id: string, signal?: AbortSignal): Promise<BoxDetails> {
+    return this.#get("details", { ...of(ref), id }, signal);
+  }
+
+  layers(ref: GraphRef, profile: string, signal?: AbortSignal): Promise<Layers> {
+    return this.#get("layers", { ...of(ref), profile }, signal);
+  }
+
+  compare(ref: GraphRef, baseline: GraphRef, signal?: AbortSignal): Promise<Comparison> {
+    const parameters = { ...of(ref), baseline_run: baseline.run, baseline_graph: baseline.graph };
+    return this.#get("compare", parameters, signal);
+  }
+
+  attributeAddress(ref: GraphRef, id: string, name: string): string {
+    return this.context.address("attribute", { ...of(ref), id, name });
+  }
+
+  exportAddress(ref: GraphRef): string {
+    return this.context.address("export", of(ref));
+  }
+
+  upload(file: File): Promise<GraphRef> {
+    return this.#post(this.context.address("upload", { name: file.name }), file);
+  }
+
+  #get<Value>(path: string, parameters: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Value> {
+    return requestJson(this.context.address(path, parameters), { signal }) as Promise<Value>;
+  }
+
+  #post<Value>(address: string, body: unknown, signal?: AbortSignal): Promise<Value> {
+    return requestJson(address, { body, signal }) as Promise<Value>;
+  }
+}
+
+const of = ({ run, graph }: GraphRef): Record<string, string> => ({ run, graph });

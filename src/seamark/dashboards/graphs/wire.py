@@ -1,0 +1,306 @@
+"""What the routes of Graphs take and send. The page's view/wire.ts has the same types."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, field
+
+from seamark.dashboards.graphs.graph_ref import GraphRef
+from seamark.format.types import RunName, Tag
+from seamark.graphs.levels.options import ViewOptions
+from seamark.plugin import RequestStruct, ResponseStruct
+from seamark.plugin.parameters import RunParameter
+
+GraphName = Annotated[
+    str, Meta(description="`run_graph`, `profile:TAG`, `keras:TAG`, `file:PATH` or `upload:ID`, from /graphs.")
+]
+BoxId = Annotated[str, Meta(description="The id of a node, a group (`gpt/h/5/`) or a series (`gpt/h/*h.0..h.4/`).")]
+MAX_IDS = 100_000
+Ids = Annotated[list[str], Meta(max_length=MAX_IDS)]
+
+
+class GraphParameters(RequestStruct):
+    run: RunParameter
+    graph: GraphName
+
+    @property
+    def ref(self) -> GraphRef:
+        return GraphRef(self.run, self.graph)
+
+
+class RefBody(RequestStruct):
+    run: RunParameter
+    graph: GraphName
+
+
+class ViewBody(RequestStruct):
+    """`open` null: the server chooses a first view. `baseline`: the graph that this one is compared with."""
+
+    run: RunParameter
+    graph: GraphName
+    open: Ids | None = None
+    unstacked: Ids = field(default_factory=list)
+    unfolded: Ids = field(default_factory=list)
+    isolated: Ids = field(default_factory=list)
+    baseline: RefBody | None = None
+
+    @property
+    def ref(self) -> GraphRef:
+        return GraphRef(self.run, self.graph)
+
+    @property
+    def baseline_ref(self) -> GraphRef | None:
+        return None if self.baseline is None else GraphRef(self.baseline.run, self.baseline.graph)
+
+    @property
+    def options(self) -> ViewOptions:
+        return ViewOptions(
+            open=None if self.open is None else frozenset(self.open),
+            unstacked=frozenset(self.unstacked),
+            unfolded=frozenset(self.unfolded),
+            isolated=frozenset(self.isolated),
+        )
+
+
+class ProfileEntry(ResponseStruct):
+    tag: Tag
+    step: int
+
+
+class GraphEntry(ResponseStruct):
+    run: RunName
+    graph: str
+    title: str
+    profiles: list[ProfileEntry]
+
+
+class GraphsResponse(ResponseStruct):
+    graphs: list[GraphEntry]
+    more: bool
+
+
+class BoxColumns(ResponseStruct):
+    id: list[str]
+    label: list[str]
+    type: list[str]
+    op: list[str]
+    parent: list[int]
+    is_open: list[bool]
+    count: list[int]
+    repeat: list[int]
+    structure: list[int]
+    parameters: list[int]
+    is_aside: list[bool]
+
+
+class EdgeColumns(ResponseStruct):
+    source: list[int]
+    target: list[int]
+    count: list[int]
+    shape: list[str]
+    bytes: list[float]
+    is_control: list[bool]
+
+
+class FoldEntry(ResponseStruct):
+    name: str
+    title: str
+    count: int
+    is_folded: bool
+
+
+class ViewResponse(ResponseStruct):
+    title: str
+    format: str
+    nodes: int
+    edge_count: int
+    parameters: int
+    boxes: BoxColumns
+    edges: EdgeColumns
+    folds: list[FoldEntry]
+    problems: list[str]
+    open: list[str]
+
+
+class OverlayBody(ViewBody):
+    colour: str = "structure"
+    # The run metadata for time and memory; the step for health. "" and None: the last.
+    profile: Tag = Tag("")
+    step: int | None = None
+
+
+class OverlayResponse(ResponseStruct):
+    """By box: `values` for an overlay of numbers, `names` for one of names. `reason`: why there is nothing."""
+
+    values: list[float | None] | None = None
+    names: list[str] | None = None
+    texts: list[str] | None = None  # by box: a sentence about it
+    unit: str = ""
+    steps: list[int] = field(default_factory=list)
+    reason: str = ""
+
+
+class TraceBody(ViewBody):
+    id: str = ""
+    direction: Literal["inputs", "outputs"] = "inputs"
+    hops: Annotated[int, Meta(ge=1, le=1000)] = 6
+
+
+class TraceResponse(ResponseStruct):
+    hops: dict[str, int]  # box → distance
+
+
+class PathBody(ViewBody):
+    start: str = ""
+    end: str = ""
+
+
+class PathResponse(ResponseStruct):
+    boxes: list[str]  # visible ones, in order
+    nodes: list[str]
+
+
+class SearchParameters(GraphParameters):
+    text: Annotated[str, Meta(max_length=500)]
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 200
+
+
+class SearchResult(ResponseStruct):
+    id: str
+    label: str
+    above: str  # the groups around it
+    op: str
+    shape: str
+    groups: list[str]  # ids of the groups to open to see it
+
+
+class SearchResponse(ResponseStruct):
+    total: int
+    results: list[SearchResult]
+
+
+class DetailsParameters(GraphParameters):
+    id: BoxId
+    baseline_run: RunName | None = None
+    baseline_graph: str | None = None
+
+    @property
+    def baseline_ref(self) -> GraphRef | None:
+        if self.baseline_run is None or self.baseline_graph is None:
+            return None
+        return GraphRef(self.baseline_run, self.baseline_graph)
+
+
+class AttributeParameters(GraphParameters):
+    id: BoxId
+    name: str
+
+
+class LinkEntry(ResponseStruct):
+    id: str
+    label: str
+    shape: str
+    dtype: str
+    is_control: bool
+    count: int
+    groups: list[str]
+
+
+class AttributeEntry(ResponseStruct):
+    name: str
+    value: str
+    bytes: int | None = None  # of a value that is cut or not stored
+
+
+class WeightEntry(ResponseStruct):
+    id: str
+    label: str
+    shape: str
+    dtype: str
+    count: int
+    is_trainable: bool
+    histogram: str | None  # a logged histogram with its name
+
+
+class TagEntry(ResponseStruct):
+    kind: str
+    tag: str
+
+
+class DetailsResponse(ResponseStruct):
+    id: str
+    label: str
+    type: str
+    op: str
+    layer: str
+    device: str
+    source: str
+    code: str
+    nodes: int
+    inputs: list[LinkEntry]
+    input_count: int
+    outputs: list[LinkEntry]
+    output_count: int
+    output_shapes: list[str]
+    attributes: list[AttributeEntry]
+    weights: list[WeightEntry]
+    parameters: int
+    trainable_parameters: int
+    multiply_adds: float | None
+    output_bytes: float
+    ops: list[tuple[str, int]]
+    tags: list[TagEntry]
+    groups: list[str]
+
+
+class LayersResponse(ResponseStruct):
+    """Columns, and the totals of the model."""
+
+    id: list[str]
+    name: list[str]
+    op: list[str]
+    shape: list[str]
+    parameters: list[int]
+    trainable: list[int]
+    multiply_adds: list[float | None]
+    bytes: list[float | None]
+    time: list[float | None]
+    depth: list[int]
+    structure: list[int]
+    totals: dict[str, Any]
+
+
+class UploadParameters(RequestStruct):
+    name: Annotated[str, Meta(max_length=500, description="The name of the file; its ending names the format.")]
+
+
+class UploadResponse(ResponseStruct):
+    run: RunName
+    graph: str
+
+
+class CompareParameters(GraphParameters):
+    baseline_run: RunParameter
+    baseline_graph: GraphName
+
+    @property
+    def baseline_ref(self) -> GraphRef:
+        return GraphRef(self.baseline_run, self.baseline_graph)
+
+
+class ChangeEntry(ResponseStruct):
+    id: str
+    label: str
+    state: str
+    op: str
+    what: str
+    groups: list[str]
+
+
+class CompareResponse(ResponseStruct):
+    added: int
+    removed: int
+    changed: int
+    same: int
+    changes: list[ChangeEntry]  # the first ones

@@ -1,0 +1,105 @@
+"""Details of one box: what goes in and out, its weights and its attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from seamark.graphs.form import Graph, IntColumn, TensorType
+from seamark.graphs.levels.series import Item
+from seamark.graphs.session import GraphSession
+
+# A group with more inputs or outputs lists the first ones.
+MAX_LINKS = 100
+MAX_OPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A node at the other end of an edge, and the tensor on it."""
+
+    node: int
+    tensor: TensorType
+    is_control: bool
+    count: int  # edges
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    node: int
+    tensor: TensorType
+    count: int
+    trainable: int
+
+
+def inputs_of(session: GraphSession, nodes: IntColumn) -> tuple[list[Link], int]:
+    """What nodes outside give to these nodes, and how many nodes give something."""
+    edges = session.graph.edges
+    inside = _mask(session.graph, nodes)
+    crossing = np.flatnonzero(inside[edges.targets] & ~inside[edges.sources])
+    return _links(session.graph, crossing, edges.sources)
+
+
+def outputs_of(session: GraphSession, nodes: IntColumn) -> tuple[list[Link], int]:
+    """Which nodes outside take something from these nodes, and how many do."""
+    edges = session.graph.edges
+    inside = _mask(session.graph, nodes)
+    crossing = np.flatnonzero(inside[edges.sources] & ~inside[edges.targets])
+    return _links(session.graph, crossing, edges.targets)
+
+
+def weights_of(session: GraphSession, items: tuple[Item, ...]) -> list[Weight]:
+    """The weights directly in a group, those that a node takes, or those that a node is."""
+    graph = session.graph
+    found = [node for item in items for node in _weight_nodes(session, item)]
+    return [
+        Weight(
+            node, graph.output(node, 0), int(graph.nodes.parameters[node]), int(graph.nodes.trainable_parameters[node])
+        )
+        for node in dict.fromkeys(found)
+        if graph.nodes.parameters[node] > 0
+    ][:MAX_LINKS]
+
+
+def op_counts(session: GraphSession, nodes: IntColumn) -> list[tuple[str, int]]:
+    """How many nodes of each op there are, most first."""
+    ops, counts = np.unique(session.graph.nodes.ops[nodes], return_counts=True)
+    pairs = [(session.graph.nodes.op_names[op], int(count)) for op, count in zip(ops, counts, strict=True)]
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:MAX_OPS]
+
+
+def source_of(session: GraphSession, nodes: IntColumn) -> str:
+    """The source line of the first node that has one."""
+    sources = session.graph.nodes.sources
+    return next((sources[node] for node in nodes.tolist() if node in sources), "")
+
+
+def _weight_nodes(session: GraphSession, item: Item) -> Iterator[int]:
+    if item.is_group:
+        yield from session.levels.hierarchy.nodes_in(item.index).tolist()
+        return
+    yield item.index
+    edges = session.graph.edges
+    first, last = np.searchsorted(edges.targets, [item.index, item.index + 1])
+    yield from edges.sources[first:last].tolist()
+
+
+def _mask(graph: Graph, nodes: IntColumn) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    inside = np.zeros(len(graph.nodes), bool)
+    inside[nodes] = True
+    return inside
+
+
+def _links(
+    graph: Graph, crossing: np.ndarray[tuple[int], np.dtype[np.intp]], ends: IntColumn
+) -> tuple[list[Link], int]:
+    edges = graph.edges
+    found: dict[tuple[int, TensorType, bool], int] = {}
+    for edge in crossing.tolist():
+        end, is_control = int(ends[edge]), bool(edges.is_control[edge])
+        tensor = TensorType() if is_control else graph.output(int(edges.sources[edge]), int(edges.source_outputs[edge]))
+        found[end, tensor, is_control] = found.get((end, tensor, is_control), 0) + 1
+    links = [Link(end, tensor, is_control, count) for (end, tensor, is_control), count in found.items()]
+    return links[:MAX_LINKS], len(links)

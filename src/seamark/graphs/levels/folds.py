@@ -1,0 +1,177 @@
+"""Kinds of noise: nodes that are hidden until a person wants to see them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.graphs.form import Edges, Graph, IntColumn
+
+NodeMask = NDArray[np.bool_]
+# A hidden node passes on at most this many sources: a list of a thousand tensors is not worth a thousand lines.
+MAX_SOURCES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRule:
+    """`ops` and `groups` are patterns of the whole name. A node is of this kind if its op or a group above matches."""
+
+    name: str
+    title: str
+    ops: re.Pattern[str] | None = None
+    groups: re.Pattern[str] | None = None
+    # Whether what goes in comes out: then lines are drawn past the hidden node.
+    is_passed: bool = False
+
+
+def _any_of(*names: str) -> re.Pattern[str]:
+    return re.compile("|".join(names))
+
+
+RULES = (
+    FoldRule("prim", "prim:: operations", ops=_any_of("prim::.*"), is_passed=True),
+    FoldRule("parameters", "Parameters and buffers", ops=_any_of("Parameter", "Buffer")),
+    FoldRule(
+        "constants", "Constants", ops=_any_of("Const", "Constant", "HostConst", "ConstantOfShape", "onnx::Constant")
+    ),
+    FoldRule(
+        "identities",
+        "Identities",
+        ops=_any_of(
+            "Identity(N)?",
+            "StopGradient",
+            r"aten(::|\.)(detach|alias|lift_fresh_copy|clone|contiguous)(\..*)?",
+            "ReadVariableOp",
+            "stop_gradient",
+            "copy(_p)?",
+        ),
+        is_passed=True,
+    ),
+    FoldRule(
+        "shapes",
+        "Shape arithmetic",
+        ops=_any_of(
+            "Shape(N)?",
+            "Size",
+            "Rank",
+            r"aten::(size|Int|ScalarImplicit|NumToTensor|numel|dim)",
+            r"aten\.(sym_size|sym_numel|sym_stride)(\..*)?",
+            "BroadcastGradientArgs",
+        ),
+    ),
+    FoldRule(
+        "initial",
+        "Initial values",
+        ops=_any_of("Assign(VariableOp)?", "(VarIs|IsVariable)Initialized(Op)?", "NoOp"),
+        groups=_any_of("Initializer", "init(_[0-9]+)?", "(random_(uniform|normal)|truncated_normal)(_[0-9]+)?"),
+    ),
+    FoldRule(
+        "gradients",
+        "Gradients",
+        ops=_any_of(".*Grad(V[0-9]|Input|Filter|WithArgmax|Ext)?", "Conv.*Backprop(Input|Filter).*"),
+        groups=_any_of("gradients?(_[0-9]+)?", "gradient_tape", "grad(s)?"),
+    ),
+    FoldRule(
+        "optimizer",
+        "Optimizer",
+        ops=_any_of("(Resource)?(Sparse)?Apply[A-Z].*"),
+        groups=_any_of("(?i:adam|adamw|rmsprop|momentum|adagrad|gradientdescent|sgd|optimizer)(_[0-9]+)?", "training"),
+    ),
+    FoldRule(
+        "saving",
+        "Saving and summaries",
+        ops=_any_of(
+            "(Merge)?(Histogram|Scalar|Image|Audio|Tensor|Merge)Summary(V2)?",
+            "SaveV2",
+            "RestoreV2",
+            "MergeV2Checkpoints",
+        ),
+        groups=_any_of("save(_[0-9]+)?"),
+    ),
+    FoldRule("functions", "Functions", groups=re.compile("functions")),
+)
+
+
+def kinds_of_nodes(graph: Graph) -> dict[str, NodeMask]:
+    """The nodes of each kind, without the kinds that the graph has none of. A node has at most one kind."""
+    found: dict[str, NodeMask] = {}
+    rest = np.ones(len(graph.nodes), bool)
+    for rule in RULES:
+        mask = _matches(graph, rule) & rest
+        if mask.any():
+            found[rule.name] = mask
+            rest &= ~mask
+    return found
+
+
+def hidden_nodes(kinds: dict[str, NodeMask], unfolded: Collection[str], count: int) -> NodeMask:
+    """A graph of nothing but noise is shown as it is."""
+    hidden = np.zeros(count, bool)
+    for name, mask in kinds.items():
+        if name not in unfolded:
+            hidden |= mask
+    return np.zeros(count, bool) if hidden.all() else hidden
+
+
+def edges_past(edges: Edges, hidden: NodeMask, passing: NodeMask) -> tuple[IntColumn, IntColumn, IntColumn]:
+    """Sources, outputs and targets of edges that lead past hidden nodes of the kinds `passing`."""
+    passed = hidden & passing
+    if not passed.any():
+        nothing = np.zeros(0, np.int32)
+        return nothing, nothing, nothing
+    into = np.flatnonzero(passed[edges.targets] & ~edges.is_control)
+    inputs: dict[int, list[int]] = {}
+    for edge in into.tolist():
+        inputs.setdefault(int(edges.targets[edge]), []).append(edge)
+    resolved: dict[int, list[tuple[int, int]]] = {}
+    found: list[tuple[int, int, int]] = []
+    for edge in np.flatnonzero(passed[edges.sources] & ~hidden[edges.targets] & ~edges.is_control).tolist():
+        for source, output in _sources(int(edges.sources[edge]), inputs, edges, passed, resolved):
+            if not hidden[source]:
+                found.append((source, output, int(edges.targets[edge])))
+    columns = np.array(found, np.int32).reshape(-1, 3)
+    return columns[:, 0], columns[:, 1], columns[:, 2]
+
+
+def _sources(
+    start: int,
+    inputs: dict[int, list[int]],
+    edges: Edges,
+    passed: NodeMask,
+    resolved: dict[int, list[tuple[int, int]]],
+) -> list[tuple[int, int]]:
+    """The outputs of nodes that are not passed, behind a chain of nodes that are. Cycles end where they close."""
+    if start in resolved:
+        return resolved[start]
+    found: dict[tuple[int, int], None] = {}
+    seen, stack = {start}, [start]
+    while stack and len(found) < MAX_SOURCES:
+        for edge in inputs.get(stack.pop(), ()):
+            source = int(edges.sources[edge])
+            if not passed[source]:
+                found[source, int(edges.source_outputs[edge])] = None
+            elif source not in seen:
+                seen.add(source)
+                stack.append(source)
+    resolved[start] = list(found)[:MAX_SOURCES]
+    return resolved[start]
+
+
+def _matches(graph: Graph, rule: FoldRule) -> NodeMask:
+    mask = np.zeros(len(graph.nodes), bool)
+    if rule.ops is not None:
+        by_op = np.array([rule.ops.fullmatch(name) is not None for name in graph.nodes.op_names], bool)
+        mask |= by_op[graph.nodes.ops]
+    if rule.groups is not None:
+        groups = graph.groups
+        by_group = np.zeros(len(groups), bool)
+        for group, label in enumerate(groups.labels):
+            above = group > 0 and by_group[groups.parents[group]]
+            # A module of a model that happens to be called so has a class.
+            by_group[group] = above or (not groups.types[group] and rule.groups.fullmatch(label) is not None)
+        mask |= by_group[graph.nodes.groups]
+    return mask

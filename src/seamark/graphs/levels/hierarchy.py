@@ -1,0 +1,116 @@
+"""Hierarchy: the children and the sums of every group, and which groups and nodes have the same structure."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.graphs.form import Graph, IntColumn
+
+# The bytes of one element; types that are not listed have an unknown size.
+DTYPE_BYTES = {
+    **dict.fromkeys(("bool", "int8", "uint8", "qint8", "quint8"), 1.0),
+    **dict.fromkeys(("int16", "uint16", "float16", "bfloat16", "half", "qint16", "quint16"), 2.0),
+    **dict.fromkeys(("int32", "uint32", "float32", "qint32"), 4.0),
+    **dict.fromkeys(("int64", "uint64", "float64", "complex64"), 8.0),
+    "complex128": 16.0,
+    **dict.fromkeys(("int4", "uint4"), 0.5),
+}
+
+
+class Hierarchy:
+    """Indexes over a Graph that do not depend on what is shown."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._node_order = np.argsort(graph.nodes.groups, kind="stable").astype(np.int32)
+        self._node_starts = _starts(graph.nodes.groups, len(graph.groups))
+        parents = graph.groups.parents[1:]
+        self._group_order = np.argsort(parents, kind="stable").astype(np.int32) + 1
+        self._group_starts = _starts(parents, len(graph.groups))
+
+    def nodes_in(self, group: int) -> IntColumn:
+        """The nodes directly in a group."""
+        return self._node_order[self._node_starts[group] : self._node_starts[group + 1]]
+
+    def groups_in(self, group: int) -> IntColumn:
+        """The groups directly in a group."""
+        return self._group_order[self._group_starts[group] : self._group_starts[group + 1]]
+
+    def nodes_below(self, group: int) -> IntColumn:
+        """The nodes in a group and in all groups below it."""
+        first, last = self._node_starts[group], self._node_starts[self.graph.groups.ends[group]]
+        return self._node_order[first:last]
+
+    def sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
+        """By group: the sum of a column of nodes over all nodes below."""
+        own = np.bincount(self.graph.nodes.groups, weights=values, minlength=len(self.graph.groups))
+        return self._subtree(own.astype(np.float64))
+
+    def _subtree(self, own: NDArray[np.float64]) -> NDArray[np.float64]:
+        before = np.concatenate(([0.0], np.cumsum(own)))
+        found: NDArray[np.float64] = before[self.graph.groups.ends] - before[:-1]
+        return found
+
+    @cached_property
+    def first_nodes(self) -> IntColumn:
+        """By group: the first node below it, in the order of the source."""
+        groups, nodes = self.graph.groups, self.graph.nodes
+        first = np.full(len(groups), len(nodes), np.int32)
+        np.minimum.at(first, nodes.groups, np.arange(len(nodes), dtype=np.int32))
+        for group in range(len(groups) - 1, 0, -1):
+            parent = groups.parents[group]
+            first[parent] = min(first[parent], first[group])
+        return first
+
+    @cached_property
+    def output_bytes(self) -> NDArray[np.float64]:
+        """By output of a node: its size; -1 if it is not known."""
+        graph = self.graph
+        counts = np.array(
+            [-1.0 if shape is None or min(shape, default=0) < 0 else _product(shape) for shape in graph.shapes]
+        )
+        sizes = np.array([DTYPE_BYTES.get(name, 1.0 if name.startswith("float8") else -1.0) for name in graph.dtypes])
+        count, size = counts[graph.nodes.output_shapes], sizes[graph.nodes.output_dtypes]
+        return np.where((count < 0) | (size < 0), -1.0, count * size)
+
+    @cached_property
+    def node_structures(self) -> IntColumn:
+        """By node: equal for nodes with the same op and outputs."""
+        nodes = self.graph.nodes
+        counts = np.diff(nodes.output_starts)
+        first = np.where(counts > 0, nodes.output_shapes[_clipped(nodes.output_starts[:-1], nodes.output_shapes)], -1)
+        _, found = np.unique(np.stack([nodes.ops, first, counts]), axis=1, return_inverse=True)
+        return found.reshape(-1).astype(np.int32)
+
+    @cached_property
+    def group_structures(self) -> IntColumn:
+        """By group: equal for groups of the same class with equal content in the same order."""
+        graph = self.graph
+        known: dict[tuple[object, ...], int] = {}
+        found = np.zeros(len(graph.groups), np.int32)
+        node_structures = self.node_structures
+        for group in range(len(graph.groups) - 1, -1, -1):
+            content = (
+                graph.groups.types[group],
+                tuple(found[self.groups_in(group)].tolist()),
+                tuple(node_structures[self.nodes_in(group)].tolist()),
+            )
+            found[group] = known.setdefault(content, len(known))
+        return found
+
+
+def _starts(sorted_by: NDArray[np.int32], count: int) -> IntColumn:
+    starts = np.zeros(count + 1, np.int32)
+    np.cumsum(np.bincount(sorted_by, minlength=count), out=starts[1:])
+    return starts
+
+
+def _clipped(index: IntColumn, column: IntColumn) -> IntColumn:
+    return np.minimum(index, max(len(column) - 1, 0))
+
+
+def _product(shape: tuple[int, ...]) -> float:
+    return float(np.prod(np.array(shape, np.float64)))

@@ -1,0 +1,54 @@
+"""NodeIds: gives every node an id that no other node and no group has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+MAX_NAME_CHARS = 2000
+# How many names a problem's sentence lists.
+MAX_EXAMPLES = 3
+
+
+class NodeIds:
+    def __init__(self) -> None:
+        self.index_of: dict[str, int] = {}  # in order of the nodes
+        self._renamed: list[str] = []
+        self._last_number: dict[str, int] = {}
+
+    def add(self, name: str) -> str:
+        """The id of the next node. A name that is taken gets a number: "name#2"."""
+        id = self.unused(name)
+        if id != (wanted := _clean(name)):
+            self._renamed.append(wanted)
+        self.index_of[id] = len(self.index_of)
+        return id
+
+    def unused(self, name: str) -> str:
+        wanted = _clean(name)
+        if wanted not in self.index_of:
+            return wanted
+        number = self._last_number.get(wanted, 1) + 1
+        while f"{wanted}#{number}" in self.index_of:
+            number += 1
+        self._last_number[wanted] = number
+        return f"{wanted}#{number}"
+
+    @property
+    def list(self) -> list[str]:
+        return list(self.index_of)
+
+    @property
+    def problem(self) -> str:
+        """A sentence about the names that several nodes have, if there are any."""
+        if not self._renamed:
+            return ""
+        return f"{len(self._renamed):,} nodes have the name of another node: {examples(self._renamed)}"
+
+
+def _clean(name: str) -> str:
+    return name.rstrip("/")[:MAX_NAME_CHARS] or "unnamed"
+
+
+def examples(names: Sequence[str]) -> str:
+    listed = ", ".join(f"'{name[:80]}'" for name in names[:MAX_EXAMPLES])
+    return f"{listed} …" if len(names) > MAX_EXAMPLES else listed
