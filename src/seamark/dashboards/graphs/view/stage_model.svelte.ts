@@ -3,6 +3,7 @@
 import { createContext } from "svelte";
 import { themeColours } from "$public/charts";
 import { Resource } from "$public/core";
+import { GraphColours } from "./canvas/colours";
 import { GraphViewport } from "./canvas/graph_viewport.svelte";
 import { layoutRequestOf, type Scene } from "./canvas/scene";
 import type { GraphModel } from "./graph_model.svelte";
@@ -40,6 +41,10 @@ export class StageModel {
     });
   }
 
+  readonly colours = $derived.by(() => {
+    const { theme } = this.model.context;
+    return new GraphColours((token) => themeColours.token(token, theme));
+  });
   readonly isLayingOut = $derived.by(() => this.#layout.isLoading);
   readonly error = $derived.by(() => this.#layout.error);
   readonly #laidOut = $derived.by((): LaidOut | null => {
