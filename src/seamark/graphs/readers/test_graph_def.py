@@ -236,6 +236,10 @@ def test_handles_of_variables_have_the_shapes_of_their_reads() -> None:
     body = function("body", reading, results={"y": "read:value:0"})
     graph = read(handle, call("call", "body", "handle"), functions=(body,))
     assert graph.nodes.parameters[0] == graph.nodes.parameters.sum() == 30
+    twice = read(
+        variable("v", 5, 6, op="VarHandleOp"), call("a", "body", "v"), call("b", "body", "v"), functions=(body,)
+    )
+    assert twice.nodes.parameters[0] == twice.nodes.parameters.sum() == 30
 
 
 def test_source_lines_and_layers_of_our_writer() -> None:
