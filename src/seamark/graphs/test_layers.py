@@ -17,7 +17,7 @@ from seamark.graphs.layers import LayersTable, layers_table
 from seamark.graphs.readers import read_bytes
 from seamark.graphs.readers.graph_def import from_graph_def
 from seamark.graphs.readers.keras import from_keras_config
-from seamark.graphs.readers.test_keras import shared_layer_model
+from seamark.graphs.readers.keras.test_keras import shared_layer_model
 from seamark.graphs.test_support import exported_file, onnx_file, torch_models
 from seamark.write.test_support import events_in
 

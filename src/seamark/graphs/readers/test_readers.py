@@ -20,8 +20,8 @@ from seamark.graphs.costs import costs_of
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.layers import layers_table
 from seamark.graphs.readers import read_bytes, read_file
+from seamark.graphs.readers.keras.test_keras import shared_layer_model
 from seamark.graphs.readers.model_explorer import from_model_explorer, to_model_explorer
-from seamark.graphs.readers.test_keras import shared_layer_model
 from seamark.graphs.test_support import GPT, edges_of, exported_file, keras_file, onnx_file, zipped
 
 

@@ -13,9 +13,9 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.grouping import MAX_DEPTH
-from seamark.graphs.readers.onnx_shapes import infer_types
-from seamark.graphs.readers.onnx_slim import slim_model
-from seamark.graphs.readers.onnx_values import (
+from seamark.graphs.readers.onnx.shapes import infer_types
+from seamark.graphs.readers.onnx.slim import slim_model
+from seamark.graphs.readers.onnx.values import (
     attribute_value,
     entries,
     external_file,

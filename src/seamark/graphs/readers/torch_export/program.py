@@ -12,7 +12,7 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.readers.archive import Archive
-from seamark.graphs.readers.torch_export_json import (
+from seamark.graphs.readers.torch_export.schema import (
     Argument,
     Device,
     ExportedProgram,

@@ -9,8 +9,8 @@ import numpy as np
 
 from seamark.format.messages import OnnxTensor
 from seamark.graphs.form import UNKNOWN_SIZE
-from seamark.graphs.readers.onnx_call import RULE_ERRORS, Call, Integers, UnknownShapeError
-from seamark.graphs.readers.onnx_values import DTYPES, tensor_type, tensor_value
+from seamark.graphs.readers.onnx.call import RULE_ERRORS, Call, Integers, UnknownShapeError
+from seamark.graphs.readers.onnx.values import DTYPES, tensor_type, tensor_value
 
 # Longer vectors are no shapes.
 MAX_VALUES = 64

@@ -10,9 +10,9 @@ from math import prod
 
 from seamark.format.messages import OnnxNode, OnnxTensor
 from seamark.graphs.form import UNKNOWN_SIZE, Shape, TensorType
-from seamark.graphs.readers.onnx_call import RULE_ERRORS, Call, Integers, UnknownShapeError
-from seamark.graphs.readers.onnx_integers import add_constant, add_value
-from seamark.graphs.readers.onnx_values import DTYPES, tensor_type
+from seamark.graphs.readers.onnx.call import RULE_ERRORS, Call, Integers, UnknownShapeError
+from seamark.graphs.readers.onnx.integers import add_constant, add_value
+from seamark.graphs.readers.onnx.values import DTYPES, tensor_type
 from seamark.graphs.tensors import known_shape
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from seamark.format.messages import OnnxNode
 from seamark.graphs.form import Shape, TensorType
-from seamark.graphs.readers.onnx_values import attribute_value
+from seamark.graphs.readers.onnx.values import attribute_value
 
 Integers = NDArray[np.int64]
 # What a rule may raise if a node is not as the rule expects it.

@@ -11,9 +11,9 @@ from seamark.format.messages import OnnxModel, OnnxValueInfo
 from seamark.graphs.attributes import Large
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.readers.onnx import from_onnx
-from seamark.graphs.readers.onnx_shapes import infer_types
-from seamark.graphs.readers.onnx_slim import slim_model
-from seamark.graphs.readers.onnx_values import value_type
+from seamark.graphs.readers.onnx.shapes import infer_types
+from seamark.graphs.readers.onnx.slim import slim_model
+from seamark.graphs.readers.onnx.values import value_type
 from seamark.graphs.test_support import edges_of, onnx_file, torch_models
 
 MODELS = torch_models()

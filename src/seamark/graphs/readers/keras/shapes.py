@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from seamark.graphs.form import UNKNOWN_SIZE, Shape
-from seamark.graphs.readers.keras_config import (
+from seamark.graphs.readers.keras.config import (
     WRAPPERS,
     Config,
     UnknownError,

@@ -17,9 +17,9 @@ from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, Shape, TensorType
 from seamark.graphs.readers.archive import Archive
 from seamark.graphs.readers.json_object import json_object
-from seamark.graphs.readers.keras_config import layer_config, shape_of
-from seamark.graphs.readers.keras_shapes import output_shape
-from seamark.graphs.readers.keras_weights import weight_count
+from seamark.graphs.readers.keras.config import layer_config, shape_of
+from seamark.graphs.readers.keras.shapes import output_shape
+from seamark.graphs.readers.keras.weights import weight_count
 
 FORMAT = "keras"
 CONFIG, METADATA = "config.json", "metadata.json"

@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from seamark.graphs.form import Shape
-from seamark.graphs.readers.keras_config import (
+from seamark.graphs.readers.keras.config import (
     WRAPPERS,
     Config,
     UnknownError,
