@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import prod
 
-from seamark.graphs.cost_rules import Call, Rule, UnknownShapeError, linear
+from seamark.graphs.costs.rules import Call, Rule, UnknownShapeError, linear
 
 
 def _number(call: Call, name: str, default: int | None = None) -> int:

@@ -12,10 +12,9 @@ from torch import nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
-from seamark.graphs import costs
 from seamark.graphs.builder import GraphBuilder
-from seamark.graphs.cost_rules import Call, Rule, linear
-from seamark.graphs.costs import costs_of
+from seamark.graphs.costs import columns, costs_of
+from seamark.graphs.costs.rules import Call, Rule, linear
 from seamark.graphs.form import Shape, TensorType
 from seamark.graphs.readers import read_bytes
 from seamark.graphs.readers.keras import from_keras_config
@@ -160,6 +159,6 @@ def test_a_rule_runs_once_for_equal_shapes(monkeypatch: pytest.MonkeyPatch) -> N
         found.append(call)
         return linear(call)
 
-    monkeypatch.setattr(costs, "TORCH_RULES", {"linear": Rule(count)})
+    monkeypatch.setattr(columns, "TORCH_RULES", {"linear": Rule(count)})
     assert costs_of(graph).multiply_adds.sum() == 5000 * 40
     assert len(found) == 1
