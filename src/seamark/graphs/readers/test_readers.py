@@ -120,6 +120,13 @@ def test_model_explorer_json_of_others() -> None:
     assert from_model_explorer(two, title="").nodes.ids == ["a/0", "a/1", "b/0", "b/1"], "side by side"
 
 
+def test_ten_thousand_levels_are_joined() -> None:
+    nodes = [{"id": "a", "namespace": "/".join(f"level{at}" for at in range(10_000))}, {"id": "b/" * 10_000}]
+    graph = from_model_explorer(json.dumps({"graphs": [{"id": "g", "nodes": nodes}]}).encode(), title="")
+    assert len(graph.groups) == 65
+    assert graph.problems == ("1 nodes are nested too deeply; their innermost groups are joined",)
+
+
 def test_the_format_is_found_by_the_ending_or_by_the_content(files: dict[str, bytes], tmp_path: Path) -> None:
     for name, data in files.items():
         expected = read_bytes(data, name)

@@ -192,6 +192,7 @@ def test_attributes_small_constants_and_large_ones() -> None:
             helper.make_node("Constant", [], ["c"], name="c", value=numpy_helper.from_array(np.array([2, 3]))),
             helper.make_node("Constant", [], ["l"], name="l", value=numpy_helper.from_array(np.ones((99, 9)))),
             helper.make_node("Conv", ["x", "c"], ["y"], name="conv", pads=[1, 2], auto_pad="SAME", alpha=0.5),
+            helper.make_node("Many", ["y"], ["z"], name="many", numbers=[0.5] * 5000),
         )
     )
     assert graph.nodes.attributes.of(graph.nodes.ids.index("c")) == {"value": [2, 3]}
@@ -199,6 +200,8 @@ def test_attributes_small_constants_and_large_ones() -> None:
     assert large == Large(text="float64 tensor, shape 99×9", bytes=99 * 9 * 8)
     attributes = graph.nodes.attributes.of(graph.nodes.ids.index("conv"))
     assert attributes == {"pads": [1, 2], "auto_pad": "SAME", "alpha": 0.5}
+    many = graph.nodes.attributes.of(graph.nodes.ids.index("many"))
+    assert many == {"numbers": Large(text="5,000 floats", bytes=20_000)}
 
 
 def test_the_numbers_of_large_tensors_are_left_out_before_parsing() -> None:
