@@ -126,6 +126,10 @@ def test_costs_of_keras_layers_are_those_of_one_example() -> None:
     assert cost("DepthwiseConv2D", [None, 8, 8, 3], kernel_size=[3, 3]) == 6 * 6 * 3 * 9
     assert cost("SeparableConv2D", [None, 8, 8, 3], filters=6, kernel_size=[3, 3]) == 36 * 3 * (9 + 6)
     assert cost("LSTM", [None, 7, 3], units=5) == 7 * 4 * 5 * (3 + 5)
+    inner = {"class_name": "LSTM", "config": {"units": 5}}
+    assert cost("Bidirectional", [None, 7, 3], layer=inner, merge_mode="concat") == 2 * 7 * 4 * 5 * (3 + 5)
+    assert cost("TimeDistributed", [None, 7, 3], layer={"class_name": "Dense", "config": {"units": 5}}) == 7 * 3 * 5
+    assert math.isnan(cost("TimeDistributed", [None, 7, 3], layer=inner))
     # Query, key, value and output projections, and two products of 7 × 7 positions.
     assert cost("MultiHeadAttention", [None, 7, 6], num_heads=2, key_dim=3) == 4 * 7 * 36 + 2 * 49 * 6
 

@@ -326,6 +326,9 @@ def _attributes(config: Mapping[str, Any], calls: Sequence[Sequence[Tensor]]) ->
         if not is_hidden:
             # An inner object, such as an activation or a wrapped layer, is named by its class.
             found[name] = str(value.get("class_name", "")) if isinstance(value, dict) else value
+    units = layer_config(config["layer"]).get("units") if isinstance(config.get("layer"), dict) else None
+    if isinstance(units, int):
+        found["layer units"] = units
     if len(calls) > 1:
         found["calls"] = len(calls)
     return found
