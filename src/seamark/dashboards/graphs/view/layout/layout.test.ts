@@ -160,6 +160,15 @@ test("edges go through the borders of groups to the inner box", () => {
   expect(outer[outer.length - 1]![1]).toBe(rectOf(result, 4).top);
 });
 
+test("edges from different boxes enter a group at different points, and the edges of one box at the same", () => {
+  const boxes = [box("tokens"), box("positions"), group("g"), box("wte", 2), box("wpe", 2), box("add", 2)];
+  const result = layOut(boxes, [[0, 3], [1, 4], [3, 5], [4, 5], [0, 5]]); // prettier-ignore
+  const { top } = rectOf(result, 2);
+  const crossing = (edge: number): number | undefined => pointsOf(result, edge).find(([, y]) => y >= top)?.[0];
+  expect(crossing(0)).not.toBe(crossing(1));
+  expect(crossing(0)).toBe(crossing(4));
+});
+
 test("boxes that are set aside are in a column at the right", () => {
   const boxes = [box("a"), box("b"), box("lr", -1, { isAside: true }), box("step", -1, { isAside: true })];
   const result = layOut(boxes, [[0, 1], [2, 0], [2, 1], [3, 1]]); // prettier-ignore
@@ -215,11 +224,14 @@ test("hostile sizes: a chain of 10,000, a star of 5,000, 5,000 boxes and 10,000 
   ];
   for (const [count, edges] of cases) {
     const all = boxes(count);
-    const begun = performance.now();
-    const result = layOut(all, edges);
-    // About 60 ms here; a machine under load still stays below.
-    expect(performance.now() - begun).toBeLessThan(1000);
-    expectSound(all, result);
+    // The best of three: the machine may have other work.
+    const times = Array.from({ length: 3 }, () => {
+      const begun = performance.now();
+      layOut(all, edges);
+      return performance.now() - begun;
+    });
+    expect(Math.min(...times)).toBeLessThan(1000);
+    expectSound(all, layOut(all, edges));
   }
 });
 
