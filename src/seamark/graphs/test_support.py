@@ -137,7 +137,7 @@ def onnx_file(model: nn.Module, *inputs: torch.Tensor) -> bytes:
         # In evaluation mode, the exporter would fuse convolutions with normalizations.
         mode = torch.onnx.TrainingMode.PRESERVE
         torch.onnx.export(model, inputs, file, dynamo=False, do_constant_folding=False, training=mode)
-    model_proto = onnx.shape_inference.infer_shapes(onnx.load_from_string(file.getvalue()))
+    model_proto = onnx.shape_inference.infer_shapes(onnx.load_from_string(file.getvalue()), data_prop=True)
     data: bytes = model_proto.SerializeToString()
     return data
 

@@ -3,6 +3,7 @@
 import { createContext } from "svelte";
 import { Resource, parseJson, type DashboardContext } from "$public/core";
 import { GraphRequests, type GraphList } from "./load";
+import { LayersPanel } from "./panels/layers/panel.svelte";
 import { baselineOf, chooseGraph, idList, refText, withOpen } from "./model";
 import type { BoxDetails, GraphEntry, GraphRef, Overlay, OverlayRequest, ViewRequest, VisibleGraph } from "./wire";
 
@@ -28,6 +29,7 @@ interface TraceSpec {
 
 export class GraphModel {
   readonly requests: GraphRequests;
+  readonly layersPanel = new LayersPanel();
   readonly #list: Resource<null, GraphList>;
   readonly #view: Resource<ViewRequest, VisibleGraph>;
   readonly #overlay: Resource<OverlayRequest, Overlay>;
@@ -192,6 +194,7 @@ export class GraphModel {
   readonly detailsError = $derived.by(() => this.#details.error);
 
   select(id: string | null): void {
+    if (this.isPickingEnd && id !== null) return this.pathTo(id);
     const { selection } = this.context;
     if (id === null && this.selected === null) return;
     selection.select(id === null ? null : { type: DETAILS_TYPE, ...(this.ref?.run ? { run: this.ref.run } : {}), id });
@@ -242,11 +245,16 @@ export class GraphModel {
   readonly trace = $derived.by((): Trace | null => (this.#traceSpec ? this.#trace.value : null));
   readonly traceError = $derived.by(() => (this.#traceSpec ? this.#trace.error : ""));
 
+  /** The next box to be selected becomes the end of a path from the selected one. */
+  isPickingEnd = $state(false);
+
   traceFrom(direction: Direction, hops = DEFAULT_HOPS): void {
+    this.isPickingEnd = false;
     this.context.url.set("trace", `${direction}:${hops}`);
   }
 
   pathTo(id: string): void {
+    this.isPickingEnd = false;
     this.context.url.set("trace", `path:${id}`);
   }
 

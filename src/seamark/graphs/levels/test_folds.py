@@ -1,0 +1,71 @@
+"""Noise is hidden, and lines are drawn past what passes a tensor on."""
+
+from __future__ import annotations
+
+import pytest
+
+from seamark.graphs.builder import GraphBuilder
+from seamark.graphs.levels.folds import kinds_of_nodes
+from seamark.graphs.levels.options import ViewOptions
+from seamark.graphs.levels.visible import Levels
+
+
+@pytest.mark.parametrize(
+    ("name", "op", "kind"),
+    [
+        ("a", "prim::ListConstruct", "prim"),
+        ("a", "Const", "constants"),
+        ("a", "Parameter", "parameters"),
+        ("a", "IdentityN", "identities"),
+        ("a", "aten.detach.default", "identities"),
+        ("a", "aten::size", "shapes"),
+        ("gradients/dense/MatMul", "MatMul", "gradients"),
+        ("a", "ReluGrad", "gradients"),
+        ("train/Adam/update", "MatMul", "optimizer"),
+        ("a", "ResourceApplyAdam", "optimizer"),
+        ("save/restore", "RestoreV2", "saving"),
+        ("dense/kernel/Initializer/random_uniform/mul", "Mul", "initial"),
+        ("functions/f/add", "Add", "functions"),
+        ("Net/Linear[adam]/linear", "aten.linear.default", None),
+        ("a", "MatMul", None),
+    ],
+)
+def test_noise_is_recognised_by_op_or_scope(name: str, op: str, kind: str | None) -> None:
+    builder = GraphBuilder("g", "graph_def")
+    builder.add_node(name, op=op)
+    assert list(kinds_of_nodes(builder.build())) == ([] if kind is None else [kind])
+
+
+def test_a_line_leads_past_hidden_nodes_that_pass_a_tensor_on() -> None:
+    builder = GraphBuilder("g", "graph_def")
+    builder.add_node("x", op="Conv2D")
+    first, second = builder.add_node("i", op="Identity"), builder.add_node("j", op="Identity")
+    constant = builder.add_node("c", op="Const")
+    last = builder.add_node("y", op="Relu")
+    builder.add_edge("x", first)
+    builder.add_edge("i", second)
+    builder.add_edge("j", last)
+    builder.add_edge("c", last)
+    levels = Levels(builder.build())
+    visible = levels.visible(ViewOptions(open=frozenset()))
+    assert visible.boxes.ids == ["x", "y"]
+    assert (visible.edges.sources.tolist(), visible.edges.targets.tolist()) == ([0], [1])
+    shown = levels.visible(ViewOptions(open=frozenset(), unfolded=frozenset({"identities", "constants"})))
+    assert len(shown.boxes) == 5
+    assert len(shown.edges) == 4
+    assert constant == 3
+
+
+def test_identities_in_a_circle_end() -> None:
+    builder = GraphBuilder("g", "graph_def")
+    first, second = builder.add_node("i", op="Identity"), builder.add_node("j", op="Identity")
+    last = builder.add_node("y", op="Relu")
+    for source, target in (("j", first), ("i", second), ("j", last)):
+        builder.add_edge(source, target)
+    assert Levels(builder.build()).visible(ViewOptions(open=frozenset())).boxes.ids == ["y"]
+
+
+def test_a_graph_of_nothing_but_noise_is_shown() -> None:
+    builder = GraphBuilder("g", "graph_def")
+    builder.add_node("a", op="Const")
+    assert Levels(builder.build()).visible(ViewOptions(open=frozenset())).boxes.ids == ["a"]
