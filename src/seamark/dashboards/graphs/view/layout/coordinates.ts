@@ -17,10 +17,10 @@ export interface CoordinateInput {
   gap(left: number, right: number): number;
 }
 
-const MAX_SWEEPS = 9;
+const MAX_SWEEPS = 15;
 const MAX_VISITS = 1_000_000;
 /** The last sweeps look up and down, so that the end of a chain pulls as much as its beginning. */
-const LAST_SWEEPS = 3;
+const LAST_SWEEPS = 7;
 /** A vertex without neighbours gives way to all others. */
 const NO_WEIGHT = 1e-3;
 

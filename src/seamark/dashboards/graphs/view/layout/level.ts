@@ -42,6 +42,8 @@ export interface Level {
   readonly routes: Routes;
 }
 
+const NO_EDGES = new Int32Array(0);
+
 export function planLevel(graph: LevelGraph, seed: Float64Array): LevelPlan {
   const { boxes, from, to } = graph;
   const isInner = (edge: number): boolean => from[edge]! < boxes && to[edge]! < boxes;
@@ -67,6 +69,8 @@ function planPart(
   seed: Float64Array,
 ): PartPlan {
   const { boxes, from, to } = graph;
+  if (own.length === 1 && ownEdges.length === 0)
+    return { boxes: Int32Array.from(own), edges: NO_EDGES, entries: [], exits: [], structure: null };
   const edges = Int32Array.from(ownEdges);
   const portsIn = (ends: Int32Array, first: number): number[] => [
     ...new Set(Array.from(edges, (edge) => ends[edge]! - first).filter((port) => port >= 0)),

@@ -36,6 +36,8 @@ const MAX_ROW_GAP_PX = 48;
 const LANE_GAP_PX = 10;
 const PORTS_GAP_PX = 20;
 const SIDE_MARGIN_PX = 12;
+/** A slant this small looks like a mistake. */
+const UPRIGHT_PX = 5;
 
 /** One box, with at most one edge from outside and one to it; `isEntry` by edge. */
 export function placeSingle({ width, height, entry, exit }: Sizes, isEntry: readonly boolean[]): Part {
@@ -197,7 +199,8 @@ class PartRouter {
       this.#add(x[bend]!, band.bottom[rank[bend]!]!);
     }
     const endX = this.#attach(b, entry[edge]!, hasBends ? x[last]! : x[a]! + (exit[edge]! || 0), 3);
-    this.#add(endX, band.top[rank[b]!]!);
+    const isUpright = Number.isNaN(entry[edge]!) && b < this.structure.boxes && Math.abs(endX - startX) <= UPRIGHT_PX;
+    this.#add(isUpright && !hasBends ? startX : endX, band.top[rank[b]!]!);
   }
 
   #alongLane(edge: number, lane: Lane): void {
