@@ -91,6 +91,7 @@ export class GraphModel {
 
   compareWith(ref: GraphRef | null): void {
     this.context.url.set("baseline", ref ? refText(ref) : undefined, { push: true });
+    this.setColour(ref ? "change" : DEFAULT_COLOUR);
   }
 
   async upload(file: File): Promise<void> {
