@@ -10,7 +10,7 @@ namespace seamark {
 namespace {
 
 // The attributes that state the dtype of a node's outputs, the first that a node has.
-constexpr std::array<std::string_view, 6> kDtypeNames = {"dtype", "DstT", "out_type", "output_type", "T", "Tparams"};
+constexpr std::array<std::string_view, 6> kDtypeNames = {"dtype", "DstT", "out_type", "output_type", "T", "Tidx"};
 
 std::string_view text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -35,6 +35,18 @@ bool read_value_field(Bytes message, Field& value) {
   Field field;
   while (cursor.next(field)) value = field;
   return cursor.ok();
+}
+
+bool read_tensor_shape(Bytes tensor, Bytes& shape) {
+  Cursor cursor(tensor);
+  Field field;
+  // It stands before the numbers, of which there may be a hundred million.
+  while (cursor.next(field) && field.number <= tensor_field::kShape) {
+    if (!field.is(tensor_field::kShape, Wire::Length)) continue;
+    shape = field.bytes;
+    return true;
+  }
+  return false;
 }
 
 void put_omitted(Bytes name, const Field& value, std::vector<std::uint8_t>& out) {
@@ -62,8 +74,8 @@ void put_omitted(Bytes name, const Field& value, std::vector<std::uint8_t>& out)
 void NodeAttributes::clear() {
   output_shapes.clear();
   output_dtypes.clear();
-  shape = source = module = {};
-  has_shape = false;
+  shape = value_shape = source = module = {};
+  has_shape = has_value_shape = false;
   dtype = 0;
   trainable = -1;
   functions.clear();
@@ -108,6 +120,8 @@ void NodeAttributes::read_value(Bytes name, const Field& value) {
       shape = value.bytes;
       has_shape = true;
     }
+  } else if (value.is(attr_field::kTensor, Wire::Length)) {
+    if (text(name) == "value") has_value_shape = read_tensor_shape(value.bytes, value_shape);
   } else if (value.is(attr_field::kList, Wire::Length)) {
     read_list(name, value.bytes);
   } else if (value.is(attr_field::kFunc, Wire::Length)) {

@@ -293,8 +293,29 @@ def test_graphs_of_run_metadata_get_scopes() -> None:
         metadata.function_graphs.add().pre_optimization_graph.node.extend([node("a"), node("b", "a")])
     graph = from_run_metadata(metadata.SerializeToString(), title="")
     assert edges(graph) == ["graph_1/a→graph_1/b", "graph_2/a→graph_2/b"]
+    metadata.function_graphs.pop()
+    metadata.function_graphs.add().pre_optimization_graph.node.append(node("input", op="_EagerConst"))
+    assert edges(from_run_metadata(metadata.SerializeToString(), title="")) == ["a→b"]
     with pytest.raises(GraphError, match="no graph"):
         from_run_metadata(b"", title="")
+
+
+def test_calls_in_the_graphs_of_run_metadata_find_their_functions() -> None:
+    metadata = RunMetadata()
+    for name in ("f", "g"):
+        graph = metadata.function_graphs.add().pre_optimization_graph
+        graph.node.append(call("run", name, op="StatefulPartitionedCall"))
+        for one in ("f", "g"):
+            graph.library.function.append(function(one, node("op", "x"), results={}))
+    joined = from_run_metadata(metadata.SerializeToString(), title="")
+    assert {"graph_1/run/op", "graph_2/run/op"} <= set(joined.nodes.ids)
+
+
+def test_the_shape_of_a_constant_is_that_of_its_value() -> None:
+    constant = node("c", op="Const")
+    constant.attr["dtype"].type = DataType.DT_FLOAT
+    constant.attr["value"].tensor.CopyFrom(from_array(np.zeros((64, 128), np.float32)))
+    assert read(constant).outputs(0) == [TensorType("float32", (64, 128))]
 
 
 def function(name: str, *nodes: NodeDef, arguments: tuple[str, ...] = ("x",), results: dict[str, str]) -> FunctionDef:
@@ -370,6 +391,13 @@ def test_the_branches_and_bodies_of_control_flow() -> None:
     graph = read(node("in"), loop, node("out", "loop"), functions=tuple(functions))
     assert {"loop/cond/op", "loop/body/op"} <= set(graph.nodes.ids)
     assert {"in→loop", "loop→out", "in→loop/cond/x", "in→loop/body/x"} <= set(edges(graph))
+
+
+def test_arguments_of_branches_come_from_the_results_of_calls() -> None:
+    branch = call("if", "then", "in", "call", op="StatelessIf", attribute="then_branch")
+    functions = [function(name, node("op", "x"), results={"y": "op:z:0"}) for name in ("then", "body")]
+    graph = read(node("in"), call("call", "body", "in"), branch, functions=tuple(functions))
+    assert {"in→if", "call/y→if", "call/y→if/x"} <= set(edges(graph))
 
 
 def test_a_long_chain_of_functions_keeps_names_short() -> None:

@@ -1,7 +1,7 @@
 /** Draws a scene with any pen, in the plane of the layout. Only what lies in `visible` is drawn. */
 
 import { HEADER_PX } from "../layout/types";
-import { bundlesOf, edgeBounds, edgeLabels, traceArrow, traceEdge } from "./edges";
+import { bundlesOf, edgeBounds, edgeLabels, traceArrow, traceEdge, traceStraight } from "./edges";
 import type { GraphColours } from "./colours";
 import type { Pen } from "./pen";
 import type { Scene } from "./scene";
@@ -20,6 +20,7 @@ export interface Visible {
 const MIN_TEXT_ZOOM = 0.42;
 const MIN_LABEL_ZOOM = 0.6;
 const MIN_ARROW_ZOOM = 0.3;
+const MIN_CURVE_ZOOM = 0.2;
 const MIN_ROUND_ZOOM = 0.3;
 /** Lines stay at least so wide on the screen. */
 const MIN_LINE_PX = 0.5;
@@ -98,10 +99,11 @@ class Drawing {
       else (this.prepared.isBundle[edge] ? lists.bundle : lists.plain).push(edge);
     });
     const least = MIN_LINE_PX / this.visible.zoom;
+    const traceLine = this.visible.zoom < MIN_CURVE_ZOOM ? traceStraight : traceEdge;
     const stroke = (edges: readonly number[], colour: string, width: number, dash?: readonly number[]): void => {
       if (edges.length === 0) return;
       const paint = { stroke: colour, width: Math.max(width, least), ...(dash ? { dash } : {}) };
-      this.pen.path((sink) => edges.forEach((edge) => traceEdge(layout, edge, sink)), paint);
+      this.pen.path((sink) => edges.forEach((edge) => traceLine(layout, edge, sink)), paint);
       if (this.visible.zoom < MIN_ARROW_ZOOM) return;
       const size = width > 2 ? 8 : 6;
       this.pen.path((sink) => edges.forEach((edge) => traceArrow(layout, edge, size, sink)), { fill: colour });
@@ -142,8 +144,9 @@ class Drawing {
       // An edge that leaves its box at the side has no room beside it.
       if (points[2 * first + 3]! <= y || !this.#isVisible(x, y, 200, 20)) return;
       // On the side that the edge does not go to.
-      const isLeft = points[2 * first + 2]! > x;
-      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left" });
+      const isLeft = points[2 * first + 2]! > x + 1;
+      const halo = this.#backgroundOf(this.scene.graph.boxes.parent[this.scene.graph.edges.source[edge]!]!);
+      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left", halo });
     });
   }
 
@@ -162,9 +165,9 @@ class Drawing {
 
   #openGroup(box: number): void {
     const { layout, graph, texts } = this.scene;
-    const { surface, bg, text, text3 } = this.colours.named;
+    const { text, text3 } = this.colours.named;
     const [x, y, width, height] = layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
-    const fill = this.prepared.depth[box]! % 2 === 0 ? surface : bg;
+    const fill = this.#backgroundOf(box);
     this.#ring(box, x, y, width, height);
     this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(5), { fill, ...this.#outline(box) });
     if (this.visible.zoom < MIN_TEXT_ZOOM) return;
@@ -178,6 +181,12 @@ class Drawing {
     const op = this.prepared.elided(graph.boxes.op[box]!, room - used, 11, 400);
     this.pen.text(x + 24 + used, middle, op, { size: 11, weight: 400, fill: text3, align: "left" });
     if (right) this.pen.text(x + width - 10, middle, right, { size: 11, weight: 400, fill: text3, align: "right" });
+  }
+
+  /** Of an open group; -1 is the whole graph. Nested groups alternate. */
+  #backgroundOf(group: number): string {
+    const { surface, bg } = this.colours.named;
+    return group >= 0 && this.prepared.depth[group]! % 2 === 0 ? surface : bg;
   }
 
   #box(box: number): void {

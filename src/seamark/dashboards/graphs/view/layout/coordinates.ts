@@ -39,6 +39,20 @@ export function assignCoordinates(input: CoordinateInput): Float64Array {
   return x;
 }
 
+const MAX_STRIP_PX = 80;
+
+/** Branches may end up far from each other: upright strips without any box become narrow. */
+export function closeEmptyStrips(x: Float64Array, width: Float64Array): void {
+  const order = Array.from(x.keys()).sort((a, b) => x[a]! - width[a]! / 2 - (x[b]! - width[b]! / 2));
+  let [end, shift] = [Infinity, 0];
+  for (const vertex of order) {
+    const [left, right] = [x[vertex]! - width[vertex]! / 2, x[vertex]! + width[vertex]! / 2];
+    if (left > end + MAX_STRIP_PX) shift += left - end - MAX_STRIP_PX;
+    end = end === Infinity ? right : Math.max(end, right);
+    x[vertex]! -= shift;
+  }
+}
+
 class RowFit {
   /** Blocks of vertices that touch: the sum of weights, the weighted sum, and the end of each. */
   readonly #weights: Float64Array;

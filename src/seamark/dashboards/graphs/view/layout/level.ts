@@ -85,9 +85,10 @@ export function placeLevel({ boxes, edges, parts: plans }: LevelPlan, sizes: Siz
   const [left, top] = [new Float64Array(boxes), new Float64Array(boxes)];
   const where = new Int32Array(edges.from.length * 2);
   plans.forEach((plan, part) => {
+    const at = packed.positionOf(part);
     plan.boxes.forEach((box, own) => {
-      left[box] = parts[part]!.left[own]! + packed.x[part]!;
-      top[box] = parts[part]!.top[own]! + packed.y[part]!;
+      left[box] = parts[part]!.left[own]! + at.x;
+      top[box] = parts[part]!.top[own]! + at.y;
     });
     plan.edges.forEach((edge, own) => where.set([part, own], 2 * edge));
   });
@@ -95,7 +96,8 @@ export function placeLevel({ boxes, edges, parts: plans }: LevelPlan, sizes: Siz
   for (let edge = 0; edge < edges.from.length; edge += 1) {
     const [part, own] = [where[2 * edge]!, where[2 * edge + 1]!];
     if (edges.from[edge] === boxes) packed.enter(routes, part);
-    routes.append(parts[part]!.routes, own, packed.x[part]!, packed.y[part]!);
+    const { x, y } = packed.positionOf(part);
+    routes.append(parts[part]!.routes, own, x, y);
     if (edges.to[edge] === boxes + 1) packed.leave(routes, part);
     routes.end();
   }

@@ -1,6 +1,6 @@
 /** Positions and routes of one connected part of a group, from its structure and the sizes of its boxes. */
 
-import { assignCoordinates } from "./coordinates";
+import { assignCoordinates, closeEmptyStrips } from "./coordinates";
 import { assignLanes, type Lane } from "./lanes";
 import { RouteBuilder, type Routes } from "./routes";
 import { straightenBends } from "./straighten";
@@ -69,6 +69,7 @@ export function placePart(structure: Structure, sizes: Sizes): Part {
   const ports = { entry: padded(sizes.entry), exit: padded(sizes.exit) };
   const x = assignCoordinates({ rows, segments: structure.segments, width, gap, ...ports });
   straightenBends(structure, x, width, gap);
+  closeEmptyStrips(x, width);
   // On whole pixels: what should be straight is, to the last digit.
   x.forEach((at, vertex) => (x[vertex] = Math.round(at)));
   const sides = sidesOf(rows, x, width);
