@@ -210,6 +210,18 @@ def test_details_show_a_layer_with_what_it_logged(address: str, open_page: OpenP
     expect(page.get_by_label("Filter tags by regular expression")).to_have_value(re.compile("c_proj"))
 
 
+def test_a_node_of_a_layer_that_is_one_box_shows_the_layer_as_selected(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "c_proj").click()
+    section(details(page, "c_proj"), "Outputs").get_by_role("button", name="c_fc.linear").click()
+    expect(details(page, "linear")).to_contain_text("gpt/h/0/mlp/c_fc/linear")
+    expect(selected(page)).to_contain_text("c_fc")
+    expect(section(details(page, "linear"), "Parameters")).to_contain_text("72, 64 trainable")
+    # A weight is folded: it has details, and no box.
+    section(details(page, "linear"), "Parameters").get_by_role("button", name="weight").click()
+    expect(details(page, "weight")).to_contain_text("gpt/h/0/mlp/c_fc/weight")
+
+
 def test_links_to_inputs_and_outputs_move_the_selection(address: str, open_page: OpenPage) -> None:
     page = open_page(address)
     item(page, "c_proj").click()
