@@ -192,6 +192,14 @@ export class GraphModel {
     const { value } = this.#details;
     return value?.id === this.selected ? value : null;
   });
+  /** The visible box with the selected one: itself, or the closed group around it. */
+  readonly selectedBox = $derived.by((): string | null => {
+    const { selected, view, details } = this;
+    if (selected === null || !view) return null;
+    const isShown = new Map(view.boxes.id.map((id, box) => [id, !view.boxes.is_open[box]]));
+    if (isShown.has(selected)) return selected;
+    return details?.groups.findLast((group) => isShown.get(group)) ?? null;
+  });
   readonly detailsError = $derived.by(() => this.#details.error);
 
   select(id: string | null): void {
