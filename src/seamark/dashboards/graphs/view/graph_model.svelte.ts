@@ -83,7 +83,7 @@ export class GraphModel {
 
   show(ref: GraphRef): void {
     const { url } = this.context;
-    url.set("run", ref.run, { push: true });
+    url.set("run", ref.run === "" ? undefined : ref.run, { push: true });
     url.set("graph", ref.graph);
     for (const name of ["open", "unstacked", "isolated", "trace", "baseline"]) url.set(name, undefined);
     this.select(null);
