@@ -83,7 +83,7 @@ export class GraphModel {
 
   show(ref: GraphRef): void {
     const { url } = this.context;
-    url.set("run", ref.run, { push: true });
+    url.set("run", ref.run === "" ? undefined : ref.run, { push: true });
     url.set("graph", ref.graph);
     for (const name of ["open", "unstacked", "isolated", "trace", "baseline"]) url.set(name, undefined);
     this.select(null);
@@ -91,6 +91,7 @@ export class GraphModel {
 
   compareWith(ref: GraphRef | null): void {
     this.context.url.set("baseline", ref ? refText(ref) : undefined, { push: true });
+    this.setColour(ref ? "change" : DEFAULT_COLOUR);
   }
 
   async upload(file: File): Promise<void> {

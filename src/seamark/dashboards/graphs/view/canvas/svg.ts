@@ -2,8 +2,9 @@
 
 import { escaped } from "$public/charts";
 import type { GraphColours } from "./colours";
-import { drawScene, PreparedGraph } from "./draw";
+import { drawScene } from "./draw";
 import { HALO_PX, type Paint, type PathSink, type Pen, type TextStyle } from "./pen";
+import { PreparedGraph } from "./prepared_graph";
 import type { Scene } from "./scene";
 
 const MARGIN_PX = 24;
