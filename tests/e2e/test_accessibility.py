@@ -73,7 +73,7 @@ def test_a_dashboard(dashboards: Page, tab: str) -> None:
 
 def test_the_details_of_a_graph(dashboards: Page) -> None:
     dashboards.evaluate("location.hash = 'graphs'")
-    dashboards.get_by_role("treeitem", name="dense").click()
+    dashboards.get_by_role("treeitem", name="output").click()
     expect(dashboards.get_by_role("region", name="Inputs")).to_be_visible()
     check(dashboards)
 
