@@ -195,7 +195,7 @@ def test_a_dropped_file_is_shown_and_a_broken_one_gets_a_sentence(address: str, 
         {"id": "first", "label": "first", "namespace": "net"},
         {"id": "second", "label": "second", "namespace": "net", "incomingEdges": [{"sourceNodeId": "first"}]},
     ]
-    drop(page, "net.json", json.dumps([{"label": "net", "graphs": [{"id": "net", "nodes": nodes}]}]))
+    drop(page, "net.json", json.dumps({"label": "net", "graphs": [{"id": "net", "nodes": nodes}]}))
     expect(item(page, "second")).to_be_visible()
     page.wait_for_url(re.compile("graphs.graph=upload:"))
 
