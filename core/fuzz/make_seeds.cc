@@ -51,6 +51,25 @@ Block sample_stripe(std::size_t rows, std::uint32_t series) {
   return build_stripe(scalars, {&payload, 1}, series);
 }
 
+// A graph with attributes, a function and a call of it.
+Message sample_graph() {
+  const Message size = Message().varint(1, 4);
+  const Message shapes = Message().bytes(7, Message().bytes(2, size).bytes(2, size));
+  const auto attribute = [](std::string_view name, Bytes value) { return Message().bytes(1, name).bytes(2, value); };
+  Message call;
+  call.bytes(1, "a/call").bytes(2, "PartitionedCall").bytes(3, "in:1").bytes(3, "^in").bytes(4, "cpu");
+  call.bytes(5, attribute("f", Message().bytes(10, Message().bytes(1, "square"))));
+  call.bytes(5, attribute("_output_shapes", Message().bytes(1, shapes)));
+  call.bytes(5, attribute("dtype", Message().varint(6, 1))).bytes(5, attribute("shape", Message().bytes(7, shapes)));
+  const Message argument = Message().bytes(1, "x").varint(3, 1);
+  const Message signature = Message().bytes(1, "square").bytes(2, argument).bytes(3, Message().bytes(1, "y"));
+  const Message returned = Message().bytes(1, "y").bytes(2, "mul:z:0");
+  const Message body = Message().bytes(1, "mul").bytes(2, "Mul").bytes(3, "x");
+  const Message function = Message().bytes(1, signature).bytes(3, body).bytes(4, returned);
+  const Message in = Message().bytes(1, "in").bytes(2, "Placeholder");
+  return Message().bytes(1, in).bytes(1, call).bytes(2, Message().bytes(1, function)).bytes(4, Message().varint(1, 22));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -68,6 +87,8 @@ int main(int count, char** arguments) {
     parts.push_back(static_cast<std::uint8_t>(event.view().size()));
     parts.insert(parts.end(), event.view().begin(), event.view().end());
   }
+  save(folder / "graph", "graph", sample_graph());
+  save(folder / "graph", "meta_graph", Message().bytes(2, sample_graph()));
   save(folder / "record", "file", file.view());
   save(folder / "scan", "parts", parts);
   std::vector<std::uint8_t> framed = {7};

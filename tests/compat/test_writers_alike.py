@@ -305,13 +305,33 @@ class Net(torch.nn.Module):
     ],
     ids=["net", "linear", "lstm", "transformer"],
 )
-def test_graphs_of_torch_modules(model: Any, example: Any, tmp_path: Path, read_equal: Any) -> None:
+def test_traced_graphs_of_torch_modules(
+    model: Any, example: Any, tmp_path: Path, read_equal: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where torch.export cannot export a module, the graph is the one of torch's writer."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("cannot be exported")
+
+    monkeypatch.setattr(torch.export, "export", fail)
     was_training = model.training
     ours, theirs = both(tmp_path, "torch", lambda w: w.add_graph(model, example))
     assert model.training == was_training
     mine, want = (graph_of(events["."]) for events in (ours, theirs))
     assert mine.versions == want.versions
     assert {node.name: node for node in mine.node} == {node.name: node for node in want.node}
+    assert read_equal(tmp_path / "ours") == {"graphs", "graph_tagged_run_metadata"}
+
+
+def test_tensorboard_reads_exported_graphs(tmp_path: Path, read_equal: Any) -> None:
+    ours, theirs = both(tmp_path, "torch", lambda w: w.add_graph(Net(), torch.zeros(2, 1, 8, 8)))
+    mine, want = (graph_of(events["."]) for events in (ours, theirs))
+    assert mine.versions == want.versions
+    (linear,) = [node for node in mine.node if node.op == "aten.linear.default"]
+    assert linear.name == "Net/Linear[head]/linear"
+    assert linear.attr["_output_shapes"] == next(
+        node.attr["_output_shapes"] for node in want.node if node.op == "aten::linear"
+    )
     assert read_equal(tmp_path / "ours") == {"graphs", "graph_tagged_run_metadata"}
 
 

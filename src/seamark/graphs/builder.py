@@ -74,9 +74,6 @@ class GraphBuilder:
             self._sources[node] = source
         return node
 
-    def id_of(self, node: int) -> str:
-        return self._ids[node]
-
     def add_edge(self, source: str | int, target: int, *, output: int = 0, is_control: bool = False) -> None:
         """Adds an input to `target`. `source` is a node's index, or the id of a node that may be added later."""
         self._edges.append((target, source, output, is_control))

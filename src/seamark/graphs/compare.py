@@ -128,16 +128,14 @@ def _union(old: Graph, new: Graph, removed: list[int], new_of: dict[int, int]) -
             )
     for node in range(len(new.nodes)):
         _copy(builder, new, node)
-    name_of = {node: new.nodes.ids[match] for node, match in new_of.items()}
+    position = dict(new_of)
     for node in removed:
-        name_of[node] = builder.id_of(_copy(builder, old, node))
+        position[node] = _copy(builder, old, node)
     for source, target, output, is_control in _edges(new):
-        builder.add_edge(new.nodes.ids[source], target, output=output, is_control=is_control)
-    position = {node: len(new.nodes) + at for at, node in enumerate(removed)}
+        builder.add_edge(source, target, output=output, is_control=is_control)
     for source, target, output, is_control in _edges(old):
-        if source in position or target in position:
-            end = position.get(target, new_of.get(target, -1))
-            builder.add_edge(name_of[source], end, output=output, is_control=is_control)
+        if source not in new_of or target not in new_of:
+            builder.add_edge(position[source], position[target], output=output, is_control=is_control)
     return builder.build()
 
 

@@ -7,16 +7,15 @@ from collections import OrderedDict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from seamark.graphs.form import Graph
-from seamark.graphs.levels.visible import Levels, ViewOptions, Visible
+from seamark.graphs.levels.options import ViewOptions
+from seamark.graphs.levels.visible import Levels, Visible
 
 if TYPE_CHECKING:
     from seamark.graphs.compare import Comparison
     from seamark.graphs.costs import Costs
     from seamark.graphs.layers import LayersTable
+    from seamark.graphs.profiles import Profile
 
 MAX_VIEWS = 8
 
@@ -48,19 +47,10 @@ class GraphSession:
 
         return costs_of(self.graph)
 
-    @cached_property
-    def layers(self) -> LayersTable:
+    def layers(self, profile: Profile | None = None) -> LayersTable:
         from seamark.graphs.layers import layers_table
 
-        return layers_table(self.graph, self.costs)
-
-    @cached_property
-    def node_bytes(self) -> NDArray[np.float64]:
-        """By node: the bytes of its outputs that are known."""
-        starts = self.graph.nodes.output_starts
-        before = np.concatenate(([0.0], np.cumsum(np.maximum(self.levels.hierarchy.output_bytes, 0))))
-        found: NDArray[np.float64] = before[starts[1:]] - before[starts[:-1]]
-        return found
+        return layers_table(self.graph, self.costs, None if profile is None else profile.time_us)
 
     @cached_property
     def xla_clusters(self) -> list[str]:

@@ -240,6 +240,14 @@ class Store:
         """Grows with every change; deltas carry the same number."""
         return self._pipeline.hub.version
 
+    @property
+    def cache_dir(self) -> Path | None:
+        """A folder beside the index for what can be computed again; its user creates it. None without a writable index.
+
+        Clearing the index removes it.
+        """
+        return self._pipeline.cache_dir()
+
     @cached_property
     def _query(self) -> Query:
         from seamark.store.ask.query import Query  # imports NumPy: reading starts before that

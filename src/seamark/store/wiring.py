@@ -64,6 +64,10 @@ class Pipeline:
         for index in self.indexes.values():
             index.close()
 
+    def cache_dir(self) -> Path | None:
+        """Of the first log directory, since one suffices for all."""
+        return next((index.cache_dir for index in self.indexes.values() if index.is_writable), None)
+
     def problems(self) -> list[Problem]:
         indexes = [index.problem for index in self.indexes.values() if index.problem is not None]
         files = [problem for file in self.library.files() for problem in file_problems(file)]

@@ -17,10 +17,11 @@ from seamark.graphs.attributes import AttributeValue, Large
 from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
 from seamark.graphs.levels.folds import RULES
+from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.trace import path_between
 from seamark.graphs.levels.trace import trace as trace_boxes
-from seamark.graphs.levels.visible import ViewOptions, Visible
+from seamark.graphs.levels.visible import Visible
 from seamark.graphs.search import search
 from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import dtype_text, shape_text
@@ -185,7 +186,7 @@ def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.
         parameters=int(graph.nodes.parameters[nodes].sum()),
         trainable_parameters=int(graph.nodes.trainable_parameters[nodes].sum()),
         multiply_adds=float(known.sum()) if len(known) else None,
-        output_bytes=float(session.node_bytes[nodes].sum()),
+        output_bytes=float(np.nansum(session.costs.output_bytes[nodes])),
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),

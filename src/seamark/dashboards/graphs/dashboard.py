@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from seamark.dashboards.graphs.library import has_graphs
 from seamark.dashboards.graphs.routes import endpoints
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="graphs", title="Graphs", order=75, has_data=has_graphs, routes=endpoints)
+dashboard = Dashboard(
+    name="graphs",
+    title="Graphs",
+    order=75,
+    kinds=("graphs", "meta_graph", "graph_keras_model", "graph_run_metadata", "graph_run_metadata_graph"),
+    routes=endpoints,
+)

@@ -7,32 +7,31 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.types import RunName, Tag
+from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph, GraphError
 from seamark.graphs.readers import SUFFIXES, read_bytes, read_file
 from seamark.graphs.session import GraphSession
-from seamark.plugin import Context, RequestError, not_found
+from seamark.plugin import RequestError, not_found
 from seamark.plugin.run_folder import file_in_run, files_in_runs
 from seamark.store import SeriesInfo, Store
 
+if TYPE_CHECKING:
+    from seamark.graphs.profiles import Profile
+
 GRAPHS, META_GRAPH, KERAS = "graphs", "meta_graph", "graph_keras_model"
 PROFILE, PROFILE_GRAPH, TAGGED_PROFILE = "graph_run_metadata", "graph_run_metadata_graph", "graph_tagged_run_metadata"
-KINDS = (GRAPHS, META_GRAPH, KERAS, PROFILE, PROFILE_GRAPH)
 RUN_GRAPH = "run_graph"
 # Any JSON may lie in a run's folder; only these are graphs by their name.
 FILE_SUFFIXES = tuple(suffix for suffix in SUFFIXES if suffix != ".json")
 MAX_SESSIONS = 8
 MAX_UPLOADS = 16
 MAX_PAIRS = 2
-
-
-class GraphRef(NamedTuple):
-    """Names one graph. `graph` is "run_graph", "profile:TAG", "keras:TAG", "file:PATH" or "upload:ID"."""
-
-    run: RunName
-    graph: str
+MAX_PROFILES = 8
+T = TypeVar("T")
 
 
 class GraphListing(NamedTuple):
@@ -46,8 +45,9 @@ class GraphLibrary:
         self._store = store
         self._lock = threading.Lock()
         # A session is read by one thread while others wait for its lock, not for the library's.
-        self._sessions: OrderedDict[tuple[object, ...], _Slot] = OrderedDict()
-        self._pairs: OrderedDict[tuple[GraphSession, GraphSession], _Slot] = OrderedDict()
+        self._sessions: OrderedDict[tuple[object, ...], _Slot[GraphSession]] = OrderedDict()
+        self._pairs: OrderedDict[tuple[GraphSession, GraphSession], _Slot[GraphSession]] = OrderedDict()
+        self._profiles: OrderedDict[tuple[GraphSession, int], _Slot[Profile]] = OrderedDict()
         self._uploads: OrderedDict[str, tuple[str, Graph]] = OrderedDict()
 
     def listings(self) -> tuple[list[GraphListing], bool]:
@@ -69,9 +69,14 @@ class GraphLibrary:
             while len(self._sessions) > MAX_SESSIONS:
                 self._sessions.popitem(last=False)
         try:
-            return slot.get(lambda: GraphSession(read()))
+            return slot.get(lambda: GraphSession(self._read(ref, version, read)))
         except GraphError as error:
             raise RequestError(str(error), code="undecodable") from error
+
+    def _read(self, ref: GraphRef, version: object, read: Callable[[], Graph]) -> Graph:
+        if ref.graph.startswith("upload:"):
+            return read()
+        return GraphCache(self._store.cache_dir).get(f"{ref!r} {version!r}", read)
 
     def open_pair(self, ref: GraphRef, baseline: GraphRef | None) -> GraphSession:
         """The graph, or both graphs as one if it is compared with a baseline."""
@@ -106,17 +111,32 @@ class GraphLibrary:
                 self._uploads.popitem(last=False)
         return GraphRef(RunName(""), f"upload:{id}")
 
-    def profile(self, run: RunName, tag: Tag) -> bytes:
-        """The RunMetadata message with this tag."""
+    def profile_of(self, session: GraphSession, run: RunName, tag: Tag) -> Profile:
+        """The costs of one step, by node of a graph."""
+        from seamark.graphs import profiles  # loads protobuf
+
+        data = self._profile_bytes(run, tag)
+        with self._lock:
+            slot = self._profiles.setdefault((session, hash(data)), _Slot())
+            self._profiles.move_to_end((session, hash(data)))
+            while len(self._profiles) > MAX_PROFILES:
+                self._profiles.popitem(last=False)
+        return slot.get(lambda: profiles.profile_of(session.graph, data))
+
+    def _profile_bytes(self, run: RunName, tag: Tag) -> bytes:
+        from seamark.graphs.readers.event_payloads import profile_message  # loads protobuf
+
         for kind in (TAGGED_PROFILE, PROFILE):
             for info in self._store.series(run=run, kind=kind):
                 if info.tag == tag:
-                    return _profile_bytes(self._store, info)
+                    index = int(self._store.payloads(info.run, info.tag, info.kind).index[-1])
+                    data = self._store.payload(info.run, info.tag, info.kind, index)
+                    return profile_message(info.kind, data, is_tensor=_is_tensor(info))
         raise not_found(f"the run '{run}' has no run metadata with the tag '{tag}'")
 
     def _series_by_run(self) -> dict[RunName, list[SeriesInfo]]:
         found: dict[RunName, list[SeriesInfo]] = {}
-        for kind in (*KINDS, TAGGED_PROFILE):
+        for kind in (GRAPHS, META_GRAPH, KERAS, PROFILE, PROFILE_GRAPH, TAGGED_PROFILE):
             for info in self._store.series(kind=kind):
                 found.setdefault(info.run, []).append(info)
         return found
@@ -153,25 +173,18 @@ class GraphLibrary:
         raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}'")
 
 
-class _Slot:
-    """A session that is read once, by the first thread that needs it."""
+class _Slot(Generic[T]):
+    """A value that is made once, by the first thread that needs it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._session: GraphSession | None = None
+        self._value: T | None = None
 
-    def get(self, make: Callable[[], GraphSession]) -> GraphSession:
+    def get(self, make: Callable[[], T]) -> T:
         with self._lock:
-            if self._session is None:
-                self._session = make()
-            return self._session
-
-
-def has_graphs(context: Context) -> bool:
-    store = context.store
-    if any(next(iter(store.series(kind=kind)), None) is not None for kind in KINDS):
-        return True
-    return bool(files_in_runs(store.runs(), FILE_SUFFIXES)[0])
+            if self._value is None:
+                self._value = make()
+            return self._value
 
 
 def _listings_of(run: RunName, series: list[SeriesInfo]) -> list[GraphListing]:
@@ -196,15 +209,7 @@ def _is_tensor(info: SeriesInfo) -> bool:
 
 
 def _read_payload(store: Store, info: SeriesInfo, index: int) -> Graph:
-    from seamark.graphs.readers import event_payloads
+    from seamark.graphs.readers.event_payloads import read_payload  # loads protobuf
 
     data = store.payload(info.run, info.tag, info.kind, index)
-    return event_payloads.read_payload(info.kind, data, is_tensor=_is_tensor(info), title=info.run)
-
-
-def _profile_bytes(store: Store, info: SeriesInfo) -> bytes:
-    from seamark.graphs.readers import event_payloads
-
-    index = int(store.payloads(info.run, info.tag, info.kind).index[-1])
-    data = store.payload(info.run, info.tag, info.kind, index)
-    return event_payloads.profile_message(info.kind, data, is_tensor=_is_tensor(info))
+    return read_payload(info.kind, data, is_tensor=_is_tensor(info), title=info.run)

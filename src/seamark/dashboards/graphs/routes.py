@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING
+
 from starlette.responses import Response
 
-from seamark.dashboards.graphs import answers, wire
-from seamark.dashboards.graphs.library import GraphLibrary, GraphRef
-from seamark.dashboards.graphs.overlay_routes import OverlaySource
+from seamark.dashboards.graphs import wire
 from seamark.plugin import Context, Endpoint, ErrorCase, NoParameters, ParsedRequest
+
+if TYPE_CHECKING:
+    from seamark.dashboards.graphs.service import GraphService
 
 JSON = "application/json"
 MAX_UPLOAD_BYTES = 512 << 20
@@ -15,53 +19,44 @@ ERRORS = {404: ErrorCase("There is no such graph, or no such box."), 422: ErrorC
 
 
 def endpoints(context: Context) -> list[Endpoint]:
-    library = GraphLibrary(context.store)
-    overlays = OverlaySource(context.store, library)
+    @cache
+    def service() -> GraphService:
+        from seamark.dashboards.graphs.service import GraphService  # not before it is needed: it loads much
+
+        return GraphService(context.store)
 
     def graphs(_: ParsedRequest[NoParameters, None]) -> wire.GraphsResponse:
-        return answers.graphs(library)
+        return service().graphs()
 
     def view(request: ParsedRequest[NoParameters, wire.ViewBody]) -> wire.ViewResponse:
-        return answers.view(library.open_pair(request.body.ref, request.body.baseline_ref), request.body.options)
+        return service().view(request.body)
 
     def overlay(request: ParsedRequest[NoParameters, wire.OverlayBody]) -> wire.OverlayResponse:
-        return overlays.overlay(request.body)
+        return service().overlay(request.body)
 
     def trace(request: ParsedRequest[NoParameters, wire.TraceBody]) -> wire.TraceResponse:
-        body = request.body
-        return answers.trace(library.open_pair(body.ref, body.baseline_ref), body)
+        return service().trace(request.body)
 
     def path(request: ParsedRequest[NoParameters, wire.PathBody]) -> wire.PathResponse:
-        body = request.body
-        return answers.path(library.open_pair(body.ref, body.baseline_ref), body)
+        return service().path(request.body)
 
     def search(request: ParsedRequest[wire.SearchParameters, None]) -> wire.SearchResponse:
-        parameters = request.parameters
-        return answers.search_results(library.open(parameters.ref), parameters.text, parameters.limit)
+        return service().search(request.parameters)
 
     def details(request: ParsedRequest[wire.DetailsParameters, None]) -> wire.DetailsResponse:
-        parameters = request.parameters
-        return answers.details(library.open(parameters.ref), parameters.id, context.store, parameters.run)
+        return service().details(request.parameters)
 
     def compare(request: ParsedRequest[wire.CompareParameters, None]) -> wire.CompareResponse:
-        parameters = request.parameters
-        baseline = GraphRef(parameters.baseline_run, parameters.baseline_graph)
-        return answers.comparison(library.open_pair(parameters.ref, baseline))
+        return service().compare(request.parameters)
 
     def attribute(request: ParsedRequest[wire.AttributeParameters, None]) -> Response:
-        parameters = request.parameters
-        text = answers.attribute_text(library.open(parameters.ref), parameters.id, parameters.name)
-        return Response(text, media_type="text/plain; charset=utf-8")
+        return Response(service().attribute(request.parameters), media_type="text/plain; charset=utf-8")
 
     def export(request: ParsedRequest[wire.GraphParameters, None]) -> Response:
-        from seamark.graphs.readers.model_explorer import to_model_explorer
-
-        session = library.open(request.parameters.ref)
-        return Response(to_model_explorer(session.graph), media_type=JSON)
+        return Response(service().export(request.parameters), media_type=JSON)
 
     def upload(request: ParsedRequest[wire.UploadParameters, bytes]) -> wire.UploadResponse:
-        ref = library.add_upload(request.parameters.name, request.body)
-        return wire.UploadResponse(ref.run, ref.graph)
+        return service().upload(request.parameters.name, request.body)
 
     return [
         Endpoint(path="/graphs", summary="The graphs of all runs.", handler=graphs, response=wire.GraphsResponse),

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from seamark.dashboards.graphs.library import GraphRef
+from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.types import RunName, Tag
-from seamark.graphs.levels.visible import ViewOptions
+from seamark.graphs.levels.options import ViewOptions
 from seamark.plugin import RequestStruct, ResponseStruct
 from seamark.plugin.parameters import RunParameter
 
@@ -182,9 +182,18 @@ class SearchResponse(ResponseStruct):
 
 class DetailsParameters(GraphParameters):
     id: BoxId
+    baseline_run: RunName | None = None
+    baseline_graph: str | None = None
+
+    @property
+    def baseline_ref(self) -> GraphRef | None:
+        if self.baseline_run is None or self.baseline_graph is None:
+            return None
+        return GraphRef(self.baseline_run, self.baseline_graph)
 
 
-class AttributeParameters(DetailsParameters):
+class AttributeParameters(GraphParameters):
+    id: BoxId
     name: str
 
 
@@ -274,6 +283,10 @@ class UploadResponse(ResponseStruct):
 class CompareParameters(GraphParameters):
     baseline_run: RunParameter
     baseline_graph: GraphName
+
+    @property
+    def baseline_ref(self) -> GraphRef:
+        return GraphRef(self.baseline_run, self.baseline_graph)
 
 
 class ChangeEntry(ResponseStruct):

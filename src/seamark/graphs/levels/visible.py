@@ -15,6 +15,7 @@ from seamark.graphs.form import ROOT, Graph, IntColumn
 from seamark.graphs.levels import folds
 from seamark.graphs.levels.bundles import BoxEdges, bundle_edges
 from seamark.graphs.levels.hierarchy import Hierarchy
+from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.series import Item, Series, stack_items
 
 # More boxes than this in one group are neither readable nor worth their layout.
@@ -24,20 +25,6 @@ MAX_FIRST_BOXES = 36
 # "Open all below" stops at so many.
 MAX_BELOW_BOXES = 3000
 BELOW = "**"
-
-
-@dataclass(frozen=True, slots=True)
-class ViewOptions:
-    """Which groups are open, and what is shown of them.
-
-    `open` None: a first view is chosen. "GROUP**" opens a group and all groups below. `unstacked` names groups whose
-    series are shown one by one, and members of series that are shown alone. `isolated`: only these boxes are shown.
-    """
-
-    open: frozenset[str] | None = None
-    unstacked: frozenset[str] = frozenset()
-    unfolded: frozenset[str] = frozenset()
-    isolated: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)

@@ -18,9 +18,9 @@ def read_payload(kind: str, data: bytes, *, is_tensor: bool, title: str) -> Grap
         if kind == "meta_graph":
             return graph_def.from_meta_graph(data, title=title)
         if kind == keras_model.PLUGIN_NAME:
-            from seamark.graphs.readers import keras
+            from seamark.graphs.readers.keras import from_keras_config
 
-            return keras.from_keras_config(keras_model.decode(data).model, title=title)
+            return from_keras_config(keras_model.decode(data).model, title=title)
         return graph_def.from_run_metadata(graph.blob_of(data, "run metadata"), title=title)
     except DecodeError as error:
         raise GraphError(str(error)) from error

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from seamark.graphs.form import Graph, GraphError
+from seamark.graphs.readers.json_object import json_object
 
 
 def from_json(data: bytes, *, title: str) -> Graph:
@@ -20,13 +17,3 @@ def from_json(data: bytes, *, title: str) -> Graph:
 
         return from_keras_config(fields, title=title)
     raise GraphError("the JSON is neither a graph of Model Explorer nor a Keras model")
-
-
-def json_object(data: bytes) -> dict[str, Any]:
-    try:
-        found = msgspec.json.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise GraphError(f"the file is no JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise GraphError("the JSON is no object, so it is no graph")
-    return found

@@ -15,7 +15,7 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, Shape, TensorType
 from seamark.graphs.readers.archive import Archive
-from seamark.graphs.readers.json_file import json_object
+from seamark.graphs.readers.json_object import json_object
 from seamark.graphs.readers.keras_config import layer_config, shape_of
 from seamark.graphs.readers.keras_shapes import output_shape
 from seamark.graphs.readers.keras_weights import weight_count

@@ -81,7 +81,7 @@ def _plain(which: str, content: Any) -> AttributeValue:
         case "type":
             return dtype_name(content)
         case "shape":
-            return shape_text(shape_of(content))
+            return shape_text(shape_of(content)) or "unknown"
         case "tensor":
             return _plain_tensor(content)
         case "func":

@@ -223,7 +223,7 @@ def test_malformed_nodes_are_left_out() -> None:
 
 @pytest.mark.parametrize("data", [b"garbage!", b"\x00\x01\x02", b"\xff" * 100, b"node { name: 'a' }", b"\x0a\xff"])
 def test_bytes_that_are_no_graph_are_an_error(data: bytes) -> None:
-    with pytest.raises(GraphError, match="this GraphDef cannot be read: the bytes are no GraphDef.*check that"):
+    with pytest.raises(GraphError, match=r"this GraphDef cannot be read: the bytes are no GraphDef.*check that"):
         from_graph_def(data, title="")
 
 

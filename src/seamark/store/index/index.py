@@ -41,6 +41,7 @@ class Index:
         self._read_only = read_only
         self.is_writable = False
         self.problem: Problem | None = None
+        self.cache_dir = self.path / "cache"  # for other packages; the index does not look into it
         self._chunks = self.path / "chunks"
         self._lock = IndexLock(self.path / "lock")
         self._catalogue: Catalogue | None = None

@@ -153,3 +153,14 @@ def test_a_large_file_is_committed_while_it_is_read(
     monkeypatch.setattr(committer, "FLUSH_BYTES", 1)
     assert dump_with_index(logs, index_dir) == dump_without_index(logs)
     assert dump_with_index(logs, index_dir) == dump_without_index(logs)
+
+
+def test_a_cache_folder_is_offered_while_the_index_can_be_written(logs: Path, index_dir: Path) -> None:
+    with loaded(logs) as store:
+        assert store.cache_dir is None
+    with loaded(logs, index_dir=index_dir) as store:
+        assert store.cache_dir is not None and store.cache_dir.is_relative_to(index_dir)
+        with loaded(logs, index_dir=index_dir) as second:
+            assert second.cache_dir is None
+    with loaded(logs, index_dir=index_dir, index_read_only=True) as store:
+        assert store.cache_dir is None

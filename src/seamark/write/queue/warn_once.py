@@ -7,6 +7,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+MAX_REASON_CHARACTERS = 300
+
+
+def describe_error(error: Exception) -> str:
+    """The type and the first line. Some messages go on for pages, or show all numbers of a tensor."""
+    line = str(error).strip().partition("\n")[0]
+    shown = line if len(line) <= MAX_REASON_CHARACTERS else f"{line[:MAX_REASON_CHARACTERS]}…"
+    return f"{type(error).__name__}: {shown}"
+
 
 class WarnOnce:
     """Logs one warning per key. `where` is the folder or run that the warnings are about.
@@ -38,4 +47,4 @@ class WarnOnce:
             yield
         except Exception as error:
             if not sys.is_finalizing():
-                self.warn(key, f"{problem} ({type(error).__name__}: {error})")
+                self.warn(key, f"{problem} ({describe_error(error)})")

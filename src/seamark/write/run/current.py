@@ -33,6 +33,11 @@ def log(data: Mapping[str, Any], step: int | None = None, commit: bool | None = 
     require_run("seamark.log").log(data, step, commit)
 
 
+def log_graph(model: Any, example_inputs: Any = None) -> None:
+    """Calls `run.log_graph` of the current run."""
+    require_run("seamark.log_graph").log_graph(model, example_inputs)
+
+
 def finish(exit_code: int = 0, quiet: bool | None = None) -> None:
     """Finishes the current run, if there is one."""
     run = current_run()

@@ -104,6 +104,22 @@ class Run(Identity, RunFiles, RunLog, RunEnding):
             print(f"seamark: {name}: {title}{': ' + text if text else ''}", file=sys.stderr)
         self._touch()
 
+    def log_graph(self, model: Any, example_inputs: Any = None) -> None:
+        """Logs the graph of a torch module, a Keras model or a function of JAX.
+
+        `example_inputs`, which Keras models do not need, is a tensor, a tuple of arguments or a dict of keyword
+        arguments. Wrong arguments are errors; a model that cannot be traced is a warning.
+        """
+        from seamark.write.encode import graphs
+
+        example = graphs.Example.of_log_graph(example_inputs)
+        graphs.check_model(model, example, "log_graph")
+        if self._recorder is None or not self._can_log():
+            return
+        with self._warn_once.guard("graph", "the graph cannot be logged"):
+            for event in graphs.model_events(model, example):
+                self._recorder.writer.sink.add_event(event)
+
     def watch(self, model: Any, log: str = "gradients", log_freq: int = 100, **options: Any) -> Watcher:
         """Logs statistics of a torch module's gradients, weights or activations; see seamark.watch()."""
         from seamark.write.run.hooks.watcher import watch_model

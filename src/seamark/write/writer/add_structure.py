@@ -23,11 +23,17 @@ class AddStructure(WriterBase):
     def add_graph(
         self, model: Any, input_to_model: Any = None, verbose: bool = False, use_strict_trace: bool = True
     ) -> None:
-        """Logs the operations of a torch module, traced with an example input, or of a Keras model."""
+        """Logs the modules and operations of a torch module, or the layers of a Keras model.
+
+        A torch module needs an example input. It is exported with torch.export, or traced if that is not possible;
+        `use_strict_trace` is for tracing.
+        """
         from seamark.write.encode import graphs
 
+        example = graphs.Example.of_add_graph(input_to_model)
+        graphs.check_model(model, example, "add_graph")
         if self.sink.writes:
-            for event in graphs.model_events(model, input_to_model, verbose=verbose, strict=use_strict_trace):
+            for event in graphs.model_events(model, example, verbose=verbose, strict=use_strict_trace):
                 self.sink.add_event(event)
 
     def add_onnx_graph(self, prototxt: Any = None, *, onnx_model_file: Any = None) -> None:

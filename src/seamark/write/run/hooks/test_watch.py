@@ -51,6 +51,16 @@ def test_gradients_have_statistics_and_histograms_at_the_interval() -> None:
     assert read.SummaryMetadata("gradients/0.weight").plugin_data.plugin_name == "histograms"
 
 
+def test_only_passes_in_training_are_watched() -> None:
+    run, model = begin(), small_model()
+    seamark.watch(model, log="all", log_freq=1)
+    model(torch.ones(8, 3)).mean().backward()
+    run.log_graph(model, torch.ones(8, 3))
+    model.eval()(torch.ones(8, 3))
+    run.finish()
+    assert len(events(run).Tensors("activations/0")) == 1
+
+
 def test_everything_can_be_watched_and_dead_units_show() -> None:
     run, model = begin(), small_model()
     with torch.no_grad():

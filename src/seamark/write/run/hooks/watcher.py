@@ -108,7 +108,7 @@ class Watcher:
 
     def _before_forward(self, module: Any, inputs: Any) -> None:
         self._write_totals()
-        self._is_due = False
+        self._is_due = self._wants_histograms = False
         if not module.training or not self._run.is_live or os.getpid() != self._run.pid:
             return
         self._passes += 1

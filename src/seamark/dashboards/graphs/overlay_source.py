@@ -72,8 +72,11 @@ class OverlaySource:
         if body.colour == "multiply_adds":
             return session.costs.multiply_adds
         if body.colour == "bytes":
-            return session.node_bytes
-        return np.full(len(session.graph.nodes), np.nan)
+            return session.costs.output_bytes
+        profile = self._library.profile_of(session, body.run, body.profile) if body.profile else None
+        if profile is None:
+            return np.full(len(session.graph.nodes), np.nan)
+        return profile.time_us if body.colour == "time" else profile.memory_bytes
 
 
 REASONS = {

@@ -1,22 +1,23 @@
-"""Traces a torch module with an example input. Uses the torch that the program has imported."""
+"""Nodes of a torch module by torch.jit.trace, as torch's own writer has them."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from seamark.format.messages import NodeDef
-from seamark.write.encode.graph_nodes import make_node
+from seamark.write.encode.graph.nodes import make_node
 
 _ATTRIBUTE = "prim::GetAttr"
 _MODULE_TYPE = "ClassType"
 _IO_OP = "IO Node"  # the op of inputs and outputs in torch's graphs
 
 
-def trace_nodes(model: Any, example: Any, *, verbose: bool, strict: bool) -> list[NodeDef]:
-    trace, graph = _trace(model, example, strict)
+def trace_nodes(
+    model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *, verbose: bool, strict: bool
+) -> list[NodeDef]:
+    trace, graph = _trace(model, args, kwargs, strict)
     if verbose:
         print(graph)
     scopes = _Scopes(trace)
@@ -36,26 +37,13 @@ def _is_module(operation: Any) -> bool:
     return bool(operation.kind() == _ATTRIBUTE and operation.output().type().kind() == _MODULE_TYPE)
 
 
-def _trace(model: Any, example: Any, strict: bool) -> tuple[Any, Any]:
+def _trace(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], strict: bool) -> tuple[Any, Any]:
     torch = sys.modules["torch"]
-    with _evaluating(model):
-        trace = torch.jit.trace(model, example, strict=strict)
-        graph = trace.graph
-        torch._C._jit_pass_inline(graph)
+    example = {"example_kwarg_inputs": kwargs} if kwargs else {"example_inputs": args}
+    trace = torch.jit.trace(model, strict=strict, **example)
+    graph = trace.graph
+    torch._C._jit_pass_inline(graph)
     return trace, graph
-
-
-@contextmanager
-def _evaluating(model: Any) -> Iterator[None]:
-    """Traces without dropout and the like, then restores the module's mode."""
-    was_training = getattr(model, "training", None)
-    if was_training:
-        model.train(False)
-    try:
-        yield
-    finally:
-        if was_training:
-            model.train(True)
 
 
 def _names(inputs: list[Any], operations: list[tuple[Any, str]]) -> dict[str, str]:

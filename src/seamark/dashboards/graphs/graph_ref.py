@@ -1,0 +1,14 @@
+"""GraphRef: the name of one graph."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from seamark.format.types import RunName
+
+
+class GraphRef(NamedTuple):
+    """Names one graph. `graph` is "run_graph", "profile:TAG", "keras:TAG", "file:PATH" or "upload:ID"."""
+
+    run: RunName
+    graph: str

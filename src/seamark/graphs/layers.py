@@ -1,0 +1,234 @@
+"""The layers table: the modules of a model with their parameters, costs and output shapes, as torchinfo prints them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.graphs.costs import Costs
+from seamark.graphs.form import ROOT, Graph, IntColumn
+from seamark.graphs.levels.hierarchy import Hierarchy
+from seamark.graphs.texts import shape_text
+
+# Nodes that hold values and compute nothing.
+WEIGHT_OPS = frozenset({
+    "Parameter", "Buffer", "Constant", "Const", "Input", "InputLayer", "Output", "Placeholder", "IO Node", "_Arg",
+    "VariableV2", "Variable", "VarHandleOp", "ReadVariableOp", "AssignVariableOp", "Assign", "NoOp", "prim::GetAttr",
+    "prim::Constant", "ScalarSummary", "HistogramSummary", "ImageSummary", "AudioSummary", "MergeSummary",
+})  # fmt: skip
+# Their outputs are views of their inputs, so they take no memory.
+VIEW_OPS = frozenset({
+    "view", "reshape", "transpose", "permute", "t", "expand", "slice", "select", "squeeze", "unsqueeze", "chunk",
+    "split", "split_with_sizes", "unbind", "detach", "alias", "flatten", "numpy_T", "getitem", "unflatten",
+    "Reshape", "Identity", "Squeeze", "Unsqueeze", "Flatten", "ExpandDims", "StopGradient", "expand_as", "narrow",
+    "Dropout", "InputLayer",
+})  # fmt: skip
+_ATEN_NAME = re.compile(r"(?:aten(?:\.|::))?(\w+?)(?:\.\w+)?")
+# What computes gradients is no layer.
+_GRADIENTS = re.compile(r"gradients(_\d+)?|gradient_tape")
+
+
+class Totals(NamedTuple):
+    parameters: int
+    trainable_parameters: int
+    multiply_adds: float | None
+    activation_bytes: float | None
+    time: float | None
+    is_per_example: bool  # the size of the batch is not known: multiply-adds and bytes are those of one example
+
+
+@dataclass(frozen=True, slots=True)
+class LayersTable:
+    """One row for each layer, in the order of the model. A layer's numbers include those of the layers inside it."""
+
+    totals: Totals
+    ids: list[str] = field(default_factory=list)  # of a group or of a node
+    names: list[str] = field(default_factory=list)  # "h.5.attn.c_proj"
+    ops: list[str] = field(default_factory=list)  # the class of the module, or the op
+    shapes: list[str] = field(default_factory=list)  # of the first output; "" if it is not known
+    parameters: list[int] = field(default_factory=list)
+    trainable_parameters: list[int] = field(default_factory=list)
+    multiply_adds: list[float | None] = field(default_factory=list)
+    activation_bytes: list[float | None] = field(default_factory=list)
+    times: list[float | None] = field(default_factory=list)
+    depths: list[int] = field(default_factory=list)
+    structures: list[int] = field(default_factory=list)  # equal for layers with equal content
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def layers_table(graph: Graph, costs: Costs, times: NDArray[np.float64] | None = None) -> LayersTable:
+    """`times` is a column by node, with NaN where nothing is known."""
+    return _Builder(graph, costs, times).build()
+
+
+class _Row(NamedTuple):
+    is_group: bool
+    at: int
+    depth: int
+
+
+class _Builder:
+    def __init__(self, graph: Graph, costs: Costs, times: NDArray[np.float64] | None) -> None:
+        self._graph, self._costs = graph, costs
+        self._hierarchy = Hierarchy(graph)
+        ops = graph.nodes.ops
+        self._is_weight = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if name in WEIGHT_OPS])
+        is_view = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if _base_name(name) in VIEW_OPS])
+        self._is_gradient = self._gradient_groups()[graph.nodes.groups]
+        self._multiply_adds = np.where(self._is_gradient, 0.0, costs.multiply_adds)
+        self._bytes = np.where(self._is_weight | is_view | self._is_gradient, 0.0, costs.output_bytes)
+        self._times = np.full(len(graph.nodes), np.nan) if times is None else times
+
+    def build(self) -> LayersTable:
+        parameters, trainable = self._graph.nodes.parameters, self._graph.nodes.trainable_parameters
+        table = LayersTable(
+            Totals(
+                parameters=int(parameters.sum()),
+                trainable_parameters=int(trainable.sum()),
+                multiply_adds=_total(self._multiply_adds),
+                activation_bytes=_total(self._bytes),
+                time=_total(self._times),
+                is_per_example=self._costs.is_per_example,
+            )
+        )
+        rows = list(self._rows())
+        self._add_names(table, rows)
+        table.parameters.extend(int(value or 0) for value in self._values(parameters.astype(np.float64), rows))
+        table.trainable_parameters.extend(int(value or 0) for value in self._values(trainable.astype(np.float64), rows))
+        table.multiply_adds.extend(self._values(self._multiply_adds, rows))
+        table.activation_bytes.extend(self._values(self._bytes, rows))
+        table.times.extend(self._values(self._times, rows))
+        return table
+
+    def _rows(self) -> Iterator[_Row]:
+        """The layers in preorder, children in the order in which they run."""
+        is_layer = self._is_layer_group()
+        is_layer_node = self._is_layer_node()
+        first = self._hierarchy.first_nodes
+        stack = [_Row(True, ROOT, 0)]
+        while stack:
+            row = stack.pop()
+            is_shown = row.at != ROOT and is_layer[row.at] if row.is_group else True
+            if is_shown:
+                yield row
+            if row.is_group:
+                depth = row.depth + bool(is_shown)
+                groups = [_Row(True, group, depth) for group in self._hierarchy.groups_in(row.at).tolist()]
+                nodes = self._hierarchy.nodes_in(row.at)
+                found = [*groups, *(_Row(False, node, depth) for node in nodes[is_layer_node[nodes]].tolist())]
+                if len(found) > len(groups):
+                    found.sort(key=lambda one: first[one.at] if one.is_group else one.at)
+                stack.extend(reversed(found))
+
+    def _is_layer_group(self) -> NDArray[np.bool_]:
+        """Modules with a class or a name, and groups that own parameters or multiply-adds themselves."""
+        graph = self._graph
+        names = zip(graph.groups.types, graph.groups.layers, strict=True)
+        has_type = np.array([bool(type or layer) for type, layer in names], bool)
+        if graph.format == "keras":
+            return has_type
+        counts = (graph.nodes.parameters > 0) | (np.nan_to_num(self._multiply_adds) > 0)
+        owners = self._owners()[counts & ~self._is_gradient]
+        found: NDArray[np.bool_] = has_type | (np.bincount(owners, minlength=len(graph.groups)) > 0)
+        return found
+
+    def _owners(self) -> IntColumn:
+        """By node: its group. A variable of TensorFlow is in a group of its own, below the layer's."""
+        graph = self._graph
+        ids, groups = graph.nodes.ids, graph.groups
+        owners = graph.nodes.groups.copy()
+        for node in np.flatnonzero(graph.nodes.parameters > 0).tolist():
+            group = int(owners[node])
+            if group != ROOT and groups.ids[group][:-1] == ids[node]:
+                owners[node] = groups.parents[group]
+        return owners
+
+    def _is_layer_node(self) -> NDArray[np.bool_]:
+        """All layers of Keras; elsewhere what costs something and is in no group."""
+        graph = self._graph
+        if graph.format == "keras":
+            return np.ones(len(graph.nodes), bool)
+        found: NDArray[np.bool_] = (graph.nodes.groups == ROOT) & (np.nan_to_num(self._multiply_adds) > 0)
+        return found
+
+    def _gradient_groups(self) -> NDArray[np.bool_]:
+        groups = self._graph.groups
+        found = np.zeros(len(groups), bool)
+        for group, label in enumerate(groups.labels):
+            if _GRADIENTS.fullmatch(label):
+                found[group : int(groups.ends[group])] = True
+        return found
+
+    def _add_names(self, table: LayersTable, rows: list[_Row]) -> None:
+        graph, last = self._graph, self._last_nodes()
+        group_structures, node_structures = self._hierarchy.group_structures, self._hierarchy.node_structures
+        for row in rows:
+            at = row.at
+            node = int(last[at]) if row.is_group else at
+            table.ids.append(graph.groups.ids[at] if row.is_group else graph.nodes.ids[at])
+            table.names.append(self._group_name(at) if row.is_group else self._node_name(at))
+            table.ops.append(graph.groups.types[at] if row.is_group else graph.op(at))
+            table.shapes.append(shape_text(graph.output(node, 0).shape) if node >= 0 else "")
+            table.depths.append(row.depth)
+            # Groups and nodes are numbered apart.
+            number = int(group_structures[at]) if row.is_group else len(graph.groups) + int(node_structures[at])
+            table.structures.append(number)
+
+    def _group_name(self, group: int) -> str:
+        groups = self._graph.groups
+        return groups.layers[group] or groups.ids[group].strip("/")
+
+    def _node_name(self, node: int) -> str:
+        graph = self._graph
+        group = int(graph.nodes.groups[node])
+        above = graph.groups.layers[group]
+        return f"{above}.{graph.nodes.labels[node]}" if above else graph.nodes.labels[node]
+
+    def _last_nodes(self) -> IntColumn:
+        """By group: the last node whose output leaves the group, or else the last of all; -1 if there is none."""
+        graph = self._graph
+        ends, parents = graph.groups.ends, graph.groups.parents
+        leaving = np.full(len(graph.groups), -1, np.int32)
+        edges = graph.edges
+        is_used = ~edges.is_control & ~self._is_weight[edges.sources]
+        sources, targets = edges.sources[is_used], edges.targets[is_used]
+        group, inside = graph.nodes.groups[sources], graph.nodes.groups[targets]
+        while len(group):
+            is_leaving = (inside < group) | (inside >= ends[group])
+            sources, group, inside = sources[is_leaving], group[is_leaving], inside[is_leaving]
+            np.maximum.at(leaving, group, sources)
+            group = parents[group]
+        own = np.full(len(graph.groups), -1, np.int32)
+        computing = np.flatnonzero(~self._is_weight).astype(np.int32)
+        np.maximum.at(own, graph.nodes.groups[computing], computing)
+        for at in range(len(own) - 1, 0, -1):
+            own[parents[at]] = max(own[parents[at]], own[at])
+        return np.where(leaving >= 0, leaving, own)
+
+    def _values(self, column: NDArray[np.float64], rows: list[_Row]) -> list[float | None]:
+        """The sum below each group and the value of each node; None where nothing is known but zeros."""
+        unknown = np.isnan(column)
+        sums, counts = self._hierarchy.sums(np.where(unknown, 0.0, column)), self._hierarchy.sums(unknown)
+        found: list[float | None] = []
+        for row in rows:
+            total, count = (sums[row.at], counts[row.at]) if row.is_group else (column[row.at], unknown[row.at])
+            found.append(None if count and not total > 0 else float(total))
+        return found
+
+
+def _total(column: NDArray[np.float64]) -> float | None:
+    total = float(np.nansum(column))
+    return None if total == 0 and np.isnan(column).any() else total
+
+
+def _base_name(op: str) -> str:
+    """ "aten.view.default" and "aten::view" are "view"."""
+    match = _ATEN_NAME.fullmatch(op)
+    return match[1] if match else op
