@@ -116,7 +116,9 @@ void NodeAttributes::read_value(Bytes name, const Field& value) {
 }
 
 void NodeAttributes::read_list(Bytes name, Bytes list) {
-  const bool is_shapes = text(name) == "_output_shapes", is_types = text(name) == "_output_types";
+  const bool is_shapes = text(name) == "_output_shapes";
+  // Calls and branches state the types of their outputs in Tout, loops in T.
+  const bool is_types = text(name) == "_output_types" || text(name) == "Tout" || text(name) == "T";
   Cursor cursor(list);
   Field field;
   while (cursor.next(field)) {

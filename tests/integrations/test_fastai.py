@@ -46,6 +46,25 @@ def test_losses_metrics_and_optimizer_parameters_under_fastais_tags(tmp_path: Pa
     assert written.graph_runs(tmp_path) == {"."}
 
 
+def test_the_graph_of_a_model_with_two_inputs(tmp_path: Path) -> None:
+    class Sum(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(1, 1)
+
+        def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+            out: torch.Tensor = self.layer(x) + y
+            return out
+
+    points = [(torch.tensor([x]), torch.tensor([x]), torch.tensor([2 * x])) for x in np.float32([0, 1, 2, 3])]
+    loaders = DataLoaders(DataLoader(points, bs=4), DataLoader(points, bs=4))
+    learn = Learner(
+        loaders, Sum(), loss_func=torch.nn.functional.mse_loss, cbs=SeamarkCallback(tmp_path, trace_model=True)
+    )
+    learn.fit(1)
+    assert written.graph_runs(tmp_path) == {"."}
+
+
 def test_predictions_and_a_second_fit_make_no_second_run(tmp_path: Path) -> None:
     learn = learner(SeamarkCallback(tmp_path))
     learn.fit(1)

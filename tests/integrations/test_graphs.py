@@ -15,6 +15,7 @@ from seamark.write.test_support import events_in, logged_warnings, values_in
 
 jax = pytest.importorskip("jax", reason="run it with `make test-integrations`")
 flax = pytest.importorskip("flax", reason="run it with `make test-integrations`")
+pytest.importorskip("flax.nnx")
 keras = pytest.importorskip("keras", reason="run it with `make test-integrations`")
 
 jnp = jax.numpy
@@ -71,6 +72,30 @@ def test_a_flax_module_has_its_parameters_scopes_and_source_lines(tmp_path: Path
     assert product.attr["code"].s.decode() == 'x = flax.linen.relu(flax.linen.Dense(8, name="up")(x))'
     assert list(nodes["loss/MLP/Dense_0/dot_general"].input) == ["loss/MLP/jit[relu]/max", "params/Dense_0/kernel"]
     assert {name for name, node in nodes.items() if node.op == "Output"} == {"output/loss", "output/out"}
+
+
+class Stateful(flax.nnx.Module):  # type: ignore[misc, name-defined]
+    def __init__(self, rngs: Any) -> None:
+        self.up = flax.nnx.Linear(4, 8, rngs=rngs)
+        self.norm = flax.nnx.BatchNorm(8, rngs=rngs)
+        self.layers = flax.nnx.List([flax.nnx.Linear(8, 8, rngs=rngs) for _ in range(2)])
+        self.drop = flax.nnx.Dropout(0.5, rngs=rngs)
+
+    def __call__(self, x: Any) -> Any:
+        x = self.norm(self.up(x))
+        for layer in self.layers:
+            x = jax.nn.relu(layer(x))
+        return self.drop(x)
+
+
+def test_a_module_of_nnx_in_training_has_parameters_and_stays_as_it_is(tmp_path: Path) -> None:
+    model = Stateful(flax.nnx.Rngs(0))
+    before = [leaf.tolist() if leaf.shape else str(leaf) for leaf in jax.tree_util.tree_leaves(model)]
+    nodes = logged(tmp_path, model, jnp.ones((3, 4)))
+    assert list(nodes["Stateful/dot_general"].input) == ["input/x", "Stateful/up/kernel"]
+    assert nodes["Stateful/layers/1/kernel"].op == "Parameter"
+    assert [leaf.tolist() if leaf.shape else str(leaf) for leaf in jax.tree_util.tree_leaves(model)] == before
+    model(jnp.ones((3, 4)))
 
 
 def test_scopes_loops_and_conditions_are_groups(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ class SeamarkCallback(Callback):
         self.run = not hasattr(self.learn, "lr_finder") and not hasattr(self, "gather_preds") and rank_distrib() == 0
         if self.run and self.trace_model:
             self.learn._split(self.dls.one_batch())
-            self._destination.writer.add_graph(self.model, *self.xb)
+            self._destination.writer.add_graph(self.model, self.xb)
 
     def after_batch(self) -> None:
         if not self.training:

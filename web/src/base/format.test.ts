@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { counted, formatAxis, formatBytes, formatCount, formatSeconds, formatValue } from "./format";
+import {
+  counted,
+  formatAxis,
+  formatBytes,
+  formatCount,
+  formatMicroseconds,
+  formatSeconds,
+  formatShort,
+  formatValue,
+} from "./format";
 
 test("a count has its noun", () => {
   expect([counted(0, "run"), counted(1, "run"), counted(2000, "run")]).toEqual(["0 runs", "1 run", "2,000 runs"]);
@@ -46,4 +55,21 @@ test("time shows its two largest units", () => {
 test("counts are grouped and bytes carry a unit", () => {
   expect(formatCount(1_000_000)).toBe("1,000,000");
   expect([12, 3_200_000].map(formatBytes)).toEqual(["12 B", "3.20 MB"]);
+});
+
+test("a short number has three digits and a letter", () => {
+  expect([0, 72, 999.7, 786_432, 999_999, 124_439_808, -4.83e9, 1.1666e12].map(formatShort)).toEqual([
+    "0",
+    "72",
+    "1k",
+    "786k",
+    "1M",
+    "124M",
+    "−4.83G",
+    "1.17T",
+  ]);
+});
+
+test("the time of an operation has the unit that suits it", () => {
+  expect([4.5, 230, 41_700, 2_500_000].map(formatMicroseconds)).toEqual(["4.5 µs", "0.23 ms", "41.7 ms", "2.5 s"]);
 });

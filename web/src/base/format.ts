@@ -24,6 +24,25 @@ export function formatAxis(value: number): string {
   return withMinus(String(+value.toPrecision(4)));
 }
 
+const SHORT_UNITS = ["", "k", "M", "G", "T", "P"];
+
+/** Three digits and a letter for the size: 786k, 38.6M, 4.83G. */
+export function formatShort(value: number): string {
+  let unit = 0;
+  let size = value;
+  while (Math.abs(size) >= 999.5 && unit < SHORT_UNITS.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return withMinus(`${+size.toPrecision(3)}${SHORT_UNITS[unit]}`);
+}
+
+/** A time that operations take: 45 µs, 0.23 ms, 1.2 s. */
+export function formatMicroseconds(us: number): string {
+  if (us < 100) return `${+us.toPrecision(3)} µs`;
+  return us < 1e6 ? `${+(us / 1000).toPrecision(3)} ms` : `${+(us / 1e6).toPrecision(3)} s`;
+}
+
 /** A value in a tooltip: four digits that mean something. */
 export function formatValue(value: number): string {
   if (Number.isNaN(value)) return "NaN";

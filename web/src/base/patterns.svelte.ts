@@ -133,3 +133,6 @@ function linearPattern(
     return unusable("write it with fewer repetitions, or without look-around and backreferences");
   }
 }
+
+/** A pattern that matches this text and no other. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

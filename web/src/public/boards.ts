@@ -15,6 +15,8 @@ export { CardSteps } from "../ui/board/card_steps.svelte";
 export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
 /** Makes Escape close what is shown in place of the cards. */
 export { closeOnEscape } from "../ui/board/escape.svelte";
+/** Copies a text. */
+export { default as CopyButton } from "../ui/CopyButton.svelte";
 /** A tooltip that is docked to a card. */
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** What is shown in place of cards, with the reason and what to do. */

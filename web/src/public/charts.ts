@@ -22,6 +22,8 @@ export { default as Plot } from "../chart/Plot.svelte";
 export type { Frame } from "../chart/frame";
 /** What a person zoomed to. */
 export type { Limits, Point } from "../chart/gesture";
+/** Text for an SVG file: names may hold anything. */
+export { escaped } from "../chart/svg";
 /** Marks for `gpu.paintMarks`: points, lines, rectangles and areas. */
 export type { Mark, Transform } from "../chart/marks/marks";
 /** A free plane: its visible part, the limits of it, and a size. */

@@ -27,5 +27,9 @@ export { default as DataGrid } from "../ui/grid/DataGrid.svelte";
 export { LocalSource } from "../ui/grid/local";
 /** What a `DataGrid` shows: its columns, rows, the style of a row and the order. */
 export type { GridColumn, GridSource, RowLook, SortTerm } from "../ui/grid/grid";
+/** Which rows of a long list are on the screen. */
+export { RowWindow } from "../ui/grid/row_window.svelte";
+/** The body of a long list; draws only the rows of a `RowWindow`. */
+export { default as VirtualRows } from "../ui/grid/VirtualRows.svelte";
 /** A field for a query over runs, with completion. */
 export { default as QueryBox } from "../ui/query/QueryBox.svelte";

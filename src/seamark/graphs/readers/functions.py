@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ MAX_NESTING = 16
 CALL_OPS = frozenset({"PartitionedCall", "StatefulPartitionedCall", "TPUPartitionedCall", "RemoteCall"})
 # The first input selects the branch, the others are the arguments.
 BRANCH_OPS = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
+ARGUMENT_OPS = frozenset({"_Arg", "_Retval"})
 LOOP_OPS = frozenset({"While", "StatelessWhile"})
 
 
@@ -159,6 +160,26 @@ class Functions:
             elif op in BRANCH_OPS or op in LOOP_OPS:
                 added.append(np.stack([sources[taken], argument_nodes, outputs[taken]]).astype(np.int32))
         return _sorted(sources, targets, outputs, edges, added)
+
+
+def fill_function_outputs(columns: Mapping[str, NDArray[Any]], op_names: Sequence[str], edges: EdgeTable) -> None:
+    """Gives arguments and results, which have one output each, the shapes of what they pass on."""
+    is_passing = np.array([op in ARGUMENT_OPS for op in op_names], bool)
+    if not is_passing.any():
+        return
+    starts, shapes = columns["output_starts"], columns["output_shapes"]
+    chosen = np.flatnonzero(is_passing[columns["ops"]][edges.targets] & ~edges.is_control)
+    outputs = starts[edges.sources[chosen]] + edges.outputs[chosen]
+    has_output = starts[edges.targets[chosen]] < starts[edges.targets[chosen] + 1]
+    chosen = chosen[has_output & (outputs < starts[edges.sources[chosen] + 1])]
+    given = starts[edges.sources[chosen]] + edges.outputs[chosen]
+    taken = starts[edges.targets[chosen]]
+    # Through a result into the argument of the next function, and so on.
+    for _ in range(MAX_NESTING):
+        is_missing = (shapes[taken] < 0) & (shapes[given] >= 0)
+        if not is_missing.any():
+            break
+        shapes[taken[is_missing]] = shapes[given[is_missing]]
 
 
 def _only_calls(count: int, calls: Sequence[Call]) -> list[Call | None]:

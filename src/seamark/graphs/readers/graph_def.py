@@ -11,22 +11,25 @@ from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 
 from seamark import _core
-from seamark.format.messages import RunMetadata
+from seamark.format.messages import DataType, RunMetadata
 from seamark.graphs.attributes import AttributeTable
 from seamark.graphs.builder import MAX_NODES
-from seamark.graphs.form import CountColumn, Edges, Graph, GraphError, IntColumn, Nodes, Shape
+from seamark.graphs.form import Edges, Graph, GraphError, IntColumn, Nodes, Shape
 from seamark.graphs.grouping import GroupTable
 from seamark.graphs.merging import merge_graphs
 from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds, examples
 from seamark.graphs.readers.debug_info import source_lines
-from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions
+from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions, fill_function_outputs
 from seamark.graphs.readers.node_attributes import ENCODING, dtype_name
-from seamark.graphs.tensors import element_count, known_shape
+from seamark.graphs.readers.variables import Variables
+from seamark.graphs.tensors import known_shape
 
 FORMAT = "graph_def"
-VARIABLE_OPS = frozenset({"VariableV2", "Variable", "VarHandleOp", "Parameter"})
 # torch leaves out the nodes of modules, but not the inputs that name them.
 INCOMPLETE_OPS = frozenset({"prim::GetAttr"})
+BOOL_OPS = frozenset(
+    {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "IsFinite", "IsInf", "IsNan", "InTopK"}
+)
 Columns = Mapping[str, NDArray[Any]]
 
 
@@ -103,9 +106,10 @@ class _Reader:
         placed = self._place(names)
         self._name_layers(placed)
         groups, new_index = self._groups.build()
-        dtypes, output_dtypes = _dtype_table(columns["output_dtypes"])
+        dtypes, output_dtypes = _dtype_table(self._output_dtypes())
+        fill_function_outputs(columns, self._ops, edges)
         shapes, new_shape = _shape_table(scanned.shapes())
-        parameters, trainable = self._parameters(shapes, new_shape)
+        parameters, trainable = Variables(self._ops, columns, edges).count(shapes, new_shape)
         nodes = Nodes(
             ids=placed.ids,
             labels=placed.labels,
@@ -160,6 +164,12 @@ class _Reader:
         op_of = {call.node: self._ops[ops[call.node]] for call in functions.calls_with_bodies()}
         return functions.full_names(), functions.connect(edges, op_of)
 
+    def _output_dtypes(self) -> IntColumn:
+        """A comparison states the dtype of its inputs alone."""
+        is_bool = np.array([op in BOOL_OPS for op in self._ops], bool)[self._columns["ops"]]
+        is_bool_output = np.repeat(is_bool, np.diff(self._columns["output_starts"]))
+        return np.where(is_bool_output, DataType.DT_BOOL, self._columns["output_dtypes"])
+
     def _sources(self, names: Sequence[str]) -> dict[int, str]:
         lines = self._scanned.source_names()
         column = self._columns["sources"]
@@ -209,19 +219,6 @@ class _Reader:
             id = placed.ids[node]
             path = id if self._groups.find(id) is not None else id.rpartition("/")[0]
             self._groups.describe(path, layer=names[modules[node]])
-
-    def _parameters(self, shapes: Sequence[Shape | None], new_shape: IntColumn) -> tuple[CountColumn, CountColumn]:
-        columns = self._columns
-        is_variable = np.array([op in VARIABLE_OPS for op in self._ops], bool)
-        nodes = np.flatnonzero(is_variable[columns["ops"]]) if len(self._ops) else np.zeros(0, np.int64)
-        starts = columns["output_starts"]
-        parameters = np.zeros(len(columns["ops"]), np.int64)
-        for node in nodes:
-            shape = columns["variable_shapes"][node]
-            if shape < 0 and starts[node] < starts[node + 1]:
-                shape = columns["output_shapes"][starts[node]]
-            parameters[node] = element_count(shapes[new_shape[shape]]) or 0
-        return parameters, np.where(columns["trainable"] == 0, 0, parameters)
 
 
 def _edge_table(columns: Columns) -> EdgeTable:

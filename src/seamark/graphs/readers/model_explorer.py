@@ -6,6 +6,7 @@ out and back.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -24,7 +25,7 @@ TENSOR_SHAPE = "tensor_shape"
 # "float32[8,128,?]", "float32" if the rank is not known.
 _TENSOR_TEXT = re.compile(r"([^\[\]]*)(?:\[([^\]]*)\])?")
 # A string that could be taken for another JSON value is written in quotes.
-_LOOKS_LIKE_JSON = re.compile(r'[-\d"\[{]|true$|false$|null$')
+_LOOKS_LIKE_JSON = re.compile(r'[-\d"\[{]|(?:true|false|null|NaN|Infinity)$')
 
 
 class Attribute(msgspec.Struct):
@@ -133,9 +134,12 @@ def _path(graph: Graph, group: int) -> str:
 
 
 def _written_value(value: AttributeValue) -> str:
-    if isinstance(value, str):
-        return msgspec.json.encode(value).decode() if _LOOKS_LIKE_JSON.match(value) else value
-    return msgspec.json.encode(value).decode()
+    if isinstance(value, str) and not _LOOKS_LIKE_JSON.match(value):
+        return value
+    if isinstance(value, Large):
+        return msgspec.json.encode(value).decode()
+    # msgspec would write null for infinity and NaN.
+    return json.dumps(value, ensure_ascii=False)
 
 
 def tensor_text(type: TensorType) -> str:
@@ -228,8 +232,8 @@ def _read_value(value: Any) -> AttributeValue:
     if not _LOOKS_LIKE_JSON.match(value):
         return value
     try:
-        read = msgspec.json.decode(value)
-    except (msgspec.MsgspecError, RecursionError):
+        read = json.loads(value)
+    except (ValueError, RecursionError):
         return value
     if isinstance(read, dict):
         text, size = read.get("text"), read.get("bytes")

@@ -124,6 +124,18 @@ def test_shapes_and_dtypes_of_outputs() -> None:
     assert graph.outputs(3) == []
 
 
+def test_dtypes_that_differ_from_those_of_the_inputs() -> None:
+    less = node("less", op="Less")
+    less.attr["T"].type = DataType.DT_FLOAT
+    branch = node("branch", op="If")
+    branch.attr["Tin"].list.type.append(DataType.DT_HALF)
+    branch.attr["Tout"].list.type.extend([DataType.DT_INT32, DataType.DT_STRING])
+    graph = read(less, branch)
+    assert graph.outputs(0) == [TensorType("bool")]
+    assert graph.outputs(1) == [TensorType("int32"), TensorType("string")]
+    assert graph.nodes.attributes.of(1) == {"Tin": ["float16"], "Tout": ["int32", "string"]}
+
+
 def test_attributes_are_plain_values() -> None:
     one = node("a")
     one.attr["s"].s = "größe".encode()
@@ -189,6 +201,39 @@ def test_parameters_of_variables() -> None:
     graph = read(variable, weight, frozen, unknown, node("x"))
     assert graph.nodes.parameters.tolist() == [12, 200, 10, 0, 0]
     assert graph.nodes.trainable_parameters.tolist() == [12, 200, 0, 0, 0]
+
+
+def variable(name: str, *sizes: int, op: str = "VariableV2") -> NodeDef:
+    made = node(name, op=op)
+    made.attr["shape"].shape.CopyFrom(shape(*sizes))
+    return made
+
+
+def test_what_an_optimizer_stores_and_counts_is_no_parameter() -> None:
+    graph = read(
+        variable("w", 3, 4),
+        variable("w/Adam", 3, 4),
+        variable("beta1_power"),
+        node("beta1_power/read", "beta1_power", op="Identity"),
+        variable("moving_mean", 4),
+        variable("global_step"),
+        node("train", "w", "w/Adam", "beta1_power/read", op="ApplyAdam"),
+        node("count", "global_step", op="AssignAdd"),
+    )
+    counts = dict(zip(graph.nodes.ids, graph.nodes.parameters.tolist(), strict=True))
+    assert {name: count for name, count in counts.items() if count} == {"w": 12, "moving_mean": 4}
+    assert graph.nodes.trainable_parameters.sum() == 12
+
+
+def test_handles_of_variables_have_the_shapes_of_their_reads() -> None:
+    handle = node("handle", op="Placeholder")
+    handle.attr["dtype"].type = DataType.DT_RESOURCE
+    handle.attr["shape"].shape.CopyFrom(shape())
+    reading = node("read", "x", op="ReadVariableOp")
+    reading.attr["_output_shapes"].list.shape.append(shape(5, 6))
+    body = function("body", reading, results={"y": "read:value:0"})
+    graph = read(handle, call("call", "body", "handle"), functions=(body,))
+    assert graph.nodes.parameters[0] == graph.nodes.parameters.sum() == 30
 
 
 def test_source_lines_and_layers_of_our_writer() -> None:
@@ -281,6 +326,17 @@ def test_a_function_that_is_called_once_stands_inside_its_call() -> None:
     assert group_ids(graph)["run/call"] == "run/call/"
     assert graph.groups.types[graph.groups.ids.index("run/call/")] == "function square"
     assert graph.outputs(graph.nodes.ids.index("run/call/x")) == [TensorType("float32")]
+
+
+def test_arguments_and_results_have_the_shapes_of_what_they_pass() -> None:
+    given, made = node("in"), node("mul", "x", "x")
+    given.attr["_output_shapes"].list.shape.extend([shape(1), shape(2, 3)])
+    made.attr["_output_shapes"].list.shape.append(shape(4))
+    square = function("square", made, results={"y": "mul:z:0"})
+    graph = read(given, call("call", "square", "in:1"), functions=(square,))
+    outputs = {id: graph.outputs(index) for index, id in enumerate(graph.nodes.ids)}
+    assert outputs["call/x"] == [TensorType("float32", (2, 3))]
+    assert outputs["call/y"] == [TensorType("float32", (4,))]
 
 
 def test_a_function_that_is_called_twice_stands_apart() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from seamark.graphs.grouping import GroupTable
+from seamark.graphs.grouping import MAX_DEPTH, GroupTable
 
 _FRAME = re.compile(r'File "([^"]{1,1000})", line (\d{1,9})')
 # Frames of torch itself, and code that torch generated.
@@ -55,7 +55,8 @@ class ModulePaths:
         return found
 
     def _new(self, name: str, call_of: dict[str, str]) -> str:
-        parts = name.split(".") if name else []
+        # One part more than there may be, so that the graph states that it was cut.
+        parts = name.split(".", MAX_DEPTH + 1)[: MAX_DEPTH + 1] if name else []
         path = self._types.get("", "")
         if path:
             self._groups.describe(path, type=path)

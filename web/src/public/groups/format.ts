@@ -1,10 +1,20 @@
-import { counted, formatBytes, formatCount, formatSeconds, formatValue } from "../../base/format";
+import {
+  counted,
+  formatBytes,
+  formatCount,
+  formatMicroseconds,
+  formatSeconds,
+  formatShort,
+  formatValue,
+} from "../../base/format";
 
 /** Numbers for people. */
 export const format = {
   value: formatValue,
   count: formatCount,
   bytes: formatBytes,
+  short: formatShort,
   seconds: formatSeconds,
+  microseconds: formatMicroseconds,
   counted,
 } as const;

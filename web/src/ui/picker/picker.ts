@@ -1,6 +1,6 @@
 /** What a picker lists for what was typed, and where the arrow keys go. */
 
-import { parseFilter } from "../../base/patterns.svelte";
+import { escapePattern, parseFilter } from "../../base/patterns.svelte";
 import { namePattern } from "../query/query";
 
 export interface PickerMatches {
@@ -21,8 +21,6 @@ export function matchValues(
   const { matches, error } = parseFilter(namePattern(query) ?? escapePattern(query.trim()));
   return { values: values.filter((value) => matches(value) || matches(labelOf(value))), error };
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** The index after a key was pressed; null for a key that moves nothing. At either end it stays. */
 export function movedIndex(

@@ -4,15 +4,7 @@ import { createContext } from "svelte";
 import { Resource, parseJson, type DashboardContext } from "$public/core";
 import { GraphRequests, type GraphList } from "./load";
 import { baselineOf, chooseGraph, idList, refText, withOpen } from "./model";
-import type {
-  BoxDetails,
-  GraphEntry,
-  GraphRef,
-  Overlay,
-  OverlayRequest,
-  ViewRequest,
-  VisibleGraph,
-} from "./wire";
+import type { BoxDetails, GraphEntry, GraphRef, Overlay, OverlayRequest, ViewRequest, VisibleGraph } from "./wire";
 
 export const DETAILS_TYPE = "graph_node";
 const DEFAULT_COLOUR = "structure";
@@ -39,51 +31,29 @@ export class GraphModel {
   readonly #list: Resource<null, GraphList>;
   readonly #view: Resource<ViewRequest, VisibleGraph>;
   readonly #overlay: Resource<OverlayRequest, Overlay>;
-  readonly #details: Resource<
-    { readonly ref: GraphRef; readonly id: string },
-    BoxDetails
-  >;
+  readonly #details: Resource<{ readonly ref: GraphRef; readonly id: string }, BoxDetails>;
   readonly #trace: Resource<TraceSpec, Trace>;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new GraphRequests(context);
-    this.#list = new Resource((_, signal) => this.requests.list(signal), {
-      pauseMs: 1000,
-    });
-    this.#view = new Resource((request, signal) =>
-      this.requests.view(request, signal),
-    );
-    this.#overlay = new Resource((request, signal) =>
-      this.requests.overlay(request, signal),
-    );
-    this.#details = new Resource(({ ref, id }, signal) =>
-      this.requests.details(ref, id, signal),
-    );
-    this.#trace = new Resource((spec, signal) =>
-      this.#fetchTrace(spec, signal),
-    );
+    this.#list = new Resource((_, signal) => this.requests.list(signal), { pauseMs: 1000 });
+    this.#view = new Resource((request, signal) => this.requests.view(request, signal));
+    this.#overlay = new Resource((request, signal) => this.requests.overlay(request, signal));
+    this.#details = new Resource(({ ref, id }, signal) => this.requests.details(ref, id, signal));
+    this.#trace = new Resource((spec, signal) => this.#fetchTrace(spec, signal));
     $effect(() => {
       void context.catalogue.changedAt;
-      this.#list.load(
-        null,
-        `${context.catalogue.runs.length} ${revisions(context)}`,
-      );
+      this.#list.load(null, `${context.catalogue.runs.length} ${revisions(context)}`);
     });
     $effect(() => {
       if (this.request) this.#view.load(this.request);
     });
     $effect(() => {
       if (this.request && this.colour !== DEFAULT_COLOUR)
-        this.#overlay.load({
-          ...this.request,
-          colour: this.colour,
-          profile: this.profile,
-          step: this.step,
-        });
+        this.#overlay.load({ ...this.request, colour: this.colour, profile: this.profile, step: this.step });
     });
     $effect(() => {
-      if (this.ref && this.selected !== null)
-        this.#details.load({ ref: this.ref, id: this.selected });
+      if (this.ref && this.selected !== null) this.#details.load({ ref: this.ref, id: this.selected });
     });
     $effect(() => {
       if (this.#traceSpec) this.#trace.load(this.#traceSpec);
@@ -92,12 +62,8 @@ export class GraphModel {
 
   // Which graph
 
-  readonly graphs = $derived.by(
-    (): readonly GraphEntry[] => this.#list.value?.graphs ?? [],
-  );
-  readonly isListed = $derived.by(
-    () => this.#list.value !== null || this.#list.error !== "",
-  );
+  readonly graphs = $derived.by((): readonly GraphEntry[] => this.#list.value?.graphs ?? []);
+  readonly isListed = $derived.by(() => this.#list.value !== null || this.#list.error !== "");
   readonly listError = $derived.by(() => this.#list.error);
   readonly entry = $derived.by((): GraphEntry | null =>
     chooseGraph(this.graphs, {
@@ -111,23 +77,18 @@ export class GraphModel {
     const { entry } = this;
     return entry && { run: entry.run, graph: entry.graph };
   });
-  readonly baseline = $derived.by((): GraphRef | null =>
-    baselineOf(this.context.url.get("baseline")),
-  );
+  readonly baseline = $derived.by((): GraphRef | null => baselineOf(this.context.url.get("baseline")));
 
   show(ref: GraphRef): void {
     const { url } = this.context;
     url.set("run", ref.run, { push: true });
     url.set("graph", ref.graph);
-    for (const name of ["open", "unstacked", "isolated", "trace", "baseline"])
-      url.set(name, undefined);
+    for (const name of ["open", "unstacked", "isolated", "trace", "baseline"]) url.set(name, undefined);
     this.select(null);
   }
 
   compareWith(ref: GraphRef | null): void {
-    this.context.url.set("baseline", ref ? refText(ref) : undefined, {
-      push: true,
-    });
+    this.context.url.set("baseline", ref ? refText(ref) : undefined, { push: true });
   }
 
   async upload(file: File): Promise<void> {
@@ -142,15 +103,9 @@ export class GraphModel {
     const text = this.context.url.get("open");
     return text === undefined ? null : idList(parseJson(text));
   });
-  readonly unstacked = $derived.by(() =>
-    idList(parseJson(this.context.url.get("unstacked") ?? "[]")),
-  );
-  readonly isolated = $derived.by(() =>
-    idList(parseJson(this.context.url.get("isolated") ?? "[]")),
-  );
-  readonly unfolded = $derived.by(() =>
-    idList(parseJson(this.context.url.get("unfolded") ?? "[]")),
-  );
+  readonly unstacked = $derived.by(() => idList(parseJson(this.context.url.get("unstacked") ?? "[]")));
+  readonly isolated = $derived.by(() => idList(parseJson(this.context.url.get("isolated") ?? "[]")));
+  readonly unfolded = $derived.by(() => idList(parseJson(this.context.url.get("unfolded") ?? "[]")));
   readonly request = $derived.by((): ViewRequest | null => {
     const { ref, open, unstacked, unfolded, isolated, baseline } = this;
     return ref && { ...ref, open, unstacked, unfolded, isolated, baseline };
@@ -158,9 +113,7 @@ export class GraphModel {
   /** The newest view that arrived; it stays while the next one loads. */
   readonly view = $derived.by((): VisibleGraph | null => {
     const { loaded } = this.#view;
-    return loaded && refText(loaded.request) === (this.ref && refText(this.ref))
-      ? loaded.value
-      : null;
+    return loaded && refText(loaded.request) === (this.ref && refText(this.ref)) ? loaded.value : null;
   });
   readonly viewError = $derived.by(() => this.#view.error);
   readonly isLoading = $derived.by(() => this.#view.isLoading);
@@ -195,10 +148,7 @@ export class GraphModel {
   unstack(box: number): void {
     const { boxes } = this.view!;
     const parent = boxes.parent[box]!;
-    this.#setList("unstacked", [
-      ...this.unstacked,
-      parent < 0 ? "/" : boxes.id[parent]!,
-    ]);
+    this.#setList("unstacked", [...this.unstacked, parent < 0 ? "/" : boxes.id[parent]!]);
   }
 
   unfold(kind: string, isShown: boolean): void {
@@ -215,8 +165,7 @@ export class GraphModel {
     const open = [...new Set([...(this.view?.open ?? []), ...groups])];
     if (open.length !== this.view?.open.length) this.#setOpen(open);
     const isShown = this.view?.boxes.id.includes(id);
-    if (!isShown && !this.unstacked.includes(id))
-      this.#setList("unstacked", [...this.unstacked, id]);
+    if (!isShown && !this.unstacked.includes(id)) this.#setList("unstacked", [...this.unstacked, id]);
     this.select(id);
   }
 
@@ -227,10 +176,7 @@ export class GraphModel {
   #setList(name: string, ids: readonly string[]): void {
     // The first view depends on what is shown: state what is open, so that nothing closes.
     if (this.open === null && this.view) this.#setOpen(this.view.open);
-    this.context.url.set(
-      name,
-      ids.length > 0 ? JSON.stringify(ids) : undefined,
-    );
+    this.context.url.set(name, ids.length > 0 ? JSON.stringify(ids) : undefined);
   }
 
   // Selection
@@ -246,57 +192,31 @@ export class GraphModel {
   readonly detailsError = $derived.by(() => this.#details.error);
 
   select(id: string | null): void {
+    if (this.isPickingEnd && id !== null) return this.pathTo(id);
     const { selection } = this.context;
     if (id === null && this.selected === null) return;
-    selection.select(
-      id === null
-        ? null
-        : {
-            type: DETAILS_TYPE,
-            ...(this.ref?.run ? { run: this.ref.run } : {}),
-            id,
-          },
-    );
+    selection.select(id === null ? null : { type: DETAILS_TYPE, ...(this.ref?.run ? { run: this.ref.run } : {}), id });
   }
 
   // Colour
 
-  readonly colour = $derived.by(
-    () => this.context.url.get("colour") ?? DEFAULT_COLOUR,
-  );
-  readonly profile = $derived.by(
-    () =>
-      this.context.url.get("profile") ?? this.entry?.profiles.at(-1)?.tag ?? "",
-  );
+  readonly colour = $derived.by(() => this.context.url.get("colour") ?? DEFAULT_COLOUR);
+  readonly profile = $derived.by(() => this.context.url.get("profile") ?? this.entry?.profiles.at(-1)?.tag ?? "");
   readonly step = $derived.by((): number | null => {
     const text = this.context.url.get("step");
-    return text === undefined || !Number.isFinite(Number(text))
-      ? null
-      : Number(text);
+    return text === undefined || !Number.isFinite(Number(text)) ? null : Number(text);
   });
   /** Only while it belongs to the boxes that are shown. */
   readonly overlay = $derived.by((): Overlay | null => {
     const { loaded } = this.#overlay;
-    if (
-      !loaded ||
-      this.colour === DEFAULT_COLOUR ||
-      loaded.request.colour !== this.colour
-    )
-      return null;
+    if (!loaded || this.colour === DEFAULT_COLOUR || loaded.request.colour !== this.colour) return null;
     const count = loaded.value.values?.length ?? loaded.value.names?.length;
-    return count === undefined || count === this.view?.boxes.id.length
-      ? loaded.value
-      : null;
+    return count === undefined || count === this.view?.boxes.id.length ? loaded.value : null;
   });
-  readonly overlayError = $derived.by(() =>
-    this.colour === DEFAULT_COLOUR ? "" : this.#overlay.error,
-  );
+  readonly overlayError = $derived.by(() => (this.colour === DEFAULT_COLOUR ? "" : this.#overlay.error));
 
   setColour(colour: string): void {
-    this.context.url.set(
-      "colour",
-      colour === DEFAULT_COLOUR ? undefined : colour,
-    );
+    this.context.url.set("colour", colour === DEFAULT_COLOUR ? undefined : colour);
   }
 
   setProfile(tag: string): void {
@@ -309,37 +229,30 @@ export class GraphModel {
 
   // Traces
 
-  readonly tracing = $derived.by(
-    (): { direction: Direction | "path"; hops: number; to: string } | null => {
-      const [direction, value = ""] = splitOnce(
-        this.context.url.get("trace") ?? "",
-      );
-      if (direction === "path") return { direction, hops: 0, to: value };
-      if (direction !== "inputs" && direction !== "outputs") return null;
-      return {
-        direction,
-        hops: Math.max(1, Number(value) || DEFAULT_HOPS),
-        to: "",
-      };
-    },
-  );
+  readonly tracing = $derived.by((): { direction: Direction | "path"; hops: number; to: string } | null => {
+    const [direction, value = ""] = splitOnce(this.context.url.get("trace") ?? "");
+    if (direction === "path") return { direction, hops: 0, to: value };
+    if (direction !== "inputs" && direction !== "outputs") return null;
+    return { direction, hops: Math.max(1, Number(value) || DEFAULT_HOPS), to: "" };
+  });
   readonly #traceSpec = $derived.by((): TraceSpec | null =>
     this.tracing && this.selected !== null && this.request
       ? { view: this.request, id: this.selected, ...this.tracing }
       : null,
   );
-  readonly trace = $derived.by((): Trace | null =>
-    this.#traceSpec ? this.#trace.value : null,
-  );
-  readonly traceError = $derived.by(() =>
-    this.#traceSpec ? this.#trace.error : "",
-  );
+  readonly trace = $derived.by((): Trace | null => (this.#traceSpec ? this.#trace.value : null));
+  readonly traceError = $derived.by(() => (this.#traceSpec ? this.#trace.error : ""));
+
+  /** The next box to be selected becomes the end of a path from the selected one. */
+  isPickingEnd = $state(false);
 
   traceFrom(direction: Direction, hops = DEFAULT_HOPS): void {
+    this.isPickingEnd = false;
     this.context.url.set("trace", `${direction}:${hops}`);
   }
 
   pathTo(id: string): void {
+    this.isPickingEnd = false;
     this.context.url.set("trace", `path:${id}`);
   }
 
@@ -347,36 +260,16 @@ export class GraphModel {
     this.context.url.set("trace", undefined);
   }
 
-  async #fetchTrace(
-    { view, id, direction, hops, to }: TraceSpec,
-    signal: AbortSignal,
-  ): Promise<Trace> {
+  async #fetchTrace({ view, id, direction, hops, to }: TraceSpec, signal: AbortSignal): Promise<Trace> {
     if (direction !== "path")
-      return {
-        direction,
-        hops: (
-          await this.requests.trace({ ...view, id, direction, hops }, signal)
-        ).hops,
-      };
-    const { boxes } = await this.requests.path(
-      { ...view, start: id, end: to },
-      signal,
-    );
+      return { direction, hops: (await this.requests.trace({ ...view, id, direction, hops }, signal)).hops };
+    const { boxes } = await this.requests.path({ ...view, start: id, end: to }, signal);
     if (boxes.length === 0) throw new Error("No path leads there.");
-    return {
-      direction,
-      hops: Object.fromEntries(boxes.map((box, at) => [box, at])),
-    };
+    return { direction, hops: Object.fromEntries(boxes.map((box, at) => [box, at])) };
   }
 }
 
-const KINDS = [
-  "graphs",
-  "meta_graph",
-  "graph_keras_model",
-  "graph_run_metadata",
-  "graph_run_metadata_graph",
-];
+const KINDS = ["graphs", "meta_graph", "graph_keras_model", "graph_run_metadata", "graph_run_metadata_graph"];
 
 const revisions = (context: DashboardContext): string =>
   KINDS.map((kind) =>

@@ -1,7 +1,3 @@
 import { defineDashboard } from "$public/core";
 
-export default defineDashboard({
-  name: "graphs",
-  ownsRuns: true,
-  view: () => import("./Graphs.svelte"),
-});
+export default defineDashboard({ name: "graphs", ownsRuns: true, view: () => import("./Graphs.svelte") });

@@ -45,57 +45,31 @@ export class GraphRequests {
     return this.#post(this.context.address("overlay"), request, signal);
   }
 
-  trace(
-    request: TraceRequest,
-    signal?: AbortSignal,
-  ): Promise<{ readonly hops: Readonly<Record<string, number>> }> {
+  trace(request: TraceRequest, signal?: AbortSignal): Promise<{ readonly hops: Readonly<Record<string, number>> }> {
     return this.#post(this.context.address("trace"), request, signal);
   }
 
   path(
     request: PathRequest,
     signal?: AbortSignal,
-  ): Promise<{
-    readonly boxes: readonly string[];
-    readonly nodes: readonly string[];
-  }> {
+  ): Promise<{ readonly boxes: readonly string[]; readonly nodes: readonly string[] }> {
     return this.#post(this.context.address("path"), request, signal);
   }
 
-  search(
-    ref: GraphRef,
-    text: string,
-    signal?: AbortSignal,
-  ): Promise<SearchResponse> {
+  search(ref: GraphRef, text: string, signal?: AbortSignal): Promise<SearchResponse> {
     return this.#get("search", { ...of(ref), text }, signal);
   }
 
-  details(
-    ref: GraphRef,
-    id: string,
-    signal?: AbortSignal,
-  ): Promise<BoxDetails> {
+  details(ref: GraphRef, id: string, signal?: AbortSignal): Promise<BoxDetails> {
     return this.#get("details", { ...of(ref), id }, signal);
   }
 
-  layers(
-    ref: GraphRef,
-    profile: string,
-    signal?: AbortSignal,
-  ): Promise<Layers> {
+  layers(ref: GraphRef, profile: string, signal?: AbortSignal): Promise<Layers> {
     return this.#get("layers", { ...of(ref), profile }, signal);
   }
 
-  compare(
-    ref: GraphRef,
-    baseline: GraphRef,
-    signal?: AbortSignal,
-  ): Promise<Comparison> {
-    const parameters = {
-      ...of(ref),
-      baseline_run: baseline.run,
-      baseline_graph: baseline.graph,
-    };
+  compare(ref: GraphRef, baseline: GraphRef, signal?: AbortSignal): Promise<Comparison> {
+    const parameters = { ...of(ref), baseline_run: baseline.run, baseline_graph: baseline.graph };
     return this.#get("compare", parameters, signal);
   }
 
@@ -108,32 +82,16 @@ export class GraphRequests {
   }
 
   upload(file: File): Promise<GraphRef> {
-    return this.#post(
-      this.context.address("upload", { name: file.name }),
-      file,
-    );
+    return this.#post(this.context.address("upload", { name: file.name }), file);
   }
 
-  #get<Value>(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    signal?: AbortSignal,
-  ): Promise<Value> {
-    return requestJson(this.context.address(path, parameters), {
-      signal,
-    }) as Promise<Value>;
+  #get<Value>(path: string, parameters: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Value> {
+    return requestJson(this.context.address(path, parameters), { signal }) as Promise<Value>;
   }
 
-  #post<Value>(
-    address: string,
-    body: unknown,
-    signal?: AbortSignal,
-  ): Promise<Value> {
+  #post<Value>(address: string, body: unknown, signal?: AbortSignal): Promise<Value> {
     return requestJson(address, { body, signal }) as Promise<Value>;
   }
 }
 
-const of = ({ run, graph }: GraphRef): Record<string, string> => ({
-  run,
-  graph,
-});
+const of = ({ run, graph }: GraphRef): Record<string, string> => ({ run, graph });

@@ -46,63 +46,47 @@ export interface BoxPaint {
   readonly legend: Legend | null;
 }
 
+/** `tint` makes a quiet version of a token's colour: a strong one is for numbers. */
 export function paintBoxes(
   graph: VisibleGraph,
   colour: string,
   overlay: Overlay | null,
+  tint: (token: string) => string,
 ): BoxPaint {
   const plain = {
-    fills: graph.boxes.id.map(() => ""),
+    fills: graph.boxes.id.map((): string => ""),
     texts: parameterTexts(graph),
     differences: [],
     warnings: new Map<string, string>(),
     legend: null,
   };
-  if (colour === "structure") return { ...plain, fills: structureFills(graph) };
+  if (colour === "structure") return { ...plain, fills: structureFills(graph, tint) };
   if (!overlay) return plain;
-  if (colour === "change")
-    return { ...plain, differences: (overlay.names ?? []) as Difference[] };
+  if (colour === "change") return { ...plain, differences: (overlay.names ?? []) as Difference[] };
   if (overlay.values) {
     const scale = logScale(overlay.values);
     const text = unitText(overlay.unit);
     return {
       ...plain,
-      fills: overlay.values.map((value) =>
-        value === null ? "" : scale.token(value),
-      ),
+      fills: overlay.values.map((value) => (value === null ? "" : scale.token(value))),
       texts: overlay.values.map((value) => (value === null ? "" : text(value))),
       warnings: warningsOf(graph, overlay),
-      legend: {
-        low: text(scale.low),
-        high: text(scale.high),
-        isLog: scale.isLog,
-        names: [],
-      },
+      legend: { low: text(scale.low), high: text(scale.high), isLog: scale.isLog, names: [] },
     };
   }
-  return { ...plain, ...namedFills(overlay.names ?? []) };
+  return { ...plain, ...namedFills(overlay.names ?? [], tint) };
 }
 
 /** Boxes of equal structure have the same colour; what is unique has none. */
-const structureFills = ({ boxes }: VisibleGraph): readonly string[] =>
+const structureFills = ({ boxes }: VisibleGraph, tint: (token: string) => string): readonly string[] =>
   boxes.structure.map((structure, box) =>
-    structure === 0 || boxes.is_open[box]
-      ? ""
-      : `--run-${((structure - 1) % RUN_COLOURS) + 1}`,
+    structure === 0 || boxes.is_open[box] ? "" : tint(`--run-${((structure - 1) % RUN_COLOURS) + 1}`),
   );
 
 const parameterTexts = ({ boxes }: VisibleGraph): readonly string[] =>
-  boxes.parameters.map((count, box) => {
-    const repeat = boxes.repeat[box]! > 1 ? `×${boxes.repeat[box]}` : "";
-    return [repeat, count > 0 ? format.count(count) : ""]
-      .filter(Boolean)
-      .join(" · ");
-  });
+  boxes.parameters.map((count) => (count > 0 ? format.count(count) : ""));
 
-function warningsOf(
-  graph: VisibleGraph,
-  { names }: Overlay,
-): ReadonlyMap<string, string> {
+function warningsOf(graph: VisibleGraph, { names }: Overlay): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   graph.boxes.id.forEach((id, box) => {
     // The word stands at the innermost box that is visible.
@@ -120,22 +104,16 @@ interface RampScale {
 
 /** Seven steps of the page's ramp, logarithmic where values span more than a factor of ten. */
 export function logScale(values: readonly (number | null)[]): RampScale {
-  const positive = values.filter(
-    (value): value is number => value !== null && value > 0,
-  );
+  const positive = values.filter((value): value is number => value !== null && value > 0);
   const low = positive.length > 0 ? Math.min(...positive) : 0;
   const high = positive.length > 0 ? Math.max(...positive) : 0;
   const isLog = high > 10 * low;
   const share = (value: number): number => {
     if (value <= low || high <= low) return high <= low && value > 0 ? 1 : 0;
-    return isLog
-      ? Math.log(value / low) / Math.log(high / low)
-      : (value - low) / (high - low);
+    return isLog ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   };
   const token = (value: number): string =>
-    value > 0
-      ? `--q${1 + Math.min(RAMP_STEPS - 1, Math.floor(share(value) * RAMP_STEPS))}`
-      : "";
+    value > 0 ? `--q${1 + Math.min(RAMP_STEPS - 1, Math.floor(share(value) * RAMP_STEPS))}` : "";
   return { low, high, isLog, token };
 }
 
@@ -144,24 +122,16 @@ const MIXED = "mixed";
 /** The most frequent names have the colours of runs; the rest is grey, and so is a box with several names. */
 function namedFills(
   names: readonly string[],
+  tint: (token: string) => string,
 ): Pick<BoxPaint, "fills" | "texts" | "legend"> {
   const counts = new Map<string, number>();
-  for (const name of names)
-    if (name !== "" && name !== MIXED)
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-  const ranked = [...counts]
-    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .slice(0, RUN_COLOURS);
+  for (const name of names) if (name !== "" && name !== MIXED) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const ranked = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, RUN_COLOURS);
   const tokens = new Map(ranked.map(([name], at) => [name, `--run-${at + 1}`]));
   return {
-    fills: names.map((name) => tokens.get(name) ?? ""),
+    fills: names.map((name) => (tokens.has(name) ? tint(tokens.get(name)!) : "")),
     texts: names.map(() => ""),
-    legend: {
-      low: "",
-      high: "",
-      isLog: false,
-      names: [...tokens].map(([name, token]) => ({ name, token })),
-    },
+    legend: { low: "", high: "", isLog: false, names: [...tokens].map(([name, token]) => ({ name, token })) },
   };
 }
 

@@ -1,7 +1,9 @@
 /** StageModel: the laid-out scene of the visible graph, and which part of it is on screen. */
 
 import { createContext } from "svelte";
+import { themeColours } from "$public/charts";
 import { Resource } from "$public/core";
+import { GraphColours } from "./canvas/colours";
 import { GraphViewport } from "./canvas/graph_viewport.svelte";
 import { layoutRequestOf, type Scene } from "./canvas/scene";
 import type { GraphModel } from "./graph_model.svelte";
@@ -26,13 +28,10 @@ export class StageModel {
   #anchor: string | null = null;
 
   constructor(readonly model: GraphModel) {
-    this.#layout = new Resource(
-      (graph, signal) => this.#layOut(graph, signal),
-      {
-        keyOf: (graph) => this.#keyOf(graph),
-        abortAfterMs: 0,
-      },
-    );
+    this.#layout = new Resource((graph, signal) => this.#layOut(graph, signal), {
+      keyOf: (graph) => this.#keyOf(graph),
+      abortAfterMs: 0,
+    });
     $effect(() => {
       if (model.view) this.#layout.load(model.view);
     });
@@ -42,6 +41,10 @@ export class StageModel {
     });
   }
 
+  readonly colours = $derived.by(() => {
+    const { theme } = this.model.context;
+    return new GraphColours((token) => themeColours.token(token, theme));
+  });
   readonly isLayingOut = $derived.by(() => this.#layout.isLoading);
   readonly error = $derived.by(() => this.#layout.error);
   readonly #laidOut = $derived.by((): LaidOut | null => {
@@ -52,20 +55,12 @@ export class StageModel {
   readonly paint = $derived.by((): BoxPaint | null => {
     const { graph } = this.#laidOut ?? {};
     // An overlay belongs to the boxes of the newest view.
-    return graph
-      ? paintBoxes(
-          graph,
-          this.model.colour,
-          graph === this.model.view ? this.model.overlay : null,
-        )
-      : null;
+    const overlay = graph === this.model.view ? this.model.overlay : null;
+    const { theme } = this.model.context;
+    return graph ? paintBoxes(graph, this.model.colour, overlay, (token) => tintOf(token, theme)) : null;
   });
   readonly scene = $derived.by((): Scene | null => {
-    const [laidOut, paint, { ref, selected, trace }] = [
-      this.#laidOut,
-      this.paint,
-      this.model,
-    ];
+    const [laidOut, paint, { ref, selected, trace }] = [this.#laidOut, this.paint, this.model];
     if (!laidOut || !paint || !ref) return null;
     return {
       key: refText(ref),
@@ -87,19 +82,22 @@ export class StageModel {
   async #layOut(graph: VisibleGraph, signal: AbortSignal): Promise<LaidOut> {
     const { ref, unfolded, isolated, baseline } = this.model;
     const cacheKey = JSON.stringify([ref, unfolded, isolated, baseline]);
-    const layout = await requestLayout(
-      layoutRequestOf(graph, cacheKey),
-      signal,
-    );
+    const layout = await requestLayout(layoutRequestOf(graph, cacheKey), signal);
     return { graph, layout, anchor: this.#anchor };
   }
 
   #keyOf(graph: VisibleGraph): string {
     let key = this.#keys.get(graph);
-    if (key === undefined)
-      this.#keys.set(graph, (key = String((this.#graphs += 1))));
+    if (key === undefined) this.#keys.set(graph, (key = String((this.#graphs += 1))));
     return key;
   }
+}
+
+const TINT = 0.3;
+
+function tintOf(token: string, theme: string): string {
+  const [surface, colour] = ["--surface", token].map((name) => themeColours.rgb(themeColours.token(name, theme)));
+  return `#${themeColours.mix(surface!, colour!, TINT).toString(16).padStart(6, "0")}`;
 }
 
 export const [getStageModel, setStageModel] = createContext<StageModel>();

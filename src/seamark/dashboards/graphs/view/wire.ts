@@ -154,11 +154,7 @@ export interface BoxDetails {
   readonly output_count: number;
   readonly output_shapes: readonly string[];
   /** `bytes`: the value is cut, or was too large to be stored. */
-  readonly attributes: readonly {
-    readonly name: string;
-    readonly value: string;
-    readonly bytes: number | null;
-  }[];
+  readonly attributes: readonly { readonly name: string; readonly value: string; readonly bytes: number | null }[];
   readonly weights: readonly {
     readonly id: string;
     readonly label: string;

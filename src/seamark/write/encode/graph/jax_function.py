@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from seamark.format.messages import NodeDef
+from seamark.write.encode.graph.jax_inputs import InputName, input_names, leaf_paths, unbind_arrays
 from seamark.write.encode.graph.jax_source import source_of
 from seamark.write.encode.graph.nodes import NodeNames, OutputType, make_typed_node, segment
 
@@ -16,23 +16,20 @@ _CALLS = (
     *("jit", "pjit", "closed_call", "core_call", "remat", "checkpoint", "remat2", "custom_lin"),
     *("custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr", "xla_call", "shard_map"),
 )
-_PARAMETERS = "params"  # flax's name of the parameters
-
-Path = tuple[Any, ...]
 
 
 def jax_nodes(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], *, verbose: bool
 ) -> list[NodeDef]:
     jax = sys.modules["jax"]
+    root = segment(getattr(function, "__name__", type(function).__name__))
+    function, args = unbind_arrays(function, args)
     closed, outputs = jax.make_jaxpr(function, return_shape=True)(*args, **kwargs)
     if verbose:
         print(closed)
-    with_path = jax.tree_util.tree_flatten_with_path
-    inputs = [path for path, _ in with_path((args, kwargs))[0]]
-    builder = JaxprNodes(segment(getattr(function, "__name__", type(function).__name__)))
-    builder.add_inputs(closed, _input_names(function, args, inputs))
-    builder.add_outputs(closed, [path for path, _ in with_path(outputs)[0]])
+    builder = JaxprNodes(root)
+    builder.add_inputs(closed, input_names(function, args, kwargs))
+    builder.add_outputs(closed, leaf_paths(outputs))
     return builder.nodes
 
 
@@ -45,21 +42,21 @@ class JaxprNodes:
         self._names = NodeNames()
         self._values: dict[Any, str] = {}  # variable → the name of its node, with the number of the output
 
-    def add_inputs(self, closed: Any, inputs: list[tuple[str, str, str]]) -> None:
-        for variable, (op, scope, own) in zip(closed.jaxpr.invars, inputs, strict=True):
-            trainable = "float" in _output_type(variable).dtype if op == "Parameter" else None
-            self._add_leaf(variable, op, scope, own, trainable=trainable)
+    def add_inputs(self, closed: Any, inputs: list[InputName]) -> None:
+        for variable, name in zip(closed.jaxpr.invars, inputs, strict=True):
+            trainable = "float" in _output_type(variable).dtype if name.op == "Parameter" else None
+            self._add_leaf(variable, name.op, name.scope, name.own, trainable=trainable)
         for variable in closed.jaxpr.constvars:
             self._add_leaf(variable, "Constant", self._root, "constant")
 
-    def add_outputs(self, closed: Any, paths: list[Path]) -> None:
+    def add_outputs(self, closed: Any, paths: list[list[str]]) -> None:
         jaxpr = closed.jaxpr
         # A function that is compiled itself is one equation.
         is_compiled = len(jaxpr.eqns) == 1 and jaxpr.eqns[0].primitive.name in _CALLS
         self._add_equations(jaxpr, self._values, self._root, is_compiled=is_compiled)
         for number, (variable, path) in enumerate(zip(jaxpr.outvars, paths, strict=True), start=1):
             single = "output" if len(paths) == 1 else f"output.{number}"
-            named = ".".join(_key(entry) for entry in path)
+            named = ".".join(path)
             name = self._names.add("output", named if named and not named[0].isdigit() else single)
             inputs = [self._values[variable]] if self._is_known(variable, self._values) else []
             self.nodes.append(make_typed_node(name, "Output", inputs, outputs=[_output_type(variable)]))
@@ -191,35 +188,3 @@ def _plain_item(value: Any) -> Any:
 def _output_type(variable: Any) -> OutputType:
     array_type = getattr(variable, "aval", None)
     return OutputType(getattr(array_type, "shape", None), str(getattr(array_type, "dtype", "")))
-
-
-def _input_names(function: Any, args: tuple[Any, ...], paths: list[Path]) -> list[tuple[str, str, str]]:
-    """The op, the group and the own name of each input; the leaves of the first argument are parameters."""
-    arguments = _argument_names(function, len(args))
-    found = []
-    for path in paths:
-        place, argument, *keys = (_key(entry) for entry in path)
-        is_positional = place == "0"
-        name = arguments[int(argument)] if is_positional else argument
-        if keys and name == arguments[0]:
-            names = keys if keys[0] == _PARAMETERS and len(keys) > 1 else [name, *keys]
-            found.append(("Parameter", "/".join(map(segment, names[:-1])), names[-1]))
-        else:
-            found.append(("Input", "input", ".".join([name, *keys])))
-    return found
-
-
-def _argument_names(function: Any, count: int) -> list[str]:
-    try:
-        names = list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):  # a built-in function
-        names = []
-    return [*names, *(f"argument_{number}" for number in range(len(names), max(count, 1)))]
-
-
-def _key(entry: Any) -> str:
-    """One step of a path in a tree: a key, an index or an attribute."""
-    for attribute in ("key", "idx", "name"):
-        if hasattr(entry, attribute):
-            return str(getattr(entry, attribute))
-    return str(entry)

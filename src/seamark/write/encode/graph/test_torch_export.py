@@ -131,6 +131,20 @@ def test_nested_outputs_are_named_by_their_keys() -> None:
     }
 
 
+def test_outputs_of_unknown_types_are_left_out() -> None:
+    class Cache:
+        pass
+
+    class Caching(nn.Module):
+        def forward(self, x: torch.Tensor) -> Any:
+            return {"logits": x.sin(), "cache": Cache()}
+
+    model = Caching()
+    nodes = exported(model, torch.zeros(2))
+    assert [name for name, node in nodes.items() if node.op == "Output"] == ["output/logits"]
+    assert isinstance(model(torch.zeros(2))["cache"], Cache)
+
+
 def test_code_that_switches_gradients_on_is_part_of_the_graph() -> None:
     class WithGradients(nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

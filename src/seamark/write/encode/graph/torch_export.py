@@ -25,10 +25,24 @@ Value = Any
 
 
 def export_nodes(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *, verbose: bool) -> list[NodeDef]:
-    program = sys.modules["torch"].export.export(model, args, kwargs or None, strict=False)
+    hook = model.register_forward_hook(_without_unknown_outputs)
+    try:
+        program = sys.modules["torch"].export.export(model, args, kwargs or None, strict=False)
+    finally:
+        hook.remove()
     if verbose:
         print(program.graph)
     return ExportedNodes(model, program).nodes
+
+
+def _without_unknown_outputs(module: Any, args: Any, outputs: Any) -> Any:
+    """Replaces objects, such as the caches of language models, by None: torch.export takes tensors and numbers only."""
+    torch = sys.modules["torch"]
+    known = (torch.Tensor, torch.SymInt, torch.SymFloat, torch.SymBool, int, float, complex, str)
+    return sys.modules["torch.utils._pytree"].tree_map(
+        lambda leaf: leaf if isinstance(leaf, known) else None,
+        outputs,
+    )
 
 
 class ExportedNodes:
@@ -44,8 +58,6 @@ class ExportedNodes:
         values = self._add_inputs(model, program)
         outputs = self._add_operations(program.graph_module, values)
         self._add_outputs(program, outputs)
-
-    # ----- inputs and outputs
 
     def _add_inputs(self, model: Any, program: Any) -> dict[Any, Value]:
         specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
@@ -91,8 +103,6 @@ class ExportedNodes:
                 name = self._names.add("output", label)
                 types = self._output_types(fx_outputs[place])
                 self.nodes.append(make_typed_node(name, "Output", _references(values[place]), outputs=types))
-
-    # ----- operations
 
     def _add_operations(self, graph_module: Any, values: dict[Any, Value], group: str | None = None) -> Value:
         """Adds the nodes of a graph whose placeholders have `values`. Returns the values of its outputs."""
@@ -144,10 +154,9 @@ class ExportedNodes:
         for node in reversed(graph.nodes):
             if node.op != "call_function":
                 continue
-            name = _op_name(node)
-            is_size = not name.startswith("higher_order.") and not isinstance(node.meta.get("val"), self._tensor_type)
-            is_size = is_size and not isinstance(node.meta.get("val"), (list, tuple))
-            if name.startswith(_CHECKS) or (is_size and node.users and all(user in dropped for user in node.users)):
+            is_scalar = not isinstance(node.meta.get("val"), (self._tensor_type, list, tuple))
+            is_for_checks = is_scalar and bool(node.users) and all(user in dropped for user in node.users)
+            if is_for_checks or _op_name(node).startswith(_CHECKS):
                 dropped.add(node)
         return dropped
 
@@ -167,8 +176,6 @@ class ExportedNodes:
         if isinstance(argument, (list, tuple)):
             return tuple(self._value(each, values) for each in argument)
         return None
-
-    # ----- attributes
 
     def _arguments(self, node: Any) -> dict[str, Any]:
         """The arguments that are not tensors, by their names in the operator's schema."""

@@ -1,13 +1,7 @@
 /** Draws a scene with any pen, in the plane of the layout. Only what lies in `visible` is drawn. */
 
 import { HEADER_PX } from "../layout/types";
-import {
-  bundlesOf,
-  edgeBounds,
-  edgeLabels,
-  traceArrow,
-  traceEdge,
-} from "./edges";
+import { bundlesOf, edgeBounds, edgeLabels, traceArrow, traceEdge } from "./edges";
 import type { GraphColours } from "./colours";
 import type { Pen } from "./pen";
 import type { Scene } from "./scene";
@@ -43,10 +37,7 @@ export class PreparedGraph {
 
   constructor({ graph, layout }: Pick<Scene, "graph" | "layout">) {
     this.depth = new Int32Array(graph.boxes.id.length);
-    graph.boxes.parent.forEach(
-      (parent, box) =>
-        (this.depth[box] = parent < 0 ? 0 : this.depth[parent]! + 1),
-    );
+    graph.boxes.parent.forEach((parent, box) => (this.depth[box] = parent < 0 ? 0 : this.depth[parent]! + 1));
     this.bounds = edgeBounds(layout);
     this.isBundle = bundlesOf(graph);
     this.labels = edgeLabels(graph, this.isBundle);
@@ -55,8 +46,7 @@ export class PreparedGraph {
   elided(text: string, room: number, size: number, weight: number): string {
     const key = `${Math.round(room)} ${size} ${weight} ${text}`;
     let name = this.#names.get(key);
-    if (name === undefined)
-      this.#names.set(key, (name = elide(text, room, size, weight)));
+    if (name === undefined) this.#names.set(key, (name = elide(text, room, size, weight)));
     return name;
   }
 }
@@ -84,10 +74,7 @@ class Drawing {
     private readonly colours: GraphColours,
     private readonly visible: Visible,
   ) {
-    this.#selected =
-      scene.selected === null
-        ? -1
-        : scene.graph.boxes.id.indexOf(scene.selected);
+    this.#selected = scene.selected === null ? -1 : scene.graph.boxes.id.indexOf(scene.selected);
   }
 
   openGroups(): void {
@@ -102,51 +89,30 @@ class Drawing {
     const { layout, trace, graph } = this.scene;
     const { text3, accent } = this.colours.named;
     const lists: Record<"plain" | "control" | "bundle" | "traced", number[]> = { plain: [], control: [], bundle: [], traced: [] }; // prettier-ignore
-    this.#visibleEdges().forEach((edge) => {
-      const [source, target] = [
-        graph.edges.source[edge]!,
-        graph.edges.target[edge]!,
-      ];
-      const isTraced =
-        trace.has(graph.boxes.id[source]!) &&
-        trace.has(graph.boxes.id[target]!);
+    const shown = this.#visibleEdges();
+    shown.forEach((edge) => {
+      const [source, target] = [graph.edges.source[edge]!, graph.edges.target[edge]!];
+      const isTraced = trace.has(graph.boxes.id[source]!) && trace.has(graph.boxes.id[target]!);
       if (isTraced) lists.traced.push(edge);
       else if (graph.edges.is_control[edge]) lists.control.push(edge);
-      else
-        (this.prepared.isBundle[edge] ? lists.bundle : lists.plain).push(edge);
+      else (this.prepared.isBundle[edge] ? lists.bundle : lists.plain).push(edge);
     });
     const least = MIN_LINE_PX / this.visible.zoom;
-    const stroke = (
-      edges: readonly number[],
-      colour: string,
-      width: number,
-      dash?: readonly number[],
-    ): void => {
+    const stroke = (edges: readonly number[], colour: string, width: number, dash?: readonly number[]): void => {
       if (edges.length === 0) return;
-      const paint = {
-        stroke: colour,
-        width: Math.max(width, least),
-        ...(dash ? { dash } : {}),
-      };
-      this.pen.path(
-        (sink) => edges.forEach((edge) => traceEdge(layout, edge, sink)),
-        paint,
-      );
+      const paint = { stroke: colour, width: Math.max(width, least), ...(dash ? { dash } : {}) };
+      this.pen.path((sink) => edges.forEach((edge) => traceEdge(layout, edge, sink)), paint);
       if (this.visible.zoom < MIN_ARROW_ZOOM) return;
       const size = width > 2 ? 8 : 6;
-      this.pen.path(
-        (sink) => edges.forEach((edge) => traceArrow(layout, edge, size, sink)),
-        { fill: colour },
-      );
+      this.pen.path((sink) => edges.forEach((edge) => traceArrow(layout, edge, size, sink)), { fill: colour });
     };
     stroke(lists.plain, text3, EDGE_PX);
     stroke(lists.control, text3, EDGE_PX, [3, 3]);
     stroke(lists.bundle, text3, BUNDLE_PX);
-    const isBundle = (edge: number): boolean =>
-      this.prepared.isBundle[edge] === 1;
+    const isBundle = (edge: number): boolean => this.prepared.isBundle[edge] === 1;
     stroke(lists.traced.filter((edge) => !isBundle(edge)), accent, TRACE_PX); // prettier-ignore
     stroke(lists.traced.filter(isBundle), accent, BUNDLE_PX);
-    if (this.visible.zoom >= MIN_LABEL_ZOOM) this.#edgeLabels();
+    if (this.visible.zoom >= MIN_LABEL_ZOOM) this.#edgeLabels(shown);
   }
 
   /** Edges of boxes at the side are drawn while one of their ends is selected. */
@@ -157,37 +123,27 @@ class Drawing {
     const shown: number[] = [];
     for (let edge = 0; edge < edges.source.length; edge += 1) {
       const at = 4 * edge;
-      if (
-        bounds[at]! > right ||
-        bounds[at + 2]! < left ||
-        bounds[at + 1]! > bottom ||
-        bounds[at + 3]! < top
-      )
-        continue;
+      if (bounds[at]! > right || bounds[at + 2]! < left || bounds[at + 1]! > bottom || bounds[at + 3]! < top) continue;
       const [source, target] = [edges.source[edge]!, edges.target[edge]!];
       const isQuiet = boxes.is_aside[source] || boxes.is_aside[target];
-      if (!isQuiet || source === this.#selected || target === this.#selected)
-        shown.push(edge);
+      if (!isQuiet || source === this.#selected || target === this.#selected) shown.push(edge);
     }
     return shown;
   }
 
-  #edgeLabels(): void {
+  #edgeLabels(shown: readonly number[]): void {
     const { points, pointStarts } = this.scene.layout;
-    const style = {
-      size: 10,
-      weight: 400,
-      fill: this.colours.named.text2,
-      align: "left" as const,
-    };
-    this.prepared.labels.forEach((label, edge) => {
+    const style = { size: 10, weight: 400, fill: this.colours.named.text2 };
+    shown.forEach((edge) => {
+      const label = this.prepared.labels[edge]!;
       const first = pointStarts[edge]!;
       if (label === "" || pointStarts[edge + 1]! - first < 2) return;
       const [x, y] = [points[2 * first]!, points[2 * first + 1]!];
       // An edge that leaves its box at the side has no room beside it.
-      if (points[2 * first + 3]! <= y || !this.#isVisible(x, y, 200, 20))
-        return;
-      this.pen.text(x + 8, y + 11, label, style);
+      if (points[2 * first + 3]! <= y || !this.#isVisible(x, y, 200, 20)) return;
+      // On the side that the edge does not go to.
+      const isLeft = points[2 * first + 2]! > x;
+      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left" });
     });
   }
 
@@ -210,37 +166,18 @@ class Drawing {
     const [x, y, width, height] = layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
     const fill = this.prepared.depth[box]! % 2 === 0 ? surface : bg;
     this.#ring(box, x, y, width, height);
-    this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(5), {
-      fill,
-      ...this.#outline(box),
-    });
+    this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(5), { fill, ...this.#outline(box) });
     if (this.visible.zoom < MIN_TEXT_ZOOM) return;
     const middle = y + HEADER_PX / 2;
     this.#chevron(x + 10, middle - 2, true, text3);
     const right = texts[box] ?? "";
     const room = width - 34 - (right ? textWidth(right, 11, 400) + 12 : 0);
     const name = this.prepared.elided(graph.boxes.label[box]!, room, 12, 600);
-    this.pen.text(x + 24, middle, name, {
-      size: 12,
-      weight: 600,
-      fill: text,
-      align: "left",
-    });
+    this.pen.text(x + 24, middle, name, { size: 12, weight: 600, fill: text, align: "left" });
     const used = textWidth(name, 12, 600) + 6;
     const op = this.prepared.elided(graph.boxes.op[box]!, room - used, 11, 400);
-    this.pen.text(x + 24 + used, middle, op, {
-      size: 11,
-      weight: 400,
-      fill: text3,
-      align: "left",
-    });
-    if (right)
-      this.pen.text(x + width - 10, middle, right, {
-        size: 11,
-        weight: 400,
-        fill: text3,
-        align: "right",
-      });
+    this.pen.text(x + 24 + used, middle, op, { size: 11, weight: 400, fill: text3, align: "left" });
+    if (right) this.pen.text(x + width - 10, middle, right, { size: 11, weight: 400, fill: text3, align: "right" });
   }
 
   #box(box: number): void {
@@ -251,70 +188,34 @@ class Drawing {
     const { fill, ink } = this.colours.fillOf(fills[box] ?? "", type !== "op");
     if (type === "series")
       for (const offset of [6, 3])
-        this.pen.rect(x + offset, y + offset, width, height, this.#radius(3), {
-          fill,
-          stroke: surface,
-        });
+        this.pen.rect(x + offset, y + offset, width, height, this.#radius(3), { fill, stroke: surface });
     this.#ring(box, x, y, width, height);
-    this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(3), {
-      fill,
-      ...this.#outline(box),
-    });
+    this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(3), { fill, ...this.#outline(box) });
     if (this.visible.zoom < MIN_TEXT_ZOOM) return;
     this.#boxTexts(box, [x, y, width, height], ink);
     this.#hop(box, x, y + height / 2);
     this.#warning(box, x + width + 10, y + height / 2);
   }
 
-  #boxTexts(
-    box: number,
-    [x, y, width, height]: readonly [number, number, number, number],
-    ink: string,
-  ): void {
+  #boxTexts(box: number, [x, y, width, height]: readonly [number, number, number, number], ink: string): void {
     const { graph, texts } = this.scene;
     const isGroup = graph.boxes.type[box] !== "op";
-    const repeat =
-      graph.boxes.repeat[box]! > 1 ? `×${graph.boxes.repeat[box]}` : "";
+    const repeat = graph.boxes.repeat[box]! > 1 ? `×${graph.boxes.repeat[box]}` : "";
     const start = isGroup ? 22 : 8;
     const weight = isGroup || box === this.#selected ? 600 : 400;
     const middle = y + height / 2 + 0.5;
     let right = [repeat, texts[box] ?? ""].filter(Boolean).join(" · ");
     const label = graph.boxes.label[box]!;
     const room = width - start - 8;
-    if (
-      right &&
-      textWidth(label, 12, weight) + textWidth(right, 11, 400) + 8 > room
-    )
-      right = repeat;
+    if (right && textWidth(label, 12, weight) + textWidth(right, 11, 400) + 8 > room) right = repeat;
     if (isGroup) this.#chevron(x + 10, y + height / 2, false, ink);
     if (!right && !isGroup) {
       const name = this.prepared.elided(label, width - 12, 12, weight);
-      return this.pen.text(x + width / 2, middle, name, {
-        size: 12,
-        weight,
-        fill: ink,
-        align: "center",
-      });
+      return this.pen.text(x + width / 2, middle, name, { size: 12, weight, fill: ink, align: "center" });
     }
-    const name = this.prepared.elided(
-      label,
-      room - (right ? textWidth(right, 11, 400) + 8 : 0),
-      12,
-      weight,
-    );
-    this.pen.text(x + start, middle, name, {
-      size: 12,
-      weight,
-      fill: ink,
-      align: "left",
-    });
-    if (right)
-      this.pen.text(x + width - 8, middle, right, {
-        size: 11,
-        weight: 400,
-        fill: ink,
-        align: "right",
-      });
+    const name = this.prepared.elided(label, room - (right ? textWidth(right, 11, 400) + 8 : 0), 12, weight);
+    this.pen.text(x + start, middle, name, { size: 12, weight, fill: ink, align: "left" });
+    if (right) this.pen.text(x + width - 8, middle, right, { size: 11, weight: 400, fill: ink, align: "right" });
   }
 
   /** Round corners cost time and cannot be seen from far away. */
@@ -327,37 +228,16 @@ class Drawing {
     const { named } = this.colours;
     const least = MIN_LINE_PX / this.visible.zoom;
     const difference = differences?.[box];
-    if (difference)
-      return { stroke: named[difference], width: Math.max(2, least) };
+    if (difference) return { stroke: named[difference], width: Math.max(2, least) };
     const isTraced = trace.has(graph.boxes.id[box]!);
-    return {
-      stroke: isTraced ? named.accent : named.line,
-      width: Math.max(1, least),
-    };
+    return { stroke: isTraced ? named.accent : named.line, width: Math.max(1, least) };
   }
 
-  #ring(
-    box: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-  ): void {
+  #ring(box: number, x: number, y: number, width: number, height: number): void {
     if (box !== this.#selected) return;
     const { surface, accent } = this.colours.named;
-    const paint = {
-      fill: surface,
-      stroke: accent,
-      width: Math.max(2, 1.5 / this.visible.zoom),
-    };
-    this.pen.rect(
-      x - 3.5,
-      y - 3.5,
-      width + 7,
-      height + 7,
-      this.#radius(6),
-      paint,
-    );
+    const paint = { fill: surface, stroke: accent, width: Math.max(2, 1.5 / this.visible.zoom) };
+    this.pen.rect(x - 3.5, y - 3.5, width + 7, height + 7, this.#radius(6), paint);
   }
 
   #chevron(x: number, y: number, isOpen: boolean, stroke: string): void {
@@ -376,12 +256,7 @@ class Drawing {
     if (!hop) return;
     const { surface, accent } = this.colours.named;
     this.pen.circle(x - 14, middle, 7.5, { fill: surface, stroke: accent });
-    this.pen.text(x - 14, middle + 0.5, String(hop), {
-      size: 10,
-      weight: 400,
-      fill: accent,
-      align: "center",
-    });
+    this.pen.text(x - 14, middle + 0.5, String(hop), { size: 10, weight: 400, fill: accent, align: "center" });
   }
 
   #warning(box: number, x: number, middle: number): void {
@@ -407,11 +282,6 @@ class Drawing {
       },
       { stroke: warn, width: 1.4 },
     );
-    this.pen.text(x + 18, middle + 0.5, warning, {
-      size: 11,
-      weight: 400,
-      fill: warn,
-      align: "left",
-    });
+    this.pen.text(x + 18, middle + 0.5, warning, { size: 11, weight: 400, fill: warn, align: "left" });
   }
 }

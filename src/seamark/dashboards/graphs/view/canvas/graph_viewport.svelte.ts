@@ -1,11 +1,6 @@
 /** Which part of the graph is on screen. The canvas, the map and the zoom buttons share one. */
 
-import {
-  viewports,
-  type PlaneLimits,
-  type Size,
-  type Viewport,
-} from "$public/charts";
+import { viewports, type PlaneLimits, type Size, type Viewport } from "$public/charts";
 import { anchor } from "../layout/anchor";
 import type { Visible } from "./draw";
 import type { Scene } from "./scene";
@@ -13,7 +8,7 @@ import type { Scene } from "./scene";
 const PADDING_PX = 24;
 const MAX_ZOOM = 4;
 /** The first view is not smaller than this: names can be read. */
-const MIN_FIRST_ZOOM = 0.6;
+const MIN_FIRST_ZOOM = 0.8;
 const KEY_ZOOM = 1.25;
 const VISIBLE_PX = 60;
 
@@ -33,20 +28,11 @@ export class GraphViewport {
     else if (before.layout !== scene.layout) {
       const { left, top, right, bottom } = this.visible;
       const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
-      const placed = ({
-        graph,
-        layout,
-      }: Scene): { ids: readonly string[]; rects: Float64Array } => ({
+      const placed = ({ graph, layout }: Scene): { ids: readonly string[]; rects: Float64Array } => ({
         ids: graph.boxes.id,
         rects: layout.rects,
       });
-      this.view = anchor(
-        this.view,
-        placed(before),
-        placed(scene),
-        scene.anchor,
-        middle,
-      );
+      this.view = anchor(this.view, placed(before), placed(scene), scene.anchor, middle);
     }
   }
 
@@ -63,19 +49,10 @@ export class GraphViewport {
 
   get visible(): Visible {
     const { x, y } = this.view ?? this.#fitted();
-    const [left, top] = [
-      -viewports.toPixel(x, 0) * x.unitsPerPx,
-      -viewports.toPixel(y, 0) * y.unitsPerPx,
-    ];
+    const [left, top] = [-viewports.toPixel(x, 0) * x.unitsPerPx, -viewports.toPixel(y, 0) * y.unitsPerPx];
     const { width, height } = this.size;
     const zoom = 1 / x.unitsPerPx;
-    return {
-      left,
-      top,
-      right: left + width * x.unitsPerPx,
-      bottom: top + height * y.unitsPerPx,
-      zoom,
-    };
+    return { left, top, right: left + width * x.unitsPerPx, bottom: top + height * y.unitsPerPx, zoom };
   }
 
   fit(): void {
@@ -85,21 +62,14 @@ export class GraphViewport {
   /** Around the middle. */
   zoomBy(factor: number = KEY_ZOOM): void {
     const { width, height } = this.size;
-    if (this.view)
-      this.view = viewports.zoomAt(
-        this.view,
-        factor,
-        { x: width / 2, y: height / 2 },
-        this.limits,
-      );
+    if (this.view) this.view = viewports.zoomAt(this.view, factor, { x: width / 2, y: height / 2 }, this.limits);
   }
 
   /** The point of the plane comes to the middle. */
   centre(x: number, y: number): void {
     const { left, top, right, bottom, zoom } = this.visible;
     const [dx, dy] = [(left + right) / 2 - x, (top + bottom) / 2 - y];
-    if (this.view)
-      this.view = viewports.pan(this.view, dx * zoom, dy * zoom, this.limits);
+    if (this.view) this.view = viewports.pan(this.view, dx * zoom, dy * zoom, this.limits);
   }
 
   /** Moves only if the box is not wholly on screen. False if it is not in the graph. */
@@ -108,11 +78,9 @@ export class GraphViewport {
     if (box < 0) return false;
     const [x, y, width, height] = this.#scene!.layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
     const { left, top, right, bottom } = this.visible;
-    const isInside =
-      x >= left && y >= top && x + width <= right && y + height <= bottom;
+    const isInside = x >= left && y >= top && x + width <= right && y + height <= bottom;
     // A group that is larger than the screen is seen at its top.
-    if (!isInside)
-      this.centre(x + width / 2, y + Math.min(height, bottom - top) / 2);
+    if (!isInside) this.centre(x + width / 2, y + Math.min(height, bottom - top) / 2);
     return true;
   }
 
@@ -120,9 +88,7 @@ export class GraphViewport {
     const { width = 1, height = 1 } = this.#scene?.layout ?? {};
     const bounds = { left: 0, top: 0, right: width, bottom: height };
     const fitted = viewports.fit(bounds, this.size, PADDING_PX);
-    return fitted.x.unitsPerPx < 1
-      ? viewports.centred(bounds, this.size, 1)
-      : fitted;
+    return fitted.x.unitsPerPx < 1 ? viewports.centred(bounds, this.size, 1) : fitted;
   }
 
   #firstView(): Viewport {
@@ -131,10 +97,6 @@ export class GraphViewport {
     const { width } = this.#scene!.layout;
     const high = this.size.height / MIN_FIRST_ZOOM;
     const top = -PADDING_PX / MIN_FIRST_ZOOM;
-    return viewports.centred(
-      { left: 0, right: width, top, bottom: top + high },
-      this.size,
-      1 / MIN_FIRST_ZOOM,
-    );
+    return viewports.centred({ left: 0, right: width, top, bottom: top + high }, this.size, 1 / MIN_FIRST_ZOOM);
   }
 }

@@ -7,14 +7,7 @@ export interface PathSink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
   quadraticCurveTo(cx: number, cy: number, x: number, y: number): void;
-  bezierCurveTo(
-    ax: number,
-    ay: number,
-    bx: number,
-    by: number,
-    x: number,
-    y: number,
-  ): void;
+  bezierCurveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void;
 }
 
 export interface Paint {
@@ -32,14 +25,7 @@ export interface TextStyle {
 }
 
 export interface Pen {
-  rect(
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    radius: number,
-    paint: Paint,
-  ): void;
+  rect(x: number, y: number, width: number, height: number, radius: number, paint: Paint): void;
   circle(x: number, y: number, radius: number, paint: Paint): void;
   path(trace: (sink: PathSink) => void, paint: Paint): void;
   /** `y` is the middle of the line. */
@@ -55,14 +41,7 @@ export class CanvasPen implements Pen {
     context.lineJoin = "round";
   }
 
-  rect(
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    radius: number,
-    paint: Paint,
-  ): void {
+  rect(x: number, y: number, width: number, height: number, radius: number, paint: Paint): void {
     this.context.beginPath();
     if (radius > 0) this.context.roundRect(x, y, width, height, radius);
     else this.context.rect(x, y, width, height);
@@ -81,12 +60,7 @@ export class CanvasPen implements Pen {
     this.#apply(paint);
   }
 
-  text(
-    x: number,
-    y: number,
-    text: string,
-    { size, weight, fill, align }: TextStyle,
-  ): void {
+  text(x: number, y: number, text: string, { size, weight, fill, align }: TextStyle): void {
     this.context.font = fontOf(this.family, size, weight);
     this.context.textAlign = align;
     this.context.fillStyle = fill;

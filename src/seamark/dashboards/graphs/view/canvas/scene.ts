@@ -36,10 +36,7 @@ const GROUP_TEXT_PX = 116;
 const HEADER_TEXT_PX = 150;
 
 /** Sizes depend on names alone. */
-export function layoutRequestOf(
-  { boxes, edges }: VisibleGraph,
-  cacheKey: string,
-): LayoutRequest {
+export function layoutRequestOf({ boxes, edges }: VisibleGraph, cacheKey: string): LayoutRequest {
   return {
     boxes: boxes.id.map((id, box): LayoutBox => ({
       id,
@@ -49,46 +46,24 @@ export function layoutRequestOf(
       height: boxes.type[box] === "op" ? OP_HEIGHT_PX : GROUP_HEIGHT_PX,
       isAside: boxes.is_aside[box]!,
     })),
-    edges: {
-      source: Int32Array.from(edges.source),
-      target: Int32Array.from(edges.target),
-    },
+    edges: { source: Int32Array.from(edges.source), target: Int32Array.from(edges.target) },
     cacheKey,
   };
 }
 
-function widthOf(
-  { label, type, op, is_open: isOpen }: VisibleGraph["boxes"],
-  box: number,
-): number {
+function widthOf({ label, type, op, is_open: isOpen }: VisibleGraph["boxes"], box: number): number {
   const isOp = type[box] === "op";
   const name = textWidth(label[box]!, 12, isOp ? 400 : 600);
-  if (isOpen[box])
-    return Math.min(
-      2 * MAX_WIDTH_PX,
-      34 + name + 8 + textWidth(op[box]!, 11, 400) + HEADER_TEXT_PX,
-    );
-  const wanted = isOp
-    ? Math.max(88, 16 + name + OP_TEXT_PX)
-    : Math.max(176, 30 + name + GROUP_TEXT_PX);
+  if (isOpen[box]) return Math.min(2 * MAX_WIDTH_PX, 34 + name + 8 + textWidth(op[box]!, 11, 400) + HEADER_TEXT_PX);
+  const wanted = isOp ? Math.max(88, 16 + name + OP_TEXT_PX) : Math.max(176, 30 + name + GROUP_TEXT_PX);
   return Math.min(MAX_WIDTH_PX, 8 * Math.ceil(wanted / 8));
 }
 
 /** The innermost box at a point of the plane; -1 for none. */
-export function boxAt(
-  { layout: { rects } }: Scene,
-  x: number,
-  y: number,
-): number {
+export function boxAt({ layout: { rects } }: Scene, x: number, y: number): number {
   for (let box = rects.length / 4 - 1; box >= 0; box -= 1) {
     const [left, top] = [rects[4 * box]!, rects[4 * box + 1]!];
-    if (
-      x >= left &&
-      y >= top &&
-      x <= left + rects[4 * box + 2]! &&
-      y <= top + rects[4 * box + 3]!
-    )
-      return box;
+    if (x >= left && y >= top && x <= left + rects[4 * box + 2]! && y <= top + rects[4 * box + 3]!) return box;
   }
   return -1;
 }

@@ -20,10 +20,7 @@ export function anchor(
 ): Viewport {
   const index = new Map(next.ids.map((id, box) => [id, box]));
   const before = previous.ids.indexOf(wanted ?? "");
-  const from =
-    before >= 0 && index.has(wanted!)
-      ? before
-      : nearestShared(previous, index, near);
+  const from = before >= 0 && index.has(wanted!) ? before : nearestShared(previous, index, near);
   if (from < 0) return view;
   const to = index.get(previous.ids[from]!)!;
   const dx = next.rects[4 * to]! - previous.rects[4 * from]!;

@@ -8,11 +8,7 @@ import { groupByEnd, type Adjacency } from "./adjacency";
 
 export interface CoordinateInput {
   readonly rows: readonly Int32Array[];
-  readonly segments: {
-    readonly upper: Int32Array;
-    readonly lower: Int32Array;
-    readonly weight: Float64Array;
-  };
+  readonly segments: { readonly upper: Int32Array; readonly lower: Int32Array; readonly weight: Float64Array };
   readonly width: Float64Array;
   /** The least space between two neighbours of a row. */
   gap(left: number, right: number): number;
@@ -34,19 +30,12 @@ export function assignCoordinates(input: CoordinateInput): Float64Array {
   const x = new Float64Array(width.length);
   const fit = new RowFit(input, x);
   for (const row of rows) fit.placeAround(row, 0);
-  const affordable = Math.max(
-    3,
-    Math.floor(MAX_VISITS / (width.length + segments.upper.length + 1)),
-  );
+  const affordable = Math.max(3, Math.floor(MAX_VISITS / (width.length + segments.upper.length + 1)));
   // Odd, so that the last sweep goes down, as people read.
   const sweeps = Math.min(MAX_SWEEPS, affordable - 1 + (affordable % 2));
   for (let sweep = 0; sweep < sweeps; sweep += 1)
-    if (sweep % 2 === 0)
-      for (let row = 1; row < rows.length; row += 1)
-        fit.place(rows[row]!, above, true);
-    else
-      for (let row = rows.length - 2; row >= 0; row -= 1)
-        fit.place(rows[row]!, below, false);
+    if (sweep % 2 === 0) for (let row = 1; row < rows.length; row += 1) fit.place(rows[row]!, above, true);
+    else for (let row = rows.length - 2; row >= 0; row -= 1) fit.place(rows[row]!, below, false);
   return x;
 }
 
@@ -61,10 +50,7 @@ class RowFit {
     private readonly input: CoordinateInput,
     private readonly x: Float64Array,
   ) {
-    const longest = input.rows.reduce(
-      (most, row) => Math.max(most, row.length),
-      0,
-    );
+    const longest = input.rows.reduce((most, row) => Math.max(most, row.length), 0);
     this.#weights = new Float64Array(longest);
     this.#sums = new Float64Array(longest);
     this.#ends = new Int32Array(longest);
@@ -83,49 +69,29 @@ class RowFit {
       for (let at = start[vertex]!; at < start[vertex + 1]!; at += 1) {
         const segment = edges[at]!;
         const other = ends[segment]!;
-        const aligned = isDown
-          ? exit[other]! - entry[vertex]!
-          : entry[other]! - exit[vertex]!;
+        const aligned = isDown ? exit[other]! - entry[vertex]! : entry[other]! - exit[vertex]!;
         sum += segments.weight[segment]! * (this.x[other]! + aligned);
         weight += segments.weight[segment]!;
       }
-      return weight === 0
-        ? [this.x[vertex]!, NO_WEIGHT]
-        : [sum / weight, weight];
+      return weight === 0 ? [this.x[vertex]!, NO_WEIGHT] : [sum / weight, weight];
     });
   }
 
-  #fit(
-    row: Int32Array,
-    wanted: (vertex: number) => readonly [centre: number, weight: number],
-  ): void {
+  #fit(row: Int32Array, wanted: (vertex: number) => readonly [centre: number, weight: number]): void {
     const { width, gap } = this.input;
-    const [weights, sums, ends, offsets] = [
-      this.#weights,
-      this.#sums,
-      this.#ends,
-      this.#offsets,
-    ];
+    const [weights, sums, ends, offsets] = [this.#weights, this.#sums, this.#ends, this.#offsets];
     let blocks = 0;
     for (let index = 0; index < row.length; index += 1) {
       const vertex = row[index]!;
       const before = row[index - 1];
       offsets[index] =
-        before === undefined
-          ? 0
-          : offsets[index - 1]! +
-            (width[before]! + width[vertex]!) / 2 +
-            gap(before, vertex);
+        before === undefined ? 0 : offsets[index - 1]! + (width[before]! + width[vertex]!) / 2 + gap(before, vertex);
       const [centre, weight] = wanted(vertex);
       weights[blocks] = weight;
       sums[blocks] = weight * (centre - offsets[index]!);
       ends[blocks] = index + 1;
       blocks += 1;
-      while (
-        blocks > 1 &&
-        sums[blocks - 2]! / weights[blocks - 2]! >
-          sums[blocks - 1]! / weights[blocks - 1]!
-      ) {
+      while (blocks > 1 && sums[blocks - 2]! / weights[blocks - 2]! > sums[blocks - 1]! / weights[blocks - 1]!) {
         weights[blocks - 2]! += weights[blocks - 1]!;
         sums[blocks - 2]! += sums[blocks - 1]!;
         ends[blocks - 2] = ends[blocks - 1]!;
@@ -133,11 +99,7 @@ class RowFit {
       }
     }
     for (let block = 0, index = 0; block < blocks; block += 1)
-      for (
-        const at = sums[block]! / weights[block]!;
-        index < ends[block]!;
-        index += 1
-      )
+      for (const at = sums[block]! / weights[block]!; index < ends[block]!; index += 1)
         this.x[row[index]!] = at + offsets[index]!;
   }
 }

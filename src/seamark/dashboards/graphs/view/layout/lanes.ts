@@ -27,24 +27,15 @@ interface Bundle {
 }
 
 /** By edge; null for edges that are not in a lane. */
-export function assignLanes(
-  structure: Structure,
-  x: Float64Array,
-  sides: Sides,
-): (Lane | null)[] {
+export function assignLanes(structure: Structure, x: Float64Array, sides: Sides): (Lane | null)[] {
   const lanes: (Lane | null)[] = Array.from(structure.upper, () => null);
-  const count = {
-    left: new Uint16Array(sides.left.length),
-    right: new Uint16Array(sides.left.length),
-  };
+  const count = { left: new Uint16Array(sides.left.length), right: new Uint16Array(sides.left.length) };
   let visits = 0;
   let index = 0;
   for (const bundle of bundlesOf(structure)) {
     visits += bundle.last - bundle.first + 1;
     const rows: readonly [number, number] =
-      visits > MAX_VISITS
-        ? [0, sides.left.length - 1]
-        : [bundle.first, bundle.last];
+      visits > MAX_VISITS ? [0, sides.left.length - 1] : [bundle.first, bundle.last];
     let [left, right, onLeft, onRight] = [Infinity, -Infinity, 0, 0];
     for (let row = rows[0]; row <= rows[1]; row += 1) {
       left = Math.min(left, sides.left[row]!);
@@ -53,12 +44,8 @@ export function assignLanes(
       onRight = Math.max(onRight, count.right[row]!);
     }
     const at = x[bundle.end]!;
-    const side =
-      at - left < right - at || (at - left === right - at && index % 2 === 0)
-        ? "left"
-        : "right";
-    const laneX =
-      side === "left" ? left - gapOf(onLeft) : right + gapOf(onRight);
+    const side = at - left < right - at || (at - left === right - at && index % 2 === 0) ? "left" : "right";
+    const laneX = side === "left" ? left - gapOf(onLeft) : right + gapOf(onRight);
     for (let row = rows[0]; row <= rows[1]; row += 1) {
       sides[side][row] = laneX;
       count[side][row]! += 1;
@@ -70,14 +57,12 @@ export function assignLanes(
 }
 
 /** Very many lanes come closer together, since nobody can follow one of them. */
-const gapOf = (lanes: number): number =>
-  lanes < 12 ? GAP_PX : lanes < 40 ? 4 : 0.5;
+const gapOf = (lanes: number): number => (lanes < 12 ? GAP_PX : lanes < 40 ? 4 : 0.5);
 
 /** The edges of one end share a lane; the shortest lane is the innermost. */
 function bundlesOf({ upper, lower, isLane, rank }: Structure): Bundle[] {
   const degree = new Map<number, number>();
-  const countEnd = (vertex: number): void =>
-    void degree.set(vertex, (degree.get(vertex) ?? 0) + 1);
+  const countEnd = (vertex: number): void => void degree.set(vertex, (degree.get(vertex) ?? 0) + 1);
   isLane.forEach((is, edge) => {
     if (!is) return;
     countEnd(upper[edge]!);
@@ -92,16 +77,10 @@ function bundlesOf({ upper, lower, isLane, rank }: Structure): Bundle[] {
     // A vertex may have one lane above it and one below.
     const key = 2 * end + Number(isByUpper);
     let bundle = bundles.get(key);
-    if (!bundle)
-      bundles.set(
-        key,
-        (bundle = { end, edges: [], first: rank[a]!, last: rank[b]! }),
-      );
+    if (!bundle) bundles.set(key, (bundle = { end, edges: [], first: rank[a]!, last: rank[b]! }));
     bundle.edges.push(edge);
     bundle.first = Math.min(bundle.first, rank[a]!);
     bundle.last = Math.max(bundle.last, rank[b]!);
   });
-  return [...bundles.values()].sort(
-    (a, b) => a.last - a.first - (b.last - b.first) || a.first - b.first,
-  );
+  return [...bundles.values()].sort((a, b) => a.last - a.first - (b.last - b.first) || a.first - b.first);
 }

@@ -7,12 +7,7 @@ import { placeLevel, planLevel, type Level, type LevelPlan } from "./level";
 import type { Sizes } from "./part";
 import { collectLevels, type LevelInput, type RoutePlan } from "./levels";
 import { RouteBuilder } from "./routes";
-import {
-  HEADER_PX,
-  PADDING_PX,
-  type LayoutRequest,
-  type LayoutResult,
-} from "./types";
+import { HEADER_PX, PADDING_PX, type LayoutRequest, type LayoutResult } from "./types";
 
 interface CachedLevel {
   readonly planKey: string;
@@ -34,61 +29,34 @@ export class LayoutEngine {
   readonly #cache = new Map<string, CachedLevel>();
 
   layOut(request: LayoutRequest): LayoutResult {
-    if (request.cacheKey !== this.#cacheKey || this.#cache.size > MAX_CACHED)
-      this.#cache.clear();
+    if (request.cacheKey !== this.#cacheKey || this.#cache.size > MAX_CACHED) this.#cache.clear();
     this.#cacheKey = request.cacheKey;
     const { levels, routes } = collectLevels(request);
-    const pass = new LayoutPass(request, levels, routes, (id, level, sizes) =>
-      this.#placed(id, level, sizes),
-    );
+    const pass = new LayoutPass(request, levels, routes, (id, level, sizes) => this.#placed(id, level, sizes));
     return pass.run();
   }
 
-  #placed(
-    id: string,
-    level: LevelInput,
-    sizes: Sizes,
-  ): { readonly level: Level; readonly isNew: boolean } {
+  #placed(id: string, level: LevelInput, sizes: Sizes): { readonly level: Level; readonly isNew: boolean } {
     const cached = this.#cache.get(id);
     const planKey = `${level.ids.join("\n")}\n${level.edges.from.join()};${level.edges.to.join()}`;
-    const sizeKey = [sizes.width, sizes.height, sizes.entry, sizes.exit]
-      .map((column) => column.join())
-      .join(";");
+    const sizeKey = [sizes.width, sizes.height, sizes.entry, sizes.exit].map((column) => column.join()).join(";");
     const isSamePlan = cached?.planKey === planKey;
-    if (isSamePlan && cached.sizeKey === sizeKey)
-      return { level: cached.level, isNew: false };
-    const plan = isSamePlan
-      ? cached.plan
-      : planLevel(
-          level.ids.length,
-          level.edges,
-          seedOf(level.ids, cached?.order),
-        );
+    if (isSamePlan && cached.sizeKey === sizeKey) return { level: cached.level, isNew: false };
+    const plan = isSamePlan ? cached.plan : planLevel(level.ids.length, level.edges, seedOf(level.ids, cached?.order));
     const placed = placeLevel(plan, sizes);
-    const order = isSamePlan
-      ? cached.order
-      : new Map(level.ids.map((each, index) => [each, placed.left[index]!]));
+    const order = isSamePlan ? cached.order : new Map(level.ids.map((each, index) => [each, placed.left[index]!]));
     this.#cache.set(id, { planKey, plan, sizeKey, level: placed, order });
     return { level: placed, isNew: true };
   }
 }
 
 /** Boxes keep the order they had; new ones come right after the one before them. */
-function seedOf(
-  ids: readonly string[],
-  order: ReadonlyMap<string, number> | undefined,
-): Float64Array {
+function seedOf(ids: readonly string[], order: ReadonlyMap<string, number> | undefined): Float64Array {
   let last = 0;
-  return Float64Array.from(ids, (id, index) =>
-    order ? (last = order.get(id) ?? last + 1e-6) : index,
-  );
+  return Float64Array.from(ids, (id, index) => (order ? (last = order.get(id) ?? last + 1e-6) : index));
 }
 
-type Place = (
-  id: string,
-  level: LevelInput,
-  sizes: Sizes,
-) => { readonly level: Level; readonly isNew: boolean };
+type Place = (id: string, level: LevelInput, sizes: Sizes) => { readonly level: Level; readonly isNew: boolean };
 
 /** One run of the layout. Group -1, the whole graph, is at index 0 of `levels`, group g at g + 1. */
 class LayoutPass {
@@ -124,23 +92,16 @@ class LayoutPass {
     const [width, height] = this.#layOutChildren(-1);
     this.#makeAbsolute();
     const { pointStarts, points } = this.#routeEdges();
-    return {
-      rects: this.#rects,
-      pointStarts,
-      points,
-      width,
-      height,
-      changedGroups: this.#changedGroups,
-    };
+    return { rects: this.#rects, pointStarts, points, width, height, changedGroups: this.#changedGroups };
   }
 
   #layOutGroup(group: number): void {
     const [width, height] = this.#layOutChildren(group);
     const least = this.request.boxes[group]!.width;
-    const full = Math.max(least, width + 2 * PADDING_PX);
+    const full = 2 * Math.ceil(Math.max(least, width + 2 * PADDING_PX) / 2);
     const level = this.#placed[group + 1];
     const { hasEntry = false } = this.levels[group + 1] ?? {};
-    const originX = (full - width) / 2;
+    const originX = Math.round((full - width) / 2);
     const originY = HEADER_PX + (hasEntry ? 0 : QUIET_TOP_PX);
     this.#origin.set([originX, originY], 2 * (group + 1));
     this.#rects.set([0, 0, full, originY + height + PADDING_PX - 2], 4 * group);
@@ -172,22 +133,11 @@ class LayoutPass {
   }
 
   /** In columns at the right, as high as the rest. */
-  #placeAsides(
-    asides: readonly number[],
-    level: Level,
-  ): [width: number, height: number] {
+  #placeAsides(asides: readonly number[], level: Level): [width: number, height: number] {
     const room = Math.max(level.height, MIN_ASIDE_HEIGHT_PX);
-    let [left, right, y, height] = [
-      level.width > 0 ? level.width + ASIDE_GAP_PX : 0,
-      level.width,
-      0,
-      level.height,
-    ];
+    let [left, right, y, height] = [level.width > 0 ? level.width + ASIDE_GAP_PX : 0, level.width, 0, level.height];
     for (const box of asides) {
-      const [wide, high] = [
-        this.#rects[4 * box + 2]!,
-        this.#rects[4 * box + 3]!,
-      ];
+      const [wide, high] = [this.#rects[4 * box + 2]!, this.#rects[4 * box + 3]!];
       if (y > 0 && y + high > room) [left, y] = [right + ASIDE_GAP_PX, 0];
       this.#rects[4 * box] = left;
       this.#rects[4 * box + 1] = y;
@@ -201,10 +151,8 @@ class LayoutPass {
   #makeAbsolute(): void {
     this.request.boxes.forEach(({ parent }, box) => {
       if (parent < 0) return;
-      this.#rects[4 * box]! +=
-        this.#rects[4 * parent]! + this.#origin[2 * (parent + 1)]!;
-      this.#rects[4 * box + 1]! +=
-        this.#rects[4 * parent + 1]! + this.#origin[2 * (parent + 1) + 1]!;
+      this.#rects[4 * box]! += this.#rects[4 * parent]! + this.#origin[2 * (parent + 1)]!;
+      this.#rects[4 * box + 1]! += this.#rects[4 * parent + 1]! + this.#origin[2 * (parent + 1) + 1]!;
     });
   }
 
@@ -213,8 +161,7 @@ class LayoutPass {
     const { source, target } = this.request.edges;
     for (let edge = 0; edge < source.length; edge += 1) {
       if (source[edge] === target[edge]) this.#loop(routes, source[edge]!);
-      else if (this.routes.isDirect[edge])
-        this.#direct(routes, source[edge]!, target[edge]!);
+      else if (this.routes.isDirect[edge]) this.#direct(routes, source[edge]!, target[edge]!);
       else this.#route(routes, edge);
       routes.end();
     }
@@ -224,58 +171,32 @@ class LayoutPass {
   /** Out of the groups around the source, across, and into those around the target. */
   #route(into: RouteBuilder, edge: number): void {
     const { boxes } = this.request;
-    const { pair, exitRoute, entryRoute, pairSource, pairTarget, pairRoute } =
-      this.routes;
+    const { pair, exitRoute, entryRoute, pairSource, pairTarget, pairRoute } = this.routes;
     const across = pair[edge]!;
-    for (
-      let box = this.request.edges.source[edge]!;
-      box !== pairSource[across];
-      box = boxes[box]!.parent
-    ) {
+    for (let box = this.request.edges.source[edge]!; box !== pairSource[across]; box = boxes[box]!.parent) {
       const group = boxes[box]!.parent;
       this.#append(into, group, exitRoute[box]!);
-      into.add(
-        this.#portX(group, this.#exit),
-        this.#rects[4 * group + 1]! + this.#rects[4 * group + 3]!,
-      );
+      into.add(this.#portX(group, this.#exit), this.#rects[4 * group + 1]! + this.#rects[4 * group + 3]!);
     }
     this.#append(into, boxes[pairSource[across]!]!.parent, pairRoute[across]!);
     const inner: number[] = [];
-    for (
-      let box = this.request.edges.target[edge]!;
-      box !== pairTarget[across];
-      box = boxes[box]!.parent
-    )
+    for (let box = this.request.edges.target[edge]!; box !== pairTarget[across]; box = boxes[box]!.parent)
       inner.push(box);
-    for (const box of inner.reverse())
-      this.#append(into, boxes[box]!.parent, entryRoute[box]!);
+    for (const box of inner.reverse()) this.#append(into, boxes[box]!.parent, entryRoute[box]!);
   }
 
   #portX(group: number, port: Float64Array): number {
-    return (
-      this.#rects[4 * group]! + this.#rects[4 * group + 2]! / 2 + port[group]!
-    );
+    return this.#rects[4 * group]! + this.#rects[4 * group + 2]! / 2 + port[group]!;
   }
 
   #append(into: RouteBuilder, group: number, route: number): void {
-    const [left, top] =
-      group < 0
-        ? [0, 0]
-        : [this.#rects[4 * group]!, this.#rects[4 * group + 1]!];
+    const [left, top] = group < 0 ? [0, 0] : [this.#rects[4 * group]!, this.#rects[4 * group + 1]!];
     const at = 2 * (group + 1);
-    into.append(
-      this.#placed[group + 1]!.routes,
-      route,
-      left + this.#origin[at]!,
-      top + this.#origin[at + 1]!,
-    );
+    into.append(this.#placed[group + 1]!.routes, route, left + this.#origin[at]!, top + this.#origin[at + 1]!);
   }
 
   #loop(into: RouteBuilder, box: number): void {
-    const [left, top, width, height] = this.#rects.subarray(
-      4 * box,
-      4 * box + 4,
-    );
+    const [left, top, width, height] = this.#rects.subarray(4 * box, 4 * box + 4);
     const right = left! + width!;
     into.add(right, top! + height! * 0.7);
     into.add(right + 10, top! + height! * 0.7);
@@ -288,10 +209,7 @@ class LayoutPass {
     const rects = this.#rects;
     const isLeft = rects[4 * source]! <= rects[4 * target]!;
     const side = (box: number, isRight: boolean): void =>
-      into.add(
-        rects[4 * box]! + (isRight ? rects[4 * box + 2]! : 0),
-        rects[4 * box + 1]! + rects[4 * box + 3]! / 2,
-      );
+      into.add(rects[4 * box]! + (isRight ? rects[4 * box + 2]! : 0), rects[4 * box + 1]! + rects[4 * box + 3]! / 2);
     side(source, isLeft);
     side(target, !isLeft);
   }

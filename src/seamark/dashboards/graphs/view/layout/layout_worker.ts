@@ -6,8 +6,6 @@ import type { LayoutRequest, LayoutResult } from "./types";
 
 const engine = new LayoutEngine();
 
-export const jobs = {
-  layOut: (request: LayoutRequest): LayoutResult => engine.layOut(request),
-};
+export const jobs = { layOut: (request: LayoutRequest): LayoutResult => engine.layOut(request) };
 
 serveJobs(jobs);

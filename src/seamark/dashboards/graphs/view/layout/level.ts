@@ -36,18 +36,10 @@ export interface Level {
   readonly routes: Routes;
 }
 
-export function planLevel(
-  boxes: number,
-  edges: LevelEdges,
-  seed: Float64Array,
-): LevelPlan {
+export function planLevel(boxes: number, edges: LevelEdges, seed: Float64Array): LevelPlan {
   const { from, to } = edges;
-  const isInner = (edge: number): boolean =>
-    from[edge]! < boxes && to[edge]! < boxes;
-  const inner = Int32Array.from(
-    { length: from.length },
-    (_, edge) => edge,
-  ).filter(isInner);
+  const isInner = (edge: number): boolean => from[edge]! < boxes && to[edge]! < boxes;
+  const inner = Int32Array.from({ length: from.length }, (_, edge) => edge).filter(isInner);
   const root = connectedComponents(boxes, inner.map((edge) => from[edge]!), inner.map((edge) => to[edge]!)); // prettier-ignore
   const members = new Map<number, { boxes: number[]; edges: number[] }>();
   root.forEach((first, box) => {
@@ -55,15 +47,10 @@ export function planLevel(
     members.get(first)!.boxes.push(box);
   });
   for (let edge = 0; edge < from.length; edge += 1)
-    members
-      .get(root[from[edge]! < boxes ? from[edge]! : to[edge]!]!)
-      ?.edges.push(edge);
+    members.get(root[from[edge]! < boxes ? from[edge]! : to[edge]!]!)?.edges.push(edge);
   const local = new Int32Array(boxes + 2);
   const parts = [...members.values()].map((part): PartPlan => {
-    const own = {
-      boxes: Int32Array.from(part.boxes),
-      edges: Int32Array.from(part.edges),
-    };
+    const own = { boxes: Int32Array.from(part.boxes), edges: Int32Array.from(part.edges) };
     if (part.boxes.length === 1) return { ...own, structure: null };
     part.boxes.forEach((box, index) => (local[box] = index));
     local[boxes] = part.boxes.length;
@@ -77,27 +64,16 @@ export function planLevel(
     return { ...own, structure };
   });
   // Single boxes come last, as a grid.
-  parts.sort(
-    (a, b) => Number(a.structure === null) - Number(b.structure === null),
-  );
+  parts.sort((a, b) => Number(a.structure === null) - Number(b.structure === null));
   return { boxes, edges, parts };
 }
 
-export function placeLevel(
-  { boxes, edges, parts: plans }: LevelPlan,
-  sizes: Sizes,
-): Level {
+export function placeLevel({ boxes, edges, parts: plans }: LevelPlan, sizes: Sizes): Level {
   const parts = plans.map(({ boxes: own, edges: ownEdges, structure }) => {
-    const pick = (column: Float64Array): Float64Array =>
-      Float64Array.from(own, (box) => column[box]!);
+    const pick = (column: Float64Array): Float64Array => Float64Array.from(own, (box) => column[box]!);
     if (!structure) return placeSingle(sizes, own[0]!, ownEdges.map((edge) => Number(edges.from[edge]! === boxes))); // prettier-ignore
     const { width, height, entry, exit } = sizes;
-    return placePart(structure, {
-      width: pick(width),
-      height: pick(height),
-      entry: pick(entry),
-      exit: pick(exit),
-    });
+    return placePart(structure, { width: pick(width), height: pick(height), entry: pick(entry), exit: pick(exit) });
   });
   const packed = packParts(
     parts.map((part, index) => ({

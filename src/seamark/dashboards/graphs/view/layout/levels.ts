@@ -26,18 +26,11 @@ export interface RoutePlan {
   readonly exitRoute: Int32Array;
 }
 
-export function collectLevels(request: LayoutRequest): {
-  levels: (LevelInput | null)[];
-  routes: RoutePlan;
-} {
+export function collectLevels(request: LayoutRequest): { levels: (LevelInput | null)[]; routes: RoutePlan } {
   const { boxes } = request;
   const routes = pairEdges(request);
-  const drafts = Array.from(
-    { length: boxes.length + 1 },
-    () => null as Draft | null,
-  );
-  const draftOf = (group: number): Draft =>
-    (drafts[group + 1] ??= { children: [], asides: [], from: [], to: [] });
+  const drafts = Array.from({ length: boxes.length + 1 }, () => null as Draft | null);
+  const draftOf = (group: number): Draft => (drafts[group + 1] ??= { children: [], asides: [], from: [], to: [] });
   const local = new Int32Array(boxes.length);
   draftOf(-1);
   boxes.forEach(({ parent, isAside }, box) => {
@@ -51,25 +44,13 @@ export function collectLevels(request: LayoutRequest): {
     return draft.to.push(to) - 1;
   };
   routes.pairSource.forEach((source, pair) => {
-    routes.pairRoute[pair] = add(
-      boxes[source]!.parent,
-      local[source]!,
-      local[routes.pairTarget[pair]!]!,
-    );
+    routes.pairRoute[pair] = add(boxes[source]!.parent, local[source]!, local[routes.pairTarget[pair]!]!);
   });
   boxes.forEach(({ parent }, box) => {
     if (routes.entryRoute[box]! >= 0)
-      routes.entryRoute[box] = add(
-        parent,
-        draftOf(parent).children.length,
-        local[box]!,
-      );
+      routes.entryRoute[box] = add(parent, draftOf(parent).children.length, local[box]!);
     if (routes.exitRoute[box]! >= 0)
-      routes.exitRoute[box] = add(
-        parent,
-        local[box]!,
-        draftOf(parent).children.length + 1,
-      );
+      routes.exitRoute[box] = add(parent, local[box]!, draftOf(parent).children.length + 1);
   });
   const levels = drafts.map((draft) => (draft ? finish(draft, request) : null));
   return { levels, routes };
@@ -82,10 +63,7 @@ interface Draft {
   readonly to: number[];
 }
 
-function finish(
-  { children, asides, from, to }: Draft,
-  { boxes }: LayoutRequest,
-): LevelInput {
+function finish({ children, asides, from, to }: Draft, { boxes }: LayoutRequest): LevelInput {
   return {
     ids: children.map((box) => boxes[box]!.id),
     children,
@@ -98,9 +76,7 @@ function finish(
 /** Climbs from both ends of each edge to the group that holds both; marks the boxes on the way with 0. */
 function pairEdges({ boxes, edges }: LayoutRequest): RoutePlan {
   const depth = new Int32Array(boxes.length);
-  boxes.forEach(
-    ({ parent }, box) => (depth[box] = parent < 0 ? 0 : depth[parent]! + 1),
-  );
+  boxes.forEach(({ parent }, box) => (depth[box] = parent < 0 ? 0 : depth[parent]! + 1));
   const plan: RoutePlan = {
     isDirect: new Uint8Array(edges.source.length),
     pair: new Int32Array(edges.source.length).fill(-1),
@@ -131,10 +107,8 @@ function pairEdges({ boxes, edges }: LayoutRequest): RoutePlan {
       plan.isDirect[edge] = 1;
       continue;
     }
-    for (let box = source; box !== a; box = parentOf(box))
-      plan.exitRoute[box] = 0;
-    for (let box = target; box !== b; box = parentOf(box))
-      plan.entryRoute[box] = 0;
+    for (let box = source; box !== a; box = parentOf(box)) plan.exitRoute[box] = 0;
+    for (let box = target; box !== b; box = parentOf(box)) plan.entryRoute[box] = 0;
     const key = a * boxes.length + b;
     let pair = pairs.get(key);
     if (pair === undefined) {

@@ -12,35 +12,20 @@ const MAX_VISITS = 1_500_000;
 const MAX_SWEEPS = 12;
 
 /** Begins with the order of `seed`, which stays unless another order has fewer crossings. */
-export function orderRows(
-  rank: Int32Array,
-  segments: Segments,
-  seed: Float64Array,
-): Int32Array[] {
+export function orderRows(rank: Int32Array, segments: Segments, seed: Float64Array): Int32Array[] {
   const rows = seededRows(rank, seed);
   const below = groupByEnd(rank.length, segments.upper);
   const above = groupByEnd(rank.length, segments.lower);
   const position = new Float64Array(rank.length);
-  const number = (row: Int32Array): void =>
-    row.forEach((vertex, index) => (position[vertex] = index));
+  const number = (row: Int32Array): void => row.forEach((vertex, index) => (position[vertex] = index));
   rows.forEach(number);
-  const crossingsOf = (): number =>
-    countCrossings(rows, below, segments.lower, position);
+  const crossingsOf = (): number => countCrossings(rows, below, segments.lower, position);
   let best = rows.map((row) => row.slice());
   let fewest = crossingsOf();
-  const sweeps = Math.min(
-    MAX_SWEEPS,
-    Math.floor(MAX_VISITS / (rank.length + segments.upper.length * 4 + 1)),
-  );
-  for (
-    let sweep = 0, idle = 0;
-    sweep < sweeps && fewest > 0 && idle < 4;
-    sweep += 1
-  ) {
+  const sweeps = Math.min(MAX_SWEEPS, Math.floor(MAX_VISITS / (rank.length + segments.upper.length * 4 + 1)));
+  for (let sweep = 0, idle = 0; sweep < sweeps && fewest > 0 && idle < 4; sweep += 1) {
     const isDown = sweep % 2 === 0;
-    const [fixed, ends] = isDown
-      ? [above, segments.upper]
-      : [below, segments.lower];
+    const [fixed, ends] = isDown ? [above, segments.upper] : [below, segments.lower];
     const visited = isDown ? rows : rows.toReversed();
     for (const row of visited) {
       sortByNeighbours(row, fixed, ends, position);
@@ -61,9 +46,7 @@ function seededRows(rank: Int32Array, seed: Float64Array): Int32Array[] {
     while (lists.length <= row) lists.push([]);
     lists[row]!.push(vertex);
   });
-  return lists.map((list) =>
-    Int32Array.from(list.sort((a, b) => seed[a]! - seed[b]! || a - b)),
-  );
+  return lists.map((list) => Int32Array.from(list.sort((a, b) => seed[a]! - seed[b]! || a - b)));
 }
 
 /** By the mean position of the neighbours in the row before; a vertex without any stays about where it is. */
@@ -84,12 +67,9 @@ function sortByNeighbours(
     const [first, end] = [start[vertex]!, start[vertex + 1]!];
     let sum = 0;
     for (let at = first; at < end; at += 1) sum += position[ends[edges[at]!]!]!;
-    keys[index] =
-      end === first ? (index / row.length) * size : sum / (end - first);
+    keys[index] = end === first ? (index / row.length) * size : sum / (end - first);
   });
-  const order = Array.from(row, (_, index) => index).sort(
-    (a, b) => keys[a]! - keys[b]! || a - b,
-  );
+  const order = Array.from(row, (_, index) => index).sort((a, b) => keys[a]! - keys[b]! || a - b);
   row.set(order.map((index) => row[index]!));
 }
 
@@ -108,20 +88,11 @@ export function countCrossings(
       const [first, end] = [below.start[vertex]!, below.start[vertex + 1]!];
       for (let at = first; at < end; at += 1) {
         let left = 0;
-        for (
-          let node = position[lower[below.edges[at]!]!]! + 1;
-          node > 0;
-          node -= node & -node
-        )
-          left += tree[node]!;
+        for (let node = position[lower[below.edges[at]!]!]! + 1; node > 0; node -= node & -node) left += tree[node]!;
         crossings += added - left;
       }
       for (let at = first; at < end; at += 1)
-        for (
-          let node = position[lower[below.edges[at]!]!]! + 1;
-          node < tree.length;
-          node += node & -node
-        )
+        for (let node = position[lower[below.edges[at]!]!]! + 1; node < tree.length; node += node & -node)
           tree[node]! += 1;
       added += end - first;
     }

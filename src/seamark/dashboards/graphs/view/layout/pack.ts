@@ -10,6 +10,8 @@ export interface PackedPart extends Part {
 
 /** Wider than high, as screens are. */
 const ASPECT = 1.7;
+/** A few boxes stay beside each other. */
+const MIN_SHELF_PX = 560;
 const SHELF_GAP_PX = 28;
 const LANE_PX = 14;
 
@@ -29,14 +31,8 @@ export class Packed {
     readonly height: number,
   ) {
     const last = shelves.length - 1;
-    this.entryX = this.#mean(
-      (part, index) => part.hasEntry && shelfOf[index] === 0,
-      "entryX",
-    );
-    this.exitX = this.#mean(
-      (part, index) => part.hasExit && shelfOf[index] === last,
-      "exitX",
-    );
+    this.entryX = this.#mean((part, index) => part.hasEntry && shelfOf[index] === 0, "entryX");
+    this.exitX = this.#mean((part, index) => part.hasExit && shelfOf[index] === last, "exitX");
   }
 
   readonly entryX: number;
@@ -66,32 +62,18 @@ export class Packed {
     into.add(this.exitX, this.height);
   }
 
-  #mean(
-    isUsed: (part: PackedPart, index: number) => boolean,
-    port: "entryX" | "exitX",
-  ): number {
-    const used = this.parts.flatMap((part, index) =>
-      isUsed(part, index) ? [this.x[index]! + part[port]] : [],
-    );
-    return used.length === 0
-      ? this.width / 2
-      : used.reduce((sum, x) => sum + x, 0) / used.length;
+  #mean(isUsed: (part: PackedPart, index: number) => boolean, port: "entryX" | "exitX"): number {
+    const used = this.parts.flatMap((part, index) => (isUsed(part, index) ? [this.x[index]! + part[port]] : []));
+    return used.length === 0 ? this.width / 2 : Math.round(used.reduce((sum, x) => sum + x, 0) / used.length);
   }
 }
 
 export function packParts(parts: readonly PackedPart[]): Packed {
   const isOne = parts.length === 1;
-  const [hasEntry, hasExit] = [
-    parts.some((part) => part.hasEntry),
-    parts.some((part) => part.hasExit),
-  ];
-  const area = parts.reduce(
-    (sum, { width, height }) =>
-      sum + (width + BOX_GAP_PX) * (height + SHELF_GAP_PX),
-    0,
-  );
+  const [hasEntry, hasExit] = [parts.some((part) => part.hasEntry), parts.some((part) => part.hasExit)];
+  const area = parts.reduce((sum, { width, height }) => sum + (width + BOX_GAP_PX) * (height + SHELF_GAP_PX), 0);
   const widest = parts.reduce((most, { width }) => Math.max(most, width), 0);
-  const room = Math.max(widest, Math.sqrt(area * ASPECT));
+  const room = Math.max(widest, MIN_SHELF_PX, Math.sqrt(area * ASPECT));
   const [x, y, shelfOf] = [
     new Float64Array(parts.length),
     new Float64Array(parts.length),
@@ -99,12 +81,7 @@ export function packParts(parts: readonly PackedPart[]): Packed {
   ];
   const shelves: Shelf[] = [];
   const start = hasEntry && !isOne ? LANE_PX : 0;
-  let [right, top, bottom, end] = [
-    start,
-    hasEntry && !isOne ? PORT_GAP_PX : 0,
-    0,
-    0,
-  ];
+  let [right, top, bottom, end] = [start, hasEntry && !isOne ? PORT_GAP_PX : 0, 0, 0];
   parts.forEach((part, index) => {
     if (right > start && right + part.width > start + room) {
       shelves.push({ top, bottom });
@@ -120,5 +97,6 @@ export function packParts(parts: readonly PackedPart[]): Packed {
   shelves.push({ top, bottom });
   const margin = hasExit && !isOne ? LANE_PX : 0;
   const height = bottom + (hasExit && !isOne ? PORT_GAP_PX : 0);
-  return new Packed(parts, x, y, shelfOf, shelves, end + margin, height);
+  // Even, so that its middle is a whole pixel.
+  return new Packed(parts, x, y, shelfOf, shelves, 2 * Math.ceil((end + margin) / 2), height);
 }

@@ -3,6 +3,7 @@
 import { assignCoordinates } from "./coordinates";
 import { assignLanes, type Lane } from "./lanes";
 import { RouteBuilder, type Routes } from "./routes";
+import { straightenBends } from "./straighten";
 import type { Structure } from "./structure";
 
 export interface Sizes {
@@ -30,24 +31,19 @@ const BENDS_GAP_PX = 8;
 const ROW_GAP_PX = 28;
 /** Between the border of a group and its first or last row, if edges cross it. */
 export const PORT_GAP_PX = 18;
+const MAX_ROW_GAP_PX = 48;
+const LANE_GAP_PX = 10;
 const SIDE_MARGIN_PX = 12;
 
 /** One box and the edges to and from the outside. */
-export function placeSingle(
-  { width, height, entry, exit }: Sizes,
-  box: number,
-  from: Int32Array,
-): Part {
+export function placeSingle({ width, height, entry, exit }: Sizes, box: number, from: Int32Array): Part {
   const hasEntry = from.includes(1);
   const top = hasEntry ? PORT_GAP_PX : 0;
   const hasExit = from.length > Number(hasEntry);
   const centre = width[box]! / 2;
   const bottom = top + height[box]!;
   const all = bottom + (hasExit ? PORT_GAP_PX : 0);
-  const [entryX, exitX] = [
-    centre + (entry[box]! || 0),
-    centre + (exit[box]! || 0),
-  ];
+  const [entryX, exitX] = [centre + (entry[box]! || 0), centre + (exit[box]! || 0)];
   const routes = new RouteBuilder();
   for (const end of from) {
     routes.add(end === 1 ? entryX : exitX, end === 1 ? 0 : bottom);
@@ -55,15 +51,7 @@ export function placeSingle(
     routes.end();
   }
   const [lefts, tops] = [Float64Array.of(0), Float64Array.of(top)];
-  return {
-    width: width[box]!,
-    height: all,
-    left: lefts,
-    top: tops,
-    entryX,
-    exitX,
-    routes: routes.build(),
-  };
+  return { width: width[box]!, height: all, left: lefts, top: tops, entryX, exitX, routes: routes.build() };
 }
 
 /** `sizes` by box of the structure. */
@@ -76,21 +64,13 @@ export function placePart(structure: Structure, sizes: Sizes): Part {
   };
   const width = padded(sizes.width);
   const isBend = (vertex: number): boolean => vertex >= boxes;
-  const x = assignCoordinates({
-    rows,
-    segments: structure.segments,
-    width,
-    entry: padded(sizes.entry),
-    exit: padded(sizes.exit),
-    gap: (left, right) =>
-      isBend(left)
-        ? isBend(right)
-          ? BENDS_GAP_PX
-          : BEND_GAP_PX
-        : isBend(right)
-          ? BEND_GAP_PX
-          : BOX_GAP_PX,
-  });
+  const gap = (left: number, right: number): number =>
+    isBend(left) ? (isBend(right) ? BENDS_GAP_PX : BEND_GAP_PX) : isBend(right) ? BEND_GAP_PX : BOX_GAP_PX;
+  const ports = { entry: padded(sizes.entry), exit: padded(sizes.exit) };
+  const x = assignCoordinates({ rows, segments: structure.segments, width, gap, ...ports });
+  straightenBends(structure, x, width, gap);
+  // On whole pixels: what should be straight is, to the last digit.
+  x.forEach((at, vertex) => (x[vertex] = Math.round(at)));
   const sides = sidesOf(rows, x, width);
   const lanes = assignLanes(structure, x, sides);
   let [left, right] = [Infinity, -Infinity];
@@ -98,33 +78,12 @@ export function placePart(structure: Structure, sizes: Sizes): Part {
     left = Math.min(left, sides.left[row]!);
     right = Math.max(right, sides.right[row]!);
   }
-  const band = rowBands(structure, sizes.height, x, lanes);
-  const routes = new PartRouter(
-    structure,
-    sizes,
-    { x, lanes, band },
-    left,
-  ).routeAll();
-  const part = {
-    width: right - left,
-    height: band.bottom[rows.length - 1]!,
-    routes,
-  };
-  const lefts = Float64Array.from(
-    { length: boxes },
-    (_, box) => x[box]! - width[box]! / 2 - left,
-  );
-  const tops = Float64Array.from(
-    { length: boxes },
-    (_, box) => band.top[structure.rank[box]!]!,
-  );
-  return {
-    ...part,
-    left: lefts,
-    top: tops,
-    entryX: x[boxes]! - left,
-    exitX: x[boxes + 1]! - left,
-  };
+  const band = rowBands(structure, sizes.height, lanes);
+  const routes = new PartRouter(structure, sizes, { x, lanes, band }, left).routeAll();
+  const part = { width: right - left, height: band.bottom[rows.length - 1]!, routes };
+  const lefts = Float64Array.from({ length: boxes }, (_, box) => x[box]! - width[box]! / 2 - left);
+  const tops = Float64Array.from({ length: boxes }, (_, box) => band.top[structure.rank[box]!]!);
+  return { ...part, left: lefts, top: tops, entryX: x[boxes]! - left, exitX: x[boxes + 1]! - left };
 }
 
 function sidesOf(
@@ -145,42 +104,29 @@ interface Bands {
   readonly bottom: Float64Array;
 }
 
-/** Top and bottom of each row. A gap grows with the edges that run sideways in it. */
+/** Top and bottom of each row. Gaps do not depend on the sizes of boxes, so that an opened one moves nothing above it. */
 function rowBands(
-  { boxes, rank, rows, upper, lower, segments }: Structure,
+  { boxes, rank, rows, upper, lower, isBack }: Structure,
   height: Float64Array,
-  x: Float64Array,
   lanes: readonly (Lane | null)[],
 ): Bands {
-  const sideways = new Float64Array(rows.length);
-  segments.upper.forEach((a, segment) => {
-    const row = rank[a]!;
-    sideways[row] = Math.max(
-      sideways[row]!,
-      Math.abs(x[a]! - x[segments.lower[segment]!]!),
-    );
-  });
   const hasLane = new Uint8Array(rows.length);
   lanes.forEach((lane, edge) => {
-    if (lane)
-      hasLane[rank[upper[edge]!]!] = hasLane[rank[lower[edge]!]! - 1] = 1;
+    if (!lane) return;
+    const [a, b] = isBack[edge] ? [lower[edge]!, upper[edge]!] : [upper[edge]!, lower[edge]!];
+    hasLane[rank[a]!] = hasLane[rank[b]! - 1] = 1;
   });
-  const isUsed = (port: number): boolean =>
-    upper.includes(port) || lower.includes(port);
-  const [top, bottom] = [
-    new Float64Array(rows.length),
-    new Float64Array(rows.length),
-  ];
+  const isUsed = (port: number): boolean => upper.includes(port) || lower.includes(port);
+  const [top, bottom] = [new Float64Array(rows.length), new Float64Array(rows.length)];
   for (let row = 1, y = 0; row < rows.length; row += 1) {
     const isPort = row === 1 || row === rows.length - 1;
-    const isNeeded = !isPort || isUsed(row === 1 ? boxes : boxes + 1);
-    const extra =
-      Math.min(48, sideways[row - 1]! * 0.04) + (hasLane[row - 1] ? 10 : 0);
-    if (isNeeded) y += (isPort ? PORT_GAP_PX : ROW_GAP_PX) + extra;
+    // Edges run further sideways in wide rows.
+    const extra = Math.min(MAX_ROW_GAP_PX, 2 * Math.max(rows[row]!.length, rows[row - 1]!.length) - 2);
+    if (!isPort || isUsed(row === 1 ? boxes : boxes + 1)) y += (isPort ? PORT_GAP_PX : ROW_GAP_PX) + extra;
+    if (hasLane[row - 1]) y += isPort ? PORT_GAP_PX : LANE_GAP_PX;
     top[row] = y;
     let highest = 0;
-    for (const vertex of rows[row]!)
-      if (vertex < boxes) highest = Math.max(highest, height[vertex]!);
+    for (const vertex of rows[row]!) if (vertex < boxes) highest = Math.max(highest, height[vertex]!);
     bottom[row] = y += highest;
   }
   return { top, bottom };
@@ -205,7 +151,7 @@ class PartRouter {
       const lane = this.place.lanes[edge];
       if (lane) this.#alongLane(edge, lane);
       else this.#throughBends(edge);
-      this.#routes.end(this.structure.isBack[edge] === 1);
+      this.#routes.end();
     });
     return this.#routes.build();
   }
@@ -218,27 +164,22 @@ class PartRouter {
     const { upper, lower, firstBend, bends, rank } = this.structure;
     const { x, band } = this.place;
     const [a, b] = [upper[edge]!, lower[edge]!];
-    const [first, last] = [
-      firstBend[edge]!,
-      firstBend[edge]! + bends[edge]! - 1,
-    ];
+    const [first, last] = [firstBend[edge]!, firstBend[edge]! + bends[edge]! - 1];
     const hasBends = bends[edge]! > 0;
-    this.#add(...this.#bottomOf(a, x[hasBends ? first : b]!));
-    this.#add(
-      this.#bottomOf(a, x[hasBends ? first : b]!)[0],
-      band.bottom[rank[a]!]!,
-    );
+    const [startX, startY] = this.#bottomOf(a, hasBends ? x[first]! : this.#portX(b, this.sizes.entry));
+    this.#add(startX, startY);
+    this.#add(startX, band.bottom[rank[a]!]!);
     for (let bend = first; bend <= last && hasBends; bend += 1) {
       this.#add(x[bend]!, band.top[rank[bend]!]!);
       this.#add(x[bend]!, band.bottom[rank[bend]!]!);
     }
-    this.#add(this.#topX(b, x[hasBends ? last : a]!), band.top[rank[b]!]!);
+    this.#add(this.#topX(b, hasBends ? x[last]! : this.#portX(a, this.sizes.exit)), band.top[rank[b]!]!);
   }
 
   #alongLane(edge: number, lane: Lane): void {
-    const { upper, lower, rank } = this.structure;
+    const { upper, lower, rank, isBack } = this.structure;
     const { x, band } = this.place;
-    const [a, b] = [upper[edge]!, lower[edge]!];
+    const [a, b] = isBack[edge] ? [lower[edge]!, upper[edge]!] : [upper[edge]!, lower[edge]!];
     const spread = 4 * (lane.index % 3);
     if (this.#isOutermost(a, lane.side)) {
       const [edgeX, y] = this.#sideOf(a, lane.side, 0.65);
@@ -266,11 +207,7 @@ class PartRouter {
 
   /** Nothing is between the box and the lane, so the edge may use its side. An open group has its edges at the top and the bottom. */
   #isOutermost(vertex: number, side: Lane["side"]): boolean {
-    if (
-      vertex >= this.structure.boxes ||
-      !Number.isNaN(this.sizes.entry[vertex]!)
-    )
-      return false;
+    if (vertex >= this.structure.boxes || !Number.isNaN(this.sizes.entry[vertex]!)) return false;
     const row = this.structure.rows[this.structure.rank[vertex]!]!;
     return row[side === "left" ? 0 : row.length - 1] === vertex;
   }
@@ -279,17 +216,12 @@ class PartRouter {
     const { width, height } = this.sizes;
     const half = width[vertex]! / 2;
     const top = this.place.band.top[this.structure.rank[vertex]!]!;
-    return [
-      this.place.x[vertex]! + (side === "left" ? -half : half),
-      top + height[vertex]! * share,
-    ];
+    return [this.place.x[vertex]! + (side === "left" ? -half : half), top + height[vertex]! * share];
   }
 
   #bottomOf(vertex: number, towards: number): [number, number] {
     const { boxes, rank } = this.structure;
-    const y =
-      this.place.band.top[rank[vertex]!]! +
-      (vertex < boxes ? this.sizes.height[vertex]! : 0);
+    const y = this.place.band.top[rank[vertex]!]! + (vertex < boxes ? this.sizes.height[vertex]! : 0);
     return [this.#attach(vertex, towards, this.sizes.exit, 6), y];
   }
 
@@ -297,17 +229,16 @@ class PartRouter {
     return this.#attach(vertex, from, this.sizes.entry, 3);
   }
 
+  #portX(vertex: number, port: Float64Array): number {
+    return this.place.x[vertex]! + (port[vertex] || 0);
+  }
+
   /** A box spreads its edges a little in the direction they come from. */
-  #attach(
-    vertex: number,
-    other: number,
-    port: Float64Array,
-    share: number,
-  ): number {
+  #attach(vertex: number, other: number, port: Float64Array, share: number): number {
     const x = this.place.x[vertex]!;
     if (vertex >= this.structure.boxes) return x;
     if (!Number.isNaN(port[vertex]!)) return x + port[vertex]!;
     const reach = Math.max(0, this.sizes.width[vertex]! / 2 - SIDE_MARGIN_PX);
-    return x + Math.max(-reach, Math.min(reach, (other - x) / share));
+    return x + Math.round(Math.max(-reach, Math.min(reach, (other - x) / share)));
   }
 }

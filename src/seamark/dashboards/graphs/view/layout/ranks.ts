@@ -3,11 +3,7 @@
 import { groupByEnd } from "./adjacency";
 
 /** 1 for edges that close a cycle. There must be no self loops. */
-export function findBackEdges(
-  vertices: number,
-  from: Int32Array,
-  to: Int32Array,
-): Uint8Array {
+export function findBackEdges(vertices: number, from: Int32Array, to: Int32Array): Uint8Array {
   const { start, edges } = groupByEnd(vertices, from);
   const isBack = new Uint8Array(from.length);
   const isEntered = new Uint8Array(vertices);
@@ -42,38 +38,22 @@ export function findBackEdges(
 }
 
 /** Ranks by longest path from the top; what only feeds something lower sits right above it. The edges have no cycles. */
-export function assignRanks(
-  vertices: number,
-  from: Int32Array,
-  to: Int32Array,
-): Int32Array {
+export function assignRanks(vertices: number, from: Int32Array, to: Int32Array): Int32Array {
   const outputs = groupByEnd(vertices, from);
   const inputs = groupByEnd(vertices, to);
   const order = topologicalOrder(vertices, to, outputs);
   const rank = new Int32Array(vertices);
   for (const vertex of order)
-    for (
-      let at = outputs.start[vertex]!;
-      at < outputs.start[vertex + 1]!;
-      at += 1
-    ) {
+    for (let at = outputs.start[vertex]!; at < outputs.start[vertex + 1]!; at += 1) {
       const target = to[outputs.edges[at]!]!;
       rank[target] = Math.max(rank[target]!, rank[vertex]! + 1);
     }
   const isMovable = new Uint8Array(vertices);
   for (const vertex of order) {
     isMovable[vertex] = 1;
-    for (
-      let at = inputs.start[vertex]!;
-      at < inputs.start[vertex + 1]!;
-      at += 1
-    ) {
+    for (let at = inputs.start[vertex]!; at < inputs.start[vertex + 1]!; at += 1) {
       const source = from[inputs.edges[at]!]!;
-      if (
-        !isMovable[source] ||
-        outputs.start[source + 1]! - outputs.start[source]! > 1
-      )
-        isMovable[vertex] = 0;
+      if (!isMovable[source] || outputs.start[source + 1]! - outputs.start[source]! > 1) isMovable[vertex] = 0;
     }
   }
   for (let index = order.length - 1; index >= 0; index -= 1) {
@@ -97,15 +77,10 @@ export function topologicalOrder(
   for (const vertex of to) waiting[vertex]! += 1;
   const order = new Int32Array(vertices);
   let end = 0;
-  for (let vertex = 0; vertex < vertices; vertex += 1)
-    if (waiting[vertex] === 0) order[end++] = vertex;
+  for (let vertex = 0; vertex < vertices; vertex += 1) if (waiting[vertex] === 0) order[end++] = vertex;
   for (let next = 0; next < end; next += 1) {
     const vertex = order[next]!;
-    for (
-      let at = outputs.start[vertex]!;
-      at < outputs.start[vertex + 1]!;
-      at += 1
-    ) {
+    for (let at = outputs.start[vertex]!; at < outputs.start[vertex + 1]!; at += 1) {
       const target = to[outputs.edges[at]!]!;
       waiting[target]! -= 1;
       if (waiting[target] === 0) order[end++] = target;
@@ -128,15 +103,11 @@ export function wrapWideRows(rank: Int32Array): Uint8Array {
   const size = new Int32Array(rows);
   for (const row of rank) size[row]! += 1;
   const columns = size.map((count) =>
-    count <= MAX_COLUMNS
-      ? count
-      : Math.max(MAX_COLUMNS / 2, Math.ceil(Math.sqrt(count / 2))),
+    count <= MAX_COLUMNS ? count : Math.max(MAX_COLUMNS / 2, Math.ceil(Math.sqrt(count / 2))),
   );
   const first = new Int32Array(rows);
   for (let row = 1; row < rows; row += 1)
-    first[row] =
-      first[row - 1]! +
-      (size[row - 1] === 0 ? 0 : Math.ceil(size[row - 1]! / columns[row - 1]!));
+    first[row] = first[row - 1]! + (size[row - 1] === 0 ? 0 : Math.ceil(size[row - 1]! / columns[row - 1]!));
   const seen = new Int32Array(rows);
   for (let vertex = 0; vertex < rank.length; vertex += 1) {
     const row = rank[vertex]!;

@@ -17,43 +17,22 @@ export class RouteBuilder {
     if (held >= 2 && x1 === x && y1 === y) return;
     if (held >= 4) {
       const [x0, y0] = [points[points.length - 4], points[points.length - 3]];
-      if ((x0 === x1 && x1 === x) || (y0 === y1 && y1 === y))
-        points.length -= 2;
+      if ((x0 === x1 && x1 === x) || (y0 === y1 && y1 === y)) points.length -= 2;
     }
     points.push(x, y);
   }
 
-  append(
-    { pointStarts, points }: Routes,
-    route: number,
-    dx: number,
-    dy: number,
-  ): void {
+  append({ pointStarts, points }: Routes, route: number, dx: number, dy: number): void {
     for (let at = pointStarts[route]!; at < pointStarts[route + 1]!; at += 1)
       this.add(points[2 * at]! + dx, points[2 * at + 1]! + dy);
   }
 
   /** Ends the current route. */
-  end(isReversed = false): void {
-    if (isReversed) this.#reverse();
+  end(): void {
     this.#starts.push(this.#points.length / 2);
   }
 
   build(): Routes {
-    return {
-      pointStarts: Int32Array.from(this.#starts),
-      points: Float64Array.from(this.#points),
-    };
-  }
-
-  #reverse(): void {
-    const points = this.#points;
-    let left = 2 * this.#starts[this.#starts.length - 1]!;
-    for (let right = points.length - 2; left < right; left += 2, right -= 2)
-      for (const axis of [0, 1]) {
-        const held = points[left + axis]!;
-        points[left + axis] = points[right + axis]!;
-        points[right + axis] = held;
-      }
+    return { pointStarts: Int32Array.from(this.#starts), points: Float64Array.from(this.#points) };
   }
 }

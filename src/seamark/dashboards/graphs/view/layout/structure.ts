@@ -5,12 +5,7 @@
 
 import { groupByEnd } from "./adjacency";
 import { orderRows } from "./order";
-import {
-  assignRanks,
-  findBackEdges,
-  topologicalOrder,
-  wrapWideRows,
-} from "./ranks";
+import { assignRanks, findBackEdges, topologicalOrder, wrapWideRows } from "./ranks";
 
 export interface Structure {
   readonly boxes: number;
@@ -28,11 +23,7 @@ export interface Structure {
   readonly firstBend: Int32Array;
   readonly bends: Int32Array;
   /** Pieces of edges between adjacent rows, and how straight each should be. */
-  readonly segments: {
-    readonly upper: Int32Array;
-    readonly lower: Int32Array;
-    readonly weight: Float64Array;
-  };
+  readonly segments: { readonly upper: Int32Array; readonly lower: Int32Array; readonly weight: Float64Array };
 }
 
 export interface StructureInput {
@@ -46,22 +37,14 @@ export interface StructureInput {
 
 /** An edge over more rows than this runs in a lane. */
 const MAX_BENDS = 6;
-const MAIN_WEIGHT = 1e6;
-const BEND_WEIGHT = 1e5;
-const SIDE_WEIGHT = 1e3;
+/** So far apart that the main path is straight to a fraction of a pixel, whatever else wants to move it. */
+const MAIN_WEIGHT = 1e9;
+const BEND_WEIGHT = 1e4;
+const SIDE_WEIGHT = 1e2;
 
-export function buildStructure({
-  boxes,
-  from,
-  to,
-  seed,
-}: StructureInput): Structure {
-  const isInner = (edge: number): boolean =>
-    from[edge]! < boxes && to[edge]! < boxes;
-  const inner = Int32Array.from(
-    { length: from.length },
-    (_, edge) => edge,
-  ).filter(isInner);
+export function buildStructure({ boxes, from, to, seed }: StructureInput): Structure {
+  const isInner = (edge: number): boolean => from[edge]! < boxes && to[edge]! < boxes;
+  const inner = Int32Array.from({ length: from.length }, (_, edge) => edge).filter(isInner);
   const innerBack = findBackEdges(boxes, inner.map((edge) => from[edge]!), inner.map((edge) => to[edge]!)); // prettier-ignore
   const isBack = new Uint8Array(from.length);
   inner.forEach((edge, index) => (isBack[edge] = innerBack[index]!));
@@ -70,40 +53,15 @@ export function buildStructure({
   const boxRank = assignRanks(boxes, inner.map((edge) => upper[edge]!), inner.map((edge) => lower[edge]!)); // prettier-ignore
   const isWrapped = wrapWideRows(boxRank);
   const rank = withPorts(boxRank);
-  const { isLane, firstBend, bends, vertices } = placeBends({
-    boxes,
-    upper,
-    lower,
-    rank,
-    isWrapped,
-  });
+  const { isLane, firstBend, bends, vertices } = placeBends({ boxes, upper, lower, rank, isWrapped, isBack });
   const fullRank = new Int32Array(vertices);
   fullRank.set(rank);
   for (let edge = 0; edge < from.length; edge += 1)
     for (let bend = 0; bend < bends[edge]!; bend += 1)
       fullRank[firstBend[edge]! + bend] = rank[upper[edge]!]! + 1 + bend;
-  const segments = segmentsOf(
-    { upper, lower, isLane, firstBend, bends },
-    mainEdges(boxes + 2, upper, lower),
-  );
-  const rows = orderRows(
-    fullRank,
-    segments,
-    seedOf(vertices, { boxes, seed, upper, lower, firstBend, bends }),
-  );
-  return {
-    boxes,
-    vertices,
-    rank: fullRank,
-    rows,
-    upper,
-    lower,
-    isBack,
-    isLane,
-    firstBend,
-    bends,
-    segments,
-  };
+  const segments = segmentsOf({ upper, lower, isLane, firstBend, bends }, mainEdges(boxes + 2, upper, lower));
+  const rows = orderRows(fullRank, segments, seedOf(vertices, { boxes, seed, upper, lower, firstBend, bends }));
+  return { boxes, vertices, rank: fullRank, rows, upper, lower, isBack, isLane, firstBend, bends, segments };
 }
 
 /** The entry has row 0, the exit the last one. */
@@ -124,14 +82,17 @@ function placeBends({
   lower,
   rank,
   isWrapped,
+  isBack,
 }: {
   boxes: number;
   upper: Int32Array;
   lower: Int32Array;
   rank: Int32Array;
   isWrapped: Uint8Array;
+  isBack: Uint8Array;
 }): Pick<Structure, "isLane" | "firstBend" | "bends" | "vertices"> {
-  const isLane = new Uint8Array(upper.length);
+  // A back edge leaves at the bottom and goes round to the top.
+  const isLane = isBack.slice();
   const firstBend = new Int32Array(upper.length);
   const bends = new Int32Array(upper.length);
   const maxBends = 200 + 3 * boxes;
@@ -140,7 +101,7 @@ function placeBends({
   for (let span = 2; span <= MAX_BENDS + 1; span += 1)
     for (let edge = 0; edge < upper.length; edge += 1) {
       const [a, b] = [upper[edge]!, lower[edge]!];
-      if (rank[b]! - rank[a]! !== span) continue;
+      if (rank[b]! - rank[a]! !== span || isBack[edge]) continue;
       if (isWrapped[a] || isWrapped[b] || vertices - boxes + span > maxBends) {
         isLane[edge] = 1;
         continue;
@@ -150,64 +111,36 @@ function placeBends({
       vertices += span - 1;
     }
   for (let edge = 0; edge < upper.length; edge += 1)
-    if (rank[lower[edge]!]! - rank[upper[edge]!]! > MAX_BENDS + 1)
-      isLane[edge] = 1;
+    if (rank[lower[edge]!]! - rank[upper[edge]!]! > MAX_BENDS + 1) isLane[edge] = 1;
   return { isLane, firstBend, bends, vertices };
 }
 
 /** 2 for edges on the longest way both into their target and out of their source, 1 for one of the two. */
-function mainEdges(
-  vertices: number,
-  upper: Int32Array,
-  lower: Int32Array,
-): Uint8Array {
+function mainEdges(vertices: number, upper: Int32Array, lower: Int32Array): Uint8Array {
   const outputs = groupByEnd(vertices, upper);
   const order = topologicalOrder(vertices, lower, outputs);
   const [above, below] = [new Int32Array(vertices), new Int32Array(vertices)];
   for (const vertex of order)
-    for (
-      let at = outputs.start[vertex]!;
-      at < outputs.start[vertex + 1]!;
-      at += 1
-    ) {
+    for (let at = outputs.start[vertex]!; at < outputs.start[vertex + 1]!; at += 1) {
       const target = lower[outputs.edges[at]!]!;
       above[target] = Math.max(above[target]!, above[vertex]! + 1);
     }
   for (let index = order.length - 1; index >= 0; index -= 1) {
     const vertex = order[index]!;
-    for (
-      let at = outputs.start[vertex]!;
-      at < outputs.start[vertex + 1]!;
-      at += 1
-    )
-      below[vertex] = Math.max(
-        below[vertex]!,
-        below[lower[outputs.edges[at]!]!]! + 1,
-      );
+    for (let at = outputs.start[vertex]!; at < outputs.start[vertex + 1]!; at += 1)
+      below[vertex] = Math.max(below[vertex]!, below[lower[outputs.edges[at]!]!]! + 1);
   }
   return Uint8Array.from(
     upper,
-    (a, edge) =>
-      Number(above[lower[edge]!] === above[a]! + 1) +
-      Number(below[a] === below[lower[edge]!]! + 1),
+    (a, edge) => Number(above[lower[edge]!] === above[a]! + 1) + Number(below[a] === below[lower[edge]!]! + 1),
   );
 }
 
 function segmentsOf(
-  {
-    upper,
-    lower,
-    isLane,
-    firstBend,
-    bends,
-  }: Pick<Structure, "upper" | "lower" | "isLane" | "firstBend" | "bends">,
+  { upper, lower, isLane, firstBend, bends }: Pick<Structure, "upper" | "lower" | "isLane" | "firstBend" | "bends">,
   isMain: Uint8Array,
 ): Structure["segments"] {
-  const [uppers, lowers, weights]: [number[], number[], number[]] = [
-    [],
-    [],
-    [],
-  ];
+  const [uppers, lowers, weights]: [number[], number[], number[]] = [[], [], []];
   const weightOf = [1, SIDE_WEIGHT, MAIN_WEIGHT];
   for (let edge = 0; edge < upper.length; edge += 1) {
     if (isLane[edge]) continue;
@@ -222,11 +155,7 @@ function segmentsOf(
     lowers.push(lower[edge]!);
     weights.push(bends[edge]! > 0 ? 1 : weightOf[isMain[edge]!]!);
   }
-  return {
-    upper: Int32Array.from(uppers),
-    lower: Int32Array.from(lowers),
-    weight: Float64Array.from(weights),
-  };
+  return { upper: Int32Array.from(uppers), lower: Int32Array.from(lowers), weight: Float64Array.from(weights) };
 }
 
 function seedOf(
@@ -238,9 +167,7 @@ function seedOf(
     lower,
     firstBend,
     bends,
-  }: Pick<Structure, "boxes" | "upper" | "lower" | "firstBend" | "bends"> & {
-    seed: Float64Array;
-  },
+  }: Pick<Structure, "boxes" | "upper" | "lower" | "firstBend" | "bends"> & { seed: Float64Array },
 ): Float64Array {
   const all = new Float64Array(vertices);
   all.set(seed.subarray(0, boxes));
@@ -248,8 +175,7 @@ function seedOf(
     const [a, b] = [upper[edge]!, lower[edge]!];
     // Just after its source; the entry and the exit have no place of their own.
     const beside = (a < boxes ? seed[a]! : b < boxes ? seed[b]! : 0) + 0.5;
-    for (let bend = 0; bend < bends[edge]!; bend += 1)
-      all[firstBend[edge]! + bend] = beside;
+    for (let bend = 0; bend < bends[edge]!; bend += 1) all[firstBend[edge]! + bend] = beside;
   }
   return all;
 }

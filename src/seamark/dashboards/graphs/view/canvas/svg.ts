@@ -1,0 +1,83 @@
+/** A scene as SVG text. Names may hold anything, so all text is escaped. */
+
+import { escaped } from "$public/charts";
+import type { GraphColours } from "./colours";
+import { drawScene, PreparedGraph } from "./draw";
+import type { Paint, PathSink, Pen, TextStyle } from "./pen";
+import type { Scene } from "./scene";
+
+const MARGIN_PX = 24;
+
+/** The whole graph, at zoom 1. */
+export function sceneToSvg(scene: Scene, colours: GraphColours): string {
+  const width = Math.ceil(scene.layout.width + 2 * MARGIN_PX);
+  const height = Math.ceil(scene.layout.height + 2 * MARGIN_PX);
+  const pen = new SvgPen();
+  const all = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, zoom: 1 };
+  drawScene(pen, scene, new PreparedGraph(scene), colours, all);
+  const box = `${-MARGIN_PX} ${-MARGIN_PX} ${width} ${height}`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${box}" font-family="${escaped(colours.named.font)}">`,
+    `<title>${escaped(scene.graph.title)}</title>`,
+    `<rect x="${-MARGIN_PX}" y="${-MARGIN_PX}" width="${width}" height="${height}" fill="${escaped(colours.named.bg)}"/>`,
+    ...pen.parts,
+    "</svg>",
+  ].join("\n");
+}
+
+class SvgPen implements Pen {
+  readonly parts: string[] = [];
+
+  rect(x: number, y: number, width: number, height: number, radius: number, paint: Paint): void {
+    const place = `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${radius}"`;
+    this.parts.push(`<rect ${place}${attributesOf(paint)}/>`);
+  }
+
+  circle(x: number, y: number, radius: number, paint: Paint): void {
+    this.parts.push(`<circle cx="${round(x)}" cy="${round(y)}" r="${radius}"${attributesOf(paint)}/>`);
+  }
+
+  path(trace: (sink: PathSink) => void, paint: Paint): void {
+    const sink = new PathText();
+    trace(sink);
+    if (sink.text) this.parts.push(`<path d="${sink.text}"${attributesOf(paint)}/>`);
+  }
+
+  text(x: number, y: number, text: string, { size, weight, fill, align }: TextStyle): void {
+    const anchor = { left: "start", center: "middle", right: "end" }[align];
+    const style = `font-size="${size}" font-weight="${weight}" fill="${escaped(fill)}" text-anchor="${anchor}"`;
+    const place = `x="${round(x)}" y="${round(y)}" dominant-baseline="central"`;
+    if (text) this.parts.push(`<text ${place} ${style}>${escaped(text)}</text>`);
+  }
+}
+
+class PathText implements PathSink {
+  text = "";
+
+  moveTo(x: number, y: number): void {
+    this.#add("M", x, y);
+  }
+
+  lineTo(x: number, y: number): void {
+    this.#add("L", x, y);
+  }
+
+  quadraticCurveTo(...points: [number, number, number, number]): void {
+    this.#add("Q", ...points);
+  }
+
+  bezierCurveTo(...points: [number, number, number, number, number, number]): void {
+    this.#add("C", ...points);
+  }
+
+  #add(command: string, ...points: number[]): void {
+    this.text += command + points.map(round).join(" ");
+  }
+}
+
+function attributesOf({ fill, stroke, width = 1, dash }: Paint): string {
+  const line = stroke ? ` stroke="${escaped(stroke)}" stroke-width="${round(width)}"` : "";
+  return ` fill="${fill ? escaped(fill) : "none"}"${line}${dash ? ` stroke-dasharray="${dash.join(" ")}"` : ""}`;
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,31 @@
+/** What a box costs, as names and values for people. */
+
+import type { BoxDetails } from "../../wire";
+
+interface Format {
+  count(value: number): string;
+  short(value: number): string;
+  bytes(value: number): string;
+  microseconds(value: number): string;
+}
+
+export interface Cost {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is not known is left out. */
+export function costsOf(
+  details: Pick<BoxDetails, "multiply_adds" | "output_bytes" | "output_shapes">,
+  timeUs: number | null,
+  format: Format,
+): readonly Cost[] {
+  const { multiply_adds, output_bytes, output_shapes } = details;
+  const shapes = output_shapes.filter((shape) => shape !== "");
+  return [
+    ...(timeUs === null ? [] : [{ name: "time", value: format.microseconds(timeUs) }]),
+    ...(multiply_adds === null ? [] : [{ name: "multiply-adds", value: format.short(multiply_adds) }]),
+    ...(output_bytes > 0 ? [{ name: "output", value: format.bytes(output_bytes) }] : []),
+    ...(shapes.length > 0 ? [{ name: shapes.length > 1 ? "shapes" : "shape", value: shapes.join(", ") }] : []),
+  ];
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { costsOf } from "./costs";
+import { tagFilterOf } from "./tag_filter";
+
+const FORMAT = {
+  count: String,
+  short: (value: number) => `${value / 1e9}G`,
+  bytes: (value: number) => `${value} B`,
+  microseconds: (value: number) => `${value} µs`,
+};
+
+test("costs that are not known are left out", () => {
+  const details = { multiply_adds: null, output_bytes: 0, output_shapes: [""] };
+  expect(costsOf(details, null, FORMAT)).toEqual([]);
+});
+
+test("costs are listed with their units", () => {
+  const details = { multiply_adds: 4e9, output_bytes: 96, output_shapes: ["8×3", "8"] };
+  expect(costsOf(details, 230, FORMAT)).toEqual([
+    { name: "time", value: "230 µs" },
+    { name: "multiply-adds", value: "4G" },
+    { name: "output", value: "96 B" },
+    { name: "shapes", value: "8×3, 8" },
+  ]);
+});
+
+test("a filter of tags matches these and no others", () => {
+  const filter = new RegExp(tagFilterOf(["grad/h.0", "loss (mean)"], "h.0"));
+  expect(["grad/h.0", "loss (mean)", "grad/h10", "train/loss (mean)"].filter((tag) => filter.test(tag))).toEqual([
+    "grad/h.0",
+    "loss (mean)",
+  ]);
+});
+
+test("many tags are filtered by their layer", () => {
+  const tags = Array.from({ length: 200 }, (_, at) => `grad/gpt.h.${at}`);
+  expect(tagFilterOf(tags, "gpt.h")).toBe("gpt[./]h");
+});

@@ -1,0 +1,97 @@
+"""Which nodes of a GraphDef hold parameters, and how many.
+
+A variable states its shape. A graph of TensorFlow 2 only has the handles of its variables, whose shapes are those of
+the reads. What an optimizer stores beside a variable is no parameter; which variables it updates are the trainable
+ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.graphs.form import CountColumn, Shape
+from seamark.graphs.readers.functions import EdgeTable
+from seamark.graphs.tensors import element_count
+
+VARIABLE_OPS = frozenset({"VariableV2", "Variable", "VarHandleOp", "Parameter"})
+HANDLE_OPS = frozenset({"Placeholder", "_Arg"})
+READ_OPS = frozenset({"ReadVariableOp"})
+# What stands between a variable and its use.
+PASSING_OPS = frozenset({"Identity", "ReadVariableOp", "_Arg"})
+# The first input is the variable to train, the others are what the optimizer stores, rates and gradients.
+UPDATE_OPS = re.compile(r"(Resource)?(Sparse)?Apply[A-Z]\w*")
+# Steps and the totals of metrics are counted so.
+COUNTING_OPS = frozenset({"AssignAdd", "AssignAddVariableOp"})
+MAX_HOPS = 32
+
+
+class Variables:
+    def __init__(self, op_names: Sequence[str], columns: Mapping[str, NDArray[Any]], edges: EdgeTable) -> None:
+        self._op_names, self._columns, self._edges = op_names, columns, edges
+        self._ops = columns["ops"]
+
+    def count(self, shapes: Sequence[Shape | None], new_shape: NDArray[np.int32]) -> tuple[CountColumn, CountColumn]:
+        """Parameters and trainable parameters of each node. `new_shape` gives the index of a scanned shape."""
+        if not len(self._ops):
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        elements = np.array([element_count(shape) or 0 for shape in shapes], np.int64)[new_shape]
+        output_elements = self._first_output(elements)
+        stated = self._columns["variable_shapes"]
+        parameters = np.where(stated >= 0, elements[stated], output_elements)
+        parameters[~self._has_op(VARIABLE_OPS.__contains__)] = 0
+        for read, handle in self._uses(READ_OPS.__contains__, is_first=True):
+            if self._op(handle) in HANDLE_OPS:
+                parameters[handle] = max(parameters[handle], output_elements[read])
+        trained = {variable for _, variable in self._uses(_is_update, is_first=True)}
+        stored = {variable for _, variable in self._uses(_is_update, is_first=False)}
+        counters = {variable for _, variable in self._uses(COUNTING_OPS.__contains__, is_first=True)}
+        parameters[list((stored | counters) - trained)] = 0
+        trainable = np.where(self._columns["trainable"] == 0, 0, parameters)
+        if trained:
+            is_trained = np.zeros(len(trainable), bool)
+            is_trained[list(trained)] = True
+            trainable[~is_trained] = 0
+        return parameters, trainable
+
+    def _first_output(self, elements: CountColumn) -> CountColumn:
+        starts = self._columns["output_starts"]
+        found = np.zeros(len(self._ops), np.int64)
+        nodes = np.flatnonzero(starts[:-1] < starts[1:])
+        found[nodes] = elements[self._columns["output_shapes"][starts[nodes]]]
+        return found
+
+    def _has_op(self, is_wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = np.array([is_wanted(name) for name in self._op_names], bool)[self._ops]
+        return found
+
+    def _op(self, node: int) -> str:
+        name: str = self._op_names[self._ops[node]]
+        return name
+
+    def _uses(self, is_wanted: Callable[[str], bool], *, is_first: bool) -> Iterator[tuple[int, int]]:
+        """Nodes of the wanted ops, with the variable of their first input or those of the others."""
+        edges = self._edges
+        chosen = self._has_op(is_wanted)[edges.targets] & ~edges.is_control & ((edges.inputs == 0) == is_first)
+        for edge in np.flatnonzero(chosen):
+            yield int(edges.targets[edge]), self._origin(int(edges.sources[edge]))
+
+    def _origin(self, node: int) -> int:
+        """Goes back through nodes that pass a variable on."""
+        edges = self._edges
+        for _ in range(MAX_HOPS):
+            if self._op(node) not in PASSING_OPS:
+                break
+            at = int(np.searchsorted(edges.targets, node))
+            if at == len(edges.targets) or edges.targets[at] != node or edges.is_control[at]:
+                break
+            node = int(edges.sources[at])
+        return node
+
+
+def _is_update(op: str) -> bool:
+    return UPDATE_OPS.fullmatch(op) is not None
