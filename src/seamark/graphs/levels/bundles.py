@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.graphs.form import IntColumn
-from seamark.graphs.levels.hierarchy import Hierarchy
+from seamark.graphs.levels.hierarchy import Hierarchy, pick
 
 MIXED = -1
 
@@ -45,9 +45,7 @@ def bundle_edges(
     if not len(starts):
         nothing = np.zeros(0, np.int32)
         return BoxEdges(nothing, nothing, nothing, nothing, np.zeros(0), np.zeros(0, bool))
-    shapes = np.where(tensors >= 0, hierarchy.graph.nodes.output_shapes[np.maximum(tensors, 0)], 0) if len(
-        hierarchy.graph.nodes.output_shapes
-    ) else np.zeros(len(kept), np.int32)  # fmt: skip
+    shapes = pick(hierarchy.graph.nodes.output_shapes, tensors, tensors >= 0, 0)
     low, high = np.minimum.reduceat(shapes, starts), np.maximum.reduceat(shapes, starts)
     return BoxEdges(
         sources=first[kept[starts]],
@@ -70,8 +68,7 @@ def _tensors(hierarchy: Hierarchy, sources: IntColumn, outputs: IntColumn, is_co
 def _bundle_bytes(
     hierarchy: Hierarchy, tensors: IntColumn, starts: NDArray[np.intp], count: int
 ) -> NDArray[np.float64]:
-    sizes = hierarchy.output_bytes
-    size = np.where(tensors >= 0, sizes[np.maximum(tensors, 0)], -1.0) if len(sizes) else np.full(count, -1.0)
+    size = pick(hierarchy.output_bytes, tensors, tensors >= 0, -1.0)
     # A tensor that several nodes of the target take is sent once.
     bundle = np.repeat(np.arange(len(starts)), np.diff(starts, append=count))
     pairs = np.stack([bundle, tensors])

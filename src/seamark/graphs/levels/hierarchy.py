@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seamark.graphs.form import Graph, IntColumn
 
+T = TypeVar("T", bound=np.generic)
 # The bytes of one element; types that are not listed have an unknown size.
 DTYPE_BYTES = {
     **dict.fromkeys(("bool", "int8", "uint8", "qint8", "quint8"), 1.0),
@@ -82,7 +84,7 @@ class Hierarchy:
         """By node: equal for nodes with the same op and outputs."""
         nodes = self.graph.nodes
         counts = np.diff(nodes.output_starts)
-        first = np.where(counts > 0, nodes.output_shapes[_clipped(nodes.output_starts[:-1], nodes.output_shapes)], -1)
+        first = pick(nodes.output_shapes, nodes.output_starts[:-1], counts > 0, -1)
         _, found = np.unique(np.stack([nodes.ops, first, counts]), axis=1, return_inverse=True)
         return found.reshape(-1).astype(np.int32)
 
@@ -120,8 +122,11 @@ def _starts(sorted_by: NDArray[np.int32], count: int) -> IntColumn:
     return starts
 
 
-def _clipped(index: IntColumn, column: IntColumn) -> IntColumn:
-    return np.minimum(index, max(len(column) - 1, 0))
+def pick(column: NDArray[T], index: NDArray[np.integer], is_known: NDArray[np.bool_], otherwise: float) -> NDArray[T]:
+    """The values at some positions of a column, which may be empty; `otherwise` where the position is not known."""
+    found = np.full(len(index), otherwise, column.dtype)
+    found[is_known] = column[index[is_known]]
+    return found
 
 
 def _product(shape: tuple[int, ...]) -> float:
