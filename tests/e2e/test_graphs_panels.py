@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -18,8 +18,9 @@ from tools.in_process import served_in_process
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     logdir = tmp_path_factory.mktemp("graphs")
     write_transformer(logdir / "one")
+    write_transformer(logdir / "two", blocks=4, with_values=False)
     with served_in_process(logdir) as address:
-        yield f"{address}#graphs"
+        yield f"{address}#graphs&graphs.run=one"
 
 
 def tree(page: Page) -> Locator:
@@ -138,3 +139,222 @@ def test_problems_are_listed_on_demand(address: str, open_page: OpenPage) -> Non
     expect(problems.get_by_role("listitem")).to_have_count(0)
     problems.get_by_role("button", name="1 problem").click()
     expect(problems.get_by_role("listitem")).to_contain_text("input")
+
+
+def test_a_selection_elsewhere_scrolls_the_tree_to_it(address: str, open_page: OpenPage) -> None:
+    page = open_page(address, height=500)
+    page.get_by_role("button", name="Open 1–5").click()
+    item(page, "0").get_by_text("0", exact=True).first.click()
+    tree(page).press("Shift+Enter")
+    tree(page).press("End")
+    expect(selected(page)).to_contain_text("loss")
+    section(details(page, "loss"), "Inputs").get_by_role("button").first.click()
+    expect(selected(page)).to_be_in_viewport()
+    expect(selected(page)).to_contain_text("lm_head")
+
+
+# Search
+
+
+def test_a_search_lists_results_and_goes_to_one(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    expect(tree(page)).to_be_visible()
+    page.keyboard.press("t")
+    expect(search(page)).to_be_focused()
+    page.keyboard.type("c_proj op:linear")
+    results = page.get_by_role("option")
+    expect(page.get_by_role("status").filter(has_text="6 results")).to_be_visible()
+    expect(tree(page)).to_have_count(0)
+    expect(results.first).to_contain_text("gpt/h/0/attn/c_proj")
+    expect(results.first).to_contain_text("4×8")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    active = search(page).get_attribute("aria-activedescendant")
+    expect(page.locator(f"[id='{active}']")).to_contain_text("gpt/h/1")
+    page.keyboard.press("Enter")
+    expect(details(page, "linear")).to_contain_text("gpt/h/1/attn/c_proj/linear")
+    # A click goes on, and Escape shows the tree again, with the groups around the result open.
+    results.nth(3).click()
+    expect(details(page, "linear")).to_contain_text("gpt/h/3/attn/c_proj/linear")
+    search(page).press("Escape")
+    expect(search(page)).to_have_value("")
+    expect(selected(page)).to_be_visible()
+
+
+def test_a_search_without_a_result_says_so_and_help_explains(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    search(page).fill("shape:999")
+    expect(page.get_by_role("status").filter(has_text="No matches")).to_be_visible()
+    page.get_by_role("button", name="How to search").click()
+    expect(page.get_by_role("dialog", name="How to search")).to_contain_text("source:model.py")
+
+
+# Details
+
+
+def test_details_show_a_layer_with_what_it_logged(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "c_proj").click()
+    panel = details(page, "c_proj")
+    expect(panel).to_contain_text(LAYER)
+    weights = section(panel, "Parameters")
+    expect(weights).to_contain_text("72, 64 trainable")
+    expect(weights.get_by_role("listitem").filter(has_text="weight")).to_contain_text("σ")
+    expect(weights.get_by_role("listitem").filter(has_text="bias")).to_contain_text("fixed")
+    expect(section(panel, "Operations")).to_contain_text("Linear")
+    logged = section(panel, "Logged under this layer")
+    expect(logged.locator(".chart[data-drawn]")).to_have_count(2)
+    link = logged.get_by_role("link", name="2 tags in Scalars")
+    link.click()
+    expect(page.get_by_label("Filter tags by regular expression")).to_have_value(re.compile("c_proj"))
+
+
+def test_links_to_inputs_and_outputs_move_the_selection(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "c_proj").click()
+    inputs = section(details(page, "c_proj"), "Inputs")
+    expect(inputs).to_contain_text("4×8")
+    expect(inputs).to_contain_text("fp32")
+    inputs.get_by_role("button", name="attn.softmax").click()
+    expect(selected(page)).to_contain_text("softmax")
+    # The target is in a closed group: it is opened.
+    page.get_by_role("button", name="Close mlp").click()
+    expect(item(page, "c_fc")).to_have_count(0)
+    item(page, "c_proj").click()
+    section(details(page, "c_proj"), "Outputs").get_by_role("button", name="c_fc.linear").click()
+    expect(item(page, "mlp")).to_have_attribute("aria-expanded", "true")
+
+
+def test_a_long_attribute_is_loaded_on_demand(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "loss").click()
+    attributes = section(details(page, "loss"), "Attributes and cost")
+    expect(attributes).to_contain_text("1.90 kB")
+    expect(attributes.locator("pre")).not_to_contain_text(LONG_TEXT.strip())
+    attributes.get_by_role("button", name="Show all").click()
+    expect(attributes.locator("pre")).to_contain_text(LONG_TEXT.strip())
+    attributes.get_by_role("button", name="Show less").click()
+    expect(attributes.locator("pre")).not_to_contain_text(LONG_TEXT.strip())
+    expect(section(details(page, "loss"), "Source")).to_contain_text("train.py:12")
+
+
+def test_inputs_are_traced_by_hops(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "gelu").click()
+    panel = details(page, "gelu")
+    panel.get_by_role("button", name="Inputs").click()
+    expect(panel.get_by_role("button", name="Inputs 6 hops")).to_have_attribute("aria-pressed", "true")
+    with page.expect_request(lambda request: "/trace" in request.url and '"hops":5' in (request.post_data or "")):
+        panel.get_by_role("button", name="Fewer hops").click()
+    panel.get_by_role("button", name="More hops").click()
+    panel.get_by_role("button", name="Outputs").click()
+    expect(panel.get_by_role("button", name="Outputs 6 hops")).to_have_attribute("aria-pressed", "true")
+    panel.get_by_role("button", name="Outputs 6 hops").click()
+    expect(panel.get_by_role("button", name="Outputs", exact=True)).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_path_leads_to_the_next_selected_box(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "softmax").click()
+    panel = details(page, "softmax")
+    panel.get_by_role("button", name="Path to…").click()
+    expect(panel.get_by_text("Select the box where the path ends.")).to_be_visible()
+    panel.get_by_role("button", name="Cancel").click()
+    expect(panel.get_by_text("Select the box where the path ends.")).to_have_count(0)
+    panel.get_by_role("button", name="Path to…").click()
+    item(page, "gelu").click()
+    expect(panel.get_by_text("Path to gpt/h/0/mlp/gelu")).to_be_visible()
+    expect(selected(page)).to_contain_text("softmax")
+    panel.get_by_role("button", name="Clear").click()
+    # Nothing leads back.
+    panel.get_by_role("button", name="Path to…").click()
+    item(page, "tokens").click()
+    expect(panel.get_by_text("No path leads there.")).to_be_visible()
+
+
+def test_a_group_is_isolated_opened_and_closed_from_its_details(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "mlp").get_by_text("mlp", exact=True).click()
+    panel = details(page, "mlp")
+    panel.get_by_role("button", name="Close", exact=True).nth(1).click()
+    expect(item(page, "gelu")).to_have_count(0)
+    panel.get_by_role("button", name="Open all below").click()
+    expect(item(page, "gelu")).to_be_visible()
+    panel.get_by_role("button", name="Isolate").click()
+    expect(item(page, "lm_head")).to_have_count(0)
+    expect(item(page, "gelu")).to_be_visible()
+    panel.get_by_role("button", name="Show all").click()
+    expect(item(page, "lm_head")).to_be_visible()
+
+
+# Layers
+
+
+def layers(page: Page) -> Locator:
+    return page.get_by_role("region", name="Layers", exact=True)
+
+
+def layer(page: Page, name: str) -> Locator:
+    return layers(page).get_by_role("row").filter(has=page.get_by_title(name, exact=True))
+
+
+def test_identical_layers_are_one_row_until_group_is_off(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    expect(layers(page)).to_contain_text("1,440 parameters")
+    expect(layer(page, "gpt/h/*/attn/c_proj")).to_contain_text("×6")
+    expect(layer(page, "gpt/h/*/attn/c_proj")).to_contain_text("432")
+    layers(page).get_by_role("button", name="Group").click()
+    expect(layer(page, "gpt/h/0/attn/c_proj")).to_contain_text("72")
+    layers(page).get_by_role("button", name="Innermost").click()
+    expect(layers(page).get_by_role("row").nth(2)).to_be_visible()
+
+
+def test_a_layer_is_shown_in_the_graph_and_stays_on_top(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    layers(page).get_by_role("button", name="Group").click()
+    layers(page).get_by_role("columnheader", name="Parameters").click()
+    layer(page, "gpt/h/0/mlp/c_fc").click()
+    expect(details(page, "c_fc")).to_be_visible()
+    expect(selected(page)).to_contain_text("c_fc")
+    # After the header and the whole model.
+    expect(layers(page).get_by_role("row").nth(2)).to_contain_text("c_fc")
+
+
+def test_the_layers_keep_their_height_and_close_with_a_key(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    handle = page.get_by_role("separator", name="Height of the layers")
+    box = handle.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 200, box["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] - 96)
+    page.mouse.up()
+    expect(handle).to_have_attribute("aria-valuenow", re.compile("^28[0-9]$"))
+    handle.press("ArrowDown")
+    expect(handle).to_have_attribute("aria-valuenow", re.compile("^26[0-9]$"))
+    page.reload()
+    expect(handle).to_have_attribute("aria-valuenow", re.compile("^26[0-9]$"))
+    layers(page).get_by_role("grid").press("y")
+    expect(handle).to_have_count(0)
+    expect(layers(page)).to_contain_text("1,440 parameters")
+    layers(page).get_by_role("button", name="Layers").click()
+    expect(handle).to_be_visible()
+
+
+# Compare
+
+
+def test_changes_are_listed_and_lead_to_their_boxes(address: str, open_page: OpenPage) -> None:
+    baseline = quote('["two","run_graph"]')
+    page = open_page(f"{address}&graphs.baseline={baseline}")
+    changes = page.get_by_role("list", name="Changes")
+    added = page.get_by_role("group", name="Shown changes").get_by_role("button", name="added")
+    expect(added).to_be_visible()
+    expect(changes.get_by_role("button").first).to_be_visible()
+    changes.get_by_role("button").first.click()
+    expect(page.get_by_role("complementary")).to_be_visible()
+    added.click()
+    expect(changes.get_by_label("added")).to_have_count(0)
+    page.get_by_role("button", name="Outline", exact=True).click()
+    expect(tree(page)).to_be_visible()

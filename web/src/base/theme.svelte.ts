@@ -1,16 +1,14 @@
 /** Light, dark or as the system prefers; remembered in this browser. public/theme.js sets it before the first paint. */
 
+import { readStored, writeStored } from "./browser_storage";
+
 export type ThemePreference = "system" | "light" | "dark";
 const KEY = "seamark.theme";
 export const THEME_PREFERENCES: readonly ThemePreference[] = ["system", "light", "dark"];
 
 function stored(): ThemePreference {
-  try {
-    const preference = localStorage.getItem(KEY) as ThemePreference;
-    return THEME_PREFERENCES.includes(preference) ? preference : "system";
-  } catch {
-    return "system";
-  }
+  const preference = readStored(KEY) as ThemePreference;
+  return THEME_PREFERENCES.includes(preference) ? preference : "system";
 }
 
 export class Theme {
@@ -31,10 +29,6 @@ export class Theme {
 
   choose(preference: ThemePreference): void {
     this.#stored = preference;
-    try {
-      localStorage.setItem(KEY, preference);
-    } catch {
-      // Without storage the preference lasts as long as the page.
-    }
+    writeStored(KEY, preference);
   }
 }

@@ -5,6 +5,7 @@ export * from "./groups/format";
 export * from "./groups/tag_names";
 export * from "./groups/sorted_lists";
 export * from "./groups/downloads";
+export * from "./groups/browser_storage";
 export * from "./groups/payloads";
 export * from "./groups/image_files";
 /** What was thrown, as a sentence. */

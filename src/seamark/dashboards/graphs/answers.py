@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -27,6 +28,9 @@ from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import dtype_text, shape_text
 from seamark.plugin import not_found
 from seamark.store import Store
+
+if TYPE_CHECKING:
+    from seamark.graphs.layers import LayersTable
 
 # A longer value is cut; the page requests the rest.
 MAX_VALUE_CHARS = 1000
@@ -213,6 +217,31 @@ def comparison(session: GraphSession) -> wire.CompareResponse:
         changed=found.count(CHANGED),
         same=found.count(SAME),
         changes=changes,
+    )
+
+
+def layers(table: LayersTable) -> wire.LayersResponse:
+    totals = table.totals
+    return wire.LayersResponse(
+        id=table.ids,
+        name=table.names,
+        op=table.ops,
+        shape=table.shapes,
+        parameters=table.parameters,
+        trainable=table.trainable_parameters,
+        multiply_adds=table.multiply_adds,
+        bytes=table.activation_bytes,
+        time=table.times,
+        depth=table.depths,
+        structure=table.structures,
+        totals=wire.LayerTotals(
+            parameters=totals.parameters,
+            trainable=totals.trainable_parameters,
+            multiply_adds=totals.multiply_adds,
+            bytes=totals.activation_bytes,
+            time=totals.time,
+            is_per_example=totals.is_per_example,
+        ),
     )
 
 

@@ -46,6 +46,9 @@ def endpoints(context: Context) -> list[Endpoint]:
     def details(request: ParsedRequest[wire.DetailsParameters, None]) -> wire.DetailsResponse:
         return service().details(request.parameters)
 
+    def layers(request: ParsedRequest[wire.LayersParameters, None]) -> wire.LayersResponse:
+        return service().layers(request.parameters)
+
     def compare(request: ParsedRequest[wire.CompareParameters, None]) -> wire.CompareResponse:
         return service().compare(request.parameters)
 
@@ -110,6 +113,14 @@ def endpoints(context: Context) -> list[Endpoint]:
             handler=details,
             parameters=wire.DetailsParameters,
             response=wire.DetailsResponse,
+            errors=ERRORS,
+        ),
+        Endpoint(
+            path="/layers",
+            summary="The layers of the model with their parameters, multiply-adds, bytes and times.",
+            handler=layers,
+            parameters=wire.LayersParameters,
+            response=wire.LayersResponse,
             errors=ERRORS,
         ),
         Endpoint(

@@ -40,6 +40,13 @@ class GraphService:
     def attribute(self, parameters: wire.AttributeParameters) -> str:
         return answers.attribute_text(self._library.open(parameters.ref), parameters.id, parameters.name)
 
+    def layers(self, parameters: wire.LayersParameters) -> wire.LayersResponse:
+        session = self._library.open(parameters.ref)
+        profile = None
+        if parameters.profile:
+            profile = self._library.profile_of(session, parameters.run, parameters.profile)
+        return answers.layers(session.layers(profile))
+
     def compare(self, parameters: wire.CompareParameters) -> wire.CompareResponse:
         return answers.comparison(self._library.open_pair(parameters.ref, parameters.baseline_ref))
 

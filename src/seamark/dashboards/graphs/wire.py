@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
@@ -254,8 +254,23 @@ class DetailsResponse(ResponseStruct):
     groups: list[str]
 
 
+class LayersParameters(GraphParameters):
+    profile: Annotated[Tag, Meta(description="The tag of the run metadata that has the times. Default: no times.")] = (
+        Tag("")
+    )
+
+
+class LayerTotals(ResponseStruct):
+    parameters: int
+    trainable: int
+    multiply_adds: float | None
+    bytes: float | None
+    time: float | None
+    is_per_example: bool  # the size of the batch is not known: multiply-adds and bytes are those of one example
+
+
 class LayersResponse(ResponseStruct):
-    """Columns, and the totals of the model."""
+    """Columns, and the totals of the model. `time` is in microseconds."""
 
     id: list[str]
     name: list[str]
@@ -268,7 +283,7 @@ class LayersResponse(ResponseStruct):
     time: list[float | None]
     depth: list[int]
     structure: list[int]
-    totals: dict[str, Any]
+    totals: LayerTotals
 
 
 class UploadParameters(RequestStruct):

@@ -1,5 +1,7 @@
 /** How wide the details panel is, and whether it is collapsed; stored in this browser. */
 
+import { readStored, writeStored } from "../../base/browser_storage";
+
 const KEY = "seamark.details";
 export const MIN_WIDTH_PX = 240;
 export const MAX_WIDTH_PX = 720;
@@ -23,7 +25,7 @@ export const clampWidth = (widthPx: number): number =>
   Number.isFinite(widthPx) ? Math.min(Math.max(Math.round(widthPx), MIN_WIDTH_PX), MAX_WIDTH_PX) : WIDTH_PX;
 
 export class PanelSize {
-  #stored = $state.raw<Stored>(parseStored(readStorage()));
+  #stored = $state.raw<Stored>(parseStored(readStored(KEY)));
 
   get widthPx(): number {
     return this.#stored.widthPx;
@@ -43,18 +45,6 @@ export class PanelSize {
 
   #store(next: Stored): void {
     this.#stored = next;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(next));
-    } catch {
-      // Without storage the size lasts as long as the page.
-    }
-  }
-}
-
-function readStorage(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
+    writeStored(KEY, JSON.stringify(next));
   }
 }

@@ -3,6 +3,7 @@
 import { createContext } from "svelte";
 import { Resource, parseJson, type DashboardContext } from "$public/core";
 import { GraphRequests, type GraphList } from "./load";
+import { LayersPanel } from "./panels/layers/panel.svelte";
 import { baselineOf, chooseGraph, idList, refText, withOpen } from "./model";
 import type { BoxDetails, GraphEntry, GraphRef, Overlay, OverlayRequest, ViewRequest, VisibleGraph } from "./wire";
 
@@ -28,6 +29,7 @@ interface TraceSpec {
 
 export class GraphModel {
   readonly requests: GraphRequests;
+  readonly layersPanel = new LayersPanel();
   readonly #list: Resource<null, GraphList>;
   readonly #view: Resource<ViewRequest, VisibleGraph>;
   readonly #overlay: Resource<OverlayRequest, Overlay>;

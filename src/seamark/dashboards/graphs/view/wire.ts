@@ -188,7 +188,7 @@ export interface Layers {
   /** In microseconds, from run metadata. */
   readonly time: readonly (number | null)[];
   readonly depth: readonly number[];
-  /** Equal for layers with equal structure; 0 if nothing else has it. */
+  /** Equal for layers with equal content. */
   readonly structure: readonly number[];
   readonly totals: {
     readonly parameters: number;
@@ -196,6 +196,8 @@ export interface Layers {
     readonly multiply_adds: number | null;
     readonly bytes: number | null;
     readonly time: number | null;
+    /** The size of the batch is not known: multiply-adds and bytes are those of one example. */
+    readonly is_per_example: boolean;
   };
 }
 

@@ -1,0 +1,86 @@
+/** Rows of the layers table: one for each layer, or one for layers that are the same. */
+
+import type { Layers } from "../../wire";
+
+export interface LayerRow {
+  /** Of the layer, or of the first one of several. */
+  readonly id: string;
+  readonly name: string;
+  readonly op: string;
+  readonly shape: string;
+  /** How many layers it stands for; the numbers are their sums. */
+  readonly count: number;
+  readonly parameters: number;
+  readonly trainable: number;
+  readonly multiply_adds: number | null;
+  readonly bytes: number | null;
+  readonly time: number | null;
+}
+
+export interface RowOptions {
+  /** Layers of equal content at the same position of repeated blocks are one row. */
+  readonly isGrouped: boolean;
+  /** Only layers that contain no other layer. */
+  readonly isInnermost: boolean;
+}
+
+/** What the share of a row is a share of: the first of these that is known. */
+export type ShareOf = "time" | "multiply_adds" | "parameters";
+
+export function layerRows(layers: Layers, { isGrouped, isInnermost }: RowOptions): readonly LayerRow[] {
+  const rows = new Map<string, LayerRow>();
+  layers.id.forEach((id, at) => {
+    if (isInnermost && (layers.depth[at + 1] ?? 0) > layers.depth[at]!) return;
+    const row = rowAt(layers, at);
+    const key = isGrouped ? JSON.stringify([layers.structure[at], row.op, row.shape, patternOf(row.name)]) : id;
+    const found = rows.get(key);
+    rows.set(key, found ? joined(found, row) : row);
+  });
+  return [...rows.values()];
+}
+
+export function rowAt(layers: Layers, at: number): LayerRow {
+  return {
+    id: layers.id[at]!,
+    name: layers.name[at]!,
+    op: layers.op[at]!,
+    shape: layers.shape[at]!,
+    count: 1,
+    parameters: layers.parameters[at]!,
+    trainable: layers.trainable[at]!,
+    multiply_adds: layers.multiply_adds[at]!,
+    bytes: layers.bytes[at]!,
+    time: layers.time[at]!,
+  };
+}
+
+/** "h.5.attn" and "h.11.attn" are "h.*.attn". */
+export const patternOf = (name: string): string => name.replace(/(?<=^|[./])\d+(?=$|[./])/g, "*");
+
+const joined = (a: LayerRow, b: LayerRow): LayerRow => ({
+  ...a,
+  name: patternOf(a.name),
+  count: a.count + b.count,
+  parameters: a.parameters + b.parameters,
+  trainable: a.trainable + b.trainable,
+  multiply_adds: sumOf(a.multiply_adds, b.multiply_adds),
+  bytes: sumOf(a.bytes, b.bytes),
+  time: sumOf(a.time, b.time),
+});
+
+const sumOf = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+
+export function shareOf({ totals }: Layers): ShareOf {
+  return totals.time ? "time" : totals.multiply_adds ? "multiply_adds" : "parameters";
+}
+
+/** The layer of the selected box: itself, or the innermost one around it; -1 if there is none. */
+export function selectedLayer(layers: Layers, ids: readonly string[]): number {
+  return ids.map((id) => layers.id.indexOf(id)).findLast((at) => at >= 0) ?? -1;
+}
+
+/** The name in two parts: the groups around it, and its own. */
+export function splitName(name: string): { readonly above: string; readonly own: string } {
+  const at = Math.max(name.lastIndexOf("."), name.lastIndexOf("/")) + 1;
+  return { above: name.slice(0, at), own: name.slice(at) };
+}
