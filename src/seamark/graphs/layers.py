@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 
 from seamark.graphs.costs import Costs
 from seamark.graphs.form import ROOT, Graph, IntColumn
+from seamark.graphs.levels.folds import kinds_of_nodes
 from seamark.graphs.levels.hierarchy import Hierarchy
 from seamark.graphs.texts import shape_text
 
-# Nodes that hold values and compute nothing.
+# Nodes that hold values and compute nothing, besides those of the kinds below.
 WEIGHT_OPS = frozenset({
-    "Parameter", "Buffer", "Constant", "Const", "Input", "InputLayer", "Output", "Placeholder", "IO Node", "_Arg",
-    "VariableV2", "Variable", "VarHandleOp", "ReadVariableOp", "AssignVariableOp", "Assign", "NoOp", "prim::GetAttr",
-    "prim::Constant", "ScalarSummary", "HistogramSummary", "ImageSummary", "AudioSummary", "MergeSummary",
+    "Input", "InputLayer", "Output", "Placeholder", "IO Node", "_Arg", "_Retval", "VariableV2", "Variable",
+    "VarHandleOp",
 })  # fmt: skip
+WEIGHT_KINDS = ("prim", "parameters", "constants", "identities", "shapes")
+# What trains or saves the model is no layer of it.
+TRAINING_KINDS = ("initial", "gradients", "optimizer", "saving")
 # Their outputs are views of their inputs, so they take no memory.
 VIEW_OPS = frozenset({
     "view", "reshape", "transpose", "permute", "t", "expand", "slice", "select", "squeeze", "unsqueeze", "chunk",
@@ -29,8 +32,6 @@ VIEW_OPS = frozenset({
     "Dropout", "InputLayer",
 })  # fmt: skip
 _ATEN_NAME = re.compile(r"(?:aten(?:\.|::))?(\w+?)(?:\.\w+)?")
-# What computes gradients is no layer.
-_GRADIENTS = re.compile(r"gradients(_\d+)?|gradient_tape")
 
 
 class Totals(NamedTuple):
@@ -40,6 +41,7 @@ class Totals(NamedTuple):
     activation_bytes: float | None
     time: float | None
     is_per_example: bool  # the size of the batch is not known: multiply-adds and bytes are those of one example
+    is_partial: bool  # operations with multiply-adds have unknown shapes: there are more
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,14 @@ class _Builder:
         self._graph, self._costs = graph, costs
         self._hierarchy = Hierarchy(graph)
         ops = graph.nodes.ops
-        self._is_weight = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if name in WEIGHT_OPS])
+        kinds = kinds_of_nodes(graph)
+        self._is_training = _any_mask(kinds, TRAINING_KINDS, len(graph.nodes))
+        is_weight = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if name in WEIGHT_OPS])
+        self._is_weight = is_weight | self._is_training | _any_mask(kinds, WEIGHT_KINDS, len(graph.nodes))
         is_view = np.isin(ops, [at for at, name in enumerate(graph.nodes.op_names) if _base_name(name) in VIEW_OPS])
-        self._is_gradient = self._gradient_groups()[graph.nodes.groups]
-        self._multiply_adds = np.where(self._is_gradient, 0.0, costs.multiply_adds)
-        self._bytes = np.where(self._is_weight | is_view | self._is_gradient, 0.0, costs.output_bytes)
+        self._multiply_adds = np.where(self._is_training, 0.0, costs.multiply_adds)
+        self._bytes = np.where(self._is_weight | is_view, 0.0, costs.output_bytes)
+        self._models = self._model_groups()
         self._times = np.full(len(graph.nodes), np.nan) if times is None else times
 
     def build(self) -> LayersTable:
@@ -96,6 +101,7 @@ class _Builder:
                 activation_bytes=_total(self._bytes),
                 time=_total(self._times),
                 is_per_example=self._costs.is_per_example,
+                is_partial=bool(np.isnan(self._multiply_adds).any()),
             )
         )
         rows = list(self._rows())
@@ -111,7 +117,7 @@ class _Builder:
         """The layers in preorder, children in the order in which they run."""
         is_layer = self._is_layer_group()
         is_layer_node = self._is_layer_node()
-        first = self._hierarchy.first_nodes
+        first = self._first_nodes()
         stack = [_Row(True, ROOT, 0)]
         while stack:
             row = stack.pop()
@@ -123,20 +129,41 @@ class _Builder:
                 groups = [_Row(True, group, depth) for group in self._hierarchy.groups_in(row.at).tolist()]
                 nodes = self._hierarchy.nodes_in(row.at)
                 found = [*groups, *(_Row(False, node, depth) for node in nodes[is_layer_node[nodes]].tolist())]
-                if len(found) > len(groups):
-                    found.sort(key=lambda one: first[one.at] if one.is_group else one.at)
+                found.sort(key=lambda one: first[one.at] if one.is_group else one.at)
                 stack.extend(reversed(found))
+
+    def _first_nodes(self) -> list[int]:
+        """By group: the first node that computes something. Sources list weights before everything else."""
+        graph = self._graph
+        first = np.full(len(graph.groups), len(graph.nodes), np.int64)
+        computing = np.flatnonzero(~self._is_weight)
+        np.minimum.at(first, graph.nodes.groups[computing], computing)
+        for group in range(len(first) - 1, 0, -1):
+            parent = graph.groups.parents[group]
+            first[parent] = min(first[parent], first[group])
+        return first.tolist()
+
+    def _model_groups(self) -> set[int]:
+        """Outermost groups that hold modules: the model itself, which has no name in torch's GraphDefs."""
+        groups = self._graph.groups
+        holds = {int(parent) for parent, layer in zip(groups.parents, groups.layers, strict=True) if layer}
+        return {group for group in holds if groups.parents[group] == ROOT and not groups.layers[group]}
 
     def _is_layer_group(self) -> NDArray[np.bool_]:
         """Modules with a class or a name, and groups that own parameters or multiply-adds themselves."""
         graph = self._graph
         names = zip(graph.groups.types, graph.groups.layers, strict=True)
         has_type = np.array([bool(type or layer) for type, layer in names], bool)
+        has_type[list(self._models)] = True
+        # torch's tracing lists the weights of modules in groups of their own, without saying how large they are.
+        has_type &= self._hierarchy.sums(~self._is_weight | (graph.nodes.parameters > 0)) > 0
         if graph.format == "keras":
             return has_type
-        counts = (graph.nodes.parameters > 0) | (np.nan_to_num(self._multiply_adds) > 0)
-        owners = self._owners()[counts & ~self._is_gradient]
-        found: NDArray[np.bool_] = has_type | (np.bincount(owners, minlength=len(graph.groups)) > 0)
+        owners, is_model = self._owners(), ~self._is_training
+        has_parameters = _has_any(owners[is_model & (graph.nodes.parameters > 0)], len(graph.groups))
+        has_costs = _has_any(owners[is_model & (np.nan_to_num(self._multiply_adds) > 0)], len(graph.groups))
+        # TensorFlow nests the operation: the weights are in conv2d, the product in conv2d/convolution.
+        found: NDArray[np.bool_] = has_type | has_parameters | (has_costs & ~has_parameters[graph.groups.parents])
         return found
 
     def _owners(self) -> IntColumn:
@@ -158,14 +185,6 @@ class _Builder:
         found: NDArray[np.bool_] = (graph.nodes.groups == ROOT) & (np.nan_to_num(self._multiply_adds) > 0)
         return found
 
-    def _gradient_groups(self) -> NDArray[np.bool_]:
-        groups = self._graph.groups
-        found = np.zeros(len(groups), bool)
-        for group, label in enumerate(groups.labels):
-            if _GRADIENTS.fullmatch(label):
-                found[group : int(groups.ends[group])] = True
-        return found
-
     def _add_names(self, table: LayersTable, rows: list[_Row]) -> None:
         graph, last = self._graph, self._last_nodes()
         group_structures, node_structures = self._hierarchy.group_structures, self._hierarchy.node_structures
@@ -174,12 +193,16 @@ class _Builder:
             node = int(last[at]) if row.is_group else at
             table.ids.append(graph.groups.ids[at] if row.is_group else graph.nodes.ids[at])
             table.names.append(self._group_name(at) if row.is_group else self._node_name(at))
-            table.ops.append(graph.groups.types[at] if row.is_group else graph.op(at))
+            table.ops.append(self._group_type(at) if row.is_group else graph.op(at))
             table.shapes.append(shape_text(graph.output(node, 0).shape) if node >= 0 else "")
             table.depths.append(row.depth)
             # Groups and nodes are numbered apart.
             number = int(group_structures[at]) if row.is_group else len(graph.groups) + int(node_structures[at])
             table.structures.append(number)
+
+    def _group_type(self, group: int) -> str:
+        groups = self._graph.groups
+        return groups.types[group] or (groups.labels[group] if group in self._models else "")
 
     def _group_name(self, group: int) -> str:
         groups = self._graph.groups
@@ -221,6 +244,20 @@ class _Builder:
             total, count = (sums[row.at], counts[row.at]) if row.is_group else (column[row.at], unknown[row.at])
             found.append(None if count and not total > 0 else float(total))
         return found
+
+
+def _has_any(groups: IntColumn, count: int) -> NDArray[np.bool_]:
+    found = np.zeros(count, bool)
+    found[groups] = True
+    return found
+
+
+def _any_mask(kinds: Mapping[str, NDArray[np.bool_]], names: Iterable[str], count: int) -> NDArray[np.bool_]:
+    found = np.zeros(count, bool)
+    for name in names:
+        if name in kinds:
+            found |= kinds[name]
+    return found
 
 
 def _total(column: NDArray[np.float64]) -> float | None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
+from seamark import SummaryWriter
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.costs import costs_of
 from seamark.graphs.form import Graph, TensorType
 from seamark.graphs.layers import LayersTable, layers_table
 from seamark.graphs.readers import read_bytes
+from seamark.graphs.readers.graph_def import from_graph_def
 from seamark.graphs.readers.keras import from_keras_config
 from seamark.graphs.readers.test_keras import shared_layer_model
 from seamark.graphs.test_support import exported_file, onnx_file, torch_models
+from seamark.write.test_support import events_in
 
 MODELS = torch_models()
 
@@ -56,6 +61,26 @@ def test_shapes_costs_and_depths() -> None:
         table.totals.multiply_adds == costs_of(read_bytes(exported_file(model, example), "m.pt2")).multiply_adds.sum()
     )
     assert table.names[:4] == ["GPT", "wte", "wpe", "h"]
+
+
+def test_layers_are_in_the_order_in_which_they_run(tmp_path: Path) -> None:
+    """Also in the graph of an event file, which lists weights first and has no class for the model itself."""
+    model, example = MODELS["gpt"]
+    exported = table_of(read_bytes(exported_file(model, example), "model.pt2"))
+    logged = table_of(from_graph_def(logged_graph(tmp_path, model, example), title=""))
+    assert exported.names == logged.names
+    assert exported.ops == logged.ops
+    assert exported.multiply_adds == logged.multiply_adds
+    assert exported.parameters == logged.parameters
+    at = exported.names.index("h.0")
+    names = ["h.0", "ln_1", "attn", "attn.c_attn", "attn.c_proj", "ln_2", "mlp", "mlp.0", "mlp.1", "mlp.2"]
+    assert [name.removeprefix("h.0.") for name in exported.names[at : at + 10]] == names
+
+
+def logged_graph(folder: Path, model: nn.Module, example: torch.Tensor) -> bytes:
+    with SummaryWriter(str(folder)) as writer:
+        writer.add_graph(model, example)
+    return next(event.graph_def for event in events_in(folder) if event.graph_def)
 
 
 def test_equal_layers_have_equal_structures() -> None:
@@ -109,6 +134,7 @@ def test_without_shapes_costs_are_not_known() -> None:
     assert (table.names, table.parameters) == (["fc"], [20])
     assert table.multiply_adds == [None] and table.activation_bytes == [None] and table.shapes == [""]
     assert table.totals.multiply_adds is None
+    assert table.totals.is_partial
 
 
 def test_a_graph_of_tensorflow_has_a_row_for_each_scope_with_weights() -> None:
@@ -119,7 +145,7 @@ def test_a_graph_of_tensorflow_has_a_row_for_each_scope_with_weights() -> None:
     builder.add_node("dense/kernel", op="VariableV2", namespace="dense/kernel", parameters=12, outputs=[weight])
     builder.add_node("dense/kernel/read", op="Identity", outputs=[weight])
     made = TensorType("float32", (-1, 3))
-    product = builder.add_node("dense/MatMul", op="MatMul", outputs=[made])
+    product = builder.add_node("dense/product/MatMul", op="MatMul", outputs=[made])
     gradient = builder.add_node(
         "gradients/dense/MatMul_grad/MatMul", op="MatMul", outputs=[TensorType("float32", (-1, 4))]
     )
@@ -132,6 +158,16 @@ def test_a_graph_of_tensorflow_has_a_row_for_each_scope_with_weights() -> None:
         ("dense", "?×3", 12, 12.0)
     ]
     assert table.totals.multiply_adds == 12.0
+
+
+def test_groups_of_nothing_but_weights_are_no_layers() -> None:
+    """As torch's own add_graph writes them."""
+    builder = GraphBuilder("", "graph_def")
+    builder.add_node("Net/Linear[fc]/weight/weight.1", op="prim::GetAttr")
+    builder.add_node("Net/ModuleList[h]/Linear[0]/weight/weight.2", op="prim::GetAttr")
+    node = builder.add_node("Net/Linear[fc]/9", op="aten::linear", outputs=[TensorType("float32", (2, 3))])
+    builder.add_edge("Net/Linear[fc]/weight/weight.1", node)
+    assert table_of(builder.build()).names == ["Net", "fc"]
 
 
 def test_nodes_outside_of_groups_are_layers_if_they_cost_something() -> None:
@@ -153,3 +189,10 @@ def test_a_graph_without_layers_is_an_empty_table() -> None:
 
     assert table_of(read_bytes(exported_file(Add(), torch.zeros(2)), "a.pt2")).names == ["Add"]
     assert len(table_of(GraphBuilder("", "graph_def").build())) == 0
+
+
+def test_a_graph_without_any_output_types() -> None:
+    builder = GraphBuilder("", "graph_def")
+    builder.add_node("scope/a", op="MatMul", parameters=3)
+    table = table_of(builder.build())
+    assert (table.names, table.multiply_adds) == (["scope"], [None])

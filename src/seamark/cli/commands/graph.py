@@ -18,7 +18,8 @@ from seamark.graphs.form import Graph, GraphError
 from seamark.plugin import RequestError
 
 if TYPE_CHECKING:
-    from seamark.dashboards.graphs.library import GraphLibrary, GraphRef
+    from seamark.dashboards.graphs.graph_ref import GraphRef
+    from seamark.dashboards.graphs.library import GraphLibrary
     from seamark.graphs.layers import LayersTable
 
 # Names of formats for people; the others are shown as they are.
@@ -151,7 +152,8 @@ def total_lines(table: LayersTable) -> Iterator[str]:
     yield f"parameters     {totals.parameters:,}" + (f" ({frozen:,} not trainable)" if frozen else "")
     # The shapes of a model with an open batch size are those of one example.
     scope = " for one example" if totals.is_per_example else ""
-    yield f"multiply-adds  {_count(totals.multiply_adds) or 'not known'}{scope}"
+    at_least = "at least " if totals.is_partial and totals.multiply_adds is not None else ""
+    yield f"multiply-adds  {at_least}{_count(totals.multiply_adds) or 'not known'}{scope}"
     yield f"activations    {_size(totals.activation_bytes) or 'not known'}{scope}"
 
 

@@ -21,6 +21,8 @@ SUFFIXES = {
     ".keras": ("keras", "from_keras_archive"),
     ".json": ("json_file", "from_json"),
 }
+# Zip files, of which only the members with the graph are read. They hold the weights, too, and may be of any size.
+ARCHIVES = (".pt2", ".keras")
 FORMAT_NAMES = (
     "GraphDef (.pb, .pbtxt), ONNX (.onnx), torch.export (.pt2), Keras (.keras, .json) and Model Explorer (.json)"
 )
@@ -31,6 +33,8 @@ Reader = Callable[..., Graph]
 def read_file(path: Path) -> Graph:
     """Raises GraphError for what is no graph, OSError for a file that cannot be read."""
     size = path.stat().st_size
+    if size and path.suffix.lower() in ARCHIVES:
+        return _read(SUFFIXES[path.suffix.lower()], path, path.name)
     if size > MAX_FILE_BYTES:
         raise GraphError(f"the file has {size / (1 << 30):.1f} GiB, more than the limit of 2 GiB: '{path.name}'")
     return read_bytes(path.read_bytes(), path.name)
@@ -42,9 +46,12 @@ def read_bytes(data: bytes, name: str) -> Graph:
         raise GraphError(f"the file is larger than the limit of 2 GiB: '{name}'")
     if not data:
         raise GraphError(f"the file is empty: '{name}'")
-    reader = _reader(SUFFIXES.get(Path(name).suffix.lower()) or _format_of_content(data, name))
+    return _read(SUFFIXES.get(Path(name).suffix.lower()) or _format_of_content(data, name), data, name)
+
+
+def _read(format: tuple[str, str], source: bytes | Path, name: str) -> Graph:
     try:
-        return reader(data, title=name)
+        return _reader(format)(source, title=name)
     except GraphError as error:
         raise GraphError(f"{error}: '{name}'") from error
     except MemoryError as error:

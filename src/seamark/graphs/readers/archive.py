@@ -7,6 +7,8 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
 
 from seamark.graphs.form import GraphError
 
@@ -22,17 +24,23 @@ _READ_ERRORS = (
 
 
 class Archive:
-    """A zip file in memory. Names of members are only compared, never used as paths."""
+    """A zip file in memory or on disk. Names of members are only compared, never used as paths."""
 
-    def __init__(self, data: bytes, what: str) -> None:
+    def __init__(self, source: bytes | Path, what: str) -> None:
         self._what = what
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
         except (*_READ_ERRORS, OverflowError, MemoryError) as error:
             raise GraphError(f"the {what} is not a complete zip file: {error}") from error
         count = len(self._zip.infolist())
         if count > MAX_MEMBERS:
             raise GraphError(f"the {what} holds {count:,} files, more than the limit of {MAX_MEMBERS:,}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._zip.close()
 
     def names(self) -> Iterator[str]:
         return iter(self._zip.namelist())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from seamark.graphs.attributes import AttributeValue
@@ -45,14 +46,14 @@ class Connection(NamedTuple):
     output: int
 
 
-def from_keras_archive(data: bytes, *, title: str) -> Graph:
-    archive = Archive(data, "Keras file")
-    if archive.find(CONFIG) != CONFIG:
-        raise GraphError(f"the file has no '{CONFIG}', so it is no file of Keras 3")
-    model = json_object(archive.read(CONFIG))
-    if archive.find(METADATA) == METADATA:
-        version = json_object(archive.read(METADATA)).get("keras_version")
-        model.setdefault("keras_version", version if isinstance(version, str) else "")
+def from_keras_archive(source: bytes | Path, *, title: str) -> Graph:
+    with Archive(source, "Keras file") as archive:
+        if archive.find(CONFIG) != CONFIG:
+            raise GraphError(f"the file has no '{CONFIG}', so it is no file of Keras 3")
+        model = json_object(archive.read(CONFIG))
+        if archive.find(METADATA) == METADATA:
+            version = json_object(archive.read(METADATA)).get("keras_version")
+            model.setdefault("keras_version", version if isinstance(version, str) else "")
     return from_keras_config(model, title=title)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -28,24 +29,25 @@ _TENSOR_TEXT = re.compile(r"([^\[\]]*)(?:\[([^\]]*)\])?")
 _LOOKS_LIKE_JSON = re.compile(r'[-\d"\[{]|(?:true|false|null|NaN|Infinity)$')
 
 
-class Attribute(msgspec.Struct):
+# Without the garbage collector, which would look at millions of small objects again and again.
+class Attribute(msgspec.Struct, gc=False):
     key: str = ""
     value: Any = ""
 
 
-class Metadata(msgspec.Struct, omit_defaults=True):
+class Metadata(msgspec.Struct, omit_defaults=True, gc=False):
     id: str = ""
     attrs: list[Attribute] = []
 
 
-class IncomingEdge(msgspec.Struct, omit_defaults=True):
+class IncomingEdge(msgspec.Struct, omit_defaults=True, gc=False):
     sourceNodeId: str = ""  # noqa: N815
     sourceNodeOutputId: str = ""  # noqa: N815
     targetNodeInputId: str = ""  # noqa: N815
     metadata: dict[str, Any] = {}
 
 
-class GraphNode(msgspec.Struct, omit_defaults=True):
+class GraphNode(msgspec.Struct, omit_defaults=True, gc=False):
     id: str
     label: str = ""
     namespace: str = ""
@@ -138,10 +140,13 @@ def _written_value(value: AttributeValue) -> str:
         return value
     if isinstance(value, Large):
         return msgspec.json.encode(value).decode()
+    if isinstance(value, int):
+        return str(value).lower()
     # msgspec would write null for infinity and NaN.
     return json.dumps(value, ensure_ascii=False)
 
 
+@lru_cache(maxsize=1000)
 def tensor_text(type: TensorType) -> str:
     if type.shape is None:
         return type.dtype
@@ -261,7 +266,12 @@ def _output_number(source: GraphNode, id: str) -> int:
 
 def _tensor_type(output: Metadata) -> TensorType:
     text = next((one.value for one in output.attrs if one.key == TENSOR_SHAPE), "")
-    match = _TENSOR_TEXT.fullmatch(text.strip()) if isinstance(text, str) else None
+    return _parsed_type(text) if isinstance(text, str) and len(text) < 1000 else TensorType()
+
+
+@lru_cache(maxsize=1000)
+def _parsed_type(text: str) -> TensorType:
+    match = _TENSOR_TEXT.fullmatch(text.strip())
     if match is None:
         return TensorType()
     dtype, sizes = match[1].strip()[:40], match[2]

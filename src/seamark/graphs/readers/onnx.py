@@ -283,6 +283,8 @@ def _owners(nodes: Sequence[OnnxNode], namespaces: Sequence[str]) -> dict[str, s
 
 def _module_stack(node: OnnxNode) -> list[ModuleCall]:
     """What torch's newer exporter writes: the names and types of the modules, and last those of the operation."""
+    if not node.metadata_props:
+        return []
     properties = {entry.key: entry.value for entry in node.metadata_props if entry.key in (SCOPES, CLASSES)}
     names, types = (_quoted(properties.get(key, "")) for key in (SCOPES, CLASSES))
     return [ModuleCall(name, type) for name, type in zip(names[:-1], types[:-1], strict=False)]

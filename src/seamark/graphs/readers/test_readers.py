@@ -138,10 +138,17 @@ def test_files_that_are_no_graphs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for data in (b"[" * 10_000, b'{"graphs":' * 10_000, b'{"graphs": 3}', b"{", b'"x"', b"\xff\xfe{}"):
         with pytest.raises(GraphError):
             read_bytes(data, "x.json")
+    (tmp_path / "empty.pt2").write_bytes(b"")
+    with pytest.raises(GraphError, match=r"the file is empty: 'empty.pt2'"):
+        read_file(tmp_path / "empty.pt2")
+    with pytest.raises(FileNotFoundError):
+        read_file(tmp_path / "missing.pt2")
     monkeypatch.setattr(readers, "MAX_FILE_BYTES", 10)
     (tmp_path / "large.onnx").write_bytes(bytes(11))
     with pytest.raises(GraphError, match=r"more than the limit of 2 GiB: 'large.onnx'"):
         read_file(tmp_path / "large.onnx")
+    (tmp_path / "large.keras").write_bytes(keras_file(shared_layer_model()))
+    assert len(read_file(tmp_path / "large.keras").nodes) == 9, "of an archive, only the graph is read"
 
 
 def look_at(data: bytes, name: str) -> None:

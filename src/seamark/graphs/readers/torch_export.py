@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, MutableMapping
+from pathlib import Path
 
 import msgspec
 
@@ -43,16 +44,17 @@ DTYPES = {
 Values = MutableMapping[str, tuple[int, int]]
 
 
-def from_torch_export(data: bytes, *, title: str) -> Graph:
-    archive = Archive(data, "torch.export file")
-    name = archive.find(PROGRAM) or archive.find(OLD_PROGRAM)
-    if name is None:
-        raise GraphError(f"the file has no '{PROGRAM}', so it is no file of torch.export.save")
-    try:
-        program = msgspec.json.decode(archive.read(name), type=ExportedProgram)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise GraphError(f"'{PROGRAM}' is not the program of a torch.export file: {error}") from error
-    return _Reader(program, _first_names(archive), title).read()
+def from_torch_export(source: bytes | Path, *, title: str) -> Graph:
+    with Archive(source, "torch.export file") as archive:
+        name = archive.find(PROGRAM) or archive.find(OLD_PROGRAM)
+        if name is None:
+            raise GraphError(f"the file has no '{PROGRAM}', so it is no file of torch.export.save")
+        try:
+            program = msgspec.json.decode(archive.read(name), type=ExportedProgram)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise GraphError(f"'{PROGRAM}' is not the program of a torch.export file: {error}") from error
+        first_names = _first_names(archive)
+    return _Reader(program, first_names, title).read()
 
 
 def _first_names(archive: Archive) -> Mapping[str, str]:

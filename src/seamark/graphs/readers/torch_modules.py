@@ -81,6 +81,8 @@ def _short_type(type: str) -> str:
 def source_line(stack_trace: str) -> str:
     """The innermost line that is not torch's own: "model.py:71"; "" if there is none."""
     line = ""
+    if not stack_trace:
+        return line
     for file, number in _FRAME.findall(stack_trace):
         if not _LIBRARY_FRAME.search(file):
             line = f"{_SEPARATOR.split(file)[-1]}:{number}"
