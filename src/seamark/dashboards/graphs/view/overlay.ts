@@ -137,6 +137,6 @@ function namedFills(
 
 function unitText(unit: string): (value: number) => string {
   if (unit === "bytes") return format.bytes;
-  if (unit === "µs") return (value) => format.seconds(value / 1e6);
+  if (unit === "µs") return format.microseconds;
   return unit === "norm" ? format.value : format.count;
 }
