@@ -48,6 +48,7 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "parallel coordinates of 100 trials on 10 axes: longest frame while brushing",
         "first view drawn, a transformer of 500 nodes",
         "first view drawn, 60 nodes without groups",
+        "the page is idle, a transformer of 500 nodes",
         "JavaScript heap with buffers, a transformer of 500 nodes",
         "memory of the server, a transformer of 500 nodes",
         "first request of 500 nodes",
