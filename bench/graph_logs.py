@@ -22,6 +22,8 @@ FLOAT, INT32 = 1, 3
 WIDE_GROUP, WIDE_NODES = "decoding", 200
 HEADS = {1_000: 1, 10_000: 6, 100_000: 16}
 EXPERTS = 4
+FLAT_OPS = ("MatMul", "BiasAdd", "Relu", "AddV2", "Mul", "Tanh")
+LANES = 40
 TOKENS = (BATCH, LENGTH, WIDTH)
 SCORES = (BATCH, LENGTH, LENGTH)
 
@@ -36,6 +38,11 @@ def write_flat(folder: Path, nodes: int) -> int:
     return _write(folder, flat(nodes))
 
 
+def write_lanes(folder: Path, nodes: int) -> None:
+    """Writes a run with a graph of one level that fills a screen."""
+    _write(folder, lanes(nodes))
+
+
 def transformer(nodes: int) -> GraphDef:
     heads = next((heads for size, heads in HEADS.items() if nodes <= size), HEADS[100_000])
     head = [*_inputs(), *_wide_group("inputs/embedded")]
@@ -47,17 +54,29 @@ def transformer(nodes: int) -> GraphDef:
 
 
 def flat(nodes: int) -> GraphDef:
-    ops = ("MatMul", "BiasAdd", "Relu", "AddV2", "Mul", "Tanh")
     scope = _Scope("")
     names: list[str] = []
     for number in range(nodes):
-        op = ops[(number + number // 11) % len(ops)]
+        op = FLAT_OPS[(number + number // 11) % len(FLAT_OPS)]
         # A chain with a branch of three nodes here and there, and skips over fifty.
         inputs = [names[-1]] if names else []
         if number % 7 == 3:
             inputs = [names[-3]]
         elif number % 5 == 0 and number > 50:
             inputs.append(names[-50])
+        names.append(scope.add(f"{op}_{number}", op, inputs))
+    return GraphDef(node=scope.nodes)
+
+
+def lanes(nodes: int) -> GraphDef:
+    """Chains side by side, with a link to the neighbour here and there."""
+    scope = _Scope("")
+    names: list[str] = []
+    for number in range(nodes):
+        op = FLAT_OPS[(number + number // LANES) % len(FLAT_OPS)]
+        inputs = [names[number - LANES]] if number >= LANES else []
+        if number % 23 == 0 and number > LANES:
+            inputs.append(names[number - LANES + 1])
         names.append(scope.add(f"{op}_{number}", op, inputs))
     return GraphDef(node=scope.nodes)
 

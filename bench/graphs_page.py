@@ -19,7 +19,7 @@ from playwright.sync_api import TimeoutError as PatienceEndedError
 
 from bench.browser import address_of, frames_of, heap_bytes, opened_page
 from bench.client import Client
-from bench.graph_logs import RUN, TAG, WIDE_GROUP, WIDE_NODES, write_flat, write_transformer
+from bench.graph_logs import RUN, TAG, WIDE_GROUP, WIDE_NODES, write_flat, write_lanes, write_transformer
 from bench.process import ServerProcess
 from bench.report import Figure
 from bench.scenarios import Bench, wait_until
@@ -88,7 +88,7 @@ class GraphsPage:
             self.reading(largest)
             self.expanding(playwright, middle)
             panned = folder / "panned"
-            write_flat(panned, self.sizes.panned)
+            write_lanes(panned, self.sizes.panned)
             self.panning(playwright, panned)
 
     # Figures
@@ -133,7 +133,7 @@ class GraphsPage:
         self.add(Figure(f"{title}{_late(peer, 'idle')}", "s", ours, peer, wanted, ours <= EXPAND_SECS))
 
     def panning(self, playwright: Playwright, logdir: Path) -> None:
-        peer, ours = (self._pan(playwright, viewer, logdir) for viewer in (self.peer, self.ours))
+        peer, ours = (self._best_pan(playwright, viewer, logdir) for viewer in (self.peer, self.ours))
         if ours is None:
             raise RuntimeError("nothing was drawn to pan")
         longest, peer_secs = max(ours), max(peer) / 1e3 if peer else None
@@ -190,10 +190,17 @@ class GraphsPage:
         found = (self._expand(playwright, viewer, logdir) for _ in range(self.repeat))
         return min((secs for secs in found if secs is not None), default=None)
 
+    def _best_pan(self, playwright: Playwright, viewer: Viewer, logdir: Path) -> list[float] | None:
+        found = [frames for _ in range(self.repeat) if (frames := self._pan(playwright, viewer, logdir))]
+        return min(found, key=max, default=None)
+
     def _pan(self, playwright: Playwright, viewer: Viewer, logdir: Path) -> list[float] | None:
         with self._serving(viewer, logdir) as (_, client), opened_page(playwright) as page:
             if _open(page, address_of(client)) is None or _idle_secs(page) is None:
                 return None
+            if viewer is self.ours:
+                # TensorBoard's first view is the whole graph.
+                page.locator("[aria-roledescription=graph]").press("0")
             x, y = page.evaluate("seamarkGraph.stage()")
             page.mouse.move(x, y)
             page.mouse.down()

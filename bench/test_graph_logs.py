@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bench.graph_logs import WIDE_GROUP, WIDE_NODES, flat, transformer
+from bench.graph_logs import WIDE_GROUP, WIDE_NODES, flat, lanes, transformer
 from seamark.format.messages import GraphDef
 
 
-@pytest.mark.parametrize("graph", [transformer(1_000), transformer(12_345), flat(500)], ids=["small", "large", "flat"])
+@pytest.mark.parametrize("graph", [transformer(1_000), transformer(12_345), flat(500), lanes(500)])
 def test_every_input_is_the_name_of_one_earlier_node(graph: GraphDef) -> None:
     known: set[str] = set()
     for node in graph.node:
