@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bind/bind.h"
+#include "format/text_parse.h"
 
 namespace seamark {
 namespace {
@@ -33,10 +34,20 @@ nb::bytes format(const MessageText& self, const nb::bytes& data) {
   return nb::bytes(text->data(), text->size());
 }
 
+nb::bytes parse(const MessageText& self, const nb::bytes& text) {
+  const Result<std::vector<std::uint8_t>> data = [&] {
+    const Bytes view = view_of(text);
+    nb::gil_scoped_release release;
+    return parse_text(view, self.schema());
+  }();
+  if (!data) raise(data.error());
+  return to_bytes(*data);
+}
+
 }  // namespace
 
 void bind_message_text(nb::module_& m) {
-  nb::class_<MessageText>(m, "MessageText", "Formats protobuf messages of one type as text.")
+  nb::class_<MessageText>(m, "MessageText", "Formats protobuf messages of one type as text, and parses them.")
       .def("__init__", init, "messages"_a, "enums"_a,
            "messages: the fields of each type, in order of numbers, as (number, name, type as in FieldDescriptor, "
            "index\n"
@@ -44,7 +55,10 @@ void bind_message_text(nb::module_& m) {
            "name),\n"
            "in order of numbers. ValueError for an invalid schema.")
       .def("format", format, "data"_a,
-           "The text of a serialized message, in UTF-8, without unknown fields. ValueError for malformed bytes.");
+           "The text of a serialized message, in UTF-8, without unknown fields. ValueError for malformed bytes.")
+      .def("parse", parse, "text"_a,
+           "The serialized message of a text in UTF-8, without unknown fields. ValueError, with the line, for other "
+           "text.");
 }
 
 }  // namespace seamark

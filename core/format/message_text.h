@@ -57,6 +57,8 @@ class MessageText {
   // for messages that are nested too deeply.
   Result<std::string> format(Bytes data) const;
 
+  const TextSchema& schema() const { return schema_; }
+
  private:
   TextSchema schema_;
 };

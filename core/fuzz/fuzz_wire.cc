@@ -6,6 +6,7 @@
 #include "format/hparams.h"
 #include "format/message_text.h"
 #include "format/tensor.h"
+#include "format/text_parse.h"
 #include "format/wire.h"
 
 namespace {
@@ -65,11 +66,13 @@ MessageText every_type() {
   for (int type = 1; type <= 18; ++type) {
     if (type == 10) continue;  // a group
     for (const bool is_repeated : {false, true}) {
-      schema.messages[0].push_back({number++, "field", field_type_of(type), 0, is_repeated});
+      const std::string name = "f" + std::to_string(number);
+      schema.messages[0].push_back({number++, name, field_type_of(type), 0, is_repeated});
     }
   }
   for (const FieldType key : {FieldType::String, FieldType::Sint32, FieldType::Fixed64}) {
-    schema.messages[0].push_back({number++, "map", FieldType::Message, schema.messages.size(), true, true});
+    const std::string name = "f" + std::to_string(number);
+    schema.messages[0].push_back({number++, name, FieldType::Message, schema.messages.size(), true, true});
     schema.messages.push_back({{1, "key", key}, {2, "value", FieldType::Message}});
   }
   return MessageText(schema);
@@ -79,6 +82,13 @@ void check_text(Bytes message) {
   static const MessageText formatter = every_type();
   const Result<std::string> text = formatter.format(message);
   require(!text || text->empty() || text->back() == '\n');
+  const Result<std::vector<std::uint8_t>> parsed = parse_text(message, formatter.schema());
+  require(!parsed || well_formed(*parsed));
+  // What was formatted can be parsed.
+  if (!text) return;
+  const Result<std::vector<std::uint8_t>> again =
+      parse_text({reinterpret_cast<const std::uint8_t*>(text->data()), text->size()}, formatter.schema());
+  require(again.operator bool());
 }
 
 }  // namespace

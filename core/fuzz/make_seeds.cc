@@ -87,6 +87,10 @@ int main(int count, char** arguments) {
     parts.push_back(static_cast<std::uint8_t>(event.view().size()));
     parts.insert(parts.end(), event.view().begin(), event.view().end());
   }
+  const std::string_view sample_text =
+      "f1: -1.5e3 f3: inf f5: -7 f9: 0x1F f15: true # comment\nf17: \"a\\n\\101\" 'b' f20 { f23: '\\377' } f27: FIVE\n"
+      "f4: [1, 2] f35 { key: 'k' value { f5: 1 } } unknown < x: [{ y: 1 }] >";
+  save(folder / "wire", "text", testing::text(sample_text));
   save(folder / "graph", "graph", sample_graph());
   save(folder / "graph", "meta_graph", Message().bytes(2, sample_graph()));
   save(folder / "record", "file", file.view());

@@ -21,6 +21,8 @@ struct NodeAttributes {
   std::vector<std::uint32_t> output_dtypes;
   Bytes shape;
   bool has_shape = false;
+  Bytes value_shape;  // of the attribute `value`, if it is a tensor
+  bool has_value_shape = false;
   std::uint32_t dtype = 0;
   Bytes source, module;
   std::int8_t trainable = -1;

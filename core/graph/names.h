@@ -33,10 +33,13 @@ class NameMap {
 // Distinct names in order of appearance.
 class Names {
  public:
+  // Neighbours mostly have the same device and shape, so this first compares the last name, which is cheaper than a
+  // hash.
   std::uint32_t find_or_add(Bytes name) {
-    const std::uint32_t index = index_of_.add(name, static_cast<std::uint32_t>(list_.size()));
-    if (index == list_.size()) list_.push_back(name);
-    return index;
+    if (last_ < list_.size() && same_bytes(name, list_[last_])) return last_;
+    last_ = index_of_.add(name, static_cast<std::uint32_t>(list_.size()));
+    if (last_ == list_.size()) list_.push_back(name);
+    return last_;
   }
   std::uint32_t find(Bytes name) const { return index_of_.find(name); }
   const std::vector<Bytes>& list() const { return list_; }
@@ -44,6 +47,7 @@ class Names {
  private:
   NameMap index_of_;
   std::vector<Bytes> list_;
+  std::uint32_t last_ = 0;
 };
 
 }  // namespace seamark

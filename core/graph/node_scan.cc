@@ -103,6 +103,7 @@ void NodeScan::add_outputs() {
   std::vector<Bytes>& shapes = attributes_.output_shapes;
   std::vector<std::uint32_t>& dtypes = attributes_.output_dtypes;
   if (shapes.empty() && attributes_.has_shape) shapes.push_back(attributes_.shape);
+  if (shapes.empty() && attributes_.has_value_shape) shapes.push_back(attributes_.value_shape);
   const std::size_t count = std::max({shapes.size(), dtypes.size(), std::size_t{attributes_.dtype != 0}});
   for (std::size_t i = 0; i < count; ++i) {
     nodes.output_dtypes.push_back(i < dtypes.size() ? dtypes[i] : attributes_.dtype);

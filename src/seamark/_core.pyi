@@ -477,7 +477,7 @@ def points_json(
     """
 
 class MessageText:
-    """Formats protobuf messages of one type as text."""
+    """Formats protobuf messages of one type as text, and parses them."""
 
     def __init__(
         self,
@@ -493,6 +493,11 @@ class MessageText:
     def format(self, data: bytes) -> bytes:
         """
         The text of a serialized message, in UTF-8, without unknown fields. ValueError for malformed bytes.
+        """
+
+    def parse(self, text: bytes) -> bytes:
+        """
+        The serialized message of a text in UTF-8, without unknown fields. ValueError, with the line, for other text.
         """
 
 class GraphColumns:

@@ -1,4 +1,4 @@
-"""Messages as protobuf text, made by the core without the GIL, nine times as fast as by protobuf."""
+"""Messages as protobuf text and back, by the core without the GIL and many times as fast as by protobuf."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ Field = tuple[int, str, int, int, bool, bool]
 def message_text(message: Message) -> bytes:
     """The same text as `str(message)` with protobuf's C runtime, in UTF-8. Fields are in order of their numbers."""
     return _formatter(message.DESCRIPTOR).format(message.SerializeToString())
+
+
+def parse_message_text(message_class: type[Message], text: bytes) -> bytes:
+    """The serialized message of a text. Skips unknown fields; ValueError, with the line, for what is no such text."""
+    return _formatter(message_class.DESCRIPTOR).parse(text)
 
 
 @cache

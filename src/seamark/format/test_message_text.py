@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamark import _core
-from seamark.format.message_text import message_text
+from seamark.format.message_text import message_text, parse_message_text
 from seamark.format.messages import AttrValue, FunctionDef, GraphDef, NodeDef, RunMetadata
 
 ROOTS = [GraphDef, RunMetadata]  # what the server sends as text
@@ -79,6 +79,19 @@ def any_message(draw: st.DrawFn) -> Message:
 @given(any_message())
 def test_any_message_has_the_text_of_protobuf(message: Message) -> None:
     assert message_text(message) == protobuf_text(message)
+
+
+@settings(max_examples=300, deadline=None)
+@given(any_message())
+def test_any_message_can_be_parsed_from_its_text(message: Message) -> None:
+    text = message_text(message)
+    parsed = type(message).FromString(parse_message_text(type(message), text))
+    assert message_text(parsed) == text
+
+
+def test_text_that_is_no_message_is_an_error_with_its_line() -> None:
+    with pytest.raises(ValueError, match="line 2: the text ends within a message"):
+        parse_message_text(GraphDef, b'node {\n name: "a"')
 
 
 def test_a_graph_as_people_write_it() -> None:

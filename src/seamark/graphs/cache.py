@@ -87,7 +87,7 @@ def _load(path: Path) -> Graph | None:
     return graph
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, data: bytearray) -> None:
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=UNFINISHED_SUFFIX, delete=False) as file:
         try:
             file.write(data)

@@ -51,7 +51,7 @@ _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(_SavedGraph)
 
 
-def dump(graph: Graph) -> bytes:
+def dump(graph: Graph) -> bytearray:
     """Raises ValueError for text that is no Unicode, as a JSON file may contain."""
     nodes, groups = graph.nodes, graph.groups
     labels, label_names = _indexed(nodes.labels)
@@ -79,11 +79,14 @@ def dump(graph: Graph) -> bytes:
         attributes=nodes.attributes.data,
         columns={name: np.ascontiguousarray(column).tobytes() for name, column in _columns(graph).items()},
     )
-    content = _encoder.encode(saved)
-    return _HEAD.pack(MAGIC, SAVED_VERSION, _core.masked_crc32c(content)) + content
+    data = bytearray(_HEAD.size)
+    _encoder.encode_into(saved, data, _HEAD.size)
+    checksum = _core.masked_crc32c(memoryview(data)[_HEAD.size :])
+    _HEAD.pack_into(data, 0, MAGIC, SAVED_VERSION, checksum)
+    return data
 
 
-def load(data: bytes) -> Graph | None:
+def load(data: bytes | bytearray) -> Graph | None:
     """None for bytes that are damaged or that another version wrote."""
     if len(data) < _HEAD.size:
         return None

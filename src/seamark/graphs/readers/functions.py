@@ -107,7 +107,7 @@ class Functions:
         above, nesting = ("", 0) if container is None else self._paths[container]
         if call is None or nesting >= MAX_NESTING:
             return self._place_apart(function)
-        name = self._names[call.node].rstrip("/")
+        name = self._names[call.node].rstrip("/") or "unnamed"
         path = f"{above}/{name}" if above else name
         part = self._part_of.get(call, "")
         return (f"{path}/{part}" if part else path), nesting + 1
@@ -134,32 +134,66 @@ class Functions:
 
     def connect(self, edges: EdgeTable, op_of: Mapping[int, str]) -> EdgeTable:
         """Connects what calls take and give with the functions inside them."""
-        sources, targets = edges.sources.copy(), edges.targets.copy()
-        outputs = edges.outputs.copy()
-        added: list[NDArray[np.int32]] = []
-        is_data = ~edges.is_control
-        by_source = np.argsort(edges.sources, kind="stable")
-        sorted_sources = edges.sources[by_source]
-        for index, function in enumerate(self._ranges):
-            call = self.call_of(index)
-            if call is None:
-                continue
+        connections = _Connections(edges)
+        inside = [(function, call) for index, function in enumerate(self._ranges) if (call := self.call_of(index))]
+        # All calls before the branches, whose arguments come from the results of calls.
+        for function, call in inside:
+            if op_of[call.node] in CALL_OPS or not call.attribute:
+                connections.replace_call(function, call.node)
+        for function, call in inside:
             op = op_of[call.node]
-            low, high = np.searchsorted(edges.targets, [call.node, call.node + 1])
-            taken = np.arange(low, high)[is_data[low:high]]
-            arguments = edges.inputs[taken] - (1 if op in BRANCH_OPS else 0)
-            taken = taken[(arguments >= 0) & (arguments < function.arguments)]
-            argument_nodes = function.first + edges.inputs[taken] - (1 if op in BRANCH_OPS else 0)
-            if op in CALL_OPS or not call.attribute:
-                targets[taken] = argument_nodes
-                low, high = np.searchsorted(sorted_sources, [call.node, call.node + 1])
-                given = by_source[low:high]
-                given = given[is_data[given] & (edges.outputs[given] < function.results)]
-                sources[given] = function.end - function.results + edges.outputs[given]
-                outputs[given] = 0
-            elif op in BRANCH_OPS or op in LOOP_OPS:
-                added.append(np.stack([sources[taken], argument_nodes, outputs[taken]]).astype(np.int32))
-        return _sorted(sources, targets, outputs, edges, added)
+            if op in BRANCH_OPS or op in LOOP_OPS:
+                connections.add_arguments(function, call.node, first_input=1 if op in BRANCH_OPS else 0)
+        return connections.build()
+
+
+class _Connections:
+    """Edges that are changed in place, and added ones."""
+
+    def __init__(self, edges: EdgeTable) -> None:
+        self._edges = edges
+        self._sources, self._targets = edges.sources.copy(), edges.targets.copy()
+        self._outputs = edges.outputs.copy()
+        self._by_source = np.argsort(edges.sources, kind="stable")
+        self._sorted_sources = edges.sources[self._by_source]
+        self._added: list[IntColumn] = []
+
+    def replace_call(self, function: FunctionRange, call: int) -> None:
+        """The inputs of the call go to the arguments, its outputs come from the results."""
+        taken, arguments = self._arguments(function, call, first_input=0)
+        self._targets[taken] = arguments
+        low, high = np.searchsorted(self._sorted_sources, [call, call + 1])
+        given = self._by_source[low:high]
+        given = given[~self._edges.is_control[given] & (self._edges.outputs[given] < function.results)]
+        self._sources[given] = function.end - function.results + self._edges.outputs[given]
+        self._outputs[given] = 0
+
+    def add_arguments(self, function: FunctionRange, call: int, *, first_input: int) -> None:
+        """The arguments get the inputs of the call, which keeps them."""
+        taken, arguments = self._arguments(function, call, first_input=first_input)
+        added = np.stack([self._sources[taken], arguments, self._outputs[taken]])
+        self._added.append(added.astype(np.int32))
+
+    def _arguments(self, function: FunctionRange, call: int, *, first_input: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The edges into a call that carry arguments, and the nodes of these arguments."""
+        low, high = np.searchsorted(self._edges.targets, [call, call + 1])
+        taken = np.arange(low, high)[~self._edges.is_control[low:high]]
+        positions = self._edges.inputs[taken] - first_input
+        is_argument = (positions >= 0) & (positions < function.arguments)
+        return taken[is_argument], function.first + positions[is_argument]
+
+    def build(self) -> EdgeTable:
+        added = np.concatenate(self._added, axis=1) if self._added else np.zeros((3, 0), np.int32)
+        nothing = np.zeros(added.shape[1], np.int32)
+        targets = np.concatenate([self._targets, added[1]])
+        order = np.argsort(targets, kind="stable")
+        return EdgeTable(
+            sources=np.concatenate([self._sources, added[0]])[order],
+            targets=targets[order],
+            outputs=np.concatenate([self._outputs, added[2]])[order],
+            inputs=np.concatenate([self._edges.inputs, nothing])[order],
+            is_control=np.concatenate([self._edges.is_control, nothing.astype(bool)])[order],
+        )
 
 
 def fill_function_outputs(columns: Mapping[str, NDArray[Any]], op_names: Sequence[str], edges: EdgeTable) -> None:
@@ -203,15 +237,3 @@ def _parts(calls: Sequence[Call]) -> dict[Call, str]:
             is_unique = attributes.count(call.attribute) == 1 if len(several) < 100 else False
             parts[call] = call.attribute if is_unique else f"{call.attribute}_{index}"
     return parts
-
-
-def _sorted(
-    sources: IntColumn, targets: IntColumn, outputs: IntColumn, edges: EdgeTable, added: list[IntColumn]
-) -> EdgeTable:
-    extra = np.concatenate(added, axis=1) if added else np.zeros((3, 0), np.int32)
-    nothing = np.zeros(extra.shape[1], np.int32)
-    sources, targets = np.concatenate([sources, extra[0]]), np.concatenate([targets, extra[1]])
-    outputs, inputs = np.concatenate([outputs, extra[2]]), np.concatenate([edges.inputs, nothing])
-    is_control = np.concatenate([edges.is_control, nothing.astype(bool)])
-    order = np.argsort(targets, kind="stable")
-    return EdgeTable(sources[order], targets[order], outputs[order], inputs[order], is_control[order])

@@ -16,7 +16,7 @@ from seamark.graphs.attributes import AttributeTable
 from seamark.graphs.builder import MAX_NODES
 from seamark.graphs.form import Edges, Graph, GraphError, IntColumn, Nodes, Shape
 from seamark.graphs.grouping import GroupTable
-from seamark.graphs.merging import merge_graphs
+from seamark.graphs.merging import join_graphs
 from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds, examples
 from seamark.graphs.readers.debug_info import source_lines
 from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions, fill_function_outputs
@@ -57,7 +57,7 @@ def from_run_metadata(data: bytes, *, title: str) -> Graph:
     graphs = graphs or list(message.partition_graphs)
     if not graphs:
         raise GraphError("this run metadata has the costs of a step, but no graph")
-    return from_graph_def(merge_graphs(graphs).SerializeToString(), title=title)
+    return from_graph_def(join_graphs(graphs).SerializeToString(), title=title)
 
 
 def from_pb_file(data: bytes, *, title: str) -> Graph:

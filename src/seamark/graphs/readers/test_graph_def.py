@@ -157,14 +157,16 @@ def test_attributes_are_plain_values() -> None:
 
 def test_large_values_are_not_stored() -> None:
     constant = node("weights", op="Const")
-    constant.attr["value"].tensor.CopyFrom(from_array(np.zeros((64, 128), np.float32)))
+    constant.attr["value"].tensor.CopyFrom(from_array(np.arange(64 * 128, dtype=np.float32).reshape(64, 128) / 4))
     constant.attr["code"].s = b"x" * 9000
+    constant.attr["names"].list.s.extend([b"name"] * 1000)
     graph = read(constant)
     assert graph.nodes.attributes.of(0) == {
-        "code": Large("string", 9000),
-        "value": Large("float32 tensor, shape 64×128", 32_785),
+        "code": Large("x" * 200 + "…", 9000),
+        "names": Large("list", 6000),
+        "value": Large("float32 tensor, shape 64×128: 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, …", 32_785),
     }
-    assert len(graph.nodes.attributes.data) < 200
+    assert len(graph.nodes.attributes.data) < 600
 
 
 def test_attributes_that_are_nested_too_deeply_are_a_sentence() -> None:
@@ -234,6 +236,10 @@ def test_handles_of_variables_have_the_shapes_of_their_reads() -> None:
     body = function("body", reading, results={"y": "read:value:0"})
     graph = read(handle, call("call", "body", "handle"), functions=(body,))
     assert graph.nodes.parameters[0] == graph.nodes.parameters.sum() == 30
+    twice = read(
+        variable("v", 5, 6, op="VarHandleOp"), call("a", "body", "v"), call("b", "body", "v"), functions=(body,)
+    )
+    assert twice.nodes.parameters[0] == twice.nodes.parameters.sum() == 30
 
 
 def test_source_lines_and_layers_of_our_writer() -> None:
@@ -293,8 +299,29 @@ def test_graphs_of_run_metadata_get_scopes() -> None:
         metadata.function_graphs.add().pre_optimization_graph.node.extend([node("a"), node("b", "a")])
     graph = from_run_metadata(metadata.SerializeToString(), title="")
     assert edges(graph) == ["graph_1/a→graph_1/b", "graph_2/a→graph_2/b"]
+    metadata.function_graphs.pop()
+    metadata.function_graphs.add().pre_optimization_graph.node.append(node("input", op="_EagerConst"))
+    assert edges(from_run_metadata(metadata.SerializeToString(), title="")) == ["a→b"]
     with pytest.raises(GraphError, match="no graph"):
         from_run_metadata(b"", title="")
+
+
+def test_calls_in_the_graphs_of_run_metadata_find_their_functions() -> None:
+    metadata = RunMetadata()
+    for name in ("f", "g"):
+        graph = metadata.function_graphs.add().pre_optimization_graph
+        graph.node.append(call("run", name, op="StatefulPartitionedCall"))
+        for one in ("f", "g"):
+            graph.library.function.append(function(one, node("op", "x"), results={}))
+    joined = from_run_metadata(metadata.SerializeToString(), title="")
+    assert {"graph_1/run/op", "graph_2/run/op"} <= set(joined.nodes.ids)
+
+
+def test_the_shape_of_a_constant_is_that_of_its_value() -> None:
+    constant = node("c", op="Const")
+    constant.attr["dtype"].type = DataType.DT_FLOAT
+    constant.attr["value"].tensor.CopyFrom(from_array(np.zeros((64, 128), np.float32)))
+    assert read(constant).outputs(0) == [TensorType("float32", (64, 128))]
 
 
 def function(name: str, *nodes: NodeDef, arguments: tuple[str, ...] = ("x",), results: dict[str, str]) -> FunctionDef:
@@ -370,6 +397,13 @@ def test_the_branches_and_bodies_of_control_flow() -> None:
     graph = read(node("in"), loop, node("out", "loop"), functions=tuple(functions))
     assert {"loop/cond/op", "loop/body/op"} <= set(graph.nodes.ids)
     assert {"in→loop", "loop→out", "in→loop/cond/x", "in→loop/body/x"} <= set(edges(graph))
+
+
+def test_arguments_of_branches_come_from_the_results_of_calls() -> None:
+    branch = call("if", "then", "in", "call", op="StatelessIf", attribute="then_branch")
+    functions = [function(name, node("op", "x"), results={"y": "op:z:0"}) for name in ("then", "body")]
+    graph = read(node("in"), call("call", "body", "in"), branch, functions=tuple(functions))
+    assert {"in→if", "call/y→if", "call/y→if/x"} <= set(edges(graph))
 
 
 def test_a_long_chain_of_functions_keeps_names_short() -> None:

@@ -71,6 +71,26 @@ def test_the_trace_of_torch() -> None:
     assert graph.output(node, 0).shape == (2, 5)
 
 
+def test_the_graph_of_our_writer_has_the_parameters_of_the_model() -> None:
+    torch = pytest.importorskip("torch")
+    from seamark.write.encode.graph.torch_export import export_nodes
+
+    nn = torch.nn
+    layers = nn.Sequential(
+        nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Sequential(nn.ReLU(), nn.Linear(8, 8), nn.Linear(8, 8))
+    )
+    layers[2][2].weight = layers[2][1].weight  # tied, so it counts once
+    layers[0].weight.requires_grad_(False)
+    with torch.no_grad():
+        message = GraphDef(node=export_nodes(layers, (torch.zeros(3, 4),), {}, verbose=False))
+    graph = from_graph_def(message.SerializeToString(), title="")
+    parameters = list(layers.parameters())
+    assert graph.nodes.parameters.sum() == sum(one.numel() for one in parameters)
+    assert graph.nodes.trainable_parameters.sum() == sum(one.numel() for one in parameters if one.requires_grad)
+    assert edges_of(graph) == expected_edges(message)
+    assert {"0", "1", "2", "2.0", "2.1", "2.2"} <= set(graph.groups.layers)
+
+
 def test_text_gives_the_same_graph() -> None:
     text = 'node { name: "a/b" op: "Const" attr { key: "n" value { i: 3 } } } node { name: "c" input: "a/b:1" } new: 7'
     graph = from_text(text, title="t")

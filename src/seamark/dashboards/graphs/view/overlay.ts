@@ -69,7 +69,7 @@ export function paintBoxes(
     return {
       ...plain,
       fills: overlay.values.map((value) => (value === null ? "" : scale.token(value))),
-      texts: overlay.values.map((value) => (value === null ? "" : text(value))),
+      texts: overlay.values.map((value) => (value === null || value === 0 ? "" : text(value))),
       warnings: warningsOf(graph, overlay),
       legend: { low: text(scale.low), high: text(scale.high), isLog: scale.isLog, names: [] },
     };
@@ -84,7 +84,7 @@ const structureFills = ({ boxes }: VisibleGraph, tint: (token: string) => string
   );
 
 const parameterTexts = ({ boxes }: VisibleGraph): readonly string[] =>
-  boxes.parameters.map((count) => (count > 0 ? format.count(count) : ""));
+  boxes.parameters.map((count) => (count > 0 ? format.short(count) : ""));
 
 function warningsOf(graph: VisibleGraph, { names }: Overlay): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -138,5 +138,5 @@ function namedFills(
 function unitText(unit: string): (value: number) => string {
   if (unit === "bytes") return format.bytes;
   if (unit === "µs") return format.microseconds;
-  return unit === "norm" ? format.value : format.count;
+  return unit === "norm" ? format.value : format.short;
 }

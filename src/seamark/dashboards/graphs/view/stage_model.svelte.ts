@@ -1,7 +1,7 @@
 /** StageModel: the laid-out scene of the visible graph, and which part of it is on screen. */
 
 import { createContext } from "svelte";
-import { themeColours } from "$public/charts";
+import { painting, themeColours } from "$public/charts";
 import { Resource } from "$public/core";
 import { GraphColours } from "./canvas/colours";
 import { GraphViewport } from "./canvas/graph_viewport.svelte";
@@ -24,6 +24,8 @@ export class StageModel {
   readonly #layout: Resource<VisibleGraph, LaidOut>;
   #graphs = 0;
   readonly #keys = new WeakMap<VisibleGraph, string>();
+  /** The selected box that was scrolled to. People may scroll away from it. */
+  #revealed: string | null = null;
   /** The box that was opened or closed last. */
   #anchor: string | null = null;
 
@@ -36,8 +38,12 @@ export class StageModel {
       if (model.view) this.#layout.load(model.view);
     });
     $effect(() => {
-      const { selected } = model;
-      if (selected !== null && this.scene) this.viewport.reveal(selected);
+      const [selected, laidOut] = [model.selectedBox, this.#laidOut];
+      if (selected === this.#revealed || !laidOut) return;
+      // After the canvas has taken the new layout. A box that is not there yet is shown when it comes.
+      return painting.schedule(() => {
+        if (selected === null || this.viewport.reveal(selected)) this.#revealed = selected;
+      });
     });
   }
 
@@ -60,7 +66,7 @@ export class StageModel {
     return graph ? paintBoxes(graph, this.model.colour, overlay, (token) => tintOf(token, theme)) : null;
   });
   readonly scene = $derived.by((): Scene | null => {
-    const [laidOut, paint, { ref, selected, trace }] = [this.#laidOut, this.paint, this.model];
+    const [laidOut, paint, { ref, selectedBox: selected, trace }] = [this.#laidOut, this.paint, this.model];
     if (!laidOut || !paint || !ref) return null;
     return {
       key: refText(ref),

@@ -171,7 +171,7 @@ def requested_graph(catalogue: Catalogue, parameters: GraphParameters) -> tuple[
 def graph_of_profile(profile: Any) -> GraphDef:
     graphs = [functions.pre_optimization_graph for functions in profile.message.function_graphs]
     try:
-        return merge_graphs(graphs, same_version=True)
+        return merge_graphs(graphs)
     except GraphError as error:
         raise RequestError(str(error)) from error
 

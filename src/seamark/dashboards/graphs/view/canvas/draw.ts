@@ -1,11 +1,12 @@
 /** Draws a scene with any pen, in the plane of the layout. Only what lies in `visible` is drawn. */
 
 import { HEADER_PX } from "../layout/types";
-import { bundlesOf, edgeBounds, edgeLabels, traceArrow, traceEdge } from "./edges";
+import { traceArrow, traceEdge, traceStraight } from "./edges";
 import type { GraphColours } from "./colours";
 import type { Pen } from "./pen";
+import type { PreparedGraph } from "./prepared_graph";
 import type { Scene } from "./scene";
-import { elide, textWidth } from "./text";
+import { textWidth } from "./text";
 
 export interface Visible {
   readonly left: number;
@@ -20,36 +21,13 @@ export interface Visible {
 const MIN_TEXT_ZOOM = 0.42;
 const MIN_LABEL_ZOOM = 0.6;
 const MIN_ARROW_ZOOM = 0.3;
+const MIN_CURVE_ZOOM = 0.2;
 const MIN_ROUND_ZOOM = 0.3;
 /** Lines stay at least so wide on the screen. */
 const MIN_LINE_PX = 0.5;
 const EDGE_PX = 1.2;
 const BUNDLE_PX = 3;
 const TRACE_PX = 1.8;
-
-/** What is computed once for a graph and its layout, however often it is drawn. */
-export class PreparedGraph {
-  readonly depth: Int32Array;
-  readonly bounds: Float64Array;
-  readonly isBundle: Uint8Array;
-  readonly labels: readonly string[];
-  readonly #names = new Map<string, string>();
-
-  constructor({ graph, layout }: Pick<Scene, "graph" | "layout">) {
-    this.depth = new Int32Array(graph.boxes.id.length);
-    graph.boxes.parent.forEach((parent, box) => (this.depth[box] = parent < 0 ? 0 : this.depth[parent]! + 1));
-    this.bounds = edgeBounds(layout);
-    this.isBundle = bundlesOf(graph);
-    this.labels = edgeLabels(graph, this.isBundle);
-  }
-
-  elided(text: string, room: number, size: number, weight: number): string {
-    const key = `${Math.round(room)} ${size} ${weight} ${text}`;
-    let name = this.#names.get(key);
-    if (name === undefined) this.#names.set(key, (name = elide(text, room, size, weight)));
-    return name;
-  }
-}
 
 export function drawScene(
   pen: Pen,
@@ -61,6 +39,7 @@ export function drawScene(
   const drawing = new Drawing(pen, scene, prepared, colours, visible);
   drawing.openGroups();
   drawing.edges();
+  drawing.headers();
   drawing.boxes();
 }
 
@@ -81,6 +60,11 @@ class Drawing {
     this.#eachBox(true, (box) => this.#openGroup(box));
   }
 
+  /** Above the edges, which cross them. */
+  headers(): void {
+    if (this.visible.zoom >= MIN_TEXT_ZOOM) this.#eachBox(true, (box) => this.#header(box));
+  }
+
   boxes(): void {
     this.#eachBox(false, (box) => this.#box(box));
   }
@@ -98,10 +82,11 @@ class Drawing {
       else (this.prepared.isBundle[edge] ? lists.bundle : lists.plain).push(edge);
     });
     const least = MIN_LINE_PX / this.visible.zoom;
+    const traceLine = this.visible.zoom < MIN_CURVE_ZOOM ? traceStraight : traceEdge;
     const stroke = (edges: readonly number[], colour: string, width: number, dash?: readonly number[]): void => {
       if (edges.length === 0) return;
       const paint = { stroke: colour, width: Math.max(width, least), ...(dash ? { dash } : {}) };
-      this.pen.path((sink) => edges.forEach((edge) => traceEdge(layout, edge, sink)), paint);
+      this.pen.path((sink) => edges.forEach((edge) => traceLine(layout, edge, sink)), paint);
       if (this.visible.zoom < MIN_ARROW_ZOOM) return;
       const size = width > 2 ? 8 : 6;
       this.pen.path((sink) => edges.forEach((edge) => traceArrow(layout, edge, size, sink)), { fill: colour });
@@ -141,9 +126,12 @@ class Drawing {
       const [x, y] = [points[2 * first]!, points[2 * first + 1]!];
       // An edge that leaves its box at the side has no room beside it.
       if (points[2 * first + 3]! <= y || !this.#isVisible(x, y, 200, 20)) return;
-      // On the side that the edge does not go to.
-      const isLeft = points[2 * first + 2]! > x;
-      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left" });
+      const parent = this.scene.graph.boxes.parent[this.scene.graph.edges.source[edge]!]!;
+      const [left] = parent < 0 ? [-Infinity] : this.#rectOf(parent);
+      // On the side that the edge does not go to, but inside the group.
+      const isLeft = points[2 * first + 2]! > x + 1 && x - 12 - textWidth(label, 10, 400) > left;
+      const halo = this.#backgroundOf(parent);
+      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left", halo });
     });
   }
 
@@ -161,29 +149,45 @@ class Drawing {
   }
 
   #openGroup(box: number): void {
-    const { layout, graph, texts } = this.scene;
-    const { surface, bg, text, text3 } = this.colours.named;
-    const [x, y, width, height] = layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
-    const fill = this.prepared.depth[box]! % 2 === 0 ? surface : bg;
+    const [x, y, width, height] = this.#rectOf(box);
+    const fill = this.#backgroundOf(box);
     this.#ring(box, x, y, width, height);
     this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(5), { fill, ...this.#outline(box) });
-    if (this.visible.zoom < MIN_TEXT_ZOOM) return;
+  }
+
+  #header(box: number): void {
+    const { graph, texts } = this.scene;
+    const { text, text3 } = this.colours.named;
+    const [x, y, width] = this.#rectOf(box);
+    const halo = this.#backgroundOf(box);
     const middle = y + HEADER_PX / 2;
     this.#chevron(x + 10, middle - 2, true, text3);
     const right = texts[box] ?? "";
     const room = width - 34 - (right ? textWidth(right, 11, 400) + 12 : 0);
     const name = this.prepared.elided(graph.boxes.label[box]!, room, 12, 600);
-    this.pen.text(x + 24, middle, name, { size: 12, weight: 600, fill: text, align: "left" });
+    this.pen.text(x + 24, middle, name, { size: 12, weight: 600, fill: text, align: "left", halo });
     const used = textWidth(name, 12, 600) + 6;
+    const small = { size: 11, weight: 400, fill: text3, halo };
     const op = this.prepared.elided(graph.boxes.op[box]!, room - used, 11, 400);
-    this.pen.text(x + 24 + used, middle, op, { size: 11, weight: 400, fill: text3, align: "left" });
-    if (right) this.pen.text(x + width - 10, middle, right, { size: 11, weight: 400, fill: text3, align: "right" });
+    this.pen.text(x + 24 + used, middle, op, { ...small, align: "left" });
+    if (right) this.pen.text(x + width - 10, middle, right, { ...small, align: "right" });
+  }
+
+  #rectOf(box: number): [x: number, y: number, width: number, height: number] {
+    const { rects } = this.scene.layout;
+    return [rects[4 * box]!, rects[4 * box + 1]!, rects[4 * box + 2]!, rects[4 * box + 3]!];
+  }
+
+  /** Of an open group; -1 is the whole graph. Nested groups alternate. */
+  #backgroundOf(group: number): string {
+    const { surface, bg } = this.colours.named;
+    return group >= 0 && this.prepared.depth[group]! % 2 === 0 ? surface : bg;
   }
 
   #box(box: number): void {
-    const { layout, graph, fills } = this.scene;
+    const { graph, fills } = this.scene;
     const { surface } = this.colours.named;
-    const [x, y, width, height] = layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
+    const [x, y, width, height] = this.#rectOf(box);
     const type = graph.boxes.type[box]!;
     const { fill, ink } = this.colours.fillOf(fills[box] ?? "", type !== "op");
     if (type === "series")

@@ -27,6 +27,14 @@ export function traceEdge({ points, pointStarts }: LayoutResult, edge: number, s
   }
 }
 
+/** The same for a picture from far away, where curves cost time and cannot be seen. */
+export function traceStraight({ points, pointStarts }: LayoutResult, edge: number, sink: PathSink): void {
+  const first = pointStarts[edge]!;
+  for (let at = first; at < pointStarts[edge + 1]!; at += 1)
+    if (at === first) sink.moveTo(points[2 * at]!, points[2 * at + 1]!);
+    else sink.lineTo(points[2 * at]!, points[2 * at + 1]!);
+}
+
 /** From a level piece to an upright one, or the other way round. */
 function isCorner(points: Float64Array, at: number): boolean {
   const [x0, y0, x1, y1] = [points[2 * at - 2]!, points[2 * at - 1]!, points[2 * at]!, points[2 * at + 1]!];

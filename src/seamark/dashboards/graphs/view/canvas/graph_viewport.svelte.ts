@@ -1,5 +1,6 @@
 /** Which part of the graph is on screen. The canvas, the map and the zoom buttons share one. */
 
+import { untrack } from "svelte";
 import { viewports, type PlaneLimits, type Size, type Viewport } from "$public/charts";
 import { anchor } from "../layout/anchor";
 import type { Visible } from "./draw";
@@ -11,11 +12,13 @@ const MAX_ZOOM = 4;
 const MIN_FIRST_ZOOM = 0.8;
 const KEY_ZOOM = 1.25;
 const VISIBLE_PX = 60;
+const CORNER_PX = { width: 88, height: 26 };
 
 export class GraphViewport {
   size = $state.raw<Size>({ width: 0, height: 0 });
   view = $state.raw<Viewport | null>(null);
   #scene = $state.raw<Scene | null>(null);
+  #revealNext: string | null = null;
 
   /** Pixels for each unit of the layout; 1 is "100%". */
   readonly zoom = $derived(this.view ? 1 / this.view.x.unitsPerPx : 1);
@@ -34,6 +37,7 @@ export class GraphViewport {
       });
       this.view = anchor(this.view, placed(before), placed(scene), scene.anchor, middle);
     }
+    if (this.#revealNext !== null && scene.graph.boxes.id.includes(this.#revealNext)) this.reveal(this.#revealNext);
   }
 
   get limits(): PlaneLimits {
@@ -72,16 +76,20 @@ export class GraphViewport {
     if (this.view) this.view = viewports.pan(this.view, dx * zoom, dy * zoom, this.limits);
   }
 
-  /** Moves only if the box is not wholly on screen. False if it is not in the graph. */
-  reveal(id: string): boolean {
-    const box = this.#scene?.graph.boxes.id.indexOf(id) ?? -1;
-    if (box < 0) return false;
-    const [x, y, width, height] = this.#scene!.layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
-    const { left, top, right, bottom } = this.visible;
-    const isInside = x >= left && y >= top && x + width <= right && y + height <= bottom;
-    // A group that is larger than the screen is seen at its top.
-    if (!isInside) this.centre(x + width / 2, y + Math.min(height, bottom - top) / 2);
-    return true;
+  /** Moves only if the corner of the box with its name is out of view. A box that is not laid out yet is shown when it is. */
+  reveal(id: string): void {
+    // A command: an effect that calls it must not run again because a person moved the graph.
+    untrack(() => {
+      const box = this.#scene?.graph.boxes.id.indexOf(id) ?? -1;
+      this.#revealNext = box < 0 ? id : null;
+      if (box < 0) return;
+      const [x, y, width, height] = this.#scene!.layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
+      const { left, top, right, bottom } = this.visible;
+      const [wide, high] = [Math.min(width, CORNER_PX.width), Math.min(height, CORNER_PX.height)];
+      const isInside = x >= left && y >= top && x + wide <= right && y + high <= bottom;
+      // A group that is larger than the screen is seen at its top.
+      if (!isInside) this.centre(x + Math.min(width, right - left) / 2, y + Math.min(height, bottom - top) / 2);
+    });
   }
 
   #fitted(): Viewport {
@@ -91,12 +99,22 @@ export class GraphViewport {
     return fitted.x.unitsPerPx < 1 ? viewports.centred(bounds, this.size, 1) : fitted;
   }
 
+  /** All of it if names can be read then, else its top. */
   #firstView(): Viewport {
     const fitted = this.#fitted();
     if (fitted.x.unitsPerPx <= 1 / MIN_FIRST_ZOOM) return fitted;
     const { width } = this.#scene!.layout;
-    const high = this.size.height / MIN_FIRST_ZOOM;
+    const [wide, high] = [this.size.width / MIN_FIRST_ZOOM, this.size.height / MIN_FIRST_ZOOM];
+    const middle = width + 2 * PADDING_PX < wide ? width / 2 : this.#topMiddle();
     const top = -PADDING_PX / MIN_FIRST_ZOOM;
-    return viewports.centred({ left: 0, right: width, top, bottom: top + high }, this.size, 1 / MIN_FIRST_ZOOM);
+    const bounds = { left: middle - 1, right: middle + 1, top, bottom: top + high };
+    return viewports.centred(bounds, this.size, 1 / MIN_FIRST_ZOOM);
+  }
+
+  #topMiddle(): number {
+    const { layout, graph } = this.#scene!;
+    const tops = graph.boxes.is_aside.map((isAside, box) => (isAside ? Infinity : layout.rects[4 * box + 1]!));
+    const first = tops.reduce((best, top, box) => (top < tops[best]! ? box : best), 0);
+    return layout.rects[4 * first]! + layout.rects[4 * first + 2]! / 2;
   }
 }

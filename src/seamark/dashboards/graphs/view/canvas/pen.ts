@@ -22,6 +22,8 @@ export interface TextStyle {
   readonly weight: number;
   readonly fill: string;
   readonly align: "left" | "center" | "right";
+  /** The colour behind the text, where lines may cross it. */
+  readonly halo?: string;
 }
 
 export interface Pen {
@@ -31,6 +33,8 @@ export interface Pen {
   /** `y` is the middle of the line. */
   text(x: number, y: number, text: string, style: TextStyle): void;
 }
+
+export const HALO_PX = 3;
 
 export class CanvasPen implements Pen {
   constructor(
@@ -60,9 +64,14 @@ export class CanvasPen implements Pen {
     this.#apply(paint);
   }
 
-  text(x: number, y: number, text: string, { size, weight, fill, align }: TextStyle): void {
+  text(x: number, y: number, text: string, { size, weight, fill, align, halo }: TextStyle): void {
     this.context.font = fontOf(this.family, size, weight);
     this.context.textAlign = align;
+    if (halo) {
+      this.context.strokeStyle = halo;
+      this.context.lineWidth = HALO_PX;
+      this.context.strokeText(text, x, y);
+    }
     this.context.fillStyle = fill;
     this.context.fillText(text, x, y);
   }

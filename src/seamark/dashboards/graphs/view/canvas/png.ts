@@ -1,8 +1,9 @@
 /** The whole graph as a PNG. */
 
 import type { GraphColours } from "./colours";
-import { drawScene, PreparedGraph } from "./draw";
+import { drawScene } from "./draw";
 import { CanvasPen } from "./pen";
+import { PreparedGraph } from "./prepared_graph";
 import type { Scene } from "./scene";
 
 const MARGIN_PX = 24;

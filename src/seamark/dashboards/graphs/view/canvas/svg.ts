@@ -2,8 +2,9 @@
 
 import { escaped } from "$public/charts";
 import type { GraphColours } from "./colours";
-import { drawScene, PreparedGraph } from "./draw";
-import type { Paint, PathSink, Pen, TextStyle } from "./pen";
+import { drawScene } from "./draw";
+import { HALO_PX, type Paint, type PathSink, type Pen, type TextStyle } from "./pen";
+import { PreparedGraph } from "./prepared_graph";
 import type { Scene } from "./scene";
 
 const MARGIN_PX = 24;
@@ -43,11 +44,12 @@ class SvgPen implements Pen {
     if (sink.text) this.parts.push(`<path d="${sink.text}"${attributesOf(paint)}/>`);
   }
 
-  text(x: number, y: number, text: string, { size, weight, fill, align }: TextStyle): void {
+  text(x: number, y: number, text: string, { size, weight, fill, align, halo }: TextStyle): void {
     const anchor = { left: "start", center: "middle", right: "end" }[align];
     const style = `font-size="${size}" font-weight="${weight}" fill="${escaped(fill)}" text-anchor="${anchor}"`;
     const place = `x="${round(x)}" y="${round(y)}" dominant-baseline="central"`;
-    if (text) this.parts.push(`<text ${place} ${style}>${escaped(text)}</text>`);
+    const line = halo ? ` stroke="${escaped(halo)}" stroke-width="${HALO_PX}" paint-order="stroke"` : "";
+    if (text) this.parts.push(`<text ${place} ${style}${line}>${escaped(text)}</text>`);
   }
 }
 

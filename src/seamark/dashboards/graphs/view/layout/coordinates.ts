@@ -9,16 +9,18 @@ import { groupByEnd, type Adjacency } from "./adjacency";
 export interface CoordinateInput {
   readonly rows: readonly Int32Array[];
   readonly segments: { readonly upper: Int32Array; readonly lower: Int32Array; readonly weight: Float64Array };
+  /** By segment: where it leaves its upper vertex and enters its lower one, from their centres. */
+  readonly exit: Float64Array;
+  readonly entry: Float64Array;
   readonly width: Float64Array;
   /** The least space between two neighbours of a row. */
   gap(left: number, right: number): number;
-  /** Where edges enter and leave a vertex, from its centre. */
-  readonly entry: Float64Array;
-  readonly exit: Float64Array;
 }
 
-const MAX_SWEEPS = 9;
+const MAX_SWEEPS = 15;
 const MAX_VISITS = 1_000_000;
+/** The last sweeps look up and down, so that the end of a chain pulls as much as its beginning. */
+const LAST_SWEEPS = 7;
 /** A vertex without neighbours gives way to all others. */
 const NO_WEIGHT = 1e-3;
 
@@ -33,10 +35,29 @@ export function assignCoordinates(input: CoordinateInput): Float64Array {
   const affordable = Math.max(3, Math.floor(MAX_VISITS / (width.length + segments.upper.length + 1)));
   // Odd, so that the last sweep goes down, as people read.
   const sweeps = Math.min(MAX_SWEEPS, affordable - 1 + (affordable % 2));
-  for (let sweep = 0; sweep < sweeps; sweep += 1)
-    if (sweep % 2 === 0) for (let row = 1; row < rows.length; row += 1) fit.place(rows[row]!, above, true);
-    else for (let row = rows.length - 2; row >= 0; row -= 1) fit.place(rows[row]!, below, false);
+  for (let sweep = 0; sweep < sweeps; sweep += 1) {
+    const isDown = sweep % 2 === 0;
+    const isLast = sweep >= sweeps - LAST_SWEEPS;
+    for (let step = 0; step < rows.length; step += 1) {
+      const row = rows[isDown ? step : rows.length - 1 - step]!;
+      fit.place(row, isDown || isLast ? above : null, !isDown || isLast ? below : null);
+    }
+  }
   return x;
+}
+
+const MAX_STRIP_PX = 80;
+
+/** Branches may end up far from each other: upright strips without any box become narrow. */
+export function closeEmptyStrips(x: Float64Array, width: Float64Array): void {
+  const order = Array.from(x.keys()).sort((a, b) => x[a]! - width[a]! / 2 - (x[b]! - width[b]! / 2));
+  let [end, shift] = [Infinity, 0];
+  for (const vertex of order) {
+    const [left, right] = [x[vertex]! - width[vertex]! / 2, x[vertex]! + width[vertex]! / 2];
+    if (left > end + MAX_STRIP_PX) shift += left - end - MAX_STRIP_PX;
+    end = end === Infinity ? right : Math.max(end, right);
+    x[vertex]! -= shift;
+  }
 }
 
 class RowFit {
@@ -61,18 +82,21 @@ class RowFit {
     this.#fit(row, () => [centre, 1]);
   }
 
-  place(row: Int32Array, { start, edges }: Adjacency, isDown: boolean): void {
+  /** To the neighbours above, below, or both. */
+  place(row: Int32Array, above: Adjacency | null, below: Adjacency | null): void {
     const { segments, entry, exit } = this.input;
-    const ends = isDown ? segments.upper : segments.lower;
     this.#fit(row, (vertex) => {
       let [sum, weight] = [0, 0];
-      for (let at = start[vertex]!; at < start[vertex + 1]!; at += 1) {
-        const segment = edges[at]!;
-        const other = ends[segment]!;
-        const aligned = isDown ? exit[other]! - entry[vertex]! : entry[other]! - exit[vertex]!;
-        sum += segments.weight[segment]! * (this.x[other]! + aligned);
-        weight += segments.weight[segment]!;
-      }
+      const pull = ({ start, edges }: Adjacency, others: Int32Array, isUp: boolean): void => {
+        for (let at = start[vertex]!; at < start[vertex + 1]!; at += 1) {
+          const segment = edges[at]!;
+          const aligned = exit[segment]! - entry[segment]!;
+          sum += segments.weight[segment]! * (this.x[others[segment]!]! + (isUp ? aligned : -aligned));
+          weight += segments.weight[segment]!;
+        }
+      };
+      if (above) pull(above, segments.upper, true);
+      if (below) pull(below, segments.lower, false);
       return weight === 0 ? [this.x[vertex]!, NO_WEIGHT] : [sum / weight, weight];
     });
   }

@@ -53,22 +53,23 @@ function expectSound(boxes: readonly LayoutBox[], result: LayoutResult): void {
   // Siblings sorted by their top: only those that overlap along y are compared.
   const order = boxes.map((_, index) => index).sort((a, b) => rectOf(result, a).top - rectOf(result, b).top);
   const open: number[] = [];
-  let overlaps = 0;
+  const [overlapping, outside]: [number[], number[]] = [[], []];
   for (const index of order) {
     const rect = rectOf(result, index);
+    const { parent } = boxes[index]!;
     for (let at = open.length - 1; at >= 0; at -= 1) {
       const other = rectOf(result, open[at]!);
       if (other.bottom <= rect.top) open.splice(at, 1);
-      else if (boxes[open[at]!]!.parent === boxes[index]!.parent && other.left < rect.right && rect.left < other.right) overlaps += 1; // prettier-ignore
+      else if (boxes[open[at]!]!.parent === parent && other.left < rect.right && rect.left < other.right) overlapping.push(index); // prettier-ignore
     }
     open.push(index);
-    const { parent } = boxes[index]!;
     const around =
       parent < 0 ? { left: 0, top: 0, right: result.width, bottom: result.height } : rectOf(result, parent);
-    expect(rect.left >= around.left && rect.right <= around.right, `box ${index} along x`).toBe(true);
-    expect(rect.top >= around.top && rect.bottom <= around.bottom, `box ${index} along y`).toBe(true);
+    if (rect.left < around.left || rect.right > around.right) outside.push(index);
+    if (rect.top < around.top || rect.bottom > around.bottom) outside.push(index);
   }
-  expect(overlaps).toBe(0);
+  expect(overlapping).toEqual([]);
+  expect(outside).toEqual([]);
 }
 
 /** Boxes that a piece of the route goes through, apart from the groups it has to enter. Curves stay between their ends. */
@@ -160,6 +161,15 @@ test("edges go through the borders of groups to the inner box", () => {
   expect(outer[outer.length - 1]![1]).toBe(rectOf(result, 4).top);
 });
 
+test("edges from different boxes enter a group at different points, and the edges of one box at the same", () => {
+  const boxes = [box("tokens"), box("positions"), group("g"), box("wte", 2), box("wpe", 2), box("add", 2)];
+  const result = layOut(boxes, [[0, 3], [1, 4], [3, 5], [4, 5], [0, 5]]); // prettier-ignore
+  const { top } = rectOf(result, 2);
+  const crossing = (edge: number): number | undefined => pointsOf(result, edge).find(([, y]) => y >= top)?.[0];
+  expect(crossing(0)).not.toBe(crossing(1));
+  expect(crossing(0)).toBe(crossing(4));
+});
+
 test("boxes that are set aside are in a column at the right", () => {
   const boxes = [box("a"), box("b"), box("lr", -1, { isAside: true }), box("step", -1, { isAside: true })];
   const result = layOut(boxes, [[0, 1], [2, 0], [2, 1], [3, 1]]); // prettier-ignore
@@ -203,24 +213,25 @@ test("opening a group keeps the order of everything and moves nothing above it",
   expect(order(after)).toEqual(order(before));
 });
 
-test("hostile sizes: a chain of 10,000, a star of 5,000, 5,000 boxes and 10,000 random edges", () => {
-  const boxes = (count: number): LayoutBox[] => Array.from({ length: count }, (_, index) => box(`n${index}`));
-  const random = randomNumbers(3);
-  const cases: [number, (readonly [number, number])[]][] = [
-    [10_000, Array.from({ length: 9999 }, (_, index) => [index, index + 1] as const)],
-    [5001, Array.from({ length: 5000 }, (_, leaf) => [0, leaf + 1] as const)],
-    [5001, Array.from({ length: 5000 }, (_, leaf) => [leaf + 1, 0] as const)],
-    [5000, Array.from({ length: 10_000 }, () => [random(5000), random(5000)] as const)],
-    [5000, []],
-  ];
-  for (const [count, edges] of cases) {
-    const all = boxes(count);
+const random = randomNumbers(3);
+const HOSTILE: [string, number, (readonly [number, number])[]][] = [
+  ["a chain of 10,000", 10_000, Array.from({ length: 9999 }, (_, index) => [index, index + 1] as const)],
+  ["a source of 5,000", 5001, Array.from({ length: 5000 }, (_, leaf) => [0, leaf + 1] as const)],
+  ["a sink of 5,000", 5001, Array.from({ length: 5000 }, (_, leaf) => [leaf + 1, 0] as const)],
+  ["10,000 random edges", 5000, Array.from({ length: 10_000 }, () => [random(5000), random(5000)] as const)],
+  ["5,000 boxes without edges", 5000, []],
+];
+
+test.each(HOSTILE)("hostile sizes: %s", (_, count, edges) => {
+  const boxes = Array.from({ length: count }, (_, index) => box(`n${index}`));
+  // The best of two: the machine may have other work.
+  const times = [0, 1].map(() => {
     const begun = performance.now();
-    const result = layOut(all, edges);
-    // About 60 ms here; a machine under load still stays below.
-    expect(performance.now() - begun).toBeLessThan(1000);
-    expectSound(all, result);
-  }
+    expect(layOut(boxes, edges).rects.length).toBe(4 * count);
+    return performance.now() - begun;
+  });
+  expect(Math.min(...times)).toBeLessThan(1000);
+  expectSound(boxes, layOut(boxes, edges));
 });
 
 test("groups in groups, 2,000 deep", () => {

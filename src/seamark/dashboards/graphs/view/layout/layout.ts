@@ -5,7 +5,7 @@
 
 import { placeLevel, planLevel, type Level, type LevelPlan } from "./level";
 import type { Sizes } from "./part";
-import { collectLevels, type LevelInput, type RoutePlan } from "./levels";
+import { LevelBuilder, type LevelInput, type Piece } from "./levels";
 import { RouteBuilder } from "./routes";
 import { HEADER_PX, PADDING_PX, type LayoutRequest, type LayoutResult } from "./types";
 
@@ -31,18 +31,17 @@ export class LayoutEngine {
   layOut(request: LayoutRequest): LayoutResult {
     if (request.cacheKey !== this.#cacheKey || this.#cache.size > MAX_CACHED) this.#cache.clear();
     this.#cacheKey = request.cacheKey;
-    const { levels, routes } = collectLevels(request);
-    const pass = new LayoutPass(request, levels, routes, (id, level, sizes) => this.#placed(id, level, sizes));
-    return pass.run();
+    return new LayoutPass(request, (id, level, sizes) => this.#placed(id, level, sizes)).run();
   }
 
   #placed(id: string, level: LevelInput, sizes: Sizes): { readonly level: Level; readonly isNew: boolean } {
     const cached = this.#cache.get(id);
-    const planKey = `${level.ids.join("\n")}\n${level.edges.from.join()};${level.edges.to.join()}`;
+    const { from, to, entries, exits } = level.graph;
+    const planKey = `${level.ids.join("\n")}\n${entries};${exits};${from.join()};${to.join()}`;
     const sizeKey = [sizes.width, sizes.height, sizes.entry, sizes.exit].map((column) => column.join()).join(";");
     const isSamePlan = cached?.planKey === planKey;
     if (isSamePlan && cached.sizeKey === sizeKey) return { level: cached.level, isNew: false };
-    const plan = isSamePlan ? cached.plan : planLevel(level.ids.length, level.edges, seedOf(level.ids, cached?.order));
+    const plan = isSamePlan ? cached.plan : planLevel(level.graph, seedOf(level.ids, cached?.order));
     const placed = placeLevel(plan, sizes);
     const order = isSamePlan ? cached.order : new Map(level.ids.map((each, index) => [each, placed.left[index]!]));
     this.#cache.set(id, { planKey, plan, sizeKey, level: placed, order });
@@ -61,8 +60,11 @@ type Place = (id: string, level: LevelInput, sizes: Sizes) => { readonly level: 
 /** One run of the layout. Group -1, the whole graph, is at index 0 of `levels`, group g at g + 1. */
 class LayoutPass {
   readonly #rects: Float64Array;
-  readonly #entry: Float64Array;
-  readonly #exit: Float64Array;
+  /** By group: its ports, from its centre. */
+  readonly #entry: (Float64Array | undefined)[] = [];
+  readonly #exit: (Float64Array | undefined)[] = [];
+  readonly #builder: LevelBuilder;
+  readonly #levels: readonly (LevelInput | null)[];
   readonly #placed: (Level | null)[];
   /** Where the content of a group begins: x and y in its own rectangle. */
   readonly #origin: Float64Array;
@@ -70,14 +72,12 @@ class LayoutPass {
 
   constructor(
     private readonly request: LayoutRequest,
-    private readonly levels: readonly (LevelInput | null)[],
-    private readonly routes: RoutePlan,
     private readonly place: Place,
   ) {
     const count = request.boxes.length;
     this.#rects = new Float64Array(4 * count);
-    this.#entry = new Float64Array(count).fill(NaN);
-    this.#exit = new Float64Array(count).fill(NaN);
+    this.#builder = new LevelBuilder(request);
+    this.#levels = this.#builder.levels();
     this.#placed = Array.from({ length: count + 1 }, () => null);
     this.#origin = new Float64Array(2 * (count + 1));
   }
@@ -99,27 +99,25 @@ class LayoutPass {
     const [width, height] = this.#layOutChildren(group);
     const least = this.request.boxes[group]!.width;
     const full = 2 * Math.ceil(Math.max(least, width + 2 * PADDING_PX) / 2);
-    const level = this.#placed[group + 1];
-    const { hasEntry = false } = this.levels[group + 1] ?? {};
     const originX = Math.round((full - width) / 2);
+    const hasEntry = (this.#levels[group + 1]?.graph.entries ?? 0) > 0;
     const originY = HEADER_PX + (hasEntry ? 0 : QUIET_TOP_PX);
     this.#origin.set([originX, originY], 2 * (group + 1));
     this.#rects.set([0, 0, full, originY + height + PADDING_PX - 2], 4 * group);
-    this.#entry[group] = level ? originX + level.entryX - full / 2 : 0;
-    this.#exit[group] = level ? originX + level.exitX - full / 2 : 0;
+    this.#entry[group] = this.#placed[group + 1]?.entryX.map((x) => originX + x - full / 2);
+    this.#exit[group] = this.#placed[group + 1]?.exitX.map((x) => originX + x - full / 2);
   }
 
   /** Sets the positions of the children in the content of their group. Returns the size of the content. */
   #layOutChildren(group: number): [width: number, height: number] {
-    const input = this.levels[group + 1];
+    const input = this.#levels[group + 1];
     if (!input) return [0, 0];
     const { children, asides } = input;
-    const size = (axis: 2 | 3): Float64Array => children.length === 0 ? new Float64Array(0) : Float64Array.from(children, (box) => this.#rects[4 * box + axis]!); // prettier-ignore
     const sizes = {
-      width: size(2),
-      height: size(3),
-      entry: Float64Array.from(children, (box) => this.#entry[box]!),
-      exit: Float64Array.from(children, (box) => this.#exit[box]!),
+      width: Float64Array.from(children, (box) => this.#rects[4 * box + 2]!),
+      height: Float64Array.from(children, (box) => this.#rects[4 * box + 3]!),
+      exit: this.#portsOf(input, input.graph.from, input.exitPort, this.#exit),
+      entry: this.#portsOf(input, input.graph.to, input.entryPort, this.#entry),
     };
     const id = group < 0 ? "" : this.request.boxes[group]!.id;
     const { level, isNew } = this.place(id, input, sizes);
@@ -130,6 +128,16 @@ class LayoutPass {
       this.#rects[4 * box + 1] = level.top[index]!;
     });
     return this.#placeAsides(asides, level);
+  }
+
+  /** By edge of a level: the port of its end, or NaN. */
+  #portsOf(
+    { children }: LevelInput,
+    ends: Int32Array,
+    ports: Int32Array,
+    offsets: readonly (Float64Array | undefined)[],
+  ): Float64Array {
+    return Float64Array.from(ports, (port, edge) => (port < 0 ? NaN : offsets[children[ends[edge]!]!]![port]!));
   }
 
   /** In columns at the right, as high as the rest. */
@@ -160,33 +168,18 @@ class LayoutPass {
     const routes = new RouteBuilder();
     const { source, target } = this.request.edges;
     for (let edge = 0; edge < source.length; edge += 1) {
+      const pieces = this.#builder.piecesOf(edge);
       if (source[edge] === target[edge]) this.#loop(routes, source[edge]!);
-      else if (this.routes.isDirect[edge]) this.#direct(routes, source[edge]!, target[edge]!);
-      else this.#route(routes, edge);
+      else if (pieces) this.#route(routes, pieces);
+      else this.#direct(routes, source[edge]!, target[edge]!);
       routes.end();
     }
     return routes.build();
   }
 
   /** Out of the groups around the source, across, and into those around the target. */
-  #route(into: RouteBuilder, edge: number): void {
-    const { boxes } = this.request;
-    const { pair, exitRoute, entryRoute, pairSource, pairTarget, pairRoute } = this.routes;
-    const across = pair[edge]!;
-    for (let box = this.request.edges.source[edge]!; box !== pairSource[across]; box = boxes[box]!.parent) {
-      const group = boxes[box]!.parent;
-      this.#append(into, group, exitRoute[box]!);
-      into.add(this.#portX(group, this.#exit), this.#rects[4 * group + 1]! + this.#rects[4 * group + 3]!);
-    }
-    this.#append(into, boxes[pairSource[across]!]!.parent, pairRoute[across]!);
-    const inner: number[] = [];
-    for (let box = this.request.edges.target[edge]!; box !== pairTarget[across]; box = boxes[box]!.parent)
-      inner.push(box);
-    for (const box of inner.reverse()) this.#append(into, boxes[box]!.parent, entryRoute[box]!);
-  }
-
-  #portX(group: number, port: Float64Array): number {
-    return this.#rects[4 * group]! + this.#rects[4 * group + 2]! / 2 + port[group]!;
+  #route(into: RouteBuilder, pieces: readonly Piece[]): void {
+    for (const { group, route } of pieces) this.#append(into, group, route);
   }
 
   #append(into: RouteBuilder, group: number, route: number): void {

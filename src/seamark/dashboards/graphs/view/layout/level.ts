@@ -2,12 +2,16 @@
 
 import { connectedComponents } from "./adjacency";
 import { packParts } from "./pack";
-import { placePart, placeSingle, type Sizes } from "./part";
+import { placePart, placeSingle, type Part, type Sizes } from "./part";
 import { RouteBuilder, type Routes } from "./routes";
 import { buildStructure, type Structure } from "./structure";
 
-export interface LevelEdges {
-  /** Box `boxes` is the entry, `boxes + 1` the exit. No self loops, no pair twice. */
+/** Vertices are the boxes, then the entries at the top, where edges from outside enter, then the exits at the bottom. */
+export interface LevelGraph {
+  readonly boxes: number;
+  readonly entries: number;
+  readonly exits: number;
+  /** No self loops. */
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
@@ -15,14 +19,16 @@ export interface LevelEdges {
 interface PartPlan {
   readonly boxes: Int32Array;
   readonly edges: Int32Array;
-  /** null for a single box. */
+  /** The ports of the level that its edges use. */
+  readonly entries: readonly number[];
+  readonly exits: readonly number[];
+  /** null for a single box with few edges. */
   readonly structure: Structure | null;
 }
 
 /** What does not depend on sizes. */
 export interface LevelPlan {
-  readonly boxes: number;
-  readonly edges: LevelEdges;
+  readonly graph: LevelGraph;
   readonly parts: readonly PartPlan[];
 }
 
@@ -31,13 +37,15 @@ export interface Level {
   readonly height: number;
   readonly left: Float64Array;
   readonly top: Float64Array;
-  readonly entryX: number;
-  readonly exitX: number;
+  readonly entryX: Float64Array;
+  readonly exitX: Float64Array;
   readonly routes: Routes;
 }
 
-export function planLevel(boxes: number, edges: LevelEdges, seed: Float64Array): LevelPlan {
-  const { from, to } = edges;
+const NO_EDGES = new Int32Array(0);
+
+export function planLevel(graph: LevelGraph, seed: Float64Array): LevelPlan {
+  const { boxes, from, to } = graph;
   const isInner = (edge: number): boolean => from[edge]! < boxes && to[edge]! < boxes;
   const inner = Int32Array.from({ length: from.length }, (_, edge) => edge).filter(isInner);
   const root = connectedComponents(boxes, inner.map((edge) => from[edge]!), inner.map((edge) => to[edge]!)); // prettier-ignore
@@ -47,58 +55,85 @@ export function planLevel(boxes: number, edges: LevelEdges, seed: Float64Array):
     members.get(first)!.boxes.push(box);
   });
   for (let edge = 0; edge < from.length; edge += 1)
-    members.get(root[from[edge]! < boxes ? from[edge]! : to[edge]!]!)?.edges.push(edge);
-  const local = new Int32Array(boxes + 2);
-  const parts = [...members.values()].map((part): PartPlan => {
-    const own = { boxes: Int32Array.from(part.boxes), edges: Int32Array.from(part.edges) };
-    if (part.boxes.length === 1) return { ...own, structure: null };
-    part.boxes.forEach((box, index) => (local[box] = index));
-    local[boxes] = part.boxes.length;
-    local[boxes + 1] = part.boxes.length + 1;
-    const structure = buildStructure({
-      boxes: part.boxes.length,
-      from: own.edges.map((edge) => local[from[edge]!]!),
-      to: own.edges.map((edge) => local[to[edge]!]!),
-      seed: Float64Array.from(part.boxes, (box) => seed[box]!),
-    });
-    return { ...own, structure };
-  });
+    members.get(root[from[edge]! < boxes ? from[edge]! : to[edge]!]!)!.edges.push(edge);
+  const parts = [...members.values()].map((part) => planPart(graph, part.boxes, part.edges, seed));
   // Single boxes come last, as a grid.
-  parts.sort((a, b) => Number(a.structure === null) - Number(b.structure === null));
-  return { boxes, edges, parts };
+  parts.sort((a, b) => Number(a.boxes.length === 1) - Number(b.boxes.length === 1));
+  return { graph, parts };
 }
 
-export function placeLevel({ boxes, edges, parts: plans }: LevelPlan, sizes: Sizes): Level {
-  const parts = plans.map(({ boxes: own, edges: ownEdges, structure }) => {
-    const pick = (column: Float64Array): Float64Array => Float64Array.from(own, (box) => column[box]!);
-    if (!structure) return placeSingle(sizes, own[0]!, ownEdges.map((edge) => Number(edges.from[edge]! === boxes))); // prettier-ignore
-    const { width, height, entry, exit } = sizes;
-    return placePart(structure, { width: pick(width), height: pick(height), entry: pick(entry), exit: pick(exit) });
+function planPart(
+  graph: LevelGraph,
+  own: readonly number[],
+  ownEdges: readonly number[],
+  seed: Float64Array,
+): PartPlan {
+  const { boxes, from, to } = graph;
+  if (own.length === 1 && ownEdges.length === 0)
+    return { boxes: Int32Array.from(own), edges: NO_EDGES, entries: [], exits: [], structure: null };
+  const edges = Int32Array.from(ownEdges);
+  const portsIn = (ends: Int32Array, first: number): number[] => [
+    ...new Set(Array.from(edges, (edge) => ends[edge]! - first).filter((port) => port >= 0)),
+  ];
+  const entries = portsIn(from, boxes);
+  const exits = portsIn(to, boxes + graph.entries);
+  const plan = { boxes: Int32Array.from(own), edges, entries, exits };
+  if (own.length === 1 && entries.length < 2 && exits.length < 2 && edges.length === entries.length + exits.length)
+    return { ...plan, structure: null };
+  const vertices = [
+    ...own,
+    ...entries.map((port) => boxes + port),
+    ...exits.map((port) => boxes + graph.entries + port),
+  ];
+  const local = new Map(vertices.map((vertex, index) => [vertex, index]));
+  const structure = buildStructure({
+    boxes: own.length,
+    entries: entries.length,
+    exits: exits.length,
+    from: edges.map((edge) => local.get(from[edge]!)!),
+    to: edges.map((edge) => local.get(to[edge]!)!),
+    seed: Float64Array.from(own, (box) => seed[box]!),
   });
+  return { ...plan, structure };
+}
+
+export function placeLevel({ graph, parts: plans }: LevelPlan, sizes: Sizes): Level {
+  const { boxes, from, to } = graph;
+  const parts = plans.map((plan) => placeOf(plan, sizes, (edge) => from[edge]! >= boxes));
   const packed = packParts(
-    parts.map((part, index) => ({
-      ...part,
-      hasEntry: plans[index]!.edges.some((edge) => edges.from[edge] === boxes),
-      hasExit: plans[index]!.edges.some((edge) => edges.to[edge] === boxes + 1),
-    })),
+    parts.map((part, index) => ({ ...part, entries: plans[index]!.entries, exits: plans[index]!.exits })),
+    graph,
   );
   const [left, top] = [new Float64Array(boxes), new Float64Array(boxes)];
-  const where = new Int32Array(edges.from.length * 2);
+  const where = new Int32Array(from.length * 2);
   plans.forEach((plan, part) => {
+    const at = packed.positionOf(part);
     plan.boxes.forEach((box, own) => {
-      left[box] = parts[part]!.left[own]! + packed.x[part]!;
-      top[box] = parts[part]!.top[own]! + packed.y[part]!;
+      left[box] = parts[part]!.left[own]! + at.x;
+      top[box] = parts[part]!.top[own]! + at.y;
     });
     plan.edges.forEach((edge, own) => where.set([part, own], 2 * edge));
   });
   const routes = new RouteBuilder();
-  for (let edge = 0; edge < edges.from.length; edge += 1) {
+  for (let edge = 0; edge < from.length; edge += 1) {
     const [part, own] = [where[2 * edge]!, where[2 * edge + 1]!];
-    if (edges.from[edge] === boxes) packed.enter(routes, part);
-    routes.append(parts[part]!.routes, own, packed.x[part]!, packed.y[part]!);
-    if (edges.to[edge] === boxes + 1) packed.leave(routes, part);
+    if (from[edge]! >= boxes) packed.enter(routes, part, from[edge]! - boxes);
+    const { x, y } = packed.positionOf(part);
+    routes.append(parts[part]!.routes, own, x, y);
+    if (to[edge]! >= boxes) packed.leave(routes, part, to[edge]! - boxes - graph.entries);
     routes.end();
   }
   const { width, height, entryX, exitX } = packed;
   return { width, height, left, top, entryX, exitX, routes: routes.build() };
+}
+
+function placeOf({ boxes, edges, structure }: PartPlan, sizes: Sizes, isEntry: (edge: number) => boolean): Part {
+  const pick = (column: Float64Array, of: Int32Array): Float64Array => Float64Array.from(of, (index) => column[index]!);
+  const own = {
+    width: pick(sizes.width, boxes),
+    height: pick(sizes.height, boxes),
+    exit: pick(sizes.exit, edges),
+    entry: pick(sizes.entry, edges),
+  };
+  return structure ? placePart(structure, own) : placeSingle(own, Array.from(edges, isEntry));
 }

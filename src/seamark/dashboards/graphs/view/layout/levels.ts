@@ -1,6 +1,9 @@
-/** Splits the edges of the visible boxes into those of each group: between two children, from outside in, from inside out. */
+/**
+ * Splits the edges of the visible boxes into those of each group: between two children, from outside in, from inside out.
+ * An edge crosses between two boxes of the same group, its pair; the edges of a pair share one port on every border.
+ */
 
-import type { LevelEdges } from "./level";
+import type { LevelGraph } from "./level";
 import type { LayoutRequest } from "./types";
 
 export interface LevelInput {
@@ -8,114 +11,184 @@ export interface LevelInput {
   /** Boxes of the request, apart from those at the side. */
   readonly children: readonly number[];
   readonly asides: readonly number[];
-  readonly edges: LevelEdges;
-  readonly hasEntry: boolean;
+  readonly graph: LevelGraph;
+  /** By edge: the exit of its source and the entry of its target, if that is an open group; else -1. */
+  readonly exitPort: Int32Array;
+  readonly entryPort: Int32Array;
 }
 
-/** How each edge of the request is put together from routes of levels. */
-export interface RoutePlan {
-  /** 1 for edges from or to a box at the side. */
-  readonly isDirect: Uint8Array;
-  /** The two boxes of the same group between which the edge crosses, as an index of the next three. */
-  readonly pair: Int32Array;
-  readonly pairSource: number[];
-  readonly pairTarget: number[];
-  readonly pairRoute: number[];
-  /** By box: the route in its group from the entry to it, and from it to the exit; -1 if there is none. */
-  readonly entryRoute: Int32Array;
-  readonly exitRoute: Int32Array;
+/** A piece of an edge: a route of a group's level. */
+export interface Piece {
+  readonly group: number;
+  readonly route: number;
 }
 
-export function collectLevels(request: LayoutRequest): { levels: (LevelInput | null)[]; routes: RoutePlan } {
-  const { boxes } = request;
-  const routes = pairEdges(request);
-  const drafts = Array.from({ length: boxes.length + 1 }, () => null as Draft | null);
-  const draftOf = (group: number): Draft => (drafts[group + 1] ??= { children: [], asides: [], from: [], to: [] });
-  const local = new Int32Array(boxes.length);
-  draftOf(-1);
-  boxes.forEach(({ parent, isAside }, box) => {
-    const { children, asides } = draftOf(parent);
-    local[box] = children.length;
-    (isAside ? asides : children).push(box);
-  });
-  const add = (group: number, from: number, to: number): number => {
-    const draft = draftOf(group);
-    draft.from.push(from);
-    return draft.to.push(to) - 1;
-  };
-  routes.pairSource.forEach((source, pair) => {
-    routes.pairRoute[pair] = add(boxes[source]!.parent, local[source]!, local[routes.pairTarget[pair]!]!);
-  });
-  boxes.forEach(({ parent }, box) => {
-    if (routes.entryRoute[box]! >= 0)
-      routes.entryRoute[box] = add(parent, draftOf(parent).children.length, local[box]!);
-    if (routes.exitRoute[box]! >= 0)
-      routes.exitRoute[box] = add(parent, local[box]!, draftOf(parent).children.length + 1);
-  });
-  const levels = drafts.map((draft) => (draft ? finish(draft, request) : null));
-  return { levels, routes };
+/** With more pairs than this, all that enter or leave a group share one port. */
+const MAX_PORTS = 8;
+const NO_PORT = -1;
+
+export class LevelBuilder {
+  readonly #parent: Int32Array;
+  readonly #local: Int32Array;
+  readonly #drafts: (Draft | null)[];
+  /** By edge: the boxes of the same group between which it crosses. Both are -1 for edges of boxes at the side. */
+  readonly #pairs: { readonly source: Int32Array; readonly target: Int32Array };
+
+  constructor(private readonly request: LayoutRequest) {
+    const { boxes, edges } = request;
+    this.#parent = Int32Array.from(boxes, ({ parent }) => parent);
+    this.#local = new Int32Array(boxes.length);
+    this.#drafts = Array.from({ length: boxes.length + 1 }, () => null);
+    this.#draftOf(-1);
+    boxes.forEach(({ parent, isAside }, box) => {
+      const { children, asides } = this.#draftOf(parent);
+      this.#local[box] = children.length;
+      (isAside ? asides : children).push(box);
+    });
+    this.#pairs = pairsOf(request);
+    edges.source.forEach((_, edge) => this.#countPorts(edge));
+    edges.source.forEach((_, edge) => this.piecesOf(edge));
+  }
+
+  /** The level of each group; that of group g is at g + 1, that of the whole graph at 0. */
+  levels(): (LevelInput | null)[] {
+    return this.#drafts.map((draft) => (draft ? this.#finish(draft) : null));
+  }
+
+  /** From the source to the target; null for self loops and edges of boxes at the side. */
+  piecesOf(edge: number): Piece[] | null {
+    const [across, into] = [this.#pairs.source[edge]!, this.#pairs.target[edge]!];
+    if (across < 0) return null;
+    const { source, target } = this.request.edges;
+    const key = this.#pairKey(edge);
+    const out: Piece[] = [];
+    let port = NO_PORT;
+    for (let box = source[edge]!; box !== across; box = this.#parent[box]!) {
+      const group = this.#parent[box]!;
+      const next = portOf(this.#draftOf(group).exits, key);
+      out.push(this.#piece(group, { from: this.#local[box]!, to: -1 - next, exit: port, entry: NO_PORT }));
+      port = next;
+    }
+    const inner: Piece[] = [];
+    let entry = NO_PORT;
+    for (let box = target[edge]!; box !== into; box = this.#parent[box]!) {
+      const group = this.#parent[box]!;
+      const next = portOf(this.#draftOf(group).entries, key);
+      inner.push(this.#piece(group, { from: -1 - next, to: this.#local[box]!, exit: NO_PORT, entry }));
+      entry = next;
+    }
+    const ends = { from: this.#local[across]!, to: this.#local[into]!, exit: port, entry };
+    return [...out, this.#piece(this.#parent[across]!, ends), ...inner.reverse()];
+  }
+
+  #pairKey(edge: number): number {
+    return this.#pairs.source[edge]! * this.#parent.length + this.#pairs.target[edge]!;
+  }
+
+  #draftOf(group: number): Draft {
+    return (this.#drafts[group + 1] ??= {
+      children: [],
+      asides: [],
+      pieces: [],
+      routes: new Map(),
+      entries: new Map(),
+      exits: new Map(),
+    });
+  }
+
+  #countPorts(edge: number): void {
+    if (this.#pairs.source[edge]! < 0) return;
+    const key = this.#pairKey(edge);
+    const count = (from: number, until: number, ports: "entries" | "exits"): void => {
+      for (let box = from; box !== until; box = this.#parent[box]!) {
+        const known = this.#draftOf(this.#parent[box]!)[ports];
+        if (!known.has(key)) known.set(key, known.size);
+      }
+    };
+    count(this.request.edges.source[edge]!, this.#pairs.source[edge]!, "exits");
+    count(this.request.edges.target[edge]!, this.#pairs.target[edge]!, "entries");
+  }
+
+  /** The same piece is one route, however many edges have it. */
+  #piece(group: number, ends: Ends): Piece {
+    const { routes, pieces } = this.#draftOf(group);
+    const key = `${ends.from} ${ends.to} ${ends.exit} ${ends.entry}`;
+    let route = routes.get(key);
+    if (route === undefined) routes.set(key, (route = pieces.push(ends) - 1));
+    return { group, route };
+  }
+
+  #finish({ children, asides, pieces, entries, exits }: Draft): LevelInput {
+    const boxes = children.length;
+    const [entryCount, exitCount] = [portCount(entries), portCount(exits)];
+    // Ports were counted from -1 down while the number of boxes was not known.
+    const vertex = (end: number, first: number): number => (end < 0 ? first + (-1 - end) : end);
+    const graph = {
+      boxes,
+      entries: entryCount,
+      exits: exitCount,
+      from: Int32Array.from(pieces, ({ from }) => vertex(from, boxes)),
+      to: Int32Array.from(pieces, ({ to }) => vertex(to, boxes + entryCount)),
+    };
+    return {
+      ids: children.map((box) => this.request.boxes[box]!.id),
+      children,
+      asides,
+      graph,
+      exitPort: Int32Array.from(pieces, ({ exit }) => exit),
+      entryPort: Int32Array.from(pieces, ({ entry }) => entry),
+    };
+  }
+}
+
+interface Ends {
+  readonly from: number;
+  readonly to: number;
+  readonly exit: number;
+  readonly entry: number;
 }
 
 interface Draft {
   readonly children: number[];
   readonly asides: number[];
-  readonly from: number[];
-  readonly to: number[];
+  readonly pieces: Ends[];
+  readonly routes: Map<string, number>;
+  /** Ports by pair. */
+  readonly entries: Map<number, number>;
+  readonly exits: Map<number, number>;
 }
 
-function finish({ children, asides, from, to }: Draft, { boxes }: LayoutRequest): LevelInput {
-  return {
-    ids: children.map((box) => boxes[box]!.id),
-    children,
-    asides,
-    edges: { from: Int32Array.from(from), to: Int32Array.from(to) },
-    hasEntry: from.includes(children.length),
-  };
-}
+const portCount = (ports: ReadonlyMap<number, number>): number => (ports.size > MAX_PORTS ? 1 : ports.size);
+const portOf = (ports: ReadonlyMap<number, number>, key: number): number =>
+  ports.size > MAX_PORTS ? 0 : ports.get(key)!;
 
-/** Climbs from both ends of each edge to the group that holds both; marks the boxes on the way with 0. */
-function pairEdges({ boxes, edges }: LayoutRequest): RoutePlan {
+/** Climbs from both ends of each edge to the group that holds both. */
+function pairsOf({ boxes, edges }: LayoutRequest): { source: Int32Array; target: Int32Array } {
   const depth = new Int32Array(boxes.length);
   boxes.forEach(({ parent }, box) => (depth[box] = parent < 0 ? 0 : depth[parent]! + 1));
-  const plan: RoutePlan = {
-    isDirect: new Uint8Array(edges.source.length),
-    pair: new Int32Array(edges.source.length).fill(-1),
-    pairSource: [],
-    pairTarget: [],
-    pairRoute: [],
-    entryRoute: new Int32Array(boxes.length).fill(-1),
-    exitRoute: new Int32Array(boxes.length).fill(-1),
-  };
-  const pairs = new Map<number, number>();
   const parentOf = (box: number): number => boxes[box]!.parent;
-  for (let edge = 0; edge < edges.source.length; edge += 1) {
-    const [source, target] = [edges.source[edge]!, edges.target[edge]!];
-    if (source === target) continue;
+  const passesAside = (from: number, until: number): boolean => {
+    for (let box = from; ; box = parentOf(box)) {
+      if (boxes[box]!.isAside) return true;
+      if (box === until) return false;
+    }
+  };
+  const pairs = {
+    source: new Int32Array(edges.source.length).fill(-1),
+    target: new Int32Array(edges.source.length).fill(-1),
+  };
+  edges.source.forEach((source, edge) => {
+    const target = edges.target[edge]!;
+    if (source === target) return;
     let [a, b] = [source, target];
     while (parentOf(a) !== parentOf(b)) {
       if (depth[a]! >= depth[b]!) a = parentOf(a);
       else b = parentOf(b);
     }
-    const passesAside = (from: number, until: number): boolean => {
-      for (let box = from; ; box = parentOf(box)) {
-        if (boxes[box]!.isAside) return true;
-        if (box === until) return false;
-      }
-    };
     // A box and a group around it: only hostile input has that.
-    if (a === b || passesAside(source, a) || passesAside(target, b)) {
-      plan.isDirect[edge] = 1;
-      continue;
-    }
-    for (let box = source; box !== a; box = parentOf(box)) plan.exitRoute[box] = 0;
-    for (let box = target; box !== b; box = parentOf(box)) plan.entryRoute[box] = 0;
-    const key = a * boxes.length + b;
-    let pair = pairs.get(key);
-    if (pair === undefined) {
-      pairs.set(key, (pair = plan.pairSource.push(a) - 1));
-      plan.pairTarget.push(b);
-    }
-    plan.pair[edge] = pair;
-  }
-  return plan;
+    if (a === b || passesAside(source, a) || passesAside(target, b)) return;
+    pairs.source[edge] = a;
+    pairs.target[edge] = b;
+  });
+  return pairs;
 }

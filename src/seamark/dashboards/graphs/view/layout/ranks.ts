@@ -1,6 +1,6 @@
 /** Which row each vertex is in: every edge points downwards, apart from those that close a cycle. */
 
-import { groupByEnd } from "./adjacency";
+import { connectedComponents, groupByEnd } from "./adjacency";
 
 /** 1 for edges that close a cycle. There must be no self loops. */
 export function findBackEdges(vertices: number, from: Int32Array, to: Int32Array): Uint8Array {
@@ -40,33 +40,49 @@ export function findBackEdges(vertices: number, from: Int32Array, to: Int32Array
 /** Ranks by longest path from the top; what only feeds something lower sits right above it. The edges have no cycles. */
 export function assignRanks(vertices: number, from: Int32Array, to: Int32Array): Int32Array {
   const outputs = groupByEnd(vertices, from);
-  const inputs = groupByEnd(vertices, to);
-  const order = topologicalOrder(vertices, to, outputs);
   const rank = new Int32Array(vertices);
-  for (const vertex of order)
+  for (const vertex of topologicalOrder(vertices, to, outputs))
     for (let at = outputs.start[vertex]!; at < outputs.start[vertex + 1]!; at += 1) {
       const target = to[outputs.edges[at]!]!;
       rank[target] = Math.max(rank[target]!, rank[vertex]! + 1);
     }
-  const isMovable = new Uint8Array(vertices);
-  for (const vertex of order) {
-    isMovable[vertex] = 1;
-    for (let at = inputs.start[vertex]!; at < inputs.start[vertex + 1]!; at += 1) {
-      const source = from[inputs.edges[at]!]!;
-      if (!isMovable[source] || outputs.start[source + 1]! - outputs.start[source]! > 1) isMovable[vertex] = 0;
-    }
-  }
-  for (let index = order.length - 1; index >= 0; index -= 1) {
-    const vertex = order[index]!;
-    const first = outputs.start[vertex]!;
-    if (!isMovable[vertex] || first === outputs.start[vertex + 1]!) continue;
-    let lowest = Infinity;
-    for (let at = first; at < outputs.start[vertex + 1]!; at += 1)
-      lowest = Math.min(lowest, rank[to[outputs.edges[at]!]!]!);
-    rank[vertex] = lowest - 1;
-  }
-  return rank;
+  let rounds = MAX_ROUNDS;
+  while (rounds > 0 && pullDown(rank, from, to)) rounds -= 1;
+  let first = Infinity;
+  for (const row of rank) first = Math.min(first, row);
+  return rank.map((row) => row - first);
 }
+
+const MAX_ROUNDS = 12;
+
+/**
+ * Vertices whose edges cannot become shorter among themselves move together: down, if more edges leave them than enter,
+ * by as much as those edges allow. Returns whether any moved.
+ */
+function pullDown(rank: Int32Array, from: Int32Array, to: Int32Array): boolean {
+  const isTight = from.map((source, edge) => Number(rank[to[edge]!]! - rank[source]! === 1));
+  const pick = (column: Int32Array): Int32Array => column.filter((_, edge) => isTight[edge] === 1);
+  const cluster = connectedComponents(rank.length, pick(from), pick(to));
+  const [balance, slack] = [new Int32Array(rank.length), new Int32Array(rank.length).fill(MAX_SLACK)];
+  for (let edge = 0; edge < from.length; edge += 1) {
+    const [a, b] = [cluster[from[edge]!]!, cluster[to[edge]!]!];
+    if (a === b) continue;
+    balance[a]! += 1;
+    balance[b]! -= 1;
+    slack[a] = Math.min(slack[a]!, rank[to[edge]!]! - rank[from[edge]!]! - 1);
+  }
+  let hasMoved = false;
+  // All at once: what a cluster moves towards only moves down itself.
+  for (let vertex = 0; vertex < rank.length; vertex += 1) {
+    const own = cluster[vertex]!;
+    if (balance[own]! <= 0 || slack[own]! === 0 || slack[own]! === MAX_SLACK) continue;
+    rank[vertex]! += slack[own]!;
+    hasMoved = true;
+  }
+  return hasMoved;
+}
+
+const MAX_SLACK = 2 ** 31 - 1;
 
 export function topologicalOrder(
   vertices: number,

@@ -1,0 +1,261 @@
+"""Graphs on the canvas: opening, selecting, tracing, colours, comparison, files, exports, links and bad data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from seamark.format.messages import GraphDef
+from seamark.kinds.graph import encode as encode_graph
+from seamark.kinds.summary import graph_record
+from seamark.write.append.event_file import EventFile
+from tests.e2e.conftest import OpenPage
+from tests.e2e.graph_logs import add, write_transformer, write_values
+from tools.in_process import served_in_process
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+Rect = tuple[int, int, int, int]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    logdir = tmp_path_factory.mktemp("graphs")
+    write_transformer(logdir / "one")
+    write_transformer(logdir / "two", blocks=4, with_values=False)
+    hostile = GraphDef()
+    add(hostile, f"{HOSTILE}/{HOSTILE}", "Relu", [], (4,))
+    add(hostile, "//a//b:0/🙂", "Relu", [f"{HOSTILE}/{HOSTILE}", "^nobody"], (4,))
+    with EventFile(logdir / "hostile") as file:
+        file.append(graph_record(encode_graph(hostile), wall_time=1000.0))
+    (logdir / "two" / "broken.onnx").write_bytes(b"\xff" * 100)
+    with served_in_process(logdir) as address:
+        yield address
+
+
+def open_graph(open_page: OpenPage, address: str, hash: str = "graphs.run=one", **options: int) -> Page:
+    page = open_page(f"{address}#graphs&{hash}", **options)
+    expect(canvas(page)).to_have_attribute("data-boxes", re.compile(r"\d"))
+    return page
+
+
+def canvas(page: Page) -> Locator:
+    return page.locator(".canvas canvas").first
+
+
+def stage(page: Page) -> Locator:
+    return page.get_by_role("application", name=re.compile("Graph of"))
+
+
+def item(page: Page, label: str) -> Locator:
+    return page.get_by_role("treeitem").filter(has=page.locator(".label").get_by_text(label, exact=True)).first
+
+
+def rect(page: Page) -> Rect:
+    """The selected box on the canvas."""
+    expect(canvas(page)).to_have_attribute("data-selected", re.compile(r"\d"))
+    left, top, width, height = map(int, (canvas(page).get_attribute("data-selected") or "").split(","))
+    return left, top, width, height
+
+
+def middle(box: Rect) -> dict[str, float]:
+    return {"x": box[0] + box[2] / 2, "y": box[1] + min(box[3], 24) / 2}
+
+
+def test_a_click_on_the_canvas_selects_and_an_empty_place_deselects(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    item(page, "softmax").click()
+    position = middle(rect(page))
+    stage(page).click(position={"x": 4, "y": 4})
+    expect(canvas(page)).to_have_attribute("data-selected", "")
+    stage(page).click(position=position)
+    expect(page.get_by_role("complementary", name="softmax")).to_be_visible()
+
+
+def test_a_double_click_closes_a_group_and_its_corner_stays(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    item(page, "attn").click()
+    opened = rect(page)
+    boxes = canvas(page).get_attribute("data-boxes")
+    stage(page).dblclick(position={"x": opened[0] + 40, "y": opened[1] + 10})
+    expect(item(page, "attn")).to_have_attribute("aria-expanded", "false")
+    expect(canvas(page)).not_to_have_attribute("data-boxes", boxes or "")
+    closed = rect(page)
+    assert closed[3] < opened[3]
+    assert (abs(closed[0] - opened[0]), abs(closed[1] - opened[1])) <= (2, 2)
+    stage(page).dblclick(position=middle(closed))
+    expect(item(page, "softmax")).to_be_visible()
+    page.wait_for_url(re.compile(r"graphs\.open=.*attn/%22"))
+    page.reload()
+    expect(item(page, "softmax")).to_be_visible()
+
+
+def test_keys_walk_along_edges_open_groups_and_trace(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    item(page, "softmax").click()
+    stage(page).press("ArrowDown")
+    expect(page.get_by_role("complementary", name="c_proj")).to_be_visible()
+    stage(page).press("ArrowUp")
+    expect(page.get_by_role("complementary", name="softmax")).to_be_visible()
+    stage(page).press("i")
+    page.wait_for_url(re.compile("graphs.trace=inputs"))
+    expect(stage(page)).to_have_attribute("aria-label", re.compile("boxes traced"))
+    stage(page).press("[")
+    page.wait_for_url(re.compile("graphs.trace=inputs:5"))
+    stage(page).press("Escape")
+    page.wait_for_url(re.compile("^(?!.*graphs.trace)"))
+    stage(page).press("Escape")
+    expect(canvas(page)).to_have_attribute("data-selected", "")
+    item(page, "mlp").click()
+    stage(page).press("Enter")
+    expect(item(page, "mlp")).to_have_attribute("aria-expanded", "false")
+    stage(page).press("g")
+    expect(item(page, "wte")).to_have_count(0)
+    stage(page).press("g")
+    expect(item(page, "wte")).to_be_visible()
+
+
+def test_the_wheel_zooms_dragging_pans_and_a_key_fits(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    item(page, "softmax").click()
+    before = rect(page)
+    box = stage(page).bounding_box()
+    assert box is not None
+    at = box["x"] + before[0] + before[2] / 2, box["y"] + before[1] + before[3] / 2
+    page.mouse.move(*at)
+    page.mouse.wheel(0, -400)
+    expect(canvas(page)).not_to_have_attribute("data-selected", ",".join(map(str, before)))
+    zoomed = rect(page)
+    assert zoomed[2] > before[2]
+    page.mouse.down()
+    page.mouse.move(at[0] + 60, at[1] + 40, steps=4)
+    page.mouse.up()
+    expect(canvas(page)).to_have_attribute(
+        "data-selected", f"{zoomed[0] + 60},{zoomed[1] + 40},{zoomed[2]},{zoomed[3]}"
+    )
+    stage(page).press("0")
+    expect(page.get_by_title("Zoom", exact=True)).to_have_text(re.compile(r"^\d+%$"))
+
+
+def test_boxes_are_coloured_by_numbers_names_and_health(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+
+    def colour(title: str) -> None:
+        page.get_by_role("button", name=re.compile("^Colour")).click()
+        page.get_by_role("menuitemcheckbox", name=title).click()
+
+    colour("Parameters")
+    expect(page.get_by_role("button", name="Colour parameters")).to_be_visible()
+    expect(page.locator(".ramp")).to_contain_text("log")
+    colour("Op")
+    expect(page.locator(".names")).to_contain_text("Linear")
+    colour("Compute time")
+    expect(page.get_by_role("status").filter(has_text="run metadata")).to_be_visible()
+    colour("Health")
+    slider = page.get_by_role("slider", name="Step of the overlay")
+    expect(slider).to_be_visible()
+    slider.press("ArrowLeft")
+    page.wait_for_url(re.compile(r"graphs.step=3"))
+
+
+def test_two_runs_are_compared(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("menuitemcheckbox", name=re.compile("two · Graph of the run")).click()
+    page.wait_for_url(re.compile("graphs.baseline"))
+    expect(page.get_by_role("button", name="Colour changes")).to_be_visible()
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("menuitem", name="End the comparison").click()
+    page.wait_for_url(re.compile("^(?!.*graphs.baseline)"))
+    expect(page.get_by_role("button", name="Colour structure")).to_be_visible()
+
+
+def drop(page: Page, name: str, content: str) -> None:
+    page.evaluate(
+        """([name, content]) => {
+            const data = new DataTransfer();
+            data.items.add(new File([content], name));
+            document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+        }""",
+        [name, content],
+    )
+
+
+def test_a_dropped_file_is_shown_and_a_broken_one_gets_a_sentence(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address, may_complain=True)
+    drop(page, "broken.json", "{")
+    expect(page.get_by_role("alert")).to_contain_text("broken.json")
+    page.get_by_role("alert").get_by_role("button", name="Close").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    nodes = [
+        {"id": "first", "label": "first", "namespace": "net"},
+        {"id": "second", "label": "second", "namespace": "net", "incomingEdges": [{"sourceNodeId": "first"}]},
+    ]
+    drop(page, "net.json", json.dumps({"label": "net", "graphs": [{"id": "net", "nodes": nodes}]}))
+    expect(item(page, "second")).to_be_visible()
+    page.wait_for_url(re.compile("graphs.graph=upload:"))
+
+
+def test_a_broken_file_of_a_run_is_an_error_in_the_canvas(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}#graphs&graphs.run=two&graphs.graph=file:broken.onnx", may_complain=True)
+    expect(page.get_by_text("This graph cannot be shown")).to_be_visible()
+    expect(page.get_by_text("broken.onnx").first).to_be_visible()
+    page.get_by_role("button", name="Graph: broken.onnx").click()
+    page.get_by_role("option", name="Graph of the run").click()
+    expect(item(page, "wte")).to_be_visible()
+
+
+def test_pictures_and_the_graph_are_downloaded(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+
+    def download(title: str) -> bytes:
+        page.get_by_role("button", name="Export").click()
+        with page.expect_download() as waiting:
+            page.get_by_role("menuitem", name=title).click()
+        return Path(waiting.value.path()).read_bytes()
+
+    assert download("Picture (PNG)").startswith(b"\x89PNG")
+    drawing = download("Drawing (SVG)").decode()
+    assert drawing.startswith("<svg")
+    assert "softmax" in drawing
+    exported = json.loads(download("Graph as Model Explorer JSON"))
+    assert "gpt/wte/weight" in json.dumps(exported)
+
+
+def test_hostile_names_are_text(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address, "graphs.run=hostile")
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    expect(page.get_by_role("tree")).to_contain_text(HOSTILE)
+    page.get_by_role("treeitem").first.click()
+    expect(page.get_by_role("complementary").last).to_contain_text("Relu")
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("menuitem", name="Drawing (SVG)").click()
+    assert "<img" not in Path(waiting.value.path()).read_text()
+
+
+def test_the_run_is_chosen_and_the_map_moves_the_view(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    page.get_by_role("button", name="Run: one").click()
+    page.get_by_role("option", name="two").click()
+    page.wait_for_url(re.compile("graphs.run=two"))
+    expect(page.get_by_role("toolbar", name="Graph")).to_contain_text("60 nodes")
+
+
+def test_at_900_px_the_outline_is_a_drawer(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address, width=900)
+    expect(page.get_by_role("tree")).to_be_hidden()
+    page.get_by_role("button", name="Outline").click()
+    expect(page.get_by_role("tree")).to_be_visible()
+
+
+def test_without_graphs_the_page_says_how_to_log_one(tmp_path: Path, open_page: OpenPage) -> None:
+    write_values(tmp_path / "run")
+    with served_in_process(tmp_path) as address:
+        page = open_page(f"{address}#graphs")
+        expect(page.get_by_text("No graphs yet")).to_be_visible()
+        expect(page.get_by_text("seamark.log_graph(model, example_inputs)")).to_be_visible()
