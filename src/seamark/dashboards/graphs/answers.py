@@ -204,7 +204,7 @@ def comparison(session: GraphSession) -> wire.CompareResponse:
     changes = [
         wire.ChangeEntry(
             id=graph.nodes.ids[node],
-            label=link_label(graph, node),
+            label=full_label(graph, node),
             state=STATES[found.states[node]],
             op=graph.op(node),
             what=found.differences.get(node, ""),
@@ -303,6 +303,12 @@ def link_label(graph: Graph, node: int) -> str:
     """The node with its layer, which tells the many called "add" apart: "c_proj.weight"."""
     group = int(graph.nodes.groups[node])
     layer = graph.groups.labels[group] if group > 0 else ""
+    return f"{layer}.{graph.nodes.labels[node]}" if layer else graph.nodes.labels[node]
+
+
+def full_label(graph: Graph, node: int) -> str:
+    """The node with the whole name of its layer: "h.5.mlp.c_proj.weight"."""
+    layer = layer_of_node(graph, node)
     return f"{layer}.{graph.nodes.labels[node]}" if layer else graph.nodes.labels[node]
 
 
