@@ -157,7 +157,7 @@ def search_results(session: GraphSession, text: str, limit: int) -> wire.SearchR
     return wire.SearchResponse(total=len(matches.groups) + len(matches.nodes), results=results)
 
 
-def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.DetailsResponse:
+def details(session: GraphSession, id: str, store: Store, run: RunName, finding: str) -> wire.DetailsResponse:
     graph = session.graph
     items = items_of(session, id)
     first = items[0]
@@ -195,6 +195,7 @@ def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),
+        finding=finding,
     )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from seamark.dashboards.graphs import wire
 from seamark.dashboards.graphs.health_source import HealthSource, LayerHealth
 from seamark.dashboards.graphs.library import GraphLibrary
+from seamark.format.types import RunName
 from seamark.graphs.compare import CHANGED, SAME, STATES
 from seamark.graphs.health import Health
 from seamark.graphs.levels.series import Item
@@ -39,6 +40,13 @@ class OverlaySource:
         if body.colour == "change":
             return changed(session, visible)
         raise RequestError(f"there is no overlay '{body.colour}'", code="invalid_parameter")
+
+    def finding(self, session: GraphSession, run: RunName, items: tuple[Item, ...]) -> str:
+        """The worst of a box at the last step, as a sentence."""
+        if not run:
+            return ""
+        layers = self._health.of_items(run, session, items)
+        return min(layers, key=lambda health: health.rank, default=Health(None)).sentence
 
     def _numbers(self, session: GraphSession, visible: Visible, body: wire.OverlayBody) -> wire.OverlayResponse:
         values = self._column(session, body)

@@ -139,6 +139,8 @@ def test_details_have_links_weights_attributes_and_tags(client: TestClient) -> N
         ("weight", 256, True)
     ]
     assert found["tags"] == [{"kind": "scalars", "tag": "grad_norm/fc.weight"}]
+    assert found["finding"] == "grad_norm/fc.weight is NaN from step 3"
+    assert get(client, "details", id="Net/ReLU[act]/")["finding"] == ""
     linear = get(client, "details", id=f"{FC}/linear")
     assert (linear["code"], linear["groups"]) == ("self.fc(x)", ["Net/", f"{FC}/"])
     assert [weight["label"] for weight in linear["weights"]] == ["weight"]

@@ -252,6 +252,7 @@ class DetailsResponse(ResponseStruct):
     ops: list[tuple[str, int]]
     tags: list[TagEntry]
     groups: list[str]
+    finding: str  # what is wrong with it, from what was logged under its name
 
 
 class LayersParameters(GraphParameters):

@@ -173,6 +173,8 @@ export interface BoxDetails {
   readonly tags: readonly { readonly kind: string; readonly tag: string }[];
   /** Ids of the groups around it. */
   readonly groups: readonly string[];
+  /** What is wrong with it, from what was logged under its name; "" for nothing. */
+  readonly finding: string;
 }
 
 /** The layers table: columns. */
