@@ -98,6 +98,7 @@ GROUPS = (
             Library("keras", ("tensorflow-cpu>=2.21", "keras>=3.12", "jax>=0.6"), environments=KERAS_BACKENDS),
             Library("clu", ("tensorflow-cpu>=2.21", "clu>=0.0.12", "jax>=0.6")),
             Library("arrays", ("tensorflow-cpu>=2.21", "jax>=0.6")),
+            Library("tensorflow_graphs", ("tensorflow-cpu>=2.21",)),
             Library("graphs", ("keras>=3.12", "jax>=0.6", "flax>=0.10"), environments=({"KERAS_BACKEND": "jax"},)),
         ),
         why="TensorFlow, to compare with its own summaries",

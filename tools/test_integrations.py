@@ -29,7 +29,7 @@ SHARED = {
 
 
 # Not integrations, but tested with the real libraries as well.
-BESIDE = {"aim", "arrays", "graphs", "videos"}
+BESIDE = {"aim", "arrays", "graphs", "tensorflow_graphs", "videos"}
 
 
 def test_every_integration_has_its_tests_in_the_matrix_and_a_section_in_the_docs() -> None:

@@ -129,7 +129,7 @@ enum : std::uint32_t { kName = 1, kType = 3 };
 
 // OmittedAttribute in seamark_graph.proto
 namespace omitted_field {
-enum : std::uint32_t { kName = 1, kForm = 2, kDtype = 3, kShape = 4, kBytes = 5 };
+enum : std::uint32_t { kName = 1, kForm = 2, kDtype = 3, kShape = 4, kSizeBytes = 5, kHead = 6 };
 }
 namespace stored_field {
 enum : std::uint32_t { kAttr = 5, kOmitted = 15 };

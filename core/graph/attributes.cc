@@ -12,6 +12,9 @@ namespace {
 // The attributes that state the dtype of a node's outputs, the first that a node has.
 constexpr std::array<std::string_view, 6> kDtypeNames = {"dtype", "DstT", "out_type", "output_type", "T", "Tidx"};
 
+constexpr std::size_t kHeadBytes = 200;
+static_assert(kHeadBytes < kMaxValueBytes);
+
 std::string_view text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 void put_varint(std::uint64_t value, std::vector<std::uint8_t>& out) {
@@ -49,22 +52,32 @@ bool read_tensor_shape(Bytes tensor, Bytes& shape) {
   return false;
 }
 
+void put_tensor_facts(Bytes tensor, std::vector<std::uint8_t>& out) {
+  Cursor cursor(tensor);
+  Field field;
+  // All stand before single numbers, of which there may be a hundred million.
+  while (cursor.next(field) && field.number <= tensor_field::kContent) {
+    if (field.is(tensor_field::kDtype, Wire::Varint)) {
+      put_number(field_key(omitted_field::kDtype, Wire::Varint), field.value, out);
+    } else if (field.is(tensor_field::kShape, Wire::Length) && field.bytes.size() <= kMaxTensorBytes) {
+      put_bytes(field_key(omitted_field::kShape, Wire::Length), field.bytes, out);
+    } else if (field.is(tensor_field::kContent, Wire::Length)) {
+      const Bytes head = field.bytes.first(std::min(field.bytes.size(), kHeadBytes));
+      put_bytes(field_key(omitted_field::kHead, Wire::Length), head, out);
+    }
+  }
+}
+
 void put_omitted(Bytes name, const Field& value, std::vector<std::uint8_t>& out) {
   std::vector<std::uint8_t> omitted;
   put_bytes(field_key(omitted_field::kName, Wire::Length), name.first(std::min(name.size(), kMaxValueBytes)), omitted);
   put_number(field_key(omitted_field::kForm, Wire::Varint), value.number, omitted);
-  put_number(field_key(omitted_field::kBytes, Wire::Varint), value.bytes.size(), omitted);
+  put_number(field_key(omitted_field::kSizeBytes, Wire::Varint), value.bytes.size(), omitted);
   if (value.number == attr_field::kTensor) {
-    Cursor cursor(value.bytes);
-    Field field;
-    // Both stand before the numbers, of which there may be a hundred million.
-    while (cursor.next(field) && field.number <= tensor_field::kShape) {
-      if (field.is(tensor_field::kDtype, Wire::Varint)) {
-        put_number(field_key(omitted_field::kDtype, Wire::Varint), field.value, omitted);
-      } else if (field.is(tensor_field::kShape, Wire::Length) && field.bytes.size() <= kMaxTensorBytes) {
-        put_bytes(field_key(omitted_field::kShape, Wire::Length), field.bytes, omitted);
-      }
-    }
+    put_tensor_facts(value.bytes, omitted);
+  } else if (value.number == attr_field::kString) {
+    put_bytes(field_key(omitted_field::kHead, Wire::Length),
+              value.bytes.first(std::min(value.bytes.size(), kHeadBytes)), omitted);
   }
   put_bytes(field_key(stored_field::kOmitted, Wire::Length), omitted, out);
 }

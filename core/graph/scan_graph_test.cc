@@ -66,10 +66,11 @@ TEST(graph_stores_small_attributes_and_omits_large_ones) {
   const Message data = Message().bytes(1, one);
   const Result<GraphColumns> graph = scan_graph(data, kMaxNodes);
   CHECK(graph.operator bool());
+  const Bytes head = Bytes(numbers).first(200);
   const Message omitted = Message().bytes(1, "value").varint(2, 8).varint(5, tensor.view().size()).varint(3, 1);
   const Message stored = Message()
                              .bytes(5, attribute("axis", Message().varint(3, 7)))
-                             .bytes(15, Message().raw(omitted).bytes(4, shape({25'000})));
+                             .bytes(15, Message().raw(omitted).bytes(4, shape({25'000})).bytes(6, head));
   CHECK(same_bytes(graph->nodes.attributes, stored));
 }
 

@@ -142,15 +142,13 @@ def test_problems_are_listed_on_demand(address: str, open_page: OpenPage) -> Non
 
 
 def test_a_selection_elsewhere_scrolls_the_tree_to_it(address: str, open_page: OpenPage) -> None:
-    page = open_page(address, height=500)
-    page.get_by_role("button", name="Open 1–5").click()
-    item(page, "0").get_by_text("0", exact=True).first.click()
-    tree(page).press("Shift+Enter")
-    tree(page).press("End")
-    expect(selected(page)).to_contain_text("loss")
-    section(details(page, "loss"), "Inputs").get_by_role("button").first.click()
-    expect(selected(page)).to_be_in_viewport()
+    page = open_page(address, height=560)
+    tree(page).press("Home")
+    expect(selected(page)).to_contain_text("tokens")
+    expect(item(page, "loss")).to_have_count(0)
+    layer(page, "gpt/lm_head").click()
     expect(selected(page)).to_contain_text("lm_head")
+    expect(selected(page)).to_be_in_viewport(ratio=0.9)
 
 
 # Search
@@ -179,7 +177,9 @@ def test_a_search_lists_results_and_goes_to_one(address: str, open_page: OpenPag
     expect(details(page, "linear")).to_contain_text("gpt/h/3/attn/c_proj/linear")
     search(page).press("Escape")
     expect(search(page)).to_have_value("")
-    expect(selected(page)).to_be_visible()
+    # Nothing else of the layer is visible, so that it is drawn as one box.
+    expect(selected(page)).to_contain_text("c_proj")
+    expect(item(page, "3")).to_have_attribute("aria-expanded", "true")
 
 
 def test_a_search_without_a_result_says_so_and_help_explains(address: str, open_page: OpenPage) -> None:
@@ -208,6 +208,18 @@ def test_details_show_a_layer_with_what_it_logged(address: str, open_page: OpenP
     link = logged.get_by_role("link", name="2 tags in Scalars")
     link.click()
     expect(page.get_by_label("Filter tags by regular expression")).to_have_value(re.compile("c_proj"))
+
+
+def test_a_node_of_a_layer_that_is_one_box_shows_the_layer_as_selected(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    item(page, "c_proj").click()
+    section(details(page, "c_proj"), "Outputs").get_by_role("button", name="c_fc.linear").click()
+    expect(details(page, "linear")).to_contain_text("gpt/h/0/mlp/c_fc/linear")
+    expect(selected(page)).to_contain_text("c_fc")
+    expect(section(details(page, "linear"), "Parameters")).to_contain_text("72, 64 trainable")
+    # A weight is folded: it has details, and no box.
+    section(details(page, "linear"), "Parameters").get_by_role("button", name="weight").click()
+    expect(details(page, "weight")).to_contain_text("gpt/h/0/mlp/c_fc/weight")
 
 
 def test_links_to_inputs_and_outputs_move_the_selection(address: str, open_page: OpenPage) -> None:
@@ -358,3 +370,32 @@ def test_changes_are_listed_and_lead_to_their_boxes(address: str, open_page: Ope
     expect(changes.get_by_label("added")).to_have_count(0)
     page.get_by_role("button", name="Outline", exact=True).click()
     expect(tree(page)).to_be_visible()
+
+
+# Narrow pages
+
+
+def test_the_outline_is_a_drawer_on_a_narrow_page(address: str, open_page: OpenPage) -> None:
+    page = open_page(address, width=900)
+    expect(layers(page)).to_be_visible()
+    expect(tree(page)).to_be_hidden()
+    page.get_by_role("button", name="Outline").click()
+    expect(tree(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tree(page)).to_be_hidden()
+    page.keyboard.press("t")
+    expect(search(page)).to_be_focused()
+
+
+def test_outline_and_layers_are_sheets_on_a_phone(address: str, open_page: OpenPage) -> None:
+    page = open_page(address, width=400, height=800)
+    expect(layers(page).get_by_role("grid")).to_have_count(0)
+    layers(page).get_by_role("button", name="Layers").click()
+    sheet = layers(page).bounding_box()
+    assert sheet and sheet["width"] == 400 and sheet["height"] > 500
+    layers(page).get_by_role("button", name="Layers").click()
+    page.get_by_role("button", name="Outline").click()
+    drawer = page.get_by_role("navigation", name="Outline").bounding_box()
+    assert drawer and drawer["width"] == 400
+    item(page, "c_proj").click()
+    expect(details(page, "c_proj")).to_be_visible()

@@ -673,7 +673,8 @@ class OmittedAttribute(Message):
     dtype: int
     @property
     def shape(self) -> TensorShape: ...
-    bytes: int
+    size_bytes: int
+    head: bytes
     def __init__(
         self,
         *,
@@ -681,7 +682,8 @@ class OmittedAttribute(Message):
         form: int | None = ...,
         dtype: int | None = ...,
         shape: TensorShape | None = ...,
-        bytes: int | None = ...,
+        size_bytes: int | None = ...,
+        head: bytes | None = ...,
     ) -> None: ...
     def HasField(self, field_name: Literal["shape"]) -> bool: ...
 

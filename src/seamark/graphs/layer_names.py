@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from seamark.graphs.form import Graph
+
 SEPARATOR = re.compile(r"[./]")
 # Parts that a tag may have before and after the layer's path: "gradients/module.h.5.attn.weight".
 MAX_BEFORE = 4
@@ -27,3 +29,17 @@ class LayerTags:
         """The tags of a layer: those of its own first, then those of its weights."""
         found = self._tags.get(tuple(SEPARATOR.split(layer)), []) if layer else []
         return list(dict.fromkeys(found))
+
+
+def layer_of_group(graph: Graph, group: int) -> str:
+    """The name under which the weights of a group are logged: its layer's, or the path in scopes."""
+    return graph.groups.layers[group] or graph.groups.ids[group].strip("/")
+
+
+def layer_of_node(graph: Graph, node: int) -> str:
+    """A node of Keras is a layer itself; any other belongs to the layer of its group."""
+    group = int(graph.nodes.groups[node])
+    if graph.format != "keras":
+        return layer_of_group(graph, group)
+    above = graph.groups.layers[group]
+    return f"{above}.{graph.nodes.labels[node]}" if above else graph.nodes.labels[node]

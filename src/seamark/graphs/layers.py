@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from seamark.graphs.costs import Costs
 from seamark.graphs.form import ROOT, Graph, IntColumn
+from seamark.graphs.layer_names import layer_of_group, layer_of_node
 from seamark.graphs.levels.folds import kinds_of_nodes
 from seamark.graphs.levels.hierarchy import Hierarchy
 from seamark.graphs.texts import shape_text
@@ -192,7 +193,7 @@ class _Builder:
             at = row.at
             node = int(last[at]) if row.is_group else at
             table.ids.append(graph.groups.ids[at] if row.is_group else graph.nodes.ids[at])
-            table.names.append(self._group_name(at) if row.is_group else self._node_name(at))
+            table.names.append(layer_of_group(graph, at) if row.is_group else self._node_name(at))
             table.ops.append(self._group_type(at) if row.is_group else graph.op(at))
             table.shapes.append(shape_text(graph.output(node, 0).shape) if node >= 0 else "")
             table.depths.append(row.depth)
@@ -204,15 +205,9 @@ class _Builder:
         groups = self._graph.groups
         return groups.types[group] or (groups.labels[group] if group in self._models else "")
 
-    def _group_name(self, group: int) -> str:
-        groups = self._graph.groups
-        return groups.layers[group] or groups.ids[group].strip("/")
-
     def _node_name(self, node: int) -> str:
-        graph = self._graph
-        group = int(graph.nodes.groups[node])
-        above = graph.groups.layers[group]
-        return f"{above}.{graph.nodes.labels[node]}" if above else graph.nodes.labels[node]
+        is_layer = self._graph.format == "keras"
+        return layer_of_node(self._graph, node) if is_layer else self._graph.nodes.labels[node]
 
     def _last_nodes(self) -> IntColumn:
         """By group: the last node whose output leaves the group, or else the last of all; -1 if there is none."""

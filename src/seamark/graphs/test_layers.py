@@ -13,11 +13,12 @@ from seamark import SummaryWriter
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.costs import costs_of
 from seamark.graphs.form import Graph, TensorType
+from seamark.graphs.layer_names import layer_of_node
 from seamark.graphs.layers import LayersTable, layers_table
 from seamark.graphs.readers import read_bytes
 from seamark.graphs.readers.graph_def import from_graph_def
 from seamark.graphs.readers.keras import from_keras_config
-from seamark.graphs.readers.test_keras import shared_layer_model
+from seamark.graphs.readers.keras.test_keras import shared_layer_model
 from seamark.graphs.test_support import exported_file, onnx_file, torch_models
 from seamark.write.test_support import events_in
 
@@ -196,3 +197,12 @@ def test_a_graph_without_any_output_types() -> None:
     builder.add_node("scope/a", op="MatMul", parameters=3)
     table = table_of(builder.build())
     assert (table.names, table.multiply_adds) == (["scope"], [None])
+
+
+def test_a_node_belongs_to_the_layer_of_its_group_and_is_one_in_keras() -> None:
+    keras = from_keras_config(shared_layer_model(), title="")
+    assert layer_of_node(keras, keras.nodes.ids.index("func/shared")) == "shared"
+    assert layer_of_node(keras, keras.nodes.ids.index("func/inner/d1")) == "inner.d1"
+    builder = GraphBuilder("", "torch_export")
+    node = builder.add_node("Net/Linear[fc]/weight", op="Parameter")
+    assert layer_of_node(builder.build(), node) == "fc"

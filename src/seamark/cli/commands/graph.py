@@ -15,7 +15,6 @@ from seamark.cli.output.number_format import counted, size
 from seamark.cli.output.text import printable
 from seamark.cli.output.text_table import OutputColumn, text_lines
 from seamark.graphs.form import Graph, GraphError
-from seamark.plugin import RequestError
 
 if TYPE_CHECKING:
     from seamark.dashboards.graphs.graph_ref import GraphRef
@@ -106,6 +105,8 @@ def graphs_in_runs(args: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
 
 
 def _open(library: GraphLibrary, ref: GraphRef) -> Graph:
+    from seamark.plugin import RequestError
+
     try:
         return library.open(ref).graph
     except RequestError as error:

@@ -8,7 +8,7 @@ import torch
 
 from seamark import SummaryWriter
 from seamark.cli import main
-from seamark.graphs.readers.test_keras import shared_layer_model
+from seamark.graphs.readers.keras.test_keras import shared_layer_model
 from seamark.graphs.test_support import GPT, exported_file, keras_file, zipped
 
 

@@ -17,6 +17,7 @@ from seamark.graphs import details as box_details
 from seamark.graphs.attributes import AttributeValue, Large
 from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
+from seamark.graphs.layer_names import layer_of_group, layer_of_node
 from seamark.graphs.levels.folds import RULES
 from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.series import Item
@@ -261,9 +262,8 @@ def items_of(session: GraphSession, id: str) -> tuple[Item, ...]:
 
 
 def layer_of(graph: Graph, item: Item) -> str:
-    """The name under which a box's weights are logged: its layer's, or the path in scopes."""
-    group = item.index if item.is_group else int(graph.nodes.groups[item.index])
-    return graph.groups.layers[group] or graph.groups.ids[group].strip("/")
+    """The name under which a box's weights are logged."""
+    return layer_of_group(graph, item.index) if item.is_group else layer_of_node(graph, item.index)
 
 
 def groups_around(graph: Graph, group: int) -> list[int]:

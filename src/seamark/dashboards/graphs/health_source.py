@@ -11,6 +11,7 @@ from seamark.dashboards.graphs.layer_tags import logged_tags
 from seamark.format.types import RunName, Tag
 from seamark.graphs.form import Graph
 from seamark.graphs.health import Health, Signal, health_at
+from seamark.graphs.layer_names import layer_of_group
 from seamark.store import Store
 
 # A layer with more tags than this is judged by the first ones.
@@ -32,8 +33,7 @@ class HealthSource:
         signals = self._signals_of(run)
         found: dict[int, Health] = {}
         for group in range(1, len(graph.groups)):
-            layer = graph.groups.layers[group] or graph.groups.ids[group].strip("/")
-            named = tags.of(layer)[:MAX_TAGS_PER_LAYER]
+            named = tags.of(layer_of_group(graph, group))[:MAX_TAGS_PER_LAYER]
             if named:
                 found[group] = health_at([self._signal(run, kind, Tag(tag), signals) for kind, tag in named], step)
         return found

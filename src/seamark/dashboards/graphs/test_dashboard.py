@@ -184,6 +184,17 @@ def test_overlays(client: TestClient) -> None:
     assert client.post(f"{ROOT}/overlay", json={"run": "a", "graph": "run_graph", "colour": "x"}).status_code == 400
 
 
+def test_the_layers_have_totals_and_the_times_of_run_metadata(client: TestClient) -> None:
+    table = get(client, "layers", profile="step 7")
+    at = table["name"].index("fc")
+    assert table["op"][at] == "Linear"
+    assert (table["shape"][at], table["parameters"][at], table["time"][at]) == ("8×32", 256, 70)
+    assert (table["totals"]["parameters"], table["totals"]["time"]) == (256, 70)
+    assert get(client, "layers")["totals"]["time"] is None
+    unknown = {"run": "a", "graph": "run_graph", "profile": "none"}
+    assert client.get(f"{ROOT}/layers", params=unknown).status_code == 404
+
+
 def test_two_graphs_are_compared(client: TestClient) -> None:
     other = {"run": "b", "graph": "run_graph"}
     found = get(client, "compare", **other, baseline_run="a", baseline_graph="run_graph")

@@ -107,7 +107,7 @@ class Functions:
         above, nesting = ("", 0) if container is None else self._paths[container]
         if call is None or nesting >= MAX_NESTING:
             return self._place_apart(function)
-        name = self._names[call.node].rstrip("/")
+        name = self._names[call.node].rstrip("/") or "unnamed"
         path = f"{above}/{name}" if above else name
         part = self._part_of.get(call, "")
         return (f"{path}/{part}" if part else path), nesting + 1

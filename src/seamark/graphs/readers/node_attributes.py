@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from google.protobuf.message import DecodeError as ProtobufError
 
 from seamark.format.messages import AttrValue, DataType, OmittedAttribute, StoredAttributes, Tensor, TensorShape
@@ -17,6 +18,11 @@ from seamark.kinds.tensor import to_array
 ENCODING = "node_def"
 # A few bytes may claim any number of elements; more of them are not listed.
 MAX_REPEATED = 1024
+# How many numbers of a tensor that is not stored are listed.
+MAX_LISTED_NUMBERS = 8
+NUMBER_DTYPES = frozenset(
+    {"float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+)
 # Numbers of fields in AttrValue.
 _LIST, _STRING, _TENSOR = 1, 2, 8
 REF_OFFSET = 100  # the reference types of TensorFlow 1 have the same elements
@@ -44,7 +50,7 @@ def decode_attributes(data: bytes) -> dict[str, AttributeValue]:
         return {"unreadable": f"the attributes are malformed or nested too deeply ({len(data):,} bytes)"}
     values = {name: plain_value(value) for name, value in stored.attr.items()}
     for omitted in stored.omitted:
-        values[omitted.name] = Large(_omitted_text(omitted), omitted.bytes)
+        values[omitted.name] = Large(_omitted_text(omitted), omitted.size_bytes)
     return dict(sorted(values.items()))
 
 
@@ -52,9 +58,22 @@ DECODERS[ENCODING] = decode_attributes
 
 
 def _omitted_text(omitted: OmittedAttribute) -> str:
-    if omitted.form == _TENSOR:
-        return f"{dtype_name(omitted.dtype)} tensor, shape {shape_text(shape_of(omitted.shape))}"
-    return "list" if omitted.form == _LIST else "string" if omitted.form == _STRING else "value"
+    if omitted.form == _STRING:
+        return f"{omitted.head.decode(errors='ignore')}…"
+    if omitted.form != _TENSOR:
+        return "list" if omitted.form == _LIST else "value"
+    dtype = dtype_name(omitted.dtype)
+    text = f"{dtype} tensor, shape {shape_text(shape_of(omitted.shape)) or 'unknown'}"
+    numbers = _first_numbers(omitted.head, dtype)
+    return f"{text}: {numbers}, …" if numbers else text
+
+
+def _first_numbers(head: bytes, dtype: str) -> str:
+    if dtype not in NUMBER_DTYPES:
+        return ""
+    item_bytes = np.dtype(dtype).itemsize
+    numbers = np.frombuffer(head[: len(head) // item_bytes * item_bytes], dtype)[:MAX_LISTED_NUMBERS]
+    return ", ".join(f"{number:.4g}" for number in numbers.tolist())
 
 
 def plain_value(value: AttrValue) -> AttributeValue:

@@ -157,14 +157,16 @@ def test_attributes_are_plain_values() -> None:
 
 def test_large_values_are_not_stored() -> None:
     constant = node("weights", op="Const")
-    constant.attr["value"].tensor.CopyFrom(from_array(np.zeros((64, 128), np.float32)))
+    constant.attr["value"].tensor.CopyFrom(from_array(np.arange(64 * 128, dtype=np.float32).reshape(64, 128) / 4))
     constant.attr["code"].s = b"x" * 9000
+    constant.attr["names"].list.s.extend([b"name"] * 1000)
     graph = read(constant)
     assert graph.nodes.attributes.of(0) == {
-        "code": Large("string", 9000),
-        "value": Large("float32 tensor, shape 64×128", 32_785),
+        "code": Large("x" * 200 + "…", 9000),
+        "names": Large("list", 6000),
+        "value": Large("float32 tensor, shape 64×128: 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, …", 32_785),
     }
-    assert len(graph.nodes.attributes.data) < 200
+    assert len(graph.nodes.attributes.data) < 600
 
 
 def test_attributes_that_are_nested_too_deeply_are_a_sentence() -> None:
@@ -234,6 +236,10 @@ def test_handles_of_variables_have_the_shapes_of_their_reads() -> None:
     body = function("body", reading, results={"y": "read:value:0"})
     graph = read(handle, call("call", "body", "handle"), functions=(body,))
     assert graph.nodes.parameters[0] == graph.nodes.parameters.sum() == 30
+    twice = read(
+        variable("v", 5, 6, op="VarHandleOp"), call("a", "body", "v"), call("b", "body", "v"), functions=(body,)
+    )
+    assert twice.nodes.parameters[0] == twice.nodes.parameters.sum() == 30
 
 
 def test_source_lines_and_layers_of_our_writer() -> None:

@@ -20,8 +20,8 @@ from seamark.graphs.costs import costs_of
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.layers import layers_table
 from seamark.graphs.readers import read_bytes, read_file
+from seamark.graphs.readers.keras.test_keras import shared_layer_model
 from seamark.graphs.readers.model_explorer import from_model_explorer, to_model_explorer
-from seamark.graphs.readers.test_keras import shared_layer_model
 from seamark.graphs.test_support import GPT, edges_of, exported_file, keras_file, onnx_file, zipped
 
 
@@ -118,6 +118,13 @@ def test_model_explorer_json_of_others() -> None:
     assert graph.problems == ("1 inputs name nodes that do not exist: '9'",)
     two = json.dumps({"graphs": [{"id": "a", "nodes": nodes}, {"id": "b", "nodes": nodes}]}).encode()
     assert from_model_explorer(two, title="").nodes.ids == ["a/0", "a/1", "b/0", "b/1"], "side by side"
+
+
+def test_ten_thousand_levels_are_joined() -> None:
+    nodes = [{"id": "a", "namespace": "/".join(f"level{at}" for at in range(10_000))}, {"id": "b/" * 10_000}]
+    graph = from_model_explorer(json.dumps({"graphs": [{"id": "g", "nodes": nodes}]}).encode(), title="")
+    assert len(graph.groups) == 65
+    assert graph.problems == ("1 nodes are nested too deeply; their innermost groups are joined",)
 
 
 def test_the_format_is_found_by_the_ending_or_by_the_content(files: dict[str, bytes], tmp_path: Path) -> None:

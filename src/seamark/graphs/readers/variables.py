@@ -19,7 +19,7 @@ from seamark.graphs.readers.functions import EdgeTable
 from seamark.graphs.tensors import element_count
 
 VARIABLE_OPS = frozenset({"VariableV2", "Variable", "VarHandleOp", "Parameter"})
-HANDLE_OPS = frozenset({"Placeholder", "_Arg"})
+HANDLE_OPS = ("Placeholder", "_Arg")
 READ_OPS = frozenset({"ReadVariableOp"})
 # What stands between a variable and its use.
 PASSING_OPS = frozenset({"Identity", "ReadVariableOp", "_Arg"})
@@ -44,9 +44,13 @@ class Variables:
         stated = self._columns["variable_shapes"]
         parameters = np.where(stated >= 0, elements[stated], output_elements)
         parameters[~self._has_op(VARIABLE_OPS.__contains__)] = 0
-        for read, handle in self._uses(READ_OPS.__contains__, is_first=True):
-            if self._op(handle) in HANDLE_OPS:
-                parameters[handle] = max(parameters[handle], output_elements[read])
+        # A function that stands apart has handles of variables that the graph also has.
+        for handle_op in HANDLE_OPS:
+            if parameters.any():
+                break
+            for read, handle in self._uses(READ_OPS.__contains__, is_first=True):
+                if self._op(handle) == handle_op:
+                    parameters[handle] = max(parameters[handle], output_elements[read])
         trained = {variable for _, variable in self._uses(_is_update, is_first=True)}
         stored = {variable for _, variable in self._uses(_is_update, is_first=False)}
         counters = {variable for _, variable in self._uses(COUNTING_OPS.__contains__, is_first=True)}

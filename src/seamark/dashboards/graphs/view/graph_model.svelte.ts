@@ -83,7 +83,7 @@ export class GraphModel {
 
   show(ref: GraphRef): void {
     const { url } = this.context;
-    url.set("run", ref.run, { push: true });
+    url.set("run", ref.run === "" ? undefined : ref.run, { push: true });
     url.set("graph", ref.graph);
     for (const name of ["open", "unstacked", "isolated", "trace", "baseline"]) url.set(name, undefined);
     this.select(null);
@@ -191,6 +191,14 @@ export class GraphModel {
   readonly details = $derived.by((): BoxDetails | null => {
     const { value } = this.#details;
     return value?.id === this.selected ? value : null;
+  });
+  /** The visible box with the selected one: itself, or the closed group around it. */
+  readonly selectedBox = $derived.by((): string | null => {
+    const { selected, view, details } = this;
+    if (selected === null || !view) return null;
+    const isShown = new Map(view.boxes.id.map((id, box) => [id, !view.boxes.is_open[box]]));
+    if (isShown.has(selected)) return selected;
+    return details?.groups.findLast((group) => isShown.get(group)) ?? null;
   });
   readonly detailsError = $derived.by(() => this.#details.error);
 

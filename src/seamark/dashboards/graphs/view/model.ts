@@ -9,9 +9,16 @@ export interface GraphChoice {
   readonly shown: readonly string[];
 }
 
+/** How the graphs of dropped files start; they belong to no run. */
+const UPLOAD = "upload:";
+
 /** The graph that the address names; or the first one of the run in focus, of the shown runs, of any run. */
 export function chooseGraph(graphs: readonly GraphEntry[], choice: GraphChoice): GraphEntry | null {
   const { run, graph, focused, shown } = choice;
+  if (graph?.startsWith(UPLOAD)) {
+    const uploaded = { run: "", graph, title: "Dropped file", profiles: [] };
+    return graphs.find((entry) => entry.graph === graph) ?? uploaded;
+  }
   if (run !== undefined) {
     const named = graphs.filter((entry) => entry.run === run);
     return named.find((entry) => entry.graph === graph) ?? named[0] ?? graphs[0] ?? null;

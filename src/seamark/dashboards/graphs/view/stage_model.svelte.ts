@@ -38,7 +38,7 @@ export class StageModel {
       if (model.view) this.#layout.load(model.view);
     });
     $effect(() => {
-      const [selected, laidOut] = [model.selected, this.#laidOut];
+      const [selected, laidOut] = [model.selectedBox, this.#laidOut];
       if (selected === this.#revealed || !laidOut) return;
       // After the canvas has taken the new layout. A box that is not there yet is shown when it comes.
       return painting.schedule(() => {
@@ -66,7 +66,7 @@ export class StageModel {
     return graph ? paintBoxes(graph, this.model.colour, overlay, (token) => tintOf(token, theme)) : null;
   });
   readonly scene = $derived.by((): Scene | null => {
-    const [laidOut, paint, { ref, selected, trace }] = [this.#laidOut, this.paint, this.model];
+    const [laidOut, paint, { ref, selectedBox: selected, trace }] = [this.#laidOut, this.paint, this.model];
     if (!laidOut || !paint || !ref) return null;
     return {
       key: refText(ref),

@@ -12,10 +12,9 @@ from torch import nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
-from seamark.graphs import costs
 from seamark.graphs.builder import GraphBuilder
-from seamark.graphs.cost_rules import Call, Rule, linear
-from seamark.graphs.costs import costs_of
+from seamark.graphs.costs import columns, costs_of
+from seamark.graphs.costs.rules import Call, Rule, linear
 from seamark.graphs.form import Shape, TensorType
 from seamark.graphs.readers import read_bytes
 from seamark.graphs.readers.keras import from_keras_config
@@ -127,6 +126,10 @@ def test_costs_of_keras_layers_are_those_of_one_example() -> None:
     assert cost("DepthwiseConv2D", [None, 8, 8, 3], kernel_size=[3, 3]) == 6 * 6 * 3 * 9
     assert cost("SeparableConv2D", [None, 8, 8, 3], filters=6, kernel_size=[3, 3]) == 36 * 3 * (9 + 6)
     assert cost("LSTM", [None, 7, 3], units=5) == 7 * 4 * 5 * (3 + 5)
+    inner = {"class_name": "LSTM", "config": {"units": 5}}
+    assert cost("Bidirectional", [None, 7, 3], layer=inner, merge_mode="concat") == 2 * 7 * 4 * 5 * (3 + 5)
+    assert cost("TimeDistributed", [None, 7, 3], layer={"class_name": "Dense", "config": {"units": 5}}) == 7 * 3 * 5
+    assert math.isnan(cost("TimeDistributed", [None, 7, 3], layer=inner))
     # Query, key, value and output projections, and two products of 7 × 7 positions.
     assert cost("MultiHeadAttention", [None, 7, 6], num_heads=2, key_dim=3) == 4 * 7 * 36 + 2 * 49 * 6
 
@@ -160,6 +163,6 @@ def test_a_rule_runs_once_for_equal_shapes(monkeypatch: pytest.MonkeyPatch) -> N
         found.append(call)
         return linear(call)
 
-    monkeypatch.setattr(costs, "TORCH_RULES", {"linear": Rule(count)})
+    monkeypatch.setattr(columns, "TORCH_RULES", {"linear": Rule(count)})
     assert costs_of(graph).multiply_adds.sum() == 5000 * 40
     assert len(found) == 1

@@ -13,8 +13,9 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.grouping import MAX_DEPTH
-from seamark.graphs.readers.onnx_slim import slim_model
-from seamark.graphs.readers.onnx_values import (
+from seamark.graphs.readers.onnx.shapes import infer_types
+from seamark.graphs.readers.onnx.slim import slim_model
+from seamark.graphs.readers.onnx.values import (
     attribute_value,
     entries,
     external_file,
@@ -99,6 +100,7 @@ class _Reader:
     def _add_graph(self, graph: OnnxGraph, values: Values, *, above: str, depth: int) -> None:
         infos = [*graph.input, *graph.output, *graph.value_info]
         types = {info.name: value_type(info) for info in infos}
+        infer_types(graph.node, graph.initializer, types)
         kinds = {info.name: entries(info.metadata_props).get(INPUT_KIND, "") for info in infos if info.metadata_props}
         namespaces = self._namespaces(graph.node, above)
         for namespace in namespaces:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from seamark.graphs.form import Shape
 from seamark.graphs.tensors import MAX_ELEMENTS, known_shape
@@ -70,3 +70,22 @@ def is_set(config: Config, name: str, default: bool = True) -> bool:
 
 def channel_axis(config: Config) -> int:
     return 1 if config.get("data_format") == "channels_first" else -1
+
+
+class Einsum(NamedTuple):
+    kernel: str  # the letters of the weight
+    output: str
+    sizes: Mapping[str, int]  # by letter
+
+
+def einsum_of(config: Config, shape: Shape) -> Einsum:
+    """The equation of an EinsumDense: the kernel's sizes are those of the letters in the input and the output."""
+    equation, made = config.get("equation"), shape_of(config.get("output_shape"))
+    if not isinstance(equation, str) or len(equation) > 200:
+        raise UnknownError
+    operands, _, output = equation.replace(" ", "").replace("...", "").partition("->")
+    first, _, kernel = operands.partition(",")
+    sizes = dict(zip(reversed(first), reversed(shape), strict=False))
+    given = (int_of(config, "output_shape"),) if made is None else made
+    sizes.update({letter: size for letter, size in zip(reversed(output), reversed(given), strict=False) if size >= 0})
+    return Einsum(kernel, output, sizes)

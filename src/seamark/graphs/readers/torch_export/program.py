@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.readers.archive import Archive
-from seamark.graphs.readers.torch_export_json import (
+from seamark.graphs.readers.torch_export.schema import (
     Argument,
     Device,
     ExportedProgram,
@@ -29,7 +30,7 @@ from seamark.graphs.tensors import element_count, known_shape
 FORMAT = "torch_export"
 PROGRAM = "models/model.json"
 OLD_PROGRAM = "serialized_exported_program.json"  # before torch 2.8
-WEIGHTS = "data/weights/model_weights_config.json"
+ANY_PROGRAM = re.compile(r"(?:[^/]+/)?models/([^/]+)\.json")
 MAX_SUBGRAPH_DEPTH = 20
 
 # torch's numbers of dtypes in this format.
@@ -46,20 +47,26 @@ Values = MutableMapping[str, tuple[int, int]]
 
 def from_torch_export(source: bytes | Path, *, title: str) -> Graph:
     with Archive(source, "torch.export file") as archive:
-        name = archive.find(PROGRAM) or archive.find(OLD_PROGRAM)
+        name = archive.find(PROGRAM) or archive.find(OLD_PROGRAM) or _other_program(archive)
         if name is None:
             raise GraphError(f"the file has no '{PROGRAM}', so it is no file of torch.export.save")
         try:
             program = msgspec.json.decode(archive.read(name), type=ExportedProgram)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise GraphError(f"'{PROGRAM}' is not the program of a torch.export file: {error}") from error
-        first_names = _first_names(archive)
+        first_names = _first_names(archive, name)
     return _Reader(program, first_names, title).read()
 
 
-def _first_names(archive: Archive) -> Mapping[str, str]:
+def _other_program(archive: Archive) -> str | None:
+    """The first program of a package, in which each has a name of its own."""
+    return next((name for name in archive.names() if ANY_PROGRAM.fullmatch(name)), None)
+
+
+def _first_names(archive: Archive, program: str) -> Mapping[str, str]:
     """The first parameter with the same weights, for each parameter that shares them with others."""
-    name = archive.find(WEIGHTS)
+    match = ANY_PROGRAM.fullmatch(program)
+    name = archive.find(f"data/weights/{match[1]}_weights_config.json") if match else None
     if name is None:
         return {}
     try:

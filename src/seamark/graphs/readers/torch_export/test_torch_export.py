@@ -125,6 +125,17 @@ def test_weights_are_never_opened(files: dict[str, bytes]) -> None:
     assert read(zipped({**kept, **others})).nodes.ids == read(files["gpt"]).nodes.ids
 
 
+def test_a_package_of_named_programs(files: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(BytesIO(files["gpt"])) as archive:
+        members = {name: archive.read(name) for name in archive.namelist() if name.endswith(".json")}
+    named = {
+        name.replace("model.json", "gpt.json").replace("model_weights", "gpt_weights"): data
+        for name, data in members.items()
+    }
+    graph = read(zipped(named))
+    assert graph.nodes.ids == read(files["gpt"]).nodes.ids, "with its tied weights"
+
+
 def test_the_file_of_older_versions(files: dict[str, bytes]) -> None:
     data = json.dumps(program_of(files["bert"])).encode()
     assert len(read(zipped({"serialized_exported_program.json": data})).nodes) == len(read(files["bert"]).nodes)

@@ -14,9 +14,9 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.graphs.cost_rules import ONNX_RULES, OTHER_RULES, TORCH_RULES, Call, Rule, UnknownShapeError
+from seamark.graphs.costs.keras_rules import KERAS_RULES
+from seamark.graphs.costs.rules import ONNX_RULES, OTHER_RULES, TORCH_RULES, Call, Rule, UnknownShapeError
 from seamark.graphs.form import UNKNOWN_SIZE, Graph, IntColumn, Shape
-from seamark.graphs.keras_costs import KERAS_RULES
 from seamark.graphs.levels.hierarchy import DTYPE_BYTES
 
 # Rules that look only at shapes look at so many inputs.

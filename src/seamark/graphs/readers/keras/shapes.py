@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from seamark.graphs.form import UNKNOWN_SIZE, Shape
-from seamark.graphs.readers.keras_config import (
+from seamark.graphs.readers.keras.config import (
     WRAPPERS,
     Config,
     UnknownError,
     channel_axis,
+    einsum_of,
     inner_layer,
     input_at,
     int_of,
@@ -103,6 +104,14 @@ def _dense_shape(config: Config, inputs: Sequence[Shape | None]) -> Shape:
 
 def _embedding_shape(config: Config, inputs: Sequence[Shape | None]) -> Shape:
     return (*input_at(inputs), int_of(config, "output_dim"))
+
+
+def _einsum_shape(config: Config, inputs: Sequence[Shape | None]) -> Shape:
+    shape = input_at(inputs)
+    equation = einsum_of(config, shape)
+    # An ellipsis stands for all axes before the first letter.
+    before = shape[: len(shape) - 1] if "..." in str(config.get("equation")) and len(equation.output) == 1 else ()
+    return (*before, *(equation.sizes.get(letter, UNKNOWN_SIZE) for letter in equation.output))
 
 
 def _flatten_shape(config: Config, inputs: Sequence[Shape | None]) -> Shape:
@@ -214,6 +223,7 @@ _SHAPES: dict[str, Callable[[Config, Sequence[Shape | None]], Shape]] = {
     **{f"{name}Pooling{rank}D": _pool_shape for name in ("Max", "Average") for rank in (1, 2, 3)},
     **{f"Global{name}Pooling{rank}D": _global_pool_shape for name in ("Max", "Average") for rank in (1, 2, 3)},
     "Embedding": _embedding_shape,
+    "EinsumDense": _einsum_shape,
     "Flatten": _flatten_shape,
     "Reshape": _reshape_shape,
     "Permute": _permute_shape,

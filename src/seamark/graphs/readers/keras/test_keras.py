@@ -124,6 +124,13 @@ def test_shapes_and_parameters_of_a_sequential_model_follow_from_its_configs() -
             24,
             (-1, 8, 5, 5),
         ),
+        (
+            "EinsumDense",
+            {"equation": "abc,cd->abd", "output_shape": [7, 5], "bias_axes": "d"},
+            [None, 7, 3],
+            20,
+            (-1, 7, 5),
+        ),
         ("PReLU", {"shared_axes": [1]}, [None, 7, 5], 5, (-1, 7, 5)),
         ("GlobalAveragePooling2D", {}, [None, 7, 7, 5], 0, (-1, 5)),
         ("Reshape", {"target_shape": [-1, 5]}, [None, 7, 10], 0, (-1, 14, 5)),

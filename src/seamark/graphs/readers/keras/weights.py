@@ -7,11 +7,12 @@ from math import prod
 from typing import NamedTuple
 
 from seamark.graphs.form import Shape
-from seamark.graphs.readers.keras_config import (
+from seamark.graphs.readers.keras.config import (
     WRAPPERS,
     Config,
     UnknownError,
     channel_axis,
+    einsum_of,
     inner_layer,
     input_at,
     int_of,
@@ -169,6 +170,15 @@ def _time_distributed(config: Config, inputs: Sequence[Shape | None]) -> WeightC
     return _wrapped(config, [(*shape[:1], *shape[2:])])
 
 
+def _einsum_dense(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+    equation = einsum_of(config, input_at(inputs))
+    bias = config.get("bias_axes")
+    weights = [equation.kernel, bias if isinstance(bias, str) else ""]
+    if not equation.kernel or any(equation.sizes.get(letter, -1) < 0 for letter in "".join(weights)):
+        raise UnknownError
+    return _all(sum(prod(equation.sizes[letter] for letter in letters) for letters in weights if letters))
+
+
 def _unknown(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
     raise UnknownError
 
@@ -189,9 +199,10 @@ _WEIGHTS: dict[str, Callable[[Config, Sequence[Shape | None]], WeightCount]] = {
     **dict.fromkeys(("GRU", "CuDNNGRU"), _recurrent(3)),
     "MultiHeadAttention": _attention,
     "PReLU": _prelu,
+    "EinsumDense": _einsum_dense,
     "Bidirectional": _bidirectional,
     "TimeDistributed": _time_distributed,
     # Layers with weights that a config does not tell.
-    **dict.fromkeys(("EinsumDense", "RNN", "SpectralNormalization", "GroupQueryAttention"), _unknown),
+    **dict.fromkeys(("RNN", "SpectralNormalization", "GroupQueryAttention"), _unknown),
     **dict.fromkeys(("ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D", "LocallyConnected1D", "LocallyConnected2D"), _unknown),
 }

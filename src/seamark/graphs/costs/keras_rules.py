@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import prod
 
-from seamark.graphs.cost_rules import Call, Rule, UnknownShapeError, linear
+from seamark.graphs.costs.rules import Call, Rule, UnknownShapeError, attention, linear
+
+GATES = {"SimpleRNN": 1, "LSTM": 4, "GRU": 3}
 
 
 def _number(call: Call, name: str, default: int | None = None) -> int:
@@ -59,12 +61,46 @@ def transposed(call: Call) -> float:
     return float(prod(call.input(0)) * _kernel(call) * _number(call, "filters") * _calls(call))
 
 
-def recurrent(gates: int) -> Rule:
-    def count(call: Call) -> float:
-        shape, units = call.input(0), _number(call, "units")
-        return float(prod(shape[:-1]) * gates * units * (shape[-1] + units) * _calls(call))
+def recurrent(call: Call, gates: int, units: int) -> float:
+    shape = call.input(0)
+    return float(prod(shape[:-1]) * gates * units * (shape[-1] + units) * _calls(call))
 
-    return Rule(count, has_attributes=True)
+
+def recurrent_rule(gates: int) -> Rule:
+    return Rule(lambda call: recurrent(call, gates, _number(call, "units")), has_attributes=True)
+
+
+def bidirectional(call: Call) -> float:
+    gates = GATES.get(str(call.attributes.get("layer")))
+    if gates is None:
+        raise UnknownShapeError
+    return 2 * recurrent(call, gates, _number(call, "layer units"))
+
+
+def time_distributed(call: Call) -> float:
+    if call.attributes.get("layer") != "Dense":
+        raise UnknownShapeError
+    return dense(call)
+
+
+def einsum_dense(call: Call) -> float:
+    """The product of the sizes of all letters, which are in the input or in the output."""
+    equation = call.attributes.get("equation")
+    if not isinstance(equation, str) or "." in equation or len(equation) > 200:
+        raise UnknownShapeError
+    operands, _, output = equation.replace(" ", "").partition("->")
+    first, _, kernel = operands.partition(",")
+    shapes = {first: call.input(0), output: call.made()}
+    if any(len(letters) != len(shape) for letters, shape in shapes.items()):
+        raise UnknownShapeError
+    sizes = {letter: size for letters, shape in shapes.items() for letter, size in zip(letters, shape, strict=True)}
+    if any(letter not in sizes for letter in kernel):
+        raise UnknownShapeError
+    return float(prod(sizes.values()) * _calls(call))
+
+
+def unknown(call: Call) -> float:
+    raise UnknownShapeError
 
 
 def multi_head_attention(call: Call) -> float:
@@ -85,8 +121,11 @@ KERAS_RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("DepthwiseConv1D", "DepthwiseConv2D"), Rule(depthwise, has_attributes=True)),
     **dict.fromkeys(("SeparableConv1D", "SeparableConv2D"), Rule(separable, has_attributes=True)),
     **dict.fromkeys(("Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose"), Rule(transposed, has_attributes=True)),
-    "SimpleRNN": recurrent(1),
-    "LSTM": recurrent(4),
-    "GRU": recurrent(3),
+    **{name: recurrent_rule(gates) for name, gates in GATES.items()},
+    "Bidirectional": Rule(bidirectional, has_attributes=True),
+    "TimeDistributed": Rule(time_distributed, has_attributes=True),
+    "EinsumDense": Rule(einsum_dense, has_attributes=True),
+    "Attention": Rule(attention),
+    **dict.fromkeys(("RNN", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D", "GroupQueryAttention"), Rule(unknown)),
     "MultiHeadAttention": Rule(multi_head_attention, has_attributes=True),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from seamark.graphs.texts import shape_text
 
 # A constant with more elements is described, not shown.
 MAX_SHOWN_ELEMENTS = 64
+MAX_LISTED = 4096
 MAX_CONTAINER_DEPTH = 8
 
 # ONNX's numbers of dtypes.
@@ -74,14 +75,19 @@ def attribute_value(attribute: OnnxAttribute) -> AttributeValue:
         case 4:
             return tensor_value(attribute.t)
         case 6:
-            return list(attribute.floats)
+            return _short_list(attribute.floats, "floats")
         case 7:
-            return list(attribute.ints)
+            return _short_list(attribute.ints, "ints")
         case 8:
-            return [_text(one) for one in attribute.strings]
+            return [_text(one) for one in attribute.strings[:MAX_LISTED]]
         case 9:
             return f"{len(attribute.tensors):,} tensors"
     return None
+
+
+def _short_list(values: Sequence[float], name: str) -> AttributeValue:
+    # As Python's objects, millions of numbers take several times the memory.
+    return list(values) if len(values) <= MAX_LISTED else Large(text=f"{len(values):,} {name}", bytes=4 * len(values))
 
 
 def tensor_value(tensor: OnnxTensor) -> AttributeValue:
@@ -98,18 +104,20 @@ def tensor_value(tensor: OnnxTensor) -> AttributeValue:
 
 
 def _elements(tensor: OnnxTensor, dtype: str) -> list[AttributeValue] | None:
+    if len(tensor.raw_data) > MAX_SHOWN_ELEMENTS * 8:
+        return None
     if tensor.raw_data:
         if dtype not in _NUMPY_DTYPES or len(tensor.raw_data) % np.dtype(dtype).itemsize:
             return None
         values: list[AttributeValue] = np.frombuffer(tensor.raw_data, np.dtype(dtype).newbyteorder("<")).tolist()
         return values
     if tensor.string_data:
-        return [_text(one) for one in tensor.string_data]
+        return [_text(one) for one in tensor.string_data[:MAX_SHOWN_ELEMENTS]]
     for data in (tensor.float_data, tensor.int64_data, tensor.double_data, tensor.uint64_data):
         if len(data):
-            return list(data)
+            return list(data[:MAX_SHOWN_ELEMENTS])
     # 16-bit floats are stored here as their bits.
-    return None if "float" in dtype else list(tensor.int32_data)
+    return None if "float" in dtype else list(tensor.int32_data[:MAX_SHOWN_ELEMENTS])
 
 
 def _text(data: bytes) -> str:

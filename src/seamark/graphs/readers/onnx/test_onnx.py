@@ -7,10 +7,13 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from seamark.format.messages import OnnxModel, OnnxValueInfo
 from seamark.graphs.attributes import Large
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.readers.onnx import from_onnx
-from seamark.graphs.readers.onnx_slim import slim_model
+from seamark.graphs.readers.onnx.shapes import infer_types
+from seamark.graphs.readers.onnx.slim import slim_model
+from seamark.graphs.readers.onnx.values import value_type
 from seamark.graphs.test_support import edges_of, onnx_file, torch_models
 
 MODELS = torch_models()
@@ -88,6 +91,69 @@ def test_the_newer_exporter_names_modules_classes_and_lines() -> None:
     assert graph.groups.layers[graph.groups.ids.index("GPT/ModuleList[h]/Block[0]/Linear[fc]/")] == "h.0.fc"
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_shapes_that_the_file_leaves_out_are_those_of_onnx(name: str, files: dict[str, bytes]) -> None:
+    source = onnx.load_from_string(files[name])
+    assert not source.graph.value_info
+    inferred = onnx.shape_inference.infer_shapes(source, data_prop=True).graph
+    expected = {
+        info.name: value_type(OnnxValueInfo.FromString(info.SerializeToString())) for info in inferred.value_info
+    }
+    types = {info.name: value_type(info) for info in OnnxModel.FromString(files[name]).graph.input}
+    graph = OnnxModel.FromString(files[name]).graph
+    infer_types(graph.node, graph.initializer, types)
+    assert {value: types.get(value) for value in expected} == expected
+
+
+def test_rules_of_shapes() -> None:
+    """The same nodes through onnx's inference and through ours."""
+    ints = {"axes": [1], "two": [2], "parts": [1, 3], "target": [0, -1], "start": [1], "end": [-1], "big": [3, 1, 4]}
+    weights = [numpy_helper.from_array(np.array(values, np.int64), name) for name, values in ints.items()]
+    weights.append(numpy_helper.from_array(np.ones((6, 4, 3, 3), np.float32), "kernel"))
+    weights.append(numpy_helper.from_array(np.ones((4, 5), np.float32), "matrix"))
+    node = helper.make_node
+    nodes = [
+        node("Conv", ["image", "kernel"], ["1"], strides=[2, 2], pads=[1, 1, 1, 1]),
+        node("Conv", ["image", "kernel"], ["2"], auto_pad="SAME_UPPER", dilations=[1, 1]),
+        node("ConvTranspose", ["1", "kernel"], ["3"], strides=[2, 2], output_padding=[1, 1], group=2),
+        node("MaxPool", ["image"], ["4"], kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1),
+        node("GlobalAveragePool", ["image"], ["5"]),
+        node("Flatten", ["5"], ["6"]),
+        node("Gemm", ["x", "matrix"], ["7"]),
+        node("Gemm", ["x", "x"], ["8"], transA=1),
+        node("Unsqueeze", ["x", "axes"], ["9"]),
+        node("Squeeze", ["9", "axes"], ["10"]),
+        node("Expand", ["9", "big"], ["11"]),
+        node("Split", ["x", "parts"], ["12", "13"], axis=1),
+        node("Split", ["x"], ["14", "15"], axis=1, num_outputs=2),
+        node("Slice", ["x", "start", "end", "axes"], ["16"]),
+        node("ReduceMean", ["image", "two"], ["17"], keepdims=0),
+        node("ReduceSum", ["image"], ["18"]),
+        node("Concat", ["x", "x"], ["19"], axis=-1),
+        node("Reshape", ["image", "target"], ["20"]),
+        node("Transpose", ["image"], ["21"], perm=[0, 2, 3, 1]),
+        node("Gather", ["matrix", "parts"], ["22"], axis=1),
+        node("MatMul", ["9", "matrix"], ["23"]),
+        node("Equal", ["x", "10"], ["24"]),
+        node("Where", ["24", "x", "10"], ["25"]),
+        node("Cast", ["x"], ["26"], to=TensorProto.FLOAT16),
+        node("Shape", ["image"], ["27"]),
+        node("Gather", ["27", "two"], ["28"]),
+        node("Mul", ["28", "two"], ["29"]),
+        node("Div", ["29", "two"], ["30"]),
+        node("Concat", ["30", "two", "parts"], ["31"], axis=0),
+    ]
+    inputs = [tensor("image", 2, 4, 9, 8), tensor("x", 3, 4)]
+    made = helper.make_model(helper.make_graph(nodes, "g", inputs, [], weights))
+    inferred = onnx.shape_inference.infer_shapes(made, strict_mode=True, data_prop=True).graph.value_info
+    expected = {info.name: value_type(OnnxValueInfo.FromString(info.SerializeToString())) for info in inferred}
+    assert len(expected) == 31
+    graph = OnnxModel.FromString(made.SerializeToString()).graph
+    types = {info.name: value_type(info) for info in graph.input}
+    infer_types(graph.node, graph.initializer, types)
+    assert {value: types.get(value) for value in expected} == expected
+
+
 def test_subgraphs_and_functions_are_groups() -> None:
     branch = helper.make_graph([helper.make_node("Neg", ["x"], ["n"], name="neg")], "then", [], [tensor("n", 4)])
     body = helper.make_graph(
@@ -126,6 +192,7 @@ def test_attributes_small_constants_and_large_ones() -> None:
             helper.make_node("Constant", [], ["c"], name="c", value=numpy_helper.from_array(np.array([2, 3]))),
             helper.make_node("Constant", [], ["l"], name="l", value=numpy_helper.from_array(np.ones((99, 9)))),
             helper.make_node("Conv", ["x", "c"], ["y"], name="conv", pads=[1, 2], auto_pad="SAME", alpha=0.5),
+            helper.make_node("Many", ["y"], ["z"], name="many", numbers=[0.5] * 5000),
         )
     )
     assert graph.nodes.attributes.of(graph.nodes.ids.index("c")) == {"value": [2, 3]}
@@ -133,6 +200,8 @@ def test_attributes_small_constants_and_large_ones() -> None:
     assert large == Large(text="float64 tensor, shape 99×9", bytes=99 * 9 * 8)
     attributes = graph.nodes.attributes.of(graph.nodes.ids.index("conv"))
     assert attributes == {"pads": [1, 2], "auto_pad": "SAME", "alpha": 0.5}
+    many = graph.nodes.attributes.of(graph.nodes.ids.index("many"))
+    assert many == {"numbers": Large(text="5,000 floats", bytes=20_000)}
 
 
 def test_the_numbers_of_large_tensors_are_left_out_before_parsing() -> None:

@@ -17,9 +17,9 @@ from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, Shape, TensorType
 from seamark.graphs.readers.archive import Archive
 from seamark.graphs.readers.json_object import json_object
-from seamark.graphs.readers.keras_config import layer_config, shape_of
-from seamark.graphs.readers.keras_shapes import output_shape
-from seamark.graphs.readers.keras_weights import weight_count
+from seamark.graphs.readers.keras.config import layer_config, shape_of
+from seamark.graphs.readers.keras.shapes import output_shape
+from seamark.graphs.readers.keras.weights import weight_count
 
 FORMAT = "keras"
 CONFIG, METADATA = "config.json", "metadata.json"
@@ -326,6 +326,9 @@ def _attributes(config: Mapping[str, Any], calls: Sequence[Sequence[Tensor]]) ->
         if not is_hidden:
             # An inner object, such as an activation or a wrapped layer, is named by its class.
             found[name] = str(value.get("class_name", "")) if isinstance(value, dict) else value
+    units = layer_config(config["layer"]).get("units") if isinstance(config.get("layer"), dict) else None
+    if isinstance(units, int):
+        found["layer units"] = units
     if len(calls) > 1:
         found["calls"] = len(calls)
     return found

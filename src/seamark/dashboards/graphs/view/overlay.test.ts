@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { logScale, paintBoxes } from "./overlay";
+import type { Overlay, VisibleGraph } from "./wire";
+
+const GRAPH = {
+  boxes: { id: ["a/", "b", "c"], structure: [2, 0, 2], is_open: [false, false, true], parameters: [1_400_000, 0, 12] },
+} as unknown as VisibleGraph;
+const EMPTY: Overlay = { values: null, names: null, texts: null, unit: "", steps: [], reason: "" };
+const tint = (token: string): string => `tinted ${token}`;
+
+describe("paintBoxes", () => {
+  it("gives equal structures a colour, but not open groups", () => {
+    const { fills, texts } = paintBoxes(GRAPH, "structure", null, tint);
+    expect(fills).toEqual(["tinted --run-2", "", ""]);
+    expect(texts).toEqual(["1.4M", "", "12"]);
+  });
+  it("is plain until the overlay arrives", () => {
+    expect(paintBoxes(GRAPH, "parameters", null, tint).fills).toEqual(["", "", ""]);
+  });
+  it("colours numbers along the ramp and leaves out what has none", () => {
+    const overlay = { ...EMPTY, values: [1000, null, 1], unit: "count" };
+    const { fills, texts, legend } = paintBoxes(GRAPH, "parameters", overlay, tint);
+    expect(fills).toEqual(["--q7", "", "--q1"]);
+    expect(texts).toEqual(["1k", "", "1"]);
+    expect(legend).toMatchObject({ low: "1", high: "1k", isLog: true });
+  });
+  it("ranks names by how many boxes have them, without mixed ones", () => {
+    const overlay = { ...EMPTY, names: ["Add", "mixed", "Add"] };
+    const { fills, legend } = paintBoxes(GRAPH, "op", overlay, tint);
+    expect(fills).toEqual(["tinted --run-1", "", "tinted --run-1"]);
+    expect(legend?.names).toEqual([{ name: "Add", token: "--run-1" }]);
+  });
+  it("says what is wrong at the innermost visible box", () => {
+    const overlay = { ...EMPTY, values: [1, 2, 3], names: ["dead", "", "dead"], unit: "norm" };
+    expect([...paintBoxes(GRAPH, "health", overlay, tint).warnings]).toEqual([["a/", "dead"]]);
+  });
+  it("marks differences", () => {
+    const overlay = { ...EMPTY, names: ["added", "", "changed"] };
+    expect(paintBoxes(GRAPH, "change", overlay, tint).differences).toEqual(["added", "", "changed"]);
+  });
+});
+
+describe("logScale", () => {
+  it("is linear within a factor of ten, and copes with one value or none", () => {
+    expect(logScale([1, 2, 8]).isLog).toBe(false);
+    expect(logScale([5]).token(5)).toBe("--q7");
+    expect(logScale([null, 0]).token(0)).toBe("");
+  });
+});
