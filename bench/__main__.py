@@ -9,8 +9,9 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import installed, layouts, pages, run_table, tensorboard_routes, trials_page
+from bench import graphs_page, installed, layouts, pages, run_table, tensorboard_routes, trials_page
 from bench.browser import InBrowser
+from bench.graphs_page import GraphsPage
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
 from bench.parts import PARTS
@@ -86,6 +87,9 @@ def measure_viewers(args: argparse.Namespace) -> None:
             run_table.RunTables(bench, run_table.QUICK if args.quick else run_table.FULL, adder("table")).run()
         if "hparams" in args.parts:
             TrialsPage(bench, trials_page.QUICK if args.quick else trials_page.FULL, adder("hparams")).run()
+        if "graphs" in args.parts:
+            sizes = graphs_page.QUICK if args.quick else graphs_page.FULL
+            GraphsPage(bench, sizes, args.repeat, adder("graphs")).run()
         if "readback" in args.parts:
             Readback(*logdirs["L2"], server.index_ahead("L2"), args.repeat, adder("readback")).run()
         if "tensorboard_routes" in args.parts:

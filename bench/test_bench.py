@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bench.parts import PARTS
 from bench.test_smoke import quick_run
 
 
 def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
-    quick_run(tmp_path, "server", "browser", "pages", "media", "table", "hparams", "readback", "tensorboard_routes")
+    quick_run(tmp_path, *PARTS)
     page = (tmp_path / "results.md").read_text()
     starts = [
         f"{what}, {layout}"
@@ -45,6 +46,15 @@ def test_a_quick_run_fills_every_line_of_the_table(tmp_path: Path) -> None:
         "query, sort and a screen of 40 runs × 40 columns",
         "parallel coordinates of 100 trials on 10 axes: drawn after opening the page",
         "parallel coordinates of 100 trials on 10 axes: longest frame while brushing",
+        "first view drawn, a transformer of 500 nodes",
+        "first view drawn, 60 nodes without groups",
+        "the page is idle, a transformer of 500 nodes",
+        "JavaScript heap with buffers, a transformer of 500 nodes",
+        "memory of the server, a transformer of 500 nodes",
+        "first request of 500 nodes",
+        "the same after a restart, 500 nodes in the index",
+        "a group of 200 nodes expanded → drawn, 400 nodes",
+        "longest frame while panning 40 visible nodes",
         "8,000 points of 20 runs, beside EventAccumulator",
         "the same with an index",
         "one tag of all runs, with an index",

@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SHELL = ROOT / "web" / "src" / "shell"
 SCALARS = ROOT / "src" / "seamark" / "dashboards" / "scalars" / "view"
+GRAPHS = ROOT / "src" / "seamark" / "dashboards" / "graphs" / "view"
 SCALAR_CARD = ROOT / "web" / "src" / "public" / "scalar_card"
 BOARD = ROOT / "web" / "src" / "ui" / "board"
 # Pages with a place of their own in the address, and parameters under its name.
@@ -60,6 +61,10 @@ def test_the_shared_parameters_and_those_of_the_runs_table() -> None:
 def test_the_parameters_of_the_pages_beside_the_dashboards(folder: str, heading: str) -> None:
     used = {f"{folder}.{name}" for name in ACCESS.findall(sources(SHELL / folder))}
     assert documented(heading) == used
+
+
+def test_the_parameters_of_graphs() -> None:
+    assert documented("Graphs") == set(ACCESS.findall(sources(GRAPHS)))
 
 
 def test_the_names_of_tensorboard() -> None:

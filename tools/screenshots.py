@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,21 @@ PAGES = {
     "run": "run/lr0.5/seed0#timeseries&run.with=lr0.1/seed0",
     "compare": "compare?runs=lr0.5/seed0,lr0.1/seed0",
 }
+# Graphs: a dead layer, and what differs between two models.
+BLOCK = "GPT/ModuleList[h]/Block[6]/"
+OPEN = quote(json.dumps(["GPT/", "GPT/ModuleList[h]/", BLOCK, BLOCK + "MLP[mlp]/"]))
+GRAPHS = {
+    "light": (
+        "graphs",
+        f"#graphs&graphs.run=gpt/deeper&graphs.colour=health&graphs.open={OPEN}"
+        f"&selected={quote(f'graph_node,run:gpt/deeper,id:{BLOCK}MLP[mlp]/Linear[c_fc]/')}",
+    ),
+    "dark": (
+        "graphs-compare",
+        f"#graphs&graphs.run=gpt/deeper&graphs.colour=change&graphs.open={OPEN}"
+        f"&graphs.baseline={quote(json.dumps(['gpt/base', 'run_graph']))}",
+    ),
+}
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 
 
@@ -37,6 +54,8 @@ def take(folder: Path) -> None:
                 page.goto(f"{address}#scalars")
                 settle(page)
                 shrink(page.screenshot(), folder / f"scalars-{theme}.png")
+                name, path = GRAPHS[theme]
+                take_graph(page, f"{address}{path}", folder / f"{name}.png")
                 for name, path in PAGES.items() if theme == "light" else ():
                     page.goto(f"{address}{path}")
                     page.reload()  # only the hash changes between dashboards
@@ -45,6 +64,14 @@ def take(folder: Path) -> None:
                     shrink(page.screenshot(), folder / f"{name}.png")
                 page.close()
         browser.close()
+
+
+def take_graph(page: Page, address: str, path: Path) -> None:
+    page.goto(address)
+    page.reload()
+    page.wait_for_function("() => performance.getEntriesByName('graphs:ready').length > 0")
+    page.wait_for_timeout(2000)
+    shrink(page.screenshot(), path)
 
 
 def take_attempts(folder: Path) -> None:

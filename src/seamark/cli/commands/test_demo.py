@@ -10,10 +10,13 @@ import pytest
 from seamark import cli
 from seamark.cli.commands import demo
 from seamark.cli.demo.demo_run import DemoRun
+from seamark.cli.demo.small_gpt import GPT_RECIPES
 from seamark.cli.demo.two_moons import RECIPES, Training
 from seamark.format import run_record
-from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, text
+from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, run_metadata, text
 from seamark.store import LogRoot, SeriesInfo, Store
+
+RUN_NAMES = {*(recipe.name for recipe in RECIPES), *(recipe.name for recipe in GPT_RECIPES)}
 
 
 def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,13 +24,14 @@ def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.C
     assert f"seamark --logdir '{tmp_path}'" in capsys.readouterr().out
     with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
-        assert {run.name for run in store.runs()} == {recipe.name for recipe in RECIPES}
+        assert {run.name for run in store.runs()} == RUN_NAMES
         kinds = {kind for tags in store.tags().values() for kind in tags}
         assert kinds == {
             "scalars", "histograms", "images", "audio", "text", "pr_curves", "mesh", "hparams", "custom_scalars", "graphs",
+            "graph_tagged_run_metadata",
         }  # fmt: skip
         assert store.problems() == []
-        window = store.scalars([run.name for run in store.runs()], "train/loss")
+        window = store.scalars([recipe.name for recipe in RECIPES], "train/loss")
         assert window.points.tolist() == [120] * len(RECIPES)
 
 
@@ -63,7 +67,7 @@ def test_a_second_demo_goes_on_in_the_same_runs_and_a_stopped_one_says_so(tmp_pa
     assert [session.status for session in record.sessions] == ["finished", "killed"]
     with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
-        assert {run.name for run in store.runs()} == {recipe.name for recipe in RECIPES}
+        assert {run.name for run in store.runs()} == RUN_NAMES
 
 
 def trained(name: str, steps: int) -> Training:
@@ -115,6 +119,8 @@ def decoded(series: SeriesInfo, data: bytes) -> object:
         return module.decode(data)
     if series.kind in ("mesh", "hparams"):
         return {"mesh": mesh, "hparams": hparams}[series.kind].decode(data, series.metadata)
+    if series.kind == "graph_tagged_run_metadata":
+        return run_metadata.decode_tagged(data)
     return {"graphs": graph, "custom_scalars": custom_scalars}[series.kind].decode(data)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from pathlib import Path
+from typing import Any
 
 import seamark
 from seamark.cli.demo import demo_kinds
@@ -24,30 +25,40 @@ class DivergedError(ArithmeticError):
     """Raised when the loss is not finite."""
 
 
+def start_run(folder: Path, path: str, *, config: dict[str, Any], tags: list[str], notes: str) -> seamark.Run:
+    above, _, name = path.rpartition("/")
+    return seamark.init(
+        name=name,
+        dir=folder / above,
+        config=config,
+        tags=tags,
+        notes=notes,
+        # A second demo in the same folder resumes the runs of the first.
+        resume="allow",
+        reinit="create_new",
+        # All runs share a process, so its console and working directory belong to none of them.
+        console=False,
+        git=False,
+        system_metrics_secs=SYSTEM_SECS,
+        quiet=True,
+    )
+
+
 class DemoRun:
     """A training, its run and its console log."""
 
     def __init__(self, folder: Path, training: Training, histogram_interval: int) -> None:
         recipe = training.recipe
-        above, _, name = recipe.name.rpartition("/")
         self._training = training
         self._histogram_interval = histogram_interval
         self._losses: deque[float] = deque(maxlen=SOUND_EVERY)
         self._steps_left_after_diverging = STEPS_AFTER_DIVERGING
-        self._run = seamark.init(
-            name=name,
-            dir=folder / above,
+        self._run = start_run(
+            folder,
+            recipe.name,
             config=demo_kinds.config_of(training),
             tags=demo_kinds.tags_of(recipe),
             notes=demo_kinds.notes_of(recipe),
-            # A second demo in the same folder resumes the runs of the first.
-            resume="allow",
-            reinit="create_new",
-            # All runs share a process, so its console and working directory belong to none of them.
-            console=False,
-            git=False,
-            system_metrics_secs=SYSTEM_SECS,
-            quiet=True,
         )
         self._run.define_metric("eval/accuracy", goal="maximize", summary="max")
         self._run.define_metric("eval/loss", goal="minimize", summary="min")

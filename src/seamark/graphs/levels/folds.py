@@ -124,17 +124,49 @@ def edges_past(edges: Edges, hidden: NodeMask, passing: NodeMask) -> tuple[IntCo
         nothing = np.zeros(0, np.int32)
         return nothing, nothing, nothing
     into = np.flatnonzero(passed[edges.targets] & ~edges.is_control)
+    out = np.flatnonzero(passed[edges.sources] & ~hidden[edges.targets] & ~edges.is_control)
+    behind = _chain_starts(edges, passed, into)[edges.sources[out]]
+    is_chain = behind >= 0
+    chained = is_chain & ~hidden[edges.sources[np.maximum(behind, 0)]]
+    start, ends = behind[chained], out[chained]
+    others = _branched(edges, hidden, passed, into, out[~is_chain])
+    return (
+        np.concatenate([edges.sources[start], others[:, 0]]),
+        np.concatenate([edges.source_outputs[start], others[:, 1]]),
+        np.concatenate([edges.targets[ends], others[:, 2]]),
+    )
+
+
+def _chain_starts(edges: Edges, passed: NodeMask, into: NDArray[np.intp]) -> NDArray[np.int64]:
+    """By passed node: the edge into the first node of its chain, if no node of it has several inputs; otherwise -1."""
+    found = np.full(len(passed), -1, np.int64)
+    found[edges.targets[into]] = into
+    found[np.bincount(edges.targets[into], minlength=len(passed)) != 1] = -1
+    # Each round doubles how far a node sees. A chain that is still open then is a cycle.
+    for _ in range(len(passed).bit_length()):
+        sources = edges.sources[np.maximum(found, 0)]
+        is_open = (found >= 0) & passed[sources]
+        if not is_open.any():
+            return found
+        found[is_open] = found[sources[is_open]]
+    found[(found >= 0) & passed[edges.sources[np.maximum(found, 0)]]] = -1
+    return found
+
+
+def _branched(
+    edges: Edges, hidden: NodeMask, passed: NodeMask, into: NDArray[np.intp], out: NDArray[np.intp]
+) -> IntColumn:
+    """The same for edges `out` of nodes with several inputs, as rows of source, output and target."""
+    found: list[tuple[int, int, int]] = []
     inputs: dict[int, list[int]] = {}
-    for edge in into.tolist():
+    for edge in into.tolist() if len(out) else ():
         inputs.setdefault(int(edges.targets[edge]), []).append(edge)
     resolved: dict[int, list[tuple[int, int]]] = {}
-    found: list[tuple[int, int, int]] = []
-    for edge in np.flatnonzero(passed[edges.sources] & ~hidden[edges.targets] & ~edges.is_control).tolist():
+    for edge in out.tolist():
         for source, output in _sources(int(edges.sources[edge]), inputs, edges, passed, resolved):
             if not hidden[source]:
                 found.append((source, output, int(edges.targets[edge])))
-    columns = np.array(found, np.int32).reshape(-1, 3)
-    return columns[:, 0], columns[:, 1], columns[:, 2]
+    return np.array(found, np.int32).reshape(-1, 3)
 
 
 def _sources(
@@ -168,10 +200,11 @@ def _matches(graph: Graph, rule: FoldRule) -> NodeMask:
         mask |= by_op[graph.nodes.ops]
     if rule.groups is not None:
         groups = graph.groups
+        wanted = {label for label in set(groups.labels) if rule.groups.fullmatch(label)}
         by_group = np.zeros(len(groups), bool)
         for group, label in enumerate(groups.labels):
-            above = group > 0 and by_group[groups.parents[group]]
             # A module of a model that happens to be called so has a class.
-            by_group[group] = above or (not groups.types[group] and rule.groups.fullmatch(label) is not None)
+            if label in wanted and not groups.types[group]:
+                by_group[group : groups.ends[group]] = True
         mask |= by_group[graph.nodes.groups]
     return mask

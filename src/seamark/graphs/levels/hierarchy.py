@@ -62,10 +62,11 @@ class Hierarchy:
         groups, nodes = self.graph.groups, self.graph.nodes
         first = np.full(len(groups), len(nodes), np.int32)
         np.minimum.at(first, nodes.groups, np.arange(len(nodes), dtype=np.int32))
+        found, parents = first.tolist(), groups.parents.tolist()
         for group in range(len(groups) - 1, 0, -1):
-            parent = groups.parents[group]
-            first[parent] = min(first[parent], first[group])
-        return first
+            if found[group] < found[parents[group]]:
+                found[parents[group]] = found[group]
+        return np.array(found, np.int32)
 
     @cached_property
     def output_bytes(self) -> NDArray[np.float64]:
@@ -89,19 +90,30 @@ class Hierarchy:
 
     @cached_property
     def group_structures(self) -> IntColumn:
-        """By group: equal for groups of the same class with equal content in the same order."""
-        graph = self.graph
-        known: dict[tuple[object, ...], int] = {}
-        found = np.zeros(len(graph.groups), np.int32)
-        node_structures = self.node_structures
-        for group in range(len(graph.groups) - 1, -1, -1):
-            content = (
-                graph.groups.types[group],
-                tuple(found[self.groups_in(group)].tolist()),
-                tuple(node_structures[self.nodes_in(group)].tolist()),
-            )
-            found[group] = known.setdefault(content, len(known))
-        return found
+        """By group: equal for groups of the same class with equal content in the same order.
+
+        A group's hash is the sum of its children's, each mixed with its position, so a level is one operation.
+        """
+        groups, nodes = self.graph.groups, self.graph.nodes
+        type_of = {name: number for number, name in enumerate(dict.fromkeys(groups.types))}
+        hashes = _mixed(np.array([type_of[name] for name in groups.types], np.uint64), 0)
+        order = self._node_order
+        position = np.arange(len(nodes)) - self._node_starts[nodes.groups[order]]
+        np.add.at(hashes, nodes.groups[order], _mixed(self.node_structures[order].astype(np.uint64), 2 * position + 1))
+        ranks = np.zeros(len(groups), np.int64)
+        ranks[self._group_order] = np.arange(len(groups) - 1) - self._group_starts[groups.parents[self._group_order]]
+        for level in reversed(self._groups_by_depth()[1:]):
+            np.add.at(hashes, groups.parents[level], _mixed(hashes[level], 2 * ranks[level] + 2))
+        return np.unique(hashes, return_inverse=True)[1].reshape(-1).astype(np.int32)
+
+    def _groups_by_depth(self) -> list[IntColumn]:
+        parents = self.graph.groups.parents.tolist()
+        depths = [0] * len(parents)
+        for group in range(1, len(parents)):
+            depths[group] = depths[parents[group]] + 1
+        column = np.array(depths)
+        order = np.argsort(column, kind="stable").astype(np.int32)
+        return np.split(order, np.cumsum(np.bincount(column))[:-1])
 
 
 def _starts(sorted_by: NDArray[np.int32], count: int) -> IntColumn:
@@ -119,3 +131,11 @@ def pick(column: NDArray[T], index: NDArray[np.integer], is_known: NDArray[np.bo
 
 def _product(shape: tuple[int, ...]) -> float:
     return float(np.prod(np.array(shape, np.float64)))
+
+
+def _mixed(values: NDArray[np.uint64], positions: NDArray[np.int64] | int) -> NDArray[np.uint64]:
+    """Hashes of 64 bits (the finalizer of splitmix64)."""
+    mixed = values * np.uint64(0x9E3779B97F4A7C15) + np.asarray(positions).astype(np.uint64)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
