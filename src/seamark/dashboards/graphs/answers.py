@@ -243,6 +243,7 @@ def layers(table: LayersTable) -> wire.LayersResponse:
             bytes=totals.activation_bytes,
             time=totals.time,
             is_per_example=totals.is_per_example,
+            is_partial=totals.is_partial,
         ),
     )
 

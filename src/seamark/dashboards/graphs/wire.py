@@ -268,6 +268,7 @@ class LayerTotals(ResponseStruct):
     bytes: float | None
     time: float | None
     is_per_example: bool  # the size of the batch is not known: multiply-adds and bytes are those of one example
+    is_partial: bool  # operations with multiply-adds have unknown shapes: there are more
 
 
 class LayersResponse(ResponseStruct):

@@ -200,6 +200,8 @@ export interface Layers {
     readonly time: number | null;
     /** The size of the batch is not known: multiply-adds and bytes are those of one example. */
     readonly is_per_example: boolean;
+    /** Operations with multiply-adds have unknown shapes: there are more. */
+    readonly is_partial: boolean;
   };
 }
 

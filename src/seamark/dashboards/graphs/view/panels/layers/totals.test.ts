@@ -7,7 +7,7 @@ const FORMAT = {
   bytes: (value: number) => `${value} B`,
   microseconds: (value: number) => `${value} µs`,
 };
-const UNKNOWN = { multiply_adds: null, bytes: null, time: null, is_per_example: false };
+const UNKNOWN = { multiply_adds: null, bytes: null, time: null, is_per_example: false, is_partial: false };
 const textOf = (totals: Parameters<typeof totalTexts>[0]): string =>
   totalTexts(totals, FORMAT)
     .map(({ value, words }) => `${value} ${words}`)
@@ -21,8 +21,16 @@ test("parameters say which of them are trainable", () => {
 });
 
 test("costs without a known batch size are those of one example", () => {
-  const totals = { parameters: 1, trainable: 1, multiply_adds: 5, bytes: 6, time: 7, is_per_example: true };
+  const totals = {
+    parameters: 1,
+    trainable: 1,
+    multiply_adds: 5,
+    bytes: 6,
+    time: 7,
+    is_per_example: true,
+    is_partial: true,
+  };
   expect(textOf(totals)).toBe(
-    "1 parameters, all trainable · 5! multiply-adds per example · 6 B activations per example · 7 µs compute time",
+    "1 parameters, all trainable · at least 5! multiply-adds per example · 6 B activations per example · 7 µs compute time",
   );
 });
