@@ -23,7 +23,7 @@ WIDE_GROUP, WIDE_NODES = "decoding", 200
 HEADS = {1_000: 1, 10_000: 6, 100_000: 16}
 EXPERTS = 4
 FLAT_OPS = ("MatMul", "BiasAdd", "Relu", "AddV2", "Mul", "Tanh")
-LANES = 40
+LANES = 30
 TOKENS = (BATCH, LENGTH, WIDTH)
 SCORES = (BATCH, LENGTH, LENGTH)
 

@@ -1,13 +1,13 @@
 // Runs in the page of either viewer beside probe.js: sees when a graph is drawn, and how long a change of it takes.
 (() => {
-  /** TensorBoard's scene is below shadow roots. */
+  /**
+   * TensorBoard's scene is below shadow roots. While it loads, the graph has a tenth of its opacity below a progress bar,
+   * and its page is mostly too busy to draw even that: then there is no scene yet.
+   */
   function scene() {
-    let root = document;
-    for (const name of ["tf-graph-dashboard", "tf-graph-board", "tf-graph", "tf-graph-scene"]) {
-      root = root.querySelector(name)?.shadowRoot;
-      if (!root) return null;
-    }
-    return root;
+    const board = document.querySelector("tf-graph-dashboard")?.shadowRoot?.querySelector("tf-graph-board")?.shadowRoot;
+    if (!board || board.querySelector(".container.loading")) return null;
+    return board.querySelector("tf-graph")?.shadowRoot?.querySelector("tf-graph-scene")?.shadowRoot ?? null;
   }
 
   const canvas = () => document.querySelector("[aria-roledescription=graph] canvas");
@@ -20,7 +20,7 @@
     const count = boxes();
     if (count > 0 && first === null) {
       first = performance.getEntriesByName("graphs:ready")[0]?.startTime ?? at;
-      // Called, not polled: after its first view, TensorBoard's page is busy for a long time.
+      // Called, not polled: a page that is busy answers no polls.
       seamarkGraphDrawn(first);
     }
     // A change is on the screen with the frame after the one that sees it.

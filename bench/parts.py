@@ -100,10 +100,11 @@ GRAPHS = Part(
 GraphDefs as TensorFlow 1 writes them: transformers whose blocks are of four kinds, with variables, constants and some
 gradients, and graphs of one level. A fresh server that has read the event file but was not asked for the graph, and a
 fresh headless Chromium, 1440 × 900. *First view drawn*: from the navigation until Seamark has painted its canvas, or
-TensorBoard's scene has nodes; *idle*: the end of the last task of more than 50 ms, such as TensorBoard's search for
-similar subgraphs. The heap is that of the page's own thread after a collection; the memory of the server is the sum of
-the resident sets of its process tree, after the page was drawn. *Expanded*: from the double click or key until the
-frame after the one with more boxes. *First request*: the server's part, body read whole.""",
+TensorBoard's scene has nodes and is no longer dimmed (it is, under a progress bar, until similar subgraphs are found);
+*idle*: the end of the last task of more than 50 ms. The heap is that of the page's own thread after a collection; the
+memory of the server is the sum of the resident sets of its process tree, after the page was drawn. *Expanded*: from the
+double click or key until the frame after the one with more boxes. *First request*: the server's part, body read
+whole.""",
 )
 PARTS = {
     part.name: part for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, TRIALS, GRAPHS, READBACK, TENSORBOARD_ROUTES)

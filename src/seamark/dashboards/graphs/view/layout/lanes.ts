@@ -29,31 +29,55 @@ interface Bundle {
 /** By edge; null for edges that are not in a lane. */
 export function assignLanes(structure: Structure, x: Float64Array, sides: Sides): (Lane | null)[] {
   const lanes: (Lane | null)[] = Array.from(structure.upper, () => null);
-  const count = { left: new Uint16Array(sides.left.length), right: new Uint16Array(sides.left.length) };
+  const boxes = { left: sides.left.slice(), right: sides.right.slice() };
+  const placed: Record<Lane["side"], PlacedLane[]> = { left: [], right: [] };
   let visits = 0;
   let index = 0;
   for (const bundle of bundlesOf(structure)) {
-    visits += bundle.last - bundle.first + 1;
-    const rows: readonly [number, number] =
-      visits > MAX_VISITS ? [0, sides.left.length - 1] : [bundle.first, bundle.last];
-    let [left, right, onLeft, onRight] = [Infinity, -Infinity, 0, 0];
-    for (let row = rows[0]; row <= rows[1]; row += 1) {
-      left = Math.min(left, sides.left[row]!);
-      right = Math.max(right, sides.right[row]!);
-      onLeft = Math.max(onLeft, count.left[row]!);
-      onRight = Math.max(onRight, count.right[row]!);
-    }
+    visits += bundle.last - bundle.first + 1 + index;
+    const isSimple = visits > MAX_VISITS;
+    const [first, last] = isSimple ? [0, sides.left.length - 1] : [bundle.first, bundle.last];
+    const [left, right] = extent(sides, first, last);
     const at = x[bundle.end]!;
     const side = at - left < right - at || (at - left === right - at && index % 2 === 0) ? "left" : "right";
-    const laneX = side === "left" ? left - gapOf(onLeft) : right + gapOf(onRight);
-    for (let row = rows[0]; row <= rows[1]; row += 1) {
-      sides[side][row] = laneX;
-      count[side][row]! += 1;
-    }
+    const outwards = side === "left" ? -1 : 1;
+    const beside = isSimple ? [] : placed[side].filter((other) => other.first <= last && other.last >= first);
+    const start = extent(isSimple ? sides : boxes, first, last)[side === "left" ? 0 : 1];
+    const laneX = freeX(start, beside, outwards);
+    placed[side].push({ x: laneX, first, last });
+    for (let row = first; row <= last; row += 1)
+      sides[side][row] = outwards * Math.max(outwards * sides[side][row]!, outwards * laneX);
     const lane: Lane = { x: laneX, side, index: index++ };
     for (const edge of bundle.edges) lanes[edge] = lane;
   }
   return lanes;
+}
+
+interface PlacedLane {
+  readonly x: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function extent(sides: Sides, first: number, last: number): [left: number, right: number] {
+  let [left, right] = [Infinity, -Infinity];
+  for (let row = first; row <= last; row += 1) {
+    left = Math.min(left, sides.left[row]!);
+    right = Math.max(right, sides.right[row]!);
+  }
+  return [left, right];
+}
+
+/** The innermost position outside the boxes that keeps a gap to the lanes beside it. */
+function freeX(start: number, beside: readonly PlacedLane[], outwards: number): number {
+  const gap = gapOf(beside.length);
+  let x = start + outwards * gap;
+  for (const other of beside.map((lane) => outwards * lane.x).sort((a, b) => a - b)) {
+    const distance = other - outwards * x;
+    if (distance >= gap) break;
+    if (distance > -gap) x = outwards * (other + gap);
+  }
+  return x;
 }
 
 /** Very many lanes come closer together, since nobody can follow one of them. */
