@@ -19,6 +19,21 @@ RENAMED = {
 }
 # Of TensorFlow's checkpoints, which TensorBoard reads with TensorFlow; src/seamark/serve/tensorboard tests them.
 ONLY_IN_TENSORFLOW = {"BundleEntry", "BundleHeader", "CheckpointState"}
+# How saved graphs keep the attributes of nodes: no one else reads them.
+INTERNAL = {"StoredAttributes", "OmittedAttribute"}
+IN_ONNX = {
+    "OnnxAttribute": "AttributeProto",
+    "OnnxEntry": "StringStringEntryProto",
+    "OnnxFunction": "FunctionProto",
+    "OnnxGraph": "GraphProto",
+    "OnnxModel": "ModelProto",
+    "OnnxNode": "NodeProto",
+    "OnnxOpset": "OperatorSetIdProto",
+    "OnnxShape": "TensorShapeProto",
+    "OnnxTensor": "TensorProto",
+    "OnnxType": "TypeProto",
+    "OnnxValueInfo": "ValueInfoProto",
+}
 OUR_OWN = {"Value", "ListValue", "Struct"}  # google.protobuf's, under our name
 MODULES = [
     *(f"compat.proto.{name}_pb2" for name in ("event", "summary", "histogram", "tensor", "tensor_shape", "graph")),
@@ -64,10 +79,31 @@ def assert_subset(ours: Descriptor, theirs: Descriptor) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [name for name in messages.__all__ if isinstance(getattr(messages, name), type) and name not in ONLY_IN_TENSORFLOW],
+    [
+        name
+        for name in messages.__all__
+        if isinstance(getattr(messages, name), type) and name not in {*ONLY_IN_TENSORFLOW, *INTERNAL, *IN_ONNX}
+    ],
 )
 def test_every_field_has_the_number_and_type_it_has_in_tensorboard(name: str) -> None:
     assert_subset(getattr(messages, name).DESCRIPTOR, their_message(name).DESCRIPTOR)
+
+
+@pytest.mark.parametrize("name", IN_ONNX)
+def test_every_field_has_the_number_and_type_it_has_in_onnx(name: str) -> None:
+    """Parsers take packed and unpacked numbers alike, and names of messages are not on the wire."""
+    onnx = pytest.importorskip("onnx")
+    ours, theirs = getattr(messages, name).DESCRIPTOR, getattr(onnx, IN_ONNX[name]).DESCRIPTOR
+    pending, seen = [(ours, theirs)], set()
+    while pending:
+        mine, twin = pending.pop()
+        seen.add(mine.full_name)
+        for field in mine.fields:
+            other = twin.fields_by_number[field.number]
+            kind = other.TYPE_INT32 if other.type == other.TYPE_ENUM else other.type
+            assert (field.name, field.type, field.is_repeated) == (other.name, kind, other.is_repeated)
+            if field.message_type is not None and field.message_type.full_name not in seen:
+                pending.append((field.message_type, other.message_type))
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (0,), (2, 3), (0, 3)])
