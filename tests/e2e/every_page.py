@@ -24,6 +24,7 @@ DASHBOARDS = {
     "mesh": "article",
     "custom_scalars": "article",
     "hparams": "[role=row]",
+    "graphs": "[role=treeitem]",
 }
 MARKDOWN = """
 # Plan

@@ -71,6 +71,13 @@ def test_a_dashboard(dashboards: Page, tab: str) -> None:
     check(dashboards)
 
 
+def test_the_details_of_a_graph(dashboards: Page) -> None:
+    dashboards.evaluate("location.hash = 'graphs'")
+    dashboards.get_by_role("treeitem", name="output").click()
+    expect(dashboards.get_by_role("region", name="Inputs")).to_be_visible()
+    check(dashboards)
+
+
 @pytest.mark.parametrize(
     ("opener", "role", "name"),
     [

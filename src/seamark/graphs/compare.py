@@ -89,8 +89,11 @@ def _content_differences(old: Graph, before: int, new: Graph, node: int) -> list
             one, other = attributes_old.get(name), attributes_new.get(name)
             if one != other and not (outputs_old != outputs_new and name.startswith("_output_")):
                 words.append(f"{name} {_short(one)} → {_short(other)}")
-    if int(old.nodes.trainable_parameters[before]) != int(new.nodes.trainable_parameters[node]):
-        words.append("trainable parameters differ")
+    was_trained, is_trained = (
+        int(graph.nodes.trainable_parameters[at]) > 0 for graph, at in ((old, before), (new, node))
+    )
+    if was_trained != is_trained:
+        words.append("now trained" if is_trained else "no longer trained")
     return words
 
 

@@ -33,6 +33,7 @@ class Health:
     gradient_norm: float | None
     word: str = ""  # on the box: "NaN gradient"; "" if nothing is wrong
     sentence: str = ""
+    rank: int = 9  # the worst is 0
 
 
 def health_at(signals: Sequence[Signal], step: int | None) -> Health:
@@ -52,8 +53,8 @@ def health_at(signals: Sequence[Signal], step: int | None) -> Health:
     norm = float(np.sqrt(np.sum(np.square(norms)))) if norms else None
     if not findings:
         return Health(norm)
-    _, word, sentence = min(findings)
-    return Health(norm, word, sentence)
+    rank, word, sentence = min(findings)
+    return Health(norm, word, sentence, rank)
 
 
 def _finding(signal: Signal, end: int) -> tuple[int, str, str] | None:

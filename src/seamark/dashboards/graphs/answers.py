@@ -157,7 +157,7 @@ def search_results(session: GraphSession, text: str, limit: int) -> wire.SearchR
     return wire.SearchResponse(total=len(matches.groups) + len(matches.nodes), results=results)
 
 
-def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.DetailsResponse:
+def details(session: GraphSession, id: str, store: Store, run: RunName, finding: str) -> wire.DetailsResponse:
     graph = session.graph
     items = items_of(session, id)
     first = items[0]
@@ -195,6 +195,7 @@ def details(session: GraphSession, id: str, store: Store, run: RunName) -> wire.
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),
+        finding=finding,
     )
 
 
@@ -204,7 +205,7 @@ def comparison(session: GraphSession) -> wire.CompareResponse:
     changes = [
         wire.ChangeEntry(
             id=graph.nodes.ids[node],
-            label=link_label(graph, node),
+            label=full_label(graph, node),
             state=STATES[found.states[node]],
             op=graph.op(node),
             what=found.differences.get(node, ""),
@@ -242,6 +243,7 @@ def layers(table: LayersTable) -> wire.LayersResponse:
             bytes=totals.activation_bytes,
             time=totals.time,
             is_per_example=totals.is_per_example,
+            is_partial=totals.is_partial,
         ),
     )
 
@@ -303,6 +305,12 @@ def link_label(graph: Graph, node: int) -> str:
     """The node with its layer, which tells the many called "add" apart: "c_proj.weight"."""
     group = int(graph.nodes.groups[node])
     layer = graph.groups.labels[group] if group > 0 else ""
+    return f"{layer}.{graph.nodes.labels[node]}" if layer else graph.nodes.labels[node]
+
+
+def full_label(graph: Graph, node: int) -> str:
+    """The node with the whole name of its layer: "h.5.mlp.c_proj.weight"."""
+    layer = layer_of_node(graph, node)
     return f"{layer}.{graph.nodes.labels[node]}" if layer else graph.nodes.labels[node]
 
 

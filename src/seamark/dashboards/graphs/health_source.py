@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +13,9 @@ from seamark.dashboards.graphs.layer_tags import logged_tags
 from seamark.format.types import RunName, Tag
 from seamark.graphs.form import Graph
 from seamark.graphs.health import Health, Signal, health_at
-from seamark.graphs.layer_names import layer_of_group
+from seamark.graphs.layer_names import layer_of_group, layer_of_node
+from seamark.graphs.levels.series import Item
+from seamark.graphs.session import GraphSession
 from seamark.store import Store
 
 # A layer with more tags than this is judged by the first ones.
@@ -19,6 +23,14 @@ MAX_TAGS_PER_LAYER = 12
 # Histograms are decoded one by one; this many of a series show where it breaks.
 MAX_HISTOGRAMS = 60
 MAX_RUNS = 4
+# The details of a large group are judged by its first layers.
+MAX_LAYERS = 40
+KERAS = "keras"
+
+
+class LayerHealth(NamedTuple):
+    groups: dict[int, Health]
+    nodes: dict[int, Health]
 
 
 class HealthSource:
@@ -27,20 +39,42 @@ class HealthSource:
         self._lock = threading.Lock()
         self._cache: OrderedDict[tuple[RunName, int], dict[str, Signal]] = OrderedDict()
 
-    def by_group(self, run: RunName, graph: Graph, step: int | None) -> dict[int, Health]:
-        """The health of every group whose layer has tags of its own."""
+    def by_layer(self, run: RunName, graph: Graph, step: int | None) -> LayerHealth:
+        """The health of every group whose layer has tags of its own; of a Keras model, whose layers are nodes, too."""
+        judge = self._judge(run, step)
+        groups = {group: judge(layer_of_group(graph, group)) for group in range(1, len(graph.groups))}
+        nodes = range(len(graph.nodes)) if graph.format == KERAS else ()
+        by_node = {node: judge(layer_of_node(graph, node)) for node in nodes}
+        return LayerHealth(
+            groups={group: health for group, health in groups.items() if health is not None},
+            nodes={node: health for node, health in by_node.items() if health is not None},
+        )
+
+    def of_items(self, run: RunName, session: GraphSession, items: Sequence[Item]) -> list[Health]:
+        """The health of some boxes and of the layers in them, at the last step."""
+        graph, judge = session.graph, self._judge(run, None)
+        layers: list[str] = []
+        for item in items:
+            if item.is_group:
+                last = min(int(graph.groups.ends[item.index]), item.index + MAX_LAYERS)
+                layers += [layer_of_group(graph, group) for group in range(item.index, last)]
+            else:
+                layers.append(layer_of_node(graph, item.index))
+        return [health for health in map(judge, layers) if health is not None]
+
+    def _judge(self, run: RunName, step: int | None) -> Callable[[str], Health | None]:
         tags = logged_tags(self._store, run)
         signals = self._signals_of(run)
-        found: dict[int, Health] = {}
-        for group in range(1, len(graph.groups)):
-            named = tags.of(layer_of_group(graph, group))[:MAX_TAGS_PER_LAYER]
-            if named:
-                found[group] = health_at([self._signal(run, kind, Tag(tag), signals) for kind, tag in named], step)
-        return found
 
-    def steps(self, run: RunName, graph: Graph) -> list[int]:
-        """The steps at which the layers logged something."""
-        self.by_group(run, graph, None)
+        def judge(layer: str) -> Health | None:
+            named = tags.of(layer)[:MAX_TAGS_PER_LAYER]
+            found = [self._signal(run, kind, Tag(tag), signals) for kind, tag in named]
+            return health_at(found, step) if found else None
+
+        return judge
+
+    def steps(self, run: RunName) -> list[int]:
+        """The steps at which the layers that were looked at logged something."""
         series = [signal.steps for signal in self._signals_of(run).values()]
         return np.unique(np.concatenate(series)).tolist() if series else []
 

@@ -29,6 +29,7 @@ RUN_GRAPH = "run_graph"
 FILE_SUFFIXES = tuple(suffix for suffix in SUFFIXES if suffix != ".json")
 MAX_SESSIONS = 8
 MAX_UPLOADS = 16
+MAX_EARLIER = 20
 MAX_PAIRS = 2
 MAX_PROFILES = 8
 T = TypeVar("T")
@@ -52,7 +53,10 @@ class GraphLibrary:
 
     def listings(self) -> tuple[list[GraphListing], bool]:
         """The graphs, and whether more files lie in the folders than are listed."""
-        found = [listing for run, series in self._series_by_run().items() for listing in _listings_of(run, series)]
+        found: list[GraphListing] = []
+        for run, series in self._series_by_run().items():
+            found += _listings_of(run, series)
+            found += [listing for info in series for listing in self._earlier_graphs(info)]
         files, has_more = files_in_runs(self._store.runs(), FILE_SUFFIXES)
         found += [GraphListing(GraphRef(file.run, f"file:{file.path}"), file.path, []) for file in files]
         found += [
@@ -69,7 +73,7 @@ class GraphLibrary:
             while len(self._sessions) > MAX_SESSIONS:
                 self._sessions.popitem(last=False)
         try:
-            return slot.get(lambda: GraphSession(self._read(ref, version, read)))
+            return slot.get(lambda: GraphSession(self._with_shapes(ref, self._read(ref, version, read))))
         except GraphError as error:
             raise RequestError(str(error), code="undecodable") from error
 
@@ -77,6 +81,31 @@ class GraphLibrary:
         if ref.graph.startswith("upload:"):
             return read()
         return GraphCache(self._store.cache_dir).get(f"{ref!r} {version!r}", read)
+
+    def _earlier_graphs(self, info: SeriesInfo) -> list[GraphListing]:
+        """A run that logged its graph several times has all but the last one here."""
+        if info.kind != GRAPHS or info.count < 2:
+            return []
+        listed = self._store.payloads(info.run, info.tag, info.kind)
+        entries = list(zip(listed.index.tolist(), listed.steps.tolist(), strict=True))[:-1]
+        return [
+            GraphListing(GraphRef(info.run, f"{RUN_GRAPH}:{index}"), f"Graph {at} of {len(listed)}, step {step:,}", [])
+            for at, (index, step) in enumerate(entries, start=1)
+        ][-MAX_EARLIER:]
+
+    def _with_shapes(self, ref: GraphRef, graph: Graph) -> Graph:
+        """A graph without shapes gets those of the last step with run metadata."""
+        has_shapes = any(graph.shapes[shape] is not None for shape in set(graph.nodes.output_shapes.tolist()))
+        profile_tags = [] if has_shapes or not ref.graph.startswith(RUN_GRAPH) else self._profile_tags(ref.run)
+        if not profile_tags:
+            return graph
+        from seamark.graphs import profiles  # loads protobuf
+
+        profile = profiles.profile_of(graph, self._profile_bytes(ref.run, profile_tags[-1]))
+        return profiles.with_profile_outputs(graph, profile)
+
+    def _profile_tags(self, run: RunName) -> list[Tag]:
+        return [info.tag for kind in (PROFILE, TAGGED_PROFILE) for info in self._store.series(run=run, kind=kind)]
 
     def open_pair(self, ref: GraphRef, baseline: GraphRef | None) -> GraphSession:
         """The graph, or both graphs as one if it is compared with a baseline."""
@@ -159,8 +188,13 @@ class GraphLibrary:
         listed = self._store.payloads(info.run, info.tag, info.kind)
         if not len(listed):
             raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}' any more")
-        index, length = int(listed.index[-1]), int(listed.lengths[-1])
-        return (info.kind, index, length, float(listed.walls[-1])), lambda: _read_payload(self._store, info, index)
+        at = len(listed) - 1
+        if source == RUN_GRAPH and name:
+            at = next((at for at, index in enumerate(listed.index.tolist()) if str(index) == name), -1)
+            if at < 0:
+                raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}'")
+        index, length = int(listed.index[at]), int(listed.lengths[at])
+        return (info.kind, index, length, float(listed.walls[at])), lambda: _read_payload(self._store, info, index)
 
     def _find(self, ref: GraphRef, source: str, tag: Tag) -> SeriesInfo:
         kinds = {RUN_GRAPH: (GRAPHS, META_GRAPH), "profile": (PROFILE, PROFILE_GRAPH), "keras": (KERAS,)}.get(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from seamark.dashboards.graphs import wire
-from seamark.dashboards.graphs.health_source import HealthSource
+from seamark.dashboards.graphs.health_source import HealthSource, LayerHealth
 from seamark.dashboards.graphs.library import GraphLibrary
+from seamark.format.types import RunName
 from seamark.graphs.compare import CHANGED, SAME, STATES
+from seamark.graphs.health import Health
+from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.visible import Visible
 from seamark.graphs.overlays import box_names, box_sums, first_dtypes
 from seamark.graphs.session import GraphSession
@@ -36,6 +41,13 @@ class OverlaySource:
             return changed(session, visible)
         raise RequestError(f"there is no overlay '{body.colour}'", code="invalid_parameter")
 
+    def finding(self, session: GraphSession, run: RunName, items: tuple[Item, ...]) -> str:
+        """The worst of a box at the last step, as a sentence."""
+        if not run:
+            return ""
+        layers = self._health.of_items(run, session, items)
+        return min(layers, key=lambda health: health.rank, default=Health(None)).sentence
+
     def _numbers(self, session: GraphSession, visible: Visible, body: wire.OverlayBody) -> wire.OverlayResponse:
         values = self._column(session, body)
         sums = box_sums(session, visible, values)
@@ -45,26 +57,21 @@ class OverlaySource:
 
     def _health_of(self, session: GraphSession, visible: Visible, body: wire.OverlayBody) -> wire.OverlayResponse:
         """Values are gradient norms, names what is wrong; a group has the worst of what is in it."""
-        by_group = self._health.by_group(body.run, session.graph, body.step)
-        if not by_group:
+        layers = self._health.by_layer(body.run, session.graph, body.step)
+        if not layers.groups and not layers.nodes:
             return wire.OverlayResponse(reason="The run logged no scalars or histograms under the names of layers.")
-        groups = session.graph.groups
         values: list[float | None] = []
         names, texts = [], []
         for items in visible.boxes.items:
-            inside = [
-                by_group[group]
-                for item in items
-                for group in (range(item.index, int(groups.ends[item.index])) if item.is_group else ())
-                if group in by_group
-            ]
+            inside = [health for item in items for health in health_inside(session, layers, item)]
             norms = [health.gradient_norm for health in inside if health.gradient_norm is not None]
-            worst = min((health for health in inside if health.word), key=lambda health: health.word, default=None)
+            worst = min(inside, key=lambda health: health.rank, default=Health(None))
             values.append(max(norms, default=None))
-            names.append(worst.word if worst else "")
-            texts.append(worst.sentence if worst else "")
-        steps = self._health.steps(body.run, session.graph)
-        return wire.OverlayResponse(values=values, names=names, texts=texts, unit="norm", steps=steps)
+            names.append(worst.word)
+            texts.append(worst.sentence)
+        return wire.OverlayResponse(
+            values=values, names=names, texts=texts, unit="norm", steps=self._health.steps(body.run)
+        )
 
     def _column(self, session: GraphSession, body: wire.OverlayBody) -> NDArray[np.float64]:
         if body.colour == "parameters":
@@ -113,3 +120,13 @@ def changed(session: GraphSession, visible: Visible) -> wire.OverlayResponse:
         inside = set(np.unique(states[session.levels.nodes_of(items)]).tolist())
         names.append(STATES[inside.pop()] if len(inside) == 1 else STATES[CHANGED])
     return wire.OverlayResponse(names=["" if name == STATES[SAME] else name for name in names])
+
+
+def health_inside(session: GraphSession, layers: LayerHealth, item: Item) -> Iterator[Health]:
+    """What is known of a box and of everything in it."""
+    if item.is_group:
+        below = range(item.index, int(session.graph.groups.ends[item.index]))
+        yield from (layers.groups[group] for group in below if group in layers.groups)
+    if layers.nodes:
+        nodes = session.levels.nodes_of((item,)).tolist()
+        yield from (layers.nodes[node] for node in nodes if node in layers.nodes)

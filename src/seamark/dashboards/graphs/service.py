@@ -35,7 +35,8 @@ class GraphService:
 
     def details(self, parameters: wire.DetailsParameters) -> wire.DetailsResponse:
         session = self._library.open_pair(parameters.ref, parameters.baseline_ref)
-        return answers.details(session, parameters.id, self._store, parameters.run)
+        finding = self._overlays.finding(session, parameters.run, answers.items_of(session, parameters.id))
+        return answers.details(session, parameters.id, self._store, parameters.run, finding)
 
     def attribute(self, parameters: wire.AttributeParameters) -> str:
         return answers.attribute_text(self._library.open(parameters.ref), parameters.id, parameters.name)

@@ -57,6 +57,12 @@ KERAS = (
 )
 
 
+def shapes() -> RunMetadata:
+    stats = NodeExecStats(node_name="a/x", all_end_rel_micros=3)
+    stats.output.add(slot=0).tensor_description.shape.CopyFrom(SHAPE)
+    return RunMetadata(step_stats=StepStats(dev_stats=[DeviceStepStats(device="/cpu:0", node_stats=[stats])]))
+
+
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     logs = tmp_path / "logs"
@@ -80,6 +86,13 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         changed = network(node("Net/extra", "aten.tanh.default", "output/y"))
         file.append(_core.frame(graph_event(changed.SerializeToString(), wall_time=1000.0)))
         file.append(_core.frame(summary_event(keras_model.encode(KERAS), step=0, wall_time=1000.0)))
+    with EventFile(logs / "c", wall_time=1000.0) as file:
+        for step, graph in (
+            (3, network(node("Net/old", "Old"))),
+            (7, GraphDef(node=[NodeDef(name="a/x", op="MatMul")])),
+        ):
+            file.append(_core.frame(graph_event(graph.SerializeToString(), wall_time=1000.0 + step, step=step)))
+        file.append(_core.frame(run_metadata_event("trace", shapes().SerializeToString(), wall_time=1000.0)))
     (logs / "b" / "broken.onnx").write_bytes(b"\xff" * 40)
     with (
         Store([LogRoot("", logs)], index_dir=None, follow=False) as store,
@@ -108,6 +121,8 @@ def test_graphs_of_events_and_files_are_listed(client: TestClient) -> None:
         ("b", "run_graph"),
         ("b", "keras:keras"),
         ("b", "file:broken.onnx"),
+        ("c", "run_graph"),
+        ("c", "run_graph:0"),
     }
     assert listed[0]["profiles"] == [{"tag": "step 7", "step": 0}]
 
@@ -122,6 +137,17 @@ def test_a_view_has_columns_of_boxes_and_edges(client: TestClient) -> None:
     assert pairs == [(0, 3, "8×32"), (3, 4, "8×32"), (4, 2, "8×32")]
     assert [fold["name"] for fold in view["folds"]] == ["parameters"]
     assert post(client, "view", open=None)["open"] == ["Net/"]
+
+
+def test_a_graph_that_was_logged_again_has_its_earlier_form(client: TestClient) -> None:
+    newest, earlier = (post(client, "view", run="c", graph=graph) for graph in ("run_graph", "run_graph:0"))
+    assert (newest["nodes"], earlier["nodes"]) == (1, 6)
+    answer = client.post(f"{ROOT}/view", json={"run": "c", "graph": "run_graph:9"})
+    assert answer.status_code == 404
+
+
+def test_run_metadata_gives_a_graph_its_shapes(client: TestClient) -> None:
+    assert get(client, "details", run="c", id="a/x")["output_shapes"] == ["8×32"]
 
 
 def test_the_layers_of_a_keras_model_are_a_graph(client: TestClient) -> None:
@@ -139,6 +165,8 @@ def test_details_have_links_weights_attributes_and_tags(client: TestClient) -> N
         ("weight", 256, True)
     ]
     assert found["tags"] == [{"kind": "scalars", "tag": "grad_norm/fc.weight"}]
+    assert found["finding"] == "grad_norm/fc.weight is NaN from step 3"
+    assert get(client, "details", id="Net/ReLU[act]/")["finding"] == ""
     linear = get(client, "details", id=f"{FC}/linear")
     assert (linear["code"], linear["groups"]) == ("self.fc(x)", ["Net/", f"{FC}/"])
     assert [weight["label"] for weight in linear["weights"]] == ["weight"]
@@ -182,6 +210,17 @@ def test_overlays(client: TestClient) -> None:
     before = overlay("health", step=2)
     assert (before["names"][3], before["values"][3]) == ("", 3.0)
     assert client.post(f"{ROOT}/overlay", json={"run": "a", "graph": "run_graph", "colour": "x"}).status_code == 400
+
+
+def test_the_layers_have_totals_and_the_times_of_run_metadata(client: TestClient) -> None:
+    table = get(client, "layers", profile="step 7")
+    at = table["name"].index("fc")
+    assert table["op"][at] == "Linear"
+    assert (table["shape"][at], table["parameters"][at], table["time"][at]) == ("8×32", 256, 70)
+    assert (table["totals"]["parameters"], table["totals"]["time"]) == (256, 70)
+    assert get(client, "layers")["totals"]["time"] is None
+    unknown = {"run": "a", "graph": "run_graph", "profile": "none"}
+    assert client.get(f"{ROOT}/layers", params=unknown).status_code == 404
 
 
 def test_two_graphs_are_compared(client: TestClient) -> None:

@@ -252,6 +252,7 @@ class DetailsResponse(ResponseStruct):
     ops: list[tuple[str, int]]
     tags: list[TagEntry]
     groups: list[str]
+    finding: str  # what is wrong with it, from what was logged under its name
 
 
 class LayersParameters(GraphParameters):
@@ -267,6 +268,7 @@ class LayerTotals(ResponseStruct):
     bytes: float | None
     time: float | None
     is_per_example: bool  # the size of the batch is not known: multiply-adds and bytes are those of one example
+    is_partial: bool  # operations with multiply-adds have unknown shapes: there are more
 
 
 class LayersResponse(ResponseStruct):

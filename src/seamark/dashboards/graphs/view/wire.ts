@@ -173,6 +173,8 @@ export interface BoxDetails {
   readonly tags: readonly { readonly kind: string; readonly tag: string }[];
   /** Ids of the groups around it. */
   readonly groups: readonly string[];
+  /** What is wrong with it, from what was logged under its name; "" for nothing. */
+  readonly finding: string;
 }
 
 /** The layers table: columns. */
@@ -198,6 +200,8 @@ export interface Layers {
     readonly time: number | null;
     /** The size of the batch is not known: multiply-adds and bytes are those of one example. */
     readonly is_per_example: boolean;
+    /** Operations with multiply-adds have unknown shapes: there are more. */
+    readonly is_partial: boolean;
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { placeLevel, planLevel, type Level, type LevelPlan } from "./level";
 import type { Sizes } from "./part";
-import { LevelBuilder, type LevelInput, type Piece } from "./levels";
+import { LevelBuilder, type LevelInput } from "./levels";
 import { RouteBuilder } from "./routes";
 import { HEADER_PX, PADDING_PX, type LayoutRequest, type LayoutResult } from "./types";
 
@@ -170,16 +170,11 @@ class LayoutPass {
     for (let edge = 0; edge < source.length; edge += 1) {
       const pieces = this.#builder.piecesOf(edge);
       if (source[edge] === target[edge]) this.#loop(routes, source[edge]!);
-      else if (pieces) this.#route(routes, pieces);
+      else if (pieces) for (const { group, route } of pieces) this.#append(routes, group, route);
       else this.#direct(routes, source[edge]!, target[edge]!);
       routes.end();
     }
     return routes.build();
-  }
-
-  /** Out of the groups around the source, across, and into those around the target. */
-  #route(into: RouteBuilder, pieces: readonly Piece[]): void {
-    for (const { group, route } of pieces) this.#append(into, group, route);
   }
 
   #append(into: RouteBuilder, group: number, route: number): void {

@@ -1,6 +1,7 @@
 /**
  * Splits the edges of the visible boxes into those of each group: between two children, from outside in, from inside out.
- * An edge crosses between two boxes of the same group, its pair; the edges of a pair share one port on every border.
+ * An edge crosses between two boxes of the same group, its pair. The edges of a pair share one port on every border, and so
+ * do pairs that lead to the same boxes inside: nobody can mistake one for the other.
  */
 
 import type { LevelGraph } from "./level";
@@ -23,7 +24,7 @@ export interface Piece {
   readonly route: number;
 }
 
-/** With more pairs than this, all that enter or leave a group share one port. */
+/** With more ports than this, all edges that enter or leave a group share one. */
 const MAX_PORTS = 8;
 const NO_PORT = -1;
 
@@ -46,7 +47,9 @@ export class LevelBuilder {
       (isAside ? asides : children).push(box);
     });
     this.#pairs = pairsOf(request);
-    edges.source.forEach((_, edge) => this.#countPorts(edge));
+    edges.source.forEach((_, edge) => this.#collectPorts(edge));
+    for (const draft of this.#drafts)
+      if (draft) [draft.entries, draft.exits] = [numberPorts(draft.inner.entries), numberPorts(draft.inner.exits)];
     edges.source.forEach((_, edge) => this.piecesOf(edge));
   }
 
@@ -65,7 +68,7 @@ export class LevelBuilder {
     let port = NO_PORT;
     for (let box = source[edge]!; box !== across; box = this.#parent[box]!) {
       const group = this.#parent[box]!;
-      const next = portOf(this.#draftOf(group).exits, key);
+      const next = this.#draftOf(group).exits.get(key)!;
       out.push(this.#piece(group, { from: this.#local[box]!, to: -1 - next, exit: port, entry: NO_PORT }));
       port = next;
     }
@@ -73,7 +76,7 @@ export class LevelBuilder {
     let entry = NO_PORT;
     for (let box = target[edge]!; box !== into; box = this.#parent[box]!) {
       const group = this.#parent[box]!;
-      const next = portOf(this.#draftOf(group).entries, key);
+      const next = this.#draftOf(group).entries.get(key)!;
       inner.push(this.#piece(group, { from: -1 - next, to: this.#local[box]!, exit: NO_PORT, entry }));
       entry = next;
     }
@@ -91,22 +94,25 @@ export class LevelBuilder {
       asides: [],
       pieces: [],
       routes: new Map(),
+      inner: { entries: new Map(), exits: new Map() },
       entries: new Map(),
       exits: new Map(),
     });
   }
 
-  #countPorts(edge: number): void {
+  #collectPorts(edge: number): void {
     if (this.#pairs.source[edge]! < 0) return;
     const key = this.#pairKey(edge);
-    const count = (from: number, until: number, ports: "entries" | "exits"): void => {
+    const collect = (from: number, until: number, ports: "entries" | "exits"): void => {
       for (let box = from; box !== until; box = this.#parent[box]!) {
-        const known = this.#draftOf(this.#parent[box]!)[ports];
-        if (!known.has(key)) known.set(key, known.size);
+        const known = this.#draftOf(this.#parent[box]!).inner[ports];
+        const inner = known.get(key);
+        if (inner) inner.add(box);
+        else known.set(key, new Set([box]));
       }
     };
-    count(this.request.edges.source[edge]!, this.#pairs.source[edge]!, "exits");
-    count(this.request.edges.target[edge]!, this.#pairs.target[edge]!, "entries");
+    collect(this.request.edges.source[edge]!, this.#pairs.source[edge]!, "exits");
+    collect(this.request.edges.target[edge]!, this.#pairs.target[edge]!, "entries");
   }
 
   /** The same piece is one route, however many edges have it. */
@@ -153,14 +159,27 @@ interface Draft {
   readonly asides: number[];
   readonly pieces: Ends[];
   readonly routes: Map<string, number>;
+  /** The children that each pair leads to or comes from. */
+  readonly inner: { readonly entries: Map<number, Set<number>>; readonly exits: Map<number, Set<number>> };
   /** Ports by pair. */
-  readonly entries: Map<number, number>;
-  readonly exits: Map<number, number>;
+  entries: ReadonlyMap<number, number>;
+  exits: ReadonlyMap<number, number>;
 }
 
-const portCount = (ports: ReadonlyMap<number, number>): number => (ports.size > MAX_PORTS ? 1 : ports.size);
-const portOf = (ports: ReadonlyMap<number, number>, key: number): number =>
-  ports.size > MAX_PORTS ? 0 : ports.get(key)!;
+const portCount = (ports: ReadonlyMap<number, number>): number => new Set(ports.values()).size;
+
+function numberPorts(inner: ReadonlyMap<number, ReadonlySet<number>>): Map<number, number> {
+  const known = new Map<string, number>();
+  const ports = new Map<number, number>();
+  for (const [pair, boxes] of inner) {
+    const signature = [...boxes].sort((a, b) => a - b).join();
+    const port = known.get(signature) ?? known.size;
+    known.set(signature, port);
+    ports.set(pair, port);
+  }
+  if (known.size > MAX_PORTS) for (const pair of ports.keys()) ports.set(pair, 0);
+  return ports;
+}
 
 /** Climbs from both ends of each edge to the group that holds both. */
 function pairsOf({ boxes, edges }: LayoutRequest): { source: Int32Array; target: Int32Array } {

@@ -14,18 +14,18 @@ export interface Cost {
   readonly value: string;
 }
 
-/** What is not known is left out. */
+/** What is not known is left out. The bytes of a group would include its weights; the layers table has them without. */
 export function costsOf(
-  details: Pick<BoxDetails, "multiply_adds" | "output_bytes" | "output_shapes">,
+  details: Pick<BoxDetails, "type" | "multiply_adds" | "output_bytes" | "output_shapes">,
   timeUs: number | null,
   format: Format,
 ): readonly Cost[] {
-  const { multiply_adds, output_bytes, output_shapes } = details;
+  const { type, multiply_adds, output_bytes, output_shapes } = details;
   const shapes = output_shapes.filter((shape) => shape !== "");
   return [
     ...(timeUs === null ? [] : [{ name: "time", value: format.microseconds(timeUs) }]),
     ...(multiply_adds === null ? [] : [{ name: "multiply-adds", value: format.short(multiply_adds) }]),
-    ...(output_bytes > 0 ? [{ name: "output", value: format.bytes(output_bytes) }] : []),
+    ...(type === "op" && output_bytes > 0 ? [{ name: "output", value: format.bytes(output_bytes) }] : []),
     ...(shapes.length > 0 ? [{ name: shapes.length > 1 ? "shapes" : "shape", value: shapes.join(", ") }] : []),
   ];
 }

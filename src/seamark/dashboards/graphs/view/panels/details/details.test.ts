@@ -10,17 +10,20 @@ const FORMAT = {
 };
 
 test("costs that are not known are left out", () => {
-  const details = { multiply_adds: null, output_bytes: 0, output_shapes: [""] };
+  const details = { type: "op", multiply_adds: null, output_bytes: 0, output_shapes: [""] } as const;
   expect(costsOf(details, null, FORMAT)).toEqual([]);
 });
 
 test("costs are listed with their units", () => {
-  const details = { multiply_adds: 4e9, output_bytes: 96, output_shapes: ["8×3", "8"] };
+  const details = { type: "op", multiply_adds: 4e9, output_bytes: 96, output_shapes: ["8×3", "8"] } as const;
   expect(costsOf(details, 230, FORMAT)).toEqual([
     { name: "time", value: "230 µs" },
     { name: "multiply-adds", value: "4G" },
     { name: "output", value: "96 B" },
     { name: "shapes", value: "8×3, 8" },
+  ]);
+  expect(costsOf({ ...details, type: "group", output_shapes: [] }, null, FORMAT)).toEqual([
+    { name: "multiply-adds", value: "4G" },
   ]);
 });
 

@@ -15,7 +15,15 @@ const LAYERS = {
   time: [null, null, null, null, null, null, null],
   depth: [0, 1, 1, 0, 1, 1, 0],
   structure: [9, 1, 2, 9, 1, 2, 3],
-  totals: { parameters: 107, trainable: 100, multiply_adds: 14, bytes: null, time: null, is_per_example: false },
+  totals: {
+    parameters: 107,
+    trainable: 100,
+    multiply_adds: 14,
+    bytes: null,
+    time: null,
+    is_per_example: false,
+    is_partial: false,
+  },
 };
 
 describe("rows", () => {

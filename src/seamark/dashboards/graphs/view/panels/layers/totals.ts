@@ -16,7 +16,7 @@ export interface TotalText {
 
 /** What is not known is left out. */
 export function totalTexts(totals: Layers["totals"], format: Format): readonly TotalText[] {
-  const { parameters, trainable, multiply_adds, bytes, time, is_per_example } = totals;
+  const { parameters, trainable, multiply_adds, bytes, time, is_per_example, is_partial } = totals;
   const which =
     trainable === parameters
       ? "parameters, all trainable"
@@ -26,7 +26,9 @@ export function totalTexts(totals: Layers["totals"], format: Format): readonly T
   const each = is_per_example ? " per example" : "";
   return [
     { value: format.count(parameters), words: parameters === 0 ? "parameters" : which },
-    ...(multiply_adds === null ? [] : [{ value: format.short(multiply_adds), words: `multiply-adds${each}` }]),
+    ...(multiply_adds === null
+      ? []
+      : [{ value: `${is_partial ? "at least " : ""}${format.short(multiply_adds)}`, words: `multiply-adds${each}` }]),
     ...(bytes === null ? [] : [{ value: format.bytes(bytes), words: `activations${each}` }]),
     ...(time === null ? [] : [{ value: format.microseconds(time), words: "compute time" }]),
   ];
