@@ -259,3 +259,4 @@ def test_without_graphs_the_page_says_how_to_log_one(tmp_path: Path, open_page: 
         page = open_page(f"{address}#graphs")
         expect(page.get_by_text("No graphs yet")).to_be_visible()
         expect(page.get_by_text("seamark.log_graph(model, example_inputs)")).to_be_visible()
+        page.close()
