@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from seamark.dashboards.graphs import wire
-from seamark.dashboards.graphs.layer_tags import logged_tags
+from seamark.dashboards.graphs.boxes import full_label, groups_around, items_of, names_of
 from seamark.dashboards.graphs.library import GraphLibrary
-from seamark.format.types import RunName
-from seamark.graphs import details as box_details
-from seamark.graphs.attributes import AttributeValue, Large
 from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
-from seamark.graphs.layer_names import layer_of_group, layer_of_node
 from seamark.graphs.levels.folds import RULES
 from seamark.graphs.levels.options import ViewOptions
-from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.trace import path_between
 from seamark.graphs.levels.trace import trace as trace_boxes
 from seamark.graphs.levels.visible import Visible
 from seamark.graphs.search import search
 from seamark.graphs.session import GraphSession
-from seamark.graphs.texts import dtype_text, shape_text
-from seamark.plugin import not_found
-from seamark.store import Store
+from seamark.graphs.texts import shape_text
 
 if TYPE_CHECKING:
     from seamark.graphs.layers import LayersTable
 
-# A longer value is cut; the page requests the rest.
-MAX_VALUE_CHARS = 1000
 MAX_CHANGES = 2000
 
 
@@ -157,48 +145,6 @@ def search_results(session: GraphSession, text: str, limit: int) -> wire.SearchR
     return wire.SearchResponse(total=len(matches.groups) + len(matches.nodes), results=results)
 
 
-def details(session: GraphSession, id: str, store: Store, run: RunName, finding: str) -> wire.DetailsResponse:
-    graph = session.graph
-    items = items_of(session, id)
-    first = items[0]
-    nodes = session.levels.nodes_of(items)
-    inputs, input_count = box_details.inputs_of(session, nodes)
-    outputs, output_count = box_details.outputs_of(session, nodes)
-    layer = layer_of(graph, first)
-    tags = logged_tags(store, run).of(layer) if run else []
-    attributes = {} if first.is_group else graph.nodes.attributes.of(first.index)
-    cost = session.costs.multiply_adds[nodes]
-    known = cost[~np.isnan(cost)]
-    return wire.DetailsResponse(
-        id=id,
-        label=first.label if len(items) == 1 else f"{first.label}–{items[-1].label}",
-        type="series" if len(items) > 1 else "group" if first.is_group else "op",
-        op=graph.groups.types[first.index] if first.is_group else graph.op(first.index),
-        layer=layer,
-        device="" if first.is_group else graph.nodes.device_names[graph.nodes.devices[first.index]],
-        source=box_details.source_of(session, nodes),
-        code=str(attributes.get("code", "")),
-        nodes=len(nodes),
-        inputs=link_entries(graph, inputs),
-        input_count=input_count,
-        outputs=link_entries(graph, outputs),
-        output_count=output_count,
-        output_shapes=[] if first.is_group else [shape_text(tensor.shape) for tensor in graph.outputs(first.index)],
-        attributes=[
-            attribute_entry(name, value) for name, value in attributes.items() if name not in ("code", "source")
-        ],
-        weights=weight_entries(session, items, tags),
-        parameters=int(graph.nodes.parameters[nodes].sum()),
-        trainable_parameters=int(graph.nodes.trainable_parameters[nodes].sum()),
-        multiply_adds=float(known.sum()) if len(known) else None,
-        output_bytes=float(np.nansum(session.costs.output_bytes[nodes])),
-        ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
-        tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
-        groups=group_ids(graph, first),
-        finding=finding,
-    )
-
-
 def comparison(session: GraphSession) -> wire.CompareResponse:
     assert session.comparison is not None
     found, graph = session.comparison, session.graph
@@ -246,109 +192,3 @@ def layers(table: LayersTable) -> wire.LayersResponse:
             is_partial=totals.is_partial,
         ),
     )
-
-
-def attribute_text(session: GraphSession, id: str, name: str) -> str:
-    node = session.levels.node_of.get(id)
-    attributes = {} if node is None else session.graph.nodes.attributes.of(node)
-    if name not in attributes:
-        raise not_found(f"the node '{id}' has no attribute '{name}'")
-    return value_text(attributes[name])
-
-
-def items_of(session: GraphSession, id: str) -> tuple[Item, ...]:
-    items = session.levels.items_of(id)
-    if not items:
-        raise not_found(f"this graph has no node or group '{id}'")
-    return items
-
-
-def layer_of(graph: Graph, item: Item) -> str:
-    """The name under which a box's weights are logged."""
-    return layer_of_group(graph, item.index) if item.is_group else layer_of_node(graph, item.index)
-
-
-def groups_around(graph: Graph, group: int) -> list[int]:
-    """A group and those above it, outermost first, without the root."""
-    found: list[int] = []
-    while group > 0:
-        found.append(group)
-        group = int(graph.groups.parents[group])
-    return found[::-1]
-
-
-def group_ids(graph: Graph, item: Item) -> list[str]:
-    parent = int(graph.groups.parents[item.index]) if item.is_group else int(graph.nodes.groups[item.index])
-    return [graph.groups.ids[group] for group in groups_around(graph, parent)]
-
-
-def names_of(graph: Graph, groups: Iterable[int]) -> str:
-    return "/".join(graph.groups.labels[group] for group in groups)
-
-
-def link_entries(graph: Graph, links: Iterable[box_details.Link]) -> list[wire.LinkEntry]:
-    return [
-        wire.LinkEntry(
-            id=graph.nodes.ids[link.node],
-            label=link_label(graph, link.node),
-            shape=shape_text(link.tensor.shape),
-            dtype=dtype_text(link.tensor.dtype),
-            is_control=link.is_control,
-            count=link.count,
-            groups=[graph.groups.ids[group] for group in groups_around(graph, int(graph.nodes.groups[link.node]))],
-        )
-        for link in links
-    ]
-
-
-def link_label(graph: Graph, node: int) -> str:
-    """The node with its layer, which tells the many called "add" apart: "c_proj.weight"."""
-    group = int(graph.nodes.groups[node])
-    layer = graph.groups.labels[group] if group > 0 else ""
-    return f"{layer}.{graph.nodes.labels[node]}" if layer else graph.nodes.labels[node]
-
-
-def full_label(graph: Graph, node: int) -> str:
-    """The node with the whole name of its layer: "h.5.mlp.c_proj.weight"."""
-    layer = layer_of_node(graph, node)
-    return f"{layer}.{graph.nodes.labels[node]}" if layer else graph.nodes.labels[node]
-
-
-def weight_entries(
-    session: GraphSession, items: tuple[Item, ...], tags: list[tuple[str, str]]
-) -> list[wire.WeightEntry]:
-    graph = session.graph
-    histograms = [tag for kind, tag in tags if kind == "histograms"]
-    entries = []
-    for weight in box_details.weights_of(session, items):
-        label = graph.nodes.labels[weight.node]
-        entries.append(
-            wire.WeightEntry(
-                id=graph.nodes.ids[weight.node],
-                label=label,
-                shape=shape_text(weight.tensor.shape),
-                dtype=dtype_text(weight.tensor.dtype),
-                count=weight.count,
-                is_trainable=weight.trainable > 0,
-                histogram=next((tag for tag in histograms if tag.endswith(label) and "grad" not in tag.lower()), None),
-            )
-        )
-    return entries
-
-
-def attribute_entry(name: str, value: AttributeValue) -> wire.AttributeEntry:
-    if isinstance(value, Large):
-        return wire.AttributeEntry(name, value.text, value.bytes)
-    text = value_text(value)
-    is_cut = len(text) > MAX_VALUE_CHARS
-    return wire.AttributeEntry(name, text[:MAX_VALUE_CHARS], len(text.encode()) if is_cut else None)
-
-
-def value_text(value: AttributeValue) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, Large):
-        return value.text
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return msgspec.json.encode(value).decode()

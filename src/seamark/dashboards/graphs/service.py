@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from seamark.dashboards.graphs import answers, wire
+from seamark.dashboards.graphs import answers, details_answer, wire
+from seamark.dashboards.graphs.boxes import items_of
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.dashboards.graphs.overlay_source import OverlaySource
 from seamark.graphs.session import GraphSession
@@ -35,11 +36,11 @@ class GraphService:
 
     def details(self, parameters: wire.DetailsParameters) -> wire.DetailsResponse:
         session = self._library.open_pair(parameters.ref, parameters.baseline_ref)
-        finding = self._overlays.finding(session, parameters.run, answers.items_of(session, parameters.id))
-        return answers.details(session, parameters.id, self._store, parameters.run, finding)
+        finding = self._overlays.finding(session, parameters.run, items_of(session, parameters.id))
+        return details_answer.details(session, parameters.id, self._store, parameters.run, finding)
 
     def attribute(self, parameters: wire.AttributeParameters) -> str:
-        return answers.attribute_text(self._library.open(parameters.ref), parameters.id, parameters.name)
+        return details_answer.attribute_text(self._library.open(parameters.ref), parameters.id, parameters.name)
 
     def layers(self, parameters: wire.LayersParameters) -> wire.LayersResponse:
         session = self._library.open(parameters.ref)

@@ -1,0 +1,130 @@
+"""The details of one box, as the route sends them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import msgspec
+import numpy as np
+
+from seamark.dashboards.graphs import wire
+from seamark.dashboards.graphs.boxes import group_ids, groups_around, items_of, layer_of, link_label
+from seamark.dashboards.graphs.layer_tags import logged_tags
+from seamark.format.types import RunName
+from seamark.graphs import details as box_details
+from seamark.graphs.attributes import AttributeValue, Large
+from seamark.graphs.form import Graph
+from seamark.graphs.levels.series import Item
+from seamark.graphs.session import GraphSession
+from seamark.graphs.texts import dtype_text, shape_text
+from seamark.plugin import not_found
+from seamark.store import Store
+
+# A longer value is cut; the page requests the rest.
+MAX_VALUE_CHARS = 1000
+
+
+def details(session: GraphSession, id: str, store: Store, run: RunName, finding: str) -> wire.DetailsResponse:
+    graph = session.graph
+    items = items_of(session, id)
+    first = items[0]
+    nodes = session.levels.nodes_of(items)
+    inputs, input_count = box_details.inputs_of(session, nodes)
+    outputs, output_count = box_details.outputs_of(session, nodes)
+    layer = layer_of(graph, first)
+    tags = logged_tags(store, run).of(layer) if run else []
+    attributes = {} if first.is_group else graph.nodes.attributes.of(first.index)
+    cost = session.costs.multiply_adds[nodes]
+    known = cost[~np.isnan(cost)]
+    return wire.DetailsResponse(
+        id=id,
+        label=first.label if len(items) == 1 else f"{first.label}–{items[-1].label}",
+        type="series" if len(items) > 1 else "group" if first.is_group else "op",
+        op=graph.groups.types[first.index] if first.is_group else graph.op(first.index),
+        layer=layer,
+        device="" if first.is_group else graph.nodes.device_names[graph.nodes.devices[first.index]],
+        source=box_details.source_of(session, nodes),
+        code=str(attributes.get("code", "")),
+        nodes=len(nodes),
+        inputs=link_entries(graph, inputs),
+        input_count=input_count,
+        outputs=link_entries(graph, outputs),
+        output_count=output_count,
+        output_shapes=[] if first.is_group else [shape_text(tensor.shape) for tensor in graph.outputs(first.index)],
+        attributes=[
+            attribute_entry(name, value) for name, value in attributes.items() if name not in ("code", "source")
+        ],
+        weights=weight_entries(session, items, tags),
+        parameters=int(graph.nodes.parameters[nodes].sum()),
+        trainable_parameters=int(graph.nodes.trainable_parameters[nodes].sum()),
+        multiply_adds=float(known.sum()) if len(known) else None,
+        output_bytes=float(np.nansum(session.costs.output_bytes[nodes])),
+        ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
+        tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
+        groups=group_ids(graph, first),
+        finding=finding,
+    )
+
+
+def attribute_text(session: GraphSession, id: str, name: str) -> str:
+    node = session.levels.node_of.get(id)
+    attributes = {} if node is None else session.graph.nodes.attributes.of(node)
+    if name not in attributes:
+        raise not_found(f"the node '{id}' has no attribute '{name}'")
+    return value_text(attributes[name])
+
+
+def link_entries(graph: Graph, links: Iterable[box_details.Link]) -> list[wire.LinkEntry]:
+    return [
+        wire.LinkEntry(
+            id=graph.nodes.ids[link.node],
+            label=link_label(graph, link.node),
+            shape=shape_text(link.tensor.shape),
+            dtype=dtype_text(link.tensor.dtype),
+            is_control=link.is_control,
+            count=link.count,
+            groups=[graph.groups.ids[group] for group in groups_around(graph, int(graph.nodes.groups[link.node]))],
+        )
+        for link in links
+    ]
+
+
+def weight_entries(
+    session: GraphSession, items: tuple[Item, ...], tags: list[tuple[str, str]]
+) -> list[wire.WeightEntry]:
+    graph = session.graph
+    histograms = [tag for kind, tag in tags if kind == "histograms"]
+    entries = []
+    for weight in box_details.weights_of(session, items):
+        label = graph.nodes.labels[weight.node]
+        entries.append(
+            wire.WeightEntry(
+                id=graph.nodes.ids[weight.node],
+                label=label,
+                shape=shape_text(weight.tensor.shape),
+                dtype=dtype_text(weight.tensor.dtype),
+                count=weight.count,
+                is_trainable=weight.trainable > 0,
+                histogram=next((tag for tag in histograms if tag.endswith(label) and "grad" not in tag.lower()), None),
+            )
+        )
+    return entries
+
+
+def attribute_entry(name: str, value: AttributeValue) -> wire.AttributeEntry:
+    if isinstance(value, Large):
+        return wire.AttributeEntry(name, value.text, value.bytes)
+    text = value_text(value)
+    is_cut = len(text) > MAX_VALUE_CHARS
+    return wire.AttributeEntry(name, text[:MAX_VALUE_CHARS], len(text.encode()) if is_cut else None)
+
+
+def value_text(value: AttributeValue) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Large):
+        return value.text
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return msgspec.json.encode(value).decode()
