@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
@@ -60,9 +61,10 @@ def wait_until_listening(port: int, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + START_SECS
     while True:
         try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except ConnectionRefusedError:
+            # A page, not just a connection: while nobody listens, a socket may connect to itself.
+            with urlopen(f"http://127.0.0.1:{port}/", timeout=START_SECS):
+                return
+        except OSError:
             assert process.poll() is None, "Vite ended"
             assert time.monotonic() < deadline, f"Vite did not listen within {START_SECS} s"
             time.sleep(0.1)

@@ -86,8 +86,10 @@ class Deciding(nn.Module):
 
 
 def test_a_decision_that_depends_on_data_is_traced(
-    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A command that ran in this process prints the log.
+    monkeypatch.setattr(logging.getLogger("seamark"), "handlers", [])
     model = Deciding()
     with caplog.at_level(logging.INFO, logger="seamark"), pytest.warns(torch.jit.TracerWarning):
         nodes = nodes_of(model, torch.ones(2, 3))
