@@ -34,7 +34,9 @@ def _any_of(*names: str) -> re.Pattern[str]:
 
 RULES = (
     FoldRule("prim", "prim:: operations", ops=_any_of("prim::.*"), is_passed=True),
-    FoldRule("parameters", "Parameters and buffers", ops=_any_of("Parameter", "Buffer")),
+    FoldRule(
+        "parameters", "Parameters and buffers", ops=_any_of("Parameter", "Buffer", "Variable(V2)?", "VarHandleOp")
+    ),
     FoldRule(
         "constants", "Constants", ops=_any_of("Const", "Constant", "HostConst", "ConstantOfShape", "onnx::Constant")
     ),

@@ -16,6 +16,7 @@ from seamark.graphs.levels.visible import Levels
         ("a", "prim::ListConstruct", "prim"),
         ("a", "Const", "constants"),
         ("a", "Parameter", "parameters"),
+        ("dense/kernel", "VariableV2", "parameters"),
         ("a", "IdentityN", "identities"),
         ("a", "aten.detach.default", "identities"),
         ("a", "aten::size", "shapes"),
