@@ -238,12 +238,32 @@ def test_hostile_names_are_text(address: str, open_page: OpenPage) -> None:
     assert "<img" not in Path(waiting.value.path()).read_text()
 
 
-def test_the_run_is_chosen_and_the_map_moves_the_view(address: str, open_page: OpenPage) -> None:
+def test_the_run_is_chosen(address: str, open_page: OpenPage) -> None:
     page = open_graph(open_page, address)
     page.get_by_role("button", name="Run: one").click()
     page.get_by_role("option", name="two").click()
     page.wait_for_url(re.compile("graphs.run=two"))
     expect(page.get_by_role("toolbar", name="Graph")).to_contain_text("60 nodes")
+
+
+def test_the_map_moves_the_view(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    item(page, "softmax").click()
+    before = rect(page)
+    plan = page.get_by_role("img", name=re.compile("Map of the whole graph"))
+    box = plan.bounding_box()
+    assert box is not None
+    plan.click(position={"x": box["width"] / 2, "y": box["height"] - 8})
+    expect(canvas(page)).not_to_have_attribute("data-selected", ",".join(map(str, before)))
+    # What is further down came into view, so the box went up.
+    assert rect(page)[1] < before[1]
+
+
+def test_all_below_is_opened_by_a_key(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address, "graphs.run=one&graphs.open=[]")
+    item(page, "gpt").click()
+    stage(page).press("Shift+Enter")
+    expect(item(page, "gelu")).to_be_visible()
 
 
 def test_at_900_px_the_outline_is_a_drawer(address: str, open_page: OpenPage) -> None:
