@@ -105,7 +105,10 @@ export class GraphViewport {
     if (fitted.x.unitsPerPx <= 1 / MIN_FIRST_ZOOM) return fitted;
     const { width } = this.#scene!.layout;
     const [wide, high] = [this.size.width / MIN_FIRST_ZOOM, this.size.height / MIN_FIRST_ZOOM];
-    const middle = width + 2 * PADDING_PX < wide ? width / 2 : this.#topMiddle();
+    // As much of the graph as fits: no empty half beside a box at its edge.
+    const margin = wide / 2 - PADDING_PX / MIN_FIRST_ZOOM;
+    const isNarrow = width <= 2 * margin;
+    const middle = isNarrow ? width / 2 : Math.min(Math.max(this.#topMiddle(), margin), width - margin);
     const top = -PADDING_PX / MIN_FIRST_ZOOM;
     const bounds = { left: middle - 1, right: middle + 1, top, bottom: top + high };
     return viewports.centred(bounds, this.size, 1 / MIN_FIRST_ZOOM);
