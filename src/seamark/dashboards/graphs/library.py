@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from seamark.dashboards.graphs.graph_ref import GraphRef
+from seamark.dashboards.graphs.recently_used import RecentlyUsed
 from seamark.format.types import RunName, Tag
 from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph, GraphError
 from seamark.graphs.readers import SUFFIXES, read_bytes, read_file
 from seamark.graphs.session import GraphSession
+from seamark.kinds import DecodeError
 from seamark.plugin import RequestError, not_found
 from seamark.plugin.run_folder import file_in_run, files_in_runs
-from seamark.store import SeriesInfo, Store
+from seamark.store import PayloadGoneError, SeriesInfo, Store
 
 if TYPE_CHECKING:
     from seamark.graphs.profiles import Profile
 
+LOG = logging.getLogger(__name__)
 GRAPHS, META_GRAPH, KERAS = "graphs", "meta_graph", "graph_keras_model"
 PROFILE, PROFILE_GRAPH, TAGGED_PROFILE = "graph_run_metadata", "graph_run_metadata_graph", "graph_tagged_run_metadata"
 RUN_GRAPH = "run_graph"
@@ -29,10 +33,11 @@ RUN_GRAPH = "run_graph"
 FILE_SUFFIXES = tuple(suffix for suffix in SUFFIXES if suffix != ".json")
 MAX_SESSIONS = 8
 MAX_UPLOADS = 16
+# About half a gigabyte.
+MAX_UPLOADED_NODES = 2_000_000
 MAX_EARLIER = 20
 MAX_PAIRS = 2
 MAX_PROFILES = 8
-T = TypeVar("T")
 
 
 class GraphListing(NamedTuple):
@@ -45,10 +50,9 @@ class GraphLibrary:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
-        # A session is read by one thread while others wait for its lock, not for the library's.
-        self._sessions: OrderedDict[tuple[object, ...], _Slot[GraphSession]] = OrderedDict()
-        self._pairs: OrderedDict[tuple[GraphSession, GraphSession], _Slot[GraphSession]] = OrderedDict()
-        self._profiles: OrderedDict[tuple[GraphSession, int], _Slot[Profile]] = OrderedDict()
+        self._sessions: RecentlyUsed[GraphSession] = RecentlyUsed(MAX_SESSIONS)
+        self._pairs: RecentlyUsed[GraphSession] = RecentlyUsed(MAX_PAIRS)
+        self._profiles: RecentlyUsed[Profile] = RecentlyUsed(MAX_PROFILES)
         self._uploads: OrderedDict[str, tuple[str, Graph]] = OrderedDict()
 
     def listings(self) -> tuple[list[GraphListing], bool]:
@@ -59,23 +63,25 @@ class GraphLibrary:
             found += [listing for info in series for listing in self._earlier_graphs(info)]
         files, has_more = files_in_runs(self._store.runs(), FILE_SUFFIXES)
         found += [GraphListing(GraphRef(file.run, f"file:{file.path}"), file.path, []) for file in files]
-        found += [
-            GraphListing(GraphRef(RunName(""), f"upload:{id}"), name, []) for id, (name, _) in self._uploads.items()
-        ]
+        with self._lock:
+            uploads = [(id, name) for id, (name, _) in self._uploads.items()]
+        found += [GraphListing(GraphRef(RunName(""), f"upload:{id}"), name, []) for id, name in uploads]
         return found, has_more
 
     def open(self, ref: GraphRef) -> GraphSession:
         """Reads the graph, or returns it from the cache. Raises RequestError."""
         version, read = self._source(ref)
-        with self._lock:
-            slot = self._sessions.setdefault((ref, version), _Slot())
-            self._sessions.move_to_end((ref, version))
-            while len(self._sessions) > MAX_SESSIONS:
-                self._sessions.popitem(last=False)
+
+        def make() -> GraphSession:
+            return GraphSession(self._with_shapes(ref, self._read(ref, version, read)))
+
         try:
-            return slot.get(lambda: GraphSession(self._with_shapes(ref, self._read(ref, version, read))))
+            return self._sessions.get((ref, version), make)
         except GraphError as error:
             raise RequestError(str(error), code="undecodable") from error
+        except OSError as error:
+            sentence = f"the graph '{ref.graph}' cannot be read: {error.strerror or error}"
+            raise RequestError(sentence, code="undecodable") from error
 
     def _read(self, ref: GraphRef, version: object, read: Callable[[], Graph]) -> Graph:
         if ref.graph.startswith("upload:"):
@@ -101,7 +107,11 @@ class GraphLibrary:
             return graph
         from seamark.graphs import profiles  # loads protobuf
 
-        profile = profiles.profile_of(graph, self._profile_bytes(ref.run, profile_tags[-1]))
+        try:
+            profile = profiles.profile_of(graph, self._profile_bytes(ref.run, profile_tags[-1]))
+        except (GraphError, DecodeError, PayloadGoneError) as error:
+            LOG.info("no shapes from the run metadata of '%s': %s", ref.run, error)
+            return graph
         return profiles.with_profile_outputs(graph, profile)
 
     def _profile_tags(self, run: RunName) -> list[Tag]:
@@ -115,18 +125,13 @@ class GraphLibrary:
         from seamark.graphs.compare import compare
 
         old = self.open(baseline)
-        with self._lock:
-            # The two sessions themselves are the version: another file is another session.
-            slot = self._pairs.setdefault((old, session), _Slot())
-            self._pairs.move_to_end((old, session))
-            while len(self._pairs) > MAX_PAIRS:
-                self._pairs.popitem(last=False)
 
         def make() -> GraphSession:
             comparison = compare(old.graph, session.graph)
             return GraphSession(comparison.graph, comparison)
 
-        return slot.get(make)
+        # The two sessions themselves are the version: another file is another session.
+        return self._pairs.get((old, session), make)
 
     def add_upload(self, name: str, data: bytes) -> GraphRef:
         try:
@@ -136,21 +141,23 @@ class GraphLibrary:
         id = hashlib.sha256(name.encode() + b"\0" + data).hexdigest()[:16]
         with self._lock:
             self._uploads[id] = (name, graph)
-            while len(self._uploads) > MAX_UPLOADS:
+            while len(self._uploads) > 1 and self._exceeds_uploads():
                 self._uploads.popitem(last=False)
         return GraphRef(RunName(""), f"upload:{id}")
+
+    def _exceeds_uploads(self) -> bool:
+        nodes = sum(len(graph.nodes) for _, graph in self._uploads.values())
+        return len(self._uploads) > MAX_UPLOADS or nodes > MAX_UPLOADED_NODES
 
     def profile_of(self, session: GraphSession, run: RunName, tag: Tag) -> Profile:
         """The costs of one step, by node of a graph."""
         from seamark.graphs import profiles  # loads protobuf
 
         data = self._profile_bytes(run, tag)
-        with self._lock:
-            slot = self._profiles.setdefault((session, hash(data)), _Slot())
-            self._profiles.move_to_end((session, hash(data)))
-            while len(self._profiles) > MAX_PROFILES:
-                self._profiles.popitem(last=False)
-        return slot.get(lambda: profiles.profile_of(session.graph, data))
+        try:
+            return self._profiles.get((session, hash(data)), lambda: profiles.profile_of(session.graph, data))
+        except GraphError as error:
+            raise RequestError(str(error), code="undecodable") from error
 
     def _profile_bytes(self, run: RunName, tag: Tag) -> bytes:
         from seamark.graphs.readers.event_payloads import profile_message  # loads protobuf
@@ -174,7 +181,8 @@ class GraphLibrary:
         """What identifies the present content of a graph, and how to read it."""
         source, _, name = ref.graph.partition(":")
         if source == "upload":
-            upload = self._uploads.get(name)
+            with self._lock:
+                upload = self._uploads.get(name)
             if upload is None:
                 raise not_found("this file is not on the server any more; drop it on the page again")
             return name, lambda: upload[1]
@@ -182,7 +190,10 @@ class GraphLibrary:
             path = file_in_run(self._store.runs(), ref.run, name, FILE_SUFFIXES)
             if path is None:
                 raise not_found(f"the run '{ref.run}' has no graph file '{name}'")
-            status = path.stat()
+            try:
+                status = path.stat()
+            except OSError as error:  # removed since it was found
+                raise not_found(f"the run '{ref.run}' has no graph file '{name}' any more") from error
             return (status.st_mtime_ns, status.st_size), lambda: read_file(Path(path))
         info = self._find(ref, source, Tag(name))
         listed = self._store.payloads(info.run, info.tag, info.kind)
@@ -205,20 +216,6 @@ class GraphLibrary:
                 if source == RUN_GRAPH or info.tag == tag:
                     return info
         raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}'")
-
-
-class _Slot(Generic[T]):
-    """A value that is made once, by the first thread that needs it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._value: T | None = None
-
-    def get(self, make: Callable[[], T]) -> T:
-        with self._lock:
-            if self._value is None:
-                self._value = make()
-            return self._value
 
 
 def _listings_of(run: RunName, series: list[SeriesInfo]) -> list[GraphListing]:

@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark import _core
+from seamark.dashboards.graphs import library
 from seamark.format.messages import (
     AttrValue,
     DeviceStepStats,
@@ -93,6 +94,10 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         ):
             file.append(_core.frame(graph_event(graph.SerializeToString(), wall_time=1000.0 + step, step=step)))
         file.append(_core.frame(run_metadata_event("trace", shapes().SerializeToString(), wall_time=1000.0)))
+    with EventFile(logs / "d", wall_time=1000.0) as file:
+        graph = GraphDef(node=[NodeDef(name="a/x", op="MatMul")])
+        file.append(_core.frame(graph_event(graph.SerializeToString(), wall_time=1000.0)))
+        file.append(_core.frame(run_metadata_event("trace", b"\xff" * 20, wall_time=1000.0)))
     (logs / "b" / "broken.onnx").write_bytes(b"\xff" * 40)
     with (
         Store([LogRoot("", logs)], index_dir=None, follow=False) as store,
@@ -123,6 +128,7 @@ def test_graphs_of_events_and_files_are_listed(client: TestClient) -> None:
         ("b", "file:broken.onnx"),
         ("c", "run_graph"),
         ("c", "run_graph:0"),
+        ("d", "run_graph"),
     }
     assert listed[0]["profiles"] == [{"tag": "step 7", "step": 0}]
 
@@ -148,6 +154,32 @@ def test_a_graph_that_was_logged_again_has_its_earlier_form(client: TestClient) 
 
 def test_run_metadata_gives_a_graph_its_shapes(client: TestClient) -> None:
     assert get(client, "details", run="c", id="a/x")["output_shapes"] == ["8×32"]
+
+
+def test_damaged_run_metadata_hides_no_graph(client: TestClient) -> None:
+    assert post(client, "view", run="d", graph="run_graph")["nodes"] == 1
+    body = {"run": "d", "graph": "run_graph", "colour": "time", "profile": "trace"}
+    answer = client.post(f"{ROOT}/overlay", json=body)
+    assert answer.status_code == 422
+    assert "run metadata" in answer.json()["error"]
+
+
+def test_a_file_that_may_not_be_read_gets_a_sentence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deny(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(library, "read_file", deny)
+    answer = client.post(f"{ROOT}/view", json={"run": "b", "graph": "file:broken.onnx"})
+    assert (answer.status_code, "Permission denied" in answer.json()["error"]) == (422, True)
+
+
+def test_old_uploads_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "MAX_UPLOADED_NODES", 9)
+    exported = client.get(f"{ROOT}/export", params={"run": "a", "graph": "run_graph"}).content
+    for name in ("one.json", "two.json"):
+        assert client.post(f"{ROOT}/upload", params={"name": name}, content=exported).status_code == 200
+    listed = [entry["title"] for entry in client.get(f"{ROOT}/graphs").json()["graphs"]]
+    assert ("one.json" in listed, "two.json" in listed) == (False, True)
 
 
 def test_the_layers_of_a_keras_model_are_a_graph(client: TestClient) -> None:
