@@ -75,7 +75,8 @@ class HealthSource:
 
     def steps(self, run: RunName) -> list[int]:
         """The steps at which the layers that were looked at logged something."""
-        series = [signal.steps for signal in self._signals_of(run).values()]
+        # A copy: another request may be adding signals.
+        series = [signal.steps for signal in list(self._signals_of(run).values())]
         return np.unique(np.concatenate(series)).tolist() if series else []
 
     def _signals_of(self, run: RunName) -> dict[str, Signal]:
