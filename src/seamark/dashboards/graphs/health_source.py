@@ -31,6 +31,7 @@ KERAS = "keras"
 class LayerHealth(NamedTuple):
     groups: dict[int, Health]
     nodes: dict[int, Health]
+    steps: list[int]  # at which the layers logged something
 
 
 class HealthSource:
@@ -41,18 +42,20 @@ class HealthSource:
 
     def by_layer(self, run: RunName, graph: Graph, step: int | None) -> LayerHealth:
         """The health of every group whose layer has tags of its own; of a Keras model, whose layers are nodes, too."""
-        judge = self._judge(run, step)
+        signals = self._signals_of(run)
+        judge = self._judge(run, step, signals)
         groups = {group: judge(layer_of_group(graph, group)) for group in range(1, len(graph.groups))}
         nodes = range(len(graph.nodes)) if graph.format == KERAS else ()
         by_node = {node: judge(layer_of_node(graph, node)) for node in nodes}
         return LayerHealth(
             groups={group: health for group, health in groups.items() if health is not None},
             nodes={node: health for node, health in by_node.items() if health is not None},
+            steps=_steps(signals),
         )
 
     def of_items(self, run: RunName, session: GraphSession, items: Sequence[Item]) -> list[Health]:
         """The health of some boxes and of the layers in them, at the last step."""
-        graph, judge = session.graph, self._judge(run, None)
+        graph, judge = session.graph, self._judge(run, None, self._signals_of(run))
         layers: list[str] = []
         for item in items:
             if item.is_group:
@@ -62,9 +65,8 @@ class HealthSource:
                 layers.append(layer_of_node(graph, item.index))
         return [health for health in map(judge, layers) if health is not None]
 
-    def _judge(self, run: RunName, step: int | None) -> Callable[[str], Health | None]:
+    def _judge(self, run: RunName, step: int | None, signals: dict[str, Signal]) -> Callable[[str], Health | None]:
         tags = logged_tags(self._store, run)
-        signals = self._signals_of(run)
 
         def judge(layer: str) -> Health | None:
             named = tags.of(layer)[:MAX_TAGS_PER_LAYER]
@@ -73,17 +75,12 @@ class HealthSource:
 
         return judge
 
-    def steps(self, run: RunName) -> list[int]:
-        """The steps at which the layers that were looked at logged something."""
-        # A copy: another request may be adding signals.
-        series = [signal.steps for signal in list(self._signals_of(run).values())]
-        return np.unique(np.concatenate(series)).tolist() if series else []
-
     def _signals_of(self, run: RunName) -> dict[str, Signal]:
         """The cache of a run at the store's present version."""
+        key = (run, self._store.version)
         with self._lock:
-            found = self._cache.setdefault((run, self._store.version), {})
-            self._cache.move_to_end((run, self._store.version))
+            found = self._cache.setdefault(key, {})
+            self._cache.move_to_end(key)
             while len(self._cache) > MAX_RUNS:
                 self._cache.popitem(last=False)
             return found
@@ -116,3 +113,9 @@ class HealthSource:
 
 def is_gradient(tag: str) -> bool:
     return "grad" in tag.lower()
+
+
+def _steps(signals: dict[str, Signal]) -> list[int]:
+    # A copy: another request may be adding signals.
+    series = [signal.steps for signal in list(signals.values())]
+    return np.unique(np.concatenate(series)).tolist() if series else []

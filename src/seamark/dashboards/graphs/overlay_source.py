@@ -69,9 +69,7 @@ class OverlaySource:
             values.append(max(norms, default=None))
             names.append(worst.word)
             texts.append(worst.sentence)
-        return wire.OverlayResponse(
-            values=values, names=names, texts=texts, unit="norm", steps=self._health.steps(body.run)
-        )
+        return wire.OverlayResponse(values=values, names=names, texts=texts, unit="norm", steps=layers.steps)
 
     def _column(self, session: GraphSession, body: wire.OverlayBody) -> NDArray[np.float64]:
         if body.colour == "parameters":

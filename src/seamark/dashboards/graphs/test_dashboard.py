@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -253,6 +254,12 @@ def test_the_layers_have_totals_and_the_times_of_run_metadata(client: TestClient
     assert get(client, "layers")["totals"]["time"] is None
     unknown = {"run": "a", "graph": "run_graph", "profile": "none"}
     assert client.get(f"{ROOT}/layers", params=unknown).status_code == 404
+
+
+def test_a_run_that_is_being_written_has_steps_to_choose(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    versions = count()
+    monkeypatch.setattr(Store, "version", property(lambda _: next(versions)))
+    assert post(client, "overlay", open=["Net/"], colour="health")["steps"] == [0, 1, 2, 3, 4]
 
 
 def test_two_graphs_are_compared(client: TestClient) -> None:
