@@ -19,6 +19,8 @@ export { closeOnEscape } from "../ui/board/escape.svelte";
 export { default as CopyButton } from "../ui/CopyButton.svelte";
 /** A tooltip that is docked to a card. */
 export { default as DockedTip } from "../ui/DockedTip.svelte";
+/** Takes files that are dropped on the page. */
+export { default as DropTarget } from "../ui/DropTarget.svelte";
 /** What is shown in place of cards, with the reason and what to do. */
 export { default as EmptyState } from "../ui/EmptyState.svelte";
 /** The columns of a board of charts. */

@@ -20,8 +20,8 @@ export { WorkerPool } from "../base/worker_pool";
 export type { TagGroup } from "../base/tags";
 /** One tag of many runs, as columns. */
 export type { SeriesBlock } from "../data/api";
-/** Requests JSON or bytes; a `body` is sent as JSON, and errors have the server's sentence. */
-export { requestBytes, requestJson } from "../data/request";
+/** Requests JSON, bytes or columns; a `body` is sent as JSON, and errors have the server's sentence. */
+export { requestBlock, requestBytes, requestJson } from "../data/request";
 /** The order of sections: by what they hold, or as a person moved them; saved on the server. */
 export { SectionOrder } from "../data/section_order.svelte";
 /** A value that is requested: the latest only, with its error; the old value stays until the new one arrives. */

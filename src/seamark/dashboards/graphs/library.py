@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from seamark.dashboards.graphs.graph_ref import GraphRef
-from seamark.dashboards.graphs.recently_used import RecentlyUsed
+from seamark.plugin.recently_used import RecentlyUsed
 from seamark.format.types import RunName, Tag
 from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph, GraphError

@@ -1,0 +1,1 @@
+"""The Projector tab."""

@@ -1,0 +1,1 @@
+"""Methods that place vectors in two or three dimensions."""
