@@ -69,4 +69,6 @@ class Prepared:
 def unit(block: FloatMatrix) -> FloatMatrix:
     """A copy with rows of length 1; rows of zeros stay."""
     lengths = np.linalg.norm(block, axis=1, keepdims=True)
-    return np.divide(block, lengths, out=np.zeros_like(block), where=lengths > 0)
+    scaled = np.zeros(block.shape, np.float32)
+    np.divide(block, lengths, out=scaled, where=lengths > 0)
+    return scaled

@@ -6,7 +6,7 @@ import numpy as np
 
 from seamark.dashboards.projector import wire
 from seamark.dashboards.projector.library import EmbeddingLibrary
-from seamark.embeddings.form import Embedding, MetadataColumn
+from seamark.embeddings.form import Embedding, MetadataColumn, Thumbnails
 from seamark.plugin import not_found
 from seamark.plugin.columns import encode_columns
 
@@ -23,7 +23,7 @@ def embeddings(library: EmbeddingLibrary) -> wire.EmbeddingsResponse:
 
 
 def info(embedding: Embedding) -> wire.InfoResponse:
-    vectors, thumbnails = embedding.vectors, embedding.thumbnails
+    vectors, pictures = embedding.vectors, embedding.thumbnails
     return wire.InfoResponse(
         rows=vectors.rows,
         dimensions=vectors.dimensions,
@@ -31,10 +31,14 @@ def info(embedding: Embedding) -> wire.InfoResponse:
         content_id=vectors.content_id,
         left_out=0 if vectors.finite is None else vectors.rows - len(vectors.finite),
         columns=[wire.ColumnEntry(c.name, c.type, len(c.names)) for c in embedding.metadata.columns],
-        thumbnails=thumbnails and wire.ThumbnailsEntry(thumbnails.width, thumbnails.height, thumbnails.columns),
+        thumbnails=None if pictures is None else thumbnails_entry(pictures),
         has_bookmarks=bool(embedding.bookmarks),
         problems=list(embedding.problems),
     )
+
+
+def thumbnails_entry(pictures: Thumbnails) -> wire.ThumbnailsEntry:
+    return wire.ThumbnailsEntry(pictures.width, pictures.height, pictures.columns)
 
 
 def upload(library: EmbeddingLibrary, parameters: wire.UploadParameters, data: bytes) -> wire.UploadResponse:
