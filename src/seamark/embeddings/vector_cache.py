@@ -120,6 +120,8 @@ def _write(path: Path, matrix: Matrix) -> FloatMatrix:
             rows += len(block)
             check_shape((rows, columns), "the embedding")
             file.write(block.data)
+        if not rows:
+            raise EmbeddingError("the file is empty")
     return np.memmap(path, FLOAT32, "r", shape=check_shape((rows, columns), "the embedding"))
 
 

@@ -45,8 +45,6 @@ def parse_blocks(stream: BinaryIO) -> Iterator[FloatMatrix]:
             size += block.nbytes
             check_shape((size // (FLOAT32.itemsize * columns), columns), "the file")
             yield block
-    if not columns:
-        raise EmbeddingError("the file is empty")
 
 
 def text_blocks(stream: BinaryIO) -> Iterator[str]:
@@ -92,3 +90,13 @@ def line_error(text: str, first_line: int, columns: int) -> NotNumbersError:
         if len(cells) != columns:
             return NotNumbersError(f"line {number:,} has {len(cells):,} numbers, the lines before it have {columns:,}")
     return NotNumbersError(f"the lines from {first_line:,} on are not tab-separated numbers")
+
+
+def first_row_length(path: Path) -> int:
+    """How many numbers are on the first line."""
+    with path.open("rb") as stream:
+        line = stream.readline(MAX_LINE_BYTES)
+    try:
+        return parse_text(line.decode("utf-8-sig"), 1, 0).shape[1]
+    except UnicodeDecodeError:
+        return 0
