@@ -1,3 +1,7 @@
 import { defineDashboard } from "$public/core";
 
-export default defineDashboard({ name: "projector", ownsRuns: true, view: () => import("./Projector.svelte") });
+export default defineDashboard({
+  name: "projector",
+  ownsRuns: true,
+  view: () => import("./Projector.svelte"),
+});
