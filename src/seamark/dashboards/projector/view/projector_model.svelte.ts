@@ -2,10 +2,12 @@
 
 import { createContext } from "svelte";
 import { messageOf, Resource, type DashboardContext } from "$public/core";
+import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
+import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric } from "./wire";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -17,6 +19,8 @@ const MAX_ROWS_IN_ADDRESS = 500;
 export interface RowFilter {
   readonly type: "isolate" | "hide";
   readonly rows: Uint32Array;
+  /** Of a cluster that was hidden in the list: its name. */
+  readonly cluster?: string;
 }
 
 export class ProjectorModel {
@@ -25,6 +29,8 @@ export class ProjectorModel {
   readonly #matching: Resource<{ readonly run: string; readonly name: string; readonly query: string }, Uint32Array>;
   readonly a: PaneModel;
   readonly b: PaneModel;
+  readonly pair: PairModel;
+  readonly neighbourhood: NeighbourModel;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
@@ -37,6 +43,8 @@ export class ProjectorModel {
     });
     this.a = new PaneModel(this, "");
     this.b = new PaneModel(this, "b_");
+    this.pair = new PairModel(this);
+    this.neighbourhood = new NeighbourModel(this);
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
@@ -73,12 +81,13 @@ export class ProjectorModel {
 
   setPair(isPair: boolean): void {
     this.context.url.set("pair", isPair ? "1" : undefined);
-    if (!isPair) this.controlled = "a";
+    if (isPair) this.pair.chooseOther();
+    else this.controlled = "a";
   }
 
   // Appearance
 
-  readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.#firstCategory);
+  readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.firstCategory);
   readonly labelBy = $derived.by(() => this.context.url.get("label") ?? "");
   readonly sizeBy = $derived.by(() => this.context.url.get("size") ?? "");
   /** "": no clusters; `column:NAME`, `kmeans` or `density`. */
@@ -88,7 +97,7 @@ export class ProjectorModel {
   readonly hasLabels = $derived.by(() => this.context.url.get("labels") !== "0");
   readonly hasImages = $derived.by(() => this.context.url.get("images") === "1");
   readonly dims = $derived.by(() => this.pane.method.dims);
-  readonly #firstCategory = $derived.by(
+  readonly firstCategory = $derived.by(
     () => this.a.info?.columns.find(({ type, distinct }) => type === "category" && distinct > 1)?.name ?? "",
   );
 
@@ -151,6 +160,8 @@ export class ProjectorModel {
   readonly inspected = $derived.by((): number | null => rowList(this.context.url.get("point"))[0] ?? null);
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
+  /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
+  highlighted = $state.raw<Uint32Array | null>(null);
   /** The points that were inspected before. */
   #walked: readonly number[] = [];
 
@@ -187,6 +198,15 @@ export class ProjectorModel {
 
   setDistance(metric: Metric): void {
     this.context.url.set("distance", metric === "cosine" ? undefined : metric);
+  }
+
+  /** Of the inspected point; null while they load. */
+  get neighbours(): Neighbours | null {
+    return this.neighbourhood.value;
+  }
+
+  get shared(): SharedNeighbours | null {
+    return this.pair.shared;
   }
 }
 
