@@ -1,7 +1,7 @@
 /** ProjectorModel: what both panes share: appearance, filter, selection, the inspected point, the tool and the camera's mode. */
 
 import { createContext } from "svelte";
-import { Resource, type DashboardContext } from "$public/core";
+import { messageOf, Resource, type DashboardContext } from "$public/core";
 import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
@@ -60,14 +60,22 @@ export class ProjectorModel {
   readonly isListed = $derived.by(() => this.#list.value !== null || this.#list.error !== "");
   readonly listError = $derived.by(() => this.#list.error);
 
+  /** Why a dropped file is not shown. */
+  uploadError = $state("");
+
   async upload(files: readonly File[]): Promise<void> {
     let first: { readonly run: string; readonly name: string } | null = null;
-    for (const file of files) {
-      const sent = await this.requests.upload(file, first?.name ?? "");
-      first ??= sent;
+    this.uploadError = "";
+    try {
+      for (const file of files) {
+        const sent = await this.requests.upload(file, first?.name ?? "");
+        first ??= sent;
+      }
+    } catch (failure) {
+      this.uploadError = messageOf(failure);
     }
     this.#list.retry();
-    if (first) this.a.show(first);
+    if (first) this.pane.show(first);
   }
 
   // Panes
@@ -90,6 +98,8 @@ export class ProjectorModel {
   readonly sizeBy = $derived.by(() => this.context.url.get("size") ?? "");
   /** "": no clusters; `column:NAME`, `kmeans` or `density`. */
   readonly clustersBy = $derived.by(() => this.context.url.get("clusters") ?? "");
+  /** How many k-means makes; 0: automatic. */
+  readonly clusterCount = $derived.by(() => countOf(this.context.url.get("cluster_count")));
   readonly hasLabels = $derived.by(() => this.context.url.get("labels") !== "0");
   readonly hasImages = $derived.by(() => this.context.url.get("images") === "1");
   readonly dims = $derived.by(() => this.pane.method.dims);
@@ -99,7 +109,7 @@ export class ProjectorModel {
 
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
-    name: "colour" | "label" | "size" | "clusters" | "labels" | "images" | "query" | "scope",
+    name: "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -122,6 +132,9 @@ export class ProjectorModel {
   /** The methods take only the rows that match the query. */
   readonly isScoped = $derived.by(() => this.query !== "" && this.context.url.get("scope") === "1");
   readonly queryError = $derived.by(() => (this.query === "" ? "" : this.#matching.error));
+  readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
+  /** Rows that match the query; null without one, and while it loads. */
+  readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));
   rowFilters = $state.raw<readonly RowFilter[]>([]);
   /** By row of pane A's embedding: 1 if it is shown; null if all are. */
   readonly visible = $derived.by((): Uint8Array | null => {
@@ -206,6 +219,9 @@ export class ProjectorModel {
     return this.pair.shared;
   }
 }
+
+/** At most as many as the server makes. */
+const countOf = (text: string | undefined): number => (/^\d+$/.test(text ?? "") ? Math.min(200, Number(text)) : 0);
 
 const rowList = (text: string | undefined): Uint32Array =>
   Uint32Array.from((text ?? "").split(",").filter((row) => /^\d+$/.test(row)), Number); // prettier-ignore
