@@ -206,7 +206,8 @@ export class ProjectorModel {
   /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
   highlighted = $state.raw<Uint32Array | null>(null);
   /** The points that were inspected before. */
-  #walked: readonly number[] = [];
+  #walked = $state.raw<readonly number[]>([]);
+  readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
   select(rows: Uint32Array): void {
     this.#selected = rows;
