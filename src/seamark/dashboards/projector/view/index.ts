@@ -1,7 +1,3 @@
 import { defineDashboard } from "$public/core";
 
-export default defineDashboard({
-  name: "projector",
-  ownsRuns: true,
-  view: () => import("./Projector.svelte"),
-});
+export default defineDashboard({ name: "projector", ownsRuns: true, view: () => import("./Projector.svelte") });

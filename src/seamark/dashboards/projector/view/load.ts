@@ -1,11 +1,6 @@
 /** Requests of the Projector. */
 
-import {
-  requestBlock,
-  requestBytes,
-  requestJson,
-  type DashboardContext,
-} from "$public/core";
+import { requestBlock, requestBytes, requestJson, type DashboardContext } from "$public/core";
 import { byRow } from "./model";
 import type {
   Clusters,
@@ -27,10 +22,7 @@ import type {
   SharedNeighbours,
 } from "./wire";
 
-type Header<Value> = Omit<
-  Value,
-  "x" | "y" | "z" | "values" | "kept" | "codes" | "moved" | "shared" | "placed"
->;
+type Header<Value> = Omit<Value, "x" | "y" | "z" | "values" | "kept" | "codes" | "moved" | "shared" | "placed">;
 
 export class ProjectorRequests {
   constructor(private readonly context: DashboardContext) {}
@@ -49,42 +41,21 @@ export class ProjectorRequests {
     { after = -1, sample = 0 } = {},
     signal?: AbortSignal,
   ): Promise<Projection> {
-    const block = await this.#columns(
-      "projection",
-      { ...request, after, sample },
-      signal,
-    );
+    const block = await this.#columns("projection", { ...request, after, sample }, signal);
     const header = block.header as unknown as Header<Projection>;
     const rows = block.columns.rows as Uint32Array | undefined;
-    const place = (name: string): Float32Array =>
-      byRow(block.columns[name] as Float32Array, rows, header.total);
+    const place = (name: string): Float32Array => byRow(block.columns[name] as Float32Array, rows, header.total);
     const placed = block.columns.x!.length;
-    return {
-      ...header,
-      placed,
-      x: place("x"),
-      y: place("y"),
-      z: block.columns.z ? place("z") : null,
-    };
+    return { ...header, placed, x: place("x"), y: place("y"), z: block.columns.z ? place("z") : null };
   }
 
   job(key: string, action: "pause" | "resume" | "restart"): Promise<unknown> {
     return requestJson(this.context.address("job"), { body: { key, action } });
   }
 
-  async column(
-    ref: EmbeddingRef,
-    column: string,
-    signal?: AbortSignal,
-  ): Promise<MetadataColumn> {
-    const { header, columns } = await requestBlock(
-      this.context.address("column", { ...of(ref), column }),
-      { signal },
-    );
-    return {
-      ...(header as unknown as Header<MetadataColumn>),
-      values: columns.values as Float32Array | Int32Array,
-    };
+  async column(ref: EmbeddingRef, column: string, signal?: AbortSignal): Promise<MetadataColumn> {
+    const { header, columns } = await requestBlock(this.context.address("column", { ...of(ref), column }), { signal });
+    return { ...(header as unknown as Header<MetadataColumn>), values: columns.values as Float32Array | Int32Array };
   }
 
   /** The texts of some rows; all columns without a list. */
@@ -99,78 +70,39 @@ export class ProjectorRequests {
 
   search(
     ref: EmbeddingRef,
-    {
-      text,
-      column,
-      is_regex,
-    }: { text: string; column: string; is_regex: boolean },
+    { text, column, is_regex }: { text: string; column: string; is_regex: boolean },
     signal?: AbortSignal,
   ): Promise<Uint32Array> {
-    return this.#rows(
-      this.context.address("search", { ...of(ref), text, column, is_regex }),
-      signal,
-    );
+    return this.#rows(this.context.address("search", { ...of(ref), text, column, is_regex }), signal);
   }
 
-  matching(
-    ref: EmbeddingRef,
-    query: string,
-    signal?: AbortSignal,
-  ): Promise<Uint32Array> {
-    return this.#rows(
-      this.context.address("filter", { ...of(ref), query }),
-      signal,
-    );
+  matching(ref: EmbeddingRef, query: string, signal?: AbortSignal): Promise<Uint32Array> {
+    return this.#rows(this.context.address("filter", { ...of(ref), query }), signal);
   }
 
   leftOut(ref: EmbeddingRef, signal?: AbortSignal): Promise<Uint32Array> {
     return this.#rows(this.context.address("left_out", of(ref)), signal);
   }
 
-  neighbours(
-    request: NeighboursRequest,
-    signal?: AbortSignal,
-  ): Promise<Neighbours> {
+  neighbours(request: NeighboursRequest, signal?: AbortSignal): Promise<Neighbours> {
     return this.#post("neighbours", request, signal);
   }
 
-  async quality(
-    request: ProjectionRequest,
-    signal?: AbortSignal,
-  ): Promise<Quality> {
+  async quality(request: ProjectionRequest, signal?: AbortSignal): Promise<Quality> {
     const { header, columns } = await this.#columns("quality", request, signal);
-    return {
-      ...(header as unknown as Header<Quality>),
-      kept: columns.kept as Float32Array,
-    };
+    return { ...(header as unknown as Header<Quality>), kept: columns.kept as Float32Array };
   }
 
-  async clusters(
-    request: ClustersRequest,
-    signal?: AbortSignal,
-  ): Promise<Clusters> {
-    const { header, columns } = await this.#columns(
-      "clusters",
-      request,
-      signal,
-    );
-    return {
-      ...(header as unknown as Header<Clusters>),
-      codes: columns.codes as Int32Array,
-    };
+  async clusters(request: ClustersRequest, signal?: AbortSignal): Promise<Clusters> {
+    const { header, columns } = await this.#columns("clusters", request, signal);
+    return { ...(header as unknown as Header<Clusters>), codes: columns.codes as Int32Array };
   }
 
-  outliers(
-    request: ProjectionRequest,
-    signal?: AbortSignal,
-  ): Promise<Outliers> {
+  outliers(request: ProjectionRequest, signal?: AbortSignal): Promise<Outliers> {
     return this.#post("outliers", request, signal);
   }
 
-  duplicates(
-    request: ProjectionRequest,
-    signal?: AbortSignal,
-  ): Promise<Duplicates> {
+  duplicates(request: ProjectionRequest, signal?: AbortSignal): Promise<Duplicates> {
     return this.#post("duplicates", request, signal);
   }
 
@@ -180,28 +112,14 @@ export class ProjectorRequests {
     preparation: Preparation,
     signal?: AbortSignal,
   ): Promise<Movement> {
-    const { header, columns } = await this.#columns(
-      "movement",
-      { ...of(ref), names, ...preparation },
-      signal,
-    );
-    return {
-      ...(header as unknown as Header<Movement>),
-      moved: columns.moved as Float32Array,
-    };
+    const { header, columns } = await this.#columns("movement", { ...of(ref), names, ...preparation }, signal);
+    return { ...(header as unknown as Header<Movement>), moved: columns.moved as Float32Array };
   }
 
-  async shared(
-    ref: EmbeddingRef,
-    other: EmbeddingRef,
-    signal?: AbortSignal,
-  ): Promise<SharedNeighbours> {
+  async shared(ref: EmbeddingRef, other: EmbeddingRef, signal?: AbortSignal): Promise<SharedNeighbours> {
     const body = { ...of(ref), other_run: other.run, other_name: other.name };
     const { header, columns } = await this.#columns("shared", body, signal);
-    return {
-      ...(header as unknown as Header<SharedNeighbours>),
-      shared: columns.shared as Float32Array,
-    };
+    return { ...(header as unknown as Header<SharedNeighbours>), shared: columns.shared as Float32Array };
   }
 
   thumbnailsAddress(ref: EmbeddingRef): string {
@@ -213,60 +131,32 @@ export class ProjectorRequests {
   }
 
   /** Rows as a file; null: all of them. */
-  export(
-    ref: EmbeddingRef,
-    format: "csv" | "parquet" | "npy",
-    rows: Uint32Array | null,
-  ): Promise<ArrayBuffer> {
+  export(ref: EmbeddingRef, format: "csv" | "parquet" | "npy", rows: Uint32Array | null): Promise<ArrayBuffer> {
     const body = { ...of(ref), format, rows: rows && [...rows] };
     return requestBytes(this.context.address("export"), { body });
   }
 
   /** Sends a file to this machine's server; `metadataOf`: the upload that it has the metadata of. */
   upload(file: File, metadataOf = ""): Promise<EmbeddingRef> {
-    const address = this.context.address("upload", {
-      name: file.name,
-      metadata_of: metadataOf,
-    });
+    const address = this.context.address("upload", { name: file.name, metadata_of: metadataOf });
     return requestJson(address, { body: file }) as Promise<EmbeddingRef>;
   }
 
-  #get<Value>(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    signal?: AbortSignal,
-  ): Promise<Value> {
-    return requestJson(this.context.address(path, parameters), {
-      signal,
-    }) as Promise<Value>;
+  #get<Value>(path: string, parameters: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Value> {
+    return requestJson(this.context.address(path, parameters), { signal }) as Promise<Value>;
   }
 
-  #post<Value>(
-    path: string,
-    body: unknown,
-    signal?: AbortSignal,
-  ): Promise<Value> {
-    return requestJson(this.context.address(path), {
-      body,
-      signal,
-    }) as Promise<Value>;
+  #post<Value>(path: string, body: unknown, signal?: AbortSignal): Promise<Value> {
+    return requestJson(this.context.address(path), { body, signal }) as Promise<Value>;
   }
 
-  #columns(
-    path: string,
-    body: unknown,
-    signal?: AbortSignal,
-  ): ReturnType<typeof requestBlock> {
+  #columns(path: string, body: unknown, signal?: AbortSignal): ReturnType<typeof requestBlock> {
     return requestBlock(this.context.address(path), { body, signal });
   }
 
   async #rows(address: string, signal?: AbortSignal): Promise<Uint32Array> {
-    return (await requestBlock(address, { signal })).columns
-      .rows as Uint32Array;
+    return (await requestBlock(address, { signal })).columns.rows as Uint32Array;
   }
 }
 
-const of = ({ run, name }: EmbeddingRef): { run: string; name: string } => ({
-  run,
-  name,
-});
+const of = ({ run, name }: EmbeddingRef): { run: string; name: string } => ({ run, name });

@@ -33,14 +33,13 @@ export class PaneModel {
   readonly #colour: Resource<ColumnRequest, MetadataColumn>;
   readonly #size: Resource<ColumnRequest, MetadataColumn>;
   readonly analysis: PaneAnalysis;
-  #projection = $state.raw<{
-    readonly request: ProjectionRequest;
-    readonly value: Projection;
-  } | null>(null);
+  #projection = $state.raw<{ readonly request: ProjectionRequest; readonly value: Projection } | null>(null);
   /** Why there is no picture. */
   projectionError = $state("");
   isProjecting = $state(false);
   #attempt = $state(0);
+  /** Draws the picture for a file; null while there is none. */
+  exportPicture = $state.raw<((type: "png" | "svg") => Promise<Blob>) | null>(null);
 
   /** `prefix` starts the names of the pane's own parameters in the address. */
   constructor(
@@ -49,22 +48,16 @@ export class PaneModel {
   ) {
     const { requests } = model;
     this.#info = new Resource((ref, signal) => requests.info(ref, signal));
-    this.#colour = new Resource(({ ref, column }, signal) =>
-      requests.column(ref, column, signal),
-    );
-    this.#size = new Resource(({ ref, column }, signal) =>
-      requests.column(ref, column, signal),
-    );
+    this.#colour = new Resource(({ ref, column }, signal) => requests.column(ref, column, signal));
+    this.#size = new Resource(({ ref, column }, signal) => requests.column(ref, column, signal));
     $effect(() => {
       if (this.ref) this.#info.load(this.ref);
     });
     $effect(() => {
-      if (this.ref && this.metadataColumnName)
-        this.#colour.load({ ref: this.ref, column: this.metadataColumnName });
+      if (this.ref && this.metadataColumnName) this.#colour.load({ ref: this.ref, column: this.metadataColumnName });
     });
     $effect(() => {
-      if (this.ref && this.sizeColumnName)
-        this.#size.load({ ref: this.ref, column: this.sizeColumnName });
+      if (this.ref && this.sizeColumnName) this.#size.load({ ref: this.ref, column: this.sizeColumnName });
     });
     $effect(() => {
       const { request, info } = this;
@@ -103,9 +96,7 @@ export class PaneModel {
   /** Null while it loads. */
   readonly info = $derived.by((): EmbeddingInfo | null => {
     const { loaded } = this.#info;
-    return loaded &&
-      loaded.request.run === this.ref?.run &&
-      loaded.request.name === this.ref.name
+    return loaded && loaded.request.run === this.ref?.run && loaded.request.name === this.ref.name
       ? loaded.value
       : null;
   });
@@ -116,11 +107,7 @@ export class PaneModel {
     const { entry } = this;
     this.#set("run", ref.run || undefined, { push: true });
     this.#set("name", ref.name);
-    if (
-      !keepsRows &&
-      (this.entry?.run !== entry?.run || this.entry?.name !== entry?.name)
-    )
-      this.model.clearRows();
+    if (!keepsRows && (this.entry?.run !== entry?.run || this.entry?.name !== entry?.name)) this.model.clearRows();
   }
 
   /** One of the steps of the same embedding: everything else stays. */
@@ -131,9 +118,7 @@ export class PaneModel {
 
   // How it is projected
 
-  readonly method = $derived.by((): Method =>
-    methodOf(parseJson(this.#get("method") ?? "null")),
-  );
+  readonly method = $derived.by((): Method => methodOf(parseJson(this.#get("method") ?? "null")));
   readonly preparation = $derived.by((): Preparation => {
     const given = this.#get("prepare")?.split(",") ?? ["center"];
     return {
@@ -146,16 +131,13 @@ export class PaneModel {
   readonly request = $derived.by((): ProjectionRequest | null => {
     const { ref, entry, method, preparation, model } = this;
     if (!ref || !entry) return null;
-    const align_to =
-      entry.steps.length > 1 && ref.name !== entry.name ? entry.name : "";
+    const align_to = entry.steps.length > 1 && ref.name !== entry.name ? entry.name : "";
     const query = model.isScoped ? model.query : "";
     return { ...ref, ...preparation, method: { ...method, query }, align_to };
   });
   readonly projection = $derived.by((): Projection | null => {
     const found = this.#projection;
-    const isOfEntry =
-      found?.request.run === this.entry?.run &&
-      this.info?.rows === found?.value.total;
+    const isOfEntry = found?.request.run === this.entry?.run && this.info?.rows === found?.value.total;
     return isOfEntry ? (found?.value ?? null) : null;
   });
   /** The request of the picture that is shown, which may be older than `request`. */
@@ -185,11 +167,7 @@ export class PaneModel {
   }
 
   /** Requests the projection, and again and again while its method runs. */
-  async #follow(
-    request: ProjectionRequest,
-    info: EmbeddingInfo,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #follow(request: ProjectionRequest, info: EmbeddingInfo, signal: AbortSignal): Promise<void> {
     const { requests } = this.model;
     const take = (value: Projection): void => {
       if (!signal.aborted) this.#projection = { request, value };
@@ -200,18 +178,12 @@ export class PaneModel {
       let found = await requests.projection(request, {}, signal);
       take(found);
       while (found.state === "running" && !signal.aborted) {
-        found = await requests.projection(
-          request,
-          { after: found.epoch },
-          signal,
-        );
+        found = await requests.projection(request, { after: found.epoch }, signal);
         take(found);
       }
       if (!signal.aborted) this.projectionError = found.error;
     } catch (failure) {
-      if (!signal.aborted)
-        this.projectionError =
-          failure instanceof Error ? failure.message : String(failure);
+      if (!signal.aborted) this.projectionError = failure instanceof Error ? failure.message : String(failure);
     }
     if (!signal.aborted) this.isProjecting = false;
   }
@@ -219,29 +191,16 @@ export class PaneModel {
   // What colours, labels and sizes the points
 
   /** The column that the shared setting names, if this embedding has it. */
-  readonly colourColumnName = $derived.by(() =>
-    this.#known(this.model.colourBy),
-  );
+  readonly colourColumnName = $derived.by(() => this.#known(this.model.colourBy));
   /** The same, or the first category while colours are computed: the clusters are by it. */
-  readonly metadataColumnName = $derived.by(
-    () => this.colourColumnName || this.#known(this.model.firstCategory),
-  );
-  readonly labelColumnName = $derived.by(
-    () =>
-      this.#known(this.model.labelBy) || (this.info?.columns[0]?.name ?? ""),
-  );
+  readonly metadataColumnName = $derived.by(() => this.colourColumnName || this.#known(this.model.firstCategory));
+  readonly labelColumnName = $derived.by(() => this.#known(this.model.labelBy) || (this.info?.columns[0]?.name ?? ""));
   readonly sizeColumnName = $derived.by(() => this.#known(this.model.sizeBy));
-  readonly metadataColumn = $derived.by(() =>
-    valueOf(this.#colour, this.ref, this.metadataColumnName),
-  );
+  readonly metadataColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.metadataColumnName));
   readonly colourColumn = $derived.by((): MetadataColumn | null =>
-    this.colourColumnName
-      ? this.metadataColumn
-      : computedColumn(this.model.colourBy, this),
+    this.colourColumnName ? this.metadataColumn : computedColumn(this.model.colourBy, this),
   );
-  readonly sizeColumn = $derived.by(() =>
-    valueOf(this.#size, this.ref, this.sizeColumnName),
-  );
+  readonly sizeColumn = $derived.by(() => valueOf(this.#size, this.ref, this.sizeColumnName));
 
   // How true the picture is, and what is in it
 
@@ -258,21 +217,22 @@ export class PaneModel {
     return this.model.shared;
   }
 
+  /** Where the picture is seen from, as text. */
+  readonly cameraText = $derived.by(() => this.#get("camera"));
+
+  setCameraText(text: string | undefined): void {
+    this.#set("camera", text);
+  }
+
   #known(name: string): string {
-    return this.info?.columns.some((column) => column.name === name)
-      ? name
-      : "";
+    return this.info?.columns.some((column) => column.name === name) ? name : "";
   }
 
   #get(name: string): string | undefined {
     return this.model.context.url.get(this.prefix + name);
   }
 
-  #set(
-    name: string,
-    value: string | undefined,
-    options?: { readonly push?: boolean },
-  ): void {
+  #set(name: string, value: string | undefined, options?: { readonly push?: boolean }): void {
     this.model.context.url.set(this.prefix + name, value, options);
   }
 }
@@ -282,7 +242,6 @@ function valueOf(
   ref: EmbeddingRef | null,
   column: string,
 ): MetadataColumn | null {
-  const isWanted =
-    loaded?.request.column === column && loaded.request.ref.run === ref?.run;
+  const isWanted = loaded?.request.column === column && loaded.request.ref.run === ref?.run;
   return column && isWanted ? loaded.value : null;
 }

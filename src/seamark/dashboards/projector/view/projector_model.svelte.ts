@@ -1,19 +1,13 @@
 /** ProjectorModel: what both panes share: appearance, filter, selection, the inspected point, the tool and the camera's mode. */
 
 import { createContext } from "svelte";
-import { Resource, type DashboardContext } from "$public/core";
+import { messageOf, Resource, type DashboardContext } from "$public/core";
 import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
 import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
-import type {
-  EmbeddingEntry,
-  EmbeddingList,
-  Metric,
-  Neighbours,
-  SharedNeighbours,
-} from "./wire";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -29,13 +23,16 @@ export interface RowFilter {
   readonly cluster?: string;
 }
 
+/** Positions by row, one for each earlier step and the current one, oldest first; and the rows that have a trail. */
+export interface Trails {
+  readonly rows: Uint32Array;
+  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
+}
+
 export class ProjectorModel {
   readonly requests: ProjectorRequests;
   readonly #list: Resource<null, EmbeddingList>;
-  readonly #matching: Resource<
-    { readonly run: string; readonly name: string; readonly query: string },
-    Uint32Array
-  >;
+  readonly #matching: Resource<{ readonly run: string; readonly name: string; readonly query: string }, Uint32Array>;
   readonly a: PaneModel;
   readonly b: PaneModel;
   readonly pair: PairModel;
@@ -43,44 +40,42 @@ export class ProjectorModel {
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
-    this.#list = new Resource((_, signal) => this.requests.list(signal), {
-      pauseMs: 1000,
-    });
+    this.#list = new Resource((_, signal) => this.requests.list(signal), { pauseMs: 1000 });
     this.#matching = new Resource(({ run, name, query }, signal) =>
       this.requests.matching({ run, name }, query, signal),
     );
     $effect(() => {
-      this.#list.load(
-        null,
-        `${context.catalogue.runs.length} ${context.catalogue.changedAt}`,
-      );
+      this.#list.load(null, `${context.catalogue.runs.length} ${context.catalogue.changedAt}`);
     });
     this.a = new PaneModel(this, "");
     this.b = new PaneModel(this, "b_");
     this.pair = new PairModel(this);
     this.neighbourhood = new NeighbourModel(this);
     $effect(() => {
-      if (this.a.ref && this.query !== "")
-        this.#matching.load({ ...this.a.ref, query: this.query });
+      if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
   }
 
-  readonly entries = $derived.by(
-    (): readonly EmbeddingEntry[] => this.#list.value?.embeddings ?? [],
-  );
-  readonly isListed = $derived.by(
-    () => this.#list.value !== null || this.#list.error !== "",
-  );
+  readonly entries = $derived.by((): readonly EmbeddingEntry[] => this.#list.value?.embeddings ?? []);
+  readonly isListed = $derived.by(() => this.#list.value !== null || this.#list.error !== "");
   readonly listError = $derived.by(() => this.#list.error);
+
+  /** Why a dropped file is not shown. */
+  uploadError = $state("");
 
   async upload(files: readonly File[]): Promise<void> {
     let first: { readonly run: string; readonly name: string } | null = null;
-    for (const file of files) {
-      const sent = await this.requests.upload(file, first?.name ?? "");
-      first ??= sent;
+    this.uploadError = "";
+    try {
+      for (const file of files) {
+        const sent = await this.requests.upload(file, first?.name ?? "");
+        first ??= sent;
+      }
+    } catch (failure) {
+      this.uploadError = messageOf(failure);
     }
     this.#list.retry();
-    if (first) this.a.show(first);
+    if (first) this.pane.show(first);
   }
 
   // Panes
@@ -88,9 +83,7 @@ export class ProjectorModel {
   readonly isPair = $derived.by(() => this.context.url.get("pair") === "1");
   /** The pane that the controls act on. */
   controlled = $state<"a" | "b">("a");
-  readonly pane = $derived.by((): PaneModel =>
-    this.isPair && this.controlled === "b" ? this.b : this.a,
-  );
+  readonly pane = $derived.by((): PaneModel => (this.isPair && this.controlled === "b" ? this.b : this.a));
 
   setPair(isPair: boolean): void {
     this.context.url.set("pair", isPair ? "1" : undefined);
@@ -100,40 +93,23 @@ export class ProjectorModel {
 
   // Appearance
 
-  readonly colourBy = $derived.by(
-    () => this.context.url.get("colour") ?? this.firstCategory,
-  );
+  readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.firstCategory);
   readonly labelBy = $derived.by(() => this.context.url.get("label") ?? "");
   readonly sizeBy = $derived.by(() => this.context.url.get("size") ?? "");
   /** "": no clusters; `column:NAME`, `kmeans` or `density`. */
-  readonly clustersBy = $derived.by(
-    () => this.context.url.get("clusters") ?? "",
-  );
-  readonly hasLabels = $derived.by(
-    () => this.context.url.get("labels") !== "0",
-  );
-  readonly hasImages = $derived.by(
-    () => this.context.url.get("images") === "1",
-  );
+  readonly clustersBy = $derived.by(() => this.context.url.get("clusters") ?? "");
+  /** How many k-means makes; 0: automatic. */
+  readonly clusterCount = $derived.by(() => countOf(this.context.url.get("cluster_count")));
+  readonly hasLabels = $derived.by(() => this.context.url.get("labels") !== "0");
+  readonly hasImages = $derived.by(() => this.context.url.get("images") === "1");
   readonly dims = $derived.by(() => this.pane.method.dims);
   readonly firstCategory = $derived.by(
-    () =>
-      this.a.info?.columns.find(
-        ({ type, distinct }) => type === "category" && distinct > 1,
-      )?.name ?? "",
+    () => this.a.info?.columns.find(({ type, distinct }) => type === "category" && distinct > 1)?.name ?? "",
   );
 
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
-    name:
-      | "colour"
-      | "label"
-      | "size"
-      | "clusters"
-      | "labels"
-      | "images"
-      | "query"
-      | "scope",
+    name: "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -144,10 +120,7 @@ export class ProjectorModel {
     if (this.isPair) this.b.setMethod({ dims });
   }
 
-  readonly tool = $derived.by(
-    (): Tool =>
-      TOOLS.find((tool) => tool === this.context.url.get("tool")) ?? "pan",
-  );
+  readonly tool = $derived.by((): Tool => TOOLS.find((tool) => tool === this.context.url.get("tool")) ?? "pan");
 
   setTool(tool: Tool): void {
     this.context.url.set("tool", tool === "pan" ? undefined : tool);
@@ -157,26 +130,21 @@ export class ProjectorModel {
 
   readonly query = $derived.by(() => this.context.url.get("query") ?? "");
   /** The methods take only the rows that match the query. */
-  readonly isScoped = $derived.by(
-    () => this.query !== "" && this.context.url.get("scope") === "1",
-  );
-  readonly queryError = $derived.by(() =>
-    this.query === "" ? "" : this.#matching.error,
-  );
+  readonly isScoped = $derived.by(() => this.query !== "" && this.context.url.get("scope") === "1");
+  readonly queryError = $derived.by(() => (this.query === "" ? "" : this.#matching.error));
+  readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
+  /** Rows that match the query; null without one, and while it loads. */
+  readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));
   rowFilters = $state.raw<readonly RowFilter[]>([]);
   /** By row of pane A's embedding: 1 if it is shown; null if all are. */
   readonly visible = $derived.by((): Uint8Array | null => {
     const total = this.a.info?.rows;
     const matching = this.query === "" ? null : this.#matching.value;
-    if (total === undefined || (!matching && this.rowFilters.length === 0))
-      return null;
-    const mask = matching
-      ? maskOf(matching, total)
-      : new Uint8Array(total).fill(1);
+    if (total === undefined || (!matching && this.rowFilters.length === 0)) return null;
+    const mask = matching ? maskOf(matching, total) : new Uint8Array(total).fill(1);
     for (const { type, rows } of this.rowFilters) {
       const own = maskOf(rows, total);
-      for (let row = 0; row < total; row += 1)
-        if ((own[row] === 1) === (type === "hide")) mask[row] = 0;
+      for (let row = 0; row < total; row += 1) if ((own[row] === 1) === (type === "hide")) mask[row] = 0;
     }
     return mask;
   });
@@ -194,17 +162,16 @@ export class ProjectorModel {
   // Selection, and the point that is inspected
 
   #selected = $state.raw<Uint32Array | null>(null);
-  readonly selected = $derived.by(
-    (): Uint32Array =>
-      this.#selected ?? rowList(this.context.url.get("selected")),
-  );
-  readonly inspected = $derived.by(
-    (): number | null => rowList(this.context.url.get("point"))[0] ?? null,
-  );
+  readonly selected = $derived.by((): Uint32Array => this.#selected ?? rowList(this.context.url.get("selected")));
+  readonly inspected = $derived.by((): number | null => rowList(this.context.url.get("point"))[0] ?? null);
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
   /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
   highlighted = $state.raw<Uint32Array | null>(null);
+  /** The points that a search found. */
+  found = $state.raw<Uint32Array | null>(null);
+  /** Where some points were at earlier steps. */
+  trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
   #walked = $state.raw<readonly number[]>([]);
   readonly canGoBack = $derived.by(() => this.#walked.length > 0);
@@ -216,8 +183,7 @@ export class ProjectorModel {
   }
 
   inspect(row: number | null): void {
-    if (this.inspected !== null && row !== null)
-      this.#walked = [...this.#walked, this.inspected].slice(-100);
+    if (this.inspected !== null && row !== null) this.#walked = [...this.#walked, this.inspected].slice(-100);
     this.context.url.set("point", row === null ? undefined : String(row));
   }
 
@@ -238,9 +204,7 @@ export class ProjectorModel {
   }
 
   readonly distance = $derived.by(
-    (): Metric =>
-      METRICS.find((metric) => metric === this.context.url.get("distance")) ??
-      "cosine",
+    (): Metric => METRICS.find((metric) => metric === this.context.url.get("distance")) ?? "cosine",
   );
 
   setDistance(metric: Metric): void {
@@ -257,8 +221,10 @@ export class ProjectorModel {
   }
 }
 
+/** At most as many as the server makes. */
+const countOf = (text: string | undefined): number => (/^\d+$/.test(text ?? "") ? Math.min(200, Number(text)) : 0);
+
 const rowList = (text: string | undefined): Uint32Array =>
   Uint32Array.from((text ?? "").split(",").filter((row) => /^\d+$/.test(row)), Number); // prettier-ignore
 
-export const [getProjectorModel, setProjectorModel] =
-  createContext<ProjectorModel>();
+export const [getProjectorModel, setProjectorModel] = createContext<ProjectorModel>();
