@@ -173,7 +173,8 @@ export class ProjectorModel {
   /** Where some points were at earlier steps. */
   trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
-  #walked: readonly number[] = [];
+  #walked = $state.raw<readonly number[]>([]);
+  readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
   select(rows: Uint32Array): void {
     this.#selected = rows;
