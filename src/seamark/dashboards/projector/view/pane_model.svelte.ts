@@ -32,6 +32,8 @@ export class PaneModel {
   projectionError = $state("");
   isProjecting = $state(false);
   #attempt = $state(0);
+  /** Draws the picture as a file; the scatter sets it while it is on the page. */
+  exportPicture = $state.raw<((type: "png" | "svg") => Promise<Blob>) | null>(null);
 
   /** `prefix` starts the names of the pane's own parameters in the address. */
   constructor(

@@ -2,9 +2,11 @@
 
 import { createContext } from "svelte";
 import { Resource, type DashboardContext } from "$public/core";
+import { BookmarksModel } from "./bookmarks/bookmarks_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
 import { PaneModel } from "./pane_model.svelte";
+import { FindModel } from "./toolbar/find_model.svelte";
 import type { EmbeddingEntry, EmbeddingList, Metric } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
@@ -25,6 +27,8 @@ export class ProjectorModel {
   readonly #matching: Resource<{ readonly run: string; readonly name: string; readonly query: string }, Uint32Array>;
   readonly a: PaneModel;
   readonly b: PaneModel;
+  readonly find: FindModel;
+  readonly bookmarks: BookmarksModel;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
@@ -37,6 +41,8 @@ export class ProjectorModel {
     });
     this.a = new PaneModel(this, "");
     this.b = new PaneModel(this, "b_");
+    this.find = new FindModel(this);
+    this.bookmarks = new BookmarksModel(this);
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
@@ -84,7 +90,7 @@ export class ProjectorModel {
 
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
-    name: "colour" | "label" | "size" | "clusters" | "labels" | "images" | "query" | "scope",
+    name: "colour" | "label" | "size" | "clusters" | "labels" | "images" | "query" | "scope" | "find" | "table",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -131,18 +137,32 @@ export class ProjectorModel {
     this.rowFilters = this.rowFilters.filter((other) => other !== filter);
   }
 
+  removeLastFilter(): void {
+    this.rowFilters = this.rowFilters.slice(0, -1);
+  }
+
+  /** Shows all rows that match the query. */
+  clearFilters(): void {
+    this.rowFilters = [];
+  }
+
   // Selection, and the point that is inspected
 
   #selected = $state.raw<Uint32Array | null>(null);
   readonly selected = $derived.by((): Uint32Array => this.#selected ?? rowList(this.context.url.get("selected")));
   readonly inspected = $derived.by((): number | null => rowList(this.context.url.get("point"))[0] ?? null);
+  /** The rows that the find field matches, to be highlighted; null while nothing is searched for. */
+  readonly found = $derived.by((): Uint32Array | null => this.find.rows);
+  /** How the rows were selected: "in the lasso", "found". */
+  selectedBy = $state("selected");
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
   /** The points that were inspected before. */
   #walked: readonly number[] = [];
 
-  select(rows: Uint32Array): void {
+  select(rows: Uint32Array, by = "selected"): void {
     this.#selected = rows;
+    this.selectedBy = by;
     const isShort = rows.length > 0 && rows.length <= MAX_ROWS_IN_ADDRESS;
     this.context.url.set("selected", isShort ? rows.join(",") : undefined);
   }
