@@ -4,6 +4,7 @@ import { parseJson, Resource } from "$public/core";
 import { chooseEmbedding, methodOf, methodText } from "./model";
 import type { ProjectorModel } from "./projector_model.svelte";
 import type {
+  Clusters,
   EmbeddingEntry,
   EmbeddingInfo,
   EmbeddingRef,
@@ -32,8 +33,10 @@ export class PaneModel {
   projectionError = $state("");
   isProjecting = $state(false);
   #attempt = $state(0);
-  /** Draws the picture as a file; the scatter sets it while it is on the page. */
+  /** Draws the picture for a file; null while there is none. */
   exportPicture = $state.raw<((type: "png" | "svg") => Promise<Blob>) | null>(null);
+  /** The clusters that the inspector lists. */
+  clusters = $state.raw<Clusters | null>(null);
 
   /** `prefix` starts the names of the pane's own parameters in the address. */
   constructor(
@@ -182,6 +185,13 @@ export class PaneModel {
   readonly sizeColumnName = $derived.by(() => this.#known(this.model.sizeBy));
   readonly colourColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.colourColumnName));
   readonly sizeColumn = $derived.by(() => valueOf(this.#size, this.ref, this.sizeColumnName));
+
+  /** Where the picture is seen from, as text. */
+  readonly cameraText = $derived.by(() => this.#get("camera"));
+
+  setCameraText(text: string | undefined): void {
+    this.#set("camera", text);
+  }
 
   #known(name: string): string {
     return this.info?.columns.some((column) => column.name === name) ? name : "";

@@ -7,7 +7,7 @@ import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
 import { PaneModel } from "./pane_model.svelte";
 import { FindModel } from "./toolbar/find_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric } from "./wire";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -19,6 +19,12 @@ const MAX_ROWS_IN_ADDRESS = 500;
 export interface RowFilter {
   readonly type: "isolate" | "hide";
   readonly rows: Uint32Array;
+}
+
+/** Positions by row, one for each earlier step and the current one, oldest first; and the rows that have a trail. */
+export interface Trails {
+  readonly rows: Uint32Array;
+  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
 }
 
 export class ProjectorModel {
@@ -157,6 +163,10 @@ export class ProjectorModel {
   selectedBy = $state("selected");
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
+  /** The neighbours of the inspected point. */
+  neighbours = $state.raw<Neighbours | null>(null);
+  /** Where some points were at earlier steps. */
+  trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
   #walked: readonly number[] = [];
 
