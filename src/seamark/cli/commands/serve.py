@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seamark.cli.arguments import tensorboard_flags
 from seamark.cli.arguments.config_file import add_config
@@ -18,6 +19,9 @@ from seamark.cli.arguments.log_directory import index_dir_named
 from seamark.cli.arguments.parser import LOGDIR_HELP, add_folder
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.store import LogRoot, Store, parse_logdir, parse_logdir_spec
+
+if TYPE_CHECKING:
+    from seamark.cli.serving import OpenedPage
 
 SWITCH_SECS = 0.001
 
@@ -136,8 +140,14 @@ def inspect(args: argparse.Namespace) -> int:
     return inspect_command.run(argparse.Namespace(logdir=logdir, run=pattern(""), tag=tag, json=False))
 
 
-def show(roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None = None) -> int:
-    """Serves until Ctrl-C. `beside` is called once the address is printed."""
+def show(
+    roots: Sequence[LogRoot],
+    args: argparse.Namespace,
+    *,
+    beside: Callable[[], None] | None = None,
+    page: OpenedPage | None = None,
+) -> int:
+    """Serves until Ctrl-C. `beside` is called once the address, which is that of `page`, is printed."""
     # Threads that read files and answer requests need the GIL only briefly; waiting 5 ms for it each time is too long.
     sys.setswitchinterval(SWITCH_SECS)
     # Objects made before the address is printed stay alive; collecting garbage among them takes a sixth of the start.
@@ -153,7 +163,7 @@ def show(roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable
         # Imported while the store reads: importing the server takes as long as reading a sweep.
         from seamark.cli.serving import serve_until_ended
 
-        return serve_until_ended(store, roots, args, beside=beside)
+        return serve_until_ended(store, roots, args, beside=beside, page=page)
     finally:
         store.close(index_timeout_secs=ENDING_SECS)
 
