@@ -9,19 +9,12 @@ import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from seamark.cli.opened_page import OpenedPage
 from seamark.serve.app import Settings
 from seamark.serve.server import ListenOptions, PortError, serve_store
 from seamark.serve.state.state import State, default_state_dir
 from seamark.store import LogRoot, Store
-
-
-class OpenedPage(NamedTuple):
-    """A page that a command opens instead of the first one."""
-
-    title: str  # what it shows
-    fragment: str  # of its address
 
 
 def serve_until_ended(

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from seamark.cli.arguments.log_directory import refuse
 from seamark.cli.commands import serve
-from seamark.cli.serving import OpenedPage
+from seamark.cli.opened_page import OpenedPage
 from seamark.store import LogRoot
 
 
@@ -28,29 +28,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    file: Path = args.file
     try:
-        check_files(args.file, args.metadata)
-        folder = linked_run(projects_dir(args.file), args.file, args.metadata)
+        name = embedding_name(file)
+        folder = linked_run(log_dir_of(file), file, metadata_of(file, args.metadata))
     except (ValueError, OSError) as error:
         return refuse("projector", error)
-    name = f"file:{args.file.name}"
-    page = OpenedPage(f"'{args.file}'", f"projector&projector.run={quote(folder.name)}&projector.name={quote(name)}")
+    page = OpenedPage(f"'{file}'", f"projector&projector.run={quote(folder.name)}&projector.name={quote(name)}")
     return serve.show([LogRoot("", folder.parent)], args, page=page)
 
 
-def check_files(file: Path, metadata: Path | None) -> None:
-    from seamark.dashboards.projector.library import METADATA_SUFFIXES, SUFFIXES  # loads NumPy
+def embedding_name(file: Path) -> str:
+    """Of the file, or of the first array in it."""
+    from seamark.embeddings.readers.files import SUFFIXES, arrays_in  # loads NumPy
 
-    for path, suffixes in ((file, SUFFIXES), (metadata, METADATA_SUFFIXES)):
-        if path is None:
-            continue
-        if not path.is_file():
-            raise ValueError(f"no such file: '{path}'")
-        if not path.name.lower().endswith(suffixes):
-            raise ValueError(f"this type of file is not known, want one of {', '.join(suffixes)}: '{path}'")
+    check_file(file, SUFFIXES)
+    arrays = arrays_in(file)
+    if not arrays:
+        raise ValueError(f"the file has no matrix of numbers: '{file}'")
+    return f"file:{file.name}#{arrays[0]}" if arrays[0] else f"file:{file.name}"
 
 
-def projects_dir(file: Path) -> Path:
+def metadata_of(file: Path, named: Path | None) -> Path | None:
+    """The file that --metadata names, or `vectors.metadata.tsv` beside `vectors.npy`."""
+    from seamark.embeddings.readers.labels import LABELS_SUFFIXES
+
+    if named is not None:
+        check_file(named, LABELS_SUFFIXES)
+        return named
+    beside = (file.with_name(f"{file.stem}.metadata{suffix}") for suffix in LABELS_SUFFIXES)
+    return next((path for path in beside if path.is_file()), None)
+
+
+def check_file(path: Path, suffixes: tuple[str, ...]) -> None:
+    if not path.is_file():
+        raise ValueError(f"no such file: '{path}'")
+    if not path.name.lower().endswith(suffixes):
+        raise ValueError(f"this type of file is not known, want one of {', '.join(suffixes)}: '{path}'")
+
+
+def log_dir_of(file: Path) -> Path:
     """A log directory for this file only: its index, saved state and projections are there the next time."""
     from seamark.format.user_dirs import user_cache_dir
 
@@ -60,7 +77,6 @@ def projects_dir(file: Path) -> Path:
 
 def linked_run(log_dir: Path, file: Path, metadata: Path | None) -> Path:
     """A run whose folder has links to the files. Returns the folder."""
-    from seamark.dashboards.projector.library import metadata_name
     from seamark.plugin.run_folder import allow_links_to
     from seamark.write.append.event_file import EventFile
 
@@ -68,7 +84,9 @@ def linked_run(log_dir: Path, file: Path, metadata: Path | None) -> Path:
     # Removed first: the metadata may be another file than the last time.
     shutil.rmtree(log_dir, ignore_errors=True)
     EventFile(folder).close()  # makes it a run
-    links = {file.name: file} | ({} if metadata is None else {metadata_name(file.name, metadata.suffix): metadata})
+    links = {file.name: file}
+    if metadata is not None:
+        links[f"{file.stem}.metadata{metadata.suffix.lower()}"] = metadata  # where it is looked for
     for name, target in links.items():
         path = folder / name
         try:

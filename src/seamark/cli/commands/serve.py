@@ -11,17 +11,14 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from seamark.cli.arguments import tensorboard_flags
 from seamark.cli.arguments.config_file import add_config
 from seamark.cli.arguments.log_directory import index_dir_named
 from seamark.cli.arguments.parser import LOGDIR_HELP, add_folder
+from seamark.cli.opened_page import OpenedPage
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.store import LogRoot, Store, parse_logdir, parse_logdir_spec
-
-if TYPE_CHECKING:
-    from seamark.cli.serving import OpenedPage
 
 SWITCH_SECS = 0.001
 
