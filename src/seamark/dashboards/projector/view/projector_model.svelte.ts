@@ -7,6 +7,8 @@ import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
 import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
+import type { Trail } from "./steps/movement";
+import { StepModel } from "./steps/step_model.svelte";
 import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
@@ -30,6 +32,7 @@ export class ProjectorModel {
   readonly a: PaneModel;
   readonly b: PaneModel;
   readonly pair: PairModel;
+  readonly along: StepModel;
   readonly neighbourhood: NeighbourModel;
 
   constructor(readonly context: DashboardContext) {
@@ -44,6 +47,7 @@ export class ProjectorModel {
     this.a = new PaneModel(this, "");
     this.b = new PaneModel(this, "b_");
     this.pair = new PairModel(this);
+    this.along = new StepModel(this);
     this.neighbourhood = new NeighbourModel(this);
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
@@ -151,6 +155,11 @@ export class ProjectorModel {
 
   removeFilter(filter: RowFilter): void {
     this.rowFilters = this.rowFilters.filter((other) => other !== filter);
+  }
+
+  /** Where points of the controlled pane were at earlier steps, to be drawn as lines; empty if they are off. */
+  get trails(): readonly Trail[] {
+    return this.along.trails;
   }
 
   // Selection, and the point that is inspected
