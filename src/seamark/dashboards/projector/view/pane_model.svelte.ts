@@ -41,6 +41,8 @@ export class PaneModel {
   projectionError = $state("");
   isProjecting = $state(false);
   #attempt = $state(0);
+  /** Draws the picture for a file; null while there is none. */
+  exportPicture = $state.raw<((type: "png" | "svg") => Promise<Blob>) | null>(null);
 
   /** `prefix` starts the names of the pane's own parameters in the address. */
   constructor(
@@ -252,6 +254,13 @@ export class PaneModel {
   /** Between the two panes; null for a single one. */
   get shared(): SharedNeighbours | null {
     return this.model.shared;
+  }
+
+  /** Where the picture is seen from, as text. */
+  readonly cameraText = $derived.by(() => this.#get("camera"));
+
+  setCameraText(text: string | undefined): void {
+    this.#set("camera", text);
   }
 
   #known(name: string): string {

@@ -9,7 +9,7 @@ import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
 import type { Trail } from "./steps/movement";
 import { StepModel } from "./steps/step_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -23,6 +23,12 @@ export interface RowFilter {
   readonly rows: Uint32Array;
   /** Of a cluster that was hidden in the list: its name. */
   readonly cluster?: string;
+}
+
+/** Positions by row, one for each earlier step and the current one, oldest first; and the rows that have a trail. */
+export interface Trails {
+  readonly rows: Uint32Array;
+  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
 }
 
 export class ProjectorModel {
@@ -171,8 +177,13 @@ export class ProjectorModel {
   hovered = $state<number | null>(null);
   /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
   highlighted = $state.raw<Uint32Array | null>(null);
+  /** The points that a search found. */
+  found = $state.raw<Uint32Array | null>(null);
+  /** Where some points were at earlier steps. */
+  trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
-  #walked: readonly number[] = [];
+  #walked = $state.raw<readonly number[]>([]);
+  readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
   select(rows: Uint32Array): void {
     this.#selected = rows;

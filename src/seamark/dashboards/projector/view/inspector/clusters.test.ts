@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  clustersOfColumn,
-  clustersTitle,
-  rowsOfCluster,
-  sortedClusters,
-  trustByCluster,
-} from "./clusters";
+import { clustersOfColumn, clustersTitle, rowsOfCluster, sortedClusters, trustByCluster } from "./clusters";
 
 const COLUMN = {
   type: "category" as const,
@@ -17,13 +11,11 @@ describe("clusters of a column", () => {
   it("have the codes of the column, and count its rows", () => {
     const clusters = clustersOfColumn(COLUMN, "class");
     expect(clusters.codes).toBe(COLUMN.values);
-    expect(clusters.clusters.map(({ name, points }) => [name, points])).toEqual(
-      [
-        ["trees", 3],
-        ["fish 10", 1],
-        ["fish 9", 1],
-      ],
-    );
+    expect(clusters.clusters.map(({ name, points }) => [name, points])).toEqual([
+      ["trees", 3],
+      ["fish 10", 1],
+      ["fish 9", 1],
+    ]);
   });
 
   it("have rows", () => {
@@ -34,45 +26,24 @@ describe("clusters of a column", () => {
 
 describe("trust of clusters", () => {
   it("is the mean of what is known", () => {
-    const trust = trustByCluster(
-      COLUMN.values,
-      Float32Array.of(1, 0.5, NaN, 0.25, 1, NaN),
-      3,
-    );
+    const trust = trustByCluster(COLUMN.values, Float32Array.of(1, 0.5, NaN, 0.25, 1, NaN), 3);
     expect(trust).toEqual([0.75, 0.25, null]);
   });
 });
 
 describe("the order of clusters", () => {
   const clusters = clustersOfColumn(COLUMN, "class");
-  const names = (rows: readonly { name: string }[]): string[] =>
-    rows.map(({ name }) => name);
+  const names = (rows: readonly { name: string }[]): string[] => rows.map(({ name }) => name);
 
   it("is by points, by name with numbers as numbers, or by trust with the unknown last", () => {
-    expect(names(sortedClusters(clusters, null, "points"))).toEqual([
-      "trees",
-      "fish 10",
-      "fish 9",
-    ]);
-    expect(names(sortedClusters(clusters, null, "name"))).toEqual([
-      "fish 9",
-      "fish 10",
-      "trees",
-    ]);
-    expect(names(sortedClusters(clusters, [0.9, 0.5, null], "trust"))).toEqual([
-      "fish 10",
-      "trees",
-      "fish 9",
-    ]);
-    expect(
-      names(sortedClusters(clusters, [0.9, 0.5, null], "trust", true)),
-    ).toEqual(["trees", "fish 10", "fish 9"]);
+    expect(names(sortedClusters(clusters, null, "points"))).toEqual(["trees", "fish 10", "fish 9"]);
+    expect(names(sortedClusters(clusters, null, "name"))).toEqual(["fish 9", "fish 10", "trees"]);
+    expect(names(sortedClusters(clusters, [0.9, 0.5, null], "trust"))).toEqual(["fish 10", "trees", "fish 9"]);
+    expect(names(sortedClusters(clusters, [0.9, 0.5, null], "trust", true))).toEqual(["trees", "fish 10", "fish 9"]);
   });
 
   it("keeps the codes", () => {
-    expect(
-      sortedClusters(clusters, null, "name").map(({ code }) => code),
-    ).toEqual([2, 1, 0]);
+    expect(sortedClusters(clusters, null, "name").map(({ code }) => code)).toEqual([2, 1, 0]);
   });
 });
 

@@ -7,28 +7,16 @@ import type { ClusterEntry, Clusters, MetadataColumn } from "../wire";
 export const LOW_TRUST = 0.9;
 
 /** The names of a category as clusters, with the same codes, so that both have the same colours. */
-export function clustersOfColumn(
-  column: MetadataColumn,
-  title: string,
-): Clusters {
+export function clustersOfColumn(column: MetadataColumn, title: string): Clusters {
   const codes = column.values as Int32Array;
   const points = new Array<number>(column.names.length).fill(0);
   for (const code of codes) if (code >= 0) points[code]! += 1;
-  const clusters = column.names.map((name, code) => ({
-    name,
-    points: points[code]!,
-    share: 1,
-    trust: null,
-  }));
+  const clusters = column.names.map((name, code) => ({ name, points: points[code]!, share: 1, trust: null }));
   return { clusters, codes, method: `The values of the column ${title}.` };
 }
 
 /** The mean share of neighbours that the picture keeps, by cluster; null where it is not known. */
-export function trustByCluster(
-  codes: Int32Array,
-  kept: Float32Array,
-  count: number,
-): (number | null)[] {
+export function trustByCluster(codes: Int32Array, kept: Float32Array, count: number): (number | null)[] {
   const sums = new Float64Array(count);
   const known = new Float64Array(count);
   for (let row = 0; row < codes.length; row += 1) {
@@ -38,9 +26,7 @@ export function trustByCluster(
     sums[code]! += share;
     known[code]! += 1;
   }
-  return Array.from(sums, (sum, code) =>
-    known[code]! > 0 ? sum / known[code]! : null,
-  );
+  return Array.from(sums, (sum, code) => (known[code]! > 0 ? sum / known[code]! : null));
 }
 
 /** The rows that have the code, in order. */
@@ -49,8 +35,7 @@ export function rowsOfCluster(codes: Int32Array, code: number): Uint32Array {
   for (const one of codes) if (one === code) count += 1;
   const rows = new Uint32Array(count);
   let at = 0;
-  for (let row = 0; row < codes.length; row += 1)
-    if (codes[row] === code) rows[at++] = row;
+  for (let row = 0; row < codes.length; row += 1) if (codes[row] === code) rows[at++] = row;
   return rows;
 }
 
@@ -68,40 +53,28 @@ export function sortedClusters(
   sort: ClusterSort,
   isReversed = false,
 ): ClusterRow[] {
-  const rows = clusters.map((entry, code) => ({
-    ...entry,
-    code,
-    trust: trust?.[code] ?? entry.trust,
-  }));
+  const rows = clusters.map((entry, code) => ({ ...entry, code, trust: trust?.[code] ?? entry.trust }));
   const turn = isReversed ? -1 : 1;
-  const compare: Record<ClusterSort, (a: ClusterRow, b: ClusterRow) => number> =
-    {
-      name: (a, b) =>
-        turn * a.name.localeCompare(b.name, undefined, { numeric: true }),
-      points: (a, b) => turn * (b.points - a.points),
-      // What is not known is last in both directions.
-      trust: (a, b) =>
-        a.trust === null || b.trust === null
-          ? Number(a.trust === null) - Number(b.trust === null)
-          : turn * (a.trust - b.trust),
-    };
+  const compare: Record<ClusterSort, (a: ClusterRow, b: ClusterRow) => number> = {
+    name: (a, b) => turn * a.name.localeCompare(b.name, undefined, { numeric: true }),
+    points: (a, b) => turn * (b.points - a.points),
+    // What is not known is last in both directions.
+    trust: (a, b) =>
+      a.trust === null || b.trust === null
+        ? Number(a.trust === null) - Number(b.trust === null)
+        : turn * (a.trust - b.trust),
+  };
   return rows.toSorted(compare[sort]);
 }
 
 const COLUMN = "column:";
-const WORDS: Readonly<Record<string, string>> = {
-  kmeans: "k-means",
-  density: "density",
-};
+const WORDS: Readonly<Record<string, string>> = { kmeans: "k-means", density: "density" };
 
 /** "20 by superclass", "12 by k-means". */
 export function clustersTitle(count: number, by: string): string {
-  const name = by.startsWith(COLUMN)
-    ? by.slice(COLUMN.length)
-    : (WORDS[by] ?? by);
+  const name = by.startsWith(COLUMN) ? by.slice(COLUMN.length) : (WORDS[by] ?? by);
   return `${format.count(count)} by ${name}`;
 }
 
 /** The column whose values are the clusters; "" if they are computed. */
-export const columnOfClusters = (by: string): string =>
-  by.startsWith(COLUMN) ? by.slice(COLUMN.length) : "";
+export const columnOfClusters = (by: string): string => (by.startsWith(COLUMN) ? by.slice(COLUMN.length) : "");

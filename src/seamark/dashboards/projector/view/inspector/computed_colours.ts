@@ -1,21 +1,13 @@
 /** Colours that are computed rather than read from the metadata: values of `model.colourBy` that name no column. */
 
-import type {
-  Clusters,
-  MetadataColumn,
-  Quality,
-  SharedNeighbours,
-} from "../wire";
+import type { Clusters, MetadataColumn, Quality, SharedNeighbours } from "../wire";
 
 const PREFIX = "computed:";
 export const COLOUR_BY_CLUSTER = `${PREFIX}clusters`;
 export const COLOUR_BY_KEPT = `${PREFIX}kept`;
 export const COLOUR_BY_SHARED = `${PREFIX}shared`;
 
-export const COMPUTED_COLOURS: readonly {
-  readonly value: string;
-  readonly title: string;
-}[] = [
+export const COMPUTED_COLOURS: readonly { readonly value: string; readonly title: string }[] = [
   { value: COLOUR_BY_CLUSTER, title: "cluster" },
   { value: COLOUR_BY_KEPT, title: "neighbours kept" },
   { value: COLOUR_BY_SHARED, title: "neighbours shared" },
@@ -31,23 +23,9 @@ interface Computed {
 }
 
 /** The colours as a column of the metadata; null if they are not computed yet. */
-export function computedColumn(
-  value: string,
-  { quality, clusters, shared }: Computed,
-): MetadataColumn | null {
+export function computedColumn(value: string, { quality, clusters, shared }: Computed): MetadataColumn | null {
   if (value === COLOUR_BY_CLUSTER)
-    return (
-      clusters && {
-        type: "category",
-        values: clusters.codes,
-        names: clusters.clusters.map(({ name }) => name),
-      }
-    );
-  const numbers =
-    value === COLOUR_BY_KEPT
-      ? quality?.kept
-      : value === COLOUR_BY_SHARED
-        ? shared?.shared
-        : undefined;
+    return clusters && { type: "category", values: clusters.codes, names: clusters.clusters.map(({ name }) => name) };
+  const numbers = value === COLOUR_BY_KEPT ? quality?.kept : value === COLOUR_BY_SHARED ? shared?.shared : undefined;
   return numbers ? { type: "number", values: numbers, names: [] } : null;
 }

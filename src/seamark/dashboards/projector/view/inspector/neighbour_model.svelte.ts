@@ -10,21 +10,14 @@ export class NeighbourModel {
   readonly #neighbours: Resource<NeighboursRequest, Neighbours>;
 
   constructor(private readonly model: ProjectorModel) {
-    this.#neighbours = new Resource((request, signal) =>
-      model.requests.neighbours(request, signal),
-    );
+    this.#neighbours = new Resource((request, signal) => model.requests.neighbours(request, signal));
     $effect(() => {
       const { projection } = model.pane;
-      if (this.#request)
-        this.#neighbours.load(this.#request, projection?.state ?? "");
+      if (this.#request) this.#neighbours.load(this.#request, projection?.state ?? "");
     });
   }
 
-  readonly count = $derived.by(
-    () =>
-      COUNTS.find((one) => String(one) === this.model.context.url.get("k")) ??
-      10,
-  );
+  readonly count = $derived.by(() => COUNTS.find((one) => String(one) === this.model.context.url.get("k")) ?? 10);
 
   setCount(count: number): void {
     this.model.context.url.set("k", count === 10 ? undefined : String(count));
@@ -33,8 +26,7 @@ export class NeighbourModel {
   readonly #request = $derived.by((): NeighboursRequest | null => {
     const { inspected, pane, distance } = this.model;
     const { projected, info } = pane;
-    if (inspected === null || !projected || !info || inspected >= info.rows)
-      return null;
+    if (inspected === null || !projected || !info || inspected >= info.rows) return null;
     return { ...projected, row: inspected, count: this.count, distance };
   });
   /** Null while they load. */
@@ -48,9 +40,7 @@ export class NeighbourModel {
       loaded?.request.distance === request?.distance;
     return request && isWanted ? (loaded?.value ?? null) : null;
   });
-  readonly error = $derived.by(() =>
-    this.#request ? this.#neighbours.error : "",
-  );
+  readonly error = $derived.by(() => (this.#request ? this.#neighbours.error : ""));
 
   retry(): void {
     this.#neighbours.retry();
@@ -68,8 +58,6 @@ export class NeighbourModel {
   /** The neighbour that is highlighted. */
   readonly current = $derived.by((): number | null => {
     const { hovered } = this.model;
-    return hovered !== null && this.value?.rows.includes(hovered)
-      ? hovered
-      : null;
+    return hovered !== null && this.value?.rows.includes(hovered) ? hovered : null;
   });
 }

@@ -13,22 +13,14 @@ export function otherPane(
   entries: readonly EmbeddingEntry[],
   entry: EmbeddingEntry,
   ref: EmbeddingRef,
-  {
-    method,
-    shown,
-  }: { readonly method: MethodName; readonly shown: readonly string[] },
+  { method, shown }: { readonly method: MethodName; readonly shown: readonly string[] },
 ): PaneChoice {
   const { steps } = entry;
   const isLast = steps.at(-1)?.name === ref.name;
-  const step =
-    steps.length > 1 ? (isLast ? steps[0] : steps.at(-1)) : undefined;
+  const step = steps.length > 1 ? (isLast ? steps[0] : steps.at(-1)) : undefined;
   if (step) return { ref: { run: entry.run, name: step.name }, method: null };
-  const others = entries.filter(
-    (one) => one.run !== entry.run || one.name !== entry.name,
-  );
-  const sameTitle = others.filter(
-    ({ run, title }) => run !== entry.run && title === entry.title,
-  );
+  const others = entries.filter((one) => one.run !== entry.run || one.name !== entry.name);
+  const sameTitle = others.filter(({ run, title }) => run !== entry.run && title === entry.title);
   const other =
     sameTitle.find(({ run }) => shown.includes(run)) ??
     sameTitle[0] ??
@@ -43,11 +35,7 @@ export function leastShared(shared: Float32Array, limit: number): number[] {
   const found: number[] = [];
   for (let row = 0; row < shared.length; row += 1) {
     const share = shared[row]!;
-    if (
-      Number.isNaN(share) ||
-      (found.length === limit && share >= shared[found.at(-1)!]!)
-    )
-      continue;
+    if (Number.isNaN(share) || (found.length === limit && share >= shared[found.at(-1)!]!)) continue;
     let at = found.length;
     while (at > 0 && shared[found[at - 1]!]! > share) at -= 1;
     found.splice(at, 0, row);
@@ -55,3 +43,7 @@ export function leastShared(shared: Float32Array, limit: number): number[] {
   }
   return found;
 }
+
+/** "62 %" */
+export const percentText = (share: number): string =>
+  Number.isNaN(share) ? "" : `${Math.round(100 * share)} %`;

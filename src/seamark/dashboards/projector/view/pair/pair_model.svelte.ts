@@ -17,9 +17,7 @@ export class PairModel {
   readonly #shared: Resource<SharedRequest, SharedNeighbours>;
 
   constructor(private readonly model: ProjectorModel) {
-    this.#shared = new Resource(({ a, b }, signal) =>
-      model.requests.shared(a, b, signal),
-    );
+    this.#shared = new Resource(({ a, b }, signal) => model.requests.shared(a, b, signal));
     $effect(() => {
       if (this.#request) this.#shared.load(this.#request);
     });
@@ -36,34 +34,22 @@ export class PairModel {
     if (!isPair || !a.info || !b.info) return "";
     if (a.info.rows !== b.info.rows)
       return `Rows cannot be linked: A has ${format.count(a.info.rows)}, B has ${format.count(b.info.rows)}.`;
-    return a.ref && b.ref && isSame(a.ref, b.ref)
-      ? "Both show the same vectors."
-      : "";
+    return a.ref && b.ref && isSame(a.ref, b.ref) ? "Both show the same vectors." : "";
   });
   readonly #request = $derived.by((): SharedRequest | null => {
     const { a, b } = this.model;
-    return this.isLinked && this.problem === "" && a.ref && b.ref
-      ? { a: a.ref, b: b.ref }
-      : null;
+    return this.isLinked && this.problem === "" && a.ref && b.ref ? { a: a.ref, b: b.ref } : null;
   });
   readonly shared = $derived.by((): SharedNeighbours | null => {
     const { loaded } = this.#shared;
     const request = this.#request;
-    const isWanted =
-      loaded &&
-      request &&
-      isSame(loaded.request.a, request.a) &&
-      isSame(loaded.request.b, request.b);
+    const isWanted = loaded && request && isSame(loaded.request.a, request.a) && isSame(loaded.request.b, request.b);
     return isWanted ? loaded.value : null;
   });
   readonly error = $derived.by(() => (this.#request ? this.#shared.error : ""));
-  readonly least = $derived.by(() =>
-    this.shared ? leastShared(this.shared.shared, LISTED_ROWS) : [],
-  );
+  readonly least = $derived.by(() => (this.shared ? leastShared(this.shared.shared, LISTED_ROWS) : []));
 
-  readonly isColoured = $derived.by(
-    () => this.model.colourBy === COLOUR_BY_SHARED,
-  );
+  readonly isColoured = $derived.by(() => this.model.colourBy === COLOUR_BY_SHARED);
 
   setColoured(isColoured: boolean): void {
     this.model.set("colour", isColoured ? COLOUR_BY_SHARED : undefined);
@@ -73,10 +59,7 @@ export class PairModel {
   chooseOther(): void {
     const { a, b, entries, context } = this.model;
     if (context.url.get("b_name") !== undefined || !a.entry || !a.ref) return;
-    const { ref, method } = otherPane(entries, a.entry, a.ref, {
-      method: a.method.method,
-      shown: context.runs.shown,
-    });
+    const { ref, method } = otherPane(entries, a.entry, a.ref, { method: a.method.method, shown: context.runs.shown });
     b.show(ref);
     b.setMethod({ ...a.method, ...(method && { method }) });
     b.setPreparation(a.preparation);
@@ -85,11 +68,7 @@ export class PairModel {
   swap(): void {
     const { a, b } = this.model;
     const keepsRows = this.isLinked;
-    const [first, second] = [a, b].map(({ ref, method, preparation }) => ({
-      ref,
-      method,
-      preparation,
-    }));
+    const [first, second] = [a, b].map(({ ref, method, preparation }) => ({ ref, method, preparation }));
     for (const [pane, state] of [
       [a, second!],
       [b, first!],
@@ -101,5 +80,4 @@ export class PairModel {
   }
 }
 
-const isSame = (a: EmbeddingRef, b: EmbeddingRef): boolean =>
-  a.run === b.run && a.name === b.name;
+const isSame = (a: EmbeddingRef, b: EmbeddingRef): boolean => a.run === b.run && a.name === b.name;
