@@ -7,9 +7,8 @@ import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
 import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
-import type { Trail } from "./steps/movement";
-import { StepModel } from "./steps/step_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
+import { StepModel, type Trails } from "./steps/step_model.svelte";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -23,12 +22,6 @@ export interface RowFilter {
   readonly rows: Uint32Array;
   /** Of a cluster that was hidden in the list: its name. */
   readonly cluster?: string;
-}
-
-/** Positions by row, one for each earlier step and the current one, oldest first; and the rows that have a trail. */
-export interface Trails {
-  readonly rows: Uint32Array;
-  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
 }
 
 export class ProjectorModel {
@@ -100,7 +93,7 @@ export class ProjectorModel {
   readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.firstCategory);
   readonly labelBy = $derived.by(() => this.context.url.get("label") ?? "");
   readonly sizeBy = $derived.by(() => this.context.url.get("size") ?? "");
-  /** "": no clusters; `column:NAME`, `kmeans` or `density`. */
+  /** "": by the column that colours; `column:NAME`, `kmeans`, `density` or `off`. */
   readonly clustersBy = $derived.by(() => this.context.url.get("clusters") ?? "");
   /** How many k-means makes; 0: automatic. */
   readonly clusterCount = $derived.by(() => countOf(this.context.url.get("cluster_count")));
@@ -163,8 +156,8 @@ export class ProjectorModel {
     this.rowFilters = this.rowFilters.filter((other) => other !== filter);
   }
 
-  /** Where points of the controlled pane were at earlier steps, to be drawn as lines; empty if they are off. */
-  get trails(): readonly Trail[] {
+  /** Where some points of the controlled pane were at earlier steps, to be drawn as lines; null if they are off. */
+  get trails(): Trails | null {
     return this.along.trails;
   }
 
@@ -179,8 +172,6 @@ export class ProjectorModel {
   highlighted = $state.raw<Uint32Array | null>(null);
   /** The points that a search found. */
   found = $state.raw<Uint32Array | null>(null);
-  /** Where some points were at earlier steps. */
-  trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
   #walked = $state.raw<readonly number[]>([]);
   readonly canGoBack = $derived.by(() => this.#walked.length > 0);

@@ -4,13 +4,20 @@ import { Resource } from "$public/core";
 import type { PaneModel } from "../pane_model.svelte";
 import type { ProjectorModel } from "../projector_model.svelte";
 import type { EmbeddingRef, Movement, Preparation, Projection, StepEntry } from "../wire";
-import { barHeights, movedMost, trailsOf, type Trail } from "./movement";
+import { barHeights, movedMost } from "./movement";
 
 /** How long each step is shown at least. */
 const STEP_MS = 700;
 const MAX_MOVED = 50;
 const MAX_TRAILS = 200;
 const MAX_TRAIL_STEPS = 100;
+
+/** Positions by row, one for each earlier step and the shown one, oldest first; and the rows that have a trail. */
+export interface Trails {
+  readonly pane: PaneModel;
+  readonly rows: Uint32Array;
+  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
+}
 
 interface MovementRequest {
   readonly ref: EmbeddingRef;
@@ -127,11 +134,11 @@ export class StepModel {
     return this.steps.slice(Math.max(0, this.at - count), this.at);
   });
   /** Of the selected rows, or of those that moved most: up to the shown step, as far as the earlier ones are loaded. */
-  readonly trails = $derived.by((): readonly Trail[] => {
+  readonly trails = $derived.by((): Trails | null => {
     const { pane, selected } = this.model;
-    if (!this.hasTrails || !pane.projection) return [];
-    const earlier = this.#earlier.map(({ name }) => pane.cachedAt(name));
-    const pictures = [...earlier.filter((one): one is Projection => one !== null), pane.projection];
-    return trailsOf(pictures, selected.length > 0 ? selected.subarray(0, MAX_TRAILS) : this.movedMost);
+    if (!this.hasTrails || !pane.projection) return null;
+    const earlier = this.#earlier.map(({ name }) => pane.cachedAt(name)).filter((one) => one !== null);
+    const rows = selected.length > 0 ? selected.subarray(0, MAX_TRAILS) : this.movedMost;
+    return { pane, rows, steps: [...earlier, pane.projection] };
   });
 }
