@@ -44,9 +44,10 @@ def codes_by_row(prepared: Prepared, codes: NDArray[np.int32]) -> NDArray[np.int
 
 def nearest_of(block: FloatMatrix, references: FloatMatrix) -> NDArray[np.int64]:
     """The position of the nearest reference of each row."""
-    keys: NDArray[np.float32] = block @ (-2 * references.T)
+    keys = block @ (-2 * references.T)
     keys += np.einsum("ij,ij->i", references, references)
-    return np.argmin(keys, axis=1)
+    nearest: NDArray[np.int64] = keys.argmin(axis=1)
+    return nearest
 
 
 def nearest_of_all(prepared: Prepared, references: FloatMatrix) -> NDArray[np.int64]:
