@@ -110,7 +110,7 @@ def histogram(away: NDArray[np.float32], compared: int) -> tuple[NDArray[np.int6
     low, high = float(finite.min()), float(finite.max())
     high = high if high > low else low + max(abs(low), 1) * 1e-6
     bins = ((finite - np.float32(low)) * np.float32(HISTOGRAM_BINS / (high - low))).astype(np.int32)
-    np.clip(bins, 0, HISTOGRAM_BINS - 1, out=bins)
+    np.minimum(bins, HISTOGRAM_BINS - 1, out=bins)
     return np.bincount(bins, minlength=HISTOGRAM_BINS), np.linspace(low, high, HISTOGRAM_BINS + 1)
 
 

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  barsOf,
-  comparedText,
-  distanceHistogram,
-  distanceText,
-  neighbourRows,
-} from "./neighbours";
+import { barsOf, comparedText, distanceHistogram, distanceText, neighbourRows } from "./neighbours";
 
 const NEIGHBOURS = {
   rows: [7, 31_207, 2],
@@ -21,9 +15,7 @@ const NEIGHBOURS = {
 
 describe("neighbours", () => {
   it("are kept if they are among as many neighbours in the picture", () => {
-    expect(
-      neighbourRows(NEIGHBOURS).map(({ mark, title }) => [mark, title]),
-    ).toEqual([
+    expect(neighbourRows(NEIGHBOURS).map(({ mark, title }) => [mark, title])).toEqual([
       ["kept", "Near in the picture too: neighbour 3 in the picture"],
       ["torn", "Torn apart by the picture: neighbour 4 in the picture"],
       ["absent", "Not in the picture"],
@@ -31,11 +23,7 @@ describe("neighbours", () => {
   });
 
   it("have a label, or the number of the row", () => {
-    expect(neighbourRows(NEIGHBOURS).map(({ label }) => label)).toEqual([
-      "maple",
-      "row 31,207",
-      "oak",
-    ]);
+    expect(neighbourRows(NEIGHBOURS).map(({ label }) => label)).toEqual(["maple", "row 31,207", "oak"]);
   });
 
   it("have bars from zero, or from the smallest dot product", () => {
@@ -46,9 +34,7 @@ describe("neighbours", () => {
   });
 
   it("have short distances", () => {
-    expect(
-      [0, 0.061, 0.00004, 12.345, 123.45, -0.5, 123_456].map(distanceText),
-    ).toEqual(
+    expect([0, 0.061, 0.00004, 12.345, 123.45, -0.5, 123_456].map(distanceText)).toEqual(
       ["0.000", "0.061", "4e−5", "12.35", "123.5", "−0.500", "123k"], // prettier-ignore
     );
   });
@@ -66,12 +52,6 @@ describe("the histogram of distances", () => {
   });
 
   it("is nothing without rows", () => {
-    expect(
-      distanceHistogram({
-        ...NEIGHBOURS,
-        histogram_counts: [],
-        histogram_edges: [],
-      }),
-    ).toBeNull();
+    expect(distanceHistogram({ ...NEIGHBOURS, histogram_counts: [], histogram_edges: [] })).toBeNull();
   });
 });

@@ -17,12 +17,7 @@ export interface NeighbourRow {
   readonly title: string;
 }
 
-export function neighbourRows({
-  rows,
-  labels,
-  distances,
-  picture_ranks,
-}: Neighbours): NeighbourRow[] {
+export function neighbourRows({ rows, labels, distances, picture_ranks }: Neighbours): NeighbourRow[] {
   const bars = barsOf(distances);
   return rows.map((row, at) => {
     const rank = picture_ranks[at] ?? 0;
@@ -41,9 +36,7 @@ export function neighbourRows({
 function titleOf(mark: Mark, rank: number): string {
   if (mark === "absent") return "Not in the picture";
   const place = `neighbour ${format.count(rank)} in the picture`;
-  return mark === "kept"
-    ? `Near in the picture too: ${place}`
-    : `Torn apart by the picture: ${place}`;
+  return mark === "kept" ? `Near in the picture too: ${place}` : `Torn apart by the picture: ${place}`;
 }
 
 /** Shares of the largest one; from the smallest one on if some are negative, as dot products are. */
@@ -51,9 +44,7 @@ export function barsOf(distances: readonly number[]): number[] {
   const finite = distances.filter((distance) => Number.isFinite(distance));
   const low = Math.min(0, ...finite);
   const span = Math.max(...finite) - low;
-  return distances.map((distance) =>
-    span > 0 && Number.isFinite(distance) ? (distance - low) / span : 0,
-  );
+  return distances.map((distance) => (span > 0 && Number.isFinite(distance) ? (distance - low) / span : 0));
 }
 
 /** Five characters or so. */
@@ -62,9 +53,7 @@ export function distanceText(distance: number): string {
   if (!Number.isFinite(distance)) return format.value(distance);
   if (size >= 1000) return format.short(distance);
   const text =
-    size !== 0 && size < 0.001
-      ? distance.toExponential(0)
-      : distance.toFixed(size < 10 ? 3 : size < 100 ? 2 : 1);
+    size !== 0 && size < 0.001 ? distance.toExponential(0) : distance.toFixed(size < 10 ? 3 : size < 100 ? 2 : 1);
   return text.replace(/-/g, "−");
 }
 
@@ -83,10 +72,7 @@ export interface DistanceHistogram {
 }
 
 /** Null if there is nothing to draw. */
-export function distanceHistogram({
-  histogram_counts,
-  histogram_edges,
-}: Neighbours): DistanceHistogram | null {
+export function distanceHistogram({ histogram_counts, histogram_edges }: Neighbours): DistanceHistogram | null {
   const top = Math.max(0, ...histogram_counts);
   const [low, high] = [histogram_edges[0], histogram_edges.at(-1)];
   if (top === 0 || low === undefined || high === undefined) return null;

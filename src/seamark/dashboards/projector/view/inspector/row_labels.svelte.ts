@@ -14,21 +14,13 @@ export class RowLabels {
   readonly #labels: Resource<LabelsRequest, ReadonlyMap<number, string>>;
 
   constructor(pane: () => PaneModel, rows: () => readonly number[]) {
-    this.#labels = new Resource(
-      async ({ ref, column, rows: wanted }, signal) => {
-        const { values } = await pane().model.requests.texts(
-          ref,
-          wanted,
-          [column],
-          signal,
-        );
-        return new Map(wanted.map((row, at) => [row, values[at]?.[0] ?? ""]));
-      },
-    );
+    this.#labels = new Resource(async ({ ref, column, rows: wanted }, signal) => {
+      const { values } = await pane().model.requests.texts(ref, wanted, [column], signal);
+      return new Map(wanted.map((row, at) => [row, values[at]?.[0] ?? ""]));
+    });
     $effect(() => {
       const { ref, labelColumnName: column } = pane();
-      if (ref && column && rows().length > 0)
-        this.#labels.load({ ref, column, rows: rows() });
+      if (ref && column && rows().length > 0) this.#labels.load({ ref, column, rows: rows() });
     });
   }
 

@@ -9,7 +9,5 @@ it("cuts an image from the sprite", () => {
     position: "-240px -80px",
     isEnlarged: true,
   });
-  expect(
-    backgroundOf({ width: 100, height: 100, columns: 10 }, 0, 20).isEnlarged,
-  ).toBe(false);
+  expect(backgroundOf({ width: 100, height: 100, columns: 10 }, 0, 20).isEnlarged).toBe(false);
 });

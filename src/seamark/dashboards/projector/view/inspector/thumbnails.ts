@@ -12,19 +12,9 @@ export interface Background {
 }
 
 /** The image fits into a square of this size. */
-export function backgroundOf(
-  { width, height, columns }: ThumbnailsEntry,
-  row: number,
-  sidePx: number,
-): Background {
+export function backgroundOf({ width, height, columns }: ThumbnailsEntry, row: number, sidePx: number): Background {
   const scale = sidePx / Math.max(width, height);
   const [widthPx, heightPx] = [width * scale, height * scale];
   const position = `${-(row % columns) * widthPx}px ${-Math.floor(row / columns) * heightPx}px`;
-  return {
-    widthPx,
-    heightPx,
-    size: `${columns * widthPx}px auto`,
-    position,
-    isEnlarged: scale > 1,
-  };
+  return { widthPx, heightPx, size: `${columns * widthPx}px auto`, position, isEnlarged: scale > 1 };
 }

@@ -45,5 +45,4 @@ export function leastShared(shared: Float32Array, limit: number): number[] {
 }
 
 /** "62 %" */
-export const percentText = (share: number): string =>
-  Number.isNaN(share) ? "" : `${Math.round(100 * share)} %`;
+export const percentText = (share: number): string => (Number.isNaN(share) ? "" : `${Math.round(100 * share)} %`);
