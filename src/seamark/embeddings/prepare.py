@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from seamark.embeddings.form import FloatMatrix, RowColumn, Vectors
 
-BLOCK_BYTES = 16 << 20
+# A block and its prepared copy fit into the caches of a processor.
+BLOCK_BYTES = 2 << 20
 
 
 class Preparation(NamedTuple):
@@ -39,21 +40,46 @@ class Prepared:
             total += (unit(block) if normalize else block).sum(axis=0, dtype=np.float64)
         return total / max(1, len(vectors.finite_rows))
 
+    @cached_property
+    def squares(self) -> NDArray[np.float32]:
+        """The squared length of each prepared row; NaN for rows that are not finite."""
+        vectors, lengths = self.vectors, np.full(self.vectors.rows, np.nan, np.float32)
+        found = np.empty(len(vectors.finite_rows), np.float32)
+        at = 0
+        for block in self.blocks():
+            found[at : at + len(block)] = np.einsum("ij,ij->i", block, block)
+            at += len(block)
+        lengths[slice(None) if vectors.finite is None else vectors.finite] = found
+        return lengths
+
     def blocks(self, rows: RowColumn | None = None) -> Iterator[FloatMatrix]:
         """The prepared rows, some megabytes at a time; None: all finite rows."""
         for block in self._raw_blocks(self.vectors.finite if rows is None else rows):
             yield self.apply(block)
 
-    def take(self, rows: RowColumn) -> FloatMatrix:
-        return self.apply(self.vectors.values[rows])
+    def take(self, rows: RowColumn | None) -> FloatMatrix:
+        """The prepared rows in one matrix; None: all finite rows."""
+        chosen = self.vectors.finite_rows if rows is None else rows
+        taken = np.empty((len(chosen), self.vectors.dimensions), np.float32)
+        at = 0
+        for block in self.blocks(rows):
+            taken[at : at + len(block)] = block
+            at += len(block)
+        return taken
 
     def apply(self, raw: FloatMatrix) -> FloatMatrix:
         """A prepared copy of vectors as they were logged."""
         normalize, center, sphereize = self.preparation
-        block = unit(raw) if normalize else np.array(raw, np.float32)
+        block = unit(raw) if normalize else raw
         if center or sphereize:
-            block -= self.mean.astype(np.float32)
-        return unit(block) if sphereize else block
+            block = np.subtract(block, self._mean32)
+        if sphereize:
+            return unit(block)
+        return np.array(block) if block is raw else block
+
+    @cached_property
+    def _mean32(self) -> NDArray[np.float32]:
+        return self.mean.astype(np.float32)
 
     def _raw_blocks(self, rows: RowColumn | None) -> Iterator[FloatMatrix]:
         values = self.vectors.values
@@ -68,7 +94,9 @@ class Prepared:
 
 def unit(block: FloatMatrix) -> FloatMatrix:
     """A copy with rows of length 1; rows of zeros stay."""
-    lengths = np.linalg.norm(block, axis=1, keepdims=True)
-    scaled = np.zeros(block.shape, np.float32)
-    np.divide(block, lengths, out=scaled, where=lengths > 0)
-    return scaled
+    lengths = np.sqrt(np.einsum("ij,ij->i", block, block)).astype(np.float64)
+    # Squares of very large or very small numbers do not fit into float32.
+    odd = np.flatnonzero(~((lengths > 1e-15) & (lengths < 1e18)))
+    lengths[odd] = np.linalg.norm(block[odd].astype(np.float64), axis=1)
+    lengths[lengths == 0] = 1
+    return block * (1 / lengths).astype(np.float32)[:, None]

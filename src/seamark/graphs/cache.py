@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
+from seamark.format.cache_folder import mark_used, remove_least_used, replacing
 from seamark.graphs import saved
 from seamark.graphs.form import Graph
 
@@ -17,8 +15,7 @@ LOG = logging.getLogger(__name__)
 MAX_BYTES = 512 << 20
 # A smaller graph is read as fast from its source.
 MIN_NODES = 2000
-SUFFIX, UNFINISHED_SUFFIX = ".graph", ".tmp"
-UNFINISHED_AFTER_SECS = 3600.0
+SUFFIX = ".graph"
 
 
 class GraphCache:
@@ -47,27 +44,11 @@ class GraphCache:
             data = saved.dump(graph)
             if len(data) > self._max_bytes // 2:
                 return
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(path, data)
-            self._remove_oldest(path.parent)
+            with replacing(path) as file:
+                file.write(data)
+            remove_least_used(path.parent, (SUFFIX,), self._max_bytes)
         except (OSError, ValueError) as error:
             LOG.warning("cannot cache a graph (%s): '%s'", error, path)
-
-    def _remove_oldest(self, folder: Path) -> None:
-        """Keeps the files that were used last, within the limit."""
-        now = time.time()
-        files: list[tuple[float, int, Path]] = []
-        for path in folder.iterdir():
-            status = path.stat()
-            if path.suffix == SUFFIX:
-                files.append((status.st_mtime, status.st_size, path))
-            elif path.suffix == UNFINISHED_SUFFIX and now - status.st_mtime > UNFINISHED_AFTER_SECS:
-                path.unlink(missing_ok=True)
-        total = 0
-        for _, size, path in sorted(files, reverse=True):
-            total += size
-            if total > self._max_bytes:
-                path.unlink(missing_ok=True)
 
 
 def _load(path: Path) -> Graph | None:
@@ -81,18 +62,7 @@ def _load(path: Path) -> Graph | None:
     graph = saved.load(data)
     if graph is not None:
         try:
-            os.utime(path)  # marks it as used
+            mark_used(path)
         except OSError as error:
             LOG.debug("cannot mark a cached graph as used (%s): '%s'", error, path)
     return graph
-
-
-def _write(path: Path, data: bytearray) -> None:
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=UNFINISHED_SUFFIX, delete=False) as file:
-        try:
-            file.write(data)
-            file.close()
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise

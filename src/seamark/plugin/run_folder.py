@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seamark.format.types import RunName
-from seamark.store import RunInfo
+from seamark.store import LogRoot, RunInfo
 
 MAX_FILES = 2000
 MAX_DEPTH = 4
@@ -53,6 +53,22 @@ def file_in_run(runs: Sequence[RunInfo], name: RunName, path: str, suffixes: tup
     # Hidden files hold keys and settings of programs; a link may point to one, too.
     is_hidden = any(part.startswith(".") for part in (*Path(path).parts, *target.relative_to(root).parts))
     return None if is_hidden else target
+
+
+def config_folders(runs: Sequence[RunInfo], roots: Sequence[LogRoot]) -> Iterator[tuple[RunName, Path, Path]]:
+    """The folders of runs and of log directories that are no runs: files of a plugin may lie in both.
+
+    Each has the name of the run, the folder and its log directory.
+    """
+    names = set()
+    for run in runs:
+        names.add(run.name)
+        above = (root.path for root in roots if run.path.is_relative_to(root.path))
+        yield run.name, run.path, next(above, run.path)
+    for root in roots:
+        name = root.run_name("")
+        if name not in names:
+            yield name, root.path, root.path
 
 
 def _walk(

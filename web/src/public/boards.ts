@@ -43,6 +43,8 @@ export { default as Panel } from "../ui/Panel.svelte";
 export { default as Picker } from "../ui/picker/Picker.svelte";
 /** A panel beside what opened it. */
 export { default as Popover } from "../ui/Popover.svelte";
+/** The edge of a panel that changes its size. */
+export { default as ResizeHandle } from "../ui/ResizeHandle.svelte";
 /** Markdown with formulas, sanitised by the server. */
 export { default as RichText } from "../ui/RichText.svelte";
 /** Chooses one of the shown runs. */

@@ -1,6 +1,8 @@
 /** PaneModel: one picture: which embedding, at which step, projected how, and the metadata that colour and label it. */
 
 import { parseJson, Resource } from "$public/core";
+import { computedColumn } from "./inspector/computed_colours";
+import { PaneAnalysis } from "./inspector/pane_analysis.svelte";
 import { chooseEmbedding, methodOf, methodText } from "./model";
 import type { ProjectorModel } from "./projector_model.svelte";
 import type {
@@ -13,6 +15,8 @@ import type {
   Preparation,
   Projection,
   ProjectionRequest,
+  Quality,
+  SharedNeighbours,
 } from "./wire";
 
 interface ColumnRequest {
@@ -28,6 +32,7 @@ export class PaneModel {
   readonly #info: Resource<EmbeddingRef, EmbeddingInfo>;
   readonly #colour: Resource<ColumnRequest, MetadataColumn>;
   readonly #size: Resource<ColumnRequest, MetadataColumn>;
+  readonly analysis: PaneAnalysis;
   #projection = $state.raw<{ readonly request: ProjectionRequest; readonly value: Projection } | null>(null);
   /** Why there is no picture. */
   projectionError = $state("");
@@ -35,8 +40,6 @@ export class PaneModel {
   #attempt = $state(0);
   /** Draws the picture for a file; null while there is none. */
   exportPicture = $state.raw<((type: "png" | "svg") => Promise<Blob>) | null>(null);
-  /** The clusters that the inspector lists. */
-  clusters = $state.raw<Clusters | null>(null);
 
   /** `prefix` starts the names of the pane's own parameters in the address. */
   constructor(
@@ -51,7 +54,7 @@ export class PaneModel {
       if (this.ref) this.#info.load(this.ref);
     });
     $effect(() => {
-      if (this.ref && this.colourColumnName) this.#colour.load({ ref: this.ref, column: this.colourColumnName });
+      if (this.ref && this.metadataColumnName) this.#colour.load({ ref: this.ref, column: this.metadataColumnName });
     });
     $effect(() => {
       if (this.ref && this.sizeColumnName) this.#size.load({ ref: this.ref, column: this.sizeColumnName });
@@ -64,12 +67,14 @@ export class PaneModel {
       void this.#follow(request, info, stop.signal);
       return () => stop.abort();
     });
+    this.analysis = new PaneAnalysis(this);
   }
 
   // Which embedding
 
   readonly entry = $derived.by((): EmbeddingEntry | null => {
     const { context, entries } = this.model;
+    if (this.prefix === "b_" && !this.model.isPair) return null;
     return chooseEmbedding(entries, {
       run: this.#get("run"),
       name: this.#get("name"),
@@ -97,10 +102,12 @@ export class PaneModel {
   });
   readonly infoError = $derived.by(() => this.#info.error);
 
-  show(ref: EmbeddingRef): void {
+  /** `keepsRows`: its rows are those of the present embedding. */
+  show(ref: EmbeddingRef, { keepsRows = this.prefix === "b_" } = {}): void {
+    const { entry } = this;
     this.#set("run", ref.run || undefined, { push: true });
     this.#set("name", ref.name);
-    if (this.entry?.run !== ref.run) this.model.clearRows();
+    if (!keepsRows && (this.entry?.run !== entry?.run || this.entry?.name !== entry?.name)) this.model.clearRows();
   }
 
   /** One of the steps of the same embedding: everything else stays. */
@@ -133,6 +140,10 @@ export class PaneModel {
     const isOfEntry = found?.request.run === this.entry?.run && this.info?.rows === found?.value.total;
     return isOfEntry ? (found?.value ?? null) : null;
   });
+  /** The request of the picture that is shown, which may be older than `request`. */
+  readonly projected = $derived.by((): ProjectionRequest | null =>
+    this.projection ? (this.#projection?.request ?? null) : null,
+  );
 
   setMethod(change: Partial<Method>): void {
     this.#set("method", methodText({ ...this.method, ...change }));
@@ -181,10 +192,30 @@ export class PaneModel {
 
   /** The column that the shared setting names, if this embedding has it. */
   readonly colourColumnName = $derived.by(() => this.#known(this.model.colourBy));
+  /** The same, or the first category while colours are computed: the clusters are by it. */
+  readonly metadataColumnName = $derived.by(() => this.colourColumnName || this.#known(this.model.firstCategory));
   readonly labelColumnName = $derived.by(() => this.#known(this.model.labelBy) || (this.info?.columns[0]?.name ?? ""));
   readonly sizeColumnName = $derived.by(() => this.#known(this.model.sizeBy));
-  readonly colourColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.colourColumnName));
+  readonly metadataColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.metadataColumnName));
+  readonly colourColumn = $derived.by((): MetadataColumn | null =>
+    this.colourColumnName ? this.metadataColumn : computedColumn(this.model.colourBy, this),
+  );
   readonly sizeColumn = $derived.by(() => valueOf(this.#size, this.ref, this.sizeColumnName));
+
+  // How true the picture is, and what is in it
+
+  get quality(): Quality | null {
+    return this.analysis.quality;
+  }
+
+  get clusters(): Clusters | null {
+    return this.analysis.clusters;
+  }
+
+  /** Between the two panes; null for a single one. */
+  get shared(): SharedNeighbours | null {
+    return this.model.shared;
+  }
 
   /** Where the picture is seen from, as text. */
   readonly cameraText = $derived.by(() => this.#get("camera"));

@@ -1,13 +1,15 @@
 /** ProjectorModel: what both panes share: appearance, filter, selection, the inspected point, the tool and the camera's mode. */
 
 import { createContext } from "svelte";
-import { Resource, type DashboardContext } from "$public/core";
+import { messageOf, Resource, type DashboardContext } from "$public/core";
 import { BookmarksModel } from "./bookmarks/bookmarks_model.svelte";
+import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
+import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
 import { FindModel } from "./toolbar/find_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection } from "./wire";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -19,6 +21,8 @@ const MAX_ROWS_IN_ADDRESS = 500;
 export interface RowFilter {
   readonly type: "isolate" | "hide";
   readonly rows: Uint32Array;
+  /** Of a cluster that was hidden in the list: its name. */
+  readonly cluster?: string;
 }
 
 /** Positions by row, one for each earlier step and the current one, oldest first; and the rows that have a trail. */
@@ -35,6 +39,8 @@ export class ProjectorModel {
   readonly b: PaneModel;
   readonly find: FindModel;
   readonly bookmarks: BookmarksModel;
+  readonly pair: PairModel;
+  readonly neighbourhood: NeighbourModel;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
@@ -49,6 +55,8 @@ export class ProjectorModel {
     this.b = new PaneModel(this, "b_");
     this.find = new FindModel(this);
     this.bookmarks = new BookmarksModel(this);
+    this.pair = new PairModel(this);
+    this.neighbourhood = new NeighbourModel(this);
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
@@ -58,14 +66,22 @@ export class ProjectorModel {
   readonly isListed = $derived.by(() => this.#list.value !== null || this.#list.error !== "");
   readonly listError = $derived.by(() => this.#list.error);
 
+  /** Why a dropped file is not shown. */
+  uploadError = $state("");
+
   async upload(files: readonly File[]): Promise<void> {
     let first: { readonly run: string; readonly name: string } | null = null;
-    for (const file of files) {
-      const sent = await this.requests.upload(file, first?.name ?? "");
-      first ??= sent;
+    this.uploadError = "";
+    try {
+      for (const file of files) {
+        const sent = await this.requests.upload(file, first?.name ?? "");
+        first ??= sent;
+      }
+    } catch (failure) {
+      this.uploadError = messageOf(failure);
     }
     this.#list.retry();
-    if (first) this.a.show(first);
+    if (first) this.pane.show(first);
   }
 
   // Panes
@@ -77,26 +93,30 @@ export class ProjectorModel {
 
   setPair(isPair: boolean): void {
     this.context.url.set("pair", isPair ? "1" : undefined);
-    if (!isPair) this.controlled = "a";
+    if (isPair) this.pair.chooseOther();
+    else this.controlled = "a";
   }
 
   // Appearance
 
-  readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.#firstCategory);
+  readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.firstCategory);
   readonly labelBy = $derived.by(() => this.context.url.get("label") ?? "");
   readonly sizeBy = $derived.by(() => this.context.url.get("size") ?? "");
   /** "": no clusters; `column:NAME`, `kmeans` or `density`. */
   readonly clustersBy = $derived.by(() => this.context.url.get("clusters") ?? "");
+  /** How many k-means makes; 0: automatic. */
+  readonly clusterCount = $derived.by(() => countOf(this.context.url.get("cluster_count")));
   readonly hasLabels = $derived.by(() => this.context.url.get("labels") !== "0");
   readonly hasImages = $derived.by(() => this.context.url.get("images") === "1");
   readonly dims = $derived.by(() => this.pane.method.dims);
-  readonly #firstCategory = $derived.by(
+  readonly firstCategory = $derived.by(
     () => this.a.info?.columns.find(({ type, distinct }) => type === "category" && distinct > 1)?.name ?? "",
   );
 
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
-    name: "colour" | "label" | "size" | "clusters" | "labels" | "images" | "query" | "scope" | "find" | "table",
+    name:
+      "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope" | "table",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -119,6 +139,9 @@ export class ProjectorModel {
   /** The methods take only the rows that match the query. */
   readonly isScoped = $derived.by(() => this.query !== "" && this.context.url.get("scope") === "1");
   readonly queryError = $derived.by(() => (this.query === "" ? "" : this.#matching.error));
+  readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
+  /** Rows that match the query; null without one, and while it loads. */
+  readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));
   rowFilters = $state.raw<readonly RowFilter[]>([]);
   /** By row of pane A's embedding: 1 if it is shown; null if all are. */
   readonly visible = $derived.by((): Uint8Array | null => {
@@ -163,8 +186,8 @@ export class ProjectorModel {
   selectedBy = $state("selected");
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
-  /** The neighbours of the inspected point. */
-  neighbours = $state.raw<Neighbours | null>(null);
+  /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
+  highlighted = $state.raw<Uint32Array | null>(null);
   /** Where some points were at earlier steps. */
   trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
@@ -205,7 +228,19 @@ export class ProjectorModel {
   setDistance(metric: Metric): void {
     this.context.url.set("distance", metric === "cosine" ? undefined : metric);
   }
+
+  /** Of the inspected point; null while they load. */
+  get neighbours(): Neighbours | null {
+    return this.neighbourhood.value;
+  }
+
+  get shared(): SharedNeighbours | null {
+    return this.pair.shared;
+  }
 }
+
+/** At most as many as the server makes. */
+const countOf = (text: string | undefined): number => (/^\d+$/.test(text ?? "") ? Math.min(200, Number(text)) : 0);
 
 const rowList = (text: string | undefined): Uint32Array =>
   Uint32Array.from((text ?? "").split(",").filter((row) => /^\d+$/.test(row)), Number); // prettier-ignore

@@ -52,4 +52,3 @@ export class ScatterModel {
     themeColours.rgb(themeColours.token("--surface", this.pane.model.context.theme)),
   );
 }
-
