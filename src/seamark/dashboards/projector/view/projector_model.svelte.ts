@@ -37,10 +37,10 @@ export class ProjectorModel {
   readonly #matching: Resource<{ readonly run: string; readonly name: string; readonly query: string }, Uint32Array>;
   readonly a: PaneModel;
   readonly b: PaneModel;
-  readonly find: FindModel;
-  readonly bookmarks: BookmarksModel;
   readonly pair: PairModel;
   readonly neighbourhood: NeighbourModel;
+  readonly find: FindModel;
+  readonly bookmarks: BookmarksModel;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
@@ -53,10 +53,10 @@ export class ProjectorModel {
     });
     this.a = new PaneModel(this, "");
     this.b = new PaneModel(this, "b_");
-    this.find = new FindModel(this);
-    this.bookmarks = new BookmarksModel(this);
     this.pair = new PairModel(this);
     this.neighbourhood = new NeighbourModel(this);
+    this.find = new FindModel(this);
+    this.bookmarks = new BookmarksModel(this);
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
@@ -191,7 +191,8 @@ export class ProjectorModel {
   /** Where some points were at earlier steps. */
   trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
-  #walked: readonly number[] = [];
+  #walked = $state.raw<readonly number[]>([]);
+  readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
   select(rows: Uint32Array, by = "selected"): void {
     this.#selected = rows;
