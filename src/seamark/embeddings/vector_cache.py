@@ -26,6 +26,7 @@ MAX_BYTES = 16 << 30
 HASH_BLOCK_BYTES = 8 << 20
 HASH_THREADS = 2
 VERSION = 1
+MAX_COPIED_BYTES = 64 << 20
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -47,20 +48,32 @@ class VectorCache:
         self._max_bytes = max_bytes
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
-    def get(self, key: str, open_matrix: Callable[[], Matrix]) -> Vectors:
-        """The vectors of the source with this key, which names the file, its size and its time."""
+    def get(self, path: Path, part: str, open_matrix: Callable[[], Matrix]) -> Vectors:
+        """The vectors of a part of a file: from the cache if the file has the same size and time."""
+        version = version_of(path)
+        key = f"{path.absolute()}\0{part}\0{version}"
         name = hashlib.blake2b(key.encode(errors="surrogatepass"), digest_size=16).hexdigest()
-        facts = self._load_facts(name)
-        if facts is not None:
-            values = self._load_values(name, facts)
-            if values is None:
-                values = open_matrix().mapped
-            if values is not None and values.shape == (facts.rows, facts.columns):
-                return _vectors(values, facts)
+        cached = self._load(name, open_matrix)
+        if cached is not None:
+            return cached
         matrix = open_matrix()
-        values = matrix.mapped if matrix.mapped is not None else self._convert(name, matrix)
+        values = in_memory(matrix.mapped) if matrix.mapped is not None else self._convert(name, matrix)
         facts = examine(values, matrix.dtype)
+        if version_of(path) != version:
+            raise EmbeddingError(f"the file changed while it was read: open it again: '{path.name}'")
         self._store_facts(name, facts)
+        return _vectors(values, facts)
+
+    def _load(self, name: str, open_matrix: Callable[[], Matrix]) -> Vectors | None:
+        facts = self._load_facts(name)
+        if facts is None:
+            return None
+        values = self._load_values(name, facts)
+        if values is None:
+            mapped = open_matrix().mapped
+            values = None if mapped is None else in_memory(mapped)
+        if values is None or values.shape != (facts.rows, facts.columns):
+            return None
         return _vectors(values, facts)
 
     def _load_facts(self, name: str) -> Facts | None:
@@ -110,6 +123,16 @@ class VectorCache:
         if self._temporary is None:
             self._temporary = tempfile.TemporaryDirectory(prefix="seamark-embeddings-", ignore_cleanup_errors=True)
         return Path(self._temporary.name)
+
+
+def version_of(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def in_memory(mapped: FloatMatrix) -> FloatMatrix:
+    """A copy of a small matrix: reading a mapped file that its writer truncates would end the process."""
+    return np.array(mapped) if mapped.nbytes <= MAX_COPIED_BYTES else mapped
 
 
 def _write(path: Path, matrix: Matrix) -> FloatMatrix:

@@ -17,6 +17,8 @@ export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
 export { closeOnEscape } from "../ui/board/escape.svelte";
 /** Copies a text. */
 export { default as CopyButton } from "../ui/CopyButton.svelte";
+/** Copies a text from a menu, and says so for a moment. */
+export { Copying } from "../ui/copying.svelte";
 /** A tooltip that is docked to a card. */
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** Takes files that are dropped on the page. */

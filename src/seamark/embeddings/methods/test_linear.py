@@ -9,10 +9,10 @@ from seamark.embeddings.form import EmbeddingError, Vectors
 from seamark.embeddings.methods import linear
 from seamark.embeddings.prepare import Preparation, Prepared
 
+CENTRED = Preparation()
 
-def prepared(
-    values: np.ndarray, preparation: Preparation = Preparation(), finite: np.ndarray | None = None
-) -> Prepared:
+
+def prepared(values: np.ndarray, preparation: Preparation = CENTRED, finite: np.ndarray | None = None) -> Prepared:
     return Prepared(Vectors(values.astype(np.float32), "float32", finite, "id"), preparation)
 
 

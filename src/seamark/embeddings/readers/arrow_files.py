@@ -61,14 +61,14 @@ def schema_layout(schema: pyarrow.Schema) -> tuple[Layout, bool]:
 def is_numeric(type: pyarrow.DataType) -> bool:
     import pyarrow.types as types
 
-    return types.is_integer(type) or types.is_floating(type)
+    return bool(types.is_integer(type) or types.is_floating(type))
 
 
 def is_list_of_numbers(type: pyarrow.DataType) -> bool:
     import pyarrow.types as types
 
     is_list = types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type)
-    return is_list and is_numeric(type.value_type)
+    return bool(is_list) and is_numeric(type.value_type)
 
 
 def read_schema(path: Path) -> pyarrow.Schema:
@@ -146,7 +146,7 @@ def list_block(column: Any, columns: int, first_row: int) -> NDArray[Any]:
     if len(wrong):
         row = first_row + int(np.flatnonzero(present)[wrong[0]])
         raise EmbeddingError(f"row {row:,} has {lengths[wrong[0]]:,} numbers, the rows before it have {columns:,}")
-    flat = column.drop_null().flatten().to_numpy(zero_copy_only=False).reshape(-1, columns)
+    flat: NDArray[Any] = column.drop_null().flatten().to_numpy(zero_copy_only=False).reshape(-1, columns)
     if present.all():
         return flat
     block = np.full((len(column), columns), np.nan, np.float64)
@@ -184,5 +184,5 @@ def read_columns(path: Path, names: list[str]) -> Table:
 
 def values_of(column: pyarrow.ChunkedArray) -> list[str | None] | NDArray[np.float64]:
     if is_numeric(column.type):
-        return column.to_numpy().astype(np.float64)
+        return np.asarray(column.to_numpy(), np.float64)
     return [value if isinstance(value, str) or value is None else str(value) for value in column.to_pylist()]

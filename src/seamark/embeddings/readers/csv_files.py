@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamark.embeddings.form import EmbeddingError, FloatMatrix
 from seamark.embeddings.metadata import SourceColumn, Table
@@ -158,7 +159,7 @@ def parse_block(text: str, found: CsvLayout, first_line: int) -> FloatMatrix:
     return as_float32(values)
 
 
-def parse_slowly(text: str, found: CsvLayout, first_line: int) -> FloatMatrix:
+def parse_slowly(text: str, found: CsvLayout, first_line: int) -> NDArray[np.float64]:
     """Empty cells are NaN; the first cell that is no number is named."""
     rows = []
     for number, row in enumerate(parse_rows(text, found.separator), first_line):

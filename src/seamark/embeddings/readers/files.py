@@ -10,8 +10,8 @@ from seamark.embeddings.readers import arrow_files, csv_files, numpy_files, safe
 from seamark.embeddings.readers.matrix import Matrix
 from seamark.embeddings.readers.table_layout import is_probably_embedding
 
-NPY, NPZ, SAFETENSORS, TSV, CSV = ".npy", ".npz", ".safetensors", ".tsv", ".csv"
-SUFFIXES = (NPY, NPZ, SAFETENSORS, TSV, CSV, *arrow_files.SUFFIXES)
+SUFFIXES = (".npy", ".npz", ".safetensors", ".tsv", ".csv", *arrow_files.SUFFIXES)
+SEVERAL_ARRAYS = (".npz", ".safetensors")
 MAX_ARRAYS = 500
 
 

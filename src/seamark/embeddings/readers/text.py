@@ -97,6 +97,13 @@ def first_row_length(path: Path) -> int:
     with path.open("rb") as stream:
         line = stream.readline(MAX_LINE_BYTES)
     try:
-        return parse_text(line.decode("utf-8-sig"), 1, 0).shape[1]
+        return int(parse_text(line.decode("utf-8-sig"), 1, 0).shape[1])
     except UnicodeDecodeError:
         return 0
+
+
+def begins_with_numbers(path: Path) -> bool:
+    try:
+        return first_row_length(path) > 0
+    except NotNumbersError:
+        return False

@@ -2,11 +2,13 @@
 
 import { createContext } from "svelte";
 import { messageOf, Resource, type DashboardContext } from "$public/core";
+import { BookmarksModel } from "./bookmarks/bookmarks_model.svelte";
 import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
 import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
+import { FindModel } from "./toolbar/find_model.svelte";
 import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
@@ -37,6 +39,8 @@ export class ProjectorModel {
   readonly b: PaneModel;
   readonly pair: PairModel;
   readonly neighbourhood: NeighbourModel;
+  readonly find: FindModel;
+  readonly bookmarks: BookmarksModel;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
@@ -51,6 +55,8 @@ export class ProjectorModel {
     this.b = new PaneModel(this, "b_");
     this.pair = new PairModel(this);
     this.neighbourhood = new NeighbourModel(this);
+    this.find = new FindModel(this);
+    this.bookmarks = new BookmarksModel(this);
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
@@ -109,7 +115,18 @@ export class ProjectorModel {
 
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
-    name: "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope",
+    name:
+      | "colour"
+      | "label"
+      | "size"
+      | "clusters"
+      | "cluster_count"
+      | "labels"
+      | "images"
+      | "query"
+      | "scope"
+      | "find"
+      | "table",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -159,24 +176,37 @@ export class ProjectorModel {
     this.rowFilters = this.rowFilters.filter((other) => other !== filter);
   }
 
+  removeLastFilter(): void {
+    this.rowFilters = this.rowFilters.slice(0, -1);
+  }
+
+  /** Shows all rows that match the query. */
+  clearFilters(): void {
+    this.rowFilters = [];
+  }
+
   // Selection, and the point that is inspected
 
   #selected = $state.raw<Uint32Array | null>(null);
   readonly selected = $derived.by((): Uint32Array => this.#selected ?? rowList(this.context.url.get("selected")));
   readonly inspected = $derived.by((): number | null => rowList(this.context.url.get("point"))[0] ?? null);
+  /** The rows that the find field matches, to be highlighted; null while nothing is searched for. */
+  readonly found = $derived.by((): Uint32Array | null => this.find.rows);
+  /** How the rows were selected: "in the lasso", "found". */
+  selectedBy = $state("selected");
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
   /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
   highlighted = $state.raw<Uint32Array | null>(null);
-  /** The points that a search found. */
-  found = $state.raw<Uint32Array | null>(null);
   /** Where some points were at earlier steps. */
   trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
-  #walked: readonly number[] = [];
+  #walked = $state.raw<readonly number[]>([]);
+  readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
-  select(rows: Uint32Array): void {
+  select(rows: Uint32Array, by = "selected"): void {
     this.#selected = rows;
+    this.selectedBy = by;
     const isShort = rows.length > 0 && rows.length <= MAX_ROWS_IN_ADDRESS;
     this.context.url.set("selected", isShort ? rows.join(",") : undefined);
   }

@@ -43,3 +43,6 @@ export function leastShared(shared: Float32Array, limit: number): number[] {
   }
   return found;
 }
+
+/** "62 %" */
+export const percentText = (share: number): string => (Number.isNaN(share) ? "" : `${Math.round(100 * share)} %`);
