@@ -88,7 +88,8 @@ def draw(stroke: tuple[tuple[float, float], ...], random: np.random.Generator) -
     share = np.clip(((pixels - starts) * along).sum(axis=2) / np.square(along).sum(axis=1), 0, 1)
     distance = np.linalg.norm(pixels - starts - share[..., None] * along, axis=2).min(axis=1)
     ink = np.clip(1 - (distance - random.uniform(0.02, 0.05)) / 0.05, 0, 1) + random.normal(0, 0.12, SIDE * SIDE)
-    return np.clip(ink, 0, 1).reshape(SIDE, SIDE).astype(np.float32)
+    image: Array = np.clip(ink, 0, 1).reshape(SIDE, SIDE).astype(np.float32)
+    return image
 
 
 def losses(odds: Array, labels: NDArray[np.int64]) -> Array:
