@@ -31,7 +31,8 @@ export class PaneAnalysis {
     $effect(() => {
       const { projected } = pane;
       const by = this.#computedBy;
-      if (projected && by) this.#clusters.load({ ...projected, by, clusters: 0, space: "vectors", label_by: "" });
+      if (projected && by)
+        this.#clusters.load({ ...projected, by, clusters: pane.model.clusterCount, space: "vectors", label_by: "" });
     });
     $effect(() => {
       const { projected } = pane;
@@ -55,6 +56,7 @@ export class PaneAnalysis {
   /** `column:NAME`, `kmeans`, `density` or "". */
   readonly clustersBy = $derived.by((): string => {
     const { model, metadataColumnName, metadataColumn } = this.pane;
+    if (model.clustersBy === "off") return "";
     if (model.clustersBy !== "") return model.clustersBy;
     return metadataColumn?.type === "category" ? `column:${metadataColumnName}` : "";
   });
