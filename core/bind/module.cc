@@ -71,4 +71,5 @@ NB_MODULE(_core, m) {
   seamark::bind_message_text(m);
   seamark::bind_number_text(m);
   seamark::bind_graph(m);
+  seamark::bind_layout(m);
 }
