@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from seamark.embeddings.form import Embedding, EmbeddingError, Thumbnails
@@ -9,7 +10,7 @@ from seamark.embeddings.metadata import NO_TABLE, Table, build
 from seamark.embeddings.readers import files, text
 from seamark.embeddings.readers.checkpoint_tensor import raw_matrix, stored_matrix
 from seamark.embeddings.readers.labels import read_labels
-from seamark.embeddings.readers.matrix import Matrix
+from seamark.embeddings.readers.matrix import FLOAT32, Matrix
 from seamark.embeddings.readers.run_config import RunConfig
 from seamark.embeddings.readers.sprites import read_sprite
 from seamark.embeddings.vector_cache import VectorCache
@@ -52,7 +53,9 @@ def open_configured(cache: VectorCache, found: RunConfig, entry: ConfigEntry) ->
 
 def _tensor_matrix(file: Path, shape: tuple[int, ...]) -> Matrix:
     """Tab-separated numbers, or raw floats of the config's shape."""
-    if not shape or text.begins_with_numbers(file):
+    count = text.first_row_length(file)
+    is_size_of_floats = file.stat().st_size == FLOAT32.itemsize * math.prod(shape)
+    if not shape or count == shape[-1] or (count and not is_size_of_floats):
         return text.text_matrix(file)
     return raw_matrix(file, shape)
 

@@ -92,15 +92,11 @@ def line_error(data: bytes, first_line: int, columns: int) -> NotNumbersError:
 
 
 def first_row_length(path: Path) -> int:
-    """How many numbers are on the first line."""
+    """How many numbers are on the first line; 0 if it has something else."""
     with path.open("rb") as stream:
         line = stream.readline(MAX_LINE_BYTES).removeprefix(BYTE_ORDER_MARK)
-    row = parse_lines(line, 1, 0)
-    return 0 if row is None else int(row.shape[1])
-
-
-def begins_with_numbers(path: Path) -> bool:
     try:
-        return first_row_length(path) > 0
+        row = parse_lines(line, 1, 0)
     except NotNumbersError:
-        return False
+        return 0
+    return 0 if row is None else int(row.shape[1])
