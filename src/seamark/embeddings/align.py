@@ -39,6 +39,14 @@ class Alignment:
         turned += self.target_mean.astype(np.float32)
         return turned
 
+    def before(self, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The linear map [dimensions, axes] that rotates first; for an alignment without shift and scale."""
+        wide = matrix.astype(np.float64)
+        if self.basis is None:
+            return (self.rotation @ wide).astype(np.float32)
+        change = self.rotation - np.eye(len(self.rotation))
+        return (wide + self.basis @ (change @ (self.basis.T @ wide))).astype(np.float32)
+
 
 def alignment(
     source: FloatMatrix, target: FloatMatrix, *, shift: bool = False, scale: bool = False, seed: int = 42

@@ -105,3 +105,12 @@ def test_rows_that_are_not_finite_at_some_step_have_no_movement() -> None:
 def test_steps_need_equal_sizes() -> None:
     with pytest.raises(EmbeddingError, match="100 × 7 and 99 × 7"):
         movement([prepared(sample()), prepared(sample(99))])
+
+
+@pytest.mark.parametrize(("rows", "dimensions"), [(500, 8), (6, 40)])
+def test_a_map_after_the_rotation_is_one_map(rows: int, dimensions: int) -> None:
+    random = np.random.default_rng(3)
+    source, target = (random.normal(size=(rows, dimensions)).astype(np.float32) for _ in range(2))
+    shown = random.normal(size=(dimensions, 2)).astype(np.float32)
+    found = alignment(source, target)
+    np.testing.assert_allclose(source @ found.before(shown), found.apply(source) @ shown, atol=1e-4)
