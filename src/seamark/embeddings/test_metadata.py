@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamark.embeddings.form import EmbeddingError, Metadata
@@ -87,6 +87,7 @@ def test_types(values: list[str], type: str) -> None:
     assert metadata.columns[0].type == type
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", "c", "", "d e"]), min_size=1, max_size=60))
 def test_categories_are_ordered_by_their_number_and_keep_every_value(values: list[str]) -> None:
     metadata, _ = build([Table([SourceColumn("x", values)], len(values))], len(values))
