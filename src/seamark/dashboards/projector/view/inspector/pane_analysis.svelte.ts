@@ -76,6 +76,7 @@ export class PaneAnalysis {
   /** `column:NAME`, `kmeans`, `density` or "". */
   readonly clustersBy = $derived.by((): string => {
     const { model, metadataColumnName, metadataColumn } = this.pane;
+    if (model.clustersBy === "off") return "";
     if (model.clustersBy !== "") return model.clustersBy;
     return metadataColumn?.type === "category" ? `column:${metadataColumnName}` : "";
   });

@@ -165,3 +165,10 @@ export function cameraOf(text: string | undefined): Camera | null {
   ) as [number, number, number, number, number, number];
   return extent > 0 ? { x, y, z, extent, yaw, pitch } : null;
 }
+
+/** Whether so much has moved out of a view, or shrunk in it, that it has to be fitted anew. */
+export function isFarOff(view: Camera, fit: Camera): boolean {
+  const ratio = fit.extent / view.extent;
+  const away = Math.hypot(fit.x - view.x, fit.y - view.y, fit.z - view.z) / view.extent;
+  return ratio > 1.2 || ratio < 0.5 || away > 0.25;
+}

@@ -13,12 +13,17 @@ export class RowSample {
     this.all = rows.subarray(0, count);
   }
 
+  /** At most so many random rows, in an order that never changes. */
+  first(count: number): Uint32Array {
+    this.#shuffled ??= shuffled(this.all);
+    return this.#shuffled.subarray(0, count);
+  }
+
   /** At most so many random rows, ascending: in order of memory they are drawn faster. */
   take(count: number): Uint32Array {
     if (count >= this.all.length) return this.all;
     if (this.#sample?.length !== count) {
-      this.#shuffled ??= shuffled(this.all);
-      this.#sample = this.#shuffled.slice(0, count).sort();
+      this.#sample = this.first(count).slice().sort();
     }
     return this.#sample;
   }
