@@ -43,6 +43,7 @@ void bind_window(nb::module_& m);
 void bind_points_json(nb::module_& m);
 void bind_message_text(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_layout(nb::module_& m);
 
 // An object with the buffer protocol, whose memory stays in place meanwhile. Constructed and destroyed with the GIL.
 class PinnedBuffer {

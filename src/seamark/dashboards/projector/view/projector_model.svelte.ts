@@ -113,17 +113,7 @@ export class ProjectorModel {
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
     name:
-      | "colour"
-      | "label"
-      | "size"
-      | "clusters"
-      | "cluster_count"
-      | "labels"
-      | "images"
-      | "query"
-      | "scope"
-      | "find"
-      | "table",
+      "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope" | "table",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);

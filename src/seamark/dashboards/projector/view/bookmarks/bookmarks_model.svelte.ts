@@ -1,9 +1,9 @@
 /** BookmarksModel: views that people saved, those of the log directory, and those of files that a person opened. */
 
-import { downloads, messageOf, parseJson, Resource } from "$public/core";
+import { downloads, messageOf, parseJson, Resource, type DashboardContext } from "$public/core";
+import type { ProjectorRequests } from "../load";
 import { methodOf } from "../model";
-import type { ProjectorModel } from "../projector_model.svelte";
-import type { EmbeddingRef, Projection, ProjectionRequest } from "../wire";
+import type { EmbeddingEntry, EmbeddingInfo, EmbeddingRef, Projection, ProjectionRequest } from "../wire";
 import { bookmarkOf, isRecord, MAX_BOOKMARK_ROWS, type Bookmark } from "./bookmark";
 import { readTensorBoard } from "./tensorboard_read";
 import { tensorBoardState } from "./tensorboard_write";
@@ -21,13 +21,31 @@ export interface OpenedFile {
   readonly bookmarks: readonly Bookmark[];
 }
 
+/** What bookmarks save and restore of the page. */
+export interface BookmarksHost {
+  readonly context: DashboardContext;
+  readonly requests: ProjectorRequests;
+  readonly a: {
+    readonly entry: EmbeddingEntry | null;
+    readonly ref: EmbeddingRef | null;
+    readonly info: EmbeddingInfo | null;
+    readonly request: ProjectionRequest | null;
+    readonly projection: Projection | null;
+    readonly colourColumnName: string;
+    readonly labelColumnName: string;
+  };
+  readonly selected: Uint32Array;
+  rowFilters: readonly { readonly type: "isolate" | "hide"; readonly rows: Uint32Array }[];
+  select(rows: Uint32Array, by: string): void;
+}
+
 export class BookmarksModel {
   #saved = $state.raw<readonly SavedBookmark[]>([]);
   opened = $state.raw<readonly OpenedFile[]>([]);
   error = $state("");
   readonly #logged: Resource<EmbeddingRef, unknown>;
 
-  constructor(private readonly model: ProjectorModel) {
+  constructor(private readonly model: BookmarksHost) {
     this.#logged = new Resource((ref, signal) => model.requests.bookmarks(ref, signal));
     model.context.saved.load().then(
       (value) => (this.#saved = savedBookmarks(value)),
