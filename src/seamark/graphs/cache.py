@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
+from seamark.format.file_cache import FileCache
 from seamark.graphs import saved
 from seamark.graphs.form import Graph
 
@@ -17,82 +14,31 @@ LOG = logging.getLogger(__name__)
 MAX_BYTES = 512 << 20
 # A smaller graph is read as fast from its source.
 MIN_NODES = 2000
-SUFFIX, UNFINISHED_SUFFIX = ".graph", ".tmp"
-UNFINISHED_AFTER_SECS = 3600.0
 
 
 class GraphCache:
     """For any thread. Without a folder, or if the disk fails, graphs are read from their sources."""
 
     def __init__(self, folder: Path | None, *, max_bytes: int = MAX_BYTES, min_nodes: int = MIN_NODES) -> None:
-        self._folder, self._max_bytes, self._min_nodes = folder, max_bytes, min_nodes
+        self._files, self._min_nodes = FileCache(folder, suffix=".graph", max_bytes=max_bytes), min_nodes
 
     def get(self, key: str, read: Callable[[], Graph]) -> Graph:
         """The graph with this key, or what `read` returns, which is then stored.
 
         The key identifies the source and its content: the path of the file, its time, the offset and length in it.
         """
-        if self._folder is None:
-            return read()
-        path = self._folder / (hashlib.blake2b(key.encode(errors="surrogatepass"), digest_size=16).hexdigest() + SUFFIX)
-        graph = _load(path)
+        data = self._files.load(key)
+        graph = None if data is None else saved.load(data)
         if graph is None:
             graph = read()
             if len(graph.nodes) >= self._min_nodes:
-                self._store(path, graph)
+                self._store(key, graph)
         return graph
 
-    def _store(self, path: Path, graph: Graph) -> None:
+    def _store(self, key: str, graph: Graph) -> None:
         try:
             data = saved.dump(graph)
-            if len(data) > self._max_bytes // 2:
-                return
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(path, data)
-            self._remove_oldest(path.parent)
-        except (OSError, ValueError) as error:
-            LOG.warning("cannot cache a graph (%s): '%s'", error, path)
-
-    def _remove_oldest(self, folder: Path) -> None:
-        """Keeps the files that were used last, within the limit."""
-        now = time.time()
-        files: list[tuple[float, int, Path]] = []
-        for path in folder.iterdir():
-            status = path.stat()
-            if path.suffix == SUFFIX:
-                files.append((status.st_mtime, status.st_size, path))
-            elif path.suffix == UNFINISHED_SUFFIX and now - status.st_mtime > UNFINISHED_AFTER_SECS:
-                path.unlink(missing_ok=True)
-        total = 0
-        for _, size, path in sorted(files, reverse=True):
-            total += size
-            if total > self._max_bytes:
-                path.unlink(missing_ok=True)
-
-
-def _load(path: Path) -> Graph | None:
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        LOG.warning("cannot read a cached graph (%s): '%s'", error, path)
-        return None
-    graph = saved.load(data)
-    if graph is not None:
-        try:
-            os.utime(path)  # marks it as used
-        except OSError as error:
-            LOG.debug("cannot mark a cached graph as used (%s): '%s'", error, path)
-    return graph
-
-
-def _write(path: Path, data: bytearray) -> None:
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=UNFINISHED_SUFFIX, delete=False) as file:
-        try:
-            file.write(data)
-            file.close()
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+        except ValueError as error:
+            LOG.warning("cannot cache a graph: %s", error)
+        else:
+            self._files.store(key, data)
