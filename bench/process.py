@@ -31,6 +31,9 @@ class ServerProcess:
     def alive(self) -> bool:
         return self._popen.poll() is None
 
+    def last_output(self) -> str:
+        return "\n".join(Path(self._log.name).read_text(errors="replace").splitlines()[-20:])
+
     def peak_bytes(self) -> int:
         """The peak resident memory so far, summed over the process tree."""
         root = psutil.Process(self._popen.pid)

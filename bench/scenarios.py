@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,7 @@ POLL_SECS = 0.01
 POLL_SHARE = 0.02
 RESPONSE_TIMEOUT_SECS = 300.0
 QUERY_REPEATS = 7
+START_ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
@@ -45,14 +47,20 @@ class Bench:
 
     @contextmanager
     def running(self, viewer: Viewer, logdir: Path, index_dir: Path) -> Iterator[tuple[ServerProcess, Client]]:
-        port = free_port()
-        log_path = self.scratch / f"{viewer.name}.log"
-        with ServerProcess(viewer.command(logdir, port, index_dir), log_path=log_path) as process:
-            client = Client(port)
-            try:
-                yield process, client
-            finally:
-                client.close()
+        """A viewer that accepts connections. One that ends before that, as when its port was taken, starts again."""
+        for _ in range(START_ATTEMPTS):
+            port = free_port()
+            command = viewer.command(logdir, port, index_dir)
+            with ServerProcess(command, log_path=self.scratch / f"{viewer.name}.log") as process:
+                if not _accepts_connections(process, port):
+                    continue
+                client = Client(port)
+                try:
+                    yield process, client
+                finally:
+                    client.close()
+                return
+        raise RuntimeError(f"the viewer ended {START_ATTEMPTS} times before it answered:\n{process.last_output()}")
 
     def start(self, viewer: Viewer, layout: Layout, logdir: Path, index_dir: Path) -> Start:
         """Process start → every scalar series of the layout is available."""
@@ -105,7 +113,7 @@ def wait_until(condition: Callable[[], bool], process: ServerProcess) -> None:
     started = time.perf_counter()
     while not condition():
         if not process.alive():
-            raise RuntimeError("the viewer ended before it answered; its output is in the scratch directory")
+            raise RuntimeError(f"the viewer ended before it answered:\n{process.last_output()}")
         waited_secs = time.perf_counter() - started
         if waited_secs > RESPONSE_TIMEOUT_SECS:
             raise TimeoutError(f"no complete response after {RESPONSE_TIMEOUT_SECS:.0f} s")
@@ -122,6 +130,15 @@ def best_secs(ask: Callable[[], object], repeat: int = QUERY_REPEATS) -> float:
         if answer is None:
             raise RuntimeError("a request was not answered with 200")
     return best
+
+
+def _accepts_connections(process: ServerProcess, port: int) -> bool:
+    """Waits until the process listens on the port; false if it ends before."""
+    while process.alive():
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+        time.sleep(POLL_SECS)
+    return False
 
 
 def _holds(tags: dict[str, set[str]] | None, wanted: dict[str, set[str]]) -> bool:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from seamark.cli.opened_page import OpenedPage
 from seamark.serve.app import Settings
 from seamark.serve.server import ListenOptions, PortError, serve_store
 from seamark.serve.state.state import State, default_state_dir
@@ -17,7 +18,12 @@ from seamark.store import LogRoot, Store
 
 
 def serve_until_ended(
-    store: Store, roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None
+    store: Store,
+    roots: Sequence[LogRoot],
+    args: argparse.Namespace,
+    *,
+    beside: Callable[[], None] | None,
+    page: OpenedPage | None = None,
 ) -> int:
     try:
         options = listen_options(args)
@@ -37,9 +43,10 @@ def serve_until_ended(
     def announce(address: str) -> None:
         gc.freeze()  # the objects so far are not collected again
         gc.enable()
-        names = ", ".join(f"'{short(root.path)}'" for root in roots)
+        names = page.title if page else ", ".join(f"'{short(root.path)}'" for root in roots)
         # A notebook's proxy has an address of its own.
         address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
+        address += f"#{page.fragment}" if page else ""
         settings_from = f"settings: {args.config_file}; " if args.config_file else ""
         print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C stops it)", flush=True)
         if not options.is_local and options.token is None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seamark.embeddings.form import FloatMatrix, RowColumn, Vectors
 
-BLOCK_BYTES = 16 << 20
+# A block and its prepared copy fit into the caches of a processor.
+BLOCK_BYTES = 2 << 20
+# How many times the mean square of the prepared lengths the squared length of the mean may be.
+FAR_MEAN = 1_000
+F = TypeVar("F", np.float32, np.float64)
 
 
 class Preparation(NamedTuple):
@@ -21,6 +25,9 @@ class Preparation(NamedTuple):
     normalize: bool = False  # length 1
     center: bool = True  # the mean becomes 0
     sphereize: bool = False  # the mean becomes 0, then every length 1, as in TensorBoard
+
+
+AS_LOGGED = Preparation(center=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,24 +43,82 @@ class Prepared:
             return np.zeros(vectors.dimensions)
         total = np.zeros(vectors.dimensions)
         for block in self._raw_blocks(vectors.finite):
-            total += (unit(block) if normalize else block).sum(axis=0, dtype=np.float64)
+            total += unit(block.astype(np.float64)).sum(axis=0) if normalize else block.sum(axis=0, dtype=np.float64)
         return total / max(1, len(vectors.finite_rows))
+
+    @cached_property
+    def squares(self) -> NDArray[np.float32]:
+        """The squared length of each prepared row; NaN for rows that are not finite."""
+        finite = self.vectors.finite
+        found = np.empty(len(self.vectors.finite_rows), np.float32)
+        at = 0
+        for block in self.blocks():
+            found[at : at + len(block)] = np.einsum("ij,ij->i", block, block)
+            at += len(block)
+        if finite is None:
+            return found
+        squares = np.full(self.vectors.rows, np.nan, np.float32)
+        squares[finite] = found
+        return squares
+
+    @cached_property
+    def factors(self) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
+        """A prepared row is its vector times the first factor minus the mean times the second; None: all are 1.
+
+        So products with prepared rows come from the vectors in their file, without a prepared copy.
+        """
+        scale = reciprocal_lengths(Prepared(self.vectors, AS_LOGGED).squares) if self.preparation.normalize else None
+        if not self.preparation.sphereize:
+            return scale, None
+        centred = reciprocal_lengths(self.centred.squares)
+        return (centred if scale is None else scale * centred), centred
+
+    @cached_property
+    def centred(self) -> Prepared:
+        """The same rows with the mean 0 and not sphereized: distances between them are more precise."""
+        preparation = Preparation(self.preparation.normalize, center=True)
+        return self if preparation == self.preparation else Prepared(self.vectors, preparation)
+
+    @cached_property
+    def is_near_origin(self) -> bool:
+        """Whether products with the vectors in their file, minus those with the mean, are precise in float32."""
+        if not (self.preparation.center or self.preparation.sphereize):
+            return True
+        squares = self.centred.squares
+        spread = float(np.nanmean(squares)) if len(self.vectors.finite_rows) else 0.0
+        return float(self.mean @ self.mean) <= FAR_MEAN * spread
 
     def blocks(self, rows: RowColumn | None = None) -> Iterator[FloatMatrix]:
         """The prepared rows, some megabytes at a time; None: all finite rows."""
         for block in self._raw_blocks(self.vectors.finite if rows is None else rows):
             yield self.apply(block)
 
-    def take(self, rows: RowColumn) -> FloatMatrix:
-        return self.apply(self.vectors.values[rows])
+    def take(self, rows: RowColumn | None) -> FloatMatrix:
+        """The prepared rows in one matrix; None: all finite rows."""
+        chosen = self.vectors.finite_rows if rows is None else rows
+        taken = np.empty((len(chosen), self.vectors.dimensions), np.float32)
+        at = 0
+        for block in self.blocks(rows):
+            taken[at : at + len(block)] = block
+            at += len(block)
+        return taken
 
-    def apply(self, raw: FloatMatrix) -> FloatMatrix:
+    def take_precisely(self, rows: RowColumn) -> NDArray[np.float64]:
+        return self.apply(self.vectors.values[rows].astype(np.float64))
+
+    def apply(self, raw: NDArray[F]) -> NDArray[F]:
         """A prepared copy of vectors as they were logged."""
         normalize, center, sphereize = self.preparation
-        block = unit(raw) if normalize else np.array(raw, np.float32)
+        block = unit(raw) if normalize else raw
         if center or sphereize:
-            block -= self.mean.astype(np.float32)
-        return unit(block) if sphereize else block
+            block = np.subtract(block, self._mean32 if raw.dtype == np.float32 else self.mean, dtype=raw.dtype)
+        if sphereize:
+            return unit(block)
+        return np.array(block) if block is raw else block
+
+    @cached_property
+    def _mean32(self) -> NDArray[np.float32]:
+        return self.mean.astype(np.float32)
 
     def _raw_blocks(self, rows: RowColumn | None) -> Iterator[FloatMatrix]:
         values = self.vectors.values
@@ -66,9 +131,20 @@ class Prepared:
                 yield values[rows[start : start + size]]
 
 
-def unit(block: FloatMatrix) -> FloatMatrix:
+def unit(block: NDArray[F]) -> NDArray[F]:
     """A copy with rows of length 1; rows of zeros stay."""
-    lengths = np.linalg.norm(block, axis=1, keepdims=True)
-    scaled = np.zeros(block.shape, np.float32)
-    np.divide(block, lengths, out=scaled, where=lengths > 0)
+    lengths = np.sqrt(np.einsum("ij,ij->i", block, block)).astype(np.float64)
+    # Squares of very large or very small numbers do not fit into float32.
+    odd = np.flatnonzero(~((lengths > 1e-15) & (lengths < 1e18)))
+    lengths[odd] = np.linalg.norm(block[odd].astype(np.float64), axis=1)
+    lengths[lengths == 0] = 1
+    scaled = np.empty_like(block)
+    np.multiply(block, (1 / lengths).astype(block.dtype)[:, None], out=scaled)
     return scaled
+
+
+def reciprocal_lengths(squares: NDArray[np.float32]) -> NDArray[np.float32]:
+    """1 for rows of zeros."""
+    reciprocals = np.ones_like(squares)
+    np.divide(1, np.sqrt(squares), out=reciprocals, where=squares != 0)
+    return reciprocals

@@ -17,6 +17,8 @@ export { default as OneRunCard } from "../ui/board/OneRunCard.svelte";
 export { closeOnEscape } from "../ui/board/escape.svelte";
 /** Copies a text. */
 export { default as CopyButton } from "../ui/CopyButton.svelte";
+/** Copies a text from a menu, and says so for a moment. */
+export { Copying } from "../ui/copying.svelte";
 /** A tooltip that is docked to a card. */
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** Takes files that are dropped on the page. */
@@ -41,6 +43,8 @@ export { default as Panel } from "../ui/Panel.svelte";
 export { default as Picker } from "../ui/picker/Picker.svelte";
 /** A panel beside what opened it. */
 export { default as Popover } from "../ui/Popover.svelte";
+/** The edge of a panel that changes its size. */
+export { default as ResizeHandle } from "../ui/ResizeHandle.svelte";
 /** Markdown with formulas, sanitised by the server. */
 export { default as RichText } from "../ui/RichText.svelte";
 /** Chooses one of the shown runs. */

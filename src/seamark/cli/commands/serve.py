@@ -16,6 +16,7 @@ from seamark.cli.arguments import tensorboard_flags
 from seamark.cli.arguments.config_file import add_config
 from seamark.cli.arguments.log_directory import index_dir_named
 from seamark.cli.arguments.parser import LOGDIR_HELP, add_folder
+from seamark.cli.opened_page import OpenedPage
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.store import LogRoot, Store, parse_logdir, parse_logdir_spec
 
@@ -136,8 +137,14 @@ def inspect(args: argparse.Namespace) -> int:
     return inspect_command.run(argparse.Namespace(logdir=logdir, run=pattern(""), tag=tag, json=False))
 
 
-def show(roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable[[], None] | None = None) -> int:
-    """Serves until Ctrl-C. `beside` is called once the address is printed."""
+def show(
+    roots: Sequence[LogRoot],
+    args: argparse.Namespace,
+    *,
+    beside: Callable[[], None] | None = None,
+    page: OpenedPage | None = None,
+) -> int:
+    """Serves until Ctrl-C. `beside` is called once the address, which is that of `page`, is printed."""
     # Threads that read files and answer requests need the GIL only briefly; waiting 5 ms for it each time is too long.
     sys.setswitchinterval(SWITCH_SECS)
     # Objects made before the address is printed stay alive; collecting garbage among them takes a sixth of the start.
@@ -153,7 +160,7 @@ def show(roots: Sequence[LogRoot], args: argparse.Namespace, *, beside: Callable
         # Imported while the store reads: importing the server takes as long as reading a sweep.
         from seamark.cli.serving import serve_until_ended
 
-        return serve_until_ended(store, roots, args, beside=beside)
+        return serve_until_ended(store, roots, args, beside=beside, page=page)
     finally:
         store.close(index_timeout_secs=ENDING_SECS)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from seamark.dashboards.graphs.graph_ref import GraphRef
-from seamark.plugin.recently_used import RecentlyUsed
 from seamark.format.types import RunName, Tag
 from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph, GraphError
@@ -19,6 +18,7 @@ from seamark.graphs.readers import SUFFIXES, read_bytes, read_file
 from seamark.graphs.session import GraphSession
 from seamark.kinds import DecodeError
 from seamark.plugin import RequestError, not_found
+from seamark.plugin.recently_used import RecentlyUsed
 from seamark.plugin.run_folder import file_in_run, files_in_runs
 from seamark.store import PayloadGoneError, SeriesInfo, Store
 

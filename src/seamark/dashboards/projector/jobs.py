@@ -243,9 +243,7 @@ class LayoutJobs:
             if job.begun != begun:
                 return
             if failure is not None:
-                # Steps fail when the interpreter ends, because it ends the threads that share their work first.
-                if threading.main_thread().is_alive():
-                    self._fail(job, failure)
+                self._fail(job, failure)
                 return
             if epoch > 0:
                 job.timed.append((layout.epoch - epoch, job.stepped_at - started))
@@ -259,5 +257,7 @@ def _sentence(error: Exception) -> str:
         return str(error)
     if isinstance(error, MemoryError):
         return "There is not enough memory for these rows: choose fewer."
-    LOG.error("a layout failed", exc_info=error)
+    # The interpreter first ends the threads that share the work of a step.
+    if "interpreter shutdown" not in str(error):
+        LOG.error("a layout failed", exc_info=error)
     return f"The layout failed: {error}"

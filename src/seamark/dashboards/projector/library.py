@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-import hashlib
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
-from seamark.embeddings.form import Embedding, Metadata, Vectors
-from seamark.plugin import not_found
+from seamark.dashboards.projector.uploads import Upload, Uploads
+from seamark.embeddings.form import Embedding, EmbeddingError
+from seamark.embeddings.opening import open_configured, open_file
+from seamark.embeddings.readers.checkpoints import Checkpoints
+from seamark.embeddings.readers.files import SEVERAL_ARRAYS, SUFFIXES, arrays_in, is_probably_one
+from seamark.embeddings.readers.labels import LABELS_SUFFIXES
+from seamark.embeddings.readers.run_config import ConfigFolder, RunConfig, find_configs, is_file
+from seamark.embeddings.vector_cache import VectorCache, version_of
+from seamark.format.types import RunName
+from seamark.kinds.projector.config import Embedding as ConfigEntry
+from seamark.plugin import RequestError, not_found
 from seamark.plugin.recently_used import RecentlyUsed
-from seamark.plugin.run_folder import file_in_run, files_in_runs
+from seamark.plugin.run_folder import MAX_SEARCH_SECS, RunFolderFile, config_folders, file_in_run, files_in_runs
 from seamark.store import LogRoot, Store
 
-SUFFIXES = (".npy",)
 MAX_OPEN = 8
+MAX_PROBED = 10_000
+CONFIG, FILE, UPLOAD = "config", "file", "upload"
+# torch, tensorboardX and Seamark write the step behind the tag.
+STEP_NAME = re.compile(r"(?P<tag>.*):(?P<step>\d{5,})", re.DOTALL)
+# In a file with several embeddings the name of one is behind the path.
+ARRAY_PATH = re.compile(rf"(?P<path>.*?(?:{'|'.join(map(re.escape, SEVERAL_ARRAYS))}))#(?P<array>.*)", re.DOTALL | re.I)
+# Of variables in a checkpoint of TensorFlow 2: what Keras names its optimizer's, and the end of every name.
+OPTIMIZER_PREFIX, VARIABLE_SUFFIX = "optimizer/", "/.ATTRIBUTES/VARIABLE_VALUE"
+LABELS_NAME = re.compile(r"(?:.*\.)?(?:metadata|labels)\.\w+", re.DOTALL)
 
 
 class EmbeddingListing(NamedTuple):
@@ -24,27 +43,206 @@ class EmbeddingListing(NamedTuple):
     steps: list[tuple[int, str]]  # step and the name of its embedding, in ascending order
 
 
+class Source(NamedTuple):
+    version: object  # another one after each change of a file
+    read: Callable[[], Embedding]
+
+
 class EmbeddingLibrary:
     def __init__(self, store: Store, roots: tuple[LogRoot, ...]) -> None:
         self._store, self._roots = store, roots
         self._open: RecentlyUsed[Embedding] = RecentlyUsed(MAX_OPEN)
+        self._probed: RecentlyUsed[list[str]] = RecentlyUsed(MAX_PROBED)
+        self._checkpoints = Checkpoints()
+        self._uploads = Uploads()
+        self._uploaded_vectors = VectorCache(None)
+        self._temporary_vectors = VectorCache(None)
+
+    # Which there are
 
     def has_any(self) -> bool:
-        return bool(self.listings()[0])
+        if next(self._configs(), None) is not None:
+            return True
+        files, _ = self._files()
+        return any(self._arrays(path) for path in files)
 
     def listings(self) -> tuple[list[EmbeddingListing], bool]:
         """The embeddings, and whether more files lie in the folders than are listed."""
-        files, has_more = files_in_runs(self._store.runs(), SUFFIXES)
-        return [EmbeddingListing(EmbeddingRef(f.run, f"file:{f.path}"), f.path, []) for f in files], has_more
+        found: list[EmbeddingListing] = []
+        assets: set[str] = set()
+        for run, config in self._configs():
+            found += _configured(RunName(run), config)
+            assets |= _asset_paths(config)
+        files, has_more = self._files()
+        for path, file in files.items():
+            if path not in assets:
+                found += [_in_file(file, array) for array in self._arrays(path)]
+        for id, upload in self._uploads.all().items():
+            found += [_uploaded(id, upload, array) for array in upload.arrays]
+        return found, has_more
+
+    def _configs(self) -> Iterator[tuple[str, RunConfig]]:
+        """Of so many runs as can be searched in a short time."""
+        deadline = time.monotonic() + MAX_SEARCH_SECS
+
+        def folders() -> Iterator[ConfigFolder]:
+            for folder in config_folders(self._store.runs(), self._roots):
+                if time.monotonic() > deadline:
+                    return
+                yield ConfigFolder(*folder)
+
+        return find_configs(folders(), self._checkpoints)
+
+    def _files(self) -> tuple[dict[str, RunFolderFile], bool]:
+        """By path; and whether there are more."""
+        runs = self._store.runs()
+        folders = {run.name: str(run.path) for run in runs}
+        files, has_more = files_in_runs(runs, SUFFIXES)
+        return {f"{folders[file.run]}/{file.path}": file for file in files}, has_more
+
+    def _arrays(self, file: str) -> list[str]:
+        """The embeddings in a file; none if it is the metadata of another, or something else."""
+        path = Path(file)
+        if LABELS_NAME.fullmatch(path.name):
+            return []
+        try:
+            return self._probed.get((path, version_of(path)), lambda: _probe(path))
+        except (EmbeddingError, OSError):
+            return []
+
+    # Reading
 
     def open(self, ref: EmbeddingRef) -> Embedding:
         """Reads the embedding, or returns it from the cache. Raises RequestError."""
-        return self._open.get(ref, lambda: self._read(ref))
+        try:
+            source = self._source(ref)
+            return self._open.get((ref, source.version), source.read)
+        except EmbeddingError as error:
+            raise RequestError(f"the embedding cannot be read: {error}", code="undecodable") from error
+        except FileNotFoundError as error:
+            raise not_found(f"the run '{ref.run}' has no embedding '{ref.name}' any more") from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise RequestError(f"the embedding cannot be read: {reason}", code="undecodable") from error
 
-    def _read(self, ref: EmbeddingRef) -> Embedding:
-        path = file_in_run(self._store.runs(), ref.run, ref.name.removeprefix("file:"), SUFFIXES)
+    def _source(self, ref: EmbeddingRef) -> Source:
+        origin, _, name = ref.name.partition(":")
+        if origin == CONFIG:
+            return self._configured_source(ref, name)
+        if origin == FILE:
+            return self._file_source(ref, name)
+        if origin == UPLOAD:
+            return self._uploaded_source(name)
+        raise not_found(f"the run '{ref.run}' has no embedding '{ref.name}'")
+
+    def _configured_source(self, ref: EmbeddingRef, name: str) -> Source:
+        folders = (ConfigFolder(*f) for f in config_folders(self._store.runs(), self._roots) if f[0] == ref.run)
+        config = next((config for _, config in find_configs(folders, self._checkpoints)), None)
+        entry = config.embedding(name) if config is not None else None
+        if config is None or entry is None:
+            raise not_found(f"the run '{ref.run}' has no embedding '{name}'")
+        paths = [config.folder / path for path in _paths_of(entry)]
+        if not entry.tensor_path:
+            paths.append(config.stored(entry)[1])
+        versions = tuple(version_of(path) if is_file(path) else None for path in paths)
+        return Source((entry, versions), lambda: open_configured(self._vectors(), config, entry))
+
+    def _file_source(self, ref: EmbeddingRef, name: str) -> Source:
+        split = ARRAY_PATH.fullmatch(name)
+        relative, array = (split["path"], split["array"]) if split else (name, "")
+        path = file_in_run(self._store.runs(), ref.run, relative, SUFFIXES)
         if path is None:
-            raise not_found(f"the run '{ref.run}' has no embedding '{ref.name}'")
-        values = np.load(path, mmap_mode="r")
-        vectors = Vectors(values, str(values.dtype), None, hashlib.sha256(values.tobytes()).hexdigest()[:16])
-        return Embedding(vectors, Metadata(len(values)))
+            raise not_found(f"the run '{ref.run}' has no file '{relative}' with an embedding")
+        labels = self._labels_beside(ref.run, relative)
+        version = (version_of(path), None if labels is None else version_of(labels))
+        return Source(version, lambda: open_file(self._vectors(), path, array, labels))
+
+    def _labels_beside(self, run: RunName, path: str) -> Path | None:
+        """`vectors.metadata.tsv` for `vectors.npy`, or `metadata.tsv`."""
+        stem, folder = os.path.splitext(path)[0], path.rpartition("/")[0]  # noqa: PTH122
+        names = [f"{stem}.metadata{suffix}" for suffix in LABELS_SUFFIXES]
+        for name in (*names, f"{folder}/metadata.tsv" if folder else "metadata.tsv"):
+            found = file_in_run(self._store.runs(), run, name, LABELS_SUFFIXES)
+            if found is not None:
+                return found
+        return None
+
+    def _vectors(self) -> VectorCache:
+        folder = self._store.cache_dir
+        return self._temporary_vectors if folder is None else VectorCache(folder)
+
+    # Uploads
+
+    def add_upload(self, name: str, data: bytes) -> EmbeddingRef:
+        try:
+            id, upload = self._uploads.add(name, data)
+        except EmbeddingError as error:
+            raise RequestError(str(error), code="undecodable") from error
+        ref = _uploaded(id, upload, upload.arrays[0]).ref
+        self.open(ref)  # what is wrong with the file is said at once
+        return ref
+
+    def add_metadata(self, ref: EmbeddingRef, name: str, data: bytes) -> EmbeddingRef:
+        id = ref.name.removeprefix(f"{UPLOAD}:").partition("#")[0]
+        try:
+            is_there = self._uploads.add_labels(id, name, data)
+        except EmbeddingError as error:
+            raise RequestError(str(error), code="undecodable") from error
+        if not is_there:
+            raise _gone()
+        return ref
+
+    def _uploaded_source(self, name: str) -> Source:
+        id, _, array = name.partition("#")
+        upload = self._uploads.get(id)
+        if upload is None:
+            raise _gone()
+        return Source(upload.labels, lambda: open_file(self._uploaded_vectors, upload.path, array, upload.labels))
+
+
+def _gone() -> RequestError:
+    return not_found("this file is not on the server any more; drop it on the page again")
+
+
+def _uploaded(id: str, upload: Upload, array: str) -> EmbeddingListing:
+    ending = f"#{array}" if array else ""
+    return EmbeddingListing(EmbeddingRef(RunName(""), f"{UPLOAD}:{id}{ending}"), upload.title + ending, [])
+
+
+def _in_file(file: RunFolderFile, array: str) -> EmbeddingListing:
+    path = f"{file.path}#{array}" if array else file.path
+    return EmbeddingListing(EmbeddingRef(file.run, f"{FILE}:{path}"), path, [])
+
+
+def _configured(run: RunName, config: RunConfig) -> list[EmbeddingListing]:
+    """One for each tag, with its steps."""
+    by_tag: dict[str, dict[int, str]] = {}
+    for entry in config.config.embeddings:
+        if not entry.tensor_path and entry.tensor_name.startswith(OPTIMIZER_PREFIX):
+            continue
+        match = STEP_NAME.fullmatch(entry.tensor_name)
+        tag, step = (match["tag"], int(match["step"])) if match else (entry.tensor_name, -1)
+        by_tag.setdefault(tag, {})[step] = f"{CONFIG}:{entry.tensor_name}"
+    found = []
+    for tag, names in by_tag.items():
+        steps = sorted((step, name) for step, name in names.items() if step >= 0)
+        if -1 in names:
+            found.append(EmbeddingListing(EmbeddingRef(run, names[-1]), tag.removesuffix(VARIABLE_SUFFIX), []))
+        if steps:
+            found.append(EmbeddingListing(EmbeddingRef(run, steps[-1][1]), tag, steps))
+    return found
+
+
+def _asset_paths(config: RunConfig) -> set[str]:
+    entries = config.config.embeddings
+    return {os.path.normpath(config.folder / path) for entry in entries for path in _paths_of(entry)}
+
+
+def _paths_of(entry: ConfigEntry) -> list[str]:
+    sprite = entry.sprite.image_path if entry.sprite is not None else ""
+    named = (entry.tensor_path, entry.metadata_path, entry.bookmarks_path, sprite)
+    return [path for path in named if path and "\0" not in path]
+
+
+def _probe(path: Path) -> list[str]:
+    return arrays_in(path) if is_probably_one(path) else []

@@ -82,7 +82,8 @@ def endpoints(context: Context) -> list[Endpoint]:
         return Response(data, media_type=media_type)
 
     def thumbnails(request: ParsedRequest[wire.EmbeddingParameters, None]) -> Response:
-        return Response(service().thumbnails(request.parameters), media_type="image/png")
+        data, media_type = service().thumbnails(request.parameters)
+        return Response(data, media_type=media_type)
 
     def bookmarks(request: ParsedRequest[wire.EmbeddingParameters, None]) -> Response:
         return Response(service().bookmarks(request.parameters), media_type="application/json")

@@ -47,7 +47,7 @@ class ProjectorService:
     def export(self, body: wire.ExportBody) -> tuple[bytes, str]:
         return rows.export(self._open(body), body)
 
-    def thumbnails(self, parameters: wire.EmbeddingParameters) -> bytes:
+    def thumbnails(self, parameters: wire.EmbeddingParameters) -> tuple[bytes, str]:
         return rows.thumbnails(self._open(parameters))
 
     def bookmarks(self, parameters: wire.EmbeddingParameters) -> bytes:

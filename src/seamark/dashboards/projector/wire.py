@@ -143,7 +143,7 @@ class ColumnParameters(EmbeddingParameters):
 
 
 class RowsBody(EmbeddingParameters):
-    rows: Annotated[Rows, Meta(max_length=20_000)]
+    rows: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=20_000)]
     columns: list[str] | None = None  # None: all
 
 

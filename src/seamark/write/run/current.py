@@ -38,6 +38,11 @@ def log_graph(model: Any, example_inputs: Any = None) -> None:
     require_run("seamark.log_graph").log_graph(model, example_inputs)
 
 
+def log_embedding(name: str, matrix: Any, metadata: Any = None, images: Any = None, step: int | None = None) -> None:
+    """Calls `run.log_embedding` of the current run."""
+    require_run("seamark.log_embedding").log_embedding(name, matrix, metadata, images, step)
+
+
 def finish(exit_code: int = 0, quiet: bool | None = None) -> None:
     """Finishes the current run, if there is one."""
     run = current_run()

@@ -120,6 +120,29 @@ class Run(Identity, RunFiles, RunLog, RunEnding):
             for event in graphs.model_events(model, example):
                 self._recorder.writer.sink.add_event(event)
 
+    def log_embedding(
+        self, name: str, matrix: Any, metadata: Any = None, images: Any = None, step: int | None = None
+    ) -> None:
+        """Logs vectors, [points, dimensions], for the projector; a step more shows how they move.
+
+        `metadata` is a list of labels, a dict of columns, a list of dicts, or a table of pandas, Polars or Arrow.
+        `images` are thumbnails: [n, h, w], [n, h, w, c] or [n, c, h, w], as bytes or floats from 0 to 1, or a list of
+        pictures of PIL. Wrong arguments are errors. The files are written in the background, next to the event file,
+        and TensorBoard opens them, too.
+        """
+        from seamark.write.encode.embedding.content import of_log_embedding
+
+        if not str(name):
+            raise ValueError("an embedding needs a name: got an empty one")
+        content = of_log_embedding(matrix, metadata, images)
+        if self._recorder is None or not self._can_log():
+            return
+        with self._warn_once.guard("embedding", "the embedding cannot be logged"), self._lock:
+            at = self._step if step is None else int(step)
+            writer = self._recorder.writer
+            writer.embedding_files.add(writer.sink.recorder, str(name), content, step=at)
+            self._record.last_step = max(at, self._record.last_step or 0)
+
     def watch(self, model: Any, log: str = "gradients", log_freq: int = 100, **options: Any) -> Watcher:
         """Logs statistics of a torch module's gradients, weights or activations; see seamark.watch()."""
         from seamark.write.run.hooks.watcher import watch_model

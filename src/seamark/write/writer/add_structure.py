@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from seamark.write.writer.base import WriterBase
 
 if TYPE_CHECKING:
     from seamark.kinds.custom_scalars import Layout
-    from seamark.kinds.projector.config import Embedding
+    from seamark.write.encode.embedding.files import EmbeddingFiles
 
 LayoutDict = Mapping[str, Mapping[str, Sequence[Any]]]
 
 
 class AddStructure(WriterBase):
-    _embeddings: list[Embedding]
     _layout: Layout | None
 
     def add_graph(
@@ -56,16 +56,16 @@ class AddStructure(WriterBase):
         metadata_header: Sequence[str] | None = None,
     ) -> None:
         """Writes vectors, their labels and thumbnails as files for the projector, beside the event file."""
-        from seamark.write.encode import embedding
+        from seamark.write.encode.embedding.content import of_add_embedding
 
-        vectors = embedding.check(mat, metadata, label_img, metadata_header)
-        recorder = self.sink.recorder
-        if recorder is None:
-            return
-        entry = embedding.config_entry(vectors, step=self.sink.step_of(global_step), tag=tag)
-        self._embeddings.append(entry)
-        entries = tuple(self._embeddings)
-        recorder.add_task(lambda: embedding.write(self.log_dir, vectors, entry, entries), vectors.nbytes)
+        content = of_add_embedding(mat, metadata, label_img, metadata_header)
+        self.embedding_files.add(self.sink.recorder, tag, content, step=self.sink.step_of(global_step))
+
+    @cached_property
+    def embedding_files(self) -> EmbeddingFiles:
+        from seamark.write.encode.embedding.files import EmbeddingFiles
+
+        return EmbeddingFiles(self.log_dir)
 
     def add_hparams(
         self,

@@ -20,7 +20,6 @@ from seamark.write.writer.tensorboardx import TensorboardXOnly
 
 if TYPE_CHECKING:
     from seamark.kinds.custom_scalars import Layout
-    from seamark.kinds.projector.config import Embedding
 
 
 class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
@@ -60,7 +59,6 @@ class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
         self._key_sinks: dict[str, EventSink] = {}
         self._grouped: set[str] = set()
         self._layout: Layout | None = None
-        self._embeddings: list[Embedding] = []
         if purge_step is not None:
             self._purge_from(as_step(purge_step))
 

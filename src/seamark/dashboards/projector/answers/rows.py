@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from seamark.dashboards.projector import wire
+from seamark.dashboards.projector.embedding_ref import EmbeddingRef
+from seamark.dashboards.projector.export import MEDIA_TYPES, export_csv, export_npy, export_parquet
 from seamark.dashboards.projector.library import EmbeddingLibrary
-from seamark.embeddings.form import Embedding, MetadataColumn, Thumbnails
-from seamark.plugin import not_found
+from seamark.dashboards.projector.metadata_query import matching_rows
+from seamark.embeddings.form import Embedding, EmbeddingError, MetadataColumn, RowColumn, Thumbnails
+from seamark.embeddings.search import find_rows
+from seamark.format.types import RunName
+from seamark.kinds.image import sniff
+from seamark.plugin import RequestError, not_found
 from seamark.plugin.columns import encode_columns
 
 
@@ -42,7 +51,11 @@ def thumbnails_entry(pictures: Thumbnails) -> wire.ThumbnailsEntry:
 
 
 def upload(library: EmbeddingLibrary, parameters: wire.UploadParameters, data: bytes) -> wire.UploadResponse:
-    raise NotImplementedError
+    """Keeps a file that was dropped on the page, or the metadata of one."""
+    if parameters.metadata_of:
+        ref = EmbeddingRef(RunName(""), parameters.metadata_of)
+        return wire.UploadResponse(*library.add_metadata(ref, parameters.name, data))
+    return wire.UploadResponse(*library.add_upload(parameters.name, data))
 
 
 def column(embedding: Embedding, name: str) -> bytes:
@@ -65,33 +78,68 @@ def column_of(embedding: Embedding, name: str) -> MetadataColumn:
 def texts(embedding: Embedding, body: wire.RowsBody) -> wire.RowsResponse:
     names = [column.name for column in embedding.metadata.columns] if body.columns is None else body.columns
     columns = [column_of(embedding, name) for name in names]
+    check_rows(embedding, body.rows)
     return wire.RowsResponse(names, [[column.text(row) for column in columns] for row in body.rows])
 
 
 def search(embedding: Embedding, parameters: wire.SearchParameters) -> bytes:
     """The rows that contain a text, as the column `rows`."""
-    raise NotImplementedError
+    with invalid_parameter():
+        return encode_rows(
+            find_rows(embedding.metadata, parameters.text, column=parameters.column, is_regex=parameters.is_regex)
+        )
 
 
 def matching(embedding: Embedding, query: str) -> bytes:
     """The rows that match a query, as the column `rows`."""
-    raise NotImplementedError
+    with invalid_parameter():
+        return encode_rows(matching_rows(embedding.metadata, query))
 
 
 def left_out(embedding: Embedding) -> bytes:
     """The rows with numbers that are not finite, as the column `rows`."""
     vectors = embedding.vectors
     rows = np.setdiff1d(np.arange(vectors.rows), vectors.finite_rows, assume_unique=True)
+    return encode_rows(rows)
+
+
+def encode_rows(rows: RowColumn) -> bytes:
     return encode_columns({}, {"rows": rows.astype(np.uint32)})
+
+
+@contextmanager
+def invalid_parameter() -> Iterator[None]:
+    """For a text that the user wrote: what is wrong with it."""
+    try:
+        yield
+    except EmbeddingError as error:
+        raise RequestError(str(error), code="invalid_parameter") from error
 
 
 def export(embedding: Embedding, body: wire.ExportBody) -> tuple[bytes, str]:
     """A file and its media type."""
-    raise NotImplementedError
+    rows = np.arange(embedding.vectors.rows) if body.rows is None else check_rows(embedding, body.rows)
+    write = {"csv": export_csv, "parquet": export_parquet, "npy": export_npy}[body.format]
+    return write(embedding, rows), MEDIA_TYPES[body.format]
 
 
-def thumbnails(embedding: Embedding) -> bytes:
-    raise NotImplementedError
+def check_rows(embedding: Embedding, rows: list[int]) -> RowColumn:
+    found = np.array(rows, np.int64)
+    if len(found) and int(found.max()) >= embedding.vectors.rows:
+        raise not_found(f"there is no row {int(found.max()):,}: the embedding has {embedding.vectors.rows:,} rows")
+    return found
+
+
+def thumbnails(embedding: Embedding) -> tuple[bytes, str]:
+    """The picture with all thumbnails, and its media type."""
+    pictures = embedding.thumbnails
+    if pictures is None:
+        raise not_found("this embedding has no thumbnails")
+    try:
+        data = pictures.data if pictures.path is None else pictures.path.read_bytes()
+    except OSError as error:
+        raise not_found(f"the picture cannot be read any more: {error.strerror}") from error
+    return data, sniff(data)
 
 
 def bookmarks(embedding: Embedding) -> bytes:

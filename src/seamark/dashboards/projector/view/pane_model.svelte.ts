@@ -1,9 +1,14 @@
 /** PaneModel: one picture: which embedding, at which step, projected how, and the metadata that colour and label it. */
 
-import { parseJson, Resource } from "$public/core";
-import { chooseEmbedding, methodOf, methodText } from "./model";
+import { untrack } from "svelte";
+import { messageOf, parseJson, Resource } from "$public/core";
+import { computedColumn } from "./inspector/computed_colours";
+import { PaneAnalysis } from "./inspector/pane_analysis.svelte";
+import { changeMethod, chooseEmbedding, isOf, methodOf, methodText } from "./model";
+import { ProjectionCache } from "./projection_cache.svelte";
 import type { ProjectorModel } from "./projector_model.svelte";
 import type {
+  Clusters,
   EmbeddingEntry,
   EmbeddingInfo,
   EmbeddingRef,
@@ -12,6 +17,8 @@ import type {
   Preparation,
   Projection,
   ProjectionRequest,
+  Quality,
+  SharedNeighbours,
 } from "./wire";
 
 interface ColumnRequest {
@@ -27,11 +34,15 @@ export class PaneModel {
   readonly #info: Resource<EmbeddingRef, EmbeddingInfo>;
   readonly #colour: Resource<ColumnRequest, MetadataColumn>;
   readonly #size: Resource<ColumnRequest, MetadataColumn>;
+  readonly analysis: PaneAnalysis;
+  readonly #projections = new ProjectionCache();
   #projection = $state.raw<{ readonly request: ProjectionRequest; readonly value: Projection } | null>(null);
   /** Why there is no picture. */
   projectionError = $state("");
   isProjecting = $state(false);
   #attempt = $state(0);
+  /** Draws the picture for a file; null while there is none. */
+  exportPicture = $state.raw<((type: "png" | "svg") => Promise<Blob>) | null>(null);
 
   /** `prefix` starts the names of the pane's own parameters in the address. */
   constructor(
@@ -46,25 +57,28 @@ export class PaneModel {
       if (this.ref) this.#info.load(this.ref);
     });
     $effect(() => {
-      if (this.ref && this.colourColumnName) this.#colour.load({ ref: this.ref, column: this.colourColumnName });
+      if (this.ref && this.metadataColumnName) this.#colour.load({ ref: this.ref, column: this.metadataColumnName });
     });
     $effect(() => {
       if (this.ref && this.sizeColumnName) this.#size.load({ ref: this.ref, column: this.sizeColumnName });
     });
     $effect(() => {
-      const { request, info } = this;
+      const { request } = this;
+      const rows = this.#rows;
       void this.#attempt;
-      if (!request || !info) return;
+      if (!request || rows === undefined) return;
       const stop = new AbortController();
-      void this.#follow(request, info, stop.signal);
+      void untrack(() => this.#follow(request, rows, stop.signal));
       return () => stop.abort();
     });
+    this.analysis = new PaneAnalysis(this);
   }
 
   // Which embedding
 
   readonly entry = $derived.by((): EmbeddingEntry | null => {
     const { context, entries } = this.model;
+    if (this.prefix === "b_" && !this.model.isPair) return null;
     return chooseEmbedding(entries, {
       run: this.#get("run"),
       name: this.#get("name"),
@@ -83,19 +97,21 @@ export class PaneModel {
     const { entry, ref } = this;
     return entry?.steps.find(({ name }) => name === ref?.name)?.step ?? null;
   });
-  /** Null while it loads. */
+  /** Null while it loads; that of another step until the present one's is there. */
   readonly info = $derived.by((): EmbeddingInfo | null => {
+    const { entry } = this;
     const { loaded } = this.#info;
-    return loaded && loaded.request.run === this.ref?.run && loaded.request.name === this.ref.name
-      ? loaded.value
-      : null;
+    return entry && loaded && isOf(entry, loaded.request) ? loaded.value : null;
   });
+  readonly #rows = $derived.by(() => this.info?.rows);
   readonly infoError = $derived.by(() => this.#info.error);
 
-  show(ref: EmbeddingRef): void {
+  /** `keepsRows`: its rows are those of the present embedding. */
+  show(ref: EmbeddingRef, { keepsRows = this.prefix === "b_" } = {}): void {
+    const { entry } = this;
     this.#set("run", ref.run || undefined, { push: true });
     this.#set("name", ref.name);
-    if (this.entry?.run !== ref.run) this.model.clearRows();
+    if (!keepsRows && (this.entry?.run !== entry?.run || this.entry?.name !== entry?.name)) this.model.clearRows();
   }
 
   /** One of the steps of the same embedding: everything else stays. */
@@ -115,22 +131,55 @@ export class PaneModel {
       sphereize: given.includes("sphereize"),
     };
   });
-  /** The step that all others are aligned with: the last one. */
-  readonly request = $derived.by((): ProjectionRequest | null => {
-    const { ref, entry, method, preparation, model } = this;
-    if (!ref || !entry) return null;
-    const align_to = entry.steps.length > 1 && ref.name !== entry.name ? entry.name : "";
-    const query = model.isScoped ? model.query : "";
-    return { ...ref, ...preparation, method: { ...method, query }, align_to };
-  });
+  readonly request = $derived.by(() => this.ref && this.#requestAt(this.ref.name));
   readonly projection = $derived.by((): Projection | null => {
     const found = this.#projection;
     const isOfEntry = found?.request.run === this.entry?.run && this.info?.rows === found?.value.total;
     return isOfEntry ? (found?.value ?? null) : null;
   });
+  /** The request of the picture that is shown, which may be older than `request`. */
+  readonly projected = $derived.by((): ProjectionRequest | null =>
+    this.projection ? (this.#projection?.request ?? null) : null,
+  );
+
+  /** The picture is that of the present request, and its method has ended. */
+  readonly isSettled = $derived.by(
+    () =>
+      this.projectionError !== "" ||
+      (this.projection?.state === "done" && JSON.stringify(this.projected) === JSON.stringify(this.request)),
+  );
+
+  /** The request for the same picture at another step; all are aligned with the last one. */
+  #requestAt(name: string): ProjectionRequest {
+    const { entry, method, preparation, model } = this;
+    const align_to = entry && entry.steps.length > 1 && name !== entry.name ? entry.name : "";
+    const query = model.isScoped ? model.query : "";
+    return { run: entry?.run ?? "", name, ...preparation, method: { ...method, query }, align_to };
+  }
+
+  /** The picture at another step, if it has been loaded. Reactive. */
+  cachedAt(name: string): Projection | null {
+    return this.#projections.get(this.#requestAt(name));
+  }
+
+  /** How many pictures like the shown one can be cached. */
+  get cacheCapacity(): number {
+    return this.projection ? this.#projections.capacityFor(this.projection) : 0;
+  }
+
+  /** Loads the picture at another step ahead of time. A method that runs is not waited for. */
+  async prefetch(name: string, signal: AbortSignal): Promise<void> {
+    const request = this.#requestAt(name);
+    if (this.#projections.get(request)) return;
+    try {
+      this.#projections.add(request, await this.model.requests.projection(request, {}, signal));
+    } catch {
+      // Showing the step says why.
+    }
+  }
 
   setMethod(change: Partial<Method>): void {
-    this.#set("method", methodText({ ...this.method, ...change }));
+    this.#set("method", methodText(changeMethod(this.method, change)));
   }
 
   setPreparation(change: Partial<Preparation>): void {
@@ -142,32 +191,38 @@ export class PaneModel {
   async act(action: "pause" | "resume" | "restart"): Promise<void> {
     if (!this.projection) return;
     await this.model.requests.job(this.projection.key, action);
+    this.#projections.clear();
     this.#attempt += 1;
   }
 
   retry(): void {
     this.#info.retry();
+    this.#projections.clear();
     this.#attempt += 1;
   }
 
-  /** Requests the projection, and again and again while its method runs. */
-  async #follow(request: ProjectionRequest, info: EmbeddingInfo, signal: AbortSignal): Promise<void> {
+  /** Shows the projection, and again and again while its method runs. */
+  async #follow(request: ProjectionRequest, rows: number, signal: AbortSignal): Promise<void> {
     const { requests } = this.model;
-    const take = (value: Projection): void => {
+    const show = (value: Projection): void => {
       if (!signal.aborted) this.#projection = { request, value };
     };
-    this.isProjecting = true;
+    let found = this.#projections.get(request);
+    this.projectionError = "";
+    this.isProjecting = !found;
     try {
-      if (info.rows > SAMPLE_ABOVE && !this.#projection) take(await requests.projection(request, { sample: SAMPLE_ROWS }, signal)); // prettier-ignore
-      let found = await requests.projection(request, {}, signal);
-      take(found);
+      if (!found && rows > SAMPLE_ABOVE && !this.#projection)
+        show(await requests.projection(request, { sample: SAMPLE_ROWS }, signal));
+      found ??= await requests.projection(request, {}, signal);
+      show(found);
       while (found.state === "running" && !signal.aborted) {
         found = await requests.projection(request, { after: found.epoch }, signal);
-        take(found);
+        show(found);
       }
+      this.#projections.add(request, found);
       if (!signal.aborted) this.projectionError = found.error;
     } catch (failure) {
-      if (!signal.aborted) this.projectionError = failure instanceof Error ? failure.message : String(failure);
+      if (!signal.aborted) this.projectionError = messageOf(failure);
     }
     if (!signal.aborted) this.isProjecting = false;
   }
@@ -176,10 +231,37 @@ export class PaneModel {
 
   /** The column that the shared setting names, if this embedding has it. */
   readonly colourColumnName = $derived.by(() => this.#known(this.model.colourBy));
+  /** The same, or the first category while colours are computed: the clusters are by it. */
+  readonly metadataColumnName = $derived.by(() => this.colourColumnName || this.#known(this.model.firstCategory));
   readonly labelColumnName = $derived.by(() => this.#known(this.model.labelBy) || (this.info?.columns[0]?.name ?? ""));
   readonly sizeColumnName = $derived.by(() => this.#known(this.model.sizeBy));
-  readonly colourColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.colourColumnName));
+  readonly metadataColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.metadataColumnName));
+  readonly colourColumn = $derived.by((): MetadataColumn | null =>
+    this.colourColumnName ? this.metadataColumn : computedColumn(this.model.colourBy, this),
+  );
   readonly sizeColumn = $derived.by(() => valueOf(this.#size, this.ref, this.sizeColumnName));
+
+  // How true the picture is, and what is in it
+
+  get quality(): Quality | null {
+    return this.analysis.quality;
+  }
+
+  get clusters(): Clusters | null {
+    return this.analysis.clusters;
+  }
+
+  /** Between the two panes; null for a single one. */
+  get shared(): SharedNeighbours | null {
+    return this.model.shared;
+  }
+
+  /** Where the picture is seen from, as text. */
+  readonly cameraText = $derived.by(() => this.#get("camera"));
+
+  setCameraText(text: string | undefined): void {
+    this.#set("camera", text);
+  }
 
   #known(name: string): string {
     return this.info?.columns.some((column) => column.name === name) ? name : "";

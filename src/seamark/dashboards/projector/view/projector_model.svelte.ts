@@ -1,11 +1,16 @@
 /** ProjectorModel: what both panes share: appearance, filter, selection, the inspected point, the tool and the camera's mode. */
 
 import { createContext } from "svelte";
-import { Resource, type DashboardContext } from "$public/core";
+import { messageOf, Resource, type DashboardContext } from "$public/core";
+import { BookmarksModel } from "./bookmarks/bookmarks_model.svelte";
+import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
+import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric } from "./wire";
+import { StepModel, type Trails } from "./steps/step_model.svelte";
+import { FindModel } from "./toolbar/find_model.svelte";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -17,6 +22,8 @@ const MAX_ROWS_IN_ADDRESS = 500;
 export interface RowFilter {
   readonly type: "isolate" | "hide";
   readonly rows: Uint32Array;
+  /** Of a cluster that was hidden in the list: its name. */
+  readonly cluster?: string;
 }
 
 export class ProjectorModel {
@@ -25,6 +32,11 @@ export class ProjectorModel {
   readonly #matching: Resource<{ readonly run: string; readonly name: string; readonly query: string }, Uint32Array>;
   readonly a: PaneModel;
   readonly b: PaneModel;
+  readonly pair: PairModel;
+  readonly along: StepModel;
+  readonly neighbourhood: NeighbourModel;
+  readonly find: FindModel;
+  readonly bookmarks: BookmarksModel;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
@@ -37,6 +49,11 @@ export class ProjectorModel {
     });
     this.a = new PaneModel(this, "");
     this.b = new PaneModel(this, "b_");
+    this.pair = new PairModel(this);
+    this.along = new StepModel(this);
+    this.neighbourhood = new NeighbourModel(this);
+    this.find = new FindModel(this);
+    this.bookmarks = new BookmarksModel(this);
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
@@ -46,14 +63,22 @@ export class ProjectorModel {
   readonly isListed = $derived.by(() => this.#list.value !== null || this.#list.error !== "");
   readonly listError = $derived.by(() => this.#list.error);
 
+  /** Why a dropped file is not shown. */
+  uploadError = $state("");
+
   async upload(files: readonly File[]): Promise<void> {
     let first: { readonly run: string; readonly name: string } | null = null;
-    for (const file of files) {
-      const sent = await this.requests.upload(file, first?.name ?? "");
-      first ??= sent;
+    this.uploadError = "";
+    try {
+      for (const file of files) {
+        const sent = await this.requests.upload(file, first?.name ?? "");
+        first ??= sent;
+      }
+    } catch (failure) {
+      this.uploadError = messageOf(failure);
     }
     this.#list.retry();
-    if (first) this.a.show(first);
+    if (first) this.pane.show(first);
   }
 
   // Panes
@@ -65,26 +90,30 @@ export class ProjectorModel {
 
   setPair(isPair: boolean): void {
     this.context.url.set("pair", isPair ? "1" : undefined);
-    if (!isPair) this.controlled = "a";
+    if (isPair) this.pair.chooseOther();
+    else this.controlled = "a";
   }
 
   // Appearance
 
-  readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.#firstCategory);
+  readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.firstCategory);
   readonly labelBy = $derived.by(() => this.context.url.get("label") ?? "");
   readonly sizeBy = $derived.by(() => this.context.url.get("size") ?? "");
-  /** "": no clusters; `column:NAME`, `kmeans` or `density`. */
+  /** "": by the column that colours; `column:NAME`, `kmeans`, `density` or `off`. */
   readonly clustersBy = $derived.by(() => this.context.url.get("clusters") ?? "");
+  /** How many k-means makes; 0: automatic. */
+  readonly clusterCount = $derived.by(() => countOf(this.context.url.get("cluster_count")));
   readonly hasLabels = $derived.by(() => this.context.url.get("labels") !== "0");
   readonly hasImages = $derived.by(() => this.context.url.get("images") === "1");
   readonly dims = $derived.by(() => this.pane.method.dims);
-  readonly #firstCategory = $derived.by(
+  readonly firstCategory = $derived.by(
     () => this.a.info?.columns.find(({ type, distinct }) => type === "category" && distinct > 1)?.name ?? "",
   );
 
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
-    name: "colour" | "label" | "size" | "clusters" | "labels" | "images" | "query" | "scope",
+    name:
+      "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope" | "table",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -107,6 +136,9 @@ export class ProjectorModel {
   /** The methods take only the rows that match the query. */
   readonly isScoped = $derived.by(() => this.query !== "" && this.context.url.get("scope") === "1");
   readonly queryError = $derived.by(() => (this.query === "" ? "" : this.#matching.error));
+  readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
+  /** Rows that match the query; null without one, and while it loads. */
+  readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));
   rowFilters = $state.raw<readonly RowFilter[]>([]);
   /** By row of pane A's embedding: 1 if it is shown; null if all are. */
   readonly visible = $derived.by((): Uint8Array | null => {
@@ -131,18 +163,42 @@ export class ProjectorModel {
     this.rowFilters = this.rowFilters.filter((other) => other !== filter);
   }
 
+  removeLastFilter(): void {
+    this.rowFilters = this.rowFilters.slice(0, -1);
+  }
+
+  /** Shows all rows that match the query. */
+  clearFilters(): void {
+    this.rowFilters = [];
+  }
+
+  /** Where some points of the controlled pane were at earlier steps, to be drawn as lines; null if they are off. */
+  get trails(): Trails | null {
+    return this.along.trails;
+  }
+
   // Selection, and the point that is inspected
 
   #selected = $state.raw<Uint32Array | null>(null);
   readonly selected = $derived.by((): Uint32Array => this.#selected ?? rowList(this.context.url.get("selected")));
   readonly inspected = $derived.by((): number | null => rowList(this.context.url.get("point"))[0] ?? null);
+  /** The rows that the find field matches, to be highlighted; null while nothing is searched for. */
+  readonly found = $derived.by((): Uint32Array | null => this.find.rows);
+  /** How the rows were selected: "in the lasso", "found". */
+  selectedBy = $state("selected");
+  /** What a box or lasso would select now; null while none is drawn. */
+  drawn = $state.raw<Uint32Array | null>(null);
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
+  /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
+  highlighted = $state.raw<Uint32Array | null>(null);
   /** The points that were inspected before. */
-  #walked: readonly number[] = [];
+  #walked = $state.raw<readonly number[]>([]);
+  readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
-  select(rows: Uint32Array): void {
+  select(rows: Uint32Array, by = "selected"): void {
     this.#selected = rows;
+    this.selectedBy = by;
     const isShort = rows.length > 0 && rows.length <= MAX_ROWS_IN_ADDRESS;
     this.context.url.set("selected", isShort ? rows.join(",") : undefined);
   }
@@ -175,7 +231,19 @@ export class ProjectorModel {
   setDistance(metric: Metric): void {
     this.context.url.set("distance", metric === "cosine" ? undefined : metric);
   }
+
+  /** Of the inspected point; null while they load. */
+  get neighbours(): Neighbours | null {
+    return this.neighbourhood.value;
+  }
+
+  get shared(): SharedNeighbours | null {
+    return this.pair.shared;
+  }
 }
+
+/** At most as many as the server makes. */
+const countOf = (text: string | undefined): number => (/^\d+$/.test(text ?? "") ? Math.min(200, Number(text)) : 0);
 
 const rowList = (text: string | undefined): Uint32Array =>
   Uint32Array.from((text ?? "").split(",").filter((row) => /^\d+$/.test(row)), Number); // prettier-ignore

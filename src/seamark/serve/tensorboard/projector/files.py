@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.embeddings.form import EmbeddingError
+from seamark.embeddings.readers.run_config import RunConfig
+from seamark.embeddings.readers.text import NotNumbersError, line_blocks, parse_blocks
 from seamark.kinds.projector.checkpoint import StoredTensor, TooLargeError, read_stored
 from seamark.plugin import RequestError, not_found
 
@@ -19,28 +21,25 @@ MAX_TENSOR_BYTES = 96 << 20
 MAX_ASSET_BYTES = 64 << 20
 # Parsing a longer text would take too long.
 MAX_TEXT_BYTES = 512 << 20
-MAX_LINE_BYTES = 1 << 20
-BLOCK_BYTES = 1 << 20
 
 
 @contextmanager
-def errors_as_not_found(file: Path) -> Iterator[None]:
-    """A file may be removed, or lose its permissions, after it was found."""
+def reading(name: str) -> Iterator[None]:
+    """A file may be outside of its folder, or it is removed or loses its permissions after it was found."""
     try:
         yield
+    except EmbeddingError as error:
+        raise RequestError(str(error)) from error
     except OSError as error:
-        raise not_found(f"cannot read the file: {error.strerror or type(error).__name__}: '{file.name}'") from None
-
-
-class NotTextError(ValueError):
-    """The file does not contain tab-separated numbers."""
+        short = name.rpartition("/")[2]
+        raise not_found(f"cannot read the file: {error.strerror or type(error).__name__}: '{short}'") from None
 
 
 def read_tensor(file: Path, shape: Sequence[int], *, max_rows: int | None = None) -> NDArray[np.float32]:
     """Reads tab-separated numbers, else raw little-endian floats of the config's shape; at most `max_rows` rows."""
     try:
         return text_tensor(file, max_rows)
-    except NotTextError:
+    except NotNumbersError:
         return raw_tensor(file, shape, max_rows)
 
 
@@ -48,35 +47,35 @@ def text_shape(file: Path) -> tuple[int, int] | None:
     """Rows and columns of tab-separated numbers, without converting more than the first row."""
     try:
         columns = text_tensor(file, 1).shape[1]
+        check_text_size(file.stat().st_size)
         with file.open("rb") as stream:
-            rows = sum(bool(line.strip(b"\r\n")) for line in lines_of(stream))
-    except (NotTextError, RequestError):
+            rows = sum(bool(line.strip()) for data in line_blocks(stream) for line in data.split(b"\n"))
+    except (EmbeddingError, RequestError):
         return None
     return rows, columns
 
 
 def text_tensor(file: Path, max_rows: int | None) -> NDArray[np.float32]:
-    values, rows, columns = bytearray(), 0, 0
+    blocks: list[NDArray[np.float32]] = []
+    rows = size = 0
     with file.open("rb") as stream:
-        for block in blocks_of(stream):
-            try:
-                # As in TensorBoard, a number that is out of range becomes infinite.
-                with np.errstate(over="ignore"):
-                    found = np.array([line.decode().split("\t") for line in block], np.float64).astype("<f4")
-            except ValueError as error:  # words, rows of different lengths, or bytes that are not text
-                raise NotTextError from error
-            if found.ndim != 2 or columns not in (0, found.shape[1]):
-                raise NotTextError
-            columns = found.shape[1]
-            wanted = found if max_rows is None else found[: max_rows - rows]
+        for block in parse_blocks(stream):
+            wanted = block if max_rows is None else block[: max_rows - rows]
+            blocks.append(wanted)
             rows += len(wanted)
-            values += wanted.tobytes()
-            check_tensor_size(len(values))
+            size += wanted.nbytes
+            check_tensor_size(size)
+            check_text_size(stream.tell())
             if rows == max_rows:
                 break
-    if rows == 0:
+    if not blocks:
         raise RequestError("the tensor's file is empty")
-    return np.frombuffer(values, "<f4").reshape(rows, columns)
+    return np.concatenate(blocks)
+
+
+def check_text_size(size: int) -> None:
+    if size > MAX_TEXT_BYTES:
+        raise too_large(f"the tensor's file is too large: want at most {MAX_TEXT_BYTES >> 20} MB of text")
 
 
 def raw_tensor(file: Path, shape: Sequence[int], max_rows: int | None) -> NDArray[np.float32]:
@@ -107,36 +106,11 @@ def too_large(message: str) -> RequestError:
     return RequestError(f"{message}; request fewer rows with num_rows", code="too_large")
 
 
-def blocks_of(stream: BinaryIO) -> Iterator[list[bytes]]:
-    """The lines that are not empty, a megabyte of text at a time."""
-    block: list[bytes] = []
-    size = 0
-    for line in lines_of(stream):
-        bare = line.removesuffix(b"\n")
-        if bare.strip(b"\r"):
-            block.append(bare)
-            size += len(bare)
-        if size >= BLOCK_BYTES:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
-
-
-def lines_of(stream: BinaryIO) -> Iterator[bytes]:
-    size = 0
-    while line := stream.readline(MAX_LINE_BYTES + 1):
-        size += len(line)
-        if len(line) > MAX_LINE_BYTES:
-            raise NotTextError
-        if size > MAX_TEXT_BYTES:
-            raise too_large(f"the tensor's file is too large: want at most {MAX_TEXT_BYTES >> 20} MB of text")
-        yield line
-
-
-def read_asset(file: Path) -> bytes:
-    with errors_as_not_found(file), file.open("rb") as stream:
-        data = stream.read(MAX_ASSET_BYTES + 1)
+def read_config_asset(found: RunConfig, path: str) -> bytes:
+    with reading(path):
+        file = found.asset(path)
+        with file.open("rb") as stream:
+            data = stream.read(MAX_ASSET_BYTES + 1)
     if len(data) > MAX_ASSET_BYTES:
         raise RequestError(
             f"the file is too large: want at most {MAX_ASSET_BYTES >> 20} MB: '{file.name}'", code="too_large"

@@ -7,11 +7,12 @@ from typing import Annotated, NoReturn
 from msgspec import Meta
 from starlette.responses import Response
 
+from seamark.embeddings.readers.run_config import RunConfig
 from seamark.kinds.image import sniff
 from seamark.kinds.projector.config import Embedding
 from seamark.plugin import Endpoint, ParsedRequest, RequestError
-from seamark.serve.tensorboard.projector.embeddings import Projector, RunConfig
-from seamark.serve.tensorboard.projector.files import end_of_line, read_asset
+from seamark.serve.tensorboard.projector.embeddings import Projector
+from seamark.serve.tensorboard.projector.files import end_of_line, read_config_asset
 from seamark.serve.tensorboard.request import TensorBoardParameters, binary_response
 
 
@@ -46,7 +47,7 @@ def projector_endpoints(projector: Projector) -> list[Endpoint]:
 
     def metadata(request: ParsedRequest[RowsParameters, None]) -> Response:
         found, embedding = find_embedding(projector, request.parameters)
-        data = read_asset(found.asset(embedding.metadata_path or reject_missing("metadata", embedding)))
+        data = read_config_asset(found, embedding.metadata_path or reject_missing("metadata", embedding))
         limit = request.parameters.num_rows
         if limit is not None:
             # With more than one column the first line names them.
@@ -56,13 +57,13 @@ def projector_endpoints(projector: Projector) -> list[Endpoint]:
 
     def bookmarks(request: ParsedRequest[TensorParameters, None]) -> Response:
         found, embedding = find_embedding(projector, request.parameters)
-        file = found.asset(embedding.bookmarks_path or reject_missing("bookmarks", embedding))
-        return binary_response(read_asset(file), "application/json")
+        data = read_config_asset(found, embedding.bookmarks_path or reject_missing("bookmarks", embedding))
+        return binary_response(data, "application/json")
 
     def sprite_image(request: ParsedRequest[TensorParameters, None]) -> Response:
         found, embedding = find_embedding(projector, request.parameters)
         path = embedding.sprite.image_path if embedding.sprite is not None else ""
-        data = read_asset(found.asset(path or reject_missing("sprite image", embedding)))
+        data = read_config_asset(found, path or reject_missing("sprite image", embedding))
         return binary_response(data, sniff(data))
 
     def endpoint(name: str, summary: str, handler: object, parameters: type[TensorBoardParameters]) -> Endpoint:

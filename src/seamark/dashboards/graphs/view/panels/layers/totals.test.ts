@@ -17,7 +17,7 @@ test("parameters say which of them are trainable", () => {
   expect(textOf({ ...UNKNOWN, parameters: 9, trainable: 9 })).toBe("9 parameters, all trainable");
   expect(textOf({ ...UNKNOWN, parameters: 9, trainable: 0 })).toBe("9 parameters, none trainable");
   expect(textOf({ ...UNKNOWN, parameters: 9, trainable: 4 })).toBe("9 parameters, 4 trainable");
-  expect(textOf({ ...UNKNOWN, parameters: 0, trainable: 0 })).toBe("0 parameters");
+  expect(textOf({ ...UNKNOWN, parameters: 0, trainable: 0 })).toBe("no weights in this graph");
 });
 
 test("costs without a known batch size are those of one example", () => {

@@ -25,7 +25,10 @@ export function totalTexts(totals: Layers["totals"], format: Format): readonly T
         : `parameters, ${format.count(trainable)} trainable`;
   const each = is_per_example ? " per example" : "";
   return [
-    { value: format.count(parameters), words: parameters === 0 ? "parameters" : which },
+    // A trace of operations names no weights, so their sizes are not known.
+    parameters === 0
+      ? { value: "no", words: "weights in this graph" }
+      : { value: format.count(parameters), words: which },
     ...(multiply_adds === null
       ? []
       : [{ value: `${is_partial ? "at least " : ""}${format.short(multiply_adds)}`, words: `multiply-adds${each}` }]),

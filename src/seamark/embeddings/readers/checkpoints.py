@@ -73,7 +73,9 @@ def candidates(folder: Path, root: Path, given: str) -> Iterator[Path]:
         yield from paths_in(folder, given)
         return
     for parent in (folder, folder.parent):
-        if assets_inside(root, str(parent / STATE_NAME)) and (name := newest_checkpoint(parent)):
+        # Resolving links is slow, and most of many runs have no checkpoint.
+        file = parent / STATE_NAME
+        if file.is_file() and assets_inside(root, str(file)) and (name := newest_checkpoint(parent)):
             yield from paths_in(parent, name)
 
 

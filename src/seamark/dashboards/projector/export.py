@@ -1,0 +1,92 @@
+"""Rows as files: the metadata as CSV, the vectors as .npy, both as Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from seamark.embeddings.form import Embedding, MetadataColumn, RowColumn
+from seamark.plugin import RequestError
+from seamark.store import NoPyarrowError, escape_formula, load_pyarrow
+
+ROW, VECTOR = "row", "vector"
+PARQUET_GROUP_ROWS = 65_536
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+    "npy": "application/octet-stream",
+}
+
+
+def export_csv(embedding: Embedding, rows: RowColumn) -> bytes:
+    """The row numbers and the metadata."""
+    columns = embedding.metadata.columns
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow([ROW, *(escape_formula(column.name) for column in columns)])
+    texts = [[escape_formula(text) for text in texts_of(column, rows)] for column in columns]
+    writer.writerows(zip(rows.tolist(), *texts, strict=True))
+    return stream.getvalue().encode(errors="replace")
+
+
+def texts_of(column: MetadataColumn, rows: RowColumn) -> Iterator[str]:
+    """Of numbers all digits."""
+    if column.numbers is not None:
+        return (repr_number(number) for number in column.numbers[rows].tolist())
+    assert column.codes is not None
+    names = [*column.names, ""]  # the last is that of a missing value
+    return (names[code] for code in column.codes[rows].tolist())
+
+
+def repr_number(number: float) -> str:
+    if number != number:
+        return ""
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def export_npy(embedding: Embedding, rows: RowColumn) -> bytes:
+    stream = io.BytesIO()
+    values = embedding.vectors.values
+    np.save(stream, values if len(rows) == len(values) else values[rows], allow_pickle=False)
+    return stream.getvalue()
+
+
+def export_parquet(embedding: Embedding, rows: RowColumn) -> bytes:
+    """The row numbers, the metadata and the vectors, in groups of rows."""
+    try:
+        pyarrow = load_pyarrow()
+    except NoPyarrowError as error:
+        raise RequestError(str(error), code="not_supported") from error
+    sink = io.BytesIO()
+    writer: Any = None
+    for start in range(0, max(1, len(rows)), PARQUET_GROUP_ROWS):
+        table = arrow_table(pyarrow, embedding, rows[start : start + PARQUET_GROUP_ROWS])
+        writer = writer or pyarrow.parquet.ParquetWriter(sink, table.schema)
+        writer.write_table(table)
+    writer.close()
+    return sink.getvalue()
+
+
+def arrow_table(pyarrow: Any, embedding: Embedding, rows: RowColumn) -> Any:
+    vectors = embedding.vectors
+    names = {ROW, VECTOR}
+    columns: dict[str, Any] = {ROW: pyarrow.array(rows)}
+    for column in embedding.metadata.columns:
+        name = column.name if column.name not in names else f"metadata {column.name}"
+        columns[name] = arrow_column(pyarrow, column, rows)
+    flat = pyarrow.array(np.ascontiguousarray(vectors.values[rows]).reshape(-1))
+    columns[VECTOR] = pyarrow.FixedSizeListArray.from_arrays(flat, vectors.dimensions)
+    return pyarrow.table(columns)
+
+
+def arrow_column(pyarrow: Any, column: MetadataColumn, rows: RowColumn) -> Any:
+    if column.numbers is not None:
+        numbers = column.numbers[rows]
+        return pyarrow.array(numbers, mask=np.isnan(numbers))
+    assert column.codes is not None
+    names = [*column.names, None]
+    return pyarrow.array([names[code] for code in column.codes[rows].tolist()], pyarrow.string())

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { clustersOfColumn, clustersTitle, meanOf, rowsOfCluster, sortedClusters, trustByCluster } from "./clusters";
+
+const COLUMN = {
+  type: "category" as const,
+  names: ["trees", "fish 10", "fish 9"],
+  values: Int32Array.of(0, 0, 2, 1, -1, 0),
+};
+
+describe("clusters of a column", () => {
+  it("have the codes of the column, and count its rows", () => {
+    const clusters = clustersOfColumn(COLUMN, "class");
+    expect(clusters.codes).toBe(COLUMN.values);
+    expect(clusters.clusters.map(({ name, points }) => [name, points])).toEqual([
+      ["trees", 3],
+      ["fish 10", 1],
+      ["fish 9", 1],
+    ]);
+  });
+
+  it("have rows", () => {
+    expect([...rowsOfCluster(COLUMN.values, 0)]).toEqual([0, 1, 5]);
+    expect([...rowsOfCluster(COLUMN.values, 7)]).toEqual([]);
+  });
+});
+
+describe("trust of clusters", () => {
+  it("is the mean of what is known", () => {
+    const trust = trustByCluster(COLUMN.values, Float32Array.of(1, 0.5, NaN, 0.25, 1, NaN), 3);
+    expect(trust).toEqual([0.75, 0.25, null]);
+  });
+});
+
+describe("the order of clusters", () => {
+  const clusters = clustersOfColumn(COLUMN, "class");
+  const names = (rows: readonly { name: string }[]): string[] => rows.map(({ name }) => name);
+
+  it("is by points, by name with numbers as numbers, or by trust with the unknown last", () => {
+    expect(names(sortedClusters(clusters, null, "points"))).toEqual(["trees", "fish 10", "fish 9"]);
+    expect(names(sortedClusters(clusters, null, "name"))).toEqual(["fish 9", "fish 10", "trees"]);
+    expect(names(sortedClusters(clusters, [0.9, 0.5, null], "trust"))).toEqual(["fish 10", "trees", "fish 9"]);
+    expect(names(sortedClusters(clusters, [0.9, 0.5, null], "trust", true))).toEqual(["trees", "fish 10", "fish 9"]);
+  });
+
+  it("keeps the codes", () => {
+    expect(sortedClusters(clusters, null, "name").map(({ code }) => code)).toEqual([2, 1, 0]);
+  });
+});
+
+it("says what clusters are by", () => {
+  expect(clustersTitle(20, "column:superclass")).toBe("20 by superclass");
+  expect(clustersTitle(1200, "kmeans")).toBe("1,200 by k-means");
+});
+
+it("takes the mean of what is known", () => {
+  expect(meanOf(Float32Array.of(1, NaN, 0.5))).toBe(0.75);
+  expect(meanOf(Float32Array.of(NaN))).toBeNaN();
+});

@@ -1,0 +1,91 @@
+/** Clusters of rows: from a column of the metadata or from the server, their trust, their order and their rows. */
+
+import { format } from "$public/core";
+import type { ClusterEntry, Clusters, MetadataColumn } from "../wire";
+
+/** Below it a cluster's trust is marked: the picture tears its neighbourhoods apart. */
+export const LOW_TRUST = 0.9;
+
+/** The names of a category as clusters, with the same codes, so that both have the same colours. */
+export function clustersOfColumn(column: MetadataColumn, title: string): Clusters {
+  const codes = column.values as Int32Array;
+  const points = new Array<number>(column.names.length).fill(0);
+  for (const code of codes) if (code >= 0) points[code]! += 1;
+  const clusters = column.names.map((name, code) => ({ name, points: points[code]!, share: 1, trust: null }));
+  return { clusters, codes, method: `The values of the column ${title}.` };
+}
+
+/** The mean share of neighbours that the picture keeps, by cluster; null where it is not known. */
+export function trustByCluster(codes: Int32Array, kept: Float32Array, count: number): (number | null)[] {
+  const sums = new Float64Array(count);
+  const known = new Float64Array(count);
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row]!;
+    const share = kept[row]!;
+    if (code < 0 || code >= count || !(share >= 0)) continue;
+    sums[code]! += share;
+    known[code]! += 1;
+  }
+  return Array.from(sums, (sum, code) => (known[code]! > 0 ? sum / known[code]! : null));
+}
+
+/** Of what is known; NaN if nothing is. */
+export function meanOf(values: Float32Array): number {
+  let [sum, known] = [0, 0];
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    known += 1;
+  }
+  return sum / known;
+}
+
+/** The rows that have the code, in order. */
+export function rowsOfCluster(codes: Int32Array, code: number): Uint32Array {
+  let count = 0;
+  for (const one of codes) if (one === code) count += 1;
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; row < codes.length; row += 1) if (codes[row] === code) rows[at++] = row;
+  return rows;
+}
+
+export type ClusterSort = "name" | "points" | "trust";
+
+export interface ClusterRow extends ClusterEntry {
+  /** The position in `Clusters.clusters`, which is the code of its rows. */
+  readonly code: number;
+}
+
+/** The clusters in the order of a column: names from A to Z, most points first, least trust first; `isReversed` turns it round. */
+export function sortedClusters(
+  { clusters }: Clusters,
+  trust: readonly (number | null)[] | null,
+  sort: ClusterSort,
+  isReversed = false,
+): ClusterRow[] {
+  const rows = clusters.map((entry, code) => ({ ...entry, code, trust: trust?.[code] ?? entry.trust }));
+  const turn = isReversed ? -1 : 1;
+  const compare: Record<ClusterSort, (a: ClusterRow, b: ClusterRow) => number> = {
+    name: (a, b) => turn * a.name.localeCompare(b.name, undefined, { numeric: true }),
+    points: (a, b) => turn * (b.points - a.points),
+    // What is not known is last in both directions.
+    trust: (a, b) =>
+      a.trust === null || b.trust === null
+        ? Number(a.trust === null) - Number(b.trust === null)
+        : turn * (a.trust - b.trust),
+  };
+  return rows.toSorted(compare[sort]);
+}
+
+const COLUMN = "column:";
+const WORDS: Readonly<Record<string, string>> = { kmeans: "k-means", density: "density" };
+
+/** "20 by superclass", "12 by k-means". */
+export function clustersTitle(count: number, by: string): string {
+  const name = by.startsWith(COLUMN) ? by.slice(COLUMN.length) : (WORDS[by] ?? by);
+  return `${format.count(count)} by ${name}`;
+}
+
+/** The column whose values are the clusters; "" if they are computed. */
+export const columnOfClusters = (by: string): string => (by.startsWith(COLUMN) ? by.slice(COLUMN.length) : "");

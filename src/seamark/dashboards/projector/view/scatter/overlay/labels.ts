@@ -1,0 +1,112 @@
+/** Which labels are candidates, and which of them are placed: names of groups first, then of points, by importance and zoom. */
+
+import { viewports, type Size } from "$public/charts";
+import { pixelOf, type Plane, type Positions } from "../camera";
+import { HIDDEN } from "../colours";
+import type { GroupPosition } from "./medians";
+
+export type LabelRank = "inspected" | "found" | "cluster" | "class" | "point";
+
+export interface LabelText {
+  readonly rank: LabelRank;
+  readonly text: string;
+  /** Pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** Within its rank. */
+  readonly importance: number;
+}
+
+export interface PlacedText extends LabelText {
+  readonly left: number;
+  /** The middle of the line. */
+  readonly middle: number;
+}
+
+const RANKS: Readonly<Record<LabelRank, number>> = { inspected: 4, found: 3, cluster: 2, class: 1, point: 0 };
+export const FONT_PX: Readonly<Record<LabelRank, number>> = {
+  inspected: 12,
+  found: 11,
+  cluster: 12,
+  class: 11,
+  point: 11,
+};
+export const isBold = (rank: LabelRank): boolean => rank === "inspected" || rank === "cluster";
+const LINE = 1.25;
+const MAX_LETTERS = 32;
+
+export const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS - 1)}…` : line;
+};
+
+export type MeasureText = (text: string, rank: LabelRank) => number;
+
+/** The labels that fit: dropped, never overlapped. Names of groups lie over their rows, names of points beside them. */
+export function placeTexts(texts: readonly LabelText[], size: Size, measure: MeasureText): PlacedText[] {
+  const shown = texts.filter(({ x, y, text }) => text !== "" && x > 0 && y > 0 && x < size.width && y < size.height);
+  const labels = shown.map(({ rank, text, x, y, importance }) => {
+    const width = measure(text, rank);
+    const isGroup = rank === "cluster" || rank === "class";
+    // A point's label starts to the right of its dot.
+    const at = isGroup ? x : x + width / 2 + POINT_GAP_PX;
+    return { x: at, y, width, height: FONT_PX[rank] * LINE, importance: RANKS[rank] + Math.min(0.999, importance) };
+  });
+  const within = { left: 2, top: 2, right: size.width - 2, bottom: size.height - 2 };
+  return viewports
+    .placeLabels(labels, { gapPx: 2, within })
+    .map(({ index, box }) => ({ ...shown[index]!, left: box.left, middle: (box.top + box.bottom) / 2 }));
+}
+
+const POINT_GAP_PX = 7;
+const [CELL_WIDTH_PX, CELL_HEIGHT_PX] = [96, 26];
+const MAX_POINT_LABELS = 300;
+
+/** More labels when zoomed in; `zoom` 1 shows everything. */
+export function pointLabelLimit(zoom: number, hasGroups: boolean): number {
+  if (hasGroups && zoom < 1.6) return 0;
+  return Math.min(MAX_POINT_LABELS, Math.round(30 * zoom ** 1.5));
+}
+
+/** Rows to label: at most one in each cell of the picture, the same ones while it moves, since `rows` has a fixed order. */
+export function labelRows(
+  rows: Uint32Array,
+  {
+    positions,
+    plane,
+    emphasis,
+  }: { readonly positions: Positions; readonly plane: Plane; readonly emphasis: Uint8Array },
+  size: Size,
+  limit: number,
+): number[] {
+  const found: number[] = [];
+  const taken = new Set<number>();
+  for (let at = 0; at < rows.length && found.length < limit; at += 1) {
+    const row = rows[at]!;
+    if (emphasis[row] === HIDDEN) continue;
+    const { x, y } = pixelOf(plane, positions, row);
+    if (!(x > 0 && y > 0 && x < size.width && y < size.height)) continue;
+    const cell = Math.floor(y / CELL_HEIGHT_PX) * 1000 + Math.floor(x / CELL_WIDTH_PX);
+    if (taken.has(cell)) continue;
+    taken.add(cell);
+    found.push(row);
+  }
+  return found;
+}
+
+/** The names of groups as labels; the larger the group, the earlier it is placed. */
+export function groupTexts(
+  groups: readonly GroupPosition[],
+  names: readonly string[],
+  plane: Plane,
+  rank: "cluster" | "class",
+): LabelText[] {
+  const most = Math.max(1, ...groups.map(({ count }) => count));
+  return groups.map(({ code, count, x, y, z }) => ({
+    rank,
+    text: shortened(names[code] ?? ""),
+    x: plane.u[0] * x + plane.u[1] * y + plane.u[2] * z + plane.u[3],
+    y: plane.v[0] * x + plane.v[1] * y + plane.v[2] * z + plane.v[3],
+    importance: (count / most) * 0.99,
+  }));
+}

@@ -1,0 +1,20 @@
+/** Loads the image that holds all thumbnails. */
+
+/** `address`: "" while none is wanted. */
+export function loadSprite(address: () => string): { readonly image: HTMLImageElement | null } {
+  let image = $state.raw<HTMLImageElement | null>(null);
+  const wanted = $derived.by(address);
+  $effect(() => {
+    image = null;
+    if (wanted === "") return;
+    const loading = new Image();
+    loading.onload = () => (image = loading);
+    loading.src = wanted;
+    return () => (loading.onload = null);
+  });
+  return {
+    get image() {
+      return image;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+"""Columns of metadata from values of any source: numbers, categories or texts."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.embeddings.form import MISSING, Metadata, MetadataColumn
+
+# A column is a category if it has at most so many names, and each is that of two rows on average.
+MAX_CATEGORIES = 256
+MIN_ROWS_PER_CATEGORY = 2
+
+
+class SourceColumn(NamedTuple):
+    """The values of a column as its source has them; "" and None are missing."""
+
+    name: str
+    values: Sequence[str | None] | NDArray[np.float64]
+
+
+class Table(NamedTuple):
+    columns: list[SourceColumn]
+    rows: int
+
+
+NO_TABLE = Table([], 0)
+
+
+def build(tables: Iterable[Table], rows: int) -> tuple[Metadata, list[str]]:
+    """The metadata of an embedding with so many points, and sentences about what does not fit."""
+    columns: list[MetadataColumn] = []
+    problems: list[str] = []
+    names: set[str] = set()
+    for table in tables:
+        if table.columns and table.rows != rows:
+            problems.append(row_problem(table.rows, rows))
+        for column in table.columns:
+            name = unused_name(column.name, names)
+            names.add(name)
+            columns.append(make_column(name, column.values, rows))
+    return Metadata(rows, tuple(columns)), problems
+
+
+def row_problem(got: int, points: int) -> str:
+    sentence = f"the metadata has {got:,} row{'s' * (got != 1)} for {points:,} points"
+    lacking = points - got
+    if lacking < 0:
+        return f"{sentence}: the last {-lacking:,} are not used"
+    return f"{sentence}: the last {lacking:,} {'has' if lacking == 1 else 'have'} no labels"
+
+
+def unused_name(name: str, names: set[str]) -> str:
+    """The name, or "name (2)" for the second column of that name."""
+    name = name.strip() or "unnamed"
+    result, number = name, 2
+    while result in names:
+        result, number = f"{name} ({number})", number + 1
+    return result
+
+
+def make_column(name: str, values: Sequence[str | None] | NDArray[np.float64], rows: int) -> MetadataColumn:
+    """A column with as many rows as there are points."""
+    if isinstance(values, np.ndarray):
+        return MetadataColumn(name, "number", numbers=resized(values.astype(np.float64), rows, math.nan))
+    numbers = parse_numbers(values)
+    if numbers is not None:
+        return MetadataColumn(name, "number", numbers=resized(numbers, rows, math.nan))
+    return text_column(name, values, rows)
+
+
+def parse_numbers(values: Sequence[str | None]) -> NDArray[np.float64] | None:
+    """None if a value is no number, or if all are missing."""
+    try:
+        numbers = np.array([float(value) if value else math.nan for value in values], np.float64)
+    except ValueError:
+        return None
+    return numbers if any(values) else None
+
+
+def text_column(name: str, values: Sequence[str | None], rows: int) -> MetadataColumn:
+    codes_by_name: dict[str, int] = {}
+    found = [codes_by_name.setdefault(value, len(codes_by_name)) if value else MISSING for value in values]
+    codes = resized(np.array(found, np.int32), rows, MISSING)
+    names = list(codes_by_name)
+    filled = int((codes != MISSING).sum())
+    if len(names) > MAX_CATEGORIES or filled < MIN_ROWS_PER_CATEGORY * len(names):
+        return MetadataColumn(name, "text", codes=codes, names=names)
+    counts = Counter(codes[codes != MISSING].tolist())
+    order = sorted(range(len(names)), key=lambda code: (-counts[code], code))
+    positions = np.full(len(names) + 1, MISSING, np.int32)  # the last is that of MISSING
+    positions[order] = np.arange(len(names))
+    return MetadataColumn(name, "category", codes=positions[codes], names=[names[code] for code in order])
+
+
+def resized(values: NDArray, rows: int, missing: float) -> NDArray:  # type: ignore[type-arg]
+    if len(values) >= rows:
+        return values[:rows]
+    return np.concatenate([values, np.full(rows - len(values), missing, values.dtype)])

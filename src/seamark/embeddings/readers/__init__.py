@@ -1,0 +1,1 @@
+"""Readers: vectors and metadata from files."""

@@ -1,0 +1,191 @@
+"""Parquet and Arrow files: a column of lists of numbers is the vectors, or all columns of numbers. Needs pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.embeddings.form import EmbeddingError, FloatMatrix
+from seamark.embeddings.metadata import SourceColumn, Table
+from seamark.embeddings.readers.matrix import Matrix, as_float32, check_shape, rows_per_block
+from seamark.embeddings.readers.table_layout import Layout, layout_of
+
+if TYPE_CHECKING:
+    import pyarrow
+
+PARQUET = ".parquet"
+SUFFIXES = (PARQUET, ".arrow", ".feather")
+# Rows at a time, before their number of dimensions is known.
+BATCH_ROWS = 4096
+NO_PYARROW = "reading Parquet and Arrow files needs pyarrow: install it with pip install 'seamark[parquet]'"
+
+
+@contextmanager
+def arrow_errors() -> Iterator[None]:
+    try:
+        import pyarrow
+    except ImportError:
+        raise EmbeddingError(NO_PYARROW) from None
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # of the disk; pyarrow's own have no number
+        raise EmbeddingError(f"the file cannot be read: {str(error).splitlines()[0]}") from error
+
+
+def has_pyarrow() -> bool:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def read_layout(path: Path) -> tuple[Layout, bool]:
+    """The columns with vectors, and whether it is one column of lists."""
+    with arrow_errors():
+        return schema_layout(read_schema(path))
+
+
+def schema_layout(schema: pyarrow.Schema) -> tuple[Layout, bool]:
+    lists = [at for at, field in enumerate(schema) if is_list_of_numbers(field.type)]
+    if lists:
+        return Layout(lists[:1], [at for at in range(len(schema)) if at not in lists], is_numbered=False), True
+    return layout_of(schema.names, [is_numeric(field.type) for field in schema]), False
+
+
+def is_numeric(type: pyarrow.DataType) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_integer(type) or types.is_floating(type))
+
+
+def is_list_of_numbers(type: pyarrow.DataType) -> bool:
+    import pyarrow.types as types
+
+    is_list = types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type)
+    return bool(is_list) and is_numeric(type.value_type)
+
+
+def read_schema(path: Path) -> pyarrow.Schema:
+    if path.suffix.lower() == PARQUET:
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_schema(path)
+    with open_arrow(path) as reader:
+        return reader.schema
+
+
+@contextmanager
+def open_arrow(path: Path) -> Iterator[Any]:
+    """Feather and Arrow files, and Arrow streams."""
+    import pyarrow
+    import pyarrow.ipc
+
+    with pyarrow.memory_map(str(path)) as source:
+        try:
+            reader = pyarrow.ipc.open_file(source)
+        except pyarrow.ArrowInvalid:
+            source.seek(0)
+            reader = pyarrow.ipc.open_stream(source)
+        yield reader
+
+
+def batches(path: Path, columns: list[str]) -> Iterator[pyarrow.RecordBatch]:
+    with arrow_errors():
+        if path.suffix.lower() == PARQUET:
+            import pyarrow.parquet
+
+            with pyarrow.parquet.ParquetFile(path) as file:
+                yield from file.iter_batches(BATCH_ROWS, columns=columns)
+            return
+        with open_arrow(path) as reader:
+            is_file = hasattr(reader, "num_record_batches")
+            parts = (reader.get_batch(at) for at in range(reader.num_record_batches)) if is_file else iter(reader)
+            for part in parts:
+                chosen = part.select(columns)
+                chosen.validate(full=True)  # wrong offsets would be followed
+                for start in range(0, len(chosen), BATCH_ROWS):
+                    yield chosen.slice(start, BATCH_ROWS)
+
+
+def arrow_matrix(path: Path) -> Matrix:
+    with arrow_errors():
+        schema = read_schema(path)
+        layout, is_list = schema_layout(schema)
+    if not layout.vectors:
+        raise EmbeddingError("no column of the file has numbers or lists of numbers")
+    fields = [schema.field(at) for at in layout.vectors]
+    type = fields[0].type.value_type if is_list else fields[0].type
+
+    def blocks() -> Iterator[FloatMatrix]:
+        columns, row = 0, 0
+        for batch in batches(path, [field.name for field in fields]):
+            block = list_block(batch.column(0), columns, row) if is_list else stacked(batch)
+            check_shape((max(1, len(block)), block.shape[1]), "the file")
+            columns = block.shape[1]
+            row += len(block)
+            size = rows_per_block(columns)
+            for start in range(0, len(block), size):
+                yield as_float32(block[start : start + size])
+
+    return Matrix(str(type), blocks)
+
+
+def list_block(column: Any, columns: int, first_row: int) -> NDArray[Any]:
+    """A matrix of a column of lists; rows without a list are NaN."""
+    import pyarrow.compute as compute
+
+    present = column.is_valid().to_numpy(zero_copy_only=False)
+    lengths = compute.list_value_length(column.drop_null()).to_numpy(zero_copy_only=False)
+    columns = columns or (int(lengths[0]) if len(lengths) else 1)
+    wrong = np.flatnonzero(lengths != columns)
+    if len(wrong):
+        row = first_row + int(np.flatnonzero(present)[wrong[0]])
+        raise EmbeddingError(f"row {row:,} has {lengths[wrong[0]]:,} numbers, the rows before it have {columns:,}")
+    flat: NDArray[Any] = column.drop_null().flatten().to_numpy(zero_copy_only=False).reshape(-1, columns)
+    if present.all():
+        return flat
+    block = np.full((len(column), columns), np.nan, np.float64)
+    block[present] = flat
+    return block
+
+
+def stacked(batch: pyarrow.RecordBatch) -> NDArray[np.float64]:
+    return np.column_stack([column.to_numpy(zero_copy_only=False).astype(np.float64) for column in batch.columns])
+
+
+def arrow_metadata(path: Path) -> Table:
+    """The columns that are no vectors and have one value for each row."""
+    with arrow_errors():
+        schema = read_schema(path)
+        layout, _ = schema_layout(schema)
+        return read_columns(path, [schema.field(at).name for at in layout.metadata])
+
+
+def whole_table(path: Path) -> Table:
+    """All columns as metadata."""
+    with arrow_errors():
+        return read_columns(path, read_schema(path).names)
+
+
+def read_columns(path: Path, names: list[str]) -> Table:
+    import pyarrow
+
+    if not names:
+        return Table([], 0)
+    table = pyarrow.Table.from_batches(batches(path, names))
+    columns = [SourceColumn(name, values_of(table.column(at))) for at, name in enumerate(names)]
+    return Table(columns, len(table))
+
+
+def values_of(column: pyarrow.ChunkedArray) -> list[str | None] | NDArray[np.float64]:
+    if is_numeric(column.type):
+        return np.asarray(column.to_numpy(), np.float64)
+    return [value if isinstance(value, str) or value is None else str(value) for value in column.to_pylist()]

@@ -1,0 +1,75 @@
+"""Matrix: the numbers of one embedding in a file, before they are read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.embeddings.form import EmbeddingError, FloatMatrix
+
+FLOAT32 = np.dtype("<f4")
+NUMBER_KINDS = "fiub"
+# As float32. 1,000,000 rows of 2,048 dimensions are just below it.
+MAX_MATRIX_BYTES = 8 << 30
+BLOCK_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Either `mapped`, if the file has float32 in C order, or `blocks` of rows, each a few megabytes."""
+
+    dtype: str
+    blocks: Callable[[], Iterator[FloatMatrix]]
+    mapped: FloatMatrix | None = None
+
+
+def check_shape(shape: tuple[int, ...], what: str) -> tuple[int, int]:
+    """The shape of an embedding, or a sentence why it is none. `what` begins the sentence: "the array 'x'"."""
+    if len(shape) != 2:
+        raise EmbeddingError(f"{what} has {len(shape)} dimensions: want 2, [points, dimensions]")
+    rows, columns = shape
+    if rows < 1 or columns < 1:
+        raise EmbeddingError(f"{what} is empty: it has {rows:,} rows of {columns:,} numbers")
+    if rows * columns * FLOAT32.itemsize > MAX_MATRIX_BYTES:
+        raise EmbeddingError(
+            f"{what} is too large: it has {rows:,} x {columns:,} numbers, "
+            f"want at most {MAX_MATRIX_BYTES // FLOAT32.itemsize:,}"
+        )
+    return rows, columns
+
+
+def rows_per_block(columns: int, item_bytes: int = FLOAT32.itemsize) -> int:
+    return max(1, BLOCK_BYTES // max(1, columns * item_bytes))
+
+
+def as_float32(block: NDArray[Any]) -> FloatMatrix:
+    """A number that is out of range becomes infinite, as in TensorBoard."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.ascontiguousarray(block, FLOAT32)
+
+
+def map_file(path: Path, dtype: np.dtype[Any], shape: tuple[int, int], offset: int, what: str) -> NDArray[Any]:
+    """The numbers at an offset of a file, not read yet."""
+    needed, size = offset + math.prod(shape) * dtype.itemsize, path.stat().st_size
+    if needed > size:
+        raise EmbeddingError(f"{what} is cut off: the file has {size:,} bytes, want {needed:,}")
+    return np.memmap(path, dtype, "r", offset, shape)
+
+
+def array_matrix(values: NDArray[Any], dtype: str = "") -> Matrix:
+    """A matrix in memory or mapped: as it is, or converted row by row."""
+    name = dtype or values.dtype.name
+    size = rows_per_block(values.shape[1], values.dtype.itemsize)
+
+    def blocks() -> Iterator[FloatMatrix]:
+        for start in range(0, len(values), size):
+            yield as_float32(values[start : start + size])
+
+    is_ready = values.dtype == FLOAT32 and values.flags.c_contiguous
+    return Matrix(name, blocks, values if is_ready else None)

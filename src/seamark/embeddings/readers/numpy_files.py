@@ -1,0 +1,127 @@
+""".npy and .npz files. Objects in them are never unpickled."""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+
+from seamark.embeddings.form import EmbeddingError, FloatMatrix
+from seamark.embeddings.readers.matrix import (
+    NUMBER_KINDS,
+    Matrix,
+    array_matrix,
+    as_float32,
+    check_shape,
+    map_file,
+    rows_per_block,
+)
+
+NPY = ".npy"
+MAX_HEADER_BYTES = 10_000
+# Converting one column at a time would read the whole archive for each.
+MAX_FORTRAN_BYTES = 1 << 30
+
+
+class Header(NamedTuple):
+    shape: tuple[int, ...]
+    is_fortran: bool
+    dtype: np.dtype[Any]
+
+
+def npy_matrix(path: Path) -> Matrix:
+    with path.open("rb") as stream:
+        header = read_header(stream)
+        offset = stream.tell()
+    shape = check_numbers(header, "the array")
+    if header.is_fortran:
+        transposed = map_file(path, header.dtype, (shape[1], shape[0]), offset, "the array")
+        return array_matrix(transposed.T, header.dtype.name)
+    return array_matrix(map_file(path, header.dtype, shape, offset, "the array"))
+
+
+def npz_names(path: Path) -> list[str]:
+    """The two-dimensional arrays of an archive."""
+    with open_archive(path) as archive:
+        names = [name for name in archive.namelist() if name.endswith(NPY)]
+        return [name.removesuffix(NPY) for name in names if is_embedding(archive, name)]
+
+
+def is_embedding(archive: zipfile.ZipFile, name: str) -> bool:
+    try:
+        with archive.open(name) as stream:
+            check_numbers(read_header(stream), name)
+    except (EmbeddingError, OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        return False
+    return True
+
+
+def npz_matrix(path: Path, name: str) -> Matrix:
+    what = f"the array '{name}'"
+    with open_archive(path) as archive:
+        if f"{name}{NPY}" not in archive.namelist():
+            raise EmbeddingError(f"the file has no array '{name}'")
+        with archive.open(f"{name}{NPY}") as stream:
+            header = read_header(stream)
+    shape = check_numbers(header, what)
+    if header.is_fortran and math.prod(shape) * header.dtype.itemsize > MAX_FORTRAN_BYTES:
+        raise EmbeddingError(f"{what} is too large in Fortran order: save it with np.ascontiguousarray")
+
+    def blocks() -> Iterator[FloatMatrix]:
+        with open_archive(path) as archive, archive.open(f"{name}{NPY}") as stream:
+            header = read_header(stream)
+            if header.is_fortran:
+                yield as_float32(read_exactly(stream, header.dtype, (shape[1], shape[0]), what).T)
+                return
+            size = rows_per_block(shape[1], header.dtype.itemsize)
+            for start in range(0, shape[0], size):
+                rows = min(size, shape[0] - start)
+                yield as_float32(read_exactly(stream, header.dtype, (rows, shape[1]), what))
+
+    return Matrix(header.dtype.name, blocks)
+
+
+def read_exactly(stream: IO[bytes], dtype: np.dtype[Any], shape: tuple[int, int], what: str) -> np.ndarray[Any, Any]:
+    wanted = math.prod(shape) * dtype.itemsize
+    try:
+        data = stream.read(wanted)
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
+        raise EmbeddingError(f"{what} is damaged: {error}") from error
+    if len(data) != wanted:
+        raise EmbeddingError(f"{what} is cut off")
+    return np.frombuffer(data, dtype).reshape(shape)
+
+
+def open_archive(path: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise EmbeddingError(f"this is not a .npz archive: {error}") from error
+
+
+def read_header(stream: IO[bytes]) -> Header:
+    try:
+        version = np.lib.format.read_magic(stream)
+        read = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }.get(version)
+        if read is None:
+            raise EmbeddingError(f"the array is in version {version[0]}.{version[1]} of .npy, want 1.0 or 2.0")
+        return Header(*read(stream, max_header_size=MAX_HEADER_BYTES))
+    except EmbeddingError:
+        raise
+    except Exception as error:  # NumPy evaluates the header's text, which fails in many ways
+        raise EmbeddingError(
+            f"this is not an array of NumPy: {str(error).splitlines()[0] if str(error) else ''}"
+        ) from error
+
+
+def check_numbers(header: Header, what: str) -> tuple[int, int]:
+    if header.dtype.kind not in NUMBER_KINDS or header.dtype.itemsize == 0:
+        raise EmbeddingError(f"{what} has no numbers but {header.dtype.name}")
+    return check_shape(header.shape, what)

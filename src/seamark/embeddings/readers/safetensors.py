@@ -1,0 +1,94 @@
+"""safetensors files: the length of a header, a JSON header with types, shapes and offsets, then the numbers."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from seamark.embeddings.form import EmbeddingError, FloatMatrix
+from seamark.embeddings.readers.matrix import Matrix, array_matrix, check_shape, map_file, rows_per_block
+
+MAX_HEADER_BYTES = 64 << 20
+BFLOAT16 = "BF16"
+DTYPES = {
+    "F64": "<f8",
+    "F32": "<f4",
+    "F16": "<f2",
+    BFLOAT16: "<u2",
+    "I64": "<i8",
+    "I32": "<i4",
+    "I16": "<i2",
+    "I8": "<i1",
+    "U64": "<u8",
+    "U32": "<u4",
+    "U16": "<u2",
+    "U8": "<u1",
+}
+
+
+class Tensor(msgspec.Struct):
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
+
+
+class Header(NamedTuple):
+    tensors: dict[str, Tensor]
+    start: int  # of the numbers
+
+
+def tensor_names(path: Path) -> list[str]:
+    """The two-dimensional tensors of numbers."""
+    return [
+        name
+        for name, tensor in read_header(path).tensors.items()
+        if tensor.dtype in DTYPES and len(tensor.shape) == 2 and min(tensor.shape) > 0
+    ]
+
+
+def tensor_matrix(path: Path, name: str) -> Matrix:
+    header, what = read_header(path), f"the tensor '{name}'"
+    tensor = header.tensors.get(name)
+    if tensor is None:
+        raise EmbeddingError(f"the file has no tensor '{name}'")
+    if tensor.dtype not in DTYPES:
+        raise EmbeddingError(f"{what} has numbers of the type {tensor.dtype}, which cannot be read")
+    shape, dtype = check_shape(tuple(tensor.shape), what), np.dtype(DTYPES[tensor.dtype])
+    first, end = tensor.data_offsets
+    if first < 0 or end - first != math.prod(shape) * dtype.itemsize:
+        raise EmbeddingError(f"{what} has {end - first:,} bytes, which does not fit its shape {list(shape)}")
+    values = map_file(path, dtype, shape, header.start + first, what)
+    return bfloat16_matrix(values) if tensor.dtype == BFLOAT16 else array_matrix(values)
+
+
+def bfloat16_matrix(values: NDArray[np.uint16]) -> Matrix:
+    """bfloat16 is the upper half of float32."""
+    size = rows_per_block(values.shape[1])
+
+    def blocks() -> Iterator[FloatMatrix]:
+        for start in range(0, len(values), size):
+            yield (values[start : start + size].astype("<u4") << 16).view("<f4")
+
+    return Matrix("bfloat16", blocks)
+
+
+def read_header(path: Path) -> Header:
+    with path.open("rb") as stream:
+        start = stream.read(8)
+        size = struct.unpack("<Q", start)[0] if len(start) == 8 else 0
+        if not 2 <= size <= min(MAX_HEADER_BYTES, path.stat().st_size - 8):
+            raise EmbeddingError("this is not a safetensors file: its header has no valid length")
+        text = stream.read(size)
+    try:
+        entries = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+        entries.pop("__metadata__", None)
+        return Header({name: msgspec.json.decode(raw, type=Tensor) for name, raw in entries.items()}, 8 + size)
+    except msgspec.MsgspecError as error:
+        raise EmbeddingError(f"this is not a safetensors file: {error}") from error
