@@ -22,7 +22,7 @@ MAX_JOBS = 16
 UNATTENDED_AFTER_SECS = 30.0
 STEP_SECS = 0.1
 FIRST_PICTURE_SECS = 30.0
-CLOSE_SECS = 2.0
+LAST_STEP_SECS = 2.0
 NOT_BEGUN = -1
 
 # The prepared rows, the settings, labels if they are needed, and the positions to begin with.
@@ -107,11 +107,13 @@ class LayoutJobs:
             return job.snapshot()
 
     def pause(self, key: str) -> LayoutSnapshot | None:
+        """Returns after the last step, so that the picture does not change any more, unless that takes long."""
         with self._changed:
             job = self._attend(key)
             if job is not None and job.state == "running":
                 job.state = "paused"
                 self._changed.notify_all()
+                self._changed.wait_for(lambda: not job.is_stepping, LAST_STEP_SECS)
             return None if job is None else job.snapshot()
 
     def resume(self, key: str) -> LayoutSnapshot | None:
@@ -139,7 +141,7 @@ class LayoutJobs:
             self._is_closed = True
             self._changed.notify_all()
         for worker in self._workers:
-            worker.join(CLOSE_SECS)
+            worker.join(LAST_STEP_SECS)
 
     # With the lock
 
@@ -258,6 +260,6 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "There is not enough memory for these rows: choose fewer."
     # The interpreter first ends the threads that share the work of a step.
-    if "interpreter shutdown" not in str(error):
+    if not (isinstance(error, RuntimeError) and "shutdown" in str(error)):
         LOG.error("a layout failed", exc_info=error)
     return f"The layout failed: {error}"
