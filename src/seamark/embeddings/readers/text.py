@@ -8,15 +8,15 @@ from typing import BinaryIO
 
 from seamark._core import parse_numbers
 from seamark.embeddings.form import EmbeddingError, FloatMatrix
-from seamark.embeddings.readers.matrix import FLOAT32, MAX_MATRIX_BYTES, Matrix, check_shape
+from seamark.embeddings.readers.matrix import FLOAT32, Matrix, check_shape
 
 SEPARATOR = "\t"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # 100,000 dimensions fit on a line.
 MAX_LINE_BYTES = 4 << 20
 BLOCK_BYTES = 1 << 20
-# A number takes up to 24 characters.
-MAX_TEXT_BYTES = 6 * MAX_MATRIX_BYTES
+# 1,000,000 rows of 256 numbers have 5 GB; more take minutes.
+MAX_TEXT_BYTES = 8 << 30
 MAX_SHOWN_CHARACTERS = 40
 
 
@@ -29,10 +29,17 @@ def text_matrix(path: Path) -> Matrix:
         with path.open("rb") as stream:
             yield from parse_blocks(stream)
 
+    check_text_size(path)
+    return Matrix("text", blocks)
+
+
+def check_text_size(path: Path) -> None:
     size = path.stat().st_size
     if size > MAX_TEXT_BYTES:
-        raise EmbeddingError(f"the file is too large: it has {size:,} bytes of text")
-    return Matrix("text", blocks)
+        raise EmbeddingError(
+            f"the file is too large: it has {size:,} bytes of text, want at most {MAX_TEXT_BYTES:,}; "
+            "save the vectors as .npy"
+        )
 
 
 def parse_blocks(stream: BinaryIO) -> Iterator[FloatMatrix]:
