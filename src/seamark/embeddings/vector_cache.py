@@ -173,7 +173,7 @@ def examine(values: FloatMatrix, dtype: str) -> Facts:
         left_out = np.empty(0, np.int64) if is_finite.all() else np.flatnonzero(~is_finite.all(axis=1)) + start
         return _BlockFacts(hashlib.blake2b(block.data, digest_size=32).digest(), left_out)
 
-    with ThreadPoolExecutor(HASH_THREADS) as pool:
+    with ThreadPoolExecutor(HASH_THREADS, thread_name_prefix="seamark-hash") as pool:
         blocks = list(pool.map(examine_block, range(0, rows, size)))
     whole = hashlib.blake2b(f"{rows} x {columns}".encode(), digest_size=16)
     for block in blocks:
