@@ -40,7 +40,7 @@ def kmeans_clusters(prepared: Prepared, clusters: int = 0, seed: int = 42) -> Gr
     if not clusters:
         notes.append(f"{count} by the highest silhouette of {COUNTS[0]} to {COUNTS[-1]}")
     centres = fit(matrix, count, rng)
-    codes = nearest_of_all(prepared, centres).astype(np.int32) if len(rows) else np.zeros(0, np.int32)
+    codes = nearest_of_all(prepared, centres).astype(np.int32)
     return Grouping(
         codes_by_row(prepared, sorted_by_size(codes)), f"k-means, best of {STARTS} starts ({'; '.join(notes)})."
     )
