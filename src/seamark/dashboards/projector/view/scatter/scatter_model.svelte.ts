@@ -49,7 +49,12 @@ export class ScatterModel implements GestureHost {
   /** Where the points are drawn: on their way between two projections. */
   #shown = $state.raw<Positions | null>(null);
   /** The point under the pointer of this picture. */
-  pointed = $state.raw<{ readonly row: number; readonly at: Point } | null>(null);
+  pointed = $state<number | null>(null);
+  readonly pointedAt = $derived.by((): Point | null =>
+    this.pointed === null || !this.pickable
+      ? null
+      : pixelOf(this.pickable.plane, this.pickable.positions, this.pointed),
+  );
 
   constructor(readonly pane: PaneModel) {
     this.model = pane.model;
@@ -211,9 +216,8 @@ export class ScatterModel implements GestureHost {
 
   pointAt(at: Point | null): void {
     const row = at && this.pickable ? nearestRow(this.pickable, at, REACH_PX) : null;
-    if (row === (this.pointed?.row ?? null)) return;
-    this.pointed = row === null ? null : { row, at: pixelOf(this.pickable!.plane, this.pickable!.positions, row) };
-    this.model.hovered = row;
+    if (row === this.pointed) return;
+    this.pointed = this.model.hovered = row;
   }
 
   click(at: Point): void {
