@@ -27,6 +27,7 @@ import type { Scene, Shape } from "./overlay/shapes";
 import { placeThumbnails } from "./overlay/thumbnails";
 import { nearestRow, nearestTowards, type Direction, type Pickable, type SelectionMode } from "./picking";
 import { RowSample } from "./points/row_sample";
+import { axisTitles } from "./titles";
 
 const REACH_PX = 12;
 const KEY_ZOOM = 1.5;
@@ -125,6 +126,8 @@ export class ScatterModel implements GestureHost {
   });
 
   // What is drawn over them
+
+  readonly titles = $derived.by(() => (this.pane.projection ? axisTitles(this.pane.projection, this.pane.method) : []));
 
   readonly #nextColumn = $derived.by(
     () => this.pane.info?.columns.find(({ name }) => NEXT_COLUMNS.includes(name.toLowerCase()))?.name ?? "",

@@ -112,6 +112,13 @@ export class Painter {
   }
 }
 
+/** All rows at once, for a file. */
+export function paintRaster(scene: PointScene): Raster {
+  const raster = rasterFor(null, scene);
+  for (const _ of slicesOf(raster, scene, new RowSample(scene.positions.x).all)) void _;
+  return raster;
+}
+
 function rasterFor(old: Raster | null, { size, dpr }: PointScene): Raster {
   const [width, height] = [Math.max(1, Math.round(size.width * dpr)), Math.max(1, Math.round(size.height * dpr))];
   return old?.width === width && old.height === height ? old : new Raster(width, height, dpr);
@@ -120,8 +127,7 @@ function rasterFor(old: Raster | null, { size, dpr }: PointScene): Raster {
 /** Half of the depth of what is shown; points farther than that are at the ends. */
 const depthReach = ({ camera }: PointScene): number => camera.extent / 2;
 
-const isDeep = ({ positions, camera }: PointScene): boolean =>
-  positions.z !== null && (camera.yaw !== 0 || camera.pitch !== 0);
+const isDeep = ({ positions }: PointScene): boolean => positions.z !== null;
 
 function drawSlice(raster: Raster, scene: PointScene, rows: Uint32Array): void {
   const order = isDeep(scene) ? depthOrder(scene.positions, scene.plane, rows, depthReach(scene)) : null;
