@@ -32,6 +32,8 @@ CONFIG, FILE, UPLOAD = "config", "file", "upload"
 STEP_NAME = re.compile(r"(?P<tag>.*):(?P<step>\d{5,})", re.DOTALL)
 # In a file with several embeddings the name of one is behind the path.
 ARRAY_PATH = re.compile(rf"(?P<path>.*?(?:{'|'.join(map(re.escape, SEVERAL_ARRAYS))}))#(?P<array>.*)", re.DOTALL | re.I)
+# Of variables in a checkpoint of TensorFlow 2: what Keras names its optimizer's, and the end of every name.
+OPTIMIZER_PREFIX, VARIABLE_SUFFIX = "optimizer/", "/.ATTRIBUTES/VARIABLE_VALUE"
 LABELS_NAME = re.compile(r"(?:.*\.)?(?:metadata|labels)\.\w+", re.DOTALL)
 
 
@@ -61,8 +63,8 @@ class EmbeddingLibrary:
     def has_any(self) -> bool:
         if next(self._configs(), None) is not None:
             return True
-        files, has_more = self._files()
-        return has_more or any(self._arrays(path) for path in files)
+        files, _ = self._files()
+        return any(self._arrays(path) for path in files)
 
     def listings(self) -> tuple[list[EmbeddingListing], bool]:
         """The embeddings, and whether more files lie in the folders than are listed."""
@@ -216,6 +218,8 @@ def _configured(run: RunName, config: RunConfig) -> list[EmbeddingListing]:
     """One for each tag, with its steps."""
     by_tag: dict[str, dict[int, str]] = {}
     for entry in config.config.embeddings:
+        if not entry.tensor_path and entry.tensor_name.startswith(OPTIMIZER_PREFIX):
+            continue
         match = STEP_NAME.fullmatch(entry.tensor_name)
         tag, step = (match["tag"], int(match["step"])) if match else (entry.tensor_name, -1)
         by_tag.setdefault(tag, {})[step] = f"{CONFIG}:{entry.tensor_name}"
@@ -223,14 +227,15 @@ def _configured(run: RunName, config: RunConfig) -> list[EmbeddingListing]:
     for tag, names in by_tag.items():
         steps = sorted((step, name) for step, name in names.items() if step >= 0)
         if -1 in names:
-            found.append(EmbeddingListing(EmbeddingRef(run, names[-1]), tag, []))
+            found.append(EmbeddingListing(EmbeddingRef(run, names[-1]), tag.removesuffix(VARIABLE_SUFFIX), []))
         if steps:
             found.append(EmbeddingListing(EmbeddingRef(run, steps[-1][1]), tag, steps))
     return found
 
 
 def _asset_paths(config: RunConfig) -> set[str]:
-    return {str(config.folder / path) for entry in config.config.embeddings for path in _paths_of(entry)}
+    entries = config.config.embeddings
+    return {os.path.normpath(config.folder / path) for entry in entries for path in _paths_of(entry)}
 
 
 def _paths_of(entry: ConfigEntry) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 import time
 from contextlib import AbstractContextManager, nullcontext
@@ -9,34 +10,41 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 
 from seamark.compare.columns.column import Column, Names, UnknownColumnError
+from seamark.compare.query.completion import OPERATOR_WORDS
 from seamark.compare.query.evaluation import evaluate
 from seamark.compare.query.expression import QueryError, compile_expression, without_text
 from seamark.embeddings.form import EmbeddingError, Metadata, MetadataColumn, RowColumn
 
-# A column whose name is no identifier: `a b`.
-QUOTED_NAME = re.compile(r"`([^`]+)`")
-SINGLE_EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
+# A single `=`, a column in backticks because its name is no identifier, and words, which may be keywords of Python.
+TO_TRANSLATE = re.compile(r"(?P<equals>(?<![<>=!])=(?!=))|`[^`]+`|(?P<word>\b[^\W\d]\w*\b)")
+MAX_HINT_NAMES = 10
 
 
 def matching_rows(metadata: Metadata, query: str) -> RowColumn:
     """The rows that match. Raises EmbeddingError with a sentence about the query."""
+    table = MetadataTable(metadata)
     try:
-        compiled = compile_expression(as_expression(query))
-        return np.flatnonzero(evaluate(compiled, MetadataTable(metadata), tail=1))
-    except QueryError as error:
-        raise EmbeddingError(error.message) from error
+        compiled = compile_expression(as_expression(query, table.known_names()))
+        return np.flatnonzero(evaluate(compiled, table, tail=1))
+    except (QueryError, UnknownColumnError) as error:
+        raise EmbeddingError(str(error)) from error
 
 
-def as_expression(query: str) -> str:
-    """With `==` for a single `=`, and names in backticks as the language writes them."""
-    bare = without_text(query)
-    for match in reversed(list(SINGLE_EQUALS.finditer(bare))):
-        query = f"{query[: match.start()]}=={query[match.end() :]}"
-    bare = without_text(query)
-    for match in reversed(list(QUOTED_NAME.finditer(bare))):
-        name = query[match.start() + 1 : match.end() - 1]
-        query = f"{query[: match.start()]}param[{name!r}]{query[match.end() :]}"
+def as_expression(query: str, names: Names) -> str:
+    """In Python's syntax: `==` for a single `=`, and names that Python does not allow looked up."""
+    for match in reversed(list(TO_TRANSLATE.finditer(without_text(query)))):
+        query = query[: match.start()] + _translated(query, match, names) + query[match.end() :]
     return query
+
+
+def _translated(query: str, match: re.Match[str], names: Names) -> str:
+    if match["equals"]:
+        return "=="
+    word = query[match.start() : match.end()]
+    if match["word"] and (not keyword.iskeyword(word) or word in OPERATOR_WORDS or word not in names.params):
+        return word
+    column_id = names.resolve(word.strip("`"))
+    return f"param[{column_id.partition(':')[2]!r}]"
 
 
 class ColumnNames(Names):
@@ -44,8 +52,7 @@ class ColumnNames(Names):
 
     def resolve(self, text: str) -> str:
         if text not in self.params:
-            known = ", ".join(list(self.params)[:10]) or "none"
-            raise UnknownColumnError(f"the metadata has no column '{text}'; it has {known}")
+            raise UnknownColumnError(f"the metadata has no column '{text}'{self.hint(text)}")
         return f"param:{text}"
 
     def has(self, column_id: str) -> bool:
@@ -53,7 +60,7 @@ class ColumnNames(Names):
         return source == "param" and name in self.params
 
     def hint(self, text: str) -> str:
-        return ""
+        return f"; it has {', '.join(list(self.params)[:MAX_HINT_NAMES]) or 'none'}"
 
 
 class MetadataTable:

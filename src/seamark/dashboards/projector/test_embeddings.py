@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ from seamark.dashboards.projector.conftest import Get
 from seamark.kinds.image import png
 from seamark.kinds.projector.config import Embedding, ProjectorConfig, Sprite, encode
 from seamark.plugin.columns import decode_columns
+from seamark.serve.tensorboard.projector.test_checkpoints import WEIGHTS, write_checkpoint
 
 MATRIX = np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32)
 UPLOAD = "/api/dashboards/projector/upload"
@@ -106,7 +108,7 @@ def test_a_wrong_sprite_is_a_sentence_and_no_thumbnails(get: Get, run: Path, spr
         ("x.tsv", b"1\t2\n3\n", "line 2 has 1 numbers, the lines before it have 2"),
         ("x.tsv", b"a\tb\n", "line 1 has 'a', want a number"),
         ("x.tsv", b"", "the file is empty"),
-        ("x.tsv", b"\xff\xfe\x00", "not text"),
+        ("x.tsv", b"\xff\xfe\x00", "line 1 is not text"),
         ("x.npy", b"", "not an array of NumPy"),
         ("x.npy", b"\x93NUMPY\x01\x00\xff\xff{", "not an array of NumPy"),
         ("x.npz", b"PK", "not a .npz archive"),
@@ -211,3 +213,20 @@ def test_without_pyarrow_the_error_says_how_to_install_it(get: Get, run: Path, m
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     answer = get("info", run="a", name="file:x.parquet")
     assert (answer.status_code, "pip install 'seamark[parquet]'" in answer.text) == (422, True)
+
+
+def test_variables_of_a_checkpoint(client: TestClient, get: Get, run: Path) -> None:
+    write_checkpoint(run)
+    listed = get("embeddings").json()["embeddings"]
+    assert [(entry["name"], entry["title"]) for entry in listed] == [
+        ("config:counts", "counts"),
+        ("config:weights", "weights"),
+    ]
+    infos = [get("info", run="a", name=entry["name"]).json() for entry in listed]
+    assert [(info["rows"], info["dimensions"], info["dtype"]) for info in infos] == [(3, 2, "int64"), (4, 3, "float32")]
+    rows = {"run": "a", "name": "config:weights", "format": "npy"}
+    data = client.post(EXPORT, json=rows).content
+    np.testing.assert_array_equal(np.load(io.BytesIO(data)), WEIGHTS)
+    (run / "model-1.data-00000-of-00001").write_bytes(bytes(500))
+    damaged = get("info", run="a", name="config:weights")
+    assert (damaged.status_code, "checksum" in damaged.text) == (422, True)

@@ -33,7 +33,9 @@ def arrow_errors() -> Iterator[None]:
         raise EmbeddingError(NO_PYARROW) from None
     try:
         yield
-    except pyarrow.ArrowException as error:
+    except (pyarrow.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # of the disk; pyarrow's own have no number
         raise EmbeddingError(f"the file cannot be read: {str(error).splitlines()[0]}") from error
 
 
@@ -108,6 +110,7 @@ def batches(path: Path, columns: list[str]) -> Iterator[pyarrow.RecordBatch]:
             parts = (reader.get_batch(at) for at in range(reader.num_record_batches)) if is_file else iter(reader)
             for part in parts:
                 chosen = part.select(columns)
+                chosen.validate(full=True)  # wrong offsets would be followed
                 for start in range(0, len(chosen), BATCH_ROWS):
                     yield chosen.slice(start, BATCH_ROWS)
 

@@ -1,6 +1,6 @@
 /** Which embedding is chosen, the method in the address, and positions by row. */
 
-import type { CustomAxis, EmbeddingEntry, Method, MethodName, Metric } from "./wire";
+import type { CustomAxis, EmbeddingEntry, EmbeddingRef, Method, MethodName, Metric } from "./wire";
 
 /** How the embeddings of dropped files start; they belong to no run. */
 const UPLOAD = "upload:";
@@ -33,6 +33,10 @@ export function chooseEmbedding(entries: readonly EmbeddingEntry[], choice: Embe
   const wanted = (focused === null ? shown : [focused, ...shown]).find((one) => entries.some((e) => e.run === one));
   return entries.find((entry) => entry.run === wanted) ?? entries[0] ?? null;
 }
+
+/** Whether the embedding is one of the entry's steps. */
+export const isOf = (entry: EmbeddingEntry, { run, name }: EmbeddingRef): boolean =>
+  entry.run === run && (entry.name === name || entry.steps.some((step) => step.name === name));
 
 export const DEFAULT_METHOD: Method = {
   method: "pca",
@@ -80,6 +84,13 @@ export function methodOf(value: unknown): Method {
     max_rows: number("max_rows"),
     query: typeof given.query === "string" ? given.query : "",
   };
+}
+
+/** Components of one method, or of two dimensions, mean nothing in others. */
+export function changeMethod(method: Method, change: Partial<Method>): Method {
+  const next = { ...method, ...change };
+  const isOther = next.method !== method.method || next.dims !== method.dims;
+  return isOther && !change.components ? { ...next, components: [] } : next;
 }
 
 /** Only what differs from the default, for a short address; undefined if nothing does. */

@@ -1,9 +1,11 @@
 /** PaneModel: one picture: which embedding, at which step, projected how, and the metadata that colour and label it. */
 
-import { parseJson, Resource } from "$public/core";
+import { untrack } from "svelte";
+import { messageOf, parseJson, Resource } from "$public/core";
 import { computedColumn } from "./inspector/computed_colours";
 import { PaneAnalysis } from "./inspector/pane_analysis.svelte";
-import { chooseEmbedding, methodOf, methodText } from "./model";
+import { changeMethod, chooseEmbedding, isOf, methodOf, methodText } from "./model";
+import { ProjectionCache } from "./projection_cache.svelte";
 import type { ProjectorModel } from "./projector_model.svelte";
 import type {
   Clusters,
@@ -33,6 +35,7 @@ export class PaneModel {
   readonly #colour: Resource<ColumnRequest, MetadataColumn>;
   readonly #size: Resource<ColumnRequest, MetadataColumn>;
   readonly analysis: PaneAnalysis;
+  readonly #projections = new ProjectionCache();
   #projection = $state.raw<{ readonly request: ProjectionRequest; readonly value: Projection } | null>(null);
   /** Why there is no picture. */
   projectionError = $state("");
@@ -60,11 +63,12 @@ export class PaneModel {
       if (this.ref && this.sizeColumnName) this.#size.load({ ref: this.ref, column: this.sizeColumnName });
     });
     $effect(() => {
-      const { request, info } = this;
+      const { request } = this;
+      const rows = this.#rows;
       void this.#attempt;
-      if (!request || !info) return;
+      if (!request || rows === undefined) return;
       const stop = new AbortController();
-      void this.#follow(request, info, stop.signal);
+      void untrack(() => this.#follow(request, rows, stop.signal));
       return () => stop.abort();
     });
     this.analysis = new PaneAnalysis(this);
@@ -93,13 +97,13 @@ export class PaneModel {
     const { entry, ref } = this;
     return entry?.steps.find(({ name }) => name === ref?.name)?.step ?? null;
   });
-  /** Null while it loads. */
+  /** Null while it loads; that of another step until the present one's is there. */
   readonly info = $derived.by((): EmbeddingInfo | null => {
+    const { entry } = this;
     const { loaded } = this.#info;
-    return loaded && loaded.request.run === this.ref?.run && loaded.request.name === this.ref.name
-      ? loaded.value
-      : null;
+    return entry && loaded && isOf(entry, loaded.request) ? loaded.value : null;
   });
+  readonly #rows = $derived.by(() => this.info?.rows);
   readonly infoError = $derived.by(() => this.#info.error);
 
   /** `keepsRows`: its rows are those of the present embedding. */
@@ -127,14 +131,7 @@ export class PaneModel {
       sphereize: given.includes("sphereize"),
     };
   });
-  /** The step that all others are aligned with: the last one. */
-  readonly request = $derived.by((): ProjectionRequest | null => {
-    const { ref, entry, method, preparation, model } = this;
-    if (!ref || !entry) return null;
-    const align_to = entry.steps.length > 1 && ref.name !== entry.name ? entry.name : "";
-    const query = model.isScoped ? model.query : "";
-    return { ...ref, ...preparation, method: { ...method, query }, align_to };
-  });
+  readonly request = $derived.by(() => this.ref && this.#requestAt(this.ref.name));
   readonly projection = $derived.by((): Projection | null => {
     const found = this.#projection;
     const isOfEntry = found?.request.run === this.entry?.run && this.info?.rows === found?.value.total;
@@ -145,8 +142,44 @@ export class PaneModel {
     this.projection ? (this.#projection?.request ?? null) : null,
   );
 
+  /** The picture is that of the present request, and its method has ended. */
+  readonly isSettled = $derived.by(
+    () =>
+      this.projectionError !== "" ||
+      (this.projection?.state === "done" && JSON.stringify(this.projected) === JSON.stringify(this.request)),
+  );
+
+  /** The request for the same picture at another step; all are aligned with the last one. */
+  #requestAt(name: string): ProjectionRequest {
+    const { entry, method, preparation, model } = this;
+    const align_to = entry && entry.steps.length > 1 && name !== entry.name ? entry.name : "";
+    const query = model.isScoped ? model.query : "";
+    return { run: entry?.run ?? "", name, ...preparation, method: { ...method, query }, align_to };
+  }
+
+  /** The picture at another step, if it has been loaded. Reactive. */
+  cachedAt(name: string): Projection | null {
+    return this.#projections.get(this.#requestAt(name));
+  }
+
+  /** How many pictures like the shown one can be cached. */
+  get cacheCapacity(): number {
+    return this.projection ? this.#projections.capacityFor(this.projection) : 0;
+  }
+
+  /** Loads the picture at another step ahead of time. A method that runs is not waited for. */
+  async prefetch(name: string, signal: AbortSignal): Promise<void> {
+    const request = this.#requestAt(name);
+    if (this.#projections.get(request)) return;
+    try {
+      this.#projections.add(request, await this.model.requests.projection(request, {}, signal));
+    } catch {
+      // Showing the step says why.
+    }
+  }
+
   setMethod(change: Partial<Method>): void {
-    this.#set("method", methodText({ ...this.method, ...change }));
+    this.#set("method", methodText(changeMethod(this.method, change)));
   }
 
   setPreparation(change: Partial<Preparation>): void {
@@ -158,32 +191,38 @@ export class PaneModel {
   async act(action: "pause" | "resume" | "restart"): Promise<void> {
     if (!this.projection) return;
     await this.model.requests.job(this.projection.key, action);
+    this.#projections.clear();
     this.#attempt += 1;
   }
 
   retry(): void {
     this.#info.retry();
+    this.#projections.clear();
     this.#attempt += 1;
   }
 
-  /** Requests the projection, and again and again while its method runs. */
-  async #follow(request: ProjectionRequest, info: EmbeddingInfo, signal: AbortSignal): Promise<void> {
+  /** Shows the projection, and again and again while its method runs. */
+  async #follow(request: ProjectionRequest, rows: number, signal: AbortSignal): Promise<void> {
     const { requests } = this.model;
-    const take = (value: Projection): void => {
+    const show = (value: Projection): void => {
       if (!signal.aborted) this.#projection = { request, value };
     };
-    this.isProjecting = true;
+    let found = this.#projections.get(request);
+    this.projectionError = "";
+    this.isProjecting = !found;
     try {
-      if (info.rows > SAMPLE_ABOVE && !this.#projection) take(await requests.projection(request, { sample: SAMPLE_ROWS }, signal)); // prettier-ignore
-      let found = await requests.projection(request, {}, signal);
-      take(found);
+      if (!found && rows > SAMPLE_ABOVE && !this.#projection)
+        show(await requests.projection(request, { sample: SAMPLE_ROWS }, signal));
+      found ??= await requests.projection(request, {}, signal);
+      show(found);
       while (found.state === "running" && !signal.aborted) {
         found = await requests.projection(request, { after: found.epoch }, signal);
-        take(found);
+        show(found);
       }
+      this.#projections.add(request, found);
       if (!signal.aborted) this.projectionError = found.error;
     } catch (failure) {
-      if (!signal.aborted) this.projectionError = failure instanceof Error ? failure.message : String(failure);
+      if (!signal.aborted) this.projectionError = messageOf(failure);
     }
     if (!signal.aborted) this.isProjecting = false;
   }

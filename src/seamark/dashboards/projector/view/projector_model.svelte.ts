@@ -8,8 +8,9 @@ import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
 import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
+import { StepModel, type Trails } from "./steps/step_model.svelte";
 import { FindModel } from "./toolbar/find_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
@@ -25,12 +26,6 @@ export interface RowFilter {
   readonly cluster?: string;
 }
 
-/** Positions by row, one for each earlier step and the current one, oldest first; and the rows that have a trail. */
-export interface Trails {
-  readonly rows: Uint32Array;
-  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
-}
-
 export class ProjectorModel {
   readonly requests: ProjectorRequests;
   readonly #list: Resource<null, EmbeddingList>;
@@ -38,6 +33,7 @@ export class ProjectorModel {
   readonly a: PaneModel;
   readonly b: PaneModel;
   readonly pair: PairModel;
+  readonly along: StepModel;
   readonly neighbourhood: NeighbourModel;
   readonly find: FindModel;
   readonly bookmarks: BookmarksModel;
@@ -54,6 +50,7 @@ export class ProjectorModel {
     this.a = new PaneModel(this, "");
     this.b = new PaneModel(this, "b_");
     this.pair = new PairModel(this);
+    this.along = new StepModel(this);
     this.neighbourhood = new NeighbourModel(this);
     this.find = new FindModel(this);
     this.bookmarks = new BookmarksModel(this);
@@ -102,7 +99,7 @@ export class ProjectorModel {
   readonly colourBy = $derived.by(() => this.context.url.get("colour") ?? this.firstCategory);
   readonly labelBy = $derived.by(() => this.context.url.get("label") ?? "");
   readonly sizeBy = $derived.by(() => this.context.url.get("size") ?? "");
-  /** "": no clusters; `column:NAME`, `kmeans` or `density`. */
+  /** "": by the column that colours; `column:NAME`, `kmeans`, `density` or `off`. */
   readonly clustersBy = $derived.by(() => this.context.url.get("clusters") ?? "");
   /** How many k-means makes; 0: automatic. */
   readonly clusterCount = $derived.by(() => countOf(this.context.url.get("cluster_count")));
@@ -116,17 +113,7 @@ export class ProjectorModel {
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
     name:
-      | "colour"
-      | "label"
-      | "size"
-      | "clusters"
-      | "cluster_count"
-      | "labels"
-      | "images"
-      | "query"
-      | "scope"
-      | "find"
-      | "table",
+      "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope" | "table",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -185,6 +172,11 @@ export class ProjectorModel {
     this.rowFilters = [];
   }
 
+  /** Where some points of the controlled pane were at earlier steps, to be drawn as lines; null if they are off. */
+  get trails(): Trails | null {
+    return this.along.trails;
+  }
+
   // Selection, and the point that is inspected
 
   #selected = $state.raw<Uint32Array | null>(null);
@@ -194,12 +186,12 @@ export class ProjectorModel {
   readonly found = $derived.by((): Uint32Array | null => this.find.rows);
   /** How the rows were selected: "in the lasso", "found". */
   selectedBy = $state("selected");
+  /** What a box or lasso would select now; null while none is drawn. */
+  drawn = $state.raw<Uint32Array | null>(null);
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
   /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */
   highlighted = $state.raw<Uint32Array | null>(null);
-  /** Where some points were at earlier steps. */
-  trails = $state.raw<Trails | null>(null);
   /** The points that were inspected before. */
   #walked = $state.raw<readonly number[]>([]);
   readonly canGoBack = $derived.by(() => this.#walked.length > 0);

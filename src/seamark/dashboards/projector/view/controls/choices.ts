@@ -27,10 +27,10 @@ export function columnLabel({ name, type, distinct }: ColumnEntry): string {
   return type === "text" ? `${name}, text` : `${name}, ${format.counted(distinct, "value")}`;
 }
 
-const CLUSTER_NAMES: Readonly<Record<string, string>> = { "": "off", kmeans: "k-means", density: "by density" };
+const CLUSTER_NAMES: Readonly<Record<string, string>> = { off: "off", kmeans: "k-means", density: "by density" };
 
 export const clusterChoices = (columns: readonly ColumnEntry[]): string[] => [
-  "",
+  "off",
   ...columns.filter(({ type, distinct }) => type === "category" && distinct > 1).map(({ name }) => `column:${name}`),
   "kmeans",
   "density",

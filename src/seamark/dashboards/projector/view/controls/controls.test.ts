@@ -23,7 +23,7 @@ test("columns are named with their type and number of values", () => {
 
 test("clusters come from categories, k-means or density", () => {
   const choices = clusterChoices([CLASS, LOSS, FILE]);
-  expect(choices).toEqual(["", "column:class", "kmeans", "density"]);
+  expect(choices).toEqual(["off", "column:class", "kmeans", "density"]);
   expect(choices.map(clusterLabel)).toEqual(["off", "from class", "k-means", "by density"]);
 });
 
@@ -41,7 +41,7 @@ test("a query is completed with the columns that begin with its last word", () =
   const found = completeColumn([CLASS, LOSS, FILE], 'class == "é" and lo', 19);
   expect(found).toEqual({ from: 17, to: 19, options: [{ text: "loss", kind: "column", detail: "number" }] });
   expect(completeColumn([CLASS, LOSS], "", 0).options).toHaveLength(2);
-  expect(columnTerm("file name")).toBe('["file name"]');
+  expect(columnTerm("file name")).toBe("`file name`");
 });
 
 test("an error with a position is underlined there", () => {

@@ -23,9 +23,8 @@ export function completeColumn(columns: readonly ColumnEntry[], text: string, cu
   };
 }
 
-/** A column in a query: by its name, or in brackets if that is no word. */
-export const columnTerm = (name: string): string =>
-  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `[${JSON.stringify(name)}]`;
+/** A column in a query: by its name, in backticks if that is no word. */
+export const columnTerm = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `\`${name}\``);
 
 /** A failure that names a position is underlined there. */
 export function asQueryError(failure: Error | null): Error | null {

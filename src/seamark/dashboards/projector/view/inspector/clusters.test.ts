@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clustersOfColumn, clustersTitle, rowsOfCluster, sortedClusters, trustByCluster } from "./clusters";
+import { clustersOfColumn, clustersTitle, meanOf, rowsOfCluster, sortedClusters, trustByCluster } from "./clusters";
 
 const COLUMN = {
   type: "category" as const,
@@ -50,4 +50,9 @@ describe("the order of clusters", () => {
 it("says what clusters are by", () => {
   expect(clustersTitle(20, "column:superclass")).toBe("20 by superclass");
   expect(clustersTitle(1200, "kmeans")).toBe("1,200 by k-means");
+});
+
+it("takes the mean of what is known", () => {
+  expect(meanOf(Float32Array.of(1, NaN, 0.5))).toBe(0.75);
+  expect(meanOf(Float32Array.of(NaN))).toBeNaN();
 });

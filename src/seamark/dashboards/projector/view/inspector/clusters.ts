@@ -29,6 +29,17 @@ export function trustByCluster(codes: Int32Array, kept: Float32Array, count: num
   return Array.from(sums, (sum, code) => (known[code]! > 0 ? sum / known[code]! : null));
 }
 
+/** Of what is known; NaN if nothing is. */
+export function meanOf(values: Float32Array): number {
+  let [sum, known] = [0, 0];
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    known += 1;
+  }
+  return sum / known;
+}
+
 /** The rows that have the code, in order. */
 export function rowsOfCluster(codes: Int32Array, code: number): Uint32Array {
   let count = 0;

@@ -46,3 +46,14 @@ export function leastShared(shared: Float32Array, limit: number): number[] {
 
 /** "62 %" */
 export const percentText = (share: number): string => (Number.isNaN(share) ? "" : `${Math.round(100 * share)} %`);
+
+const METHOD_TITLES: Readonly<Record<MethodName, string>> = {
+  pca: "PCA",
+  tsne: "t-SNE",
+  umap: "UMAP",
+  axes: "Custom axes",
+  raw: "Raw dimensions",
+  random: "Random projection",
+};
+
+export const methodTitle = (method: MethodName): string => METHOD_TITLES[method];

@@ -60,7 +60,7 @@ export class ScatterModel implements GestureHost {
   constructor(readonly pane: PaneModel) {
     this.model = pane.model;
     this.view = new CameraModel(pane);
-    this.area = new AreaModel(() => this.pickable);
+    this.area = new AreaModel(() => this.pickable, this.model);
     this.labels = new LabelModel(pane, () => this.#labelled);
     this.#next = new Resource(({ ref, column }, signal) => this.model.requests.column(ref, column, signal));
     $effect(() => {
@@ -87,7 +87,7 @@ export class ScatterModel implements GestureHost {
     radiiOf(this.pane.sizeColumn, this.#total, defaultRadiusPx(this.pane.projection?.placed ?? 0)),
   );
   readonly emphasis = $derived.by(() =>
-    emphasisOf(this.#total, this.model.visible, this.area.preview ?? this.model.selected),
+    emphasisOf(this.#total, this.model.visible, this.model.drawn ?? this.model.selected),
   );
   readonly #palette = $derived.by(() => {
     const { theme } = this.model.context;
