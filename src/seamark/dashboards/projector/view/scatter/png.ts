@@ -2,7 +2,8 @@
 
 import { drawShapes, type DrawingContext } from "./overlay/draw";
 import type { Shape } from "./overlay/shapes";
-import { paintRaster, type PointScene } from "./points/painter";
+import { paintRaster } from "./points/painter";
+import type { PointScene } from "./points/scene";
 
 const SCALE = 2;
 
