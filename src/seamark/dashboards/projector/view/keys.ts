@@ -1,5 +1,6 @@
 /** The keys of the Projector while its picture or its table has the focus. */
 
+import { pressInspectorKey } from "./inspector/keys";
 import type { ProjectorModel } from "./projector_model.svelte";
 
 type KeyActions = Readonly<Record<string, (model: ProjectorModel) => void>>;
@@ -38,6 +39,7 @@ const canClear = (model: ProjectorModel): boolean =>
 
 /** Whether the key was handled. */
 export function pressKey(event: KeyboardEvent, model: ProjectorModel, page: PageActions): boolean {
+  if (pressInspectorKey(event, model)) return true;
   if (!isInFocus(event.target) || event.altKey || event.metaKey || event.defaultPrevented) return false;
   const name = (event.ctrlKey ? "ctrl+" : "") + event.key.toLowerCase();
   const action = name === "c" ? page.controls : ACTIONS[name];
