@@ -231,7 +231,7 @@ export class ScatterModel implements GestureHost {
     if (key === "0") this.view.fit();
     else if (key === "+" || key === "=") this.view.zoomBy(KEY_ZOOM);
     else if (key === "-") this.view.zoomBy(1 / KEY_ZOOM);
-    else if (key === "Escape") return this.#clear();
+    else if (key === "Escape" && this.isDrawing) this.area.cancel();
     else return false;
     return true;
   }
@@ -247,15 +247,6 @@ export class ScatterModel implements GestureHost {
         ? nearestRow(pickable, middle, Infinity)
         : nearestTowards(pickable, pixelOf(pickable.plane, pickable.positions, inspected), direction, inspected);
     if (row !== null) this.model.inspect(row);
-    return true;
-  }
-
-  /** The topmost thing first. */
-  #clear(): boolean {
-    if (this.isDrawing) this.area.cancel();
-    else if (this.model.inspected !== null) this.model.inspect(null);
-    else if (this.model.selected.length > 0) this.model.select(new Uint32Array());
-    else return false;
     return true;
   }
 }
