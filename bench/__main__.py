@@ -9,12 +9,13 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import graphs_page, installed, layouts, pages, run_table, tensorboard_routes, trials_page
+from bench import graphs_page, installed, layouts, pages, projector_page, run_table, tensorboard_routes, trials_page
 from bench.browser import InBrowser
 from bench.graphs_page import GraphsPage
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
 from bench.parts import PARTS
+from bench.projector_page import ProjectorPage
 from bench.readback import Readback
 from bench.report import Figure, Report
 from bench.scenarios import Bench
@@ -90,6 +91,9 @@ def measure_viewers(args: argparse.Namespace) -> None:
         if "graphs" in args.parts:
             sizes = graphs_page.QUICK if args.quick else graphs_page.FULL
             GraphsPage(bench, sizes, args.repeat, adder("graphs")).run()
+        if "projector" in args.parts:
+            rows = projector_page.QUICK if args.quick else projector_page.FULL
+            ProjectorPage(bench, rows, args.repeat, adder("projector")).run()
         if "readback" in args.parts:
             Readback(*logdirs["L2"], server.index_ahead("L2"), args.repeat, adder("readback")).run()
         if "tensorboard_routes" in args.parts:

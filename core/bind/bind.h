@@ -42,7 +42,9 @@ void bind_series(nb::module_& m);
 void bind_window(nb::module_& m);
 void bind_points_json(nb::module_& m);
 void bind_message_text(nb::module_& m);
+void bind_number_text(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_layout(nb::module_& m);
 
 // An object with the buffer protocol, whose memory stays in place meanwhile. Constructed and destroyed with the GIL.
 class PinnedBuffer {

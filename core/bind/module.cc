@@ -69,5 +69,7 @@ NB_MODULE(_core, m) {
   seamark::bind_window(m);
   seamark::bind_points_json(m);
   seamark::bind_message_text(m);
+  seamark::bind_number_text(m);
   seamark::bind_graph(m);
+  seamark::bind_layout(m);
 }

@@ -575,3 +575,98 @@ def scan_graph(data: Buffer | numpy.typing.NDArray[Any], *, max_nodes: int, path
     ends early gives what comes before its end. ValueError for bytes that are no GraphDef, and for more than
     `max_nodes` nodes.
     """
+
+class NeighbourGraph:
+    """The neighbours of each point with weights, in both directions."""
+
+    def __init__(
+        self,
+        neighbours: numpy.typing.NDArray[numpy.int32],
+        weights: numpy.typing.NDArray[numpy.float32],
+        *,
+        is_union: bool,
+    ) -> None:
+        """
+        From one row for each point. The weights a and b of both directions become a + b, or a + b - ab.
+        """
+
+    @property
+    def points(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
+
+def attract(
+    graph: NeighbourGraph,
+    positions: numpy.typing.NDArray[numpy.float32],
+    first: int,
+    end: int,
+    forces: numpy.typing.NDArray[numpy.float32],
+) -> None:
+    """
+    Writes the attraction of t-SNE for a range of points: the sum of weight * (a - b) / (1 + |a - b|²).
+    """
+
+class RepulsionTree2:
+    """
+    The repulsion of t-SNE between all points, after Barnes and Hut. Immutable.
+    """
+
+    def __init__(self, positions: numpy.typing.NDArray[numpy.float32], theta: float) -> None:
+        """
+        Cells whose side is less than `theta` times their distance count as one point.
+        """
+
+    @property
+    def groups(self) -> int:
+        """Groups of nearby points: the unit of work."""
+
+    def repel(
+        self,
+        first: int,
+        end: int,
+        forces: numpy.typing.NDArray[numpy.float32],
+        sums: numpy.typing.NDArray[numpy.float32],
+    ) -> None:
+        """
+        With q = 1 / (1 + |a - b|²), writes the sums of q² * (a - b) and of q for the points a of a range of groups.
+        """
+
+class RepulsionTree3:
+    """
+    The repulsion of t-SNE between all points, after Barnes and Hut. Immutable.
+    """
+
+    def __init__(self, positions: numpy.typing.NDArray[numpy.float32], theta: float) -> None:
+        """
+        Cells whose side is less than `theta` times their distance count as one point.
+        """
+
+    @property
+    def groups(self) -> int:
+        """Groups of nearby points: the unit of work."""
+
+    def repel(
+        self,
+        first: int,
+        end: int,
+        forces: numpy.typing.NDArray[numpy.float32],
+        sums: numpy.typing.NDArray[numpy.float32],
+    ) -> None:
+        """
+        With q = 1 / (1 + |a - b|²), writes the sums of q² * (a - b) and of q for the points a of a range of groups.
+        """
+
+def umap_epoch(
+    graph: NeighbourGraph,
+    positions: numpy.typing.NDArray[numpy.float32],
+    *,
+    epoch: int,
+    seed: int,
+    a: float,
+    b: float,
+    learning_rate: float,
+    negative_samples: int,
+) -> None:
+    """
+    Moves the points by one epoch of UMAP. Equal arguments give equal results.
+    """

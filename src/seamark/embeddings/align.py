@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.embeddings.form import EmbeddingError, FloatMatrix
+from seamark.embeddings.form import EmbeddingError, FloatMatrix, RowColumn
+from seamark.embeddings.prepare import Prepared
 
 FloatArray = NDArray[np.float64]
 
@@ -25,6 +27,18 @@ class Alignment:
     target_mean: FloatArray
     basis: FloatArray | None  # [dimensions, fewer]: what is perpendicular to it stays
 
+    @property
+    def matrix(self) -> FloatArray:
+        """[dimensions, dimensions]; `axes` does without it."""
+        return self.axes(np.eye(len(self.source_mean)))
+
+    def axes(self, target_axes: NDArray[np.floating[Any]]) -> FloatArray:
+        """The axes [dimensions, axes] that place rows of the source as `target_axes` place aligned ones."""
+        if self.basis is None:
+            return self.rotation @ target_axes
+        change = self.rotation - np.eye(len(self.rotation))
+        return target_axes + self.basis @ (change @ (self.basis.T @ target_axes))
+
     def apply(self, matrix: FloatMatrix) -> FloatMatrix:
         """A copy of rows of the source, moved to where the target has them."""
         centred = matrix - self.source_mean.astype(np.float32)
@@ -39,17 +53,39 @@ class Alignment:
         turned += self.target_mean.astype(np.float32)
         return turned
 
+    def before(self, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The linear map [dimensions, axes] that rotates first; for an alignment without shift and scale."""
+        wide = matrix.astype(np.float64)
+        if self.basis is None:
+            return (self.rotation @ wide).astype(np.float32)
+        change = self.rotation - np.eye(len(self.rotation))
+        return (wide + self.basis @ (change @ (self.basis.T @ wide))).astype(np.float32)
 
-def alignment(
+
+def alignment(source: Prepared, target: Prepared, seed: int = 42) -> Alignment:
+    """Brings the rows of `source` closest to the same rows of `target`; rows that are not finite take no part."""
+    shapes = [(one.vectors.rows, one.vectors.dimensions) for one in (source, target)]
+    if shapes[0] != shapes[1]:
+        raise different_sizes(*shapes)
+    common = common_rows(source, target)
+    limit = max_rows(shapes[0][1])
+    if len(common) > limit:
+        common = np.sort(np.random.default_rng(seed).choice(common, limit, replace=False))
+    return align_rows(source.take(common), target.take(common))
+
+
+def common_rows(source: Prepared, target: Prepared) -> RowColumn:
+    """That are finite in both."""
+    return np.intersect1d(source.vectors.finite_rows, target.vectors.finite_rows, assume_unique=True)
+
+
+def align_rows(
     source: FloatMatrix, target: FloatMatrix, *, shift: bool = False, scale: bool = False, seed: int = 42
 ) -> Alignment:
-    """Brings the rows of `source` closest to the same rows of `target`; rows that are not finite take no part."""
+    """The same of matrices; a shift and a scale are only undone if wanted."""
     if source.shape != target.shape:
-        raise EmbeddingError(
-            f"embeddings of different sizes cannot be aligned: {source.shape[0]:,} × {source.shape[1]:,} and "
-            f"{target.shape[0]:,} × {target.shape[1]:,}"
-        )
-    first, second = _common_rows(source, target, seed)
+        raise different_sizes(source.shape, target.shape)
+    first, second = _finite_rows(source, target, seed)
     zeros = np.zeros(source.shape[1])
     source_mean, target_mean = (first.mean(axis=0), second.mean(axis=0)) if shift and len(first) else (zeros, zeros)
     first, second = first - source_mean, second - target_mean
@@ -63,12 +99,19 @@ def alignment(
     return Alignment(left @ right, factor, source_mean, target_mean, basis)
 
 
-def _common_rows(source: FloatMatrix, target: FloatMatrix, seed: int) -> tuple[FloatArray, FloatArray]:
-    rows, dimensions = source.shape
-    limit = MAX_ALIGNED_ROWS if dimensions <= MAX_ROTATED_DIMENSIONS else MAX_ROTATED_DIMENSIONS // 2
-    chosen = np.arange(rows)
-    if rows > limit:
-        chosen = np.sort(np.random.default_rng(seed).choice(rows, limit, replace=False))
-    first, second = source[chosen].astype(np.float64), target[chosen].astype(np.float64)
+def max_rows(dimensions: int) -> int:
+    return MAX_ALIGNED_ROWS if dimensions <= MAX_ROTATED_DIMENSIONS else MAX_ROTATED_DIMENSIONS // 2
+
+
+def different_sizes(first: tuple[int, ...], second: tuple[int, ...]) -> EmbeddingError:
+    sizes = " and ".join(f"{rows:,} × {dimensions:,}" for rows, dimensions in (first, second))
+    return EmbeddingError(f"embeddings of different sizes cannot be aligned: {sizes}")
+
+
+def _finite_rows(source: FloatMatrix, target: FloatMatrix, seed: int) -> tuple[FloatArray, FloatArray]:
+    rows, limit = np.arange(len(source)), max_rows(source.shape[1])
+    if len(rows) > limit:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, limit, replace=False))
+    first, second = source[rows].astype(np.float64), target[rows].astype(np.float64)
     finite = np.isfinite(first).all(axis=1) & np.isfinite(second).all(axis=1)
     return (first, second) if finite.all() else (first[finite], second[finite])

@@ -9,8 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.embeddings.align import MAX_ALIGNED_ROWS, alignment
-from seamark.embeddings.form import EmbeddingError
+from seamark.embeddings.align import alignment, common_rows
 from seamark.embeddings.prepare import Prepared
 
 
@@ -31,22 +30,11 @@ def movement(steps: Iterable[Prepared]) -> Movement:
 
 
 def _distances(before: Prepared, after: Prepared) -> NDArray[np.float64]:
-    shapes = [(one.vectors.rows, one.vectors.dimensions) for one in (before, after)]
-    if shapes[0] != shapes[1]:
-        raise EmbeddingError(
-            "movements need the same rows and dimensions at every step: "
-            + " and ".join(f"{rows:,} × {dimensions:,}" for rows, dimensions in shapes)
-        )
-    common = np.intersect1d(before.vectors.finite_rows, after.vectors.finite_rows, assume_unique=True)
+    aligned = alignment(before, after)
+    common = common_rows(before, after)
     distances = np.full(before.vectors.rows, np.nan)
-    if not len(common):
-        return distances
-    sample = common
-    if len(common) > MAX_ALIGNED_ROWS:
-        sample = np.sort(np.random.default_rng(42).choice(common, MAX_ALIGNED_ROWS, replace=False))
-    rotated = alignment(before.take(sample), after.take(sample))
     at = 0
     for first, second in zip(before.blocks(common), after.blocks(common), strict=True):
-        distances[common[at : at + len(first)]] = np.linalg.norm(rotated.apply(first) - second, axis=1)
+        distances[common[at : at + len(first)]] = np.linalg.norm(aligned.apply(first) - second, axis=1)
         at += len(first)
     return distances

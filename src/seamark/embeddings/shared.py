@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.embeddings.align import common_rows
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.neighbours import THREADS, Metric, smallest
 from seamark.embeddings.prepare import Prepared
@@ -29,7 +30,7 @@ def shared_neighbours(first: Prepared, second: Prepared, *, count: int, metric: 
             f"neighbours of {first.vectors.rows:,} and of {second.vectors.rows:,} rows cannot be compared"
         )
     shares = np.full(first.vectors.rows, np.nan, np.float32)
-    common = np.intersect1d(first.vectors.finite_rows, second.vectors.finite_rows, assume_unique=True)
+    common = common_rows(first, second)
     count = min(count, len(common) - 1)
     if count < 1:
         shares[common] = 1

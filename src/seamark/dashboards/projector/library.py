@@ -234,7 +234,8 @@ def _configured(run: RunName, config: RunConfig) -> list[EmbeddingListing]:
 
 
 def _asset_paths(config: RunConfig) -> set[str]:
-    return {str(config.folder / path) for entry in config.config.embeddings for path in _paths_of(entry)}
+    entries = config.config.embeddings
+    return {os.path.normpath(config.folder / path) for entry in entries for path in _paths_of(entry)}
 
 
 def _paths_of(entry: ConfigEntry) -> list[str]:

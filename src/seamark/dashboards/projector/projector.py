@@ -3,52 +3,144 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from seamark.dashboards.projector import wire
+from seamark.dashboards.projector.custom_axes import axis_rows
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
 from seamark.dashboards.projector.library import EmbeddingLibrary
-from seamark.embeddings.form import Embedding
+from seamark.dashboards.projector.row_scope import RowScope, sample_of
+from seamark.embeddings import align
+from seamark.embeddings.form import Embedding, EmbeddingError
 from seamark.embeddings.methods import linear
 from seamark.embeddings.methods.projected import Projected
 from seamark.embeddings.prepare import Preparation, Prepared
+from seamark.plugin import RequestError
 from seamark.plugin.recently_used import RecentlyUsed
 
 MAX_PREPARED = 8
-MAX_PROJECTED = 32
+MAX_MAPS = 32
+MAX_PROJECTED = 16
 
 
 class Projector:
+    """For any thread."""
+
     def __init__(self, library: EmbeddingLibrary, cache_dir: Path | None) -> None:
         self.library = library
-        self._cache_dir = cache_dir
         self._prepared: RecentlyUsed[Prepared] = RecentlyUsed(MAX_PREPARED)
+        self._maps: RecentlyUsed[linear.LinearMap] = RecentlyUsed(MAX_MAPS)
         self._projected: RecentlyUsed[Projected] = RecentlyUsed(MAX_PROJECTED)
 
     def open(self, body: wire.ProjectionBody | wire.EmbeddingParameters) -> Embedding:
         return self.library.open(EmbeddingRef(body.run, body.name))
 
     def prepared(self, body: wire.ProjectionBody) -> Prepared:
+        return self._prepare(self.open(body), body)
+
+    def key_of(self, body: wire.ProjectionBody) -> str:
+        """Identifies a projection by content: equal vectors and parameters have equal keys, in any run."""
         embedding = self.open(body)
+        parts: list[object] = [body.method, body.normalize, body.center, body.sphereize, body.sample]
+        parts.append(embedding.vectors.content_id)
+        if body.align_to:
+            parts.append(self._reference(body).vectors.content_id)
+        if body.method.query or body.method.axes or body.method.supervise_by:
+            parts.append(metadata_id(embedding))
+        return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:32]
+
+    def projected(self, body: wire.ProjectionBody) -> Projected:
+        """The projection as it is now: one that runs has the positions of its last epoch."""
+        try:
+            key = self.key_of(body)
+            return self._projected.get(key, lambda: self._linear(key, body))
+        except EmbeddingError as error:
+            raise RequestError(str(error), code="undecodable") from error
+
+    # Linear methods
+
+    def _linear(self, key: str, body: wire.ProjectionBody) -> Projected:
+        embedding, prepared = self.open(body), self.prepared(body)
+        scope = RowScope.of(embedding, body.method.query, max_rows=body.sample, seed=body.method.seed)
+        shown, notes = self._map(embedding, prepared, body, scope)
+        return Projected(
+            key,
+            linear.project(prepared, shown, scope.rows),
+            scope.rows,
+            titles=shown.titles,
+            variance=shown.variance,
+            notes=(*scope.notes, *shown.notes, *notes),
+        )
+
+    def _map(
+        self, embedding: Embedding, prepared: Prepared, body: wire.ProjectionBody, scope: RowScope
+    ) -> tuple[linear.LinearMap, tuple[str, ...]]:
+        if not body.align_to:
+            return self._own_map(embedding, prepared, body, scope), ()
+        reference = self._reference(body)
+        target = self._prepare(reference, body)
+        try:
+            rotation = aligned(prepared, target)
+        except EmbeddingError as error:
+            return self._own_map(embedding, prepared, body, scope), (f"not aligned: {error}",)
+        shown = self._own_map(reference, target, body, scope)
+        return replace(shown, matrix=rotation.before(shown.matrix)), ()
+
+    def _own_map(
+        self, embedding: Embedding, prepared: Prepared, body: wire.ProjectionBody, scope: RowScope
+    ) -> linear.LinearMap:
+        method = body.method
+        if method.method == "raw":
+            return linear.raw_map(prepared, method.components or list(range(method.dims)))
+        if method.method == "random":
+            return linear.random_map(prepared, method.dims, method.seed)
+        if method.method == "axes":
+            return linear.axes_map(prepared, *axis_rows(embedding, method))
+        key = (prepared, method.query, body.sample)
+        fitted = self._maps.get(key, lambda: linear.fit_pca(prepared, scope.rows, seed=method.seed))
+        return with_axes(fitted, method.components[: method.dims] or list(range(method.dims)))
+
+    # Embeddings
+
+    def _reference(self, body: wire.ProjectionBody) -> Embedding:
+        return self.library.open(EmbeddingRef(body.run, body.align_to))
+
+    def _prepare(self, embedding: Embedding, body: wire.ProjectionBody) -> Prepared:
         preparation = Preparation(body.normalize, body.center, body.sphereize)
         key = (embedding.vectors.content_id, preparation)
         return self._prepared.get(key, lambda: Prepared(embedding.vectors, preparation))
 
-    def key_of(self, body: wire.ProjectionBody) -> str:
-        """Identifies a projection by content: equal vectors and parameters have equal keys, in any run."""
-        content_id = self.open(body).vectors.content_id
-        parameters = msgspec.json.encode([body.method, body.normalize, body.center, body.sphereize, body.sample])
-        return hashlib.sha256(content_id.encode() + parameters).hexdigest()[:32]
 
-    def projected(self, body: wire.ProjectionBody) -> Projected:
-        """The projection as it is now: one that runs has the positions of its last epoch."""
-        key = self.key_of(body)
-        return self._projected.get(key, lambda: self._linear(key, body))
+def aligned(source: Prepared, target: Prepared) -> align.Alignment:
+    """The rotation of the vectors onto those of another step, by a random sample of the rows."""
+    if source.vectors.values.shape != target.vectors.values.shape:
+        raise EmbeddingError("the steps have different sizes")
+    rows = np.intersect1d(source.vectors.finite_rows, target.vectors.finite_rows, assume_unique=True)
+    if len(rows) > align.MAX_ALIGNED_ROWS:
+        rows = sample_of(rows, len(rows), align.MAX_ALIGNED_ROWS, seed=42)
+    return align.alignment(source.take(rows), target.take(rows))
 
-    def _linear(self, key: str, body: wire.ProjectionBody) -> Projected:
-        prepared = self.prepared(body)
-        shown = linear.fit_pca(prepared)
-        positions = linear.project(prepared, shown)[:, : body.method.dims]
-        return Projected(key, positions, prepared.vectors.finite, titles=shown.titles, variance=shown.variance)
+
+def with_axes(fitted: linear.LinearMap, axes: list[int]) -> linear.LinearMap:
+    """Some of the axes; the shares of variance are those of all."""
+    count = fitted.matrix.shape[1]
+    for axis in axes:
+        if axis >= count:
+            raise EmbeddingError(f"there is no component {axis + 1}: want 1 to {count}")
+    return replace(fitted, matrix=fitted.matrix[:, axes], titles=tuple(fitted.titles[axis] for axis in axes))
+
+
+def metadata_id(embedding: Embedding) -> str:
+    """Identifies the metadata: equal values have equal ids."""
+    digest = hashlib.sha256()
+    for column in embedding.metadata.columns:
+        digest.update(column.name.encode(errors="surrogatepass"))
+        for values in (column.numbers, column.codes):
+            if values is not None:
+                digest.update(np.ascontiguousarray(values).data)
+        digest.update("\0".join(column.names).encode(errors="surrogatepass"))
+    return digest.hexdigest()

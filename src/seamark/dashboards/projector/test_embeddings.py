@@ -108,7 +108,7 @@ def test_a_wrong_sprite_is_a_sentence_and_no_thumbnails(get: Get, run: Path, spr
         ("x.tsv", b"1\t2\n3\n", "line 2 has 1 numbers, the lines before it have 2"),
         ("x.tsv", b"a\tb\n", "line 1 has 'a', want a number"),
         ("x.tsv", b"", "the file is empty"),
-        ("x.tsv", b"\xff\xfe\x00", "not text"),
+        ("x.tsv", b"\xff\xfe\x00", "line 1 is not text"),
         ("x.npy", b"", "not an array of NumPy"),
         ("x.npy", b"\x93NUMPY\x01\x00\xff\xff{", "not an array of NumPy"),
         ("x.npz", b"PK", "not a .npz archive"),

@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark._core import parse_numbers
 from seamark.embeddings.form import EmbeddingError, FloatMatrix
 from seamark.embeddings.metadata import SourceColumn, Table
 from seamark.embeddings.readers.matrix import Matrix, as_float32, check_shape
 from seamark.embeddings.readers.table_layout import Layout, layout_of
-from seamark.embeddings.readers.text import MAX_LINE_BYTES, MAX_SHOWN_CHARACTERS, text_blocks
+from seamark.embeddings.readers.text import MAX_LINE_BYTES, MAX_SHOWN_CHARACTERS, line_blocks
 
 SAMPLE_BYTES = 256 << 10
 SAMPLE_ROWS = 100
@@ -118,8 +119,11 @@ def record_blocks(path: Path) -> Iterator[str]:
     """Text that ends with a whole record: a quoted cell may have line breaks."""
     pending = ""
     with path.open("rb") as stream:
-        for text in text_blocks(stream):
-            pending += text
+        for data in line_blocks(stream):
+            try:
+                pending += data.decode("utf-8")
+            except UnicodeDecodeError:
+                raise EmbeddingError("the file is not text") from None
             if pending.count(QUOTE) % 2 == 0:
                 yield pending
                 pending = ""
@@ -144,6 +148,13 @@ def without_header(text: str, found: CsvLayout) -> str:
 
 def parse_block(text: str, found: CsvLayout, first_line: int) -> FloatMatrix:
     columns = found.layout.vectors
+    if len(columns) == len(found.names):
+        try:
+            numbers, count = parse_numbers(text.encode(), found.separator)
+        except ValueError:
+            count = 0
+        if count == len(columns):
+            return numbers.reshape(-1, count)
     try:
         values = np.loadtxt(
             io.StringIO(text),

@@ -95,7 +95,7 @@ def test_damaged_safetensors(tmp_path: Path, shape: list[int], offsets: list[int
 @given(arrays(np.float32, st.tuples(st.integers(1, 30), st.integers(1, 8)), elements=st.floats(width=32)))
 def test_text_gives_back_every_float(matrix: FloatMatrix) -> None:
     lines = "\n".join("\t".join(map(str, row)) for row in matrix.tolist())
-    np.testing.assert_array_equal(text.parse_text(lines, 1, 0), matrix)
+    np.testing.assert_array_equal(text.parse_lines(lines.encode(), 1, 0), matrix)
 
 
 def test_long_texts_are_parsed_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-import numpy as np
-
+from seamark._core import parse_numbers
 from seamark.embeddings.form import EmbeddingError, FloatMatrix
-from seamark.embeddings.readers.matrix import FLOAT32, MAX_MATRIX_BYTES, Matrix, as_float32, check_shape
+from seamark.embeddings.readers.matrix import FLOAT32, MAX_MATRIX_BYTES, Matrix, check_shape
 
+SEPARATOR = "\t"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # 100,000 dimensions fit on a line.
 MAX_LINE_BYTES = 4 << 20
 BLOCK_BYTES = 1 << 20
@@ -29,56 +29,55 @@ def text_matrix(path: Path) -> Matrix:
         with path.open("rb") as stream:
             yield from parse_blocks(stream)
 
-    if path.stat().st_size > MAX_TEXT_BYTES:
-        raise EmbeddingError(f"the file is too large: it has {path.stat().st_size:,} bytes of text")
+    size = path.stat().st_size
+    if size > MAX_TEXT_BYTES:
+        raise EmbeddingError(f"the file is too large: it has {size:,} bytes of text")
     return Matrix("text", blocks)
 
 
 def parse_blocks(stream: BinaryIO) -> Iterator[FloatMatrix]:
     """The rows, a few thousand at a time. Empty lines are skipped."""
     columns, line, size = 0, 1, 0
-    for text in text_blocks(stream):
-        block = parse_text(text, line, columns)
-        line += text.count("\n")
-        if len(block):
+    for data in line_blocks(stream):
+        block = parse_lines(data, line, columns)
+        line += data.count(b"\n")
+        if block is not None:
             columns = block.shape[1]
             size += block.nbytes
             check_shape((size // (FLOAT32.itemsize * columns), columns), "the file")
             yield block
 
 
-def text_blocks(stream: BinaryIO) -> Iterator[str]:
+def line_blocks(stream: BinaryIO) -> Iterator[bytes]:
     """Whole lines, about a megabyte at a time."""
     line = 1
     while data := stream.read(BLOCK_BYTES):
         data += stream.readline(MAX_LINE_BYTES)
         if len(data) > BLOCK_BYTES and not data.endswith(b"\n") and stream.read(1):
-            raise NotNumbersError(f"line {line + data.count(bytes([10])):,} is too long: want at most 4 MB")
-        try:
-            yield data.decode("utf-8-sig" if line == 1 else "utf-8")
-        except UnicodeDecodeError:
-            raise NotNumbersError("the file is not text") from None
+            number = line + data.count(b"\n")
+            raise NotNumbersError(f"line {number:,} is too long: want at most {MAX_LINE_BYTES >> 20} MB")
+        yield data.removeprefix(BYTE_ORDER_MARK) if line == 1 else data
         line += data.count(b"\n")
 
 
-def parse_text(text: str, first_line: int, columns: int) -> FloatMatrix:
-    """Parses the lines of one block; `columns` is that of the lines before, or 0."""
-    if not text.strip("\r\n"):
-        return np.empty((0, columns), FLOAT32)
+def parse_lines(data: bytes, first_line: int, columns: int) -> FloatMatrix | None:
+    """The rows of one block; None if all lines are empty. `columns` is that of the lines before, or 0."""
     try:
-        # As in TensorBoard, numbers are rounded to 64 bits and then to 32.
-        values = np.loadtxt(io.StringIO(text), np.float64, delimiter="\t", comments=None, ndmin=2)
+        values, found = parse_numbers(data, SEPARATOR)
     except ValueError:
-        raise line_error(text, first_line, columns) from None
-    if columns not in (0, values.shape[1]):
-        raise line_error(text, first_line, columns)
-    return as_float32(values)
+        raise line_error(data, first_line, columns) from None
+    if found and columns not in (0, found):
+        raise line_error(data, first_line, columns)
+    return values.reshape(-1, found) if found else None
 
 
-def line_error(text: str, first_line: int, columns: int) -> NotNumbersError:
+def line_error(data: bytes, first_line: int, columns: int) -> NotNumbersError:
     """Names the first line that is wrong."""
-    for number, line in enumerate(text.split("\n"), first_line):
-        cells = line.rstrip("\r").split("\t")
+    for number, line in enumerate(data.split(b"\n"), first_line):
+        try:
+            cells = line.rstrip(b"\r").decode("utf-8").split(SEPARATOR)
+        except UnicodeDecodeError:
+            return NotNumbersError(f"line {number:,} is not text")
         if cells == [""]:
             continue
         for cell in cells:
@@ -95,11 +94,9 @@ def line_error(text: str, first_line: int, columns: int) -> NotNumbersError:
 def first_row_length(path: Path) -> int:
     """How many numbers are on the first line."""
     with path.open("rb") as stream:
-        line = stream.readline(MAX_LINE_BYTES)
-    try:
-        return int(parse_text(line.decode("utf-8-sig"), 1, 0).shape[1])
-    except UnicodeDecodeError:
-        return 0
+        line = stream.readline(MAX_LINE_BYTES).removeprefix(BYTE_ORDER_MARK)
+    row = parse_lines(line, 1, 0)
+    return 0 if row is None else int(row.shape[1])
 
 
 def begins_with_numbers(path: Path) -> bool:

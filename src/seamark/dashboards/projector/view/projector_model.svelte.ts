@@ -113,17 +113,7 @@ export class ProjectorModel {
   /** Sets a parameter of the address; "" or the default removes it. */
   set(
     name:
-      | "colour"
-      | "label"
-      | "size"
-      | "clusters"
-      | "cluster_count"
-      | "labels"
-      | "images"
-      | "query"
-      | "scope"
-      | "find"
-      | "table",
+      "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope" | "table",
     value: string | undefined,
   ): void {
     this.context.url.set(name, value);
@@ -196,6 +186,8 @@ export class ProjectorModel {
   readonly found = $derived.by((): Uint32Array | null => this.find.rows);
   /** How the rows were selected: "in the lasso", "found". */
   selectedBy = $state("selected");
+  /** What a box or lasso would select now; null while none is drawn. */
+  drawn = $state.raw<Uint32Array | null>(null);
   /** The point under the pointer, in either pane. */
   hovered = $state<number | null>(null);
   /** Rows to draw on top while the others are dimmed, such as those of the cluster under the pointer. */

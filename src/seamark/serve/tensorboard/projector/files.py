@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.readers.run_config import RunConfig
-from seamark.embeddings.readers.text import NotNumbersError, parse_blocks, text_blocks
+from seamark.embeddings.readers.text import NotNumbersError, line_blocks, parse_blocks
 from seamark.kinds.projector.checkpoint import StoredTensor, TooLargeError, read_stored
 from seamark.plugin import RequestError, not_found
 
@@ -49,7 +49,7 @@ def text_shape(file: Path) -> tuple[int, int] | None:
         columns = text_tensor(file, 1).shape[1]
         check_text_size(file.stat().st_size)
         with file.open("rb") as stream:
-            rows = sum(bool(line.strip()) for text in text_blocks(stream) for line in text.split("\n"))
+            rows = sum(bool(line.strip()) for data in line_blocks(stream) for line in data.split(b"\n"))
     except (EmbeddingError, RequestError):
         return None
     return rows, columns

@@ -1,10 +1,12 @@
 /** BookmarksModel: views that people saved, those of the log directory, and those of files that a person opened. */
 
-import { downloads, messageOf, parseJson, Resource } from "$public/core";
+import { downloads, messageOf, parseJson, Resource, type DashboardContext } from "$public/core";
+import type { ProjectorRequests } from "../load";
 import { methodOf } from "../model";
-import type { ProjectorModel } from "../projector_model.svelte";
-import type { EmbeddingRef, Projection, ProjectionRequest } from "../wire";
-import { bookmarkOf, isRecord, MAX_BOOKMARK_ROWS, type Bookmark } from "./bookmark";
+import { cameraText } from "../scatter/camera";
+import type { EmbeddingEntry, EmbeddingInfo, EmbeddingRef, Projection, ProjectionRequest } from "../wire";
+import { bookmarkOf, isRecord, MAX_BOOKMARK_ROWS, type Bookmark, type TensorBoardCamera } from "./bookmark";
+import { fromTensorBoard } from "./tensorboard_camera";
 import { readTensorBoard } from "./tensorboard_read";
 import { tensorBoardState } from "./tensorboard_write";
 
@@ -21,13 +23,34 @@ export interface OpenedFile {
   readonly bookmarks: readonly Bookmark[];
 }
 
+/** What bookmarks save and restore of the page. */
+export interface BookmarksHost {
+  readonly context: DashboardContext;
+  readonly requests: ProjectorRequests;
+  readonly a: {
+    readonly entry: EmbeddingEntry | null;
+    readonly ref: EmbeddingRef | null;
+    readonly info: EmbeddingInfo | null;
+    readonly request: ProjectionRequest | null;
+    readonly projection: Projection | null;
+    readonly colourColumnName: string;
+    readonly labelColumnName: string;
+    setCameraText(text: string): void;
+  };
+  readonly selected: Uint32Array;
+  rowFilters: readonly { readonly type: "isolate" | "hide"; readonly rows: Uint32Array }[];
+  select(rows: Uint32Array, by: string): void;
+}
+
 export class BookmarksModel {
   #saved = $state.raw<readonly SavedBookmark[]>([]);
   opened = $state.raw<readonly OpenedFile[]>([]);
   error = $state("");
   readonly #logged: Resource<EmbeddingRef, unknown>;
+  /** A camera that waits for the picture it belongs to: another one than that with this key. */
+  #camera = $state.raw<{ readonly camera: TensorBoardCamera; readonly isNotOf: string } | null>(null);
 
-  constructor(private readonly model: ProjectorModel) {
+  constructor(private readonly model: BookmarksHost) {
     this.#logged = new Resource((ref, signal) => model.requests.bookmarks(ref, signal));
     model.context.saved.load().then(
       (value) => (this.#saved = savedBookmarks(value)),
@@ -36,6 +59,13 @@ export class BookmarksModel {
     $effect(() => {
       const { ref, info } = model.a;
       if (ref && info?.has_bookmarks) this.#logged.load(ref);
+    });
+    $effect(() => {
+      const waiting = this.#camera;
+      const { projection, request } = model.a;
+      if (!waiting || !projection || !request || projection.key === waiting.isNotOf) return;
+      this.#camera = null;
+      model.a.setCameraText(cameraText(fromTensorBoard(waiting.camera, projection, request.method.dims)));
     });
   }
 
@@ -98,12 +128,15 @@ export class BookmarksModel {
     return this.#patch({ [id]: null });
   }
 
-  apply({ params, selected, filters }: Bookmark): void {
+  apply({ params, selected, filters, camera }: Bookmark): void {
     const { model } = this;
+    const before = JSON.stringify(model.a.request);
     const names = params.name === undefined ? VIEW_PARAMS : [...EMBEDDING_PARAMS, ...VIEW_PARAMS];
     names.forEach((name, index) => model.context.url.set(name, params[name], { push: index === 0 }));
     model.rowFilters = filters.map(({ type, rows }) => ({ type, rows: Uint32Array.from(rows) }));
     model.select(Uint32Array.from(selected), "in the bookmark");
+    const isOther = JSON.stringify(model.a.request) !== before;
+    this.#camera = camera ? { camera, isNotOf: isOther ? (model.a.projection?.key ?? "") : "" } : null;
   }
 
   /** Reads a file by TensorBoard or by this page, and applies its first bookmark. */

@@ -1,8 +1,10 @@
 /** Bookmarks to TensorBoard's file, with what this page needs to read them back exactly. */
 
 import { maskOf } from "../model";
+import { cameraOf } from "../scatter/camera";
 import type { Method, Projection } from "../wire";
 import type { Bookmark } from "./bookmark";
+import { defaultCamera, toTensorBoard } from "./tensorboard_camera";
 import { NO_COLOUR, type Shape } from "./tensorboard_read";
 
 /** TensorBoard loads no more rows of an embedding. */
@@ -25,6 +27,7 @@ export function tensorBoardState(bookmark: Bookmark, picture: Picture): Record<s
   const { shape, method } = picture;
   const points = pointsOf(bookmark, picture);
   const isAll = points.length === Math.min(shape.rows, TENSORBOARD_ROWS);
+  const camera = cameraOf(bookmark.params.camera);
   const indices = new Map([...points].map((row, index) => [row, index]));
   return {
     label: bookmark.label,
@@ -36,9 +39,7 @@ export function tensorBoardState(bookmark: Bookmark, picture: Picture): Record<s
     selectedPoints: bookmark.selected.map((row) => indices.get(row)).filter((index) => index !== undefined),
     cameraDef: {
       orthographic: method.dims === 2,
-      position: method.dims === 2 ? [0, 0, 1] : [0.45, 0.9, 1.6],
-      target: [0, 0, 0],
-      zoom: 1,
+      ...(camera ? toTensorBoard(camera, picture.projection, method.dims) : defaultCamera(method.dims)),
     },
     selectedColorOptionName: picture.colour || NO_COLOUR,
     forceCategoricalColoring: false,

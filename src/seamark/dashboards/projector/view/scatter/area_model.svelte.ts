@@ -9,13 +9,15 @@ export class AreaModel {
   #drawn = $state.raw<{ readonly type: AreaType; readonly polygon: Polygon; readonly mode: SelectionMode } | null>(
     null,
   );
-  /** What would be selected now; null while nothing is drawn. */
-  preview = $state.raw<Uint32Array | null>(null);
   /** What was selected when the area was begun. */
   #before = new Uint32Array();
   #cancelPreview = (): void => undefined;
 
-  constructor(private readonly pickable: () => Pickable | null) {}
+  constructor(
+    private readonly pickable: () => Pickable | null,
+    /** Gets what would be selected now; null while nothing is drawn. */
+    private readonly host: { drawn: Uint32Array | null },
+  ) {}
 
   readonly polygon = $derived.by((): Polygon | null => this.#drawn?.polygon ?? null);
   readonly type = $derived.by((): AreaType | null => this.#drawn?.type ?? null);
@@ -32,7 +34,7 @@ export class AreaModel {
     if (next === polygon) return;
     this.#drawn = { ...this.#drawn, polygon: next };
     this.#cancelPreview();
-    this.#cancelPreview = painting.schedule(() => (this.preview = this.#rows()));
+    this.#cancelPreview = painting.schedule(() => (this.host.drawn = this.#rows()));
   }
 
   /** The selection; null if nothing was drawn. */
@@ -44,7 +46,7 @@ export class AreaModel {
 
   cancel(): void {
     this.#cancelPreview();
-    this.#drawn = this.preview = null;
+    this.#drawn = this.host.drawn = null;
   }
 
   #rows(): Uint32Array | null {

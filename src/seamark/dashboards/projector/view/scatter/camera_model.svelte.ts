@@ -21,6 +21,8 @@ export class CameraModel {
   /** A person, or the address, has chosen the camera. */
   #isChosen = false;
   #inAddress: string | undefined;
+  /** Which embedding and method a bookmark or a link has given the camera for. */
+  #givenFor = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopMotion = (): void => undefined;
 
@@ -95,7 +97,7 @@ export class CameraModel {
   /** The first picture is fitted; later ones only if nobody has moved the camera and the points have left it, as those of t-SNE do. */
   #follow(projection: Positions, subject: string): void {
     if (subject !== this.#fittedTo) {
-      const given = this.#fittedTo === "" ? cameraOf(this.pane.cameraText) : null;
+      const given = this.#fittedTo === "" || this.#givenFor === subject ? cameraOf(this.pane.cameraText) : null;
       const own = this.#fitted(projection, FLAT);
       if (!own) return;
       this.#fittedTo = subject;
@@ -133,6 +135,7 @@ export class CameraModel {
     const given = cameraOf(text);
     if (!given) return this.fit();
     this.#isChosen = true;
+    this.#givenFor = this.#subject;
     this.#moveTo(given);
   }
 

@@ -54,7 +54,7 @@ export class ScatterModel implements GestureHost {
   constructor(readonly pane: PaneModel) {
     this.model = pane.model;
     this.view = new CameraModel(pane);
-    this.area = new AreaModel(() => this.pickable);
+    this.area = new AreaModel(() => this.pickable, this.model);
     this.labels = new LabelModel(pane, () => this.#labelled);
     this.#next = new Resource(({ ref, column }, signal) => this.model.requests.column(ref, column, signal));
     $effect(() => {
@@ -81,7 +81,7 @@ export class ScatterModel implements GestureHost {
     radiiOf(this.pane.sizeColumn, this.#total, defaultRadiusPx(this.pane.projection?.placed ?? 0)),
   );
   readonly emphasis = $derived.by(() =>
-    emphasisOf(this.#total, this.model.visible, this.area.preview ?? this.model.selected),
+    emphasisOf(this.#total, this.model.visible, this.model.drawn ?? this.model.selected),
   );
   readonly #palette = $derived.by(() => {
     const { theme } = this.model.context;
@@ -200,8 +200,9 @@ export class ScatterModel implements GestureHost {
   }
 
   endArea(): void {
+    const { type } = this.area;
     const rows = this.area.end();
-    if (rows) this.model.select(rows);
+    if (rows) this.model.select(rows, `in the ${type}`);
   }
 
   cancelArea(): void {
@@ -230,7 +231,7 @@ export class ScatterModel implements GestureHost {
     if (key === "0") this.view.fit();
     else if (key === "+" || key === "=") this.view.zoomBy(KEY_ZOOM);
     else if (key === "-") this.view.zoomBy(1 / KEY_ZOOM);
-    else if (key === "Escape") return this.#clear();
+    else if (key === "Escape" && this.isDrawing) this.area.cancel();
     else return false;
     return true;
   }
@@ -246,15 +247,6 @@ export class ScatterModel implements GestureHost {
         ? nearestRow(pickable, middle, Infinity)
         : nearestTowards(pickable, pixelOf(pickable.plane, pickable.positions, inspected), direction, inspected);
     if (row !== null) this.model.inspect(row);
-    return true;
-  }
-
-  /** The topmost thing first. */
-  #clear(): boolean {
-    if (this.isDrawing) this.area.cancel();
-    else if (this.model.inspected !== null) this.model.inspect(null);
-    else if (this.model.selected.length > 0) this.model.select(new Uint32Array());
-    else return false;
     return true;
   }
 }

@@ -1,8 +1,8 @@
 /** FindModel: what a person searches for, the rows that match, and the list of the first ones. */
 
-import { Resource } from "$public/core";
-import type { ProjectorModel } from "../projector_model.svelte";
-import type { EmbeddingRef } from "../wire";
+import { Resource, type DashboardContext } from "$public/core";
+import type { ProjectorRequests } from "../load";
+import type { EmbeddingInfo, EmbeddingRef } from "../wire";
 import { parseFind, type FindRequest } from "./find";
 
 /** The list shows this many; all of them are highlighted. */
@@ -14,13 +14,26 @@ interface LabelsRequest {
   readonly column: string;
 }
 
+/** What the search needs of the page. */
+export interface FindHost {
+  readonly context: DashboardContext;
+  readonly requests: ProjectorRequests;
+  readonly a: {
+    readonly ref: EmbeddingRef | null;
+    readonly info: EmbeddingInfo | null;
+    readonly labelColumnName: string;
+  };
+  select(rows: Uint32Array, by: string): void;
+  inspect(row: number): void;
+}
+
 export class FindModel {
   readonly #matches: Resource<{ readonly ref: EmbeddingRef; readonly find: FindRequest }, Uint32Array>;
   readonly #labels: Resource<LabelsRequest, readonly string[]>;
   /** The entry of the list that Enter inspects. */
   active = $state(0);
 
-  constructor(private readonly model: ProjectorModel) {
+  constructor(private readonly model: FindHost) {
     const { requests } = model;
     this.#matches = new Resource(({ ref, find }, signal) => requests.search(ref, find, signal));
     this.#labels = new Resource(async ({ ref, rows, column }, signal) => {
@@ -55,7 +68,7 @@ export class FindModel {
   }
 
   set(text: string): void {
-    this.model.set("find", text || undefined);
+    this.model.context.url.set("find", text || undefined);
     this.active = 0;
   }
 

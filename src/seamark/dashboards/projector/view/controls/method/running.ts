@@ -19,7 +19,7 @@ export function timeText({ state, secs_left }: Projection): string {
 
 /** "Trustworthiness 0.964, continuity 0.971 at k = 10." */
 export const qualityText = ({ trustworthiness, continuity, count }: Quality): string =>
-  `Trustworthiness ${trustworthiness.toFixed(3)}, continuity ${continuity.toFixed(3)} at k = ${count}.`;
+  `Trustworthiness ${trustworthiness.toFixed(3)}, continuity ${continuity.toFixed(3)} at k\u00a0=\u00a0${count}.`;
 
 /** The server's notes as one paragraph. */
 export const notesText = (notes: readonly string[]): string =>
