@@ -7,19 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 from seamark.dashboards.projector import wire
+from seamark.dashboards.projector.answers.errors import embedding_errors
 from seamark.dashboards.projector.custom_axes import axis_rows
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
+from seamark.dashboards.projector.jobs import LayoutJobs
+from seamark.dashboards.projector.layout_projections import Action, LayoutProjections
 from seamark.dashboards.projector.library import EmbeddingLibrary
+from seamark.dashboards.projector.projection_key import is_layout, metadata_id, parameters_of, uses_metadata
 from seamark.dashboards.projector.row_scope import RowScope
 from seamark.embeddings import align
 from seamark.embeddings.form import Embedding, EmbeddingError
 from seamark.embeddings.methods import linear
-from seamark.embeddings.methods.projected import Projected
+from seamark.embeddings.methods.projected import Projected, State
 from seamark.embeddings.prepare import Preparation, Prepared
-from seamark.plugin import RequestError
 from seamark.plugin.recently_used import RecentlyUsed
 
 MAX_PREPARED = 8
@@ -35,6 +37,7 @@ class Projector:
         self._prepared: RecentlyUsed[Prepared] = RecentlyUsed(MAX_PREPARED)
         self._maps: RecentlyUsed[linear.LinearMap] = RecentlyUsed(MAX_MAPS)
         self._projected: RecentlyUsed[Projected] = RecentlyUsed(MAX_PROJECTED)
+        self._layouts = LayoutProjections(self, LayoutJobs(cache_dir))
 
     def open(self, body: wire.ProjectionBody | wire.EmbeddingParameters) -> Embedding:
         return self.library.open(EmbeddingRef(body.run, body.name))
@@ -45,21 +48,27 @@ class Projector:
     def key_of(self, body: wire.ProjectionBody) -> str:
         """Identifies a projection by content: equal vectors and parameters have equal keys, in any run."""
         embedding = self.open(body)
-        parts: list[object] = [body.method, body.normalize, body.center, body.sphereize, body.sample]
-        parts.append(embedding.vectors.content_id)
-        if body.align_to:
-            parts.append(self._reference(body).vectors.content_id)
-        if body.method.query or body.method.axes or body.method.supervise_by:
-            parts.append(metadata_id(embedding))
+        parts = [
+            embedding.vectors.content_id,
+            self._reference(body).vectors.content_id if body.align_to else "",
+            metadata_id(embedding) if uses_metadata(body.method) else "",
+            parameters_of(body.method),
+            [body.normalize, body.center, body.sphereize],
+            0 if is_layout(body) else body.sample,
+        ]
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:32]
 
     def projected(self, body: wire.ProjectionBody) -> Projected:
         """The projection as it is now: one that runs has the positions of its last epoch."""
-        try:
+        with embedding_errors():
             key = self.key_of(body)
+            if is_layout(body):
+                return self._layouts.projected(key, body)
             return self._projected.get(key, lambda: self._linear(key, body))
-        except EmbeddingError as error:
-            raise RequestError(str(error), code="undecodable") from error
+
+    def act(self, key: str, action: Action) -> State:
+        """Pauses, resumes or restarts a method that runs."""
+        return self._layouts.act(key, action)
 
     # Linear methods
 
@@ -106,6 +115,10 @@ class Projector:
 
     # Embeddings
 
+    def reference(self, body: wire.ProjectionBody) -> wire.ProjectionBody:
+        """The same projection of the embedding that this one is aligned with."""
+        return msgspec.structs.replace(body, name=body.align_to, align_to="")
+
     def _reference(self, body: wire.ProjectionBody) -> Embedding:
         return self.library.open(EmbeddingRef(body.run, body.align_to))
 
@@ -122,15 +135,3 @@ def with_axes(fitted: linear.LinearMap, axes: list[int]) -> linear.LinearMap:
         if axis >= count:
             raise EmbeddingError(f"there is no component {axis + 1}: want 1 to {count}")
     return replace(fitted, matrix=fitted.matrix[:, axes], titles=tuple(fitted.titles[axis] for axis in axes))
-
-
-def metadata_id(embedding: Embedding) -> str:
-    """Identifies the metadata: equal values have equal ids."""
-    digest = hashlib.sha256()
-    for column in embedding.metadata.columns:
-        digest.update(column.name.encode(errors="surrogatepass"))
-        for values in (column.numbers, column.codes):
-            if values is not None:
-                digest.update(np.ascontiguousarray(values).data)
-        digest.update("\0".join(column.names).encode(errors="surrogatepass"))
-    return digest.hexdigest()

@@ -121,6 +121,8 @@ class ProjectionBody(RequestStruct):
     align_to: str = ""
     # Only a random sample of so many rows, for a first picture; 0: all.
     sample: Annotated[int, Meta(ge=0)] = 0
+    # The key of a picture of the same rows: t-SNE and UMAP begin with its positions.
+    start: str = ""
     # Of a running method: waits until there is a later epoch than this, at most a second.
     after: int = -1
 

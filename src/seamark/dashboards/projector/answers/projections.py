@@ -7,7 +7,6 @@ import numpy as np
 from seamark.dashboards.projector import wire
 from seamark.dashboards.projector.projector import Projector
 from seamark.embeddings.methods.projected import Projected
-from seamark.plugin import not_found
 from seamark.plugin.columns import encode_columns
 
 AXES = ("x", "y", "z")
@@ -18,7 +17,7 @@ def projection(projector: Projector, body: wire.ProjectionBody) -> bytes:
 
 
 def job(projector: Projector, body: wire.JobBody) -> wire.JobResponse:
-    raise not_found(f"no method with the key '{body.key}' is running")
+    return wire.JobResponse(projector.act(body.key, body.action))
 
 
 def encode(projected: Projected, total: int) -> bytes:

@@ -36,13 +36,13 @@ export class ProjectorRequests {
     return this.#get("info", of(ref), signal);
   }
 
-  /** `after`: waits for a later epoch, at most a second. `sample`: only so many random rows. */
+  /** `after`: waits for a later epoch, at most a second. `sample`: only so many random rows. `start`: the key of a picture to begin with. */
   async projection(
     request: ProjectionRequest,
-    { after = -1, sample = 0 } = {},
+    { after = -1, sample = 0, start = "" } = {},
     signal?: AbortSignal,
   ): Promise<Projection> {
-    const block = await this.#columns("projection", { ...request, after, sample }, signal);
+    const block = await this.#columns("projection", { ...request, after, sample, start }, signal);
     const header = block.header as unknown as Header<Projection>;
     const rows = block.columns.rows as Uint32Array | undefined;
     const place = (name: string): Float32Array => byRow(block.columns[name] as Float32Array, rows, header.total);

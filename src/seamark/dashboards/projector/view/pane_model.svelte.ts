@@ -6,7 +6,7 @@ import { computedColumn } from "./inspector/computed_colours";
 import { PaneAnalysis } from "./inspector/pane_analysis.svelte";
 import { changeMethod, chooseEmbedding, isOf, methodOf, methodText } from "./model";
 import { ProjectionCache } from "./projection_cache.svelte";
-import type { ProjectorModel } from "./projector_model.svelte";
+import type { PaneHost } from "./pane_host";
 import type {
   Clusters,
   EmbeddingEntry,
@@ -46,7 +46,7 @@ export class PaneModel {
 
   /** `prefix` starts the names of the pane's own parameters in the address. */
   constructor(
-    readonly model: ProjectorModel,
+    readonly model: PaneHost,
     private readonly prefix: "" | "b_",
   ) {
     const { requests } = model;
@@ -213,7 +213,7 @@ export class PaneModel {
     try {
       if (!found && rows > SAMPLE_ABOVE && !this.#projection)
         show(await requests.projection(request, { sample: SAMPLE_ROWS }, signal));
-      found ??= await requests.projection(request, {}, signal);
+      found ??= await requests.projection(request, { start: this.#startOf(request) }, signal);
       show(found);
       while (found.state === "running" && !signal.aborted) {
         found = await requests.projection(request, { after: found.epoch }, signal);
@@ -225,6 +225,13 @@ export class PaneModel {
       if (!signal.aborted) this.projectionError = messageOf(failure);
     }
     if (!signal.aborted) this.isProjecting = false;
+  }
+
+  /** After a change of its parameters a method goes on from the present picture. */
+  #startOf({ run, name, method }: ProjectionRequest): string {
+    const before = this.#projection;
+    if (before?.request.run !== run || before.request.name !== name) return "";
+    return before.request.method.method === method.method ? before.value.key : "";
   }
 
   // What colours, labels and sizes the points

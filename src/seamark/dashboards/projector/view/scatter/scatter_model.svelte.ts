@@ -42,7 +42,6 @@ const ARROWS: Readonly<Record<string, Direction>> = {
 };
 
 export class ScatterModel implements GestureHost {
-  readonly model: ProjectorModel;
   readonly view: CameraModel;
   readonly area: AreaModel;
   readonly labels: LabelModel;
@@ -57,8 +56,10 @@ export class ScatterModel implements GestureHost {
       : pixelOf(this.pickable.plane, this.pickable.positions, this.pointed),
   );
 
-  constructor(readonly pane: PaneModel) {
-    this.model = pane.model;
+  constructor(
+    readonly model: ProjectorModel,
+    readonly pane: PaneModel,
+  ) {
     this.view = new CameraModel(pane);
     this.area = new AreaModel(() => this.pickable, this.model);
     this.labels = new LabelModel(pane, () => this.#labelled);

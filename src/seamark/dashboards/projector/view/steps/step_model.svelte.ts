@@ -1,8 +1,8 @@
 /** StepModel: along training: plays the steps of the controlled pane, how far its points move, and their trails. */
 
-import { Resource } from "$public/core";
+import { Resource, type DashboardContext } from "$public/core";
+import type { ProjectorRequests } from "../load";
 import type { PaneModel } from "../pane_model.svelte";
-import type { ProjectorModel } from "../projector_model.svelte";
 import type { EmbeddingRef, Movement, Preparation, Projection, StepEntry } from "../wire";
 import { barHeights, movedMost } from "./movement";
 
@@ -19,6 +19,15 @@ export interface Trails {
   readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
 }
 
+/** What it takes from ProjectorModel. */
+interface StepHost {
+  readonly context: DashboardContext;
+  readonly requests: ProjectorRequests;
+  readonly pane: PaneModel;
+  readonly selected: Uint32Array;
+  select(rows: Uint32Array): void;
+}
+
 interface MovementRequest {
   readonly ref: EmbeddingRef;
   readonly names: readonly string[];
@@ -29,7 +38,7 @@ export class StepModel {
   readonly #movement: Resource<MovementRequest, Movement>;
   isPlaying = $state(false);
 
-  constructor(private readonly model: ProjectorModel) {
+  constructor(private readonly model: StepHost) {
     this.#movement = new Resource(({ ref, names, preparation }, signal) =>
       model.requests.movement(ref, names, preparation, signal),
     );

@@ -1,0 +1,27 @@
+/** PaneHost: what a pane takes from the model that both panes share. */
+
+import type { DashboardContext } from "$public/core";
+import type { ProjectorRequests } from "./load";
+import type { EmbeddingEntry, SharedNeighbours } from "./wire";
+
+/** Every property is reactive. ProjectorModel has them. */
+export interface PaneHost {
+  readonly context: DashboardContext;
+  readonly requests: ProjectorRequests;
+  readonly entries: readonly EmbeddingEntry[];
+  readonly isPair: boolean;
+  readonly query: string;
+  readonly isScoped: boolean;
+  readonly colourBy: string;
+  readonly labelBy: string;
+  readonly sizeBy: string;
+  readonly firstCategory: string;
+  readonly clustersBy: string;
+  readonly clusterCount: number;
+  readonly shared: SharedNeighbours | null;
+  readonly visible: Uint8Array | null;
+  readonly inspected: number | null;
+  readonly found: Uint32Array | null;
+  readonly hasLabels: boolean;
+  clearRows(): void;
+}
