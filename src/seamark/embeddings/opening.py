@@ -20,14 +20,21 @@ from seamark.kinds.projector.config import Embedding as ConfigEntry
 MAX_BOOKMARKS_BYTES = 64 << 20
 
 
-def open_file(cache: VectorCache, path: Path, array: str, labels: Path | None) -> Embedding:
-    """One embedding of a file, with the metadata in it and in the file beside it."""
+def open_file(
+    cache: VectorCache, path: Path, array: str, labels: Path | None, *, are_labels_shared: bool = False
+) -> Embedding:
+    """One embedding of a file, with the metadata in it and in the file beside it.
+
+    Shared labels may belong to another file: they are used if they have a row for each point.
+    """
     vectors = cache.get(path, array, lambda: files.open_matrix(path, array))
 
     def parse() -> metadata_cache.Parsed:
         problems: list[str] = []
-        tables = [files.own_metadata(path), _labels(labels, vectors.rows, problems)]
-        metadata, misfits = build(tables, vectors.rows)
+        beside = _labels(labels, vectors.rows, problems)
+        if are_labels_shared and beside.rows != vectors.rows:
+            beside = NO_TABLE
+        metadata, misfits = build([files.own_metadata(path), beside], vectors.rows)
         return metadata, problems + misfits
 
     sources = [file for file in (path, labels) if file is not None]

@@ -38,11 +38,26 @@ def test_a_second_start_converts_nothing(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_mapped_file_is_hashed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "t.npy"
     np.save(path, MATRIX)
-    monkeypatch.setattr(vector_cache, "MAX_COPIED_BYTES", 0)
+    os.utime(path, (1, 1))
+    monkeypatch.setattr(vector_cache, "MAX_IN_MEMORY_BYTES", 0)
     first = VectorCache(tmp_path / "cache").get(path, "", lambda: open_matrix(path))
     assert isinstance(first.values, np.memmap) and not list(tmp_path.glob("cache/**/*.f32"))
     monkeypatch.setattr(vector_cache, "examine", None)
     assert VectorCache(tmp_path / "cache").get(path, "", lambda: open_matrix(path)).content_id == first.content_id
+
+
+@pytest.mark.parametrize("max_in_memory_bytes", [0, 1 << 20])
+def test_a_file_that_was_just_written_may_be_truncated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, max_in_memory_bytes: int
+) -> None:
+    path = tmp_path / "t.npy"
+    np.save(path, MATRIX)
+    monkeypatch.setattr(vector_cache, "MAX_IN_MEMORY_BYTES", max_in_memory_bytes)
+    first = VectorCache(tmp_path / "cache").get(path, "", lambda: open_matrix(path))
+    again = VectorCache(tmp_path / "cache").get(path, "", lambda: open_matrix(path))
+    path.write_bytes(b"")
+    for vectors in (first, again):
+        np.testing.assert_array_equal(vectors.values, MATRIX)
 
 
 def test_a_changed_file_and_damaged_facts_are_read_again(tmp_path: Path) -> None:

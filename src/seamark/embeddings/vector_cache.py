@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import tempfile
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,7 +27,10 @@ MAX_BYTES = 16 << 30
 HASH_BLOCK_BYTES = 8 << 20
 HASH_THREADS = 2
 VERSION = 1
-MAX_COPIED_BYTES = 64 << 20
+# Smaller matrices are in memory. Reading a mapped file that its writer truncates ends the process, so a file that may
+# be written again, by the next epoch of a training, is copied before it is mapped.
+MAX_IN_MEMORY_BYTES = 64 << 20
+SETTLED_AFTER_SECS = 3600.0
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -56,13 +60,25 @@ class VectorCache:
         cached = self._load(name, open_matrix)
         if cached is not None:
             return cached
-        matrix = open_matrix()
-        values = in_memory(matrix.mapped) if matrix.mapped is not None else self._convert(name, matrix)
-        facts = examine(values, matrix.dtype)
+        values, dtype = self._read(name, path, open_matrix())
+        facts = examine(values, dtype)
         if version_of(path) != version:
             raise EmbeddingError(f"the file changed while it was read: open it again: '{path.name}'")
         self._store_facts(name, facts)
         return _vectors(values, facts)
+
+    def _read(self, name: str, path: Path, matrix: Matrix) -> tuple[FloatMatrix, str]:
+        """The numbers where they can stay: in memory, in a file of the cache, or in their own file."""
+        if matrix.mapped is None:
+            return self._convert(name, matrix), matrix.dtype
+        if is_small(matrix.mapped):
+            return np.array(matrix.mapped), matrix.dtype
+        if self.folder is not None and time.time() - path.stat().st_mtime < SETTLED_AFTER_SECS:
+            try:
+                return self._convert(name, matrix), matrix.dtype
+            except EmbeddingError as error:
+                LOG.warning("an embedding is not copied (%s): '%s'", error, path)
+        return matrix.mapped, matrix.dtype
 
     def _load(self, name: str, open_matrix: Callable[[], Matrix]) -> Vectors | None:
         facts = self._load_facts(name)
@@ -71,7 +87,7 @@ class VectorCache:
         values = self._load_values(name, facts)
         if values is None:
             mapped = open_matrix().mapped
-            values = None if mapped is None else in_memory(mapped)
+            values = np.array(mapped) if mapped is not None and is_small(mapped) else mapped
         if values is None or values.shape != (facts.rows, facts.columns):
             return None
         return _vectors(values, facts)
@@ -130,9 +146,8 @@ def version_of(path: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def in_memory(mapped: FloatMatrix) -> FloatMatrix:
-    """A copy of a small matrix: reading a mapped file that its writer truncates would end the process."""
-    return np.array(mapped) if mapped.nbytes <= MAX_COPIED_BYTES else mapped
+def is_small(mapped: FloatMatrix) -> bool:
+    return mapped.nbytes <= MAX_IN_MEMORY_BYTES
 
 
 def _write(path: Path, matrix: Matrix) -> FloatMatrix:

@@ -41,6 +41,7 @@ STEP_NAME = re.compile(r"(?P<tag>.*):(?P<step>\d{5,})", re.DOTALL)
 ARRAY_PATH = re.compile(rf"(?P<path>.*?(?:{'|'.join(map(re.escape, SEVERAL_ARRAYS))}))#(?P<array>.*)", re.DOTALL | re.I)
 # Of variables in a checkpoint of TensorFlow 2: what Keras names its optimizer's, and the end of every name.
 OPTIMIZER_PREFIX, VARIABLE_SUFFIX = "optimizer/", "/.ATTRIBUTES/VARIABLE_VALUE"
+SHARED_LABELS = "metadata.tsv"
 LABELS_NAME = re.compile(r"(?:.*\.)?(?:metadata|labels)\.\w+", re.DOTALL)
 
 
@@ -163,19 +164,23 @@ class EmbeddingLibrary:
         path = file_in_run(self._store.runs(), ref.run, relative, SUFFIXES)
         if path is None:
             raise not_found(f"the run '{ref.run}' has no file '{relative}' with an embedding")
-        labels = self._labels_beside(ref.run, relative)
+        labels, are_shared = self._labels_beside(ref.run, relative)
         version = (version_of(path), None if labels is None else version_of(labels))
-        return Source(version, lambda: open_file(self._vectors(), path, array, labels))
 
-    def _labels_beside(self, run: RunName, path: str) -> Path | None:
-        """`vectors.metadata.tsv` for `vectors.npy`, or `metadata.tsv`."""
+        def read() -> Embedding:
+            return open_file(self._vectors(), path, array, labels, are_labels_shared=are_shared)
+
+        return Source(version, read)
+
+    def _labels_beside(self, run: RunName, path: str) -> tuple[Path | None, bool]:
+        """`vectors.metadata.tsv` for `vectors.npy`; or `metadata.tsv`, which other files may share."""
         stem, folder = os.path.splitext(path)[0], path.rpartition("/")[0]  # noqa: PTH122
-        names = [f"{stem}.metadata{suffix}" for suffix in LABELS_SUFFIXES]
-        for name in (*names, f"{folder}/metadata.tsv" if folder else "metadata.tsv"):
-            found = file_in_run(self._store.runs(), run, name, LABELS_SUFFIXES)
+        runs = self._store.runs()
+        for suffix in LABELS_SUFFIXES:
+            found = file_in_run(runs, run, f"{stem}.metadata{suffix}", LABELS_SUFFIXES)
             if found is not None:
-                return found
-        return None
+                return found, False
+        return file_in_run(runs, run, f"{folder}/{SHARED_LABELS}".lstrip("/"), LABELS_SUFFIXES), True
 
     def _vectors(self) -> VectorCache:
         folder = self._store.cache_dir

@@ -241,3 +241,13 @@ def test_many_logs_in_csv_do_not_hide_an_embedding(get: Get, run: Path, monkeypa
     listed = get("embeddings").json()
     assert [entry["name"] for entry in listed["embeddings"]] == ["file:vectors.npy"] and listed["more"]
     assert get("has_data").json() == {"has_data": True}
+
+
+def test_shared_metadata_are_used_if_they_fit(get: Get, run: Path) -> None:
+    (run / "deep").mkdir()
+    np.save(run / "deep" / "six.npy", MATRIX)
+    np.save(run / "deep" / "three.npy", MATRIX[:3])
+    (run / "deep" / "metadata.tsv").write_text("a\nb\nc\nd\ne\nf\n")
+    infos = [get("info", run="a", name=f"file:deep/{name}.npy").json() for name in ("six", "three")]
+    assert [[column["name"] for column in info["columns"]] for info in infos] == [["label"], []]
+    assert [info["problems"] for info in infos] == [[], []]
