@@ -12,9 +12,7 @@ def axis_rows(
 ) -> tuple[list[tuple[RowColumn, RowColumn]], tuple[str, ...]]:
     """The rows at the start and the end of each axis, and the axes' titles."""
     if len(method.axes) < method.dims:
-        raise EmbeddingError(
-            f"custom axes need two texts each: got {len(method.axes)} axes, want {method.dims}"
-        )
+        raise EmbeddingError(f"custom axes need two texts each: got {len(method.axes)} axes, want {method.dims}")
     axes = method.axes[: method.dims]
     ends = [(_rows_of(embedding, axis.start), _rows_of(embedding, axis.end)) for axis in axes]
     return ends, tuple(f"{axis.start.text} → {axis.end.text}" for axis in axes)
