@@ -33,13 +33,7 @@ class Neighbours(NamedTuple):
 
 def nearest(prepared: Prepared, row: int, count: int, metric: Metric, rows: RowColumn | None = None) -> Neighbours:
     """The nearest other rows of a row, among `rows`; None: among all finite rows."""
-    if metric == "euclidean" and not prepared.preparation.sphereize:
-        prepared = prepared.centred
-    squares = prepared.squares
-    if not 0 <= row < len(squares):
-        raise EmbeddingError(f"there is no row {row}: the embedding has 0 to {len(squares) - 1}")
-    if np.isnan(squares[row]):
-        raise EmbeddingError(f"row {row} has numbers that are not finite: it has no neighbours")
+    prepared = _compared_from(prepared, row, metric)
     query = np.array([row])
     away = distances(prepared, prepared.take(query), metric, rows)[0]
     away[row if rows is None else np.flatnonzero(rows == row)] = np.inf
@@ -50,6 +44,24 @@ def nearest(prepared: Prepared, row: int, count: int, metric: Metric, rows: RowC
     precise = precise_distances(prepared, query, found, metric)
     order = np.lexsort((found, precise))[:count]
     return Neighbours(found[order], precise[order], compared, counts, edges)
+
+
+def row_distances(prepared: Prepared, row: int, metric: Metric) -> NDArray[np.float32]:
+    """From a row to all rows, as precise as float32. Infinite for rows that are not finite."""
+    prepared = _compared_from(prepared, row, metric)
+    return distances(prepared, prepared.take(np.array([row])), metric)[0]
+
+
+def _compared_from(prepared: Prepared, row: int, metric: Metric) -> Prepared:
+    """The vectors to compare, if the row has distances."""
+    if metric == "euclidean" and not prepared.preparation.sphereize:
+        prepared = prepared.centred
+    squares = prepared.squares
+    if not 0 <= row < len(squares):
+        raise EmbeddingError(f"there is no row {row}: the embedding has 0 to {len(squares) - 1}")
+    if np.isnan(squares[row]):
+        raise EmbeddingError(f"row {row} has numbers that are not finite: it has no neighbours")
+    return prepared
 
 
 def distances(

@@ -174,3 +174,15 @@ def test_embeddings_that_are_hardly_one(post: Post, run: Path, values: np.ndarra
     header, _ = block(post("movement", names=[name, name]))
     assert header["means"] == [pytest.approx(0, abs=1e-3)]
     assert block(post("shared", name=name, other_run="a", other_name=name))[0]["mean"] == 1
+
+
+def test_distances_are_those_of_a_row_from_every_row(post: Post, blobs: np.ndarray) -> None:
+    _, columns = block(post("distances", row=7, distance="euclidean"))
+    expected = np.linalg.norm(blobs - blobs[7], axis=1)
+    np.testing.assert_allclose(columns["distances"], expected, rtol=1e-4, atol=1e-3)
+
+
+def test_a_row_that_does_not_exist_has_no_distances(post: Post, blobs: np.ndarray) -> None:
+    answer = post("distances", row=ROWS)
+    assert answer.status_code == 422
+    assert f"there is no row {ROWS}" in answer.json()["error"]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 ITERATIONS = 100
 MAX_DISTANCE = 3.0
@@ -30,11 +33,12 @@ def fit_curve(min_distance: float) -> tuple[float, float]:
     return float(fitted[0]), float(fitted[1])
 
 
-def _curve(distances: np.ndarray, fitted: np.ndarray) -> np.ndarray:
-    return 1 / (1 + fitted[0] * distances ** (2 * fitted[1]))
+def _curve(distances: Floats, fitted: Floats) -> Floats:
+    values: Floats = 1 / (1 + fitted[0] * distances ** (2 * fitted[1]))
+    return values
 
 
-def _slopes(distances: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+def _slopes(distances: Floats, fitted: Floats) -> Floats:
     """Derivatives by a and b."""
     power = distances ** (2 * fitted[1])
     square = _curve(distances, fitted) ** 2

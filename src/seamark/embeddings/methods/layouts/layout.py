@@ -54,12 +54,13 @@ class Layout(ABC):
             self._is_prepared = True
         deadline = time.monotonic() + max_secs
         while True:
-            self._run_epoch()
+            with np.errstate(over="ignore", invalid="ignore"):
+                self._run_epoch()
+            if not np.isfinite(self.positions).all():
+                raise EmbeddingError("The points moved beyond all bounds: choose a smaller learning rate.")
             self.epoch += 1
             if self.is_done or time.monotonic() >= deadline:
                 break
-        if not np.isfinite(self.positions).all():
-            raise EmbeddingError("The points moved beyond all bounds: choose a smaller learning rate.")
 
     @abstractmethod
     def _prepare(self) -> None:

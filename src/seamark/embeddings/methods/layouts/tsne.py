@@ -48,6 +48,7 @@ class Tsne(Layout):
         weights = perplexity_weights(distances - min(0, distances.min()), perplexity)
         if self._labels is not None and settings.supervise > 0:
             weights *= label_factors(neighbours, self._labels, settings.supervise)
+            weights /= weights.sum(axis=1, keepdims=True)
         # The weights of both directions together sum up to 1.
         weights /= max(2 * weights.sum(dtype=np.float64), np.finfo(np.float32).tiny)
         self._graph = _core.NeighbourGraph(neighbours, weights, is_union=False)

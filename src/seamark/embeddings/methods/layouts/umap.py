@@ -38,7 +38,7 @@ class Umap(Layout):
         weights = membership_weights(distances - min(0, distances.min()))
         if self._labels is not None and settings.supervise > 0:
             weights *= label_factors(neighbours, self._labels, settings.supervise)
-            # Each row keeps one neighbour with weight 1, or rows without a neighbour of their label would drift away.
+            # The most important neighbour of each row has weight 1 again.
             weights /= np.maximum(weights.max(axis=1, keepdims=True), np.finfo(np.float32).tiny)
         self._graph = _core.NeighbourGraph(neighbours, weights, is_union=True)
 

@@ -37,8 +37,9 @@ def _perplexity_block(distances: FloatMatrix, perplexity: float) -> FloatMatrix:
         entropy = np.log(total) + beta * np.einsum("ij,ij->i", weights, squares)[:, None] / total
         is_wide = entropy > target
         low, high = np.where(is_wide, middle, low), np.where(is_wide, high, middle)
-    weights = np.exp(-np.exp2(high) * squares)
-    return weights / weights.sum(axis=1, keepdims=True)
+    found: FloatMatrix = np.exp(-np.exp2(high) * squares)
+    found /= found.sum(axis=1, keepdims=True)
+    return found
 
 
 def membership_weights(distances: FloatMatrix) -> FloatMatrix:
@@ -50,11 +51,12 @@ def membership_weights(distances: FloatMatrix) -> FloatMatrix:
     nearest = np.min(distances, axis=1, where=distances > 0, initial=np.inf)
     beyond = np.maximum(distances - np.where(np.isfinite(nearest), nearest, 0)[:, None], 0)
     low = np.zeros((len(distances), 1), np.float32)
-    high = np.maximum(beyond.max(axis=1, keepdims=True), np.finfo(np.float32).tiny) * np.float32(1e3)
+    high = np.maximum(beyond.max(axis=1, keepdims=True), np.float32(1e-20)) * np.float32(1e3)
     for _ in range(BISECTIONS):
         scale = (low + high) / 2
         is_wide = np.exp(-beyond / scale).sum(axis=1, keepdims=True) > target
         low, high = np.where(is_wide, low, scale), np.where(is_wide, scale, high)
     means: NDArray[np.float32] = distances.mean(axis=1, keepdims=True)
     scale = np.maximum(high, MIN_SCALE * np.where(means > 0, means, max(1e-30, float(means.mean()))))
-    return np.exp(-beyond / scale).astype(np.float32)
+    weights: FloatMatrix = np.exp(-beyond / scale).astype(np.float32)
+    return weights
