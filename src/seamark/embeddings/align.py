@@ -16,6 +16,7 @@ FloatArray = NDArray[np.float64]
 MAX_ALIGNED_ROWS = 50_000
 # Embeddings with more dimensions are rotated only in the space that a sample of half as many rows spans.
 MAX_ROTATED_DIMENSIONS = 2_000
+MAX_BASIS_NUMBERS = 32_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,9 @@ def align_rows(
 
 
 def max_rows(dimensions: int) -> int:
-    return MAX_ALIGNED_ROWS if dimensions <= MAX_ROTATED_DIMENSIONS else MAX_ROTATED_DIMENSIONS // 2
+    if dimensions <= MAX_ROTATED_DIMENSIONS:
+        return MAX_ALIGNED_ROWS
+    return min(MAX_ROTATED_DIMENSIONS, MAX_BASIS_NUMBERS // dimensions) // 2
 
 
 def different_sizes(first: tuple[int, ...], second: tuple[int, ...]) -> EmbeddingError:

@@ -17,7 +17,7 @@ NEIGHBOURS = 10
 MAX_COMPARED_ROWS = 20_000
 MAX_PAIRS = 400_000_000
 MIN_REFERENCES = 500
-ROWS_AT_ONCE = 4_096
+PAIRS_AT_ONCE = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +51,11 @@ def _against(prepared: Prepared, rows: RowColumn, chosen: RowColumn, count: int)
     references: FloatMatrix = prepared.take(rows[chosen])
     squares = np.einsum("ij,ij->i", references, references)
     scores = np.empty(len(rows), np.float32)
+    at_once = max(1, PAIRS_AT_ONCE // len(chosen))
     _ = prepared.mean  # before threads compute it twice
 
     def fill(start: int) -> None:
-        block = prepared.apply(prepared.vectors.values[rows[start : start + ROWS_AT_ONCE]])
+        block = prepared.apply(prepared.vectors.values[rows[start : start + at_once]])
         away = block @ references.T
         away *= -2
         away += squares
@@ -64,5 +65,5 @@ def _against(prepared: Prepared, rows: RowColumn, chosen: RowColumn, count: int)
         near = np.take_along_axis(away, smallest(away, count), 1)
         scores[start : start + len(block)] = np.sqrt(np.maximum(near, 0)).mean(axis=1)
 
-    map_in_threads(fill, range(0, len(rows), ROWS_AT_ONCE))
+    map_in_threads(fill, range(0, len(rows), at_once))
     return scores

@@ -14,8 +14,9 @@ from seamark.embeddings.prepare import AS_LOGGED, Prepared
 from seamark.embeddings.threads import map_in_threads
 
 # Pairs of rows that are compared, for vectors of few dimensions: a second or two. More rows take a random sample.
-MAX_PAIRS = 200_000_000
+MAX_PAIRS = 160_000_000
 PAIRS_AT_ONCE = 8_000_000
+QUERIES_AT_ONCE = 64
 # Multiplying so many numbers takes as long as everything else that is done to a pair.
 DIMENSIONS_OF_A_PAIR = 256
 MIN_SAMPLED = 100
@@ -66,7 +67,7 @@ def picture_quality(
         missing[:, part] = [np.maximum(found - count, 0).sum(axis=1) for found in (gained, lost)]
         shares[part] = (lost <= count).mean(axis=1)
 
-    at_once = max(1, PAIRS_AT_ONCE // total)
+    at_once = queries_at_once(total)
     map_in_threads(measure, [slice(at, at + at_once) for at in range(0, len(places), at_once)])
     kept[shown[places]] = shares
     trust, continuity = 1 - missing.mean(axis=1) * 2 / (count * (2 * total - 3 * count - 1))
@@ -80,6 +81,11 @@ def sampled_places(total: int, dimensions: int, seed: int) -> RowColumn:
     if total <= limit:
         return np.arange(total)
     return np.sort(np.random.default_rng(seed).choice(total, limit, replace=False))
+
+
+def queries_at_once(total: int) -> int:
+    """Few enough for the caches of a processor, but several: each reads all rows."""
+    return max(1, min(QUERIES_AT_ONCE, PAIRS_AT_ONCE // total))
 
 
 def vector_distances(prepared: Prepared, shown: RowColumn, metric: Metric) -> DistancesFrom:

@@ -11,7 +11,7 @@ from seamark.embeddings.align import common_rows
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.neighbours import Metric, smallest
 from seamark.embeddings.prepare import Prepared
-from seamark.embeddings.quality import PAIRS_AT_ONCE, sampled_places, vector_distances
+from seamark.embeddings.quality import queries_at_once, sampled_places, vector_distances
 from seamark.embeddings.threads import map_in_threads
 
 
@@ -49,7 +49,7 @@ def shared_neighbours(first: Prepared, second: Prepared, *, count: int, metric: 
             is_neighbour.append(mask)
         found[part] = np.count_nonzero(is_neighbour[0] & is_neighbour[1], axis=1) / count
 
-    at_once = max(1, PAIRS_AT_ONCE // len(common))
+    at_once = queries_at_once(len(common))
     map_in_threads(measure, [slice(at, at + at_once) for at in range(0, len(places), at_once)])
     shares[common[places]] = found
     return Shared(float(found.mean()), count, len(places), shares)

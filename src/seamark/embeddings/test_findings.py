@@ -44,7 +44,7 @@ def test_large_embeddings_are_compared_with_a_sample(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(outliers, "MAX_COMPARED_ROWS", 100)
     monkeypatch.setattr(outliers, "MIN_REFERENCES", 50)
     monkeypatch.setattr(outliers, "MAX_PAIRS", 1)
-    monkeypatch.setattr(outliers, "ROWS_AT_ONCE", 64)
+    monkeypatch.setattr(outliers, "PAIRS_AT_ONCE", 3_000)
     values = sample()
     values[150] += 30
     found = find_outliers(prepared(values), 3)

@@ -18,7 +18,7 @@ def map_in_threads(function: Callable[[Item], Result], items: Iterable[Item]) ->
     waiting = list(items)
     if len(waiting) < 2 or THREADS < 2:
         return [function(item) for item in waiting]
-    with ThreadPoolExecutor(min(THREADS, len(waiting))) as pool:
+    with ThreadPoolExecutor(min(THREADS, len(waiting)), thread_name_prefix="seamark-embeddings") as pool:
         return list(pool.map(function, waiting))
 
 

@@ -147,6 +147,35 @@ def test_movements_leave_rotations_out(post: Post, run: Path, blobs: np.ndarray)
     assert answer.status_code == 422 and "120 × 6 and 120 × 2" in answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.ones((1, 3)),
+        np.eye(2),
+        np.full((9, 4), 2.5),
+        np.arange(5.0)[:, None],
+        np.random.default_rng(0).standard_normal((4, 100_000)),
+    ],
+    ids=["one row", "two rows", "equal rows", "one dimension", "100,000 dimensions"],
+)
+def test_embeddings_that_are_hardly_one(post: Post, run: Path, values: np.ndarray) -> None:
+    np.save(run / "odd.npy", values.astype(np.float32))
+    name, rows = "file:odd.npy", len(values)
+    found = post("neighbours", name=name, row=0, count=3).json()
+    assert len(found["rows"]) == min(3, rows - 1) == len(found["picture_ranks"])
+    header, columns = block(post("quality", name=name))
+    assert 0 <= header["trustworthiness"] <= 1 and np.isfinite(columns["kept"]).all()
+    for by in ("kmeans", "density"):
+        for space in ("vectors", "picture"):
+            header, columns = block(post("clusters", name=name, by=by, space=space))
+            assert columns["codes"].max() == len(header["clusters"]) - 1
+    assert len(post("outliers", name=name).json()["rows"]) == (rows if rows > 1 else 0)
+    assert post("duplicates", name=name).json()["rows"] in (0, rows)
+    header, _ = block(post("movement", names=[name, name]))
+    assert header["means"] == [pytest.approx(0, abs=1e-3)]
+    assert block(post("shared", name=name, other_run="a", other_name=name))[0]["mean"] == 1
+
+
 def test_distances_are_those_of_a_row_from_every_row(post: Post, blobs: np.ndarray) -> None:
     _, columns = block(post("distances", row=7, distance="euclidean"))
     expected = np.linalg.norm(blobs - blobs[7], axis=1)

@@ -11,6 +11,7 @@ from seamark.embeddings.form import FloatMatrix
 from seamark.embeddings.prepare import Prepared
 
 NO_CLUSTER = -1
+PAIRS_AT_ONCE = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +45,13 @@ def codes_by_row(prepared: Prepared, codes: NDArray[np.int32]) -> NDArray[np.int
 
 def nearest_of(block: FloatMatrix, references: FloatMatrix) -> NDArray[np.int64]:
     """The position of the nearest reference of each row."""
-    keys = block @ (-2 * references.T)
-    keys += np.einsum("ij,ij->i", references, references)
-    nearest: NDArray[np.int64] = keys.argmin(axis=1)
+    nearest = np.empty(len(block), np.int64)
+    factors, squares = -2 * references.T, np.einsum("ij,ij->i", references, references)
+    at_once = max(1, PAIRS_AT_ONCE // len(references))
+    for start in range(0, len(block), at_once):
+        keys = block[start : start + at_once] @ factors
+        keys += squares
+        nearest[start : start + at_once] = keys.argmin(axis=1)
     return nearest
 
 

@@ -69,11 +69,9 @@ def distances(projector: Projector, body: wire.DistancesBody) -> bytes:
 
 
 def label(embedding: Embedding, row: int) -> str:
-    """The text of the column "label", or else of the first one."""
+    """The text of the first column, as the page labels points unless one chooses a column."""
     columns = embedding.metadata.columns
-    named = [column for column in columns if column.name.lower() == "label"]
-    texts = [column.text(row) for column in (*named, *columns)[:1]]
-    return next((text for text in texts if text), f"row {row}")
+    return (columns[0].text(row) if columns else "") or f"row {row}"
 
 
 def quality(projector: Projector, body: wire.QualityBody) -> bytes:
