@@ -18,6 +18,7 @@ export class CameraModel {
   #fullExtent = $state(1);
   /** Which embedding and method the camera was fitted to. */
   #fittedTo = "";
+  #fittedSize: Size | null = null;
   /** A person, or the address, has chosen the camera. */
   #isChosen = false;
   #inAddress: string | undefined;
@@ -101,6 +102,7 @@ export class CameraModel {
       const own = this.#fitted(projection, FLAT);
       if (!own) return;
       this.#fittedTo = subject;
+      this.#fittedSize = this.size;
       this.#isChosen = given !== null;
       this.#inAddress = this.pane.cameraText;
       this.#stopMotion();
@@ -110,7 +112,10 @@ export class CameraModel {
     }
     if (this.#isChosen || !this.#camera) return;
     const own = this.#fitted(projection, this.#camera);
-    if (own && isFarOff(this.#camera, own)) this.#moveTo(own);
+    if (!own) return;
+    if (this.#fittedSize !== this.size) this.#camera = own;
+    else if (isFarOff(this.#camera, own)) this.#moveTo(own);
+    this.#fittedSize = this.size;
   }
 
   #flatten(): void {

@@ -59,7 +59,7 @@ export class Painter {
     const startedAt = performance.now();
     this.#moving = rasterFor(this.#moving, scene);
     this.#moving.clear(wordOf(scene.background));
-    drawSlice(this.#moving, scene, sample);
+    drawSample(this.#moving, scene, sample, rows.all.length);
     this.#put(this.#moving);
     const isComplete = sample.length === rows.all.length;
     if (sample.length > MIN_SAMPLE_ROWS) this.#adapt(sample.length, performance.now() - startedAt);
@@ -146,9 +146,12 @@ function orderOf({ positions, plane, camera }: PointScene, rows: Uint32Array): D
   return positions.z && depthOrder(positions, plane, rows, depthReach(camera));
 }
 
-function drawSlice(raster: Raster, scene: PointScene, rows: Uint32Array): void {
+/** Fewer dots are larger, so that a picture has about the same density while it moves. */
+function drawSample(raster: Raster, scene: PointScene, rows: Uint32Array, total: number): void {
   const order = orderOf(scene, rows);
-  raster.draw(scene, order?.rows ?? rows, order?.depths ?? null);
+  const growth = Math.min(2, Math.sqrt(total / Math.max(1, rows.length)));
+  const shown = { ...scene, radiusFactor: scene.radiusFactor * growth };
+  raster.draw(shown, order?.rows ?? rows, order?.depths ?? null);
 }
 
 /** Clears the raster and draws all rows, a slice at each step. */
