@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -108,3 +112,22 @@ def test_a_file_that_changes_while_it_is_read_is_an_error(tmp_path: Path) -> Non
 
     with pytest.raises(EmbeddingError, match="changed while it was read"):
         VectorCache(tmp_path / "cache").get(path, "", replace_and_open)
+
+
+def test_without_a_folder_threads_share_one_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [write_tsv(tmp_path / name) for name in ("a.tsv", "b.tsv")]
+    both_create, made = threading.Barrier(2), []
+    create = tempfile.TemporaryDirectory
+
+    def create_slowly(**options: object) -> tempfile.TemporaryDirectory[str]:
+        made.append(create(**options))
+        with suppress(threading.BrokenBarrierError):
+            both_create.wait(timeout=0.3)
+        return made[-1]
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", create_slowly)
+    cache = VectorCache(None)
+    with ThreadPoolExecutor(2) as pool:
+        for vectors in pool.map(lambda path: cache.get(path, "", lambda: open_matrix(path)), paths):
+            np.testing.assert_array_equal(vectors.values, MATRIX)
+    assert len(made) == 1

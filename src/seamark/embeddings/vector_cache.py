@@ -6,6 +6,7 @@ import hashlib
 import logging
 import tempfile
 import time
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -50,6 +51,7 @@ class VectorCache:
     def __init__(self, cache_dir: Path | None, *, max_bytes: int = MAX_BYTES) -> None:
         self.folder = None if cache_dir is None else cache_dir / FOLDER
         self._max_bytes = max_bytes
+        self._lock = threading.Lock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     def get(self, path: Path, part: str, open_matrix: Callable[[], Matrix]) -> Vectors:
@@ -136,9 +138,11 @@ class VectorCache:
     def _values_folder(self) -> Path:
         if self.folder is not None:
             return self.folder
-        if self._temporary is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="seamark-embeddings-", ignore_cleanup_errors=True)
-        return Path(self._temporary.name)
+        # A second folder would take the place of the first one, which then removes itself.
+        with self._lock:
+            if self._temporary is None:
+                self._temporary = tempfile.TemporaryDirectory(prefix="seamark-embeddings-", ignore_cleanup_errors=True)
+            return Path(self._temporary.name)
 
 
 def version_of(path: Path) -> tuple[int, int]:
