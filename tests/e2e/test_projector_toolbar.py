@@ -135,6 +135,15 @@ def test_keys_work_while_the_picture_has_the_focus(address: str, open_page: Open
     expect(tools.get_by_role("button", name="Lasso")).to_have_attribute("aria-pressed", "true")
 
 
+def test_escape_clears_the_point_then_the_selection_then_the_search(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}&projector.selected=2,5&projector.point=5&projector.find=fish")
+    shown(page, ROWS)
+    for cleared in ("point", "selected", "find"):
+        expect(page).to_have_url(re.compile(f"projector.{cleared}="))
+        picture(page).press("Escape")
+        expect(page).not_to_have_url(re.compile(f"projector.{cleared}="))
+
+
 def test_the_table_sorts_inspects_and_exports(address: str, open_page: OpenPage) -> None:
     page = open_page(f"{address}&projector.selected=2,5,8&projector.point=5")
     page.get_by_role("button", name="Table").click()
