@@ -1,16 +1,18 @@
 /** RowSource: the rows of a table of points. Their texts are requested in blocks, when they become visible. */
 
-import { SvelteMap } from "svelte/reactivity";
+import { untrack } from "svelte";
+import type { SvelteMap } from "svelte/reactivity";
 import type { Cell, GridSource } from "$public/tables";
 import type { ProjectorRequests } from "../load";
 import type { EmbeddingInfo, EmbeddingRef } from "../wire";
 
 const BLOCK_ROWS = 256;
+const MAX_CACHED = 50_000;
 
-type Block = readonly (readonly string[])[];
+/** By row: the texts of all columns. */
+export type RowTexts = SvelteMap<number, readonly string[]>;
 
 export class RowSource implements GridSource {
-  readonly #blocks = new SvelteMap<number, Block>();
   readonly #requested = new Set<number>();
   readonly #columns: ReadonlyMap<string, { readonly at: number; readonly isNumber: boolean }>;
   readonly #names: readonly string[];
@@ -21,8 +23,10 @@ export class RowSource implements GridSource {
       readonly info: EmbeddingInfo;
       /** In the order of the table. */
       readonly rows: Uint32Array;
-      /** By row: from the inspected point. */
-      readonly distances: Float32Array | null;
+      /** By row: from the inspected point. Reactive. */
+      readonly distances: () => Float32Array | null;
+      /** Those that were loaded before; another order of the rows needs no other texts. */
+      readonly texts: RowTexts;
     },
     private readonly requests: ProjectorRequests,
     private readonly onerror: (failure: unknown) => void,
@@ -45,8 +49,8 @@ export class RowSource implements GridSource {
     const row = this.of.rows[index];
     if (row === undefined) return undefined;
     if (column === "row") return row;
-    if (column === "distance") return this.of.distances?.[row] ?? null;
-    const texts = this.#blocks.get(Math.floor(index / BLOCK_ROWS))?.[index % BLOCK_ROWS];
+    if (column === "distance") return this.of.distances()?.[row] ?? null;
+    const texts = this.of.texts.get(row);
     const found = this.#columns.get(column.slice("column:".length));
     if (!texts || !found) return undefined;
     const text = texts[found.at] ?? "";
@@ -69,9 +73,14 @@ export class RowSource implements GridSource {
   async #load(block: number): Promise<void> {
     if (this.#requested.has(block)) return;
     this.#requested.add(block);
-    const rows = this.of.rows.subarray(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
+    const { texts, ref } = this.of;
+    const ofBlock = this.of.rows.subarray(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
+    const rows = untrack(() => [...ofBlock].filter((row) => !texts.has(row)));
+    if (rows.length === 0) return;
     try {
-      this.#blocks.set(block, (await this.requests.texts(this.of.ref, [...rows], this.#names)).values);
+      const { values } = await this.requests.texts(ref, rows, this.#names);
+      if (texts.size > MAX_CACHED) texts.clear();
+      rows.forEach((row, at) => texts.set(row, values[at] ?? []));
     } catch (failure) {
       this.#requested.delete(block);
       this.onerror(failure);

@@ -1,11 +1,12 @@
 /** TableModel: which rows the table shows, and in which order. Made while a component is. */
 
+import { SvelteMap } from "svelte/reactivity";
 import { messageOf, Resource } from "$public/core";
 import type { GridColumn, SortTerm } from "$public/tables";
 import type { ProjectorModel } from "../projector_model.svelte";
 import type { EmbeddingInfo, EmbeddingRef, Metric, ProjectionRequest } from "../wire";
 import { categoryKeys, orderedRows, textKeys, type OrderTerm } from "./row_order";
-import { RowSource } from "./row_source.svelte";
+import { RowSource, type RowTexts } from "./row_source.svelte";
 
 export type TableSubject = "selected" | "found" | "visible";
 /** Texts of so many rows are requested at once, at most: longer tables are not sorted by them. */
@@ -96,13 +97,22 @@ export class TableModel {
   readonly #rowNumbers = $derived.by(() => Uint32Array.from({ length: this.model.a.info?.rows ?? 0 }, (_, row) => row));
   readonly ordered = $derived.by(() => orderedRows(this.rows, this.#terms));
 
+  readonly #embedding = $derived.by(() => JSON.stringify(this.model.a.ref));
+  readonly #texts = $derived.by((): RowTexts => {
+    void this.#embedding;
+    return new SvelteMap();
+  });
   readonly source = $derived.by((): RowSource | null => {
     const { ref, info } = this.model.a;
-    const { ordered: rows, distances } = this;
+    const { ordered: rows } = this;
     if (!ref || !info) return null;
-    return new RowSource({ ref, info, rows, distances }, this.model.requests, (failure) => {
-      this.#failure = messageOf(failure);
-    });
+    return new RowSource(
+      { ref, info, rows, distances: () => this.distances, texts: this.#texts },
+      this.model.requests,
+      (failure) => {
+        this.#failure = messageOf(failure);
+      },
+    );
   });
   readonly error = $derived.by(() => this.#keys.error || this.#distances.error || this.#failure);
   readonly isSorting = $derived.by(() => this.#keys.isLoading);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFind } from "./find";
+import { parseFind, regexError } from "./find";
 
 const COLUMNS = ["class", "class:fine", "Split"];
 
@@ -27,5 +27,11 @@ describe("what a person types to find points", () => {
     expect(parseFind("split: /te.t/", COLUMNS)).toEqual({ text: "te.t", column: "Split", is_regex: true });
     expect(parseFind("class:fine:oak", COLUMNS)).toEqual({ text: "oak", column: "class:fine", is_regex: false });
     expect(parseFind("http://a", COLUMNS)).toEqual({ text: "http://a", column: "", is_regex: false });
+  });
+
+  it("is rejected here if it is no regular expression", () => {
+    const errorOf = (typed: string): string => regexError(parseFind(typed, COLUMNS)!);
+    expect(errorOf("/(/")).toContain("Unterminated group");
+    expect([errorOf("("), errorOf("/(?i)oak|(?P<n>ash)/")]).toEqual(["", ""]);
   });
 });

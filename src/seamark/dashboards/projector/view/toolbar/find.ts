@@ -1,5 +1,7 @@
 /** What a person types to find points: text, /regex/, column:text or column:/regex/. */
 
+import { messageOf } from "$public/core";
+
 export interface FindRequest {
   readonly text: string;
   /** "": any column. */
@@ -13,6 +15,17 @@ export function parseFind(typed: string, columns: readonly string[]): FindReques
   if (rest === "") return null;
   const regex = /^\/(.+)\/$/.exec(rest);
   return { text: regex ? regex[1]! : rest, column, is_regex: regex !== null };
+}
+
+/** Why the server would reject a regular expression, or "". It has Python's syntax: flags in front, and named groups. */
+export function regexError({ text, is_regex }: FindRequest): string {
+  if (!is_regex) return "";
+  try {
+    new RegExp(text.replace(/^\(\?[aimsux]+\)/, "").replaceAll("(?P<", "(?<"));
+    return "";
+  } catch (failure) {
+    return messageOf(failure);
+  }
 }
 
 function splitColumn(typed: string, columns: readonly string[]): { column: string; rest: string } {

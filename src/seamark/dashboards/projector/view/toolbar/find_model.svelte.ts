@@ -3,7 +3,7 @@
 import { Resource, type DashboardContext } from "$public/core";
 import type { ProjectorRequests } from "../load";
 import type { EmbeddingInfo, EmbeddingRef } from "../wire";
-import { parseFind, type FindRequest } from "./find";
+import { parseFind, regexError, type FindRequest } from "./find";
 
 /** The list shows this many; all of them are highlighted. */
 export const MAX_LISTED = 100;
@@ -42,7 +42,7 @@ export class FindModel {
     });
     $effect(() => {
       const { request } = this;
-      if (model.a.ref && request) this.#matches.load({ ref: model.a.ref, find: request });
+      if (model.a.ref && request && this.#regexError === "") this.#matches.load({ ref: model.a.ref, find: request });
     });
     $effect(() => {
       const column = model.a.labelColumnName;
@@ -53,13 +53,14 @@ export class FindModel {
 
   readonly text = $derived.by(() => this.model.context.url.get("find") ?? "");
   readonly request = $derived.by(() => parseFind(this.text, this.model.a.info?.columns.map(({ name }) => name) ?? []));
+  readonly #regexError = $derived.by(() => (this.request ? regexError(this.request) : ""));
+  readonly error = $derived.by(() => this.#regexError || (this.request ? this.#matches.error : ""));
   /** Null while nothing is searched for. The last matches stay while the next ones are requested. */
   readonly rows = $derived.by((): Uint32Array | null => {
     const { loaded } = this.#matches;
     const isOfEmbedding = loaded?.request.ref.name === this.model.a.ref?.name;
-    return this.request && isOfEmbedding && this.#matches.error === "" ? (loaded?.value ?? null) : null;
+    return this.request && isOfEmbedding && this.error === "" ? (loaded?.value ?? null) : null;
   });
-  readonly error = $derived.by(() => (this.request ? this.#matches.error : ""));
   readonly listed = $derived.by((): readonly number[] => [...(this.rows?.subarray(0, MAX_LISTED) ?? [])]);
   /** Of the listed rows; "" until it is loaded. */
   labelOf(row: number): string {
