@@ -32,6 +32,7 @@ class Quality:
     count: int  # neighbours
     sampled: int  # rows that it was computed for; ranks are always among all rows of the picture
     kept: NDArray[np.float32]  # by row: the share of its neighbours that the picture keeps; NaN where it is not known
+    trust: NDArray[np.float32]  # by row: its part of the trustworthiness, which is the mean of these; NaN as above
 
 
 def picture_quality(
@@ -46,12 +47,12 @@ def picture_quality(
     """Of a picture with a position for each of `rows`; None: for all rows."""
     placed = np.flatnonzero(np.isfinite(positions).all(axis=1))
     shown = placed if rows is None else rows[placed]
-    kept = np.full(prepared.vectors.rows, np.nan, np.float32)
+    kept, trust = np.full((2, prepared.vectors.rows), np.nan, np.float32)
     total = len(placed)
     count = min(count, (total - 1) // 2)  # the measure is not defined for more
     if count < 1:
-        kept[shown] = 1
-        return Quality(1.0, 1.0, 0, total, kept)
+        kept[shown] = trust[shown] = 1
+        return Quality(1.0, 1.0, 0, total, kept, trust)
     places = sampled_places(total, prepared.vectors.dimensions, seed)
     in_vectors = vector_distances(prepared, shown, metric)
     in_picture = picture_distances(positions[placed])
@@ -69,9 +70,9 @@ def picture_quality(
 
     at_once = queries_at_once(total)
     map_in_threads(measure, [slice(at, at + at_once) for at in range(0, len(places), at_once)])
-    kept[shown[places]] = shares
-    trust, continuity = 1 - missing.mean(axis=1) * 2 / (count * (2 * total - 3 * count - 1))
-    return Quality(float(trust), float(continuity), count, len(places), kept)
+    trusts, continuities = 1 - missing * 2 / (count * (2 * total - 3 * count - 1))
+    kept[shown[places]], trust[shown[places]] = shares, trusts
+    return Quality(float(trusts.mean()), float(continuities.mean()), count, len(places), kept, trust)
 
 
 def sampled_places(total: int, dimensions: int, seed: int) -> RowColumn:

@@ -41,6 +41,7 @@ def test_measures_are_those_of_the_formula(count: int) -> None:
     picture = values[:, :2]
     found = picture_quality(prepared(values), picture, None, count=count)
     assert found.trustworthiness == pytest.approx(textbook_trust(values, picture, count))
+    assert found.trust.mean() == pytest.approx(found.trustworthiness)
     assert found.continuity == pytest.approx(textbook_trust(picture, values, count))
     assert found.sampled == 120
     kept = ((rank_table(values) <= count) & (rank_table(picture) <= count)).sum(axis=1) - 1

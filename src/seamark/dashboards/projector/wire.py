@@ -216,7 +216,7 @@ class ClusterEntry(ResponseStruct):
     name: str
     points: int
     share: float  # of the points that have the name in the metadata
-    trust: float | None = None  # the mean share of neighbours that the picture keeps
+    trust: float | None = None  # the trustworthiness of the picture of its points
 
 
 class FindingsBody(ProjectionBody):

@@ -83,7 +83,7 @@ def quality(projector: Projector, body: wire.QualityBody) -> bytes:
         "count": found.count,
         "sampled": found.sampled,
     }
-    return encode_columns(header, {"kept": found.kept})
+    return encode_columns(header, {"kept": found.kept, "trust": found.trust})
 
 
 def clusters(projector: Projector, body: wire.ClustersBody) -> bytes:
@@ -96,7 +96,7 @@ def clusters(projector: Projector, body: wire.ClustersBody) -> bytes:
         with embedding_errors():
             grouping = _grouping(projector, body)
         named = name_clusters(grouping.codes, embedding.metadata, body.label_by)
-    entries = _entries(named, grouping, _kept(projector, body))
+    entries = _entries(named, grouping, _trust(projector, body))
     header = {"clusters": [msgspec.to_builtins(entry) for entry in entries], "method": grouping.method}
     return encode_columns(header, {"codes": grouping.codes})
 
@@ -167,12 +167,12 @@ def _quality(projector: Projector, body: wire.ProjectionBody, options: wire.Qual
     )
 
 
-def _kept(projector: Projector, body: wire.ClustersBody) -> NDArray[np.float32] | None:
-    """By row: the share of neighbours that the picture keeps; None for large pictures."""
+def _trust(projector: Projector, body: wire.ClustersBody) -> NDArray[np.float32] | None:
+    """By row: how far its neighbours in the picture can be trusted; None for large pictures."""
     if len(projector.projected(body).positions) > MAX_TRUST_ROWS:
         return None
     with embedding_errors():
-        return _quality(projector, body, wire.QualityBody(run=body.run, name=body.name)).kept
+        return _quality(projector, body, wire.QualityBody(run=body.run, name=body.name)).trust
 
 
 def _grouping(projector: Projector, body: wire.ClustersBody) -> Grouping:
@@ -200,13 +200,13 @@ def _picture_space(projected: Projected, prepared: Prepared) -> Prepared:
 
 
 def _entries(
-    named: list[NamedCluster], grouping: Grouping, kept: NDArray[np.float32] | None
+    named: list[NamedCluster], grouping: Grouping, trust: NDArray[np.float32] | None
 ) -> list[wire.ClusterEntry]:
-    if kept is None:
+    if trust is None:
         return [wire.ClusterEntry(*one) for one in named]
-    known = (grouping.codes != NO_CLUSTER) & np.isfinite(kept)
+    known = (grouping.codes != NO_CLUSTER) & np.isfinite(trust)
     counts = np.bincount(grouping.codes[known], minlength=len(named))
-    sums = np.bincount(grouping.codes[known], kept[known], minlength=len(named))
+    sums = np.bincount(grouping.codes[known], trust[known], minlength=len(named))
     return [
         wire.ClusterEntry(*one, trust=float(total / count) if count else None)
         for one, total, count in zip(named, sums, counts, strict=True)

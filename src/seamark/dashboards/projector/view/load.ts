@@ -23,7 +23,10 @@ import type {
   SharedNeighbours,
 } from "./wire";
 
-type Header<Value> = Omit<Value, "x" | "y" | "z" | "values" | "kept" | "codes" | "moved" | "shared" | "placed">;
+type Header<Value> = Omit<
+  Value,
+  "x" | "y" | "z" | "values" | "kept" | "trust" | "codes" | "moved" | "shared" | "placed"
+>;
 
 export class ProjectorRequests {
   constructor(private readonly context: DashboardContext) {}
@@ -99,7 +102,8 @@ export class ProjectorRequests {
 
   async quality(request: ProjectionRequest, signal?: AbortSignal): Promise<Quality> {
     const { header, columns } = await this.#columns("quality", request, signal);
-    return { ...(header as unknown as Header<Quality>), kept: columns.kept as Float32Array };
+    const { kept, trust } = columns as { kept: Float32Array; trust: Float32Array };
+    return { ...(header as unknown as Header<Quality>), kept, trust };
   }
 
   async clusters(request: ClustersRequest, signal?: AbortSignal): Promise<Clusters> {

@@ -166,6 +166,8 @@ export interface Quality {
   readonly sampled: number;
   /** By row: the share of its neighbours that the picture keeps; NaN where it is not known. */
   readonly kept: Float32Array;
+  /** By row: its part of the trustworthiness, which is the mean of these; NaN where it is not known. */
+  readonly trust: Float32Array;
 }
 
 export interface ClustersRequest extends ProjectionRequest {

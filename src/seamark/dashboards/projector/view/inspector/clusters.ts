@@ -15,15 +15,15 @@ export function clustersOfColumn(column: MetadataColumn, title: string): Cluster
   return { clusters, codes, method: `The values of the column ${title}.` };
 }
 
-/** The mean share of neighbours that the picture keeps, by cluster; null where it is not known. */
-export function trustByCluster(codes: Int32Array, kept: Float32Array, count: number): (number | null)[] {
+/** The trustworthiness of the picture by cluster: the mean over its rows; null where it is not known. */
+export function trustByCluster(codes: Int32Array, trust: Float32Array, count: number): (number | null)[] {
   const sums = new Float64Array(count);
   const known = new Float64Array(count);
   for (let row = 0; row < codes.length; row += 1) {
     const code = codes[row]!;
-    const share = kept[row]!;
-    if (code < 0 || code >= count || !(share >= 0)) continue;
-    sums[code]! += share;
+    const value = trust[row]!;
+    if (code < 0 || code >= count || Number.isNaN(value)) continue;
+    sums[code]! += value;
     known[code]! += 1;
   }
   return Array.from(sums, (sum, code) => (known[code]! > 0 ? sum / known[code]! : null));

@@ -98,7 +98,7 @@ export class PaneAnalysis {
   /** By cluster. */
   readonly trust = $derived.by(() => {
     const { clusters, quality } = this;
-    return clusters && quality && trustByCluster(clusters.codes, quality.kept, clusters.clusters.length);
+    return clusters && quality && trustByCluster(clusters.codes, quality.trust, clusters.clusters.length);
   });
 
   // Outliers and duplicates

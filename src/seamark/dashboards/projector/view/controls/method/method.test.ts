@@ -44,7 +44,14 @@ test("a running method says how far it is", () => {
 });
 
 test("quality and notes are sentences", () => {
-  const quality = { trustworthiness: 0.9641, continuity: 0.971, count: 10, sampled: 5, kept: new Float32Array() };
+  const quality = {
+    trustworthiness: 0.9641,
+    continuity: 0.971,
+    count: 10,
+    sampled: 5,
+    kept: new Float32Array(),
+    trust: new Float32Array(),
+  };
   expect(qualityText(quality)).toBe("Trustworthiness 0.964, continuity 0.971 at k\u00a0=\u00a010.");
   expect(notesText(["UMAP of 50,000 of 1,000,000 rows, random, seed 42", "Not aligned."])).toBe(
     "UMAP of 50,000 of 1,000,000 rows, random, seed 42. Not aligned.",
