@@ -179,6 +179,11 @@ class NeighboursBody(ProjectionBody):
     distance: MetricParameter = "cosine"
 
 
+class DistancesBody(ProjectionBody):
+    row: Annotated[int, Meta(ge=0)] = 0
+    distance: MetricParameter = "cosine"
+
+
 class NeighboursResponse(ResponseStruct):
     rows: list[int]
     distances: list[float]

@@ -27,10 +27,10 @@ const ACTIONS: KeyActions = {
   escape: (model) => clear(model),
 };
 
-/** The topmost thing: the selection, then the inspected point, then the search. */
+/** The topmost thing: the inspected point, then the selection, then the search. */
 function clear(model: ProjectorModel): void {
-  if (model.selected.length > 0) model.select(new Uint32Array());
-  else if (model.inspected !== null) model.inspect(null);
+  if (model.inspected !== null) model.inspect(null);
+  else if (model.selected.length > 0) model.select(new Uint32Array());
   else model.find.set("");
 }
 
