@@ -186,6 +186,8 @@ class ProjectorPage:
                 if header["state"] == "failed":
                     raise RuntimeError(f"{method} failed: {header['error']}")
                 if header["state"] == "done":
+                    if not header["epochs"]:
+                        raise RuntimeError(f"{method} made no epochs")
                     return time.perf_counter() - begun, int(header["epochs"])
             raise TimeoutError(f"{method} was not done after {METHOD_LIMIT_SECS:.0f} s")
 

@@ -40,12 +40,13 @@ def launch(playwright: Playwright) -> Browser:
 
 
 @contextmanager
-def served(*flags: str, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
-    """Runs `seamark` with these flags on a free port in a process; yields its address."""
-    command = [sys.executable, "-m", "seamark", "--port", "0", "--index_dir", "none", "--state_dir", "none", *flags]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
+def served(*flags: str, command: str = "serve", environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """Runs a command that serves, with these flags, on a free port in a process; yields its address."""
+    common = ["--port", "0", "--index_dir", "none", "--state_dir", "none"]
+    words = [sys.executable, "-m", "seamark", command, *common, *flags]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
     try:
-        yield announced_address(process.stdout, command)
+        yield announced_address(process.stdout, words)
     finally:
         process.terminate()
         process.wait(timeout=10)
