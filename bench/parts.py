@@ -110,15 +110,16 @@ PROJECTOR = Part(
     "projector",
     "Projector",
     """\
-Vectors of 128 dimensions around 40 centres, as raw float32 with three columns of metadata, which both read; and a .npy
-file without. A fresh server that has read the event file but was not asked for the vectors, which are in the page
-cache, and a fresh headless Chromium without a GPU, 1440 × 900. *First points drawn*: from the navigation until Seamark marks
-`projector:ready`, or the frame after TensorBoard has a projection and says that it works on nothing. TensorBoard takes
-the first 50,000 rows for its PCA. *Orbiting*: a drag across the picture; a frame is the time between two animation
-frames. *In process*: a process with the settings of the server, the least of five. Memory is the sum of the peak
-resident sets of the process tree, which include the mapped file. t-SNE and UMAP: Seamark's from the first request until
-the last epoch; TensorBoard runs them in the page without an end (t-SNE: timed for some iterations after the first one,
-and extrapolated to as many epochs) or for the first 5,000 rows (UMAP, until it is done).""",
+Vectors of 128 dimensions around 40 centres, as raw float32 with three columns of metadata, which both read; and a
+.npy file without. A fresh server that has read the event file but was not asked for the vectors, which are in the
+page cache, and a fresh headless Chromium without a GPU, 1440 × 900. *First points drawn*: from the navigation until
+Seamark marks `projector:ready`, or the frame after TensorBoard has a projection and says that it works on nothing.
+TensorBoard takes the first 50,000 rows for its PCA. *Orbiting*: a drag across the picture; a frame is the time
+between two animation frames. *In process*: a process with the settings of the server, the least of five. Memory is
+the sum of the peak resident sets of the process tree, which include the mapped file. t-SNE and UMAP: Seamark's from
+the first request until the last epoch; TensorBoard runs them in the page without an end (t-SNE: timed for some
+iterations after the first one, and extrapolated to as many epochs) or for the first 5,000 rows (UMAP, until it is
+done).""",
 )
 PARTS = {
     part.name: part

@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SHELL = ROOT / "web" / "src" / "shell"
 SCALARS = ROOT / "src" / "seamark" / "dashboards" / "scalars" / "view"
 GRAPHS = ROOT / "src" / "seamark" / "dashboards" / "graphs" / "view"
+PROJECTOR = ROOT / "src" / "seamark" / "dashboards" / "projector" / "view"
 SCALAR_CARD = ROOT / "web" / "src" / "public" / "scalar_card"
 BOARD = ROOT / "web" / "src" / "ui" / "board"
 # Pages with a place of their own in the address, and parameters under its name.
@@ -65,6 +66,15 @@ def test_the_parameters_of_the_pages_beside_the_dashboards(folder: str, heading:
 
 def test_the_parameters_of_graphs() -> None:
     assert documented("Graphs") == set(ACCESS.findall(sources(GRAPHS)))
+
+
+def test_the_parameters_of_the_projector() -> None:
+    # Each pane has its own parameters, whose names begin with its prefix.
+    pane = (PROJECTOR / "pane_model.svelte.ts").read_text(encoding="utf-8")
+    of_panes = set(re.findall(r'this\.#(?:get|set)\("(\w+)"', pane))
+    assert {"run", "name", "method"} <= of_panes
+    shared = {name for name in ACCESS.findall(sources(PROJECTOR)) if not name.startswith("b_")}
+    assert documented("Projector") == of_panes | shared
 
 
 def test_the_names_of_tensorboard() -> None:

@@ -500,6 +500,14 @@ class MessageText:
         The serialized message of a text in UTF-8, without unknown fields. ValueError, with the line, for other text.
         """
 
+def parse_numbers(
+    text: Buffer | numpy.typing.NDArray[Any], separator: str
+) -> tuple[numpy.typing.NDArray[numpy.float32], int]:
+    """
+    The numbers of lines of cells, row by row, and how many are on each line. Empty lines are skipped.
+    ValueError if a cell is no number, or if a line has another number of cells.
+    """
+
 class GraphColumns:
     """
     The nodes and edges of a GraphDef. Indices into lists of names and shapes.

@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def tune_process() -> None:
     """Settings of the whole process that make starting faster."""
-    # Nothing here multiplies matrices, but OpenBLAS starts a spinning thread per core when NumPy is imported.
+    # OpenBLAS starts a spinning thread per core when NumPy is imported; embeddings have threads of their own.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Most objects made at the start live until the end; collecting every 700 objects takes a tenth of the start.
     gc.set_threshold(50_000, 20, 20)

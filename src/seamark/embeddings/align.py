@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,18 +25,6 @@ class Alignment:
     source_mean: FloatArray
     target_mean: FloatArray
     basis: FloatArray | None  # [dimensions, fewer]: what is perpendicular to it stays
-
-    @property
-    def matrix(self) -> FloatArray:
-        """[dimensions, dimensions]; `axes` does without it."""
-        return self.axes(np.eye(len(self.source_mean)))
-
-    def axes(self, target_axes: NDArray[np.floating[Any]]) -> FloatArray:
-        """The axes [dimensions, axes] that place rows of the source as `target_axes` place aligned ones."""
-        if self.basis is None:
-            return self.rotation @ target_axes
-        change = self.rotation - np.eye(len(self.rotation))
-        return target_axes + self.basis @ (change @ (self.basis.T @ target_axes))
 
     def apply(self, matrix: FloatMatrix) -> FloatMatrix:
         """A copy of rows of the source, moved to where the target has them."""

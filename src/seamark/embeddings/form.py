@@ -48,7 +48,8 @@ class Vectors:
 class MetadataColumn:
     """One value for each row: a number, or a name by its code.
 
-    A category has few names, in descending order of how many rows have them; a text may have one for every row.
+    A category has few names, in descending order of how many rows have them; a text may have one for every row. A
+    category of whole numbers has both.
     """
 
     name: str

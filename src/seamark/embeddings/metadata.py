@@ -15,6 +15,9 @@ from seamark.embeddings.form import MISSING, Metadata, MetadataColumn
 # A column is a category if it has at most so many names, and each is that of two rows on average.
 MAX_CATEGORIES = 256
 MIN_ROWS_PER_CATEGORY = 2
+# Whole numbers are a category, too, if there are few, as in TensorBoard: they are the numbers of classes.
+MAX_NUMBER_CATEGORIES = 50
+MAX_WHOLE_NUMBER = 1e15
 
 
 class SourceColumn(NamedTuple):
@@ -67,10 +70,10 @@ def unused_name(name: str, names: set[str]) -> str:
 def make_column(name: str, values: Sequence[str | None] | NDArray[np.float64], rows: int) -> MetadataColumn:
     """A column with as many rows as there are points."""
     if isinstance(values, np.ndarray):
-        return MetadataColumn(name, "number", numbers=resized(values.astype(np.float64), rows, math.nan))
+        return number_column(name, resized(values.astype(np.float64), rows, math.nan))
     numbers = parse_numbers(values)
     if numbers is not None:
-        return MetadataColumn(name, "number", numbers=resized(numbers, rows, math.nan))
+        return number_column(name, resized(numbers, rows, math.nan))
     return text_column(name, values, rows)
 
 
@@ -81,6 +84,22 @@ def parse_numbers(values: Sequence[str | None]) -> NDArray[np.float64] | None:
     except ValueError:
         return None
     return numbers if any(values) else None
+
+
+def number_column(name: str, numbers: NDArray[np.float64]) -> MetadataColumn:
+    is_known = ~np.isnan(numbers)
+    known = numbers[is_known]
+    if not len(known) or not np.all(known == np.floor(known)) or np.abs(known).max() >= MAX_WHOLE_NUMBER:
+        return MetadataColumn(name, "number", numbers=numbers)
+    values, positions, counts = np.unique(known, return_inverse=True, return_counts=True)
+    if len(values) > MAX_NUMBER_CATEGORIES or len(known) < MIN_ROWS_PER_CATEGORY * len(values):
+        return MetadataColumn(name, "number", numbers=numbers)
+    order = np.argsort(-counts, kind="stable")
+    ranks = np.empty(len(values), np.int32)
+    ranks[order] = np.arange(len(values))
+    codes = np.full(len(numbers), MISSING, np.int32)
+    codes[is_known] = ranks[positions]
+    return MetadataColumn(name, "category", numbers, codes, [f"{value:.0f}" for value in values[order].tolist()])
 
 
 def text_column(name: str, values: Sequence[str | None], rows: int) -> MetadataColumn:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.embeddings.align import alignment, common_rows
+from seamark.embeddings.form import FloatMatrix
 from seamark.embeddings.prepare import Prepared
 
 
@@ -33,8 +34,10 @@ def _distances(before: Prepared, after: Prepared) -> NDArray[np.float64]:
     aligned = alignment(before, after)
     common = common_rows(before, after)
     distances = np.full(before.vectors.rows, np.nan)
-    at = 0
-    for first, second in zip(before.blocks(common), after.blocks(common), strict=True):
-        distances[common[at : at + len(first)]] = np.linalg.norm(aligned.apply(first) - second, axis=1)
-        at += len(first)
+
+    def fill(place: slice, block: FloatMatrix) -> None:
+        rows = common[place]
+        distances[rows] = np.linalg.norm(aligned.apply(block) - after.apply(after.vectors.values[rows]), axis=1)
+
+    before.each_block(fill, common)
     return distances

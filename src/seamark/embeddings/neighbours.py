@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 
 from seamark.embeddings.form import EmbeddingError, FloatMatrix, RowColumn
 from seamark.embeddings.prepare import Prepared, unit
+from seamark.embeddings.threads import map_in_threads, spans
 
 Metric = Literal["cosine", "euclidean", "dot"]
 HISTOGRAM_BINS = 32
@@ -20,7 +19,6 @@ EXTRA_CANDIDATES = 1_000
 EXTRA_IN_TABLE = 8
 TABLE_BLOCK_ROWS = 256
 TABLE_BLOCK_BYTES = 64 << 20
-THREADS = min(4, os.cpu_count() or 1)
 
 
 class Neighbours(NamedTuple):
@@ -35,13 +33,7 @@ class Neighbours(NamedTuple):
 
 def nearest(prepared: Prepared, row: int, count: int, metric: Metric, rows: RowColumn | None = None) -> Neighbours:
     """The nearest other rows of a row, among `rows`; None: among all finite rows."""
-    if metric == "euclidean" and not prepared.preparation.sphereize:
-        prepared = prepared.centred
-    squares = prepared.squares
-    if not 0 <= row < len(squares):
-        raise EmbeddingError(f"there is no row {row}: the embedding has 0 to {len(squares) - 1}")
-    if np.isnan(squares[row]):
-        raise EmbeddingError(f"row {row} has numbers that are not finite: it has no neighbours")
+    prepared = _compared_from(prepared, row, metric)
     query = np.array([row])
     away = distances(prepared, prepared.take(query), metric, rows)[0]
     away[row if rows is None else np.flatnonzero(rows == row)] = np.inf
@@ -52,6 +44,24 @@ def nearest(prepared: Prepared, row: int, count: int, metric: Metric, rows: RowC
     precise = precise_distances(prepared, query, found, metric)
     order = np.lexsort((found, precise))[:count]
     return Neighbours(found[order], precise[order], compared, counts, edges)
+
+
+def row_distances(prepared: Prepared, row: int, metric: Metric) -> NDArray[np.float32]:
+    """From a row to all rows, as precise as float32. Infinite for rows that are not finite."""
+    prepared = _compared_from(prepared, row, metric)
+    return distances(prepared, prepared.take(np.array([row])), metric)[0]
+
+
+def _compared_from(prepared: Prepared, row: int, metric: Metric) -> Prepared:
+    """The vectors to compare, if the row has distances."""
+    if metric == "euclidean" and not prepared.preparation.sphereize:
+        prepared = prepared.centred
+    squares = prepared.squares
+    if not 0 <= row < len(squares):
+        raise EmbeddingError(f"there is no row {row}: the embedding has 0 to {len(squares) - 1}")
+    if np.isnan(squares[row]):
+        raise EmbeddingError(f"row {row} has numbers that are not finite: it has no neighbours")
+    return prepared
 
 
 def distances(
@@ -139,8 +149,7 @@ def neighbour_table(
         found[block] = np.take_along_axis(candidates, order, 1)
         away[block] = np.take_along_axis(precise, order, 1)
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        list(pool.map(fill, _table_blocks(rows, wanted * compared.shape[1])))
+    map_in_threads(fill, _table_blocks(rows, wanted * compared.shape[1]))
     return found, away
 
 
@@ -169,7 +178,7 @@ def _products(prepared: Prepared, queries: FloatMatrix, rows: RowColumn | None) 
     if rows is None and prepared.is_near_origin:
         scale, offset = prepared.factors
         with np.errstate(invalid="ignore", over="ignore"):
-            products = (values @ queries[0])[None] if len(queries) == 1 else queries @ values.T
+            products = _product_in_threads(values, queries[0]) if len(queries) == 1 else queries @ values.T
         if scale is not None:
             products *= scale
         shift = (queries @ prepared.mean).astype(np.float32)[:, None]
@@ -182,6 +191,17 @@ def _products(prepared: Prepared, queries: FloatMatrix, rows: RowColumn | None) 
         for block in prepared.blocks(compared):
             np.matmul(queries, block.T, out=products[:, at : at + len(block)])
             at += len(block)
+    return products
+
+
+def _product_in_threads(values: FloatMatrix, query: NDArray[np.float32]) -> NDArray[np.float32]:
+    products = np.empty((1, len(values)), np.float32)
+
+    def fill(part: slice) -> None:
+        with np.errstate(invalid="ignore", over="ignore"):  # of this thread
+            np.matmul(values[part], query, out=products[0, part])
+
+    map_in_threads(fill, spans(len(values)))
     return products
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+from seamark.embeddings import metadata_cache
 from seamark.embeddings.form import Embedding, EmbeddingError, Thumbnails
 from seamark.embeddings.metadata import NO_TABLE, Table, build
 from seamark.embeddings.readers import files, text
 from seamark.embeddings.readers.checkpoint_tensor import raw_matrix, stored_matrix
 from seamark.embeddings.readers.labels import read_labels
-from seamark.embeddings.readers.matrix import Matrix
+from seamark.embeddings.readers.matrix import FLOAT32, Matrix
 from seamark.embeddings.readers.run_config import RunConfig
 from seamark.embeddings.readers.sprites import read_sprite
 from seamark.embeddings.vector_cache import VectorCache
@@ -21,12 +23,16 @@ MAX_BOOKMARKS_BYTES = 64 << 20
 def open_file(cache: VectorCache, path: Path, array: str, labels: Path | None) -> Embedding:
     """One embedding of a file, with the metadata in it and in the file beside it."""
     vectors = cache.get(path, array, lambda: files.open_matrix(path, array))
-    problems: list[str] = []
-    tables = [files.own_metadata(path)]
-    if labels is not None:
-        tables.append(_labels(labels, vectors.rows, problems))
-    metadata, misfits = build(tables, vectors.rows)
-    return Embedding(vectors, metadata, problems=(*problems, *misfits))
+
+    def parse() -> metadata_cache.Parsed:
+        problems: list[str] = []
+        tables = [files.own_metadata(path), _labels(labels, vectors.rows, problems)]
+        metadata, misfits = build(tables, vectors.rows)
+        return metadata, problems + misfits
+
+    sources = [file for file in (path, labels) if file is not None]
+    metadata, problems = metadata_cache.get(cache.folder, sources, vectors.rows, parse)
+    return Embedding(vectors, metadata, problems=tuple(problems))
 
 
 def open_configured(cache: VectorCache, found: RunConfig, entry: ConfigEntry) -> Embedding:
@@ -38,13 +44,15 @@ def open_configured(cache: VectorCache, found: RunConfig, entry: ConfigEntry) ->
         stored, file = found.stored(entry)
         vectors = cache.get(file, f"{stored.name} {stored.offset}", lambda: stored_matrix(stored, file))
     problems: list[str] = []
-    table = NO_TABLE
-    if entry.metadata_path:
-        try:
-            table = _labels(found.asset(entry.metadata_path), vectors.rows, problems)
-        except EmbeddingError as error:
-            problems.append(f"the metadata cannot be read: {error}")
-    metadata, misfits = build([table], vectors.rows)
+    labels = _optional_asset(found, entry.metadata_path, "the metadata cannot be read", problems)
+
+    def parse() -> metadata_cache.Parsed:
+        unreadable: list[str] = []
+        metadata, misfits = build([_labels(labels, vectors.rows, unreadable)], vectors.rows)
+        return metadata, unreadable + misfits
+
+    sources = [] if labels is None else [labels]
+    metadata, misfits = metadata_cache.get(cache.folder, sources, vectors.rows, parse)
     thumbnails = _thumbnails(found, entry, vectors.rows, problems)
     bookmarks = _bookmarks(found, entry, problems)
     return Embedding(vectors, metadata, thumbnails, bookmarks, (*problems, *misfits))
@@ -52,39 +60,57 @@ def open_configured(cache: VectorCache, found: RunConfig, entry: ConfigEntry) ->
 
 def _tensor_matrix(file: Path, shape: tuple[int, ...]) -> Matrix:
     """Tab-separated numbers, or raw floats of the config's shape."""
-    if not shape or text.begins_with_numbers(file):
+    count = text.first_row_length(file)
+    is_size_of_floats = file.stat().st_size == FLOAT32.itemsize * math.prod(shape)
+    if not shape or count == shape[-1] or (count and not is_size_of_floats):
         return text.text_matrix(file)
     return raw_matrix(file, shape)
 
 
-def _labels(path: Path, points: int, problems: list[str]) -> Table:
+def _optional_asset(found: RunConfig, path: str, what: str, problems: list[str]) -> Path | None:
+    """The file of a path in the config, or None and a sentence that begins with `what`."""
+    if not path:
+        return None
     try:
-        return read_labels(path, points)
+        return found.asset(path)
+    except (EmbeddingError, OSError) as error:
+        problems.append(f"{what}: {_reason(error)}")
+        return None
+
+
+def _labels(path: Path | None, points: int, problems: list[str]) -> Table:
+    try:
+        return NO_TABLE if path is None else read_labels(path, points)
     except (EmbeddingError, OSError) as error:
         problems.append(f"the metadata cannot be read: {_reason(error)}")
         return NO_TABLE
 
 
 def _thumbnails(found: RunConfig, entry: ConfigEntry, points: int, problems: list[str]) -> Thumbnails | None:
-    if entry.sprite is None or not entry.sprite.image_path:
+    if entry.sprite is None:
         return None
+    what = "no thumbnails are shown"
+    path = _optional_asset(found, entry.sprite.image_path, what, problems)
     try:
-        return read_sprite(found.asset(entry.sprite.image_path), entry.sprite.single_image_dim, points)
+        return None if path is None else read_sprite(path, entry.sprite.single_image_dim, points)
     except (EmbeddingError, OSError) as error:
-        problems.append(f"no thumbnails are shown: {_reason(error)}")
+        problems.append(f"{what}: {_reason(error)}")
         return None
 
 
 def _bookmarks(found: RunConfig, entry: ConfigEntry, problems: list[str]) -> bytes:
-    if not entry.bookmarks_path:
+    what = "the bookmarks cannot be read"
+    path = _optional_asset(found, entry.bookmarks_path, what, problems)
+    if path is None:
         return b""
     try:
-        with found.asset(entry.bookmarks_path).open("rb") as stream:
+        with path.open("rb") as stream:
             data = stream.read(MAX_BOOKMARKS_BYTES + 1)
-        if len(data) > MAX_BOOKMARKS_BYTES:
-            raise EmbeddingError(f"they are too large: want at most {MAX_BOOKMARKS_BYTES >> 20} MB")
-    except (EmbeddingError, OSError) as error:
-        problems.append(f"the bookmarks cannot be read: {_reason(error)}")
+    except OSError as error:
+        problems.append(f"{what}: {_reason(error)}")
+        return b""
+    if len(data) > MAX_BOOKMARKS_BYTES:
+        problems.append(f"{what}: they have more than {MAX_BOOKMARKS_BYTES >> 20} MB")
         return b""
     return data
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seamark.embeddings.form import FloatMatrix, RowColumn
-from seamark.embeddings.neighbours import THREADS, neighbour_table, smallest
+from seamark.embeddings.neighbours import neighbour_table, smallest
 from seamark.embeddings.prepare import Prepared
+from seamark.embeddings.threads import map_in_threads
 
 NEIGHBOURS = 10
 # Larger embeddings are compared with a random sample of rows.
@@ -64,6 +64,5 @@ def _against(prepared: Prepared, rows: RowColumn, chosen: RowColumn, count: int)
         near = np.take_along_axis(away, smallest(away, count), 1)
         scores[start : start + len(block)] = np.sqrt(np.maximum(near, 0)).mean(axis=1)
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        list(pool.map(fill, range(0, len(rows), ROWS_AT_ONCE)))
+    map_in_threads(fill, range(0, len(rows), ROWS_AT_ONCE))
     return scores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.embeddings.form import FloatMatrix, RowColumn, Vectors
+from seamark.embeddings.threads import map_in_threads, spans
 
 # A block and its prepared copy fit into the caches of a processor.
 BLOCK_BYTES = 2 << 20
 # How many times the mean square of the prepared lengths the squared length of the mean may be.
 FAR_MEAN = 1_000
+MAX_COVARIANCE = 2_000  # dimensions
 F = TypeVar("F", np.float32, np.float64)
 
 
@@ -41,20 +43,28 @@ class Prepared:
         vectors, (normalize, center, sphereize) = self.vectors, self.preparation
         if not (center or sphereize):
             return np.zeros(vectors.dimensions)
-        total = np.zeros(vectors.dimensions)
-        for block in self._raw_blocks(vectors.finite):
-            total += unit(block.astype(np.float64)).sum(axis=0) if normalize else block.sum(axis=0, dtype=np.float64)
-        return total / max(1, len(vectors.finite_rows))
+
+        def add(part: slice) -> NDArray[np.float64]:
+            total = np.zeros(vectors.dimensions)
+            for _, block in self._raw_blocks(part, vectors.finite):
+                total += (
+                    unit(block.astype(np.float64)).sum(axis=0) if normalize else block.sum(axis=0, dtype=np.float64)
+                )
+            return total
+
+        count = len(vectors.finite_rows)
+        return np.sum(map_in_threads(add, spans(count)), axis=0) / count if count else np.zeros(vectors.dimensions)
 
     @cached_property
     def squares(self) -> NDArray[np.float32]:
         """The squared length of each prepared row; NaN for rows that are not finite."""
         finite = self.vectors.finite
         found = np.empty(len(self.vectors.finite_rows), np.float32)
-        at = 0
-        for block in self.blocks():
-            found[at : at + len(block)] = np.einsum("ij,ij->i", block, block)
-            at += len(block)
+
+        def fill(place: slice, block: FloatMatrix) -> None:
+            found[place] = np.einsum("ij,ij->i", block, block)
+
+        self.each_block(fill)
         if finite is None:
             return found
         squares = np.full(self.vectors.rows, np.nan, np.float32)
@@ -90,17 +100,41 @@ class Prepared:
 
     def blocks(self, rows: RowColumn | None = None) -> Iterator[FloatMatrix]:
         """The prepared rows, some megabytes at a time; None: all finite rows."""
-        for block in self._raw_blocks(self.vectors.finite if rows is None else rows):
-            yield self.apply(block)
+        yield from (block for _, block in self._blocks(slice(0, self._count(rows)), rows))
+
+    def each_block(self, use: Callable[[slice, FloatMatrix], None], rows: RowColumn | None = None) -> None:
+        """Calls `use` in several threads with each block and its place among the rows."""
+
+        def use_all(part: slice) -> None:
+            for place, block in self._blocks(part, rows):
+                use(place, block)
+
+        map_in_threads(use_all, spans(self._count(rows)))
+
+    def sum_of_blocks(
+        self, term: Callable[[FloatMatrix], Sequence[NDArray[np.float64]]], rows: RowColumn | None = None
+    ) -> list[NDArray[np.float64]]:
+        """The sums, over all blocks, of the terms that come from each of them."""
+
+        def add(part: slice) -> list[NDArray[np.float64]]:
+            blocks = self._blocks(part, rows)
+            totals = list(term(next(blocks)[1]))
+            for _, block in blocks:
+                for total, one in zip(totals, term(block), strict=True):
+                    total += one
+            return totals
+
+        parts = map_in_threads(add, spans(self._count(rows)))
+        return [sum(terms[1:], terms[0]) for terms in zip(*parts, strict=True)]
 
     def take(self, rows: RowColumn | None) -> FloatMatrix:
         """The prepared rows in one matrix; None: all finite rows."""
-        chosen = self.vectors.finite_rows if rows is None else rows
-        taken = np.empty((len(chosen), self.vectors.dimensions), np.float32)
-        at = 0
-        for block in self.blocks(rows):
-            taken[at : at + len(block)] = block
-            at += len(block)
+        taken = np.empty((self._count(rows), self.vectors.dimensions), np.float32)
+
+        def fill(place: slice, block: FloatMatrix) -> None:
+            taken[place] = block
+
+        self.each_block(fill, rows)
         return taken
 
     def take_precisely(self, rows: RowColumn) -> NDArray[np.float64]:
@@ -120,15 +154,21 @@ class Prepared:
     def _mean32(self) -> NDArray[np.float32]:
         return self.mean.astype(np.float32)
 
-    def _raw_blocks(self, rows: RowColumn | None) -> Iterator[FloatMatrix]:
-        values = self.vectors.values
-        size = max(1, BLOCK_BYTES // max(1, 4 * self.vectors.dimensions))
-        if rows is None:
-            for start in range(0, len(values), size):
-                yield values[start : start + size]
-        else:
-            for start in range(0, len(rows), size):
-                yield values[rows[start : start + size]]
+    def _count(self, rows: RowColumn | None) -> int:
+        return len(self.vectors.finite_rows) if rows is None else len(rows)
+
+    def _blocks(self, part: slice, rows: RowColumn | None) -> Iterator[tuple[slice, FloatMatrix]]:
+        for place, block in self._raw_blocks(part, self.vectors.finite if rows is None else rows):
+            yield place, self.apply(block)
+
+    def _raw_blocks(self, part: slice, rows: RowColumn | None) -> Iterator[tuple[slice, FloatMatrix]]:
+        """Of a part of the rows, with the place among all of them; None: all rows of the matrix."""
+        values, dimensions = self.vectors.values, self.vectors.dimensions
+        # With fewer rows than dimensions, adding up covariances would take longer than computing them.
+        size = max(1, BLOCK_BYTES // max(1, 4 * dimensions), dimensions if dimensions <= MAX_COVARIANCE else 1)
+        for start in range(part.start, part.stop, size):
+            place = slice(start, min(start + size, part.stop))
+            yield place, values[place] if rows is None else values[rows[place]]
 
 
 def unit(block: NDArray[F]) -> NDArray[F]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seamark.embeddings.form import FloatMatrix, RowColumn, Vectors
-from seamark.embeddings.neighbours import THREADS, Metric, distances, smallest
+from seamark.embeddings.neighbours import Metric, distances, smallest
 from seamark.embeddings.prepare import AS_LOGGED, Prepared
+from seamark.embeddings.threads import map_in_threads
 
 # Pairs of rows that are compared, for vectors of few dimensions: a second or two. More rows take a random sample.
 MAX_PAIRS = 200_000_000
@@ -67,8 +67,7 @@ def picture_quality(
         shares[part] = (lost <= count).mean(axis=1)
 
     at_once = max(1, PAIRS_AT_ONCE // total)
-    with ThreadPoolExecutor(THREADS) as pool:
-        list(pool.map(measure, [slice(at, at + at_once) for at in range(0, len(places), at_once)]))
+    map_in_threads(measure, [slice(at, at + at_once) for at in range(0, len(places), at_once)])
     kept[shown[places]] = shares
     trust, continuity = 1 - missing.mean(axis=1) * 2 / (count * (2 * total - 3 * count - 1))
     return Quality(float(trust), float(continuity), count, len(places), kept)

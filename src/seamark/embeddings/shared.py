@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +9,10 @@ from numpy.typing import NDArray
 
 from seamark.embeddings.align import common_rows
 from seamark.embeddings.form import EmbeddingError
-from seamark.embeddings.neighbours import THREADS, Metric, smallest
+from seamark.embeddings.neighbours import Metric, smallest
 from seamark.embeddings.prepare import Prepared
 from seamark.embeddings.quality import PAIRS_AT_ONCE, sampled_places, vector_distances
+from seamark.embeddings.threads import map_in_threads
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,6 @@ def shared_neighbours(first: Prepared, second: Prepared, *, count: int, metric: 
         found[part] = np.count_nonzero(is_neighbour[0] & is_neighbour[1], axis=1) / count
 
     at_once = max(1, PAIRS_AT_ONCE // len(common))
-    with ThreadPoolExecutor(THREADS) as pool:
-        list(pool.map(measure, [slice(at, at + at_once) for at in range(0, len(places), at_once)]))
+    map_in_threads(measure, [slice(at, at + at_once) for at in range(0, len(places), at_once)])
     shares[common[places]] = found
     return Shared(float(found.mean()), count, len(places), shares)

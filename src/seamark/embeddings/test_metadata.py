@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamark.embeddings.form import EmbeddingError, Metadata
@@ -77,6 +77,10 @@ def test_fewer_or_more_rows_than_points(tmp_path: Path, lines: int, points: int,
     [
         (["1", "", "-2.5e3", "nan"], "number"),
         (["1", "2", "x"], "text"),
+        (["1", "0", "1", "", "0"], "category"),
+        (["1", "0.5", "1", "0.5"], "number"),
+        (["1", "2", "3", "3"], "number"),
+        (["1e300", "1e300"], "number"),
         (["a", "b", "a", "b"], "category"),
         (["a", "b", "c", "a"], "text"),
         (["", "", ""], "category"),
@@ -87,6 +91,7 @@ def test_types(values: list[str], type: str) -> None:
     assert metadata.columns[0].type == type
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", "c", "", "d e"]), min_size=1, max_size=60))
 def test_categories_are_ordered_by_their_number_and_keep_every_value(values: list[str]) -> None:
     metadata, _ = build([Table([SourceColumn("x", values)], len(values))], len(values))
@@ -95,6 +100,14 @@ def test_categories_are_ordered_by_their_number_and_keep_every_value(values: lis
     if column.type == "category":
         counts = [values.count(name) for name in column.names]
         assert counts == sorted(counts, reverse=True)
+
+
+def test_a_category_of_numbers_has_both() -> None:
+    metadata, _ = build([Table([SourceColumn("x", ["2", "7", "7", "", "2", "7"])], 6)], 6)
+    (column,) = metadata.columns
+    assert (column.type, column.names) == ("category", ["7", "2"])
+    assert column.codes is not None and column.codes.tolist() == [1, 0, 0, -1, 1, 0]
+    assert [column.text(row) for row in range(6)] == ["2", "7", "7", "", "2", "7"]
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:

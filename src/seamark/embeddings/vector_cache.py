@@ -44,7 +44,7 @@ class VectorCache:
     """For any thread. Without a folder converted numbers are in temporary files, as long as the process runs."""
 
     def __init__(self, cache_dir: Path | None, *, max_bytes: int = MAX_BYTES) -> None:
-        self._folder = None if cache_dir is None else cache_dir / FOLDER
+        self.folder = None if cache_dir is None else cache_dir / FOLDER
         self._max_bytes = max_bytes
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
@@ -77,9 +77,9 @@ class VectorCache:
         return _vectors(values, facts)
 
     def _load_facts(self, name: str) -> Facts | None:
-        if self._folder is None:
+        if self.folder is None:
             return None
-        path = self._folder / f"{name}{FACTS_SUFFIX}"
+        path = self.folder / f"{name}{FACTS_SUFFIX}"
         try:
             facts = msgspec.json.decode(path.read_bytes(), type=Facts)
             mark_used(path)
@@ -88,19 +88,19 @@ class VectorCache:
         return facts if facts.version == VERSION else None
 
     def _store_facts(self, name: str, facts: Facts) -> None:
-        if self._folder is None:
+        if self.folder is None:
             return
-        path = self._folder / f"{name}{FACTS_SUFFIX}"
+        path = self.folder / f"{name}{FACTS_SUFFIX}"
         try:
             with replacing(path) as file:
                 file.write(msgspec.json.encode(facts))
-            remove_least_used(self._folder, (FACTS_SUFFIX, VALUES_SUFFIX), self._max_bytes)
+            remove_least_used(self.folder, (FACTS_SUFFIX, VALUES_SUFFIX), self._max_bytes)
         except OSError as error:
             LOG.warning("cannot cache what was found in an embedding (%s): '%s'", error, path)
 
     def _load_values(self, name: str, facts: Facts) -> FloatMatrix | None:
-        assert self._folder is not None
-        path = self._folder / f"{name}{VALUES_SUFFIX}"
+        assert self.folder is not None
+        path = self.folder / f"{name}{VALUES_SUFFIX}"
         try:
             if path.stat().st_size != facts.rows * facts.columns * FLOAT32.itemsize:
                 return None
@@ -118,8 +118,8 @@ class VectorCache:
             raise EmbeddingError(sentence) from error
 
     def _values_folder(self) -> Path:
-        if self._folder is not None:
-            return self._folder
+        if self.folder is not None:
+            return self.folder
         if self._temporary is None:
             self._temporary = tempfile.TemporaryDirectory(prefix="seamark-embeddings-", ignore_cleanup_errors=True)
         return Path(self._temporary.name)
@@ -173,7 +173,7 @@ def examine(values: FloatMatrix, dtype: str) -> Facts:
         left_out = np.empty(0, np.int64) if is_finite.all() else np.flatnonzero(~is_finite.all(axis=1)) + start
         return _BlockFacts(hashlib.blake2b(block.data, digest_size=32).digest(), left_out)
 
-    with ThreadPoolExecutor(HASH_THREADS) as pool:
+    with ThreadPoolExecutor(HASH_THREADS, thread_name_prefix="seamark-hash") as pool:
         blocks = list(pool.map(examine_block, range(0, rows, size)))
     whole = hashlib.blake2b(f"{rows} x {columns}".encode(), digest_size=16)
     for block in blocks:

@@ -66,5 +66,13 @@ export const FIXED_KEYS: readonly { readonly title: string; readonly keys: strin
   { title: "Chart in focus: zoom", keys: "+ −" },
   { title: "Chart in focus: show everything", keys: "0" },
   { title: "Table in focus: move", keys: "← ↑ ↓ →" },
+  { title: "Projector in focus: find points", keys: "/" },
+  { title: "Projector in focus: pan, box, lasso", keys: "V B S" },
+  { title: "Projector in focus: two or three dimensions", keys: "2 3" },
+  { title: "Projector in focus: isolate, hide, show all", keys: "I H A" },
+  { title: "Projector in focus: undo isolate or hide", keys: "Ctrl+Z" },
+  { title: "Projector in focus: labels", keys: "L" },
+  { title: "Projector in focus: show everything", keys: "0" },
+  { title: "Projector in focus: clear the point, the selection, the search", keys: "Esc" },
   { title: "Page: close the topmost thing", keys: "Esc" },
 ];

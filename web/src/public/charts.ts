@@ -28,8 +28,6 @@ export { escaped } from "../chart/svg";
 export type { Mark, Transform } from "../chart/marks/marks";
 /** The corners of a lasso. */
 export type { Polygon } from "../chart/marks/lasso";
-/** A label to place beside a mark. */
-export type { Label } from "../chart/marks/place_labels";
 /** A free plane: its visible part, the limits of it, and a size. */
 export type { Limits as PlaneLimits, Size, Viewport } from "../chart/viewport/viewport";
 /** Finds points: the nearest, those in a box, those in a lasso. */

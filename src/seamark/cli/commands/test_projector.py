@@ -71,6 +71,17 @@ def test_the_address_leads_to_the_file_and_only_to_it(tmp_path: Path) -> None:
             fetch(address, "info", run=run, name="file:../../../data/private.npy")
 
 
+def test_metadata_of_another_file(tmp_path: Path) -> None:
+    np.save(tmp_path / "vectors.npy", VECTORS)
+    (tmp_path / "labels.csv").write_text("word,count\n" + "".join(f"w{row},{row}\n" for row in range(20)))
+    with served(
+        tmp_path / "cache", str(tmp_path / "vectors.npy"), "--metadata", str(tmp_path / "labels.csv")
+    ) as address:
+        listed_in(address)
+        info = json.loads(fetch(address, "info", run="vectors", name="file:vectors.npy"))
+        assert [column["name"] for column in info["columns"]] == ["word", "count"]
+
+
 @pytest.mark.parametrize(
     "words, message",
     [

@@ -13,6 +13,8 @@ from seamark.cli.demo.word_vectors import word_vectors
 DIGITS_NAME, WORDS_NAME = "embeddings/digits", "embeddings/words"
 # Most happens early: shares of the training at which the features are logged.
 LOGGED_AT = (0.0, 0.01, 0.02, 0.04, 0.07, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0)
+# Names, not numbers: the page gives each its own colour.
+DIGIT_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 # Fewer batches than the other runs take: it learns fast.
 TRAIN_EVERY = 5
 
@@ -45,8 +47,8 @@ class DigitsRun:
         features, odds = training.features()
         predicted = odds.argmax(axis=1)
         metadata = {
-            "digit": training.labels,
-            "predicted": predicted,
+            "digit": [DIGIT_NAMES[label] for label in training.labels],
+            "predicted": [DIGIT_NAMES[label] for label in predicted],
             "correct": ["yes" if is_right else "no" for is_right in predicted == training.labels],
             "split": ["train" if is_train else "test" for is_train in training.is_train],
             "loss": losses(odds, training.labels).round(4),

@@ -14,7 +14,14 @@ from seamark.dashboards.projector.uploads import Upload, Uploads
 from seamark.embeddings.form import Embedding, EmbeddingError
 from seamark.embeddings.opening import open_configured, open_file
 from seamark.embeddings.readers.checkpoints import Checkpoints
-from seamark.embeddings.readers.files import SEVERAL_ARRAYS, SUFFIXES, arrays_in, is_probably_one
+from seamark.embeddings.readers.files import (
+    BINARY_SUFFIXES,
+    SEVERAL_ARRAYS,
+    SUFFIXES,
+    TEXT_SUFFIXES,
+    arrays_in,
+    is_probably_one,
+)
 from seamark.embeddings.readers.labels import LABELS_SUFFIXES
 from seamark.embeddings.readers.run_config import ConfigFolder, RunConfig, find_configs, is_file
 from seamark.embeddings.vector_cache import VectorCache, version_of
@@ -97,8 +104,11 @@ class EmbeddingLibrary:
         """By path; and whether there are more."""
         runs = self._store.runs()
         folders = {run.name: str(run.path) for run in runs}
-        files, has_more = files_in_runs(runs, SUFFIXES)
-        return {f"{folders[file.run]}/{file.path}": file for file in files}, has_more
+        # Searched apart, because every run may have a log in CSV, and the number of files is limited.
+        binary, has_more_binary = files_in_runs(runs, BINARY_SUFFIXES)
+        text, has_more_text = files_in_runs(runs, TEXT_SUFFIXES)
+        files = {f"{folders[file.run]}/{file.path}": file for file in (*binary, *text)}
+        return files, has_more_binary or has_more_text
 
     def _arrays(self, file: str) -> list[str]:
         """The embeddings in a file; none if it is the metadata of another, or something else."""

@@ -6,6 +6,7 @@ import keyword
 import re
 import time
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,34 +17,71 @@ from seamark.compare.query.expression import QueryError, compile_expression, wit
 from seamark.embeddings.form import EmbeddingError, Metadata, MetadataColumn, RowColumn
 
 # A single `=`, a column in backticks because its name is no identifier, and words, which may be keywords of Python.
-TO_TRANSLATE = re.compile(r"(?P<equals>(?<![<>=!])=(?!=))|`[^`]+`|(?P<word>\b[^\W\d]\w*\b)")
+TO_TRANSLATE = re.compile(r"(?<![<>=!])=(?!=)|`[^`]+`|\b[^\W\d]\w*\b")
 MAX_HINT_NAMES = 10
 
 
+class MetadataQueryError(EmbeddingError):
+    """A query that cannot be read; `at` and `length` count its characters."""
+
+    def __init__(self, message: str, at: int, length: int) -> None:
+        super().__init__(message)
+        self.at, self.length = at, length
+
+
 def matching_rows(metadata: Metadata, query: str) -> RowColumn:
-    """The rows that match. Raises EmbeddingError with a sentence about the query."""
+    """The rows that match. Raises MetadataQueryError."""
     table = MetadataTable(metadata)
+    expression = as_expression(query, table.known_names())
     try:
-        compiled = compile_expression(as_expression(query, table.known_names()))
-        return np.flatnonzero(evaluate(compiled, table, tail=1))
-    except (QueryError, UnknownColumnError) as error:
-        raise EmbeddingError(str(error)) from error
+        return np.flatnonzero(evaluate(compile_expression(expression.text), table, tail=1))
+    except QueryError as error:
+        start, end = expression.original(error.at), expression.original(error.at + error.length)
+        raise MetadataQueryError(error.message, start, max(1, end - start)) from error
 
 
-def as_expression(query: str, names: Names) -> str:
-    """In Python's syntax: `==` for a single `=`, and names that Python does not allow looked up."""
-    for match in reversed(list(TO_TRANSLATE.finditer(without_text(query)))):
-        query = query[: match.start()] + _translated(query, match, names) + query[match.end() :]
-    return query
+@dataclass(frozen=True)
+class Expression:
+    """A query in Python's syntax, and which parts of it replace which parts of the query."""
+
+    text: str
+    replaced: tuple[tuple[range, range], ...]  # in the expression and in the query
+
+    def original(self, at: int) -> int:
+        """The position in the query of one in the expression."""
+        shift = 0
+        for new, old in self.replaced:
+            if at < new.start:
+                break
+            if at < new.stop:
+                return old.start
+            shift = old.stop - new.stop
+        return at + shift
 
 
-def _translated(query: str, match: re.Match[str], names: Names) -> str:
-    if match["equals"]:
+def as_expression(query: str, names: Names) -> Expression:
+    """With `==` for a single `=`, and names that Python does not allow looked up."""
+    text, end, replaced = "", 0, []
+    for match in TO_TRANSLATE.finditer(without_text(query)):
+        word = query[match.start() : match.end()]
+        new = _translated(word, match.start(), names)
+        if new != word:
+            text += query[end : match.start()]
+            replaced.append((range(len(text), len(text) + len(new)), range(match.start(), match.end())))
+            text, end = text + new, match.end()
+    return Expression(text + query[end:], tuple(replaced))
+
+
+def _translated(word: str, at: int, names: Names) -> str:
+    if word == "=":
         return "=="
-    word = query[match.start() : match.end()]
-    if match["word"] and (not keyword.iskeyword(word) or word in OPERATOR_WORDS or word not in names.params):
+    is_quoted = word.startswith("`")
+    if not is_quoted and (not keyword.iskeyword(word) or word in OPERATOR_WORDS or word not in names.params):
         return word
-    column_id = names.resolve(word.strip("`"))
+    try:
+        column_id = names.resolve(word.strip("`"))
+    except UnknownColumnError as error:
+        raise MetadataQueryError(str(error), at, len(word)) from error
     return f"param[{column_id.partition(':')[2]!r}]"
 
 

@@ -13,7 +13,7 @@ from seamark.dashboards.projector import wire
 from seamark.dashboards.projector.custom_axes import axis_rows
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
 from seamark.dashboards.projector.library import EmbeddingLibrary
-from seamark.dashboards.projector.row_scope import RowScope, sample_of
+from seamark.dashboards.projector.row_scope import RowScope
 from seamark.embeddings import align
 from seamark.embeddings.form import Embedding, EmbeddingError
 from seamark.embeddings.methods import linear
@@ -84,7 +84,7 @@ class Projector:
         reference = self._reference(body)
         target = self._prepare(reference, body)
         try:
-            rotation = aligned(prepared, target)
+            rotation = align.alignment(prepared, target)
         except EmbeddingError as error:
             return self._own_map(embedding, prepared, body, scope), (f"not aligned: {error}",)
         shown = self._own_map(reference, target, body, scope)
@@ -113,16 +113,6 @@ class Projector:
         preparation = Preparation(body.normalize, body.center, body.sphereize)
         key = (embedding.vectors.content_id, preparation)
         return self._prepared.get(key, lambda: Prepared(embedding.vectors, preparation))
-
-
-def aligned(source: Prepared, target: Prepared) -> align.Alignment:
-    """The rotation of the vectors onto those of another step, by a random sample of the rows."""
-    if source.vectors.values.shape != target.vectors.values.shape:
-        raise EmbeddingError("the steps have different sizes")
-    rows = np.intersect1d(source.vectors.finite_rows, target.vectors.finite_rows, assume_unique=True)
-    if len(rows) > align.MAX_ALIGNED_ROWS:
-        rows = sample_of(rows, len(rows), align.MAX_ALIGNED_ROWS, seed=42)
-    return align.alignment(source.take(rows), target.take(rows))
 
 
 def with_axes(fitted: linear.LinearMap, axes: list[int]) -> linear.LinearMap:

@@ -59,6 +59,9 @@ def endpoints(context: Context) -> list[Endpoint]:
     def neighbours(request: ParsedRequest[NoParameters, wire.NeighboursBody]) -> wire.NeighboursResponse:
         return service().neighbours(request.body)
 
+    def distances(request: ParsedRequest[NoParameters, wire.DistancesBody]) -> Response:
+        return Response(service().distances(request.body), media_type=MEDIA_TYPE)
+
     def quality(request: ParsedRequest[NoParameters, wire.QualityBody]) -> Response:
         return Response(service().quality(request.body), media_type=MEDIA_TYPE)
 
@@ -172,6 +175,15 @@ def endpoints(context: Context) -> list[Endpoint]:
             handler=neighbours,
             body=wire.NeighboursBody,
             response=wire.NeighboursResponse,
+            errors=ERRORS,
+        ),
+        Endpoint(
+            path="/distances",
+            method="POST",
+            summary="The distance of a row from every row.",
+            handler=distances,
+            body=wire.DistancesBody,
+            media_type=MEDIA_TYPE,
             errors=ERRORS,
         ),
         Endpoint(

@@ -66,6 +66,9 @@ class ProjectorService:
     def neighbours(self, body: wire.NeighboursBody) -> wire.NeighboursResponse:
         return neighbourhoods.neighbours(self._projector, body)
 
+    def distances(self, body: wire.DistancesBody) -> bytes:
+        return neighbourhoods.distances(self._projector, body)
+
     def quality(self, body: wire.QualityBody) -> bytes:
         return neighbourhoods.quality(self._projector, body)
 

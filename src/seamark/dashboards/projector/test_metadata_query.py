@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from seamark.dashboards.projector.metadata_query import matching_rows
+from seamark.dashboards.projector.metadata_query import MetadataQueryError, matching_rows
 from seamark.embeddings.form import EmbeddingError, Metadata
 from seamark.embeddings.metadata import SourceColumn, Table, build
 
@@ -41,6 +41,22 @@ def metadata() -> Metadata:
 )
 def test_rows_that_match(metadata: Metadata, query: str, rows: list[int]) -> None:
     assert matching_rows(metadata, query).tolist() == rows
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("layer.size = `a b` and size > 2", "size"),
+        ("`b a` = 2", "`b a`"),
+        ("name = 'x' and class > 2", "class > 2"),
+        ("`a b` = 1 and (", ""),
+    ],
+)
+def test_an_error_names_the_part_of_the_query_as_it_was_typed(metadata: Metadata, query: str, part: str) -> None:
+    with pytest.raises(MetadataQueryError) as raised:
+        matching_rows(metadata, query)
+    at, length = raised.value.at, raised.value.length
+    assert 0 <= at <= len(query) and (not part or query[at : at + length] == part)
 
 
 @pytest.mark.parametrize(

@@ -145,3 +145,15 @@ def test_movements_leave_rotations_out(post: Post, run: Path, blobs: np.ndarray)
     assert np.median(columns["moved"]) < 0.5
     answer = post("movement", names=[NAME, "file:narrow.npy"])
     assert answer.status_code == 422 and "120 × 6 and 120 × 2" in answer.json()["error"]
+
+
+def test_distances_are_those_of_a_row_from_every_row(post: Post, blobs: np.ndarray) -> None:
+    _, columns = block(post("distances", row=7, distance="euclidean"))
+    expected = np.linalg.norm(blobs - blobs[7], axis=1)
+    np.testing.assert_allclose(columns["distances"], expected, rtol=1e-4, atol=1e-3)
+
+
+def test_a_row_that_does_not_exist_has_no_distances(post: Post, blobs: np.ndarray) -> None:
+    answer = post("distances", row=ROWS)
+    assert answer.status_code == 422
+    assert f"there is no row {ROWS}" in answer.json()["error"]

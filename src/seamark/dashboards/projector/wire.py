@@ -15,7 +15,8 @@ from seamark.plugin.parameters import RunParameter
 EmbeddingName = Annotated[
     str, Meta(description="`config:TENSOR`, `file:PATH`, `file:PATH#ARRAY` or `upload:ID`, from /embeddings.")
 ]
-Rows = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=10_000_000)]
+Row = Annotated[int, Meta(ge=0)]
+Rows = Annotated[list[Row], Meta(max_length=10_000_000)]
 Method = Literal["pca", "tsne", "umap", "axes", "raw", "random"]
 JobState = Literal["running", "paused", "done", "failed"]
 MetricParameter = Annotated[Metric, Meta(description="How distances are measured.")]
@@ -143,7 +144,7 @@ class ColumnParameters(EmbeddingParameters):
 
 
 class RowsBody(EmbeddingParameters):
-    rows: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=20_000)]
+    rows: Annotated[list[Row], Meta(max_length=20_000)]
     columns: list[str] | None = None  # None: all
 
 
@@ -175,6 +176,11 @@ class NeighboursBody(ProjectionBody):
 
     row: Annotated[int, Meta(ge=0)] = 0
     count: Annotated[int, Meta(ge=1, le=1000)] = 10
+    distance: MetricParameter = "cosine"
+
+
+class DistancesBody(ProjectionBody):
+    row: Annotated[int, Meta(ge=0)] = 0
     distance: MetricParameter = "cosine"
 
 

@@ -52,4 +52,10 @@ def nearest_of(block: FloatMatrix, references: FloatMatrix) -> NDArray[np.int64]
 
 def nearest_of_all(prepared: Prepared, references: FloatMatrix) -> NDArray[np.int64]:
     """The same of all finite rows."""
-    return np.concatenate([nearest_of(block, references) for block in prepared.blocks()])
+    nearest = np.empty(len(prepared.vectors.finite_rows), np.int64)
+
+    def fill(place: slice, block: FloatMatrix) -> None:
+        nearest[place] = nearest_of(block, references)
+
+    prepared.each_block(fill)
+    return nearest

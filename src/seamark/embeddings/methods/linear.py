@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.embeddings.form import EmbeddingError, FloatMatrix, RowColumn
-from seamark.embeddings.prepare import Prepared
+from seamark.embeddings.prepare import MAX_COVARIANCE, Prepared
 
 FloatArray = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ MAX_COMPONENTS = 10
 MIN_AXES = 3  # of every map, so that each makes a picture: axes without variance are 0
 # The larger of the matrices that are decomposed exactly has as many rows: the covariance of the dimensions, or the
 # products of the rows.
-MAX_DECOMPOSED = 2_000
+MAX_DECOMPOSED = MAX_COVARIANCE
 # Multiplications of an exact covariance: about six seconds on two cores. More take randomized components.
 MAX_EXACT_WORK = 2e11
 RANDOMIZED_PASSES = 6
@@ -99,10 +99,11 @@ def project(prepared: Prepared, shown: LinearMap, rows: RowColumn | None = None)
     """The positions of the rows on all axes of the map; None: of all finite rows."""
     count = len(prepared.vectors.finite_rows) if rows is None else len(rows)
     positions = np.empty((count, shown.matrix.shape[1]), np.float32)
-    at = 0
-    for block in prepared.blocks(rows):
-        np.matmul(block, shown.matrix, out=positions[at : at + len(block)])
-        at += len(block)
+
+    def fill(place: slice, block: FloatMatrix) -> None:
+        np.matmul(block, shown.matrix, out=positions[place])
+
+    prepared.each_block(fill, rows)
     return positions
 
 
@@ -110,21 +111,18 @@ def _mean(prepared: Prepared, rows: RowColumn, title: str) -> FloatArray:
     finite = rows if prepared.vectors.finite is None else np.intersect1d(rows, prepared.vectors.finite)
     if not len(finite):
         raise EmbeddingError(f"no row matches an end of the axis '{title}'")
-    total = np.zeros(prepared.vectors.dimensions)
-    for block in prepared.blocks(finite):
-        total += block.sum(axis=0, dtype=np.float64)
+    (total,) = prepared.sum_of_blocks(lambda block: [block.sum(axis=0, dtype=np.float64)], finite)
     return total / len(finite)
 
 
 def _by_covariance(prepared: Prepared, rows: RowColumn | None) -> tuple[FloatArray, FloatArray, float]:
     """Variances in descending order, the directions as columns, and the variance of all dimensions."""
-    size = prepared.vectors.dimensions
-    scatter, total, count = np.zeros((size, size)), np.zeros(size), 0
-    for block in prepared.blocks(rows):
+
+    def terms(block: FloatMatrix) -> list[FloatArray]:
         precise = block.astype(np.float64)
-        scatter += precise.T @ precise
-        total += precise.sum(axis=0)
-        count += len(block)
+        return [precise.T @ precise, precise.sum(axis=0), np.array([float(len(block))])]
+
+    scatter, total, (count,) = prepared.sum_of_blocks(terms, rows)
     mean = total / count
     values, vectors = np.linalg.eigh(scatter / count - np.outer(mean, mean))
     values = np.maximum(values[::-1], 0)
@@ -151,25 +149,31 @@ def _randomized(
     prepared: Prepared, rows: RowColumn | None, components: int, seed: int
 ) -> tuple[FloatArray, FloatArray, float]:
     """As _by_covariance, by multiplying random directions with the covariance, which is never made, some times."""
-    size = prepared.vectors.dimensions
-    mean, count, squares = np.zeros(size), 0, 0.0
-    for block in prepared.blocks(rows):
-        mean += block.sum(axis=0, dtype=np.float64)
-        squares += float(np.einsum("ij,ij->", block, block, dtype=np.float64))
-        count += len(block)
-    mean /= count
-    directions = np.random.default_rng(seed).standard_normal((size, min(size, components + RANDOMIZED_EXTRA)))
-    product = directions
+
+    def moments(block: FloatMatrix) -> list[FloatArray]:
+        squares = np.einsum("ij,ij->", block, block, dtype=np.float64)
+        return [block.sum(axis=0, dtype=np.float64), np.array([float(len(block)), float(squares)])]
+
+    total, (count, squares) = prepared.sum_of_blocks(moments, rows)
+    mean, size = total / count, prepared.vectors.dimensions
+    product = np.random.default_rng(seed).standard_normal((size, min(size, components + RANDOMIZED_EXTRA)))
+    directions = product
     for _ in range(RANDOMIZED_PASSES):
         directions = np.linalg.qr(product)[0]
-        narrow, offset = directions.astype(np.float32), mean @ directions
-        product = np.zeros(directions.shape)
-        for block in prepared.blocks(rows):
-            product += block.T @ (block @ narrow)
-        product = product / count - np.outer(mean, offset)
+        product = _scatter_times(prepared, rows, directions) / count - np.outer(mean, mean @ directions)
     values, rotation = np.linalg.eigh(directions.T @ product)
-    total = max(squares / count - float(mean @ mean), 0.0)
-    return np.maximum(values[::-1], 0), directions @ rotation[:, ::-1], total
+    variance = max(float(squares / count - mean @ mean), 0.0)
+    return np.maximum(values[::-1], 0), directions @ rotation[:, ::-1], variance
+
+
+def _scatter_times(prepared: Prepared, rows: RowColumn | None, directions: FloatArray) -> FloatArray:
+    """XᵀX times the directions, where X is the prepared rows."""
+    narrow = directions.astype(np.float32)
+
+    def terms(block: FloatMatrix) -> list[FloatArray]:
+        return [(block.T @ (block @ narrow)).astype(np.float64)]
+
+    return prepared.sum_of_blocks(terms, rows)[0]
 
 
 def _with_fixed_signs(vectors: FloatArray) -> FloatArray:

@@ -135,7 +135,7 @@ def arrow_matrix(path: Path) -> Matrix:
             for start in range(0, len(block), size):
                 yield as_float32(block[start : start + size])
 
-    return Matrix(str(type), blocks)
+    return Matrix(np.dtype(type.to_pandas_dtype()).name, blocks)
 
 
 def list_block(column: Any, columns: int, first_row: int) -> NDArray[Any]:

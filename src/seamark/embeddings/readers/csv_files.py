@@ -17,7 +17,7 @@ from seamark.embeddings.form import EmbeddingError, FloatMatrix
 from seamark.embeddings.metadata import SourceColumn, Table
 from seamark.embeddings.readers.matrix import Matrix, as_float32, check_shape
 from seamark.embeddings.readers.table_layout import Layout, layout_of
-from seamark.embeddings.readers.text import MAX_LINE_BYTES, MAX_SHOWN_CHARACTERS, line_blocks
+from seamark.embeddings.readers.text import MAX_LINE_BYTES, MAX_SHOWN_CHARACTERS, check_text_size, line_blocks
 
 SAMPLE_BYTES = 256 << 10
 SAMPLE_ROWS = 100
@@ -81,6 +81,7 @@ def is_header(first: list[str], numeric: list[bool]) -> bool:
 
 
 def csv_matrix(path: Path) -> Matrix:
+    check_text_size(path)
     found = read_layout(path)
     columns = found.layout.vectors
     if not columns:

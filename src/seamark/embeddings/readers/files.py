@@ -10,7 +10,9 @@ from seamark.embeddings.readers import arrow_files, csv_files, numpy_files, safe
 from seamark.embeddings.readers.matrix import Matrix
 from seamark.embeddings.readers.table_layout import is_probably_embedding
 
-SUFFIXES = (".npy", ".npz", ".safetensors", ".tsv", ".csv", *arrow_files.SUFFIXES)
+BINARY_SUFFIXES = (".npy", ".npz", ".safetensors", *arrow_files.SUFFIXES)
+TEXT_SUFFIXES = (".tsv", ".csv")
+SUFFIXES = (*BINARY_SUFFIXES, *TEXT_SUFFIXES)
 SEVERAL_ARRAYS = (".npz", ".safetensors")
 MAX_ARRAYS = 500
 

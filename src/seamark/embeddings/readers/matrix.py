@@ -15,6 +15,7 @@ from seamark.embeddings.form import EmbeddingError, FloatMatrix
 
 FLOAT32 = np.dtype("<f4")
 NUMBER_KINDS = "fiub"
+BFLOAT16 = "bfloat16"  # has no type in NumPy: its numbers come as uint16
 # As float32. 1,000,000 rows of 2,048 dimensions are just below it.
 MAX_MATRIX_BYTES = 8 << 30
 BLOCK_BYTES = 4 << 20
@@ -62,9 +63,37 @@ def map_file(path: Path, dtype: np.dtype[Any], shape: tuple[int, int], offset: i
     return np.memmap(path, dtype, "r", offset, shape)
 
 
-def array_matrix(values: NDArray[Any], dtype: str = "") -> Matrix:
-    """A matrix in memory or mapped: as it is, or converted row by row."""
-    name = dtype or values.dtype.name
+def file_matrix(
+    path: Path, dtype: np.dtype[Any], shape: tuple[int, int], offset: int, what: str, *, type_name: str = ""
+) -> Matrix:
+    """Numbers in C order at an offset of a file. Those that are not mapped are read: mapped pages would count twice."""
+    values = map_file(path, dtype, shape, offset, what)
+    if dtype == FLOAT32:
+        return array_matrix(values)
+    rows, columns = shape
+    size = rows_per_block(columns, dtype.itemsize)
+    convert = from_bfloat16 if type_name == BFLOAT16 else as_float32
+
+    def blocks() -> Iterator[FloatMatrix]:
+        with path.open("rb") as stream:
+            stream.seek(offset)
+            for start in range(0, rows, size):
+                count = min(size, rows - start)
+                block = np.fromfile(stream, dtype, count * columns)
+                if len(block) != count * columns:
+                    raise EmbeddingError(f"{what} is cut off")
+                yield convert(block.reshape(count, columns))
+
+    return Matrix(type_name or dtype.name, blocks)
+
+
+def from_bfloat16(block: NDArray[np.uint16]) -> FloatMatrix:
+    """bfloat16 is the upper half of float32."""
+    return (block.astype("<u4") << 16).view(FLOAT32)
+
+
+def array_matrix(values: NDArray[Any], type_name: str = "") -> Matrix:
+    """A matrix in memory, or one that is mapped: as it is, or converted row by row."""
     size = rows_per_block(values.shape[1], values.dtype.itemsize)
 
     def blocks() -> Iterator[FloatMatrix]:
@@ -72,4 +101,4 @@ def array_matrix(values: NDArray[Any], dtype: str = "") -> Matrix:
             yield as_float32(values[start : start + size])
 
     is_ready = values.dtype == FLOAT32 and values.flags.c_contiguous
-    return Matrix(name, blocks, values if is_ready else None)
+    return Matrix(type_name or values.dtype.name, blocks, values if is_ready else None)

@@ -17,6 +17,7 @@ from seamark.embeddings.readers.matrix import (
     array_matrix,
     as_float32,
     check_shape,
+    file_matrix,
     map_file,
     rows_per_block,
 )
@@ -41,7 +42,7 @@ def npy_matrix(path: Path) -> Matrix:
     if header.is_fortran:
         transposed = map_file(path, header.dtype, (shape[1], shape[0]), offset, "the array")
         return array_matrix(transposed.T, header.dtype.name)
-    return array_matrix(map_file(path, header.dtype, shape, offset, "the array"))
+    return file_matrix(path, header.dtype, shape, offset, "the array")
 
 
 def npz_names(path: Path) -> list[str]:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from seamark.embeddings.form import EmbeddingError, FloatMatrix
-from seamark.embeddings.readers.matrix import Matrix, array_matrix, check_shape, map_file, rows_per_block
+from seamark.embeddings.form import EmbeddingError
+from seamark.embeddings.readers.matrix import BFLOAT16, Matrix, check_shape, file_matrix
 
 MAX_HEADER_BYTES = 64 << 20
-BFLOAT16 = "BF16"
 DTYPES = {
     "F64": "<f8",
     "F32": "<f4",
     "F16": "<f2",
-    BFLOAT16: "<u2",
+    "BF16": "<u2",
     "I64": "<i8",
     "I32": "<i4",
     "I16": "<i2",
@@ -64,19 +61,8 @@ def tensor_matrix(path: Path, name: str) -> Matrix:
     first, end = tensor.data_offsets
     if first < 0 or end - first != math.prod(shape) * dtype.itemsize:
         raise EmbeddingError(f"{what} has {end - first:,} bytes, which does not fit its shape {list(shape)}")
-    values = map_file(path, dtype, shape, header.start + first, what)
-    return bfloat16_matrix(values) if tensor.dtype == BFLOAT16 else array_matrix(values)
-
-
-def bfloat16_matrix(values: NDArray[np.uint16]) -> Matrix:
-    """bfloat16 is the upper half of float32."""
-    size = rows_per_block(values.shape[1])
-
-    def blocks() -> Iterator[FloatMatrix]:
-        for start in range(0, len(values), size):
-            yield (values[start : start + size].astype("<u4") << 16).view("<f4")
-
-    return Matrix("bfloat16", blocks)
+    type_name = BFLOAT16 if tensor.dtype == "BF16" else dtype.name
+    return file_matrix(path, dtype, shape, header.start + first, what, type_name=type_name)
 
 
 def read_header(path: Path) -> Header:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -92,6 +92,7 @@ def test_damaged_safetensors(tmp_path: Path, shape: list[int], offsets: list[int
         numbers(tmp_path / "x.safetensors", "w")
 
 
+@settings(deadline=None)
 @given(arrays(np.float32, st.tuples(st.integers(1, 30), st.integers(1, 8)), elements=st.floats(width=32)))
 def test_text_gives_back_every_float(matrix: FloatMatrix) -> None:
     lines = "\n".join("\t".join(map(str, row)) for row in matrix.tolist())
@@ -214,6 +215,7 @@ def test_parquet_with_missing_and_ragged_lists(tmp_path: Path) -> None:
         numbers(tmp_path / "y.parquet")
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_sentence_or_numbers(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     folder = tmp_path_factory.getbasetemp()

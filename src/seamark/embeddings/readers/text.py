@@ -8,15 +8,15 @@ from typing import BinaryIO
 
 from seamark._core import parse_numbers
 from seamark.embeddings.form import EmbeddingError, FloatMatrix
-from seamark.embeddings.readers.matrix import FLOAT32, MAX_MATRIX_BYTES, Matrix, check_shape
+from seamark.embeddings.readers.matrix import FLOAT32, Matrix, check_shape
 
 SEPARATOR = "\t"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # 100,000 dimensions fit on a line.
 MAX_LINE_BYTES = 4 << 20
 BLOCK_BYTES = 1 << 20
-# A number takes up to 24 characters.
-MAX_TEXT_BYTES = 6 * MAX_MATRIX_BYTES
+# 1,000,000 rows of 256 numbers have 5 GB; more take minutes.
+MAX_TEXT_BYTES = 8 << 30
 MAX_SHOWN_CHARACTERS = 40
 
 
@@ -29,10 +29,17 @@ def text_matrix(path: Path) -> Matrix:
         with path.open("rb") as stream:
             yield from parse_blocks(stream)
 
+    check_text_size(path)
+    return Matrix("text", blocks)
+
+
+def check_text_size(path: Path) -> None:
     size = path.stat().st_size
     if size > MAX_TEXT_BYTES:
-        raise EmbeddingError(f"the file is too large: it has {size:,} bytes of text")
-    return Matrix("text", blocks)
+        raise EmbeddingError(
+            f"the file is too large: it has {size:,} bytes of text, want at most {MAX_TEXT_BYTES:,}; "
+            "save the vectors as .npy"
+        )
 
 
 def parse_blocks(stream: BinaryIO) -> Iterator[FloatMatrix]:
@@ -92,15 +99,11 @@ def line_error(data: bytes, first_line: int, columns: int) -> NotNumbersError:
 
 
 def first_row_length(path: Path) -> int:
-    """How many numbers are on the first line."""
+    """How many numbers are on the first line; 0 if it has something else."""
     with path.open("rb") as stream:
         line = stream.readline(MAX_LINE_BYTES).removeprefix(BYTE_ORDER_MARK)
-    row = parse_lines(line, 1, 0)
-    return 0 if row is None else int(row.shape[1])
-
-
-def begins_with_numbers(path: Path) -> bool:
     try:
-        return first_row_length(path) > 0
+        row = parse_lines(line, 1, 0)
     except NotNumbersError:
-        return False
+        return 0
+    return 0 if row is None else int(row.shape[1])

@@ -19,7 +19,7 @@ from seamark.embeddings.clusters.naming import NamedCluster, column_clusters, na
 from seamark.embeddings.duplicates import find_duplicates
 from seamark.embeddings.form import Embedding, RowColumn, Vectors
 from seamark.embeddings.methods.projected import Projected
-from seamark.embeddings.neighbours import nearest
+from seamark.embeddings.neighbours import nearest, row_distances
 from seamark.embeddings.outliers import Outliers, find_outliers
 from seamark.embeddings.prepare import AS_LOGGED, Prepared
 from seamark.embeddings.quality import Quality, picture_distances, picture_quality, ranks
@@ -60,6 +60,12 @@ def neighbours(projector: Projector, body: wire.NeighboursBody) -> wire.Neighbou
         histogram_counts=found.histogram_counts.tolist(),
         histogram_edges=found.histogram_edges.tolist(),
     )
+
+
+def distances(projector: Projector, body: wire.DistancesBody) -> bytes:
+    """From a row to every row, as the column `distances`; infinite for rows that are not finite."""
+    with embedding_errors():
+        return encode_columns({}, {"distances": row_distances(projector.prepared(body), body.row, body.distance)})
 
 
 def label(embedding: Embedding, row: int) -> str:

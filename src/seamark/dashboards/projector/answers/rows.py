@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
 from seamark.dashboards.projector import wire
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
 from seamark.dashboards.projector.export import MEDIA_TYPES, export_csv, export_npy, export_parquet
 from seamark.dashboards.projector.library import EmbeddingLibrary
-from seamark.dashboards.projector.metadata_query import matching_rows
+from seamark.dashboards.projector.metadata_query import MetadataQueryError, matching_rows
 from seamark.embeddings.form import Embedding, EmbeddingError, MetadataColumn, RowColumn, Thumbnails
 from seamark.embeddings.search import find_rows
 from seamark.format.types import RunName
@@ -60,7 +57,7 @@ def upload(library: EmbeddingLibrary, parameters: wire.UploadParameters, data: b
 
 def column(embedding: Embedding, name: str) -> bytes:
     found = column_of(embedding, name)
-    if found.numbers is not None:
+    if found.type == "number" and found.numbers is not None:
         return encode_columns({"type": "number", "names": []}, {"values": found.numbers.astype(np.float32)})
     if found.codes is None:
         raise not_found(f"the column '{name}' is empty")
@@ -84,16 +81,20 @@ def texts(embedding: Embedding, body: wire.RowsBody) -> wire.RowsResponse:
 
 def search(embedding: Embedding, parameters: wire.SearchParameters) -> bytes:
     """The rows that contain a text, as the column `rows`."""
-    with invalid_parameter():
-        return encode_rows(
-            find_rows(embedding.metadata, parameters.text, column=parameters.column, is_regex=parameters.is_regex)
-        )
+    try:
+        rows = find_rows(embedding.metadata, parameters.text, column=parameters.column, is_regex=parameters.is_regex)
+    except EmbeddingError as error:
+        raise RequestError(str(error), code="invalid_parameter") from error
+    return encode_rows(rows)
 
 
 def matching(embedding: Embedding, query: str) -> bytes:
     """The rows that match a query, as the column `rows`."""
-    with invalid_parameter():
+    try:
         return encode_rows(matching_rows(embedding.metadata, query))
+    except MetadataQueryError as error:
+        details = {"at": error.at, "length": error.length}
+        raise RequestError(str(error), code="invalid_parameter", details=details) from error
 
 
 def left_out(embedding: Embedding) -> bytes:
@@ -105,15 +106,6 @@ def left_out(embedding: Embedding) -> bytes:
 
 def encode_rows(rows: RowColumn) -> bytes:
     return encode_columns({}, {"rows": rows.astype(np.uint32)})
-
-
-@contextmanager
-def invalid_parameter() -> Iterator[None]:
-    """For a text that the user wrote: what is wrong with it."""
-    try:
-        yield
-    except EmbeddingError as error:
-        raise RequestError(str(error), code="invalid_parameter") from error
 
 
 def export(embedding: Embedding, body: wire.ExportBody) -> tuple[bytes, str]:

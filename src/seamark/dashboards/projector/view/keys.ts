@@ -5,6 +5,12 @@ import type { ProjectorModel } from "./projector_model.svelte";
 
 type KeyActions = Readonly<Record<string, (model: ProjectorModel) => void>>;
 
+/** What the page does itself. */
+export interface PageActions {
+  /** Moves the focus to the controls, and opens their drawer on a narrow page. */
+  controls(): void;
+}
+
 const ACTIONS: KeyActions = {
   "/": () => document.querySelector<HTMLInputElement>("#projector-find")?.select(),
   v: (model) => model.setTool("pan"),
@@ -15,15 +21,16 @@ const ACTIONS: KeyActions = {
   i: (model) => model.addFilter("isolate"),
   h: (model) => model.addFilter("hide"),
   a: (model) => model.clearFilters(),
+  " ": (model) => model.along.play(),
   l: (model) => model.set("labels", model.hasLabels ? "0" : undefined),
   "ctrl+z": (model) => model.removeLastFilter(),
   escape: (model) => clear(model),
 };
 
-/** The topmost thing: the selection, then the inspected point, then the search. */
+/** The topmost thing: the inspected point, then the selection, then the search. */
 function clear(model: ProjectorModel): void {
-  if (model.selected.length > 0) model.select(new Uint32Array());
-  else if (model.inspected !== null) model.inspect(null);
+  if (model.inspected !== null) model.inspect(null);
+  else if (model.selected.length > 0) model.select(new Uint32Array());
   else model.find.set("");
 }
 
@@ -31,11 +38,11 @@ const canClear = (model: ProjectorModel): boolean =>
   model.selected.length > 0 || model.inspected !== null || model.find.text !== "";
 
 /** Whether the key was handled. */
-export function pressKey(event: KeyboardEvent, model: ProjectorModel): boolean {
+export function pressKey(event: KeyboardEvent, model: ProjectorModel, page: PageActions): boolean {
   if (pressInspectorKey(event, model)) return true;
   if (!isInFocus(event.target) || event.altKey || event.metaKey || event.defaultPrevented) return false;
   const name = (event.ctrlKey ? "ctrl+" : "") + event.key.toLowerCase();
-  const action = ACTIONS[name];
+  const action = name === "c" ? page.controls : ACTIONS[name];
   if (!action || event.shiftKey || (name === "escape" && !canClear(model))) return false;
   action(model);
   return true;

@@ -10,6 +10,7 @@ import type {
   EmbeddingList,
   EmbeddingRef,
   MetadataColumn,
+  Metric,
   Movement,
   Neighbours,
   NeighboursRequest,
@@ -86,6 +87,14 @@ export class ProjectorRequests {
 
   neighbours(request: NeighboursRequest, signal?: AbortSignal): Promise<Neighbours> {
     return this.#post("neighbours", request, signal);
+  }
+
+  /** From a row to every row; not finite for rows that are left out. */
+  async distances(
+    request: ProjectionRequest & { readonly row: number; readonly distance: Metric },
+    signal?: AbortSignal,
+  ): Promise<Float32Array> {
+    return (await this.#columns("distances", request, signal)).columns.distances as Float32Array;
   }
 
   async quality(request: ProjectionRequest, signal?: AbortSignal): Promise<Quality> {

@@ -86,8 +86,9 @@ def _columns(metadata: Any) -> Mapping[Any, Any]:
 def _copied(column: Any, name: Any) -> Sequence[Any]:
     if not hasattr(column, "shape"):
         cells = list(column)
-        if any(isinstance(cell, list | tuple | dict | set) for cell in cells):
-            raise TypeError(f"a label is text or a number: column '{name}' has others; give a dict of columns")
+        if cells and isinstance(cells[0], list | tuple | dict | set):
+            got = type(cells[0]).__name__
+            raise TypeError(f"a label is text or a number: got {got} in column '{name}'; give a dict of columns")
         return cells
     values = as_copy(column)
     if values.ndim != 1:

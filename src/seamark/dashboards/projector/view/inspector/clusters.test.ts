@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { clustersOfColumn, clustersTitle, meanOf, rowsOfCluster, sortedClusters, trustByCluster } from "./clusters";
+import {
+  clustersOfColumn,
+  clustersTitle,
+  isLowTrust,
+  meanOf,
+  rowsOfCluster,
+  sortedClusters,
+  trustByCluster,
+} from "./clusters";
 
 const COLUMN = {
   type: "category" as const,
@@ -55,4 +63,8 @@ it("says what clusters are by", () => {
 it("takes the mean of what is known", () => {
   expect(meanOf(Float32Array.of(1, NaN, 0.5))).toBe(0.75);
   expect(meanOf(Float32Array.of(NaN))).toBeNaN();
+});
+
+it("marks trust under 0.90 as it is shown", () => {
+  expect([0.897, 0.894, null].map(isLowTrust)).toEqual([false, true, false]);
 });

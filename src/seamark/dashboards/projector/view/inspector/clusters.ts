@@ -3,8 +3,8 @@
 import { format } from "$public/core";
 import type { ClusterEntry, Clusters, MetadataColumn } from "../wire";
 
-/** Below it a cluster's trust is marked: the picture tears its neighbourhoods apart. */
-export const LOW_TRUST = 0.9;
+/** Whether a cluster's trust is marked: the picture tears its neighbourhoods apart. Compares what is shown, two digits. */
+export const isLowTrust = (trust: number | null): boolean => trust !== null && Math.round(100 * trust) < 90;
 
 /** The names of a category as clusters, with the same codes, so that both have the same colours. */
 export function clustersOfColumn(column: MetadataColumn, title: string): Clusters {

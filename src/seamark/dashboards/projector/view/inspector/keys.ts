@@ -1,25 +1,25 @@
-/** The keys of the inspector, which work while a picture or the inspector has the focus. */
+/** The keys that walk through neighbours, which also work while a button of the inspector has the focus. */
 
-import type { ProjectorModel } from "../projector_model.svelte";
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
-
-/** `N` and `Shift+N` walk through the list of neighbours, Enter inspects the one that is reached, Backspace goes back. */
-export function onInspectorKey(event: KeyboardEvent, model: ProjectorModel): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-  if (model.inspected === null || !run(event, model)) return;
-  event.preventDefault();
+interface WalkedModel {
+  readonly inspected: number | null;
+  readonly neighbourhood: { readonly current: number | null; step(by: 1 | -1): void };
+  readonly canGoBack: boolean;
+  inspect(row: number): void;
+  back(): void;
 }
 
-function run({ key, shiftKey, target }: KeyboardEvent, model: ProjectorModel): boolean {
-  const { neighbourhood } = model;
-  if (key.toLowerCase() === "n") neighbourhood.step(shiftKey ? -1 : 1);
-  else if (key === "Backspace") model.back();
-  else if (key === "Enter" && neighbourhood.current !== null && !isButton(target)) model.inspect(neighbourhood.current);
+/** Whether the key was handled: `N` and `Shift+N` walk through the list, Enter inspects what is reached, Backspace goes back. */
+export function pressInspectorKey(event: KeyboardEvent, model: WalkedModel): boolean {
+  const { key, shiftKey, target } = event;
+  const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
+  if (isOther || model.inspected === null || isIn(target, "input, textarea, select, [contenteditable]")) return false;
+  const { current } = model.neighbourhood;
+  if (key.toLowerCase() === "n") model.neighbourhood.step(shiftKey ? -1 : 1);
+  else if (key === "Backspace" && model.canGoBack) model.back();
+  else if (key === "Enter" && current !== null && !isIn(target, "button, a")) model.inspect(current);
   else return false;
   return true;
 }
 
-const isButton = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("button, a") !== null;
+const isIn = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;

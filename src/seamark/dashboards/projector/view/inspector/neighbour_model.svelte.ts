@@ -1,15 +1,29 @@
 /** NeighbourModel: the neighbours of the inspected point, and which of them the keys have reached. */
 
-import { Resource } from "$public/core";
-import type { ProjectorModel } from "../projector_model.svelte";
-import type { Neighbours, NeighboursRequest } from "../wire";
+import { Resource, type UrlParams } from "$public/core";
+import type { ProjectorRequests } from "../load";
+import type { EmbeddingInfo, Metric, Neighbours, NeighboursRequest, Projection, ProjectionRequest } from "../wire";
 
 export const COUNTS = [10, 25, 50, 100] as const;
+
+/** The parts of a ProjectorModel that it takes. */
+interface InspectedModel {
+  readonly context: { readonly url: UrlParams };
+  readonly requests: ProjectorRequests;
+  readonly inspected: number | null;
+  readonly distance: Metric;
+  hovered: number | null;
+  readonly pane: {
+    readonly projected: ProjectionRequest | null;
+    readonly projection: Projection | null;
+    readonly info: EmbeddingInfo | null;
+  };
+}
 
 export class NeighbourModel {
   readonly #neighbours: Resource<NeighboursRequest, Neighbours>;
 
-  constructor(private readonly model: ProjectorModel) {
+  constructor(private readonly model: InspectedModel) {
     this.#neighbours = new Resource((request, signal) => model.requests.neighbours(request, signal));
     $effect(() => {
       const { projection } = model.pane;

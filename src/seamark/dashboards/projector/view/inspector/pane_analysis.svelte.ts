@@ -1,12 +1,32 @@
 /** PaneAnalysis: how well the picture of a pane keeps neighbourhoods, its clusters, outliers and duplicates. */
 
 import { Resource } from "$public/core";
-import type { PaneModel } from "../pane_model.svelte";
-import type { Clusters, ClustersRequest, Duplicates, Outliers, ProjectionRequest, Quality } from "../wire";
+import type { ProjectorRequests } from "../load";
+import type {
+  Clusters,
+  ClustersRequest,
+  Duplicates,
+  EmbeddingRef,
+  MetadataColumn,
+  Outliers,
+  Projection,
+  ProjectionRequest,
+  Quality,
+} from "../wire";
 import { clustersOfColumn, columnOfClusters, trustByCluster } from "./clusters";
 
 /** While a method runs, its picture is judged this often at most. */
 const MIN_PAUSE_MS = 3000;
+
+/** What is analysed: the parts of a PaneModel that it takes. */
+interface AnalysedPane {
+  readonly model: { readonly requests: ProjectorRequests; readonly clustersBy: string; readonly clusterCount: number };
+  readonly ref: EmbeddingRef | null;
+  readonly projected: ProjectionRequest | null;
+  readonly projection: Projection | null;
+  readonly metadataColumnName: string;
+  readonly metadataColumn: MetadataColumn | null;
+}
 
 export class PaneAnalysis {
   readonly #quality: Resource<ProjectionRequest, Quality>;
@@ -16,7 +36,7 @@ export class PaneAnalysis {
   /** What is looked for on request: the embedding that it was requested for. */
   #findingsOf = $state("");
 
-  constructor(private readonly pane: PaneModel) {
+  constructor(private readonly pane: AnalysedPane) {
     const { requests } = pane.model;
     this.#quality = new Resource((request, signal) => requests.quality(request, signal), {
       pauseMs: (tookMs) => Math.max(MIN_PAUSE_MS, 4 * tookMs),

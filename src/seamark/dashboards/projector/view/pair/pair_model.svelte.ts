@@ -1,9 +1,9 @@
 /** PairModel: two panes side by side: whether their rows are the same, and how many neighbours each row shares. */
 
-import { format, Resource } from "$public/core";
+import { format, Resource, type DashboardContext } from "$public/core";
 import { COLOUR_BY_SHARED } from "../inspector/computed_colours";
-import type { ProjectorModel } from "../projector_model.svelte";
-import type { EmbeddingRef, SharedNeighbours } from "../wire";
+import type { ProjectorRequests } from "../load";
+import type { EmbeddingEntry, EmbeddingInfo, EmbeddingRef, Method, Preparation, SharedNeighbours } from "../wire";
 import { leastShared, otherPane } from "./default_pane";
 
 interface SharedRequest {
@@ -11,12 +11,36 @@ interface SharedRequest {
   readonly b: EmbeddingRef;
 }
 
+/** The parts of a PaneModel that it takes. */
+interface PairedPane {
+  readonly entry: EmbeddingEntry | null;
+  readonly ref: EmbeddingRef | null;
+  readonly info: EmbeddingInfo | null;
+  readonly method: Method;
+  readonly preparation: Preparation;
+  show(ref: EmbeddingRef, options?: { readonly keepsRows?: boolean }): void;
+  setMethod(change: Partial<Method>): void;
+  setPreparation(change: Partial<Preparation>): void;
+}
+
+/** The parts of a ProjectorModel that it takes. */
+interface PairedModel {
+  readonly context: DashboardContext;
+  readonly requests: ProjectorRequests;
+  readonly entries: readonly EmbeddingEntry[];
+  readonly isPair: boolean;
+  readonly a: PairedPane;
+  readonly b: PairedPane;
+  readonly colourBy: string;
+  set(name: "colour", value: string | undefined): void;
+}
+
 const LISTED_ROWS = 50;
 
 export class PairModel {
   readonly #shared: Resource<SharedRequest, SharedNeighbours>;
 
-  constructor(private readonly model: ProjectorModel) {
+  constructor(private readonly model: PairedModel) {
     this.#shared = new Resource(({ a, b }, signal) => model.requests.shared(a, b, signal));
     $effect(() => {
       if (this.#request) this.#shared.load(this.#request);

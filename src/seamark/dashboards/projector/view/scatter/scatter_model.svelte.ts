@@ -27,6 +27,7 @@ import type { Scene, Shape } from "./overlay/shapes";
 import { placeThumbnails } from "./overlay/thumbnails";
 import { nearestRow, nearestTowards, type Direction, type Pickable, type SelectionMode } from "./picking";
 import { RowSample } from "./points/row_sample";
+import { axisTitles } from "./titles";
 
 const REACH_PX = 12;
 const KEY_ZOOM = 1.5;
@@ -49,7 +50,12 @@ export class ScatterModel implements GestureHost {
   /** Where the points are drawn: on their way between two projections. */
   #shown = $state.raw<Positions | null>(null);
   /** The point under the pointer of this picture. */
-  pointed = $state.raw<{ readonly row: number; readonly at: Point } | null>(null);
+  pointed = $state<number | null>(null);
+  readonly pointedAt = $derived.by((): Point | null =>
+    this.pointed === null || !this.pickable
+      ? null
+      : pixelOf(this.pickable.plane, this.pickable.positions, this.pointed),
+  );
 
   constructor(readonly pane: PaneModel) {
     this.model = pane.model;
@@ -120,6 +126,8 @@ export class ScatterModel implements GestureHost {
   });
 
   // What is drawn over them
+
+  readonly titles = $derived.by(() => (this.pane.projection ? axisTitles(this.pane.projection, this.pane.method) : []));
 
   readonly #nextColumn = $derived.by(
     () => this.pane.info?.columns.find(({ name }) => NEXT_COLUMNS.includes(name.toLowerCase()))?.name ?? "",
@@ -211,9 +219,8 @@ export class ScatterModel implements GestureHost {
 
   pointAt(at: Point | null): void {
     const row = at && this.pickable ? nearestRow(this.pickable, at, REACH_PX) : null;
-    if (row === (this.pointed?.row ?? null)) return;
-    this.pointed = row === null ? null : { row, at: pixelOf(this.pickable!.plane, this.pickable!.positions, row) };
-    this.model.hovered = row;
+    if (row === this.pointed) return;
+    this.pointed = this.model.hovered = row;
   }
 
   click(at: Point): void {

@@ -1,11 +1,17 @@
 /** The names of the axes with the share of the variance that each explains. */
 
-import type { Projection } from "../wire";
+import { percent, shownComponents } from "../controls/method/components";
+import type { Method, Projection } from "../wire";
 
-/** Empty where axes mean nothing, as for t-SNE and UMAP. */
-export function axisTitles({ titles, variance }: Pick<Projection, "titles" | "variance">): string[] {
-  return titles.map((title, axis) => {
-    const share = variance[axis];
-    return share === undefined ? title : `${title} · ${(share * 100).toFixed(1)}% of the variance`;
+/** One for each axis; empty where axes mean nothing, as for t-SNE and UMAP. */
+export function axisTitles(
+  { titles, variance }: Pick<Projection, "titles" | "variance">,
+  { components, dims }: Pick<Method, "components" | "dims">,
+): string[] {
+  if (titles.length === 0) return [];
+  return shownComponents(components, dims).map((component, axis) => {
+    const title = (titles.length > dims ? titles[component] : titles[axis]) ?? "";
+    const share = variance[component];
+    return share === undefined ? title : `${title} · ${percent(share)} of the variance`;
   });
 }

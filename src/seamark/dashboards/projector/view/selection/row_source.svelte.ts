@@ -21,7 +21,7 @@ export class RowSource implements GridSource {
       readonly info: EmbeddingInfo;
       /** In the order of the table. */
       readonly rows: Uint32Array;
-      /** By row: distances to the inspected point. */
+      /** By row: from the inspected point. */
       readonly distances: Float32Array | null;
     },
     private readonly requests: ProjectorRequests,

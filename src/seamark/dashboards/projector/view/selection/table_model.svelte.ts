@@ -3,7 +3,7 @@
 import { messageOf, Resource } from "$public/core";
 import type { GridColumn, SortTerm } from "$public/tables";
 import type { ProjectorModel } from "../projector_model.svelte";
-import type { EmbeddingInfo, EmbeddingRef } from "../wire";
+import type { EmbeddingInfo, EmbeddingRef, Metric, ProjectionRequest } from "../wire";
 import { categoryKeys, orderedRows, textKeys, type OrderTerm } from "./row_order";
 import { RowSource } from "./row_source.svelte";
 
@@ -23,6 +23,7 @@ export class TableModel {
   sort = $state.raw<readonly SortTerm[]>([]);
   #chosen = $state<TableSubject>("selected");
   #failure = $state("");
+  readonly #distances: Resource<ProjectionRequest & { readonly row: number; readonly distance: Metric }, Float32Array>;
   readonly #keys: Resource<KeysRequest, ReadonlyMap<string, ArrayLike<number>>>;
 
   constructor(private readonly model: ProjectorModel) {
@@ -35,7 +36,15 @@ export class TableModel {
       const rows = columns.some((id) => this.#typeOf(id) === "text") ? this.rows : null;
       if (ref && columns.length > 0) this.#keys.load({ ref, columns, rows });
     });
-    $effect(() => () => this.#keys.close());
+    this.#distances = new Resource((request, signal) => model.requests.distances(request, signal));
+    $effect(() => {
+      const { inspected: row, distance, a } = model;
+      if (a.request && row !== null) this.#distances.load({ ...a.request, row, distance });
+    });
+    $effect(() => () => {
+      this.#keys.close();
+      this.#distances.close();
+    });
   }
 
   // Which rows
@@ -71,13 +80,11 @@ export class TableModel {
 
   // In which order
 
-  /** By row: the distances of the neighbours that are known. */
+  /** By row: from the inspected point; null without one. */
   readonly distances = $derived.by((): Float32Array | null => {
-    const { inspected, neighbours, a } = this.model;
-    if (inspected === null || !neighbours || !a.info) return null;
-    const distances = new Float32Array(a.info.rows).fill(NaN);
-    neighbours.rows.forEach((row, at) => (distances[row] = neighbours.distances[at]!));
-    return distances;
+    const { loaded } = this.#distances;
+    const isOfPoint = loaded?.request.row === this.model.inspected && loaded?.value.length === this.model.a.info?.rows;
+    return this.model.inspected !== null && isOfPoint ? (loaded?.value ?? null) : null;
   });
   readonly #terms = $derived.by((): readonly OrderTerm[] => {
     const loaded = this.#keys.value;
@@ -97,7 +104,7 @@ export class TableModel {
       this.#failure = messageOf(failure);
     });
   });
-  readonly error = $derived.by(() => this.#keys.error || this.#failure);
+  readonly error = $derived.by(() => this.#keys.error || this.#distances.error || this.#failure);
   readonly isSorting = $derived.by(() => this.#keys.isLoading);
 
   // Columns
@@ -109,7 +116,7 @@ export class TableModel {
     const distance: GridColumn = {
       id: "distance",
       title: "Distance",
-      hint: "To the inspected point; of its neighbours only",
+      hint: `From the inspected point, ${this.model.distance}`,
       type: "number",
       widthPx: 96,
       isMeasured: true,

@@ -9,7 +9,7 @@ export interface DrawingContext {
   readonly sprite: CanvasImageSource | null;
 }
 
-type Pen = CanvasRenderingContext2D;
+type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 export const DASH: readonly number[] = [4, 3];
 export const AREA_ALPHA = 0.07;

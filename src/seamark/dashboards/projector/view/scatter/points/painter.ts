@@ -3,23 +3,12 @@
  * from all of them when it is still: in slices, so that no frame takes long.
  */
 
-import { painting, themeColours, type Size } from "$public/charts";
-import type { Camera, Plane, Positions } from "../camera";
-import type { PointStyles } from "../colours";
-import { depthOrder, Raster, type DotScene } from "./raster";
+import { gpu, painting, themeColours } from "$public/charts";
+import type { Positions } from "../camera";
+import { GpuPoints } from "./gpu_points";
+import { depthOrder, Raster, type DepthOrder } from "./raster";
 import { RowSample } from "./row_sample";
-
-export interface PointScene {
-  readonly positions: Positions;
-  readonly styles: PointStyles;
-  readonly camera: Camera;
-  readonly plane: Plane;
-  readonly size: Size;
-  readonly dpr: number;
-  /** 0xRRGGBB. */
-  readonly background: number;
-  readonly radiusFactor: number;
-}
+import { depthReach, deviceSize, type PointScene } from "./scene";
 
 /** Time for the points of one frame that moves. */
 const FRAME_MS = 22;
@@ -64,6 +53,7 @@ export class Painter {
   readonly #paint = (): void => {
     const scene = this.#scene;
     if (!scene) return;
+    if (this.#paintOnGpu(scene)) return this.onpaint(true);
     const rows = this.#rowsOf(scene.positions);
     const sample = rows.take(this.#maxRows);
     const startedAt = performance.now();
@@ -76,6 +66,17 @@ export class Painter {
     if (!isComplete) this.#timer = setTimeout(() => this.#paintAll(scene, rows.all), STILL_MS);
     this.onpaint(isComplete);
   };
+
+  #paintOnGpu(scene: PointScene): boolean {
+    const points = pointsOfContext();
+    if (!points) return false;
+    const { width, height } = deviceSize(scene);
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+    this.#pen.fillStyle = `#${scene.background.toString(16).padStart(6, "0")}`;
+    this.#pen.fillRect(0, 0, width, height);
+    return points.draw(this.#pen, scene);
+  }
 
   /** Fewer rows at once if they took too long, and more if they were done early; in few steps, since a sample costs a sort. */
   #adapt(rows: number, tookMs: number): void {
@@ -112,27 +113,49 @@ export class Painter {
   }
 }
 
-function rasterFor(old: Raster | null, { size, dpr }: PointScene): Raster {
-  const [width, height] = [Math.max(1, Math.round(size.width * dpr)), Math.max(1, Math.round(size.height * dpr))];
-  return old?.width === width && old.height === height ? old : new Raster(width, height, dpr);
+/** All rows at once, for a file. */
+export function paintRaster(scene: PointScene): Raster {
+  const raster = rasterFor(null, scene);
+  for (const _ of slicesOf(raster, scene, new RowSample(scene.positions.x).all)) void _;
+  return raster;
 }
 
-/** Half of the depth of what is shown; points farther than that are at the ends. */
-const depthReach = ({ camera }: PointScene): number => camera.extent / 2;
+let pointsOnGpu: GpuPoints | null = null;
 
-const isDeep = ({ positions, camera }: PointScene): boolean =>
-  positions.z !== null && (camera.yaw !== 0 || camera.pitch !== 0);
+/** Both pictures share one program; null without a GPU, where the processor is faster with our own code. */
+function pointsOfContext(): GpuPoints | null {
+  const context = gpu.context();
+  if (!context) return null;
+  if (!pointsOnGpu) {
+    pointsOnGpu = new GpuPoints(context);
+    const unsubscribe = gpu.onContextLost(() => {
+      pointsOnGpu = null;
+      unsubscribe();
+    });
+  }
+  return pointsOnGpu;
+}
+
+function rasterFor(old: Raster | null, scene: PointScene): Raster {
+  const { width, height } = deviceSize(scene);
+  return old?.width === width && old.height === height ? old : new Raster(width, height, scene.dpr);
+}
+
+/** Null in two dimensions. */
+function orderOf({ positions, plane, camera }: PointScene, rows: Uint32Array): DepthOrder | null {
+  return positions.z && depthOrder(positions, plane, rows, depthReach(camera));
+}
 
 function drawSlice(raster: Raster, scene: PointScene, rows: Uint32Array): void {
-  const order = isDeep(scene) ? depthOrder(scene.positions, scene.plane, rows, depthReach(scene)) : null;
-  raster.draw(scene satisfies DotScene, order?.rows ?? rows, order?.depths ?? null);
+  const order = orderOf(scene, rows);
+  raster.draw(scene, order?.rows ?? rows, order?.depths ?? null);
 }
 
 /** Clears the raster and draws all rows, a slice at each step. */
 function* slicesOf(raster: Raster, scene: PointScene, rows: Uint32Array): Generator<void> {
   raster.clear(wordOf(scene.background));
   yield;
-  const order = isDeep(scene) ? depthOrder(scene.positions, scene.plane, rows, depthReach(scene)) : null;
+  const order = orderOf(scene, rows);
   yield;
   for (let first = 0; first < rows.length; first += SLICE_ROWS) {
     raster.draw(scene, order?.rows ?? rows, order?.depths ?? null, first, Math.min(rows.length, first + SLICE_ROWS));

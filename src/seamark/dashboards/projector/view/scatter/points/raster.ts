@@ -5,7 +5,7 @@ import { ALPHAS, EMPHASISED, RADIUS_STEPS, type PointStyles } from "../colours";
 
 /** Positions within a pixel that have a mask of their own, along each axis. */
 const FRACTIONS = 4;
-const RING_PX = 1.2;
+export const RING_PX = 1.2;
 const MAX_RADIUS_STEPS = 160;
 /** Radii of selected rows, over those of others. */
 export const GROWTH = 1.35;
@@ -53,7 +53,7 @@ class Masks {
 
 const DEPTHS = 64;
 /** How much of its alpha the farthest point keeps. */
-const FAR_ALPHA = 0.35;
+export const FAR_ALPHA = 0.35;
 
 /** Rows from far to near, in steps of depth, and the alpha of each step. */
 export interface DepthOrder {
