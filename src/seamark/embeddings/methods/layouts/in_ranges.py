@@ -1,13 +1,13 @@
-"""Shares the work of functions of the core between threads."""
+"""Shares the work of functions of the core between threads, which stay: an epoch takes only milliseconds."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-THREADS = min(4, os.cpu_count() or 1)
+from seamark.embeddings.threads import THREADS
+
 # Below this a second thread costs more than it saves.
 MIN_COUNT = 128
 
