@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import tempfile
-import time
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
