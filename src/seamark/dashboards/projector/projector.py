@@ -24,6 +24,7 @@ from seamark.embeddings.methods.projected import Projected, State
 from seamark.embeddings.prepare import Preparation, Prepared
 from seamark.plugin.recently_used import RecentlyUsed
 
+LAYOUTS_FOLDER = "layouts"
 MAX_PREPARED = 8
 MAX_MAPS = 32
 MAX_PROJECTED = 16
@@ -37,7 +38,7 @@ class Projector:
         self._prepared: RecentlyUsed[Prepared] = RecentlyUsed(MAX_PREPARED)
         self._maps: RecentlyUsed[linear.LinearMap] = RecentlyUsed(MAX_MAPS)
         self._projected: RecentlyUsed[Projected] = RecentlyUsed(MAX_PROJECTED)
-        self._layouts = LayoutProjections(self, LayoutJobs(cache_dir))
+        self._layouts = LayoutProjections(self, LayoutJobs(None if cache_dir is None else cache_dir / LAYOUTS_FOLDER))
 
     def open(self, body: wire.ProjectionBody | wire.EmbeddingParameters) -> Embedding:
         return self.library.open(EmbeddingRef(body.run, body.name))

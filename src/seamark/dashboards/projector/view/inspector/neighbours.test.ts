@@ -40,7 +40,7 @@ describe("neighbours", () => {
   });
 
   it("say what they were found in", () => {
-    expect(comparedText(NEIGHBOURS)).toBe("exact, all 50,000 other rows · 11 ms");
+    expect(comparedText(NEIGHBOURS)).toBe("exact, all 50,000 rows · 11 ms");
   });
 });
 

@@ -85,6 +85,6 @@ export function distanceHistogram({ histogram_counts, histogram_edges }: Neighbo
   return { bars, low, high };
 }
 
-/** "exact, all 49,999 other rows · 11 ms" */
+/** "exact, all 49,999 rows · 11 ms" */
 export const comparedText = ({ compared, secs }: Neighbours): string =>
-  `exact, all ${format.counted(compared, "other row")} · ${format.microseconds(secs * 1e6)}`;
+  `exact, all ${format.counted(compared, "row")} · ${Math.max(1, Math.round(secs * 1e3))} ms`;
