@@ -63,7 +63,7 @@ def test_a_point_has_its_metadata_and_its_neighbours(site: str, open_page: OpenP
     expect(point).to_contain_text("row 3")
     expect(point).to_contain_text(f"{HOSTILE} 3")  # as text
     neighbours = part(page, "Neighbours")
-    expect(neighbours).to_contain_text(f"exact, all {ROWS - 1} other rows")
+    expect(neighbours).to_contain_text(f"exact, all {ROWS - 1} rows")
     expect(neighbours).to_contain_text("of 10 kept here")
     expect(neighbours.get_by_role("listitem")).to_have_count(10)
     expect(neighbours.get_by_role("listitem").first).to_contain_text("point 6")  # the duplicate
