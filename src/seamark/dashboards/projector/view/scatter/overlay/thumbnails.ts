@@ -1,4 +1,4 @@
-/** Which rows show their thumbnail, and where: spread, so that none hides another by more than half. */
+/** Which rows show their thumbnail, and where: spread, at most one in each cell of their size. */
 
 import type { Size } from "$public/charts";
 import type { ThumbnailsEntry } from "../../wire";
@@ -38,7 +38,7 @@ export function rowsInView({ positions, plane, emphasis }: Pickable, { width, he
 
 /** Larger the fewer there are: zooming in enlarges them. */
 export function thumbnailPx(count: number, { width, height }: Size): number {
-  return Math.min(MAX_PX, Math.max(MIN_PX, 0.7 * Math.sqrt((width * height) / Math.max(1, count))));
+  return Math.min(MAX_PX, Math.max(MIN_PX, 0.6 * Math.sqrt((width * height) / Math.max(1, count))));
 }
 
 export function placeThumbnails(pickable: Pickable, size: Size, entry: ThumbnailsEntry): PlacedThumbnail[] {
@@ -50,7 +50,7 @@ export function placeThumbnails(pickable: Pickable, size: Size, entry: Thumbnail
   const taken = new Set<number>();
   return rows.flatMap((row) => {
     const { x, y } = pixelOf(pickable.plane, pickable.positions, row);
-    const cell = Math.floor(y / (height * 0.6)) * 10_000 + Math.floor(x / (width * 0.6));
+    const cell = Math.floor(y / height) * 10_000 + Math.floor(x / width);
     if (taken.has(cell)) return [];
     taken.add(cell);
     return [
