@@ -168,7 +168,9 @@ export class ScatterModel implements GestureHost {
     const line = { type: "segments", colour: "--text-3", width: 1 } as const;
     return [
       ...(this.#sequence ? [{ ...line, alpha: 0.4, ends: segmentsBetween(scene, this.#sequence) }] : []),
-      ...(trails ? [{ ...line, alpha: 0.8, ends: trailSegments(scene.plane, trails.rows, trails.steps) }] : []),
+      ...(trails?.pane === this.pane
+        ? [{ ...line, alpha: 0.8, ends: trailSegments(scene.plane, trails.rows, trails.steps) }]
+        : []),
     ];
   }
 

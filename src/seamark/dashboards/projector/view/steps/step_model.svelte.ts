@@ -2,8 +2,7 @@
 
 import { Resource, type DashboardContext } from "$public/core";
 import type { ProjectorRequests } from "../load";
-import type { PaneModel } from "../pane_model.svelte";
-import type { EmbeddingRef, Movement, Preparation, Projection, StepEntry } from "../wire";
+import type { EmbeddingEntry, EmbeddingRef, Movement, Preparation, Projection, StepEntry } from "../wire";
 import { barHeights, movedMost } from "./movement";
 
 /** How long each step is shown at least. */
@@ -12,20 +11,34 @@ const MAX_MOVED = 50;
 const MAX_TRAILS = 200;
 const MAX_TRAIL_STEPS = 100;
 
-/** Positions by row, one for each earlier step and the shown one, oldest first; and the rows that have a trail. */
-export interface Trails {
-  readonly pane: PaneModel;
-  readonly rows: Uint32Array;
-  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
+/** The pane whose steps are shown. Every property is reactive. */
+interface SteppedPane {
+  readonly entry: EmbeddingEntry | null;
+  readonly ref: EmbeddingRef | null;
+  readonly preparation: Preparation;
+  readonly projection: Projection | null;
+  readonly projectionError: string;
+  readonly isSettled: boolean;
+  readonly cacheCapacity: number;
+  showStep(name: string): void;
+  cachedAt(name: string): Projection | null;
+  prefetch(name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** What it takes from ProjectorModel. */
-interface StepHost {
+/** What surrounds it. */
+interface SteppedPage {
   readonly context: DashboardContext;
   readonly requests: ProjectorRequests;
-  readonly pane: PaneModel;
+  readonly pane: SteppedPane;
   readonly selected: Uint32Array;
   select(rows: Uint32Array): void;
+}
+
+/** Positions by row, one for each earlier step and the shown one, oldest first; and the rows that have a trail. */
+export interface Trails {
+  readonly pane: SteppedPane;
+  readonly rows: Uint32Array;
+  readonly steps: readonly Pick<Projection, "x" | "y" | "z">[];
 }
 
 interface MovementRequest {
@@ -38,7 +51,7 @@ export class StepModel {
   readonly #movement: Resource<MovementRequest, Movement>;
   isPlaying = $state(false);
 
-  constructor(private readonly model: StepHost) {
+  constructor(private readonly model: SteppedPage) {
     this.#movement = new Resource(({ ref, names, preparation }, signal) =>
       model.requests.movement(ref, names, preparation, signal),
     );
@@ -52,7 +65,7 @@ export class StepModel {
     $effect(() => this.#loadAhead());
   }
 
-  get #pane(): PaneModel {
+  get #pane(): SteppedPane {
     return this.model.pane;
   }
 
