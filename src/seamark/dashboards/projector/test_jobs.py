@@ -61,7 +61,9 @@ def test_a_layout_runs_to_its_end(jobs: LayoutJobs) -> None:
     done = wait_until_done(jobs, "a")
 
     assert (done.state, done.epoch, done.epochs, done.secs_left, done.error) == ("done", 20, 20, None, "")
-    assert done.positions is not None and not np.array_equal(done.positions, first.positions)
+    assert done.positions is not None
+    # Before the first request was answered, the layout may have ended already.
+    assert first.epoch == 20 or not np.array_equal(done.positions, first.positions)
 
 
 def test_waiting_returns_a_later_epoch_and_the_time_that_is_left(jobs: LayoutJobs) -> None:
