@@ -167,8 +167,9 @@ export function cameraOf(text: string | undefined): Camera | null {
 }
 
 /** Whether so much has moved out of a view, or shrunk in it, that it has to be fitted anew. */
-export function isFarOff(view: Camera, fit: Camera): boolean {
+export function isFarOff(view: Camera, fit: Camera, { isFinal = false } = {}): boolean {
   const ratio = fit.extent / view.extent;
   const away = Math.hypot(fit.x - view.x, fit.y - view.y, fit.z - view.z) / view.extent;
-  return ratio > 1.2 || ratio < 0.5 || away > 0.25;
+  // A picture that is still changing may use half of the room.
+  return ratio > 1.2 || ratio < (isFinal ? 0.85 : 0.5) || away > 0.25;
 }

@@ -114,7 +114,7 @@ export class CameraModel {
     const own = this.#fitted(projection, this.#camera);
     if (!own) return;
     if (this.#fittedSize !== this.size) this.#camera = own;
-    else if (isFarOff(this.#camera, own)) this.#moveTo(own);
+    else if (isFarOff(this.#camera, own, { isFinal: this.pane.projection?.state === "done" })) this.#moveTo(own);
     this.#fittedSize = this.size;
   }
 
