@@ -10,6 +10,8 @@ export interface PaneHost {
   readonly requests: ProjectorRequests;
   readonly entries: readonly EmbeddingEntry[];
   readonly isPair: boolean;
+  /** Both panes are seen from the same place. */
+  readonly isOneCamera: boolean;
   readonly query: string;
   readonly isScoped: boolean;
   readonly colourBy: string;

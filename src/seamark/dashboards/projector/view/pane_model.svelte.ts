@@ -263,11 +263,12 @@ export class PaneModel {
     return this.model.shared;
   }
 
-  /** Where the picture is seen from, as text. */
-  readonly cameraText = $derived.by(() => this.#get("camera"));
+  /** Where the picture is seen from, as text. Pictures that are aligned with each other have one camera. */
+  readonly #cameraName = $derived.by(() => (this.model.isOneCamera ? "" : this.prefix) + "camera");
+  readonly cameraText = $derived.by(() => this.model.context.url.get(this.#cameraName));
 
   setCameraText(text: string | undefined): void {
-    this.#set("camera", text);
+    this.model.context.url.set(this.#cameraName, text);
   }
 
   #known(name: string): string {

@@ -88,6 +88,13 @@ export class ProjectorModel {
   controlled = $state<"a" | "b">("a");
   readonly pane = $derived.by((): PaneModel => (this.isPair && this.controlled === "b" ? this.b : this.a));
 
+  /** Steps of one embedding by one method are aligned, so both pictures are seen from the same place. */
+  readonly isOneCamera = $derived.by((): boolean => {
+    const { a, b } = this;
+    const isSameEntry = a.entry !== null && a.entry.run === b.entry?.run && a.entry.name === b.entry.name;
+    return this.isPair && isSameEntry && a.method.method === b.method.method && a.method.dims === b.method.dims;
+  });
+
   setPair(isPair: boolean): void {
     this.context.url.set("pair", isPair ? "1" : undefined);
     if (isPair) this.pair.chooseOther();

@@ -170,6 +170,7 @@ export function cameraOf(text: string | undefined): Camera | null {
 export function isFarOff(view: Camera, fit: Camera, { isFinal = false } = {}): boolean {
   const ratio = fit.extent / view.extent;
   const away = Math.hypot(fit.x - view.x, fit.y - view.y, fit.z - view.z) / view.extent;
-  // A picture that is still changing may use half of the room.
-  return ratio > 1.2 || ratio < (isFinal ? 0.85 : 0.5) || away > 0.25;
+  // A picture that still changes may use half of the room.
+  const [most, least] = isFinal ? [1.05, 0.85] : [1.2, 0.5];
+  return ratio > most || ratio < least || away > 0.25;
 }
