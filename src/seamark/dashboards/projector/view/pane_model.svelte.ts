@@ -264,23 +264,28 @@ export class PaneModel {
   }
 
   /** Where the picture is seen from, as text. Pictures that are aligned with each other have one camera. */
-  readonly #cameraName = $derived.by(() => (this.model.isOneCamera ? "" : this.prefix) + "camera");
-  readonly cameraText = $derived.by(() => this.model.context.url.get(this.#cameraName));
+  readonly #cameraPrefix = $derived.by(() => (this.model.isOneCamera ? "" : this.prefix));
+  readonly cameraText = $derived.by(() => this.#get("camera", this.#cameraPrefix));
 
   setCameraText(text: string | undefined): void {
-    this.model.context.url.set(this.#cameraName, text);
+    this.#set("camera", text, {}, this.#cameraPrefix);
   }
 
   #known(name: string): string {
     return this.info?.columns.some((column) => column.name === name) ? name : "";
   }
 
-  #get(name: string): string | undefined {
-    return this.model.context.url.get(this.prefix + name);
+  #get(name: string, prefix: string = this.prefix): string | undefined {
+    return this.model.context.url.get(prefix + name);
   }
 
-  #set(name: string, value: string | undefined, options?: { readonly push?: boolean }): void {
-    this.model.context.url.set(this.prefix + name, value, options);
+  #set(
+    name: string,
+    value: string | undefined,
+    options: { readonly push?: boolean } = {},
+    prefix: string = this.prefix,
+  ): void {
+    this.model.context.url.set(prefix + name, value, options);
   }
 }
 
