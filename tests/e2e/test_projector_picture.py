@@ -50,9 +50,13 @@ class Picture(NamedTuple):
         self.page.mouse.up()
 
 
+def wait_for_points(page: Page) -> None:
+    page.wait_for_function("() => performance.getEntriesByName('projector:ready').length === 1")
+
+
 def open_picture(open_page: OpenPage, address: str, hash: str = "") -> Picture:
     page = open_page(f"{address}#projector{hash}")
-    page.wait_for_function("() => performance.getEntriesByName('projector:ready').length === 1")
+    wait_for_points(page)
     element = page.get_by_role("application")
     expect(element).to_have_accessible_name(re.compile(r"^5 points in \d dimensions"))
     return Picture(page, element)
@@ -83,6 +87,7 @@ def test_the_camera_is_in_the_address(address: str, open_page: OpenPage) -> None
     page.mouse.wheel(0, -300)
     expect(page).to_have_url(re.compile(r"camera=[-\d.e]+,[-\d.e]+,[-\d.e]+"))
     page.reload()
+    wait_for_points(page)
     page.mouse.move(*shown.at(0.5, 0.5))
     expect(picture.get_by_role("tooltip")).to_contain_text("middle")
     expect(page).to_have_url(re.compile("camera="))
