@@ -9,22 +9,13 @@ import { maskOf } from "./model";
 import { PairModel } from "./pair/pair_model.svelte";
 import { PaneModel } from "./pane_model.svelte";
 import { StepModel, type Trails } from "./steps/step_model.svelte";
+import { filtersOfText, rowsOfText, textOfFilters, textOfRows, type RowFilter } from "./row_text";
 import { FindModel } from "./toolbar/find_model.svelte";
 import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
 const METRICS: readonly Metric[] = ["cosine", "euclidean", "dot"];
-/** A longer selection is not in the address. */
-const MAX_ROWS_IN_ADDRESS = 500;
-
-/** Rows that a person isolated or hid. */
-export interface RowFilter {
-  readonly type: "isolate" | "hide";
-  readonly rows: Uint32Array;
-  /** Of a cluster that was hidden in the list: its name. */
-  readonly cluster?: string;
-}
 
 export class ProjectorModel {
   readonly requests: ProjectorRequests;
@@ -146,7 +137,23 @@ export class ProjectorModel {
   readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
   /** Rows that match the query; null without one, and while it loads. */
   readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));
-  rowFilters = $state.raw<readonly RowFilter[]>([]);
+  #filters = $state.raw<{ readonly value: readonly RowFilter[]; readonly text: string | undefined } | null>(null);
+  readonly #shownFilters = $derived.by((): readonly RowFilter[] => {
+    const text = this.context.url.get("filters");
+    // The address of another moment has other filters.
+    return this.#filters && this.#filters.text === text ? this.#filters.value : filtersOfText(text);
+  });
+
+  get rowFilters(): readonly RowFilter[] {
+    return this.#shownFilters;
+  }
+
+  set rowFilters(value: readonly RowFilter[]) {
+    const text = textOfFilters(value);
+    this.#filters = { value, text };
+    this.context.url.set("filters", text);
+  }
+
   /** By row of pane A's embedding: 1 if it is shown; null if all are. */
   readonly visible = $derived.by((): Uint8Array | null => {
     const total = this.a.info?.rows;
@@ -186,9 +193,12 @@ export class ProjectorModel {
 
   // Selection, and the point that is inspected
 
-  #selected = $state.raw<Uint32Array | null>(null);
-  readonly selected = $derived.by((): Uint32Array => this.#selected ?? rowList(this.context.url.get("selected")));
-  readonly inspected = $derived.by((): number | null => rowList(this.context.url.get("point"))[0] ?? null);
+  #selected = $state.raw<{ readonly value: Uint32Array; readonly text: string | undefined } | null>(null);
+  readonly selected = $derived.by((): Uint32Array => {
+    const text = this.context.url.get("selected");
+    return this.#selected && this.#selected.text === text ? this.#selected.value : rowsOfText(text);
+  });
+  readonly inspected = $derived.by((): number | null => rowsOfText(this.context.url.get("point"))[0] ?? null);
   /** The rows that the find field matches, to be highlighted; null while nothing is searched for. */
   readonly found = $derived.by((): Uint32Array | null => this.find.rows);
   /** How the rows were selected: "in the lasso", "found". */
@@ -204,10 +214,10 @@ export class ProjectorModel {
   readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
   select(rows: Uint32Array, by = "selected"): void {
-    this.#selected = rows;
+    const text = textOfRows(rows);
+    this.#selected = { value: rows, text };
     this.selectedBy = by;
-    const isShort = rows.length > 0 && rows.length <= MAX_ROWS_IN_ADDRESS;
-    this.context.url.set("selected", isShort ? rows.join(",") : undefined);
+    this.context.url.set("selected", text);
   }
 
   inspect(row: number | null): void {
@@ -251,8 +261,5 @@ export class ProjectorModel {
 
 /** At most as many as the server makes. */
 const countOf = (text: string | undefined): number => (/^\d+$/.test(text ?? "") ? Math.min(200, Number(text)) : 0);
-
-const rowList = (text: string | undefined): Uint32Array =>
-  Uint32Array.from((text ?? "").split(",").filter((row) => /^\d+$/.test(row)), Number); // prettier-ignore
 
 export const [getProjectorModel, setProjectorModel] = createContext<ProjectorModel>();

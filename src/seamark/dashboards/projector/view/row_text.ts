@@ -1,0 +1,57 @@
+/** Rows in the address: numbers and ranges, such as "3,7-12". */
+
+/** Rows that a person isolated or hid. */
+export interface RowFilter {
+  readonly type: "isolate" | "hide";
+  readonly rows: Uint32Array;
+  /** Of a cluster that was hidden in the list: its name. */
+  readonly cluster?: string;
+}
+
+/** A longer text is not in the address: programs cut long links. */
+const MAX_CHARACTERS = 2000;
+/** A range in a link may be anything. */
+const MAX_ROWS = 10_000_000;
+
+/** In ascending order; undefined for none, and for more than an address takes. */
+export function textOfRows(rows: Uint32Array): string | undefined {
+  const sorted = rows.toSorted();
+  const parts: string[] = [];
+  let characters = 0;
+  for (let first = 0; first < sorted.length;) {
+    let last = first;
+    while (sorted[last + 1] === sorted[last]! + 1) last += 1;
+    const part = last > first ? `${sorted[first]!}-${sorted[last]!}` : String(sorted[first]!);
+    characters += part.length + 1;
+    if (characters > MAX_CHARACTERS) return undefined;
+    parts.push(part);
+    first = last + 1;
+  }
+  return parts.length > 0 ? parts.join(",") : undefined;
+}
+
+/** What is neither a number nor a range is left out. */
+export function rowsOfText(text: string | undefined): Uint32Array {
+  const rows: number[] = [];
+  for (const part of (text ?? "").split(",")) {
+    const [first, last] = /^(\d+)(?:-(\d+))?$/.exec(part)?.slice(1) ?? [];
+    if (first === undefined) continue;
+    for (let row = Number(first); row <= Number(last ?? first) && rows.length < MAX_ROWS; row += 1) rows.push(row);
+  }
+  return Uint32Array.from(rows);
+}
+
+/** As "hide:3,7-12;isolate:1-5"; undefined for none, and for more than an address takes. A cluster's name is lost. */
+export function textOfFilters(filters: readonly RowFilter[]): string | undefined {
+  const parts = filters.map(({ type, rows }) => [type, textOfRows(rows)] as const);
+  if (parts.length === 0 || parts.some(([, rows]) => rows === undefined)) return undefined;
+  const text = parts.map(([type, rows]) => `${type}:${rows!}`).join(";");
+  return text.length <= MAX_CHARACTERS ? text : undefined;
+}
+
+export function filtersOfText(text: string | undefined): readonly RowFilter[] {
+  return (text ?? "").split(";").flatMap((part): RowFilter[] => {
+    const [type, rows] = part.split(":");
+    return type === "hide" || type === "isolate" ? [{ type, rows: rowsOfText(rows) }] : [];
+  });
+}
