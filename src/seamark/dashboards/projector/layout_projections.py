@@ -20,7 +20,6 @@ from seamark.plugin.recently_used import RecentlyUsed
 Action = Literal["pause", "resume", "restart"]
 TITLES = {"tsne": "t-SNE", "umap": "UMAP"}
 WAIT_SECS = 1.0
-REFERENCE_WAIT_SECS = 5.0
 MAX_SCOPES = 32
 
 

@@ -105,14 +105,14 @@ class Projector:
     ) -> linear.LinearMap:
         method = body.method
         if method.method == "raw":
-            return linear.raw_map(prepared, method.components or list(range(method.dims)))
+            return linear.raw_map(prepared, chosen_axes(method))
         if method.method == "random":
             return linear.random_map(prepared, method.dims, method.seed)
         if method.method == "axes":
             return linear.axes_map(prepared, *axis_rows(embedding, method))
         key = (prepared, method.query, body.sample)
         fitted = self._maps.get(key, lambda: linear.fit_pca(prepared, scope.rows, seed=method.seed))
-        return with_axes(fitted, method.components[: method.dims] or list(range(method.dims)))
+        return with_axes(fitted, chosen_axes(method))
 
     # Embeddings
 
@@ -127,6 +127,14 @@ class Projector:
         preparation = Preparation(body.normalize, body.center, body.sphereize)
         key = (embedding.vectors.content_id, preparation)
         return self._prepared.get(key, lambda: Prepared(embedding.vectors, preparation))
+
+
+def chosen_axes(method: wire.MethodBody) -> list[int]:
+    """The components or dimensions to show: one for each axis of the picture."""
+    chosen = method.components or list(range(method.dims))
+    if len(chosen) < method.dims:
+        raise EmbeddingError(f"a picture of {method.dims} axes needs as many components: got {len(chosen)}")
+    return chosen[: method.dims]
 
 
 def with_axes(fitted: linear.LinearMap, axes: list[int]) -> linear.LinearMap:

@@ -105,8 +105,10 @@ class MethodBody(RequestStruct):
     epochs: Annotated[int, Meta(ge=0, le=10_000)] = 0
     supervise: Annotated[float, Meta(ge=0, le=1)] = 0.0
     supervise_by: str = ""  # a column
-    seed: int = 42
-    max_rows: Annotated[int, Meta(ge=2)] = 50_000  # t-SNE and UMAP take a random sample of a larger embedding
+    seed: Annotated[int, Meta(ge=0)] = 42
+    max_rows: Annotated[int, Meta(ge=2, le=200_000)] = (
+        50_000  # t-SNE and UMAP take a random sample of a larger embedding
+    )
     query: str = ""  # only rows that match
 
 

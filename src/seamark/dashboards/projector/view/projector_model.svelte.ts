@@ -133,7 +133,6 @@ export class ProjectorModel {
   readonly query = $derived.by(() => this.context.url.get("query") ?? "");
   /** The methods take only the rows that match the query. */
   readonly isScoped = $derived.by(() => this.query !== "" && this.context.url.get("scope") === "1");
-  readonly queryError = $derived.by(() => (this.query === "" ? "" : this.#matching.error));
   readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
   /** Rows that match the query; null without one, and while it loads. */
   readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));

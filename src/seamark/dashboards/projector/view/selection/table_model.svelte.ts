@@ -115,7 +115,6 @@ export class TableModel {
     );
   });
   readonly error = $derived.by(() => this.#keys.error || this.#distances.error || this.#failure);
-  readonly isSorting = $derived.by(() => this.#keys.isLoading);
 
   // Columns
 
