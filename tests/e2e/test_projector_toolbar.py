@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import seamark
 from tests.e2e.conftest import OpenPage
 from tools.in_process import served_in_process
 
 ROWS = 300
+SEARCH = re.compile(r"/projector/search\?")
 CLASSES = ("fish", "insects", "trees")
 BOOKMARK = {
     "label": "Logged trees",
@@ -98,6 +99,23 @@ def test_points_are_found_by_text_regex_and_column(address: str, open_page: Open
     expect(page.get_by_role("alert")).to_be_visible()
     find(page).fill("nothing like this")
     expect(page.get_by_text("No matches")).to_be_visible()
+
+
+def test_the_matches_of_the_previous_search_cannot_be_selected(address: str, open_page: OpenPage) -> None:
+    page = open_page(address)
+    shown(page, ROWS)
+    find(page).fill("/_0[01]/")
+    expect(page.get_by_role("button", name="Select all 20")).to_be_enabled()
+    held: list[Route] = []
+    page.route(SEARCH, lambda route: held.append(route))
+    with page.expect_request(SEARCH):
+        find(page).fill("class:fish")
+    expect(page.get_by_role("button", name="Select all 20")).to_be_disabled()
+    find(page).press("Control+Enter")
+    expect(selection(page)).not_to_contain_text("found")
+    held.pop().continue_()
+    page.get_by_role("button", name="Select all 100").click()
+    expect(selection(page)).to_contain_text("100 points found")
 
 
 def test_a_selection_says_what_it_consists_of_and_can_be_isolated_and_hidden(address: str, open_page: OpenPage) -> None:

@@ -144,6 +144,18 @@ test("going back to what is loaded stops what is on its way", async () => {
   expect([fetched[1]!.signal.aborted, resource.isLoading, resource.value]).toEqual([true, false, "A"]);
 });
 
+test("going back to what is on its way lets it arrive", async () => {
+  const { resource, fetched, settle } = resourceWith({ abortAfterMs: 300 });
+  resource.load("a");
+  resource.load("b");
+  resource.load("a");
+  await vi.advanceTimersByTimeAsync(300);
+  expect([fetched.length, fetched[0]!.signal.aborted, resource.isLoading]).toEqual([1, false, true]);
+  fetched[0]!.resolve("A");
+  await settle();
+  expect([resource.value, resource.isLoading]).toEqual(["A", false]);
+});
+
 test("reset forgets the value, and close ends everything", async () => {
   const { resource, fetched, settle } = resourceWith();
   resource.load("a");
@@ -175,4 +187,13 @@ test("an effect that loads does not depend on what it loads, one that reads does
   flushSync();
   expect([loads, read]).toEqual([1, [null, "A"]]);
   stop();
+});
+
+test("a value belongs to the request that made it", async () => {
+  const { resource, fetched, settle } = resourceWith();
+  resource.load("a");
+  fetched[0]!.resolve("A");
+  await settle();
+  resource.load("b");
+  expect([resource.value, resource.valueFor("a"), resource.valueFor("b")]).toEqual(["A", "A", null]);
 });

@@ -52,6 +52,12 @@ export class Resource<Request, Value> {
     return this.loaded?.value ?? null;
   }
 
+  /** The value of this very request; null while only that of another one is there. */
+  valueFor(request: Request): Value | null {
+    const { loaded } = this;
+    return loaded && this.#keyOf(loaded.request) === this.#keyOf(request) ? loaded.value : null;
+  }
+
   get error(): string {
     return this.failure?.message ?? "";
   }
@@ -103,8 +109,9 @@ export class Resource<Request, Value> {
 
   #schedule(job: Job<Request>): void {
     if (this.#isClosed) return;
-    this.#next = isSame(this.#running?.job, job) ? undefined : job;
-    if (!this.#next) return;
+    const isRunning = isSame(this.#running?.job, job);
+    this.#next = isRunning ? undefined : job;
+    if (isRunning) return this.#keepRunning();
     if (!this.#running) return this.#startNext();
     // Data may change faster than they load: a value that is a little old is better than none.
     if (this.#running.job.key === job.key) this.#keepRunning();

@@ -58,8 +58,15 @@ export class FindModel {
   /** Null while nothing is searched for. The last matches stay while the next ones are requested. */
   readonly rows = $derived.by((): Uint32Array | null => {
     const { loaded } = this.#matches;
-    const isOfEmbedding = loaded?.request.ref.name === this.model.a.ref?.name;
+    const { ref } = this.model.a;
+    const isOfEmbedding = loaded?.request.ref.name === ref?.name && loaded?.request.ref.run === ref?.run;
     return this.request && isOfEmbedding && this.error === "" ? (loaded?.value ?? null) : null;
+  });
+  /** The rows still match the previous search: they are shown, but cannot be selected or inspected. */
+  readonly isStale = $derived.by((): boolean => {
+    const { ref } = this.model.a;
+    const matches = ref && this.request ? this.#matches.valueFor({ ref, find: this.request }) : null;
+    return this.rows !== null && this.rows !== matches;
   });
   readonly listed = $derived.by((): readonly number[] => [...(this.rows?.subarray(0, MAX_LISTED) ?? [])]);
   /** Of the listed rows; "" until it is loaded. */
@@ -76,15 +83,15 @@ export class FindModel {
   /** Moves in the list, around its ends. */
   move(by: number): void {
     const count = this.listed.length;
-    if (count > 0) this.active = (this.active + by + count) % count;
+    if (count > 0 && !this.isStale) this.active = (this.active + by + count) % count;
   }
 
   pick(index: number): void {
     const row = this.listed[index];
-    if (row !== undefined) this.model.inspect(row);
+    if (row !== undefined && !this.isStale) this.model.inspect(row);
   }
 
   selectAll(): void {
-    if (this.rows) this.model.select(this.rows, "found");
+    if (this.rows && !this.isStale) this.model.select(this.rows, "found");
   }
 }
