@@ -119,7 +119,7 @@ def objective(tables: RunTables, body: SelectionBody) -> dict[str, Any]:
         return asdict(choose_objective(table, selected(table, body)))
 
 
-def importance(tables: RunTables, body: ImportanceBody, forests: SingleFlightCache) -> Response:
+def importance(tables: RunTables, body: ImportanceBody, forests: SingleFlightCache[int]) -> Response:
     from seamark.compare.groups.groups import GroupError
     from seamark.compare.importance.importance_report import trials_of
 

@@ -107,13 +107,13 @@ class LastResponse(ResponseStruct):
 
 def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
     # Pages request the lists when they open and when changes were lost; the response is made once for all of them.
-    cache = SingleFlightCache(lambda: store.version)
+    cache = SingleFlightCache(lambda: (live.announced.list_version, store.version))
 
     def cached(request: Request, key: str, make: Callable[[], object]) -> Response:
         body, _ = cache.get(
             key,
             lambda: json_bytes(make()),
-            is_fresh=lambda version: live.announced.covers_all(version, store.version),
+            is_fresh=lambda versions: live.announced.covers_all(versions[0], store.version),
         )
         return etag_response(request, body, media_type=JSON)
 

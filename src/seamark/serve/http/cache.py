@@ -6,14 +6,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from typing import Generic, TypeVar
 
 MAX_BYTES = 64 << 20
+Version = TypeVar("Version", bound=Hashable)
 
 
-class Entry:
+class Entry(Generic[Version]):
     """A response that is ready or being made. `version` is the store's, from before it was made."""
 
-    def __init__(self, version: int) -> None:
+    def __init__(self, version: Version) -> None:
         self.version = version
         self.body: Future[bytes] = Future()
 
@@ -22,15 +24,17 @@ class Entry:
         return len(self.body.result()) if self.body.done() and self.body.exception() is None else 0
 
 
-class SingleFlightCache:
+class SingleFlightCache(Generic[Version]):
     """The most recently used responses, by key. `version` returns the current version of the store."""
 
-    def __init__(self, version: Callable[[], int]) -> None:
+    def __init__(self, version: Callable[[], Version]) -> None:
         self._version = version
         self._lock = threading.Lock()
-        self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
+        self._entries: OrderedDict[Hashable, Entry[Version]] = OrderedDict()
 
-    def get(self, key: Hashable, make: Callable[[], bytes], *, is_fresh: Callable[[int], bool]) -> tuple[bytes, int]:
+    def get(
+        self, key: Hashable, make: Callable[[], bytes], *, is_fresh: Callable[[Version], bool]
+    ) -> tuple[bytes, Version]:
         """The response, and the version that it has at least. Waits if another thread is making it.
 
         `is_fresh` decides whether a response of an older version may be used.
@@ -50,17 +54,17 @@ class SingleFlightCache:
             self._evict()
         return entry.body.result(), entry.version
 
-    def peek(self, key: Hashable, *, is_fresh: Callable[[int], bool]) -> tuple[bytes, int] | None:
+    def peek(self, key: Hashable, *, is_fresh: Callable[[Version], bool]) -> tuple[bytes, Version] | None:
         """The response if it is ready and valid. Never waits, so that the event loop may call it."""
         entry = self._entries.get(key)
         if entry is None or not entry.body.done() or entry.body.exception() is not None:
             return None
         return (entry.body.result(), entry.version) if self._is_valid(entry, is_fresh) else None
 
-    def _is_valid(self, entry: Entry, is_fresh: Callable[[int], bool]) -> bool:
+    def _is_valid(self, entry: Entry[Version], is_fresh: Callable[[Version], bool]) -> bool:
         return entry.version == self._version() or is_fresh(entry.version)
 
-    def _remove(self, key: Hashable, entry: Entry) -> None:
+    def _remove(self, key: Hashable, entry: Entry[Version]) -> None:
         with self._lock:
             if self._entries.get(key) is entry:
                 del self._entries[key]

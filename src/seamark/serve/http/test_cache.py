@@ -42,7 +42,7 @@ def test_fifty_requests_at_once_are_answered_once() -> None:
 
     def slow() -> bytes:
         counter.made += 1
-        gate.wait(5)
+        gate.wait(60)
         return b"slow"
 
     threads = [threading.Thread(target=lambda: got.append(counter.get("q", slow))) for _ in range(50)]

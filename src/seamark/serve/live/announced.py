@@ -16,6 +16,7 @@ class AnnouncedVersions:
 
     def __init__(self) -> None:
         self.version = 0
+        self.list_version = 0  # grows with every announcement
         self._announced_at = 0.0
         self._all_tags = 0
         self._tags: dict[Tag, int] = {}
@@ -27,14 +28,22 @@ class AnnouncedVersions:
             self._tags.update(dict.fromkeys(tags, delta.version))
         self.version = delta.version
         self._announced_at = time.monotonic()
+        self.invalidate_lists()
+
+    def invalidate_lists(self) -> None:
+        """Lists of all runs and tags that were made before are no longer valid."""
+        self.list_version += 1
 
     def covers(self, tag: Tag, version: int, store_version: int) -> bool:
         """Whether a response for a tag, made at `version`, has every announced change."""
         return self._is_recent(store_version) and version >= max(self._all_tags, self._tags.get(tag, 0))
 
-    def covers_all(self, version: int, store_version: int) -> bool:
-        """The same for a response about all runs and tags."""
-        return self._is_recent(store_version) and version >= self.version
+    def covers_all(self, list_version: int, store_version: int) -> bool:
+        """The same for a response about all runs and tags, made at `list_version`.
+
+        The store's version does not say enough: its tags are there a moment before its version grows.
+        """
+        return self._is_recent(store_version) and list_version == self.list_version
 
     def _is_recent(self, store_version: int) -> bool:
         return self.version == store_version or time.monotonic() - self._announced_at < MAX_AGE_SECS

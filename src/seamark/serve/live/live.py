@@ -136,20 +136,23 @@ class Live:
         while not self._closing.is_set():
             if is_loading:
                 is_loading = self._send_progress()
-                if not is_loading and self._lists is not None:
-                    self._lists.start()
             delta = self._subscription.get(PROGRESS_SECS if is_loading else IDLE_SECS)
             if delta is not None:
-                # Before pages receive it: the responses to their next requests must have it.
-                self.announced.update(delta)
                 # During the first reading nearly everything changes: pages request whole lists at their own pace.
                 lists = None if is_loading or self._lists is None else self._lists.since(delta)
+                # After the lists, which may have tags that no delta has named yet and are not sent again: a whole list
+                # from before may lack them. Before pages receive it: the responses to their next requests must have it.
+                self.announced.update(delta)
                 self._call_on_loop(self._append, format_message("change", change_json(delta, lists)))
                 grown = sum(map(len, delta.scalars.values()))
                 self._closing.wait(PAUSE_SECS if grown <= MANY_SERIES else LONG_PAUSE_SECS)
 
     def _send_progress(self) -> bool:
         progress = self._store.progress()
+        if not progress.loading and self._lists is not None:
+            # Before pages receive it: they then request whole lists, to which every later change is added.
+            self._lists.start()
+            self.announced.invalidate_lists()
         self._call_on_loop(self._set_latest, "progress", asdict(progress))
         return progress.loading
 

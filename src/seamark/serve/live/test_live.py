@@ -16,6 +16,8 @@ from seamark.serve.live.message_log import MessageLog
 from seamark.serve.live.messages import change_json, format_message
 from seamark.store import Delta, LogRoot, Store
 
+TIMEOUT_SECS = 30
+
 
 def delta(version: int) -> Delta:
     return Delta(version=version, scalars={"a": frozenset({"loss"})})
@@ -61,7 +63,7 @@ class Reader:
 
     async def next(self) -> tuple[str, dict[str, Any]]:
         while True:
-            text = (await asyncio.wait_for(anext(self._messages), 5)).decode()
+            text = (await asyncio.wait_for(anext(self._messages), TIMEOUT_SECS)).decode()
             fields = dict(line.split(": ", 1) for line in text.strip().splitlines() if ": " in line)
             self.cursor = fields.get("id", self.cursor)
             if "data" in fields and fields["event"] != "progress":
@@ -74,6 +76,7 @@ def live_over(tmp_path: Path) -> Live:
     return live
 
 
+@pytest.mark.timed
 def test_a_page_that_reconnects_gets_exactly_the_messages_it_missed(tmp_path: Path) -> None:
     async def story() -> None:
         live = live_over(tmp_path)
@@ -92,6 +95,7 @@ def test_a_page_that_reconnects_gets_exactly_the_messages_it_missed(tmp_path: Pa
     asyncio.run(story())
 
 
+@pytest.mark.timed
 def test_an_unknown_or_old_cursor_means_resync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_log, "MAX_MESSAGES", 2)
 
@@ -120,6 +124,7 @@ def test_an_unknown_or_old_cursor_means_resync(tmp_path: Path, monkeypatch: pyte
     asyncio.run(story())
 
 
+@pytest.mark.timed
 def test_every_page_gets_a_change_of_the_state(tmp_path: Path) -> None:
     async def story() -> None:
         live = live_over(tmp_path)
@@ -134,22 +139,70 @@ def test_every_page_gets_a_change_of_the_state(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.timed
 def test_closing_ends_every_stream(tmp_path: Path) -> None:
     async def story() -> None:
         live = live_over(tmp_path)
         streams = [live.messages(None) for _ in range(3)]
-        waiting = [asyncio.create_task(drain(stream)) for stream in streams]
-        await asyncio.sleep(0.05)
-        live.close()
-        await asyncio.wait_for(asyncio.gather(*waiting), 2)
+        are_open = [asyncio.Event() for _ in streams]
+        waiting = [asyncio.create_task(drain(*pair)) for pair in zip(streams, are_open, strict=True)]
+        async with asyncio.timeout(TIMEOUT_SECS):
+            for is_open in are_open:
+                await is_open.wait()
+            live.close()
+            await asyncio.gather(*waiting)
 
-    async def drain(stream: AsyncIterator[bytes]) -> None:
-        async for _ in stream:
-            pass
+    async def drain(stream: AsyncIterator[bytes], is_open: asyncio.Event) -> None:
+        async for message in stream:
+            if b"event: hello" in message:
+                is_open.set()
 
     asyncio.run(story())
 
 
+class WatchedLists:
+    """Notes which whole lists are valid while changes of the lists are made."""
+
+    def __init__(self) -> None:
+        self.live: Live
+        self.versions: list[int] = []
+        self.progress: list[bytes | None] = []
+
+    def start(self) -> None:
+        self.progress.append(self.live._latest.get("progress"))
+        self.versions.append(self.live.announced.list_version)
+
+    def since(self, _: Delta) -> dict[str, Any]:
+        self.versions.append(self.live.announced.list_version)
+        return {"runs": [], "tags": {}}
+
+
+@pytest.mark.timed
+def test_a_whole_list_from_before_a_change_is_never_sent_after_it(tmp_path: Path) -> None:
+    # The changes of the lists hold all tags that can be read by then, and tags are sent once: a page that starts after
+    # this change would miss what the older list lacks.
+    async def story() -> None:
+        store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
+        store.start()
+        store.wait_loaded()
+        lists = WatchedLists()
+        lists.live = live = Live(store, lists)  # type: ignore[arg-type]
+        live.start()
+        reader = Reader(live)
+        await reader.next()
+        store._pipeline.hub.runs_changed(added=["a"])
+        assert (await reader.next())[1]["runs_added"] == ["a"]
+        assert live.announced.list_version > lists.versions[-1]
+        assert not any(live.announced.covers_all(version, store.version) for version in lists.versions)
+        assert lists.progress == [None]
+        live.close()
+        await asyncio.to_thread(live.join)
+        store.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.timed
 def test_a_failure_of_the_thread_is_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -157,7 +210,7 @@ def test_a_failure_of_the_thread_is_logged(
         live = Live(Store([LogRoot("", tmp_path)], index_dir=None, follow=False))
         monkeypatch.setattr(live._store, "progress", lambda: 1 / 0)
         live.start()
-        await asyncio.to_thread(live._thread.join, 5)
+        await asyncio.to_thread(live._thread.join, TIMEOUT_SECS)
         live.close()
 
     asyncio.run(story())
