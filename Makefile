@@ -19,12 +19,15 @@ WEB_PACKAGES := web/node_modules/lock.sha256
 # Browser tests wait for the browser much of the time, so one worker more than there are cores.
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 WORKERS ?= $(shell expr $(CORES) + 1)
-PYTEST := pytest -n $(WORKERS) --max-worker-restart 2 --dist loadfile --no-loadscope-reorder --durations=20
-PIP_INSTALL := set -o pipefail; python -m pip install --progress-bar=off
+PYTEST := python -m tools.testing.run_python -n $(WORKERS) --max-worker-restart 20 --dist loadfile \
+	--no-loadscope-reorder --continue-on-collection-errors --durations=20
+# The versions that lint, types and tests use; users of Seamark get the ranges of pyproject.toml.
+PINS := constraints.txt
+PIP_INSTALL := set -o pipefail; tools/three_times.sh python -m pip install --progress-bar=off -c $(PINS)
 # Shows which packages pip installs, and hides those that are installed already.
 NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
-# Prints the output of each part in one piece, with make 4.0 and later.
-PARALLEL := --no-print-directory -j 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+# When make began, so that the results can say how long the set-up took.
+BEGUN := $(shell date +%s)
 CORE_FILES := $(wildcard core/*.h core/*/*.cc core/*/*.h)
 # Not the bindings, which need Python's headers, nor crc32c.cc, whose intrinsics are in headers of one clang version only.
 TIDY_FILES := $(filter-out core/bind/% core/fuzz/% core/testing/% %_test.cc core/format/crc32c.cc, $(filter %.cc, $(CORE_FILES)))
@@ -33,7 +36,7 @@ CORE_SOURCES := CMakeLists.txt src/seamark_shim.pth $(filter-out core/fuzz/% cor
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system web demo test check lint test-core test-web test-python test-faults test-bench test-integrations \
-	bench fmt fuzz tidy proto stub screenshots clean
+	bench fmt fuzz tidy proto stub pins screenshots clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-17s %s\n", $$1, $$2}'
@@ -47,7 +50,7 @@ $(VENV)/made.stamp:
 	@touch $@
 
 # torch is installed first and pinned: as a dependency of another package it would bring gigabytes of CUDA.
-$(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml
+$(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml $(PINS)
 	@echo "set-up, 2 of 4: tools that build the native module and the page"
 	@$(PIP_INSTALL) 'scikit-build-core>=1.1' 'nanobind>=3.1' 'cmake>=3.27' 'ninja>=1.11' $$($(WEB) requirements) | $(NEW_PACKAGES)
 	@echo "set-up, 3 of 4: torch, a few hundred MB"
@@ -60,7 +63,7 @@ $(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES)
 	@touch $@
 
 system:
-	@tools/system_tools.sh clang++:clang,libclang-rt-dev chromium:chromium
+	@tools/system_tools.sh clang++:clang,libclang-rt-dev chromium-headless-shell/chromium:chromium-headless-shell
 
 # Before the parts that run npm: two of them at once would both install the packages.
 $(WEB_PACKAGES): $(VENV)/packages.stamp web/package-lock.json
@@ -73,8 +76,7 @@ demo: web ## train small models, log them live and show them in the browser
 	seamark demo $(ARGS)
 
 test: setup system $(WEB_PACKAGES) ## everything a change has to pass: lint, types, C++ under sanitizers, page, Python, browser
-	@$(MAKE) $(PARALLEL) test-core lint test-web web
-	@$(MAKE) --no-print-directory test-python
+	@python -m tools.testing.run_parts --begun $(BEGUN)
 
 check: ## make test, clang-tidy, fuzzing, the fault tests at full length, the bench on small data, and the integrations
 	@$(MAKE) --no-print-directory test
@@ -83,7 +85,7 @@ check: ## make test, clang-tidy, fuzzing, the fault tests at full length, the be
 	@$(MAKE) --no-print-directory test-faults test-bench test-integrations
 
 lint: setup $(WEB_PACKAGES) ## formatting, lint, types and layers of Python, C++ and the page
-	ruff check .
+	ruff check --output-format concise .
 	ruff format --check .
 	clang-format --dry-run --Werror $(CORE_FILES)
 	mypy src tools bench
@@ -145,6 +147,9 @@ fmt: setup $(WEB_PACKAGES) ## format Python, C++ and the page
 
 stub: setup ## write the type stub of the native module again after changing its bindings
 	python tools/make_core_stub.py
+
+pins: setup ## raise the versions in constraints.txt to today's; a commit of its own
+	python tools/raise_pins.py $$($(WEB) requirements)
 
 proto: setup ## recompile the .proto files after changing them
 	python tools/make_messages.py

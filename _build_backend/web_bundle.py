@@ -17,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,8 @@ STAMP = "sources.sha256"
 # The sources of the bundle, without tests.
 SOURCES = ("web", "src/seamark/dashboards")
 SOURCE_SUFFIXES = frozenset({".ts", ".svelte", ".css", ".html", ".svg", ".json", ".js", ".wasm"})
+# How long to wait before each of three attempts to download the page's packages.
+RETRY_SECS = (0, 5, 20)
 SKIPPED_FOLDERS = frozenset({"node_modules", "dist", ".svelte-kit", ".vite", "__pycache__"})
 
 
@@ -104,7 +107,12 @@ def npm(*arguments: str, root: Path = ROOT) -> None:
     for words in [arguments] if is_installed else [("ci",), arguments]:
         print(f"seamark: npm {' '.join(words)}", file=sys.stderr, flush=True)
         # npm's output goes to stderr, because a build frontend may read stdout.
-        outcome = subprocess.run([*command, *words], cwd=web, env=environment, check=False, stdout=sys.stderr)
+        # The first command downloads: registries fail now and then.
+        for pause_secs in RETRY_SECS if words == ("ci",) else (0,):
+            time.sleep(pause_secs)
+            outcome = subprocess.run([*command, *words], cwd=web, env=environment, check=False, stdout=sys.stderr)
+            if outcome.returncode == 0:
+                break
         if outcome.returncode != 0:
             raise SystemExit(
                 f"seamark: `npm {' '.join(words)}` failed with exit code {outcome.returncode} (see its output above). "

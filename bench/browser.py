@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 from playwright.sync_api import TimeoutError as PatienceEndedError
 
@@ -346,7 +346,7 @@ ASK = """async ([path, type, body]) => {
 
 @contextmanager
 def opened_page(playwright: Playwright) -> Iterator[Page]:
-    browser: Browser = launch(playwright)
+    browser: Browser = launch(playwright, with_windows=True)
     try:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(PAGE_TIMEOUT_SECS * 1e3)

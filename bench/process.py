@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 
 class ServerProcess:
@@ -52,7 +52,7 @@ class ServerProcess:
     ) -> None:
         self._signal_group(signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):
-            self._popen.wait(timeout=10)
+            self._popen.wait(timeout=30)
         # TensorBoard's data server may end a moment later; the next start must not share the cores with it.
         self._signal_group(signal.SIGKILL)
         self._popen.wait()

@@ -8,7 +8,7 @@ import platform
 import re
 from dataclasses import dataclass, field
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from bench.parts import PARTS, Part
 

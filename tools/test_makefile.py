@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.testing.run_parts import FIRST, LAST
+
 ROOT = Path(__file__).resolve().parents[1]
 STAMPS = ("made.stamp", "packages.stamp", "native.stamp")
 
@@ -27,7 +29,7 @@ def core_files() -> Iterator[Path]:
 @pytest.fixture
 def environment(tmp_path: Path) -> Path:
     """The stamps of a complete set-up, newer than every source."""
-    others = (ROOT / name for name in ("CMakeLists.txt", "pyproject.toml", "src/seamark_shim.pth"))
+    others = (ROOT / name for name in ("CMakeLists.txt", "constraints.txt", "pyproject.toml", "src/seamark_shim.pth"))
     newest = max(path.stat().st_mtime for path in (*core_files(), *others))
     for number, name in enumerate(STAMPS, start=1):
         (tmp_path / name).touch()
@@ -81,47 +83,75 @@ def test_every_source_of_the_module_is_a_prerequisite_and_no_test_is(environment
 
 
 def test_make_test_has_all_its_parts(environment: Path) -> None:
-    commands = commands_of_make(environment, goal="test")
-    for part in ("ruff check", "mypy", "check_layers", "npm run check", "npm test", "core_tests", "-runs=", "pytest"):
+    assert "run_parts" in commands_of_make(environment, goal="test")
+    commands = "".join(commands_of_make(environment, goal=part) for part in (*FIRST, LAST))
+    for part in (
+        "ruff check",
+        "mypy",
+        "check_layers",
+        "npm run check",
+        "npm test",
+        "core_tests",
+        "-runs=",
+        "run_python",
+    ):
         assert part in commands, part
     assert "max_total_time" not in commands, "fuzzing is for make check"
 
 
 def test_make_check_adds_the_longer_parts(environment: Path) -> None:
     commands = commands_of_make(environment, goal="check")
-    for part in ("core_tests", "max_total_time=60", "SEAMARK_LONG_TESTS=1 pytest", "bench", "tools/integrations.py"):
+    for part in ("run_parts", "max_total_time=60", "SEAMARK_LONG_TESTS=1 python", "bench", "tools/integrations.py"):
         assert part in commands, part
 
 
-def run_ci(folder: Path, *, make: str, budget_secs: int = 2400) -> subprocess.CompletedProcess[str]:
+def run_ci(folder: Path, *, make: str, limit_secs: int = 60) -> subprocess.CompletedProcess[str]:
     """Runs .ci/run in a copy, with a script in place of make."""
     (folder / ".ci").mkdir(exist_ok=True)
     shutil.copy(ROOT / ".ci" / "run", folder / ".ci" / "run")
     (folder / "make").write_text(f"#!/usr/bin/env bash\n{make}\n")
     (folder / "make").chmod(0o755)
-    variables = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "BUDGET_SECS": str(budget_secs)}
+    variables = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "LIMIT_SECS": str(limit_secs)}
     return subprocess.run([folder / ".ci" / "run"], env=variables, capture_output=True, text=True)
 
 
-def test_ci_runs_the_longer_parts_after_make_test(tmp_path: Path) -> None:
-    ran = run_ci(tmp_path, make='echo "make $*"; echo "1 passed in 0.1s"')
-    assert ran.returncode == 0
-    for part in ("make test", "make fuzz FUZZ_SECS=20", "make test-faults", "make test-integrations ARGS=torch"):
-        assert f"\n{part}\n" in ran.stdout, part
-    assert "skipped" not in ran.stdout and "== passed after" in ran.stdout
+def test_ci_runs_make_test_and_nothing_else(tmp_path: Path) -> None:
+    ran = run_ci(tmp_path, make='echo "make $*"; echo "== results"; echo "== passed after 1 s"')
+    assert (ran.returncode, ran.stdout) == (0, "make test\n== results\n== passed after 1 s\n")
+    ran = run_ci(tmp_path, make='echo "== results"; echo "== FAILED: lint"; exit 2')
+    assert (ran.returncode, ran.stdout) == (2, "== results\n== FAILED: lint\n")
 
 
-def test_ci_names_the_parts_that_do_not_fit(tmp_path: Path) -> None:
-    ran = run_ci(tmp_path, make="", budget_secs=310)
-    assert ran.returncode == 0
-    assert re.search(r"== skipped: fault tests at full length \(takes about 360 s, \d+ s left\)", ran.stdout)
-    assert "== skipped: fuzzing" not in ran.stdout
+def test_ci_says_that_the_set_up_failed(tmp_path: Path) -> None:
+    ran = run_ci(tmp_path, make='echo "failed three times: pip install nothing"; echo "more"; exit 2')
+    assert ran.returncode == 2
+    assert ran.stdout.splitlines()[-2:] == [
+        "failed three times: pip install nothing",
+        "== FAILED: set-up, before any test; its error is above",
+    ]
 
 
-def test_ci_fails_with_any_part_and_after_make_test_runs_nothing_else(tmp_path: Path) -> None:
-    ran = run_ci(tmp_path, make='[ "$1" != test-faults ]')
-    assert ran.returncode == 1
-    assert "== FAILED: fault tests at full length (exit status 1)" in ran.stdout
-    ran = run_ci(tmp_path, make="exit 2")
-    assert ran.returncode == 1
-    assert "== FAILED: make test (exit status 2)" in ran.stdout and "== fuzzing" not in ran.stdout
+def test_ci_ends_a_make_test_that_does_not_end(tmp_path: Path) -> None:
+    ran = run_ci(tmp_path, make="exec sleep 600", limit_secs=1)
+    assert ran.returncode == 124
+    assert re.search(r"== FAILED: make test was stopped after \d+ s", ran.stdout)
+
+
+def test_a_download_is_tried_three_times(tmp_path: Path) -> None:
+    tries = tmp_path / "tries"
+    sleep = tmp_path / "sleep"
+    sleep.write_text("#!/bin/sh\n")
+    sleep.chmod(0o755)
+    variables = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+    def run(succeeds_at: int) -> subprocess.CompletedProcess[str]:
+        tries.write_text("")
+        command = f'echo x >> "{tries}"; [ $(wc -l < "{tries}") -ge {succeeds_at} ]'
+        words = [ROOT / "tools" / "three_times.sh", "bash", "-c", command]
+        return subprocess.run(words, env=variables, capture_output=True, text=True)
+
+    assert (run(1).returncode, tries.read_text()) == (0, "x\n")
+    assert (run(3).returncode, tries.read_text()) == (0, "x\n" * 3)
+    failed = run(4)
+    assert (failed.returncode, tries.read_text()) == (1, "x\n" * 3)
+    assert "failed three times: bash -c" in failed.stderr and "check the network" in failed.stderr

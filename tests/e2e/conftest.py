@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+import time
+import urllib.request
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from tests.e2e.hparams_page import TRIALS
+from tests.e2e.traces import record_traces, save_traces
 from tests.e2e.trial_logs import Made, write_sweep
 from tools.browser import launch
 from tools.in_process import served_in_process
@@ -33,13 +37,41 @@ def pick(near: Locator, label: str, value: str) -> None:
     near.page.get_by_role("option", name=value, exact=True).click()
 
 
+def wait_loaded(address: str) -> None:
+    """Waits until the server has read the log directory."""
+    while json.load(urllib.request.urlopen(f"{address}api/progress", timeout=TIMEOUT_MS / 1000))["loading"]:
+        time.sleep(0.05)
+
+
 # Not for the whole session: Playwright runs an event loop, and other tests start their own.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = launch(playwright)
+        browser = record_traces(launch(playwright))
         yield browser
         browser.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    browser = item.funcargs.get("chromium")
+    if browser is not None and call.when == "call" and report.failed:
+        save_traces(browser, item.nodeid)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """After a test in which the browser died, the next test starts another one, and all that depends on it."""
+    try:
+        return (yield)
+    finally:
+        browser = item.funcargs.get("chromium")
+        if browser is not None and not browser.is_connected():
+            item.session._setupstate.teardown_exact(None)
 
 
 @pytest.fixture
@@ -73,8 +105,9 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     logged: list[str] = []
 
     def log(message: ConsoleMessage) -> None:
-        # Chromium's note about styles that a locator reads in a hidden view; the page itself reads none.
-        if message.type != "verbose":
+        # Verbose is Chromium's note about styles that a locator reads in a hidden view; the page itself reads none. The
+        # driver's messages are about the speed of drawing in software.
+        if message.type != "verbose" and "GL Driver Message" not in message.text:
             logged.append(f"{message.type}: {message.text}")
 
     def open_page(

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from seamark import SummaryWriter
 from seamark.write.append.event_file import EventFile
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, wait_loaded
 from tests.e2e.scalar_cards import card
 from tools.in_process import served_in_process
 
@@ -31,6 +31,8 @@ def address(logdir: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page(address: str, open_page: OpenPage) -> Page:
+    # Later, what is read anew would be requested again.
+    wait_loaded(address)
     page = open_page(f"{address}#scalars")
     expect(card(page, "layer/00").locator("[data-drawn]:not([data-drawn='0'])")).to_be_visible()
     return page
@@ -52,7 +54,7 @@ def scroll_to(page: Page, tag: str) -> float:
     page.locator("main .scroll").hover()
     while card(page, tag).count() == 0:
         page.mouse.wheel(0, 400)
-        page.wait_for_function("() => new Promise(requestAnimationFrame)")
+        page.evaluate("() => new Promise(requestAnimationFrame)")
     card(page, tag).scroll_into_view_if_needed()
     expect(card(page, tag).locator("[data-drawn]:not([data-drawn='0'])")).to_be_visible()
     return scroll_top(page)
