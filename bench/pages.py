@@ -31,6 +31,7 @@ FINAL_TAG = "group/final"  # written last: a page that receives it has received 
 STEPS = 400
 SERIES = "/api/series?tag={tag}&width=400&columns=step_last,mean&encoding=compact"
 ARRIVAL_TIMEOUT_SECS = 60.0
+END_SECS = 30.0  # then the server is killed
 P99_SECS = 0.25
 
 
@@ -99,7 +100,10 @@ def serving(logdir: Path) -> Iterator[str]:
         yield line[line.index("http://") :].split()[0]
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=END_SECS)
+        process.kill()
+        process.wait()
 
 
 async def put_under_load(address: str, files: list[EventFile], *, pages: int, secs: float) -> Load:

@@ -12,6 +12,8 @@ import pytest
 from bench.parts import PARTS
 from bench.test_smoke import quick_run
 
+pytestmark = pytest.mark.timeout(900)
+
 # Parts that take long have a run of their own.
 LINES = {
     "browser": [

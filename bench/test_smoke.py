@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
@@ -16,6 +18,8 @@ def quick_run(data_dir: Path, *parts: str) -> subprocess.CompletedProcess[str]:
     return ran
 
 
+@pytest.mark.timed
+@pytest.mark.timeout(300)
 def test_a_quick_run_of_the_smallest_part_writes_its_lines(tmp_path: Path) -> None:
     quick_run(tmp_path, "readback")
     assert "| the same with an index" in (tmp_path / "results.md").read_text()

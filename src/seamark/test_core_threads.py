@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,20 +12,29 @@ import pytest
 from seamark import _core
 from seamark.test_core_support import ask, view_of
 
+TIMEOUT_SECS = 60.0
+
 
 def raises_while(call: Callable[[], object], busy: Callable[[], object]) -> bool:
-    """Whether `call` raises RuntimeError at some time while another thread runs `busy`."""
-    thread = threading.Thread(target=busy)
+    """Whether `call` raises RuntimeError at some time while another thread runs `busy` again and again."""
+    has_raised = threading.Event()
+    deadline = time.monotonic() + TIMEOUT_SECS
+
+    def run_often() -> None:
+        while not has_raised.is_set() and time.monotonic() < deadline:
+            with contextlib.suppress(RuntimeError):
+                busy()
+
+    thread = threading.Thread(target=run_often)
     thread.start()
-    raised = False
-    while thread.is_alive() and not raised:
+    while thread.is_alive() and not has_raised.is_set():
         try:
             call()
         except RuntimeError as error:
             assert "in use by another thread" in str(error)
-            raised = True
+            has_raised.set()
     thread.join()
-    return raised
+    return has_raised.is_set()
 
 
 def some_points(count: int) -> bytes:
@@ -35,13 +45,10 @@ def some_points(count: int) -> bytes:
 @pytest.mark.parametrize(
     "name", ["events", "first_wall", "series_count", "problem_count", "file_version", "series", "session_starts"]
 )
+@pytest.mark.timed
 def test_a_scanner_cannot_be_read_while_another_thread_scans(name: str) -> None:
     data = some_points(200_000)
     scanner = _core.Scanner(max_rows=1 << 30)
-
-    def scan_often() -> None:
-        for _ in range(20):
-            scanner.scan(data, 0)
 
     def read() -> object:
         value = getattr(scanner, name)
@@ -49,9 +56,10 @@ def test_a_scanner_cannot_be_read_while_another_thread_scans(name: str) -> None:
 
     scanner.scan(data, 0)
     read()
-    assert raises_while(read, scan_often)
+    assert raises_while(read, lambda: scanner.scan(data, 0))
 
 
+@pytest.mark.timed
 def test_a_file_reader_is_for_one_thread_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "events"
     path.write_bytes(some_points(200_000))
@@ -59,12 +67,10 @@ def test_a_file_reader_is_for_one_thread_at_a_time(tmp_path: Path) -> None:
     reader = _core.FileReader(1 << 16)
     with path.open("rb") as file:
 
-        def read_often() -> None:
-            for _ in range(20):
-                with contextlib.suppress(RuntimeError):
-                    reader.read(file.fileno(), _core.Scanner(), 0, size, size)
+        def read(end: int) -> object:
+            return reader.read(file.fileno(), _core.Scanner(), 0, end, size)
 
-        assert raises_while(lambda: reader.read(file.fileno(), _core.Scanner(), 0, 0, size), read_often)
+        assert raises_while(lambda: read(0), lambda: read(size))
 
 
 def test_many_threads_may_ask_one_series() -> None:

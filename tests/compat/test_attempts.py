@@ -19,6 +19,8 @@ pytest.importorskip("torch.utils.tensorboard", reason="torch is a test dependenc
 
 from torch.utils.tensorboard import SummaryWriter
 
+pytestmark = pytest.mark.timed
+
 LOSS = Tag("loss")
 FORK = multiprocessing.get_context("fork")
 

@@ -16,6 +16,8 @@ from tensorboard.plugins.scalar import summary_v2 as scalar_summary
 from tests.compat.http_logs import END, Writer
 from tests.compat.peer import Pair, both_on
 
+pytestmark = pytest.mark.timed
+
 ALL = ["STATUS_UNKNOWN", "STATUS_SUCCESS", "STATUS_FAILURE", "STATUS_RUNNING"]
 LOSS, EVAL_LOSS = {"group": "", "tag": "loss"}, {"group": "eval", "tag": "loss"}
 

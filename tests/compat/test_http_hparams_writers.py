@@ -12,6 +12,8 @@ from tests.compat.hparams_logs import WRITERS
 from tests.compat.peer import Pair, both_on
 from tests.compat.test_http_hparams import ALL, same
 
+pytestmark = pytest.mark.timed
+
 EVERYTHING = {"allowedStatuses": ALL, "sliceSize": 100}
 
 

@@ -13,6 +13,8 @@ from tests.compat.peer import Pair
 from tests.compat.peer import pair as pair  # the fixture
 from tools.compare_tensorboard import compare, wait_until
 
+pytestmark = pytest.mark.timed
+
 google_text = pytest.importorskip("google.protobuf.text_format")
 
 

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.links import link_of
 from tests.e2e.trial_logs import Made
 
 TRIALS = 40
@@ -39,6 +40,13 @@ def column_of(page: Page, title: str) -> list[str]:
     return rows(page).locator(f"[aria-colindex='{place}']").all_inner_texts()
 
 
+def has_column(page: Page, title: str, words: list[str]) -> None:
+    """Waits until the rows on screen have these words in a column."""
+    head = grid(page).get_by_role("columnheader").filter(has=page.get_by_text(title, exact=True))
+    place = head.get_attribute("aria-colindex")
+    expect(rows(page).locator(f"[aria-colindex='{place}']")).to_have_text(words, use_inner_text=True)
+
+
 def number_of(text: str) -> float:
     return float(text.replace(",", "").replace("−", "-"))
 
@@ -66,12 +74,6 @@ def brush(page: Page, axis: str, start: float, stop: float, *, shift: bool = Fal
     page.mouse.up()
     if shift:
         page.keyboard.up("Shift")
-
-
-def link_of(page: Page) -> str:
-    """By a timer of the page itself, which ends after the one that writes the address, however busy the machine is."""
-    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
-    return page.url
 
 
 def picked(page: Page) -> dict[str, Any]:

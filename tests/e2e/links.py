@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-# As long as the page gathers changes before it writes them into the address, and a little more.
-WRITTEN_MS = 300
+# The page writes its address 200 ms after a change. Its timers end in order: a longer one that starts after the change
+# ends after the address was written, however busy the machine is.
+ADDRESS = "() => new Promise((done) => setTimeout(() => done(location.href), 300))"
 
 
 def link_of(page: Page) -> str:
-    page.wait_for_timeout(WRITTEN_MS)
-    return page.url
+    link: str = page.evaluate(ADDRESS)
+    return link

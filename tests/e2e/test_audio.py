@@ -23,6 +23,9 @@ from tests.e2e.links import link_of
 
 BEGAN = 1_700_000_000.0
 RATE = 16_000
+# A clip that still plays when a busy machine gets to the next click.
+LONG_SECONDS = 50
+PLAYED_PAST = "time => Number(document.querySelector('article .wave').getAttribute('aria-valuenow')) > time"
 
 
 def sine(hz: float, *, seconds: float = 1.0, amplitude: float = 0.5, rate: int = RATE) -> NDArray[np.float64]:
@@ -112,14 +115,10 @@ def test_the_spectrogram_shows_where_the_sound_is(address: str, open_page: OpenP
     assert box is not None
     # 2 kHz of 8 is a quarter of the way up.
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.745)
-    reading = one.locator(".reading").inner_text()
-    found = re.fullmatch(r"0\.5\d s · (?:2(?:\.0\d*)? kHz|19\d\d Hz|1\.9\d* kHz) · -(\d+) dB", reading)
-    assert found, reading
-    assert int(found[1]) < 20
+    reading = one.locator(".reading")
+    expect(reading).to_have_text(re.compile(r"^0\.5\d s · (2(\.0\d*)? kHz|19\d\d Hz|1\.9\d* kHz) · -1?\d dB$"))
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.1)
-    quiet = re.search(r"-(\d+) dB", one.locator(".reading").inner_text())
-    assert quiet
-    assert int(quiet[1]) > 60
+    expect(reading).to_have_text(re.compile(r" · -([6-9]\d|\d{3}) dB$"))
     loud, quiet_colour = (pixel(one.locator(".spectrum canvas"), 0.5, y) for y in (0.745, 0.1))
     assert sum(loud) < sum(quiet_colour) - 200  # on a light page the loud is dark
     tall = one.locator(".lane canvas").first.evaluate(
@@ -132,23 +131,23 @@ def test_the_spectrogram_shows_where_the_sound_is(address: str, open_page: OpenP
 
 
 def test_it_plays_seeks_and_repeats_a_part(address: str, open_page: OpenPage, logdir: Path) -> None:
-    log(logdir / "a", [audio.encode("tone", sine(300, seconds=4), sample_rate_hz=RATE)])
+    log(logdir / "a", [audio.encode("tone", sine(300, seconds=LONG_SECONDS), sample_rate_hz=RATE)])
     page = open_page(address + "#audio")
     one = card(page, "tone", "a")
     box = drawn(one).bounding_box()
     assert box is not None
     middle = box["y"] + 10
     page.mouse.click(box["x"] + box["width"] / 2, middle)
-    expect(position(one)).to_have_attribute("aria-valuetext", re.compile(r"^(1\.9|2\.0)\d s of 4\.00 s"))
+    expect(position(one)).to_have_attribute("aria-valuetext", re.compile(r"^(24\.[6-9]|25\.[0-4])\d s of 50\.00 s"))
     one.get_by_role("button", name="Play sound").click()
     expect(one.get_by_role("button", name="Pause sound")).to_be_visible()
-    page.wait_for_function("() => Number(document.querySelector('article .wave').getAttribute('aria-valuenow')) > 2.2")
+    page.wait_for_function(PLAYED_PAST, arg=25.6)
     one.get_by_role("button", name="Pause sound").click()
     page.mouse.move(box["x"] + box["width"] * 0.25, middle)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.30, middle, steps=4)
+    page.mouse.move(box["x"] + box["width"] * 0.27, middle, steps=4)
     page.mouse.up()
-    expect(one.get_by_role("button", name=re.compile(r"1\.\d\d s – 1\.\d\d s"))).to_be_visible()
+    expect(one.get_by_role("button", name=re.compile(r"12\.\d\d s – 13\.\d\d s"))).to_be_visible()
     one.get_by_role("button", name="Play sound").click()
     # It goes round: the position falls back while it plays, and never leaves the part by more than a moment.
     seen = page.evaluate(
@@ -161,29 +160,30 @@ def test_it_plays_seeks_and_repeats_a_part(address: str, open_page: OpenPage, lo
     assert seen["falls"] >= 2
     page.wait_for_url(re.compile("loop"))
     again = open_page(link_of(page))
-    expect(card(again, "tone", "a").get_by_role("button", name=re.compile(r"1\.\d\d s – 1\.\d\d s"))).to_be_visible()
+    expect(card(again, "tone", "a").get_by_role("button", name=re.compile(r"12\.\d\d s – 13\.\d\d s"))).to_be_visible()
 
 
 def test_two_runs_at_the_same_moment(address: str, open_page: OpenPage, logdir: Path) -> None:
-    log(logdir / "a", [audio.encode("tone", sine(300, seconds=4), sample_rate_hz=RATE)])
-    log(logdir / "b", [audio.encode("tone", sine(300, seconds=4, amplitude=0.25), sample_rate_hz=RATE)])
+    log(logdir / "a", [audio.encode("tone", sine(300, seconds=LONG_SECONDS), sample_rate_hz=RATE)])
+    log(logdir / "b", [audio.encode("tone", sine(300, seconds=LONG_SECONDS, amplitude=0.25), sample_rate_hz=RATE)])
     page = open_page(address + "#audio")
     one = card(page, "tone", "a")
     drawn(one).focus()
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")
-    expect(position(one)).to_have_attribute("aria-valuenow", "1.2000000000000002")
+    expect(position(one)).to_have_attribute("aria-valuenow", "15")
     pick(one, "Compare with run", "b")
     one.get_by_role("button", name="B", exact=True).click()
     expect(one).to_contain_text("peak -12.0 dB")
     expect(position(one)).to_have_attribute("aria-label", "Position in tone, b")
-    expect(position(one)).to_have_attribute("aria-valuenow", "1.2000000000000002")
+    expect(position(one)).to_have_attribute("aria-valuenow", "15")
     one.get_by_role("button", name="Play sound").click()
-    page.wait_for_function("() => Number(document.querySelector('article .wave').getAttribute('aria-valuenow')) > 1.3")
+    page.wait_for_function(PLAYED_PAST, arg=15.1)
     one.get_by_role("button", name="A", exact=True).click()
     expect(one).to_contain_text("peak -6.0 dB")
     expect(one.get_by_role("button", name="Pause sound")).to_be_visible()
-    assert float(position(one).get_attribute("aria-valuenow") or 0) > 1.3
+    # A single read: a sound that began again would get here too, only later.
+    assert float(position(one).get_attribute("aria-valuenow") or 0) > 15.1
 
 
 def test_labels_samples_and_steps(address: str, open_page: OpenPage, logdir: Path) -> None:

@@ -41,6 +41,7 @@ def test_captions_are_no_texts_of_their_own(address: str, open_page: OpenPage, l
     log(logdir)
     page = open_page(address + "#timeseries")
     expect(page.get_by_role("article", name="eval/batch").locator(".caption")).to_have_text(["cat 2", HOSTILE])
+    expect(page.get_by_role("article")).to_have_count(3)
     titles = page.get_by_role("article").evaluate_all("cards => cards.map((card) => card.ariaLabel)")
     assert sorted(titles) == ["eval/batch", "notes/text_summary", "sample"]
     page.goto(address + "#text")

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -27,6 +27,7 @@ from tools.in_process import served_in_process
 ROOT = Path(__file__).resolve().parents[2]
 DASHBOARDS = Path("src/seamark/dashboards")
 START_SECS = 90
+END_SECS = 30
 # The repository's configuration, with what a copy without its own packages needs.
 CONFIG = """
 import {{ defineConfig, mergeConfig }} from "vite";
@@ -70,6 +71,15 @@ def wait_until_listening(port: int, process: subprocess.Popen[bytes]) -> None:
             time.sleep(0.1)
 
 
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ends the process and all that it started, by force if it does not end by itself."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=END_SECS)
+
+
 @contextmanager
 def dev_server(web: Path, server: str) -> Iterator[str]:
     """Vite as `npm run dev` starts it, in front of a server."""
@@ -85,10 +95,10 @@ def dev_server(web: Path, server: str) -> Iterator[str]:
         wait_until_listening(port, process)
         yield f"http://127.0.0.1:{port}/"
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(timeout=10)
+        end(process)
 
 
+@pytest.mark.timeout(300)
 def test_a_copied_skeleton_has_a_tab_with_a_chart_and_reloads(
     tmp_path: Path, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

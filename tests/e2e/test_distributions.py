@@ -77,6 +77,9 @@ def test_steps_beyond_the_screen_are_reached_by_zoom(address: str, open_page: Op
     page.mouse.move(box["x"] + box["width"] * 0.6, y + 2, steps=3)
     page.mouse.up()
     expect(weights.locator(".note")).to_have_text(re.compile(r"^\d{3} of 2,000 steps$"))
+    # The next tooltip is that of the key.
+    page.mouse.move(0, 0)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
     weights.locator(".glass").focus()
     page.keyboard.press("Home")
     first = int(cells(page).nth(10).inner_text().replace(",", ""))

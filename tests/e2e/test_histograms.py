@@ -56,6 +56,9 @@ def test_a_bin_under_the_pointer_is_one_that_was_logged(address: str, open_page:
     expect(weights).to_contain_text("10 steps")
     is_drawn(weights)
     for x, y in ((0.4, 0.5), (0.55, 0.7), (0.6, 0.9)):
+        # The next tooltip is that of the next place.
+        page.mouse.move(0, 0)
+        expect(page.get_by_role("tooltip")).to_have_count(0)
         point_at(page, weights, x, y)
         expect(cells(page)).to_have_count(6)
         step = int(number(cells(page).nth(4).inner_text()))
@@ -146,6 +149,9 @@ def test_ten_thousand_steps_are_thinned_and_all_of_them_can_be_reached(
         expect(weights.locator(".note")).not_to_have_text(before)
         page.wait_for_function("before => location.href !== before", arg=address_before)
     expect(weights.locator(".note")).to_have_text(re.compile(r"^\d+ of 10,000 steps$"))
+    # The next tooltip is that of the key.
+    page.mouse.move(0, 0)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
     weights.locator(".glass").focus()
     page.keyboard.press("Home")
     first = int(number(cells(page).nth(4).inner_text()))

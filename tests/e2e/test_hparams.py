@@ -23,6 +23,7 @@ from tests.e2e.hparams_page import (
     parallel,
     picked,
     row,
+    rows,
 )
 from tests.e2e.trial_logs import Made
 
@@ -32,6 +33,8 @@ def test_numbers_on_the_screen_are_those_that_were_logged(swept: tuple[str, list
     page = open_page(address + "#hparams")
     has_rows(page, TRIALS)
     by_loss = sorted(made, key=lambda trial: trial.loss)
+    expect(rows(page).first).to_contain_text(by_loss[0].name)
+    expect(rows(page).nth(9)).to_be_attached()
     names = column_of(page, "Trial")
     assert names == [trial.name for trial in by_loss[: len(names)]] and len(names) >= 10
     for title, value_of in {
@@ -116,6 +119,8 @@ def test_the_objective_can_be_any_statistic_of_any_metric(swept: tuple[str, list
     page.keyboard.press("Escape")
     worst_first = sorted(made, key=lambda trial: -trial.accuracy)
     expect(page.get_by_role("region", name="Best trial")).to_contain_text(worst_first[0].name)
+    # The same trial has the highest last value: wait for the new column.
+    expect(page.get_by_role("region", name="Best trial").locator("dt").first).to_contain_text("first")
     first = page.get_by_role("region", name="Best trial").locator("dd").first
     assert number_of(first.inner_text()) == pytest.approx(worst_first[0].accuracy * 0.5, rel=1e-3)
 
@@ -147,11 +152,12 @@ def test_importance_names_what_mattered_and_shows_its_effect(
     importance = page.get_by_role("region", name="Importance")
     ranked = importance.locator("button.row")
     expect(ranked.first).to_contain_text("lr")
+    expect(importance.locator(".number")).to_have_count(7)
     numbers = [number_of(text) for text in importance.locator(".number").all_inner_texts()]
-    assert numbers == sorted(numbers, reverse=True) and len(numbers) == 7
+    assert numbers == sorted(numbers, reverse=True)
     ranked.first.click()
     effect = importance.get_by_role("img", name=re.compile("^Effect of lr on "))
-    assert effect.locator("circle").count() >= 3
+    expect(effect.locator("circle").nth(2)).to_be_attached()
     # The loss is lowest in the middle of the learning rates: there the curve is further down than at both ends.
     heights = [float(circle.get_attribute("cy") or "nan") for circle in effect.locator("circle").all()]
     assert max(heights[1:-1]) > max(heights[0], heights[-1])

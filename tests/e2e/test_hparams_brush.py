@@ -15,12 +15,12 @@ from tests.e2e.hparams_page import (
     drawn,
     has_rows,
     held_by,
-    link_of,
     matrix,
     parallel,
     picked,
     row,
 )
+from tests.e2e.links import link_of
 from tests.e2e.trial_logs import Made
 
 

@@ -17,9 +17,9 @@ from tests.e2e.hparams_page import (
     column_of,
     drawn,
     grid,
+    has_column,
     has_rows,
     held_by,
-    link_of,
     matrix,
     number_of,
     parallel,
@@ -27,6 +27,7 @@ from tests.e2e.hparams_page import (
     row,
     rows,
 )
+from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import write_run
 from tests.e2e.trial_logs import STEPS, Made, write_sweep, write_trial
 
@@ -69,13 +70,13 @@ def test_a_fit_of_keras_is_one_trial_and_its_validation_stands_for_it(
     log_as_keras(logdir, 4)
     page = open_page(address + "#hparams")
     has_rows(page, 4)
-    assert column_of(page, "epoch_accuracy") == ["0.53", "0.52", "0.51", "0.5"]
+    has_column(page, "epoch_accuracy", ["0.53", "0.52", "0.51", "0.5"])
     expect(page.get_by_role("toolbar", name="Hyperparameters")).to_contain_text("4 trials")
     page.get_by_role("button", name="Part").click()
     page.get_by_role("button", name="train", exact=True).click()
     expect(rows(page).first).to_contain_text("train")
     has_rows(page, 4)
-    assert column_of(page, "epoch_accuracy") == ["0.9"] * 4
+    has_column(page, "epoch_accuracy", ["0.9"] * 4)
     assert "part=train" in link_of(page)
     page.get_by_role("button", name="every run").click()
     has_rows(page, 12)
@@ -101,10 +102,10 @@ def test_trials_of_three_writers_share_one_table(address: str, open_page: OpenPa
     )
     # The runs that torch writes below each run are merged into it.
     has_rows(page, 5)
+    has_column(page, "act", ["", "relu", "relu", "relu", ""])
     assert [number_of(text) for text in column_of(page, "lr")] == pytest.approx(
         [trial.params["lr"], 0.1, 0.2, 0.3, 0.4], rel=1e-3
     )
-    assert column_of(page, "act") == ["", "relu", "relu", "relu", ""]
     assert column_of(page, "optim.name")[-1] == "sgd"
     assert [text for text in column_of(page, "hparam/score") if text] and column_of(page, "hparam/score")[0] == ""
     # What a run does not have is below its axis, and can be picked there.
@@ -153,7 +154,7 @@ def test_seeds_are_averaged(address: str, open_page: OpenPage, logdir: Path) -> 
     page.get_by_role("dialog", name="Group by seed").get_by_role("button", name="mean").click()
     page.keyboard.press("Escape")
     has_rows(page, 2)
-    assert column_of(page, "Trial (runs)") == ["run-0 ×3", "run-3 ×3"]
+    has_column(page, "Trial (runs)", ["run-0 ×3", "run-3 ×3"])
     means = [text.split("±") for text in column_of(page, "val/loss")]
     assert [number_of(mean) for mean, _ in means] == [2.0, 5.0]
     assert [number_of(deviation) for _, deviation in means] == [1.0, 1.0]
@@ -186,6 +187,7 @@ def test_hostile_names_and_values_are_text(address: str, open_page: OpenPage, lo
     assert page.locator("main img, main b:text-is('x')").count() == 0
     # The run that went to NaN has its own mark, and is the last in the table.
     expect(page.locator("svg text", has_text="NaN")).to_be_visible()
+    expect(rows(page)).to_have_count(4)
     assert column_of(page, "val/loss")[-1] == "NaN"
     brush(page, "constructor", 0.5, 1.0)
     assert picked(page) == {"param:constructor": ["</script><b>x"]}

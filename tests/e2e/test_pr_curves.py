@@ -99,6 +99,8 @@ def test_areas_counts_and_best_f1_are_those_of_the_labels(address: str, open_pag
     for run, seed in (("ours", 1), ("torch", 2)):
         labels, scores = example(30, seed, THRESHOLDS[run])
         expect(summary(page, run).nth(1)).to_contain_text("30")
+        for place in (2, 4):
+            expect(summary(page, run).nth(place)).to_have_text(re.compile(r"^[01]\.\d"))
         assert float(summary(page, run).nth(2).inner_text()) == pytest.approx(averaged(labels, scores), abs=1e-4)
         assert float(summary(page, run).nth(4).inner_text().split(" at ")[0]) == pytest.approx(
             best_f1(labels, scores), abs=1e-4

@@ -122,9 +122,9 @@ def test_a_chart_zooms_and_comes_back(report: Path, open_page: OpenPage) -> None
 
 def test_axes_scale_smoothing_and_theme_can_be_chosen(report: Path, open_page: OpenPage) -> None:
     page = opened(open_page, report, theme="dark", width=900)
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_role("button", name="light").click()
-    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
     for name in ("Relative", "Time", "log y"):
         count = int(page.locator("article .chart").first.get_attribute("data-drawn") or 0)
         page.get_by_role("button", name=name, exact=True).click()
@@ -179,14 +179,14 @@ def test_print_draws_every_chart_in_the_colours_of_its_runs(long_report: Path, o
     run_colours = page.evaluate(
         "[1, 2].map((at) => getComputedStyle(document.documentElement).getPropertyValue(`--run-${at}`).trim())"
     )
-    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
     for card in at_once:
         assert card["strokes"] == run_colours, card
         assert card["legend"] == [["a", rgb(run_colours[0])], ["b", rgb(run_colours[1])]]
         assert card["size"] > 100
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(page.locator(".picture")).to_have_count(0)
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
     page.emulate_media(media="print")
     expect(page.locator("article .picture path[stroke][d*=L]")).to_have_count(2 * len(MANY_TAGS))

@@ -68,11 +68,12 @@ def test_the_page_says_what_the_run_left(runs: Path, site: str, open_page: OpenP
     # Metrics: the newest value of each, the one with a goal first.
     tiles = page.get_by_role("group", name="Metrics").locator("article")
     expect(tiles).to_have_count(3)
-    assert [tile.get_attribute("aria-label") for tile in tiles.all()] == ["val/accuracy", "train/loss", "lr"]
+    for place, tag in enumerate(("val/accuracy", "train/loss", "lr")):
+        expect(tiles.nth(place)).to_have_attribute("aria-label", tag)
     summary = record["summary"]
     expect(tiles.nth(1).locator(".value span")).to_have_text(f"{summary['train/loss']:.4f}")  # type: ignore[index]
     expect(tiles.nth(0).locator(".value span")).to_have_text(f"{summary['val/accuracy']:.4f}")  # type: ignore[index]
-    assert tiles.nth(1).locator("path.line").get_attribute("d")
+    expect(tiles.nth(1).locator("path.line")).to_have_attribute("d", re.compile("."))
     # Config, machine, packages.
     config = card(page, "Config")
     expect(config.get_by_role("row").filter(has_text="lr")).to_contain_text("0.01")
@@ -240,10 +241,10 @@ def test_ways_lead_there_and_back(site: str, open_page: OpenPage) -> None:
     row.click(button="right")
     page.get_by_role("menuitem", name="Open run page").click()
     expect(page.locator("h1")).to_contain_text("broken")
-    assert page.url.startswith(f"{site}run/sweep/broken#scalars&")
+    expect(page).to_have_url(re.compile("^" + re.escape(f"{site}run/sweep/broken#scalars&")))
     page.get_by_role("navigation", name="Where this run is").get_by_role("link", name="Runs").click()
     expect(page.get_by_role("treegrid", name="Runs")).to_be_visible()
-    assert page.url == f"{site}#scalars&smoothing=0.3"
+    expect(page).to_have_url(f"{site}#scalars&smoothing=0.3")
     page.go_back()
     expect(page.locator("h1")).to_contain_text("broken")
     page.keyboard.press("Control+k")

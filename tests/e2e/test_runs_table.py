@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -49,8 +49,8 @@ def box(page: Page, run: str) -> Locator:
     return page.get_by_role("checkbox", name=f"Show {run}", exact=True)
 
 
-def labels(page: Page) -> list[str]:
-    return table(page).locator(".row .text").all_inner_texts()
+def expect_labels(page: Page, labels: Sequence[str]) -> None:
+    expect(table(page).locator(".row .text")).to_have_text(labels, use_inner_text=True)
 
 
 def colour(page: Page, run: str) -> str:
@@ -58,26 +58,34 @@ def colour(page: Page, run: str) -> str:
     return str(row.locator(".swatch").evaluate("swatch => getComputedStyle(swatch).getPropertyValue('--c')"))
 
 
+def expect_same_colour(page: Page, run: str, other: str, *, unlike: str) -> None:
+    """Waits until two runs have one colour and a third has another."""
+    page.wait_for_function(
+        """names => {
+          const [colour, same, unlike] = names.map((name) => {
+            const row = document.querySelector(`[role=checkbox][aria-label="Show ${name}"]`)?.closest("[role=row]");
+            const swatch = row?.querySelector(".swatch");
+            return swatch && getComputedStyle(swatch).getPropertyValue("--c");
+          });
+          return colour && unlike && colour === same && colour !== unlike;
+        }""",
+        arg=[run, other, unlike],
+    )
+
+
 def test_folders_hold_runs_and_can_be_closed_checked_and_flattened(address: str, open_page: OpenPage) -> None:
     page = open_page(address)
     expect(shown(page)).to_have_text("6 of 6 runs shown")
-    assert labels(page) == [
-        "baseline",
-        "resnet/",
-        "lr1_seed0",
-        "lr1_seed1",
-        "lr2_seed0",
-        "vit/",
-        "lr1_seed0",
-        "lr2_seed0",
-    ]
+    expect_labels(
+        page, ["baseline", "resnet/", "lr1_seed0", "lr1_seed1", "lr2_seed0", "vit/", "lr1_seed0", "lr2_seed0"]
+    )
     page.get_by_role("button", name="Close resnet/").click()
-    assert labels(page) == ["baseline", "resnet/", "vit/", "lr1_seed0", "lr2_seed0"]
+    expect_labels(page, ["baseline", "resnet/", "vit/", "lr1_seed0", "lr2_seed0"])
     box(page, "resnet/").click()
     expect(shown(page)).to_have_text("3 of 6 runs shown")
     page.get_by_role("button", name="Runs menu").click()
     page.get_by_role("menuitemcheckbox", name="Flat list").click()
-    assert labels(page) == sorted(NAMES)
+    expect_labels(page, sorted(NAMES))
     expect(box(page, "resnet/lr1_seed1")).to_have_attribute("aria-checked", "false")
 
 
@@ -115,10 +123,10 @@ def test_columns_sort_and_the_newest_value_of_a_tag_is_one(address: str, open_pa
     expect(table(page).get_by_role("row").filter(has=box(page, "vit/lr1_seed0"))).to_contain_text("0.7500")
     table(page).get_by_role("button", name="Points", exact=True).click()
     expect(header.filter(has_text="Points")).to_have_attribute("aria-sort", "ascending")
-    assert labels(page) == list(NAMES)
+    expect_labels(page, NAMES)
     table(page).get_by_role("button", name="Points", exact=True).click()
     expect(header.filter(has_text="Points")).to_have_attribute("aria-sort", "descending")
-    assert labels(page) == list(reversed(NAMES))
+    expect_labels(page, NAMES[::-1])
     expect(page).to_have_url(re.compile("runSort=-points"))
 
 
@@ -126,6 +134,7 @@ def test_colours_are_stable_and_can_stand_for_folders_or_for_what_a_regex_catche
     address: str, open_page: OpenPage
 ) -> None:
     page = open_page(address)
+    expect(shown(page)).to_have_text("6 of 6 runs shown")
     first = {run: colour(page, run) for run in NAMES}
     assert len(set(first.values())) == len(NAMES)
     page.get_by_label("Filter runs").fill("vit")
@@ -134,11 +143,11 @@ def test_colours_are_stable_and_can_stand_for_folders_or_for_what_a_regex_catche
     page.get_by_label("Filter runs").fill("")
     page.get_by_role("button", name="Colour: run").click()
     page.get_by_label("One colour for each folder").check()
-    assert colour(page, "vit/lr1_seed0") == colour(page, "vit/lr2_seed0") != colour(page, "resnet/lr1_seed0")
+    expect_same_colour(page, "vit/lr1_seed0", "vit/lr2_seed0", unlike="resnet/lr1_seed0")
     page.get_by_label("One colour for what a regex catches").check()
     page.get_by_label("Regular expression for colours").fill("(lr.)_seed")
     expect(page.get_by_text("2 groups. Runs that do not match are grey.")).to_be_visible()
-    assert colour(page, "vit/lr1_seed0") == colour(page, "resnet/lr1_seed1") != colour(page, "resnet/lr2_seed0")
+    expect_same_colour(page, "vit/lr1_seed0", "resnet/lr1_seed1", unlike="resnet/lr2_seed0")
     page.get_by_label("Regular expression for colours").fill("(")
     expect(page.get_by_role("alert")).to_contain_text("Not a regular expression")
     page.keyboard.press("Escape")
@@ -181,7 +190,7 @@ def test_the_tail_that_all_runs_share_is_folded(tmp_path: Path, open_page: OpenP
     with served_in_process(tmp_path / "runs") as address:
         page = open_page(address)
         expect(shown(page)).to_have_text("2 of 2 runs shown")
-        assert labels(page) == ["a", "b"]
+        expect_labels(page, ["a", "b"])
         expect(table(page)).to_contain_text("…/logs/tensorboard")
         page.close()
 
@@ -189,7 +198,8 @@ def test_the_tail_that_all_runs_share_is_folded(tmp_path: Path, open_page: OpenP
 def test_status_tells_writing_from_stopped(address: str, logdir: Path, open_page: OpenPage) -> None:
     page = open_page(address)
     expect(table(page).get_by_role("gridcell", name="stopped")).to_have_count(6)
-    log(logdir / "fresh")
+    # From a clock that is an hour ahead: otherwise it would be "writing now" for some seconds only.
+    log(logdir / "fresh", wall_time=time.time() + 3600)
     expect(table(page).get_by_role("gridcell", name="writing now")).to_have_count(1)
 
 
@@ -214,7 +224,13 @@ def test_the_path_of_a_run_can_be_copied(address: str, logdir: Path, open_page: 
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("row").filter(has=box(page, "vit/lr1_seed0")).click(button="right")
     page.get_by_role("menuitem", name="Copy the path").click()
-    assert page.evaluate("navigator.clipboard.readText()") == str(logdir / "vit" / "lr1_seed0")
+    page.wait_for_function(
+        """path => {
+          void navigator.clipboard.readText().then((text) => (window.copied = text));
+          return window.copied === path;
+        }""",
+        arg=str(logdir / "vit" / "lr1_seed0"),
+    )
 
 
 def test_of_thousands_of_runs_only_the_rows_in_view_are_drawn(tmp_path: Path, open_page: OpenPage) -> None:

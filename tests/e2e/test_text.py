@@ -286,12 +286,13 @@ def test_a_card_is_as_high_as_its_text_up_to_a_limit(address: str, open_page: Op
     log(logdir / "a", "long", ["\n\n".join(f"paragraph {place}" for place in range(200))])
     page = open_page(address + "#text")
     expect(card(page, "long", "a")).to_contain_text("paragraph 199")
-    short = card(page, "short", "a").bounding_box()
-    long = card(page, "long", "a").bounding_box()
-    assert short is not None
-    assert long is not None
-    assert short["height"] < 140
-    assert 300 < long["height"] < 560
+    expect(card(page, "short", "a")).to_contain_text("one line")
+    page.wait_for_function(
+        """() => {
+          const heightOf = (name) => document.querySelector(`article[aria-label="${name}"]`).offsetHeight;
+          return heightOf("short, a") < 140 && 300 < heightOf("long, a") && heightOf("long, a") < 560;
+        }"""
+    )
     content = card(page, "long", "a").get_by_role("region", name="long, a, text")
     assert content.evaluate("element => element.scrollHeight > element.clientHeight")
 
@@ -305,14 +306,10 @@ def test_sections_of_one_card_share_a_row_until_one_is_collapsed(
     left = page.get_by_role("region", name="first/", exact=True)
     right = page.get_by_role("region", name="second/", exact=True)
     expect(card(page, "second/notes", "a")).to_contain_text("two")
-
-    def tops() -> tuple[float, float]:
-        boxes = left.bounding_box(), right.bounding_box()
-        assert boxes[0] is not None
-        assert boxes[1] is not None
-        return boxes[0]["y"], boxes[1]["y"]
-
-    assert tops()[0] == tops()[1]
+    regions = [left.element_handle(), right.element_handle()]
+    tops = "regions.map((region) => region.getBoundingClientRect().y)"
+    page.wait_for_function(f"regions => {{ const [a, b] = {tops}; return a === b; }}", arg=regions)
     left.get_by_role("button", name="first/").click()
     expect(card(page, "first/notes", "a")).to_have_count(0)
-    assert tops()[0] < tops()[1]
+    regions = [left.element_handle(), right.element_handle()]
+    page.wait_for_function(f"regions => {{ const [a, b] = {tops}; return a < b; }}", arg=regions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -51,6 +52,9 @@ def pages(chromium: Browser) -> Iterator[tuple[Page, Page]]:
     contexts = [
         chromium.new_context(viewport={"width": 1200, "height": 900}, color_scheme=theme) for theme in ("light", "dark")
     ]
+    # Charts mark runs that were written within the last seconds: two pictures of different moments would differ.
+    for context in contexts:
+        context.clock.set_fixed_time(datetime.now(UTC))
     yield contexts[0].new_page(), contexts[1].new_page()
     for context in contexts:
         context.close()

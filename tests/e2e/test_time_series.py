@@ -15,6 +15,7 @@ from seamark.kinds import audio, histogram, image, text
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage, pick
+from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import BEGAN, card, tool
 
 STEPS = (0, 10, 20)
@@ -163,10 +164,9 @@ def test_every_kind_fills_the_screen(two_runs: str, open_page: OpenPage) -> None
         tool(page, tag, "Full screen").click()
         expect(page.get_by_role("article")).to_have_count(1)
         is_alive(page, tag)
-        content = card(page, tag).locator(".strip, [role=group]").first.bounding_box()
-        assert content is not None
-        assert content["height"] > 700
-        again = open_page(page.url, height=1000)
+        content = card(page, tag).locator(".strip, [role=group]").first.element_handle()
+        page.wait_for_function("content => content.getBoundingClientRect().height > 700", arg=content)
+        again = open_page(link_of(page), height=1000)
         is_alive(again, tag)
         again.close()
         page.keyboard.press("Escape")

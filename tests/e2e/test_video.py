@@ -143,8 +143,15 @@ def test_clips_play_together_and_stop_at_the_same_frame(address: str, open_page:
     for run in ("a", "b"):
         expect_frame(page, "rollout/drawn", run, 0)
     page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function("() => [...document.querySelectorAll('video')].every(film => film.currentTime > 0.3)")
-    page.get_by_role("button", name="Pause", exact=True).click()
+    # In the page itself: the clips must not end before the click.
+    page.wait_for_function(
+        """() => {
+          const isPlaying = [...document.querySelectorAll("video")].every((film) => film.currentTime > 0.3);
+          if (isPlaying) document.querySelector("button[aria-label=Pause]").click();
+          return isPlaying;
+        }"""
+    )
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     slider = page.get_by_role("slider", name="Time of all clips", exact=True)
     time = float(slider.input_value())
     frame = int(time / FRAME_SECS + 1e-6)

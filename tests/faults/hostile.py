@@ -48,8 +48,9 @@ def main() -> None:
     task = json.loads(sys.stdin.readline())
     limit_memory(task["limit_bytes"])
     before = peak_bytes()
-    with Store([LogRoot("", Path(task["logdir"]))], index_dir=None, follow=False) as store:
-        loaded = store.wait_loaded(60)
+    # One thread reads, whatever the number of cores: every thread takes memory and address space of its own.
+    with Store([LogRoot("", Path(task["logdir"]))], index_dir=None, follow=False, workers=1) as store:
+        loaded = store.wait_loaded(120)
         client = TestClient(create_app(store), base_url="http://localhost", raise_server_exceptions=False)
         answers = [answered(client, path) for path in task["paths"]]
         problems = [problem.message for problem in store.problems()]

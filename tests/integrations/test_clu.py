@@ -84,6 +84,8 @@ assert _MetricWriter.__name__ == "MetricWriter"
 """
 
 
+@pytest.mark.timed
+@pytest.mark.timeout(600)
 def test_tensorflow_is_not_needed(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WITHOUT_TENSORFLOW]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)

@@ -112,6 +112,7 @@ def test_a_training_that_fails_is_marked_as_failed(tmp_path: Path) -> None:
     assert written.session_ends(tmp_path) == {"lightning_logs/version_0": "STATUS_FAILURE"}
 
 
+@pytest.mark.timed
 def test_a_logger_that_is_garbage_closes_its_file(tmp_path: Path) -> None:
     logger = SeamarkLogger(tmp_path)
     logger.log_metrics({"a": 1.0}, step=0)

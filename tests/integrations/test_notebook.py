@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -17,6 +18,8 @@ import pytest
 
 from seamark.integrations import notebook_servers
 from seamark.write.append.event_file import EventFile
+
+pytestmark = [pytest.mark.timed, pytest.mark.timeout(600)]
 
 nbclient = pytest.importorskip("nbclient", reason="the notebook's tests need nbclient and ipykernel")
 nbformat = pytest.importorskip("nbformat")
@@ -233,7 +236,10 @@ def lab(place: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
         yield f"http://localhost:{found[1]}{base}"
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=30)
+        process.kill()
+        process.wait()
 
 
 def test_the_page_is_shown_in_a_cell_of_jupyterlab(lab: str, place: Path) -> None:

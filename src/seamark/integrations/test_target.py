@@ -6,6 +6,8 @@ import gc
 import time
 from pathlib import Path
 
+import pytest
+
 from seamark.integrations.target import Destination
 from seamark.write.writer.summary_writer import SummaryWriter
 
@@ -17,6 +19,7 @@ def scalar_tags(folder: Path) -> list[str]:
     return [value.tag for event in EventFileLoader(str(path)).Load() for value in event.summary.value]
 
 
+@pytest.mark.timed
 def test_a_destination_opens_late_and_closes_when_it_is_garbage(tmp_path: Path) -> None:
     destination = Destination(tmp_path / "run")
     destination.flush()

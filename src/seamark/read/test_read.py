@@ -247,6 +247,7 @@ def test_a_missing_library_raises_with_the_install_command(monkeypatch: pytest.M
         library("no_such_library")
 
 
+@pytest.mark.timed
 def test_open_does_not_keep_the_process_alive(logdir: Path) -> None:
     code = (
         "import sys, seamark\n"

@@ -25,6 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
+@pytest.mark.timed
 def test_the_table_is_built_in_the_background(store: Store) -> None:
     tables = RunTables(store, State(None, []), delay_secs=0.0)
     tables.build_in_background()

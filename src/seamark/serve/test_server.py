@@ -17,6 +17,8 @@ import pytest
 from seamark.serve import server
 from seamark.write.append.event_file import EventFile
 
+TIMEOUT_SECS = 60.0
+
 
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
@@ -32,6 +34,9 @@ def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         "none",
         "--state_dir",
         "none",
+        # No test runs for an hour: whatever is found was reported by file events.
+        "--reload_interval",
+        "3600",
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -43,34 +48,35 @@ def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.wait()
 
 
+@pytest.mark.timed
 def test_a_folder_that_does_not_exist_yet_is_served(serving: tuple[subprocess.Popen[str], str]) -> None:
     _, address = serving
-    with urllib.request.urlopen(f"{address}api/progress", timeout=10) as answer:
+    with urllib.request.urlopen(f"{address}api/progress", timeout=TIMEOUT_SECS) as answer:
         progress = json.load(answer)
     assert progress["roots"][0]["exists"] is False
 
 
-def test_an_appended_point_is_pushed_within_a_second(
-    serving: tuple[subprocess.Popen[str], str], tmp_path: Path
-) -> None:
+@pytest.mark.timed
+def test_an_appended_point_is_pushed(serving: tuple[subprocess.Popen[str], str], tmp_path: Path) -> None:
     _, address = serving
     with (
         EventFile(tmp_path / "runs" / "a") as file,
-        urllib.request.urlopen(f"{address}api/events", timeout=10) as events,
+        urllib.request.urlopen(f"{address}api/events", timeout=TIMEOUT_SECS) as events,
     ):
         file.add_scalar("loss", 1.0, 0)
         file.flush()
         wait_for_tag(events, "loss")
-        file.add_scalar("later", 1.0, 1)
-        file.flush()
-        begun = time.monotonic()
-        wait_for_tag(events, "later")
-        assert time.monotonic() - begun < 4.0  # pushed, not found by the next look after five seconds
+        for step in range(1, 5):  # a walk of the new folder may find the first of them, not all
+            file.add_scalar(f"later{step}", 1.0, step)
+            file.flush()
+            wait_for_tag(events, f"later{step}")
 
 
 def wait_for_tag(events: Iterator[bytes], tag: str) -> None:
     """Reads events until a change names the tag or is a resync."""
-    for line in events:
+    deadline = time.monotonic() + TIMEOUT_SECS
+    for line in events:  # heartbeats keep coming
+        assert time.monotonic() < deadline, f"no change names {tag}"
         if line.startswith(b"data: ") and b'"tags"' in line:
             change = json.loads(line[6:])
             if tag in change["tags"] or change["resync"]:
@@ -79,16 +85,15 @@ def wait_for_tag(events: Iterator[bytes], tag: str) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_stops_at_once_while_a_page_is_connected(
+@pytest.mark.timed
+def test_ctrl_c_stops_while_a_page_is_connected(
     serving: tuple[subprocess.Popen[str], str], number: signal.Signals
 ) -> None:
     process, address = serving
-    with urllib.request.urlopen(f"{address}api/events", timeout=10) as events:
+    with urllib.request.urlopen(f"{address}api/events", timeout=TIMEOUT_SECS) as events:
         events.readline()
-        begun = time.monotonic()
         process.send_signal(number)
-        process.wait(timeout=10)
-        assert time.monotonic() - begun < 8.0  # the stream itself would never end
+        process.wait(TIMEOUT_SECS)  # the stream itself would never end
     assert process.returncode in (0, -number)
 
 

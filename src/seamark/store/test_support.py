@@ -18,7 +18,7 @@ from seamark.store.ask.series_info import SCALARS
 
 START_WALL = 1_700_000_000.0
 EVENTS = "events.out.tfevents.1"
-TIMEOUT_SECS = 20.0
+TIMEOUT_SECS = 60.0
 
 A = RunName("a")
 B = RunName("b")

@@ -53,6 +53,7 @@ def listed_in(address: str) -> list[tuple[str, str]]:
     return [(entry["run"], entry["name"]) for entry in entries]
 
 
+@pytest.mark.timed
 def test_the_address_leads_to_the_file_and_only_to_it(tmp_path: Path) -> None:
     files = tmp_path / "data"
     files.mkdir()
@@ -71,6 +72,7 @@ def test_the_address_leads_to_the_file_and_only_to_it(tmp_path: Path) -> None:
             fetch(address, "info", run=run, name="file:../../../data/private.npy")
 
 
+@pytest.mark.timed
 def test_metadata_of_another_file(tmp_path: Path) -> None:
     np.save(tmp_path / "vectors.npy", VECTORS)
     (tmp_path / "labels.csv").write_text("word,count\n" + "".join(f"w{row},{row}\n" for row in range(20)))

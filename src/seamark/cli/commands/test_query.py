@@ -310,6 +310,7 @@ def test_metrics_of_the_machine_are_shown_when_asked_for(
     assert "system/cpu" in run_command(capfdbinary, "query", str(tmp_path), "--columns", "system/cpu")[1]
 
 
+@pytest.mark.timed
 def test_a_reader_that_has_seen_enough_is_no_failure(logdir: Path) -> None:
     program = "import sys; from seamark.cli import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(

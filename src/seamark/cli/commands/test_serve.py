@@ -101,6 +101,7 @@ def test_inspect_as_tensorboard_has_it(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("words", [[], ["--path_prefix", "/a"], ["--host", "0.0.0.0"]])
+@pytest.mark.timed
 def test_open_gives_a_browser_the_address_that_was_printed(tmp_path: Path, words: list[str]) -> None:
     opened = tmp_path / "opened"
     os.mkfifo(opened)  # reading it waits for the browser

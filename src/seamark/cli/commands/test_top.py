@@ -13,6 +13,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,8 @@ import pytest
 
 from seamark.cli import main
 from seamark.store.test_support import append, curve, file_start, scalar_bytes
+
+pytestmark = pytest.mark.timed
 
 TIMEOUT_SECS = 30.0
 PLACED = re.compile(r"\x1b\[(\d+);1H(.*?)\x1b\[0m\x1b\[K", re.DOTALL)
@@ -42,9 +45,9 @@ class Terminal:
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def screen(self) -> dict[int, str]:
-        """The lines as last written; from the last clearing on."""
+        """The lines as last written, from the last clearing on; others are empty."""
         shown = self.sent.rpartition("\x1b[2J")[2]
-        return {int(match[1]): STYLE.sub("", match[2]) for match in PLACED.finditer(shown)}
+        return defaultdict(str, {int(match[1]): STYLE.sub("", match[2]) for match in PLACED.finditer(shown)})
 
     def wait(self, is_so: Callable[[dict[int, str]], bool]) -> dict[int, str]:
         deadline = time.monotonic() + TIMEOUT_SECS
@@ -122,10 +125,16 @@ def logdir(tmp_path: Path) -> Path:
 
 def test_runs_are_shown_and_q_leaves_the_terminal_as_it_was(logdir: Path) -> None:
     with top(logdir) as terminal:
-        screen = terminal.wait(lambda screen: "run00" in screen.get(3, "") and "20 runs" in screen.get(1, ""))
-        assert screen[1].startswith("seamark top  20 runs") and "loss" in screen[1]
-        assert screen[2].split()[0] == "RUN"
-        assert "█" in screen[3] and screen[12].startswith("q quit")
+        terminal.wait(
+            lambda screen: (
+                screen[1].startswith("seamark top  20 runs")
+                and "loss" in screen[1]
+                and screen[2].startswith("RUN ")
+                and screen[3].startswith("run00")
+                and "█" in screen[3]
+                and screen[12].startswith("q quit")
+            )
+        )
         terminal.type("q")
         assert terminal.ended() == 0
         assert terminal.sent.startswith("\x1b[?1049h") and terminal.sent.endswith("\x1b[?1049l")
@@ -160,8 +169,11 @@ def test_a_filter_is_typed_and_a_wrong_one_says_why(logdir: Path) -> None:
         terminal.type('/metric["loss"].last > 17')
         terminal.wait(lambda screen: "filter: metric" in screen[12])
         terminal.type("\r")
-        screen = terminal.wait(lambda screen: "2 of 20 runs" in screen[1])
-        assert screen[3].startswith("run18") and screen[4].startswith("run19")
+        terminal.wait(
+            lambda screen: (
+                "2 of 20 runs" in screen[1] and screen[3].startswith("run18") and screen[4].startswith("run19")
+            )
+        )
         terminal.type("/\x7f\x7fnope <\r")
         terminal.wait(lambda screen: not screen[12].startswith(("q quit", "filter")))
         terminal.type("\x1b")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from seamark.compare import difference_of
 from seamark.compare.test_support import BEGAN, cells, log_run, table_of
 from seamark.store.test_support import wait_until
@@ -38,6 +40,7 @@ def test_the_duration_includes_merged_curves(tmp_path: Path) -> None:
         assert cells(table, "run:last_step") == {"run": 3}
 
 
+@pytest.mark.timed
 def test_a_curve_run_that_gets_a_second_tag_becomes_a_row(tmp_path: Path) -> None:
     log_run(tmp_path / "a", loss=[1.0])
     log_run(tmp_path / "a/loss_x", loss=[1.0])

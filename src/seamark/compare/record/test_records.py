@@ -180,6 +180,7 @@ def test_files_are_checked_without_blocking_queries(tmp_path: Path) -> None:
         assert cells(table, "param:lr") == {"a": 1}
 
 
+@pytest.mark.timed
 def test_a_run_that_ends_between_two_checks_is_noticed(tmp_path: Path) -> None:
     """The last event and run.json are written at about the same time; the table may refresh between the two."""
     run = log_run(tmp_path / "a", loss=[1.0])
@@ -256,6 +257,7 @@ def test_child_runs_inherit_hyperparameters(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.timed
 def test_hyperparameters_logged_after_the_child_runs(tmp_path: Path) -> None:
     log_run(tmp_path / "trial/train", loss=[1.0])
     with table_of(tmp_path, follow=True, reload_secs=0.05) as table:

@@ -33,7 +33,7 @@ def test_clips_of_a_step_with_labels_and_problems(tmp_path: Path) -> None:
     store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
     store.start()
     try:
-        assert store.wait_loaded(10)
+        assert store.wait_loaded(30)
         client = TestClient(Starlette(routes=as_routes(endpoints(Context(store)))))
         pair = client.get("/clips?run=a&tag=pair&index=0").json()["clips"]
         assert [clip["label"] for clip in pair] == ["<p><strong>left</strong></p>", "&lt;script&gt;x&lt;/script&gt;"]

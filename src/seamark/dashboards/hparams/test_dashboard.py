@@ -16,7 +16,7 @@ from seamark.write.append.event_file import EventFile
 
 def has_data(logdir: Path) -> bool:
     with Store([LogRoot("", logdir)], index_dir=None, follow=False) as store:
-        assert store.wait_loaded(10)
+        assert store.wait_loaded(30)
         assert dashboard.has_data is not None
         return dashboard.has_data(Context(store))
 

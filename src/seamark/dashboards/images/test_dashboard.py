@@ -186,6 +186,7 @@ def test_the_cache_drops_the_least_recently_used() -> None:
     assert cache.size_bytes == 8
 
 
+@pytest.mark.timed
 def test_few_images_are_decoded_at_a_time_and_large_ones_wait_for_each_other_only() -> None:
     decoding = DecodingThreads()
     light, heavy, lock = [0, 0], [0, 0], threading.Lock()  # running now, and the maximum

@@ -16,11 +16,14 @@ from seamark.dashboards.projector.jobs import LayoutInput, LayoutJobs, LayoutSna
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.methods.layouts.layout import LayoutSettings
 
-FOREVER = 10_000
+pytestmark = pytest.mark.timed
+
+FOREVER = 1_000_000_000  # epochs: no test waits for the last one
 
 
 @pytest.fixture
-def jobs(tmp_path: Path) -> Iterator[LayoutJobs]:
+def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LayoutJobs]:
+    monkeypatch.setattr(jobs_module, "LAST_STEP_SECS", 60.0)  # pausing and closing wait for the last step
     running = LayoutJobs(tmp_path / "layouts")
     yield running
     running.close()
@@ -223,7 +226,7 @@ from seamark.embeddings.methods.layouts.layout import LayoutSettings
 jobs = LayoutJobs(None)
 matrix = np.random.default_rng(0).normal(size=(2000, 4)).astype(np.float32)
 for key in "abc":
-    jobs.projected(key, lambda: (matrix, LayoutSettings("{method}", epochs=10_000), None, None))
+    jobs.projected(key, lambda: (matrix, LayoutSettings("{method}", epochs=1_000_000_000), None, None))
 print(jobs.wait("a", 1, 60).epoch > 1)
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)

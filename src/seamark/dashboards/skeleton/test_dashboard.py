@@ -21,7 +21,7 @@ def test_its_route_counts_the_points_of_a_tag(tmp_path: Path) -> None:
     store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
     store.start()
     try:
-        assert store.wait_loaded(10)
+        assert store.wait_loaded(30)
         client = TestClient(Starlette(routes=as_routes(endpoints(Context(store)))))
         assert client.get("/counts?tag=loss").json() == {"a": 3, "b": 5}
         assert client.get("/counts?tag=none").json() == {}

@@ -77,6 +77,7 @@ def test_a_dry_run_lists_and_touches_nothing(client: TestClient, logdir: Path, h
     assert files(logdir) == before
 
 
+@pytest.mark.timed
 def test_runs_are_moved_to_the_trash_and_can_be_moved_back(client: TestClient, logdir: Path) -> None:
     before = files(logdir)
     content = client.post("/api/runs/trash", json={"runs": ["a"], "dry_run": False}).json()

@@ -3,14 +3,14 @@
 import errno
 import os
 import shutil
-import time
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from seamark.store import Delta, Subscription
+from seamark.store import Delta, LogRoot, Store, Subscription
 from seamark.store.runs.subscribe import MAX_APPENDED_ROWS
 from seamark.store.test_support import (
     EVENTS,
@@ -29,33 +29,36 @@ from seamark.store.test_support import (
     write_run,
 )
 
-FOLLOWING: dict[str, Any] = {"follow": True, "reload_secs": 60.0}
+pytestmark = pytest.mark.timed
+
+# No test runs for an hour: whatever is found was reported by file events.
+FOLLOWING: dict[str, Any] = {"follow": True, "reload_secs": 3600.0}
 POLLING: dict[str, Any] = {"follow": True, "reload_secs": 0.05}
 
 
-def next_with_points(changes: Subscription) -> Delta:
+def next_delta(changes: Subscription, is_wanted: Callable[[Delta], object]) -> Delta:
+    """Waits for a delta: the store shows a change a moment before it notifies its subscribers."""
     while True:
         delta = changes.get(TIMEOUT_SECS)
         assert delta is not None, "no change came"
-        if delta.scalars:
+        if is_wanted(delta):
             return delta
 
 
-def test_an_appended_point_reaches_a_subscriber_at_once(tmp_path: Path) -> None:
+def next_with_points(changes: Subscription) -> Delta:
+    return next_delta(changes, lambda delta: delta.scalars)
+
+
+def test_appended_points_reach_a_subscriber_by_file_events(tmp_path: Path) -> None:
+    """The delay is measured by the benchmark; the figure is in bench/RESULTS.md."""
     path = write_run(tmp_path / "a", steps=3)
     with loaded(tmp_path, **FOLLOWING) as store:
-        append(path, scalar_bytes(LOSS, [(3, 3.0)]))
-        wait_until(store, lambda: has_steps(store, [0, 1, 2, 3]))  # now the watch is surely up
         changes = store.subscribe()
-        delays = []
-        for step in range(4, 14):
+        for step in range(3, 14):  # the walk when the watch begins may find the first of them, not all
             append(path, scalar_bytes(LOSS, [(step, float(step))]))
-            began = time.monotonic()
             delta = next_with_points(changes)
-            delays.append(time.monotonic() - began)
             assert dict(delta.scalars) == {A: frozenset({LOSS})}
             assert steps_of(store)[-1] == step
-        assert sorted(delays)[len(delays) // 2] < 2.0, delays  # by file events; the figure is in bench/RESULTS.md
 
 
 def test_new_runs_files_and_tags_appear(tmp_path: Path) -> None:
@@ -65,9 +68,7 @@ def test_new_runs_files_and_tags_appear(tmp_path: Path) -> None:
         write_run(tmp_path / "group" / "b", steps=2)
         write_run(tmp_path / "a", start=3, steps=2, name="tfevents.2")
         wait_until(store, lambda: sorted(store.tags()) == ["a", "group/b"] and has_steps(store, [0, 1, 2, 3, 4]))
-        delta = changes.get(0)
-        assert delta is not None
-        assert delta.runs_added == {"group/b"}
+        assert next_delta(changes, lambda delta: delta.runs_added).runs_added == {"group/b"}
 
 
 def test_a_deleted_run_is_removed(tmp_path: Path) -> None:
@@ -77,10 +78,8 @@ def test_a_deleted_run_is_removed(tmp_path: Path) -> None:
         changes = store.subscribe()
         shutil.rmtree(tmp_path / "b")
         wait_until(store, lambda: list(store.tags()) == ["a"])
-        delta = changes.get(0)
-        assert delta is not None
-        assert delta.runs_removed == {B}
-        assert store.progress().files_total == 1
+        assert next_delta(changes, lambda delta: delta.runs_removed).runs_removed == {B}
+        wait_until(store, lambda: store.progress().files_total == 1)
 
 
 def test_a_renamed_run_is_not_read_again(tmp_path: Path) -> None:
@@ -102,9 +101,7 @@ def test_a_replaced_file_resets_its_run(tmp_path: Path) -> None:
         new = write_run(tmp_path / "elsewhere", start=50, steps=2, name="new")
         new.replace(path)
         wait_until(store, lambda: has_steps(store, [50, 51]))
-        delta = changes.get(0)
-        assert delta is not None
-        assert A in delta.runs_reset
+        next_delta(changes, lambda delta: A in delta.runs_reset)
 
 
 def test_points_in_the_middle_of_a_series_are_announced(tmp_path: Path) -> None:
@@ -114,18 +111,18 @@ def test_points_in_the_middle_of_a_series_are_announced(tmp_path: Path) -> None:
         changes = store.subscribe()
         append(first, scalar_bytes(LOSS, curve(2, 5)))
         wait_until(store, lambda: has_steps(store, [0, 1, 2, 3, 4, 5, 6]))
-        delta = changes.get(0)
-        assert delta is not None
-        assert dict(delta.scalars) == {A: frozenset({LOSS})}
+        assert dict(next_with_points(changes).scalars) == {A: frozenset({LOSS})}
 
 
 def test_a_slow_subscriber_gets_one_delta_with_everything(tmp_path: Path) -> None:
     path = write_run(tmp_path / "a", steps=1)
     with loaded(tmp_path, **FOLLOWING) as store:
         slow = store.subscribe()
+        later = store.subscribe()  # is notified after the first one
         for step in range(1, 6):
             append(path, scalar_bytes(LOSS, [(step, float(step))]))
-            wait_until(store, lambda step=step: has_steps(store, list(range(step + 1))))  # type: ignore[misc]
+            next_with_points(later)
+            assert has_steps(store, list(range(step + 1)))
         delta = slow.get(0)
         assert delta is not None
         assert (delta.version, dict(delta.scalars)) == (store.version, {A: frozenset({LOSS})})
@@ -136,10 +133,10 @@ def test_a_large_load_resets_the_run(tmp_path: Path) -> None:
     path = write_run(tmp_path / "a", steps=1)
     with loaded(tmp_path, **FOLLOWING) as store:
         changes = store.subscribe()
-        append(path, scalar_bytes(LOSS, curve(1, MAX_APPENDED_ROWS + 2)))
-        wait_until(store, lambda: len(steps_of(store)) == MAX_APPENDED_ROWS + 2)
-        delta = changes.get(0)
-        assert delta is not None
+        rows = 3 * MAX_APPENDED_ROWS  # too many even if the first half is read while the second is being written
+        append(path, scalar_bytes(LOSS, curve(1, rows)))
+        wait_until(store, lambda: len(steps_of(store)) == rows)
+        delta = next_delta(changes, lambda delta: delta.runs_reset)
         assert (set(delta.runs_reset), dict(delta.scalars)) == ({A}, {})
 
 
@@ -186,8 +183,9 @@ def test_without_file_events_the_store_polls_and_reports_it(tmp_path: Path, monk
         wait_until(store, lambda: has_steps(store, [0, 1, 2]) and has_steps(store, [0], B))
         shutil.rmtree(tmp_path / "b")
         wait_until(store, lambda: list(store.tags()) == ["a"])
-        (problem,) = store.problems()
-        assert problem.message == f"changes are found by polling every 0.05 s (no events here): '{tmp_path}'"
+        # While the watch is started again, there is no problem for a moment.
+        wanted = f"changes are found by polling every 0.05 s (no events here): '{tmp_path}'"
+        wait_until(store, lambda: [problem.message for problem in store.problems()] == [wanted])
 
 
 def make_unprintable(folder: Path, *, is_folder: bool) -> None:
@@ -197,7 +195,10 @@ def make_unprintable(folder: Path, *, is_folder: bool) -> None:
 
 
 @pytest.mark.parametrize("is_folder", [False, True])
-def test_a_name_that_is_not_utf8_does_not_stop_following(tmp_path: Path, is_folder: bool) -> None:
+def test_a_name_that_is_not_utf8_does_not_stop_following(
+    tmp_path: Path, is_folder: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seamark.store.discover.watch.RETRY_SECS", 300.0)  # the problem lasts until the end of the test
     path = write_run(tmp_path / "a", steps=2)
     with loaded(tmp_path, **POLLING) as store:
         append(path, scalar_bytes(LOSS, [(2, 2.0)]))
@@ -246,15 +247,26 @@ def test_a_network_disk_is_polled(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert store.problems() == []
 
 
-def test_close_is_quick_and_releases_waiting_subscribers(tmp_path: Path) -> None:
+def test_close_does_not_wait_for_the_next_poll_and_releases_waiting_subscribers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seamark.store.discover.follow.MAX_WAIT_SECS", 3600.0)
     write_run(tmp_path / "a")
-    with loaded(tmp_path, **FOLLOWING) as store:
-        changes = store.subscribe()
-        while changes.get(0.1):
+    store = Store([LogRoot("", tmp_path)], index_dir=None, **FOLLOWING)
+    store.start()
+    assert store.wait_loaded(TIMEOUT_SECS)
+    changes = store.subscribe()
+
+    def take_all() -> None:
+        while changes.get(3600.0) is not None:
             pass
-        began = time.monotonic()
-    assert time.monotonic() - began < 5.0
-    assert changes.get(TIMEOUT_SECS) is None
+
+    threads = [threading.Thread(target=act, daemon=True) for act in (take_all, store.close)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(TIMEOUT_SECS)
+    assert not any(thread.is_alive() for thread in threads)
 
 
 def test_a_log_directory_behind_a_link_is_followed(tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ def flip(path: Path, at: int) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 1.0])
+@pytest.mark.timed
 def test_a_damaged_stripe_is_found_by_its_checksum_when_it_is_first_used(
     logs: Path, index_dir: Path, share: float, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -120,6 +121,7 @@ def damaged_while_in_use(logs: Path, index_dir: Path, damage: Callable[[Path], N
     assert dump_with_index(logs, index_dir) == dump_without_index(logs)
 
 
+@pytest.mark.timed
 def test_a_chunk_file_truncated_while_mapped_is_detected(logs: Path, index_dir: Path) -> None:
     before = _core.truncated_map_count()
     damaged_while_in_use(logs, index_dir, lambda path: os.truncate(path, 0))
@@ -129,6 +131,7 @@ def test_a_chunk_file_truncated_while_mapped_is_detected(logs: Path, index_dir: 
 @pytest.mark.parametrize(
     "damage", [lambda path: flip(path, -1), lambda path: os.truncate(path, path.stat().st_size - 1)]
 )
+@pytest.mark.timed
 def test_a_chunk_file_changed_while_mapped_is_detected(
     logs: Path, index_dir: Path, damage: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +169,7 @@ def test_a_half_written_chunk_is_overwritten_after_a_kill(
     assert dump_with_index(logs, index_dir) == dump_without_index(logs)
 
 
+@pytest.mark.timed
 def test_a_full_disk_is_reported_once_and_everything_is_shown(
     logs: Path, index_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,7 +177,7 @@ def test_a_full_disk_is_reported_once_and_everything_is_shown(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "write", full)
-    with loaded(logs, index_dir=index_dir, follow=True, reload_secs=60.0) as store:
+    with loaded(logs, index_dir=index_dir, follow=True, reload_secs=3600.0) as store:
         wait_until(store, lambda: any("No space left" in problem.message for problem in store.problems()))
         append(logs / "b" / EVENTS, scalar_bytes(LOSS, [(3, 3.0)]))
         wait_until(store, lambda: has_steps(store, [0, 1, 2, 3], B))
@@ -204,6 +208,7 @@ def test_a_read_only_cache_is_reported_and_tolerated(
         assert any("(Read-only file system)" in problem.message for problem in store.problems())
 
 
+@pytest.mark.timed
 def test_a_guest_whose_chunk_files_the_owner_has_deleted_reads_the_event_files(logs: Path, index_dir: Path) -> None:
     dump_with_index(logs, index_dir)
     with loaded(logs, index_dir=index_dir), loaded(logs, index_dir=index_dir) as guest:
@@ -230,6 +235,7 @@ threading.Event().wait()
 
 
 @pytest.mark.parametrize("delay_ms", [0, 2, 4, 8, 12, 20])
+@pytest.mark.timed
 def test_after_a_kill_at_any_moment_the_index_equals_a_rebuilt_one(logs: Path, index_dir: Path, delay_ms: int) -> None:
     for run in range(20):
         write_run(logs / f"many/{run}", steps=200)

@@ -18,7 +18,7 @@ from seamark.store.test_support import LOSS, START_WALL, A, append, dump, file_s
 
 WEIGHTS = Tag("weights")
 FIRST, SECOND, THIRD = "events.tfevents.1", "events.tfevents.2", "events.tfevents.3"
-FOLLOWING: dict[str, Any] = {"follow": True, "reload_secs": 60.0}
+FOLLOWING: dict[str, Any] = {"follow": True, "reload_secs": 3600.0}
 
 
 def record(value: Summary.Value, step: int, *, described: bool) -> bytes:
@@ -77,6 +77,7 @@ def test_files_of_a_reopened_writer_are_one_curve(logs: Path) -> None:
 
 
 @pytest.mark.parametrize("order", list(permutations(CONTENTS)), ids=lambda order: "".join(name[-1] for name in order))
+@pytest.mark.timed
 def test_the_files_may_come_in_any_order(logs: Path, tmp_path: Path, order: tuple[str, ...]) -> None:
     live = tmp_path / "live"
     append(live / A / order[0], CONTENTS[order[0]])
@@ -88,6 +89,7 @@ def test_the_files_may_come_in_any_order(logs: Path, tmp_path: Path, order: tupl
         assert repr(dump(store)).replace(str(live), str(logs)) == repr(dump_without_index(logs))
 
 
+@pytest.mark.timed
 def test_a_file_is_reread_only_if_a_new_tag_lacks_metadata(tmp_path: Path) -> None:
     append(tmp_path / A / FIRST, CONTENTS[FIRST])
     second = tmp_path / A / SECOND
@@ -116,6 +118,7 @@ def test_a_second_start_reads_nothing_and_shows_the_same(
 
 
 @pytest.mark.parametrize("is_indexed", [False, True])
+@pytest.mark.timed
 def test_changed_metadata_of_the_earlier_file_is_inherited(logs: Path, index_dir: Path, *, is_indexed: bool) -> None:
     if is_indexed:
         dump_with_index(logs, index_dir)
@@ -141,6 +144,7 @@ def test_an_earlier_file_added_or_removed_between_two_starts_is_detected(logs: P
         assert is_whole(store)
 
 
+@pytest.mark.timed
 def test_a_file_moved_to_another_run_loses_inherited_metadata(logs: Path) -> None:
     with loaded(logs, **FOLLOWING) as store:
         (logs / "b").mkdir()

@@ -11,6 +11,7 @@ from seamark.store.read.event_file import EventFile, Outcome, Visit
 from seamark.store.test_support import EVENTS, TIMEOUT_SECS, A, B, loaded, steps_of, write_run
 
 
+@pytest.mark.timed
 def test_close_does_not_wait_for_a_blocked_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_run(tmp_path / "a")
     is_begun, may_end = threading.Event(), threading.Event()

@@ -118,6 +118,7 @@ def wait_for(is_true: Callable[[], bool], timeout_secs: float = 60) -> bool:
     return is_true()
 
 
+@pytest.mark.timed
 def test_points_are_written_without_a_flush(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The pause after a failed write is none of the pauses between good ones.
     monkeypatch.setattr(recorder_module, "RETRY_SECS", 1e6)

@@ -34,6 +34,7 @@ def test_only_attributes_above_the_limit_are_dropped() -> None:
     assert sorted(graph.node[3].attr["_large"].list.s) == [b"other", b"value"]
 
 
+@pytest.mark.timed
 def test_a_graph_is_formatted_once_until_the_run_writes_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
