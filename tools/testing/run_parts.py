@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +35,8 @@ COUNTS = re.compile(
 ERRORS = re.compile(
     r"error[:\]]|\berror TS|^\s*\d+:\d+\s+error |^\s*FAIL |FAILED|^Would reformat|\[warn\]|: warning:|^\S+:\d+:\d+: "
 )
-MISSING = re.compile(r"No module named '([\w.]+)'")
+# In the words of Python and of mypy.
+MISSING = re.compile(r"""\bmodule named ['"]([\w.]+)['"]""")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 ERROR_LINES = 12
 
@@ -112,11 +113,13 @@ def results(parts: Sequence[Part], *, setup_secs: float) -> Iterator[str]:
             errors = [line for line in lines if ERRORS.search(line)] or lines[-ERROR_LINES:]
             yield from (f"   {line.strip()[:200]}" for line in errors[:ERROR_LINES])
             yield f"== FAILED: {part.name}, output in {part.log.relative_to(ROOT)}; run `make {part.name}` again"
+            yield from missing_packages(errors)
     if len(parts) == len(FIRST):
         yield f"== not run: {LAST}, because a part before it failed"
         return
     yield from python_results(parts[-1])
-    yield from compare_times({part.name: part.cpu_secs for part in parts})
+    if parts[-1].status == 0:
+        yield from compare_times({part.name: part.cpu_secs for part in parts})
 
 
 def python_results(part: Part) -> Iterator[str]:
@@ -125,13 +128,17 @@ def python_results(part: Part) -> Iterator[str]:
         yield f"== FAILED: {LAST} ended early, status {part.status}; output in {part.log.relative_to(ROOT)}"
         return
     yield from result_lines(summary)
-    missing = {name for failure in summary.failed for name in MISSING.findall(failure.error)}
-    if missing:
-        yield f"== missing packages: {', '.join(sorted(missing))}; `rm .venv/*.stamp`, then `make test` installs them"
-    elif summary.failed:
+    yield from missing_packages(failure.error for failure in summary.failed)
+    if summary.failed:
         yield "== run one alone: `.venv/bin/pytest 'TEST'`; traces of the browser are in build/test/traces"
     if summary.flaky:
         yield "== a flaky test passed when it ran again, alone; it waits for a time or reads once: mend it"
+
+
+def missing_packages(errors: Iterable[str]) -> Iterator[str]:
+    missing = sorted({name for error in errors for name in MISSING.findall(error)})
+    if missing:
+        yield f"== missing packages: {', '.join(missing)}; `rm .venv/*.stamp`, then `make test` installs them"
 
 
 def plain_lines(log: Path) -> list[str]:

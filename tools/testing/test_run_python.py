@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from tools.testing.outcomes import Failure
+from tools.testing.run_parts import missing_packages
 from tools.testing.run_python import Summary, result_lines
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,3 +146,14 @@ def test_more_than_five_flaky_tests_fail_the_run() -> None:
     ]
     assert Summary(flaky=flaky[:5]).is_good and not Summary(flaky=flaky).is_good
     assert result_lines(Summary(flaky=flaky))[-1] == "== FAILED: 6 flaky tests; more than 5 fail the run"
+
+
+def test_a_missing_package_is_named_with_the_remedy() -> None:
+    errors = [
+        "ModuleNotFoundError: No module named 'httpx2'",
+        'error: Cannot find library stub for module named "yaml"',
+        "",
+    ]
+    (line,) = missing_packages(errors)
+    assert line == "== missing packages: httpx2, yaml; `rm .venv/*.stamp`, then `make test` installs them"
+    assert list(missing_packages(["assert 1 == 2"])) == []
