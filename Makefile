@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 CHECKED := build/checked
-FUZZERS := record wire scan stripe digest graph reader
+FUZZERS := record wire scan stripe digest graph reader trace
 FUZZ_SECS ?= 600
 JOBS ?= 2
 WEB := python _build_backend/web_bundle.py
@@ -19,21 +19,30 @@ WEB_PACKAGES := web/node_modules/lock.sha256
 # Browser tests wait for the browser much of the time, so one worker more than there are cores.
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 WORKERS ?= $(shell expr $(CORES) + 1)
-PYTEST := pytest -n $(WORKERS) --max-worker-restart 2 --dist loadfile --no-loadscope-reorder --durations=20
+# The same examples of Hypothesis each time: a change is not stopped by what another one did. `pytest` alone draws new ones.
+PYTEST := pytest --hypothesis-profile=ci -n $(WORKERS) --max-worker-restart 2 --dist loadfile --no-loadscope-reorder --durations=20
 PIP_INSTALL := set -o pipefail; python -m pip install --progress-bar=off
+# Every page in both themes, the frame around them, curves, the table of runs and live data: what most changes break.
+FIRST_BROWSER_TESTS := $(patsubst %,tests/e2e/test_%.py,themes shell scalars runs_table server_live)
+# The other ones take longer than all else together.
+BROWSER_TESTS := $(filter-out $(FIRST_BROWSER_TESTS),$(wildcard tests/e2e/test_*.py))
+# They start servers that take long to install and to start.
+SERVICE_TESTS := tests/buckets tests/clickhouse tests/team/test_deleted_objects.py tests/team/test_object_storage.py
 # Shows which packages pip installs, and hides those that are installed already.
 NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
 # Prints the output of each part in one piece, with make 4.0 and later.
 PARALLEL := --no-print-directory -j 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-CORE_FILES := $(wildcard core/*.h core/*/*.cc core/*/*.h)
+CORE_FILES := $(wildcard core/*.h core/*/*.cc core/*/*.h core/*/*/*.cc core/*/*/*.h)
 # Not the bindings, which need Python's headers, nor crc32c.cc, whose intrinsics are in headers of one clang version only.
 TIDY_FILES := $(filter-out core/bind/% core/fuzz/% core/testing/% %_test.cc core/format/crc32c.cc, $(filter %.cc, $(CORE_FILES)))
 # The sources of the native module: a change of one of them installs it again.
 CORE_SOURCES := CMakeLists.txt src/seamark_shim.pth $(filter-out core/fuzz/% core/testing/% %_test.cc, $(CORE_FILES))
+# The installation remembers which modules are packages: after a module became one, it is made again.
+PACKAGE_FILES := $(shell find src -name __init__.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system web demo test check lint test-core test-web test-python test-faults test-bench test-integrations \
-	bench fmt fuzz tidy proto stub screenshots clean
+.PHONY: help setup system web demo test check lint test-core test-web test-python test-browser test-services test-faults \
+	test-bench test-integrations bench fmt fuzz tidy proto stub screenshots clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-17s %s\n", $$1, $$2}'
@@ -54,13 +63,13 @@ $(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml
 	@$(PIP_INSTALL) torch==2.13.0 | $(NEW_PACKAGES)
 	@touch $@
 
-$(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES)
+$(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES) $(PACKAGE_FILES)
 	@echo "set-up, 4 of 4: Seamark itself (compiles the native module) and the packages of its tests"
 	@$(PIP_INSTALL) --no-build-isolation -e '.[dev]' | $(NEW_PACKAGES)
 	@touch $@
 
 system:
-	@tools/system_tools.sh clang++:clang,libclang-rt-dev chromium:chromium
+	@tools/system_tools.sh clang++:clang,libclang-rt-dev chromium-headless-shell/chromium:chromium-headless-shell
 
 # Before the parts that run npm: two of them at once would both install the packages.
 $(WEB_PACKAGES): $(VENV)/packages.stamp web/package-lock.json
@@ -72,12 +81,14 @@ web: setup $(WEB_PACKAGES) ## build the page if its sources changed
 demo: web ## train small models, log them live and show them in the browser
 	seamark demo $(ARGS)
 
-test: setup system $(WEB_PACKAGES) ## everything a change has to pass: lint, types, C++ under sanitizers, page, Python, browser
+test: setup system $(WEB_PACKAGES) ## lint, types, C++ under sanitizers, page, Python, and the first browser tests
 	@$(MAKE) $(PARALLEL) test-core lint test-web web
 	@$(MAKE) --no-print-directory test-python
 
-check: ## make test, clang-tidy, fuzzing, the fault tests at full length, the bench on small data, and the integrations
+check: ## make test, all browser tests, the tests with real servers, clang-tidy, fuzzing, the fault tests at full length, the bench on small data, and the integrations
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-browser
+	@$(MAKE) --no-print-directory test-services
 	@$(MAKE) --no-print-directory tidy
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECS=60
 	@$(MAKE) --no-print-directory test-faults test-bench test-integrations
@@ -87,7 +98,6 @@ lint: setup $(WEB_PACKAGES) ## formatting, lint, types and layers of Python, C++
 	ruff format --check .
 	clang-format --dry-run --Werror $(CORE_FILES)
 	mypy src tools bench
-	python tools/check_layers.py
 	$(WEB) npm run check
 
 test-web: setup $(WEB_PACKAGES) ## tests of the page's modules
@@ -122,11 +132,23 @@ fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (
 	cmake --build $(CHECKED) -j $(JOBS)
 	$(call run_fuzzers,-max_total_time=$(FUZZ_SECS))
 
-test-python: web system ## Python and browser tests; prints the slowest 20
-	$(PYTEST)
+test-python: web system ## Python tests and the first browser tests; prints the slowest 20
+	$(PYTEST) $(addprefix --ignore=,$(SERVICE_TESTS) $(BROWSER_TESTS))
+
+test-browser: web system ## the other browser tests
+	$(PYTEST) $(BROWSER_TESTS)
+
+$(VENV)/services.stamp: $(VENV)/native.stamp
+	@$(PIP_INSTALL) --no-build-isolation -e '.[services]' | $(NEW_PACKAGES)
+	@echo "chdb: today's ClickHouse inside the tests, 550 MB"
+	@$(PIP_INSTALL) --only-binary=:all: 'chdb>=4' | $(NEW_PACKAGES) || echo "chdb cannot be installed here; its tests are skipped"
+	@touch $@
+
+test-services: web $(VENV)/services.stamp ## the tests with real servers: S3, PostgreSQL, ClickHouse; skips those that are not installed
+	$(PYTEST) $(SERVICE_TESTS)
 
 test-faults: web system ## the fault tests at full length
-	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults
+	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults tests/team/test_kill_server.py
 
 test-bench: web system ## every part of the bench on small data
 	$(PYTEST) bench

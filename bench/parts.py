@@ -12,6 +12,7 @@ class Part:
     name: str
     title: str
     method: str
+    peer: str = "TensorBoard"
 
 
 SERVER = Part(
@@ -121,7 +122,85 @@ the first request until the last epoch; TensorBoard runs them in the page withou
 iterations after the first one, and extrapolated to as many epochs) or for the first 5,000 rows (UMAP, until it is
 done).""",
 )
+PROFILE = Part(
+    "profile",
+    "Profile",
+    """\
+Torch traces of a simulated loop with operators, launches and kernels; an XSpace with steps and operators on four
+threads. Each viewer in a process of its own, the file in the page cache; seconds from the file until the overview (and
+of the XSpace the trace) is there, without imports. torch-tb-profiler computes all its views at once; xprof its
+overview page and its trace viewer. The large trace: nested operators on eight threads with arguments, as plain JSON;
+a server that is asked for the state until the trace is read and then for the overview. *Windows*: all rows, 1,400
+pixels wide, from the whole trace down to a microsecond, the least of three for each. *Panning*: a drag across the
+picture in headless Chromium without a GPU; a frame is the time between two animation frames. *Loops*: simulated with
+one planted cause each, or none.""",
+)
+WHATIF = Part(
+    "whatif",
+    "What-If",
+    """\
+A table of 40 numbers and ten categories with a truth and a score; the model is a network of two layers of 1,024 units,
+in a process of its own. Seamark alone, in a process with the settings of the server, requests through its HTTP
+application without a socket. *Read*: the first request for the columns and the schema. *Performance*: three columns to
+slice by and three cost ratios, the median. *Counterfactual*: the median of 19 rows, once the features are
+standardized. *Partial dependence*: 20 values for each row; from the first request until it is done, beside the sum of
+the times that the function itself took, of the repeat with the best ratio. Performance and worst slices take the stored
+scores, the other two the predictions of the model. *Box, lasso*: drawn across the picture in headless Chromium without
+a GPU; a frame is the time between two animation frames.""",
+)
+TEAM = Part(
+    "team",
+    "A team server",
+    """\
+*While pages watch*: simulated trainers log 50 metrics a second each and send them as the client does, compressed and
+no more often than the server asks, each over a connection of its own; pages follow the project by server-sent events
+and ask about once a second for one metric of all runs at 400 pixels. Trainers, pages and server share the machine. An
+answer to an upload means that it is durable. Afterwards every point is read back from the server's files and compared.
+Memory is the peak of the server. *A million points*: 16 connections send requests for 20 seconds, as fast as they are
+answered: of 50 points, as one step of a trainer has, and of the most that each client sends at once (MLflow: 1,000
+points, Seamark: about 1 MB). The peer is `mlflow server` with SQLite and its own number of processes. Beside Aim: as
+many threads of one program call `Run.track` with a run of `aim server` each, until the server has taken everything.""",
+    peer="MLflow",
+)
+BUCKETS = Part(
+    "buckets",
+    "Runs in a bucket",
+    """\
+The runs of L5 in an S3 server on this machine (SeaweedFS), which shares the cores. *First start*: nothing is copied or
+indexed; *second start*: the copy and the index are there, and the bucket has not changed. TensorBoard reads s3:// with
+boto3 and without its data server, and takes about a second for each run, so it gets few of them, once; it has no index,
+so its second start is its first. Requests are
+counted by a proxy in front of the server. *Bucket that is away*: a writer whose address nothing listens at, in a
+process of its own, beside the same calls with a folder.""",
+)
+SITE = Part(
+    "site",
+    "A published site",
+    """\
+The same logs as a site on a static host with ranges, and from a server that has read everything, in the same headless
+Chromium, 1440 × 900, a fresh one for each page. *Publish*: with an index that has everything, a process of its own.
+*Zoomed*: from Alt and the wheel over the first chart until its last change. The heap is that of the page's own thread
+after a collection; the process has the workers, too, in which a site is read and computed with. Transferred does not
+count what workers read.""",
+    peer="The page of a server",
+)
 PARTS = {
     part.name: part
-    for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, TRIALS, GRAPHS, PROJECTOR, READBACK, TENSORBOARD_ROUTES)
+    for part in (
+        SERVER,
+        BROWSER,
+        PAGES,
+        MEDIA,
+        TABLE,
+        TRIALS,
+        GRAPHS,
+        PROJECTOR,
+        PROFILE,
+        WHATIF,
+        READBACK,
+        TENSORBOARD_ROUTES,
+        TEAM,
+        BUCKETS,
+        SITE,
+    )
 }

@@ -47,6 +47,46 @@ LINES = {
         "t-SNE of 300 × 128",
         "UMAP of 300 × 128",
     ],
+    "profile": [
+        "a torch trace of 2 MB → overview",
+        "an XSpace of 1 MB → overview and trace",
+        "first open, a trace of 20,000 slices",
+        "peak memory of the server, a trace of 20,000 slices",
+        "second open, in a new server",
+        "the slowest of some windows, over HTTP",
+        "navigation → first picture of the trace",
+        "longest frame while panning",
+        "JavaScript heap of the page with buffers",
+        "sick loops of 25 whose planted cause is named first",
+        "healthy loops of 11 with a finding",
+    ],
+    "buckets": [
+        "first start, 5 runs in a bucket",
+        "first start, 200 runs in a bucket",
+        "second start, 200 runs in a bucket",
+        "first start, the same 200 runs on this disk",
+        "requests of a second start",
+        "requests in a minute without changes",
+        "10,000 calls of add_scalar, bucket that is away",
+    ],
+    "team": [
+        "an upload while 4 pages watch 10 trainers: p99",
+        "one metric of all runs, asked by 4 pages: p99",
+        "points lost or doubled",
+        "a million points in requests of 50",
+        "a million points in the largest requests",
+        "peak memory of the server",
+    ],
+    "whatif": [
+        "a CSV file of 2,000 × 50 read",
+        "a Parquet file of 2,000 × 50 read",
+        "ROC, PR and all thresholds by slice, 2,000 × 50, first request",
+        "a counterfactual, 2,000 × 50",
+        "worst slices, 2,000 × 50",
+        "partial dependence of one feature over 20 rows",
+        "a box over 2,000 points",
+        "a lasso over 2,000 points",
+    ],
 }
 
 
@@ -106,4 +146,16 @@ def test_a_quick_run_of_the_writers_has_a_column_for_each(tmp_path: Path) -> Non
         (row,) = (line for line in page.splitlines() if line.startswith(f"| {what}"))
         assert "–" not in row.split("|")[2], row
     assert "cannot do" not in ran.stderr
+    assert str(tmp_path) not in page
+
+
+def test_a_quick_run_of_the_cluster_has_every_figure(tmp_path: Path) -> None:
+    ran = quick_run(tmp_path, "scale")
+    page = (tmp_path / "QUICK_SCALE.md").read_text()
+    if "not installed" in page:
+        pytest.skip(page.strip())
+    assert "1,000,000 of 1,000,000 points; " in ran.stderr and "200 of 200 runs of the table; " in ran.stderr
+    assert not (tmp_path / "scale").exists(), "the cluster and its points are removed"
+    for what in ("ingested, points per second", "bytes per point", "one series at 2,000 px", "one tag over many runs"):
+        assert f"| {what}" in page, what
     assert str(tmp_path) not in page

@@ -15,8 +15,11 @@ from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from bench.profiles.cases import Step, exposed_all_reduce, nearly_full, run, wait_for_batch
+from bench.profiles.simulated_loop import SimulatedLoop
 from seamark._core import encode_file_version, encode_scalars
 from seamark.cli import main as seamark
+from seamark.cli.demo.census_run import TRAINED_MODEL
 from tools.browser import launch, served
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -41,6 +44,9 @@ GRAPHS = {
         f"&graphs.baseline={quote(json.dumps(['gpt/base', 'run_graph']))}",
     ),
 }
+# What-If: a row of the demo's census with an edit, and women beside men.
+EDITS = quote(json.dumps([["marital_status", "Married"]]))
+WHATIF = f"#whatif&whatif.row=27&whatif.edits={EDITS}&whatif.slice_by={quote(json.dumps(['sex']))}"
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 
 
@@ -48,7 +54,7 @@ def take(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         seamark(["demo", "--logdir", scratch, "--no_serve"])
         browser = launch(playwright)
-        with served("--logdir", scratch) as address:
+        with served("--logdir", scratch, "--allow_predict", TRAINED_MODEL) as address:
             for theme in ("light", "dark"):
                 page = browser.new_page(viewport=SIZE, color_scheme=theme)
                 page.goto(f"{address}#scalars")
@@ -63,6 +69,7 @@ def take(folder: Path) -> None:
                     page.wait_for_timeout(2000)
                     shrink(page.screenshot(), folder / f"{name}.png")
                 page.close()
+            take_what_if(browser.new_page(viewport=SIZE, color_scheme="light"), address, folder / "what-if.png")
         browser.close()
 
 
@@ -72,6 +79,18 @@ def take_graph(page: Page, address: str, path: Path) -> None:
     page.wait_for_function("() => performance.getEntriesByName('graphs:ready').length > 0")
     page.wait_for_timeout(2000)
     shrink(page.screenshot(), path)
+
+
+def take_what_if(page: Page, address: str, path: Path) -> None:
+    page.goto(f"{address}{WHATIF}")
+    page.wait_for_selector("[aria-label='Worst slices'] [role=option]")
+    page.reload()  # the model has predicted all rows
+    page.wait_for_selector("[aria-label='Worst slices'] [role=option]")
+    page.wait_for_selector("[role=radiogroup][aria-label=Strategy]")
+    page.wait_for_selector("[title^='Go back to: marital_status']")
+    page.wait_for_timeout(2000)
+    shrink(page.screenshot(), path)
+    page.close()
 
 
 def take_attempts(folder: Path) -> None:
@@ -97,15 +116,38 @@ def take_attempts(folder: Path) -> None:
             page = browser.new_page(viewport={"width": 860, "height": 640})
             page.goto(f"{address}#scalars&smoothing=0.5&columns=1")
             settle(page)
-            glass = page.locator("article .glass")
-            box = glass.bounding_box()
+            overlay = page.locator("article .pointer-overlay")
+            box = overlay.bounding_box()
             assert box is not None
-            glass.hover(position={"x": box["width"] * 0.55, "y": box["height"] * 0.5})
+            overlay.hover(position={"x": box["width"] * 0.55, "y": box["height"] * 0.5})
             page.wait_for_selector("[role=tooltip]")
             card = page.locator("article").bounding_box()
             assert card is not None
             clip = {"x": card["x"] - 8, "y": card["y"] - 8, "width": card["width"] + 16, "height": card["height"] + 92}
             shrink(page.screenshot(clip=clip), folder / "attempts.png")  # type: ignore[arg-type]
+        browser.close()
+
+
+def take_profile(folder: Path) -> None:
+    """The overview of a simulated loop that waits for input and whose all-reduce follows the backward pass."""
+
+    def after_backward(loop: SimulatedLoop, step: int) -> None:
+        nearly_full(loop, step)
+        exposed_all_reduce(loop, step)
+
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        loop = run(Step(input=wait_for_batch, after_backward=after_backward))
+        path = Path(scratch) / "resnet-50" / "rank0.1700000000000.pt.trace.json"
+        path.parent.mkdir()
+        loop.write(path)
+        browser = launch(playwright)
+        with served("--logdir", scratch) as address:
+            page = browser.new_page(viewport=SIZE)
+            page.goto(f"{address}#profile")
+            page.wait_for_selector("canvas[data-bars]")
+            page.wait_for_selector("text=Rules and thresholds")
+            page.wait_for_timeout(500)
+            shrink(page.screenshot(), folder / "profile.png")
         browser.close()
 
 
@@ -128,3 +170,4 @@ if __name__ == "__main__":
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS
     take(target)
     take_attempts(target)
+    take_profile(target)

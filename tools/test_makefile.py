@@ -24,11 +24,15 @@ def core_files() -> Iterator[Path]:
     yield from (path for path in sorted((ROOT / "core").rglob("*")) if path.suffix in {".cc", ".h"})
 
 
+def package_files() -> Iterator[Path]:
+    yield from (ROOT / "src").rglob("__init__.py")
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> Path:
     """The stamps of a complete set-up, newer than every source."""
     others = (ROOT / name for name in ("CMakeLists.txt", "pyproject.toml", "src/seamark_shim.pth"))
-    newest = max(path.stat().st_mtime for path in (*core_files(), *others))
+    newest = max(path.stat().st_mtime for path in (*core_files(), *others, *package_files()))
     for number, name in enumerate(STAMPS, start=1):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (newest + number, newest + number))
@@ -65,6 +69,11 @@ def test_a_change_of_a_source_installs_the_module_again(environment: Path) -> No
     assert "pip install" in commands_of_make(environment, changed=ROOT / "CMakeLists.txt")
 
 
+def test_a_new_package_installs_it_again(environment: Path) -> None:
+    assert set(package_files()) <= prerequisites_of_the_module(environment)
+    assert "pip install" in commands_of_make(environment, changed=ROOT / "src/seamark/store/__init__.py")
+
+
 def test_every_source_of_the_module_is_a_prerequisite_and_no_test_is(environment: Path) -> None:
     sources = {path for path in core_files() if is_of_the_module(path)}
     assert {path.parent.name for path in sources} >= {
@@ -82,14 +91,29 @@ def test_every_source_of_the_module_is_a_prerequisite_and_no_test_is(environment
 
 def test_make_test_has_all_its_parts(environment: Path) -> None:
     commands = commands_of_make(environment, goal="test")
-    for part in ("ruff check", "mypy", "check_layers", "npm run check", "npm test", "core_tests", "-runs=", "pytest"):
+    for part in ("ruff check", "mypy", "npm run check", "npm test", "core_tests", "-runs=", "pytest"):
         assert part in commands, part
     assert "max_total_time" not in commands, "fuzzing is for make check"
 
 
+def test_every_browser_test_is_in_make_test_or_in_the_part_after_it(environment: Path) -> None:
+    files = {f"tests/e2e/{path.name}" for path in (ROOT / "tests" / "e2e").glob("test_*.py")}
+    ignored = set(re.findall(r"--ignore=(tests/e2e/\S+)", commands_of_make(environment, goal="test-python")))
+    after_it = set(re.findall(r" (tests/e2e/\S+)", commands_of_make(environment, goal="test-browser")))
+    assert ignored == after_it < files
+    assert "tests/e2e/test_themes.py" in files - after_it
+
+
 def test_make_check_adds_the_longer_parts(environment: Path) -> None:
     commands = commands_of_make(environment, goal="check")
-    for part in ("core_tests", "max_total_time=60", "SEAMARK_LONG_TESTS=1 pytest", "bench", "tools/integrations.py"):
+    for part in (
+        "core_tests",
+        "tests/e2e/test_graphs.py",
+        "max_total_time=60",
+        "SEAMARK_LONG_TESTS=1 pytest",
+        "bench",
+        "tools/integrations.py",
+    ):
         assert part in commands, part
 
 
@@ -106,7 +130,14 @@ def run_ci(folder: Path, *, make: str, budget_secs: int = 2400) -> subprocess.Co
 def test_ci_runs_the_longer_parts_after_make_test(tmp_path: Path) -> None:
     ran = run_ci(tmp_path, make='echo "make $*"; echo "1 passed in 0.1s"')
     assert ran.returncode == 0
-    for part in ("make test", "make fuzz FUZZ_SECS=20", "make test-faults", "make test-integrations ARGS=torch"):
+    for part in (
+        "make test",
+        "make test-browser",
+        "make test-services",
+        "make fuzz FUZZ_SECS=20",
+        "make test-faults",
+        "make test-integrations ARGS=torch",
+    ):
         assert f"\n{part}\n" in ran.stdout, part
     assert "skipped" not in ran.stdout and "== passed after" in ran.stdout
 
@@ -116,6 +147,12 @@ def test_ci_names_the_parts_that_do_not_fit(tmp_path: Path) -> None:
     assert ran.returncode == 0
     assert re.search(r"== skipped: fault tests at full length \(takes about 360 s, \d+ s left\)", ran.stdout)
     assert "== skipped: fuzzing" not in ran.stdout
+
+
+def test_ci_fails_where_the_browser_tests_do_not_end_in_time(tmp_path: Path) -> None:
+    ran = run_ci(tmp_path, make='[ "$1" != test-browser ] || sleep 60', budget_secs=2)
+    assert ran.returncode == 1
+    assert re.search(r"== FAILED: browser tests \(stopped after \d+ s, the time was up\)", ran.stdout)
 
 
 def test_ci_fails_with_any_part_and_after_make_test_runs_nothing_else(tmp_path: Path) -> None:

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from seamark.write.run.current import finish as finish
     from seamark.write.run.current import log as log
     from seamark.write.run.current import log_embedding as log_embedding
+    from seamark.write.run.current import log_examples as log_examples
     from seamark.write.run.current import log_graph as log_graph
     from seamark.write.run.hooks.watch import unwatch as unwatch
     from seamark.write.run.hooks.watch import watch as watch
     from seamark.write.run.init import init as init
+    from seamark.write.run.profiling import profile as profile
     from seamark.write.run.run import Run as Run
     from seamark.write.run.values.image import Image as Image
     from seamark.write.run.values.values import Audio as Audio
@@ -51,8 +53,10 @@ _LAZY_EXPORTS = {
     "init": "seamark.write.run.init:init",
     "log": "seamark.write.run.current:log",
     "log_embedding": "seamark.write.run.current:log_embedding",
+    "log_examples": "seamark.write.run.current:log_examples",
     "log_graph": "seamark.write.run.current:log_graph",
     "open": "seamark.read.opening:open",
+    "profile": "seamark.write.run.profiling:profile",
     "unwatch": "seamark.write.run.hooks.watch:unwatch",
     "watch": "seamark.write.run.hooks.watch:watch",
     "load_ipython_extension": "seamark.integrations.notebook:load_ipython_extension",

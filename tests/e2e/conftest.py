@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from tests.e2e.hparams_page import TRIALS
 from tests.e2e.trial_logs import Made, write_sweep
 from tools.browser import launch
 from tools.in_process import served_in_process
+
+if TYPE_CHECKING:
+    from tests.e2e.team_process import TeamProcess
 
 OpenPage = Callable[..., Page]
 # Long enough for a busy machine.
@@ -74,7 +78,8 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
 
     def log(message: ConsoleMessage) -> None:
         # Chromium's note about styles that a locator reads in a hidden view; the page itself reads none.
-        if message.type != "verbose":
+        # A test's server may stop before its page is closed: the page then cannot connect.
+        if message.type != "verbose" and "net::ERR_CONNECTION_REFUSED" not in message.text:
             logged.append(f"{message.type}: {message.text}")
 
     def open_page(
@@ -102,3 +107,30 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[
     made = write_sweep(logdir, TRIALS)
     with served_in_process(logdir) as address:
         yield address, made
+
+
+@pytest.fixture
+def logged() -> Iterator[list[str]]:
+    """What pages write to the console: nothing."""
+    lines: list[str] = []
+    yield lines
+    assert lines == []
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamProcess]:
+    from tests.e2e.team_process import team_process
+
+    with team_process(tmp_path_factory.mktemp("team") / "team") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def admin(team: TeamProcess, chromium: Browser) -> Iterator[BrowserContext]:
+    """Ada, signed in, on a server with runs in the project lab/vision."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    team.set_up(context.request)
+    team.add_project(context.request, "vision")
+    team.write_runs("vision")
+    yield context
+    context.close()

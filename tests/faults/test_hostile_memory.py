@@ -25,7 +25,7 @@ from seamark.kinds.projector.config import Embedding, ProjectorConfig, Sprite, e
 from seamark.kinds.summary import event_record
 from tests.faults import logs
 
-MAX_BYTES = 300_000_000
+MAX_BYTES = 350_000_000
 HUGE = 1 << 27
 
 

@@ -10,24 +10,46 @@ EVERYTHING = frozenset({"*"})
 # A layer, and the layers it may import. A layer that is not listed is not allowed.
 PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     "_core": frozenset(),
+    # Functions of numbers only, which the statistics of runs and of examples share.
+    "tail_probabilities": frozenset(),
+    # How long to wait after a failure.
+    "backoff": frozenset(),
+    "foreground": frozenset(),
     "format": frozenset({"_core"}),
     "kinds": frozenset({"_core", "format"}),
     # Asks the operating system about processes; the writer and the reader of run.json share it.
     "liveness": frozenset({"format"}),
-    "write": frozenset({"_core", "format", "kinds", "liveness"}),
-    "store": frozenset({"_core", "format", "kinds"}),
+    "write": frozenset({"_core", "format", "kinds", "liveness", "upload"}),
+    # Opens the buckets of users for whoever reads or writes there.
+    "object_stores": frozenset(),
+    "store": frozenset({"_core", "backoff", "foreground", "format", "kinds", "object_stores"}),
+    # Another implementation of the store's interface; it reuses the rules of the embedded one.
+    "clickhouse": frozenset({"_core", "format", "kinds", "store"}),
     "graphs": frozenset({"_core", "format", "kinds"}),
-    "embeddings": frozenset({"_core", "format", "kinds"}),
-    "compare": frozenset({"_core", "format", "kinds", "liveness", "store"}),
-    "read": frozenset({"format", "kinds", "store", "compare"}),
-    "plugin": frozenset({"format", "kinds", "store"}),
-    "serve": frozenset({"format", "kinds", "graphs", "embeddings", "store", "compare", "plugin"}),
-    "dashboards": frozenset({"format", "kinds", "graphs", "embeddings", "store", "compare", "plugin"}),
+    "embeddings": frozenset({"_core", "format", "kinds", "tables"}),
+    "profiles": frozenset({"_core", "format", "kinds"}),
+    "tables": frozenset({"_core", "format", "kinds"}),
+    "examples": frozenset({"_core", "format", "kinds", "tables", "tail_probabilities"}),
+    "compare": frozenset({"_core", "format", "kinds", "liveness", "store", "tail_probabilities"}),
+    "read": frozenset({"format", "kinds", "store", "clickhouse", "compare"}),
+    "plugin": frozenset({"foreground", "format", "kinds", "store"}),
+    "serve": frozenset({"format", "kinds", "graphs", "embeddings", "profiles", "store", "compare", "plugin"}),
+    "dashboards": frozenset(
+        {"format", "kinds", "graphs", "embeddings", "profiles", "tables", "examples", "store", "compare", "plugin"}
+    ),
+    "team": frozenset(
+        {"_core", "format", "kinds", "liveness", "profiles", "store", "clickhouse", "compare", "plugin", "serve"}
+        | {"object_stores", "upload"}
+    ),
+    # Sends run folders to a team server. The writer uses it, so it stays as light as the writer.
+    "upload": frozenset({"_core", "backoff", "format", "object_stores"}),
+    # Asks the application of a server in its own process.
+    "publish": frozenset({"_core", "format", "kinds", "store", "plugin", "serve"}),
     "integrations": frozenset({"write"}),
     "porting": frozenset({"_core", "format", "kinds", "write", "store"}),
     "cli": EVERYTHING,
     # `import seamark` is for writing and must stay light.
-    "seamark": frozenset({"_core", "format", "kinds", "write", "integrations"}),
+    "seamark": frozenset({"_core", "format", "kinds", "write", "upload", "integrations"}),
     "__main__": EVERYTHING,
 }
 # Imports by name (a lazy export, `import_module`) that the table above does not allow as ordinary imports.
@@ -48,7 +70,9 @@ WEB_LAYERS: Mapping[str, frozenset[str]] = {
     "report": frozenset({"base", "data", "chart", "ui"}),
     # A dashboard imports only `public`, as third-party dashboards do.
     "views": frozenset({"public"}),
-    "shell": EVERYTHING,
+    "shell": frozenset({"base", "data", "chart", "ui", "public", "views"}),
+    # The pages of a team server, and what it adds to a project's page. Local use loads none of it.
+    "team": EVERYTHING,
 }
 # The first dashboard may import the second one's code.
 SHARED_DASHBOARDS: frozenset[tuple[str, str]] = frozenset()
@@ -69,6 +93,8 @@ ALLOWED_PRIVATE_USES: Mapping[str, str] = {
     "*._fields": "public interface of a named tuple",
     "*._make": "public interface of a named tuple",
     "*._replace": "public interface of a named tuple",
+    "sys._getframe": "the documented way to the stack of a thread",
+    "sys._current_frames": "the documented way to the stacks of all threads",
     "os._exit": "the documented way to end a forked process",
     "argparse._ActionsContainer": "the only common type of parsers and groups",
     "parser*._actions": "argparse has no public list of a parser's arguments",

@@ -10,53 +10,67 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from seamark.cli.arguments.run_source import database_root
 from seamark.cli.opened_page import OpenedPage
+from seamark.plugin import ModelOptions
 from seamark.serve.app import Settings
 from seamark.serve.server import ListenOptions, PortError, serve_store
 from seamark.serve.state.state import State, default_state_dir
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 
 def serve_until_ended(
-    store: Store,
+    store: RunStore,
     roots: Sequence[LogRoot],
     args: argparse.Namespace,
     *,
     beside: Callable[[], None] | None,
     page: OpenedPage | None = None,
+    address: str = "",
 ) -> int:
+    """`address` names a store that has no log directories."""
     try:
         options = listen_options(args)
     except ValueError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
-    state = State(state_dir_named(args.state_dir), roots)
+    state = State(state_dir_named(args.state_dir), roots or [database_root(address)])
     settings = Settings(
         path_prefix=args.path_prefix,
         window_title=args.window_title,
         samples_per_plugin=args.samples_per_plugin,
         framed_by=args.allow_framing,
         allow_delete=args.allow_delete,
+        model_options=ModelOptions(
+            allowed=tuple(args.allow_predict),
+            timeout_secs=args.predict_timeout_secs,
+            memory_mb=args.predict_memory_mb,
+            truth=getattr(args, "truth", ""),
+            positive=getattr(args, "positive", ""),
+        ),
         reload_dashboards=args.reload_dashboards,
     )
 
-    def announce(address: str) -> None:
+    def announce(url: str) -> None:
         gc.freeze()  # the objects so far are not collected again
         gc.enable()
-        names = page.title if page else ", ".join(f"'{short(root.path)}'" for root in roots)
+        sources = [root.address or short(root.path) for root in roots] or [address]
+        names = page.title if page else ", ".join(f"'{source}'" for source in sources)
         # A notebook's proxy has an address of its own.
-        address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
-        address += f"#{page.fragment}" if page else ""
+        url = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(url)) or url
+        url += f"#{page.fragment}" if page else ""
         settings_from = f"settings: {args.config_file}; " if args.config_file else ""
-        print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C stops it)", flush=True)
+        print(f"Seamark shows {names} at {url}  ({settings_from}Ctrl-C stops it)", flush=True)
         if not options.is_local and options.token is None:
             print(
                 f"Everybody who can reach {options.host} can read these runs and change their notes.", file=sys.stderr
             )
             if args.allow_delete:
                 print("With --allow_delete they can delete them, too.", file=sys.stderr)
+            if args.allow_predict:
+                print("With --allow_predict they can run these models.", file=sys.stderr)
         if args.open:
-            open_browser(address)
+            open_browser(url)
         if beside is not None:
             beside()
 

@@ -2,6 +2,8 @@
 
 import math
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -292,3 +294,42 @@ def test_only_requested_columns_are_filled(tmp_path: Path) -> None:
         assert (len(window.step), window.attempt, window.offsets.tolist()) == (0, None, [0, 10])
         with pytest.raises(ValueError, match="no such column: median"):
             store.scalars(A, LOSS, columns=["median"])
+
+
+def test_a_selection_has_nothing_of_other_runs(tmp_path: Path) -> None:
+    write_run(tmp_path / "a")
+    write_run(tmp_path / "b", tag="secret")
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(TIMEOUT_SECS)
+        view = store.selected([A])
+        assert [run.name for run in view.runs()] == view.run_names() == [A]
+        assert view.run(B) is None and list(view.tags()) == [A]
+        assert {info.tag for info in view.series()} == {LOSS}
+        assert view.scalars([A, B], Tag("secret")).runs == []
+        assert [run.name for run in store.runs()] == [A, B]
+
+
+def test_marked_points_are_in_order_of_arrival_with_what_a_restart_replaced(tmp_path: Path) -> None:
+    append(tmp_path / "a" / "tfevents.1", file_start() + scalar_bytes(LOSS, curve(0, 4)))
+    append(tmp_path / "a" / "tfevents.2", session_start(2) + scalar_bytes(LOSS, curve(2, 5, scale=2.0)))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(TIMEOUT_SECS)
+        points = store.marked_points(A, LOSS)
+        assert points.steps.tolist() == [0, 1, 2, 3, 2, 3, 4]
+        assert points.values.tolist() == [0, 1, 2, 3, 4, 6, 8]
+        assert points.attempt.tolist() == [0, 0, 0, 0, 1, 1, 1]
+        assert points.is_replaced.tolist() == [False, False, True, True, False, False, False]
+        with pytest.raises(UnknownSeriesError):
+            store.marked_points(A, Tag("nothing"))
+
+
+def test_a_store_of_folders_starts_without_the_modules_of_buckets(tmp_path: Path) -> None:
+    """They are a third of what a start imports."""
+    script = (
+        "import sys\n"
+        "from seamark.store import Store, parse_logdir\n"
+        "with Store(parse_logdir(sys.argv[1]), index_dir=None) as store: store.wait_loaded()\n"
+        "print([name for name in ('seamark.object_stores', 'http.client', 'ssl') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "[]"

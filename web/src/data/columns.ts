@@ -24,15 +24,36 @@ export interface ColumnBlock {
 
 const MAGIC = "SEAMARK1";
 const PREFIX_BYTES = 16;
+const DECODER = new TextDecoder();
+const ALIGNMENT = 8;
 
-export function decodeColumns(buffer: ArrayBuffer, start = 0): ColumnBlock {
-  const { header, body } = decodeHeader<{ columns: ColumnEntry[] } & Record<string, unknown>>(buffer, start);
-  const columns = Object.fromEntries(
-    header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)]),
-  );
-  const shared = new Set(header.columns.filter((entry) => entry.shared).map(({ name }) => name));
-  return { header, columns, shared };
+export const decodeColumns = (buffer: ArrayBuffer, start = 0): ColumnBlock => decodeAt(buffer, start).block;
+
+/** Blocks that follow one another up to the end of a buffer. */
+export function decodeSequence(buffer: ArrayBuffer): ColumnBlock[] {
+  const blocks: ColumnBlock[] = [];
+  for (let at = 0; at < buffer.byteLength;) {
+    const { block, end } = decodeAt(buffer, at);
+    blocks.push(block);
+    at = end;
+  }
+  return blocks;
 }
+
+function decodeAt(buffer: ArrayBuffer, start: number): { block: ColumnBlock; end: number } {
+  const { header, body } = decodeHeader<{ columns: ColumnEntry[] } & Record<string, unknown>>(buffer, start);
+  const columns: Record<string, NumberColumn> = {};
+  const shared = new Set<string>();
+  let end = body;
+  for (const entry of header.columns) {
+    columns[entry.name] = view(buffer, body + entry.offset, entry);
+    if (entry.shared) shared.add(entry.name);
+    end = Math.max(end, body + entry.offset + padded(entry.count * BYTES[entry.type]));
+  }
+  return { block: { header, columns, shared }, end };
+}
+
+const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** A column with a value for every row, also where the block has it once for all runs. */
 export function rowColumn(
@@ -53,13 +74,20 @@ export function repeatPrefixes<Column extends NumberColumn>(column: Column, offs
 
 /** The header of a block, and where what follows it begins. */
 function decodeHeader<Header>(buffer: ArrayBuffer, start: number): { header: Header; body: number } {
-  const magic = String.fromCharCode(...new Uint8Array(buffer, start, Math.min(8, buffer.byteLength - start)));
-  if (magic !== MAGIC || buffer.byteLength - start < PREFIX_BYTES) {
-    throw new Error(`the response is not a block of columns: it starts with "${magic}", want "${MAGIC}"`);
+  if (!hasMagic(buffer, start)) {
+    const found = DECODER.decode(new Uint8Array(buffer, start, Math.min(8, buffer.byteLength - start)));
+    throw new Error(`the response is not a block of columns: it starts with "${found}", want "${MAGIC}"`);
   }
   const headerBytes = new DataView(buffer).getUint32(start + 8, true);
-  const text = new TextDecoder().decode(new Uint8Array(buffer, start + PREFIX_BYTES, headerBytes));
+  const text = DECODER.decode(new Uint8Array(buffer, start + PREFIX_BYTES, headerBytes));
   return { header: JSON.parse(text) as Header, body: start + PREFIX_BYTES + headerBytes };
+}
+
+function hasMagic(buffer: ArrayBuffer, start: number): boolean {
+  if (buffer.byteLength - start < PREFIX_BYTES) return false;
+  const bytes = new Uint8Array(buffer, start, MAGIC.length);
+  for (let at = 0; at < MAGIC.length; at += 1) if (bytes[at] !== MAGIC.charCodeAt(at)) return false;
+  return true;
 }
 
 /** The blocks of a batch, with an error in place of each that failed. */
@@ -76,6 +104,7 @@ export function decodeBatch(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
   });
 }
 
+const BYTES = { f64: 8, i64: 8, u64: 8, f32: 4, i32: 4, u32: 4, u16: 2, u8: 1 } as const;
 const ARRAYS = {
   f64: Float64Array,
   f32: Float32Array,

@@ -9,6 +9,7 @@ import pytest
 
 from seamark import cli
 from seamark.cli.commands import demo
+from seamark.cli.demo.census_run import CENSUS_NAME
 from seamark.cli.demo.demo_run import DemoRun
 from seamark.cli.demo.embedding_runs import DIGITS_NAME, WORDS_NAME
 from seamark.cli.demo.small_gpt import GPT_RECIPES
@@ -17,7 +18,13 @@ from seamark.format import run_record
 from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, run_metadata, text
 from seamark.store import LogRoot, SeriesInfo, Store
 
-RUN_NAMES = {*(recipe.name for recipe in RECIPES), *(recipe.name for recipe in GPT_RECIPES), DIGITS_NAME, WORDS_NAME}
+RUN_NAMES = {
+    *(recipe.name for recipe in RECIPES),
+    *(recipe.name for recipe in GPT_RECIPES),
+    DIGITS_NAME,
+    WORDS_NAME,
+    CENSUS_NAME,
+}
 
 
 def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,6 +41,15 @@ def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.C
         assert store.problems() == []
         window = store.scalars([recipe.name for recipe in RECIPES], "train/loss")
         assert window.points.tolist() == [120] * len(RECIPES)
+
+
+def test_the_demo_ignores_the_settings_of_other_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the docs of a team server: the project is set, and then a demo makes the first runs."""
+    settings = {"PROJECT": "lab/vision", "SERVER": "http://localhost:9", "MODE": "disabled", "RUN_ID": "x"}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"SEAMARK_{name}", value)
+    assert cli.main(["demo", "--logdir", str(tmp_path), "--steps", "1", "--no_serve"]) == 0
+    assert (tmp_path / "lr0.1" / "seed0" / "run.json").exists()
 
 
 def test_every_run_remembers_what_it_was_told(tmp_path: Path) -> None:

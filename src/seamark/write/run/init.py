@@ -8,8 +8,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from seamark.format.bucket_address import is_bucket, parse_bucket
 from seamark.format.plain import plain
 from seamark.format.run_record import RunRecord
 from seamark.write.append.event_file import TRANSIENT_ERRNOS
@@ -22,6 +23,10 @@ from seamark.write.run.record import folder_lock, run_folder
 from seamark.write.run.run import Run
 from seamark.write.run.run_recorder import RunRecorder
 from seamark.write.writer import ranks
+
+if TYPE_CHECKING:
+    from seamark.upload.bucket_upload import BucketUpload
+    from seamark.upload.destination import Destination
 
 MODES = ("online", "offline", "disabled")
 RESUMES: dict[bool | str | None, str] = {
@@ -60,6 +65,7 @@ def init(
     all_ranks: bool = False,
     quiet: bool = False,
     mirror: str | Mirror | None = None,
+    server: str | None = None,
 ) -> Run:
     """Starts a run, or resumes one, in `<dir>/<project>/<name>`. docs/runs.md describes every argument."""
     chosen_mode = _one_of("mode", mode or settings.from_environment("mode") or "online", MODES)
@@ -87,7 +93,9 @@ def init(
         wanted_name, wanted_id = (f"{each}-rank{rank.number}" if each else each for each in (wanted_name, wanted_id))
     elif not rank.is_chief:
         chosen_mode = "disabled"
-    project_dir = _project_dir(dir, record.project)
+    destination = None if chosen_mode == "disabled" else _destination(server, record.project)
+    bucket = _bucket(dir, record.project)
+    project_dir = _project_dir(dir, record.project, bucket=bucket, is_uploaded=destination is not None)
     opened = None
     if chosen_mode != "disabled":
         opened = _open_run(
@@ -98,9 +106,15 @@ def init(
     else:
         run, recorder = opened
         if not quiet:
-            _announce(run, recorder)
+            _announce(run, recorder, destination if chosen_mode == "online" else None)
         recorder.start(capture=capture != "off" and capture, system_secs=system_metrics_secs, git_choice=git_choice)
         install_exit_hooks(run)
+        if bucket:
+            recorder.upload = _bucket_upload(bucket, recorder.folder, is_online=chosen_mode == "online")
+        elif destination is not None:
+            from seamark.write.run.uploading import RunUpload
+
+            recorder.upload = RunUpload(destination, recorder.folder, is_online=chosen_mode == "online")
         if mirror is not None:
             if isinstance(mirror, str):
                 mirror = mirror_named(mirror, run_name=run.name, project=record.project, folder=recorder.folder)
@@ -151,18 +165,54 @@ def _warn_on_full_disk(project_dir: Path) -> Iterator[None]:
         WarnOnce(logger, str(project_dir)).warn("folder", problem)
 
 
-def _project_dir(dir: str | os.PathLike[str] | None, project: str) -> Path:
+def _destination(server: str | None, project: str) -> Destination | None:
+    """The project of the team server that the run is sent to; None, as for most, if there is none."""
+    if not (server or settings.from_environment("server")):
+        return None
+    from seamark.write.run.uploading import wanted_destination
+
+    return wanted_destination(server, project)
+
+
+def _bucket(dir: str | os.PathLike[str] | None, project: str) -> str:
+    """The address of the project's runs in a bucket; "" if `dir` is a folder. Raises ValueError."""
+    given = os.fspath(dir or settings.from_environment("dir") or "")
+    return f"{parse_bucket(given)}/{run_folder.slug(project)}" if is_bucket(given) else ""
+
+
+def _bucket_upload(address: str, folder: Path, *, is_online: bool) -> BucketUpload | None:
+    from seamark.upload.bucket_upload import BucketUpload
+
+    warn_once = WarnOnce(logger, str(folder))
+    with warn_once.guard("bucket", "the run is recorded on this machine only"):
+        run = f"{address}/{folder.name}"
+        return BucketUpload(run, folder, warn=warn_once.warn, recovered=warn_once.reset, is_online=is_online)
+    return None
+
+
+def _project_dir(dir: str | os.PathLike[str] | None, project: str, *, bucket: str, is_uploaded: bool) -> Path:
     """The folder of the project's runs."""
-    root = Path(dir or settings.from_environment("dir") or settings.runs_dir())
+    if bucket:
+        from seamark.upload.spool import bucket_dir
+
+        return bucket_dir(bucket)
+    given = dir or settings.from_environment("dir")
+    if is_uploaded and not given:
+        from seamark.upload.spool import spool_dir
+
+        given = spool_dir()
+    root = Path(given or settings.runs_dir())
     # Absolute: the program may change its working directory later.
     return root.expanduser().absolute() / run_folder.slug(project)
 
 
-def _announce(run: Run, recorder: RunRecorder) -> None:
+def _announce(run: Run, recorder: RunRecorder, destination: Destination | None) -> None:
     folder = recorder.folder
     shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
     verb = f"resumes at step {run.step}" if run.resumed else "starts"
     print(f"seamark: run '{run.name}' {verb}: {shown}", file=sys.stderr)
+    if destination is not None and destination.token:
+        print(f"seamark: look at it while it is uploaded: {destination.page}", file=sys.stderr)
 
 
 def _one_of(argument: str, value: Any, choices: Any) -> Any:

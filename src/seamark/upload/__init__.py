@@ -1,0 +1,1 @@
+"""Sends run folders to a team server, and gets them back."""

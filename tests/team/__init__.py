@@ -1,0 +1,1 @@
+"""Tests of the team server that cross packages."""
