@@ -20,7 +20,7 @@ WEB_PACKAGES := web/node_modules/lock.sha256
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 WORKERS ?= $(shell expr $(CORES) + 1)
 PYTEST := python -m tools.testing.run_python -n $(WORKERS) --max-worker-restart 20 --dist loadfile \
-	--no-loadscope-reorder --continue-on-collection-errors --durations=20
+	--no-loadscope-reorder --continue-on-collection-errors --hypothesis-profile=ci --durations=20
 # The versions that lint, types and tests use; users of Seamark get the ranges of pyproject.toml.
 PINS := constraints.txt
 PIP_INSTALL := set -o pipefail; tools/three_times.sh python -m pip install --progress-bar=off -c $(PINS)
