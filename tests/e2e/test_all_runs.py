@@ -186,8 +186,14 @@ def test_a_query_with_completion_and_an_error_that_points(
     page.keyboard.type("optim.l")
     option = page.get_by_role("option", name="optim.lr")
     expect(option).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(box).to_have_value("optim.lr")
+    # In one task: the cursor is behind the completion before the next letter can come.
+    cursor = box.evaluate(
+        """(input) => {
+            input.dispatchEvent(new KeyboardEvent("keydown", { key: "Tab", bubbles: true, cancelable: true }));
+            return [input.value, input.selectionStart];
+        }"""
+    )
+    assert cursor == ["optim.lr", len("optim.lr")]
     page.keyboard.type(' < 0.01 and metric["val/loss"].min < 0.5 and "resnet" in name')
     wanted = [trial for trial in trials if trial.lr < 0.01 and trial.least < 0.5 and "resnet" in trial.name]
     expect(count(page)).to_have_text(f"{len(wanted)} of 1,000 runs")
