@@ -176,6 +176,27 @@ def test_the_palette_finds_commands_tags_and_runs(address: str, open_page: OpenP
     expect(page.get_by_role("article")).to_have_count(1)
 
 
+def test_a_key_right_after_a_command_opens_the_palette_again(
+    address: str, open_page: OpenPage, three_runs: None
+) -> None:
+    page = open_page(f"{address}#scalars")
+    expect(card(page, "train/loss")).to_be_visible()
+    page.keyboard.press("Control+k")
+    finder = page.get_by_role("combobox", name="Find")
+    finder.fill("dark")
+    # In one task, before the browser's close event of the dialog.
+    finder.evaluate(
+        """(input) => {
+            const press = (on, init) => on.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...init }));
+            press(input, { key: "Enter" });
+            press(document.activeElement, { key: "k", ctrlKey: true });
+        }"""
+    )
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(finder).to_be_focused()
+    expect(finder).to_have_value("")
+
+
 def test_a_part_that_cannot_be_loaded_says_so_and_can_be_loaded_again(
     address: str, open_page: OpenPage, three_runs: None
 ) -> None:
