@@ -50,14 +50,9 @@ def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
 
 
 def end_process(root: Path, test_id: str, limit_secs: float) -> None:
-    path = stacks_file(root, test_id)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as stacks:
-        stacks.write(f"{test_id} did not end within {limit_secs:g} s\n")
-        stacks.flush()
-        faulthandler.dump_traceback(stacks, all_threads=True)
-    sys.stderr.write(f"\n{path.read_text()}")
-    sys.stderr.flush()
+    # On a full disk the test is ended all the same.
+    with contextlib.suppress(OSError):
+        write_stacks(stacks_file(root, test_id), f"{test_id} did not end within {limit_secs:g} s")
     children = [child.pid for child in psutil.Process().children(recursive=True)]
     # This process ends before its children do: else the test would notice their end, and fail in another way.
     if os.fork() != 0:
@@ -66,6 +61,16 @@ def end_process(root: Path, test_id: str, limit_secs: float) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     os._exit(0)
+
+
+def write_stacks(path: Path, headline: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as stacks:
+        stacks.write(f"{headline}\n")
+        stacks.flush()
+        faulthandler.dump_traceback(stacks, all_threads=True)
+    sys.stderr.write(f"\n{path.read_text()}")
+    sys.stderr.flush()
 
 
 def hung_message(root: Path, test_id: str) -> str | None:
