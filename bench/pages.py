@@ -25,13 +25,13 @@ import numpy as np
 from bench.report import Figure
 from seamark import _core
 from seamark.write.append.event_file import EventFile
+from tools.browser import end_process
 
 TAGS = [f"group/metric_{number}" for number in range(5)]
 FINAL_TAG = "group/final"  # written last: a page that receives it has received every change
 STEPS = 400
 SERIES = "/api/series?tag={tag}&width=400&columns=step_last,mean&encoding=compact"
 ARRIVAL_TIMEOUT_SECS = 60.0
-END_SECS = 30.0  # then the server is killed
 P99_SECS = 0.25
 
 
@@ -99,11 +99,7 @@ def serving(logdir: Path) -> Iterator[str]:
         line = process.stdout.readline()
         yield line[line.index("http://") :].split()[0]
     finally:
-        process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=END_SECS)
-        process.kill()
-        process.wait()
+        end_process(process)
 
 
 async def put_under_load(address: str, files: list[EventFile], *, pages: int, secs: float) -> Load:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import IO
+from typing import IO, Any
 
 from playwright.sync_api import Browser, Playwright
 
@@ -57,7 +57,7 @@ def served(*flags: str, command: str = "serve", environment: Mapping[str, str] =
         end_process(process)
 
 
-def end_process(process: subprocess.Popen[str]) -> None:
+def end_process(process: subprocess.Popen[Any]) -> None:
     """Asks a process to end, and kills it if it does not: a slow end is no reason to fail."""
     process.terminate()
     try:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import OpenPage
 from tests.e2e.hparams_page import TRIALS, drawn, matrix
 from tests.e2e.trial_logs import Made
 
@@ -28,26 +29,18 @@ OpenMatrix = Callable[..., Page]
 
 
 @pytest.fixture
-def open_matrix(browser: Browser, swept: tuple[str, list[Made]]) -> Iterator[OpenMatrix]:
-    """Opens the scatter matrix; ignores the warnings of a browser that renders in software."""
-    logged: list[str] = []
-
-    def note(text: str) -> None:
-        if "GL Driver Message" not in text:
-            logged.append(text)
+def open_matrix(swept: tuple[str, list[Made]], open_page: OpenPage) -> OpenMatrix:
+    """Opens the scatter matrix."""
 
     def open_matrix(*, with_gpu: bool, brush: str = "") -> Page:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.on("pageerror", lambda error: note(f"error: {error}"))
-        page.on("console", lambda message: note(f"{message.type}: {message.text}"))
+        page = open_page("about:blank")
         if with_gpu:
             page.add_init_script(POSE_AS_GPU)
         page.goto(f"{swept[0]}#hparams&hparams.view=matrix{brush}")
         drawn(matrix(page), TRIALS)
         return page
 
-    yield open_matrix
-    assert logged == []
+    return open_matrix
 
 
 def picture(page: Page) -> NDArray[np.int16]:

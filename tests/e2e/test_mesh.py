@@ -20,6 +20,7 @@ from torch.utils.tensorboard import SummaryWriter as TorchWriter
 from seamark.kinds import mesh, scalar
 from seamark.kinds.summary import event_record
 from seamark.write.append.event_file import EventFile
+from tests.e2e.conftest import OpenPage
 from tools.in_process import served_in_process
 
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
@@ -68,28 +69,11 @@ def write_files(folder: Path) -> None:
 
 
 @pytest.fixture
-def meshes(browser: Any, address: str) -> Iterator[Callable[..., Page]]:
-    """Like `open_page`, but ignores the warnings of a browser that renders in software."""
-    messages: list[str] = []
-    pages: list[Page] = []
+def meshes(address: str, open_page: OpenPage) -> Callable[..., Page]:
+    def open_meshes(parameters: str = "") -> Page:
+        return open_page(f"{address}#mesh{parameters}", height=1800)
 
-    def note(text: str) -> None:
-        if "GL Driver Message" not in text:
-            messages.append(text)
-
-    def open_meshes(parameters: str = "", **viewport: int) -> Page:
-        page: Page = browser.new_page(viewport={"width": 1440, "height": 1800, **viewport})
-        page.set_default_timeout(30_000)
-        page.on("pageerror", lambda error: note(f"error: {error}"))
-        page.on("console", lambda message: note(f"{message.type}: {message.text}"))
-        pages.append(page)
-        page.goto(f"{address}#mesh{parameters}")
-        return page
-
-    yield open_meshes
-    for page in pages:
-        page.close()
-    assert messages == []
+    return open_meshes
 
 
 def card(page: Page, name: str) -> Locator:

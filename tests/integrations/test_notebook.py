@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -18,6 +17,7 @@ import pytest
 
 from seamark.integrations import notebook_servers
 from seamark.write.append.event_file import EventFile
+from tools.browser import end_process
 
 pytestmark = [pytest.mark.timed, pytest.mark.timeout(600)]
 
@@ -235,11 +235,7 @@ def lab(place: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
         threading.Thread(target=process.stderr.read, daemon=True).start()
         yield f"http://localhost:{found[1]}{base}"
     finally:
-        process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=30)
-        process.kill()
-        process.wait()
+        end_process(process)
 
 
 def test_the_page_is_shown_in_a_cell_of_jupyterlab(lab: str, place: Path) -> None:
