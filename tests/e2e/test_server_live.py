@@ -31,13 +31,13 @@ import threading
 from seamark.store.read.event_file import EventFile
 EventFile.visit = lambda *_, **__: threading.Event().wait()
 """
-# Sets `isConnected` in a page with the first message of the server.
-NOTE_HELLO = """
+# Sets `isConnected` in a page once the server answers its request for changes.
+NOTE_OPEN = """
 window.isConnected = false;
 window.EventSource = class extends EventSource {
   constructor(address) {
     super(address);
-    this.addEventListener("hello", () => (window.isConnected = true));
+    this.addEventListener("open", () => (window.isConnected = true));
   }
 };
 """
@@ -239,12 +239,12 @@ def test_a_hidden_tab_closes_its_connection_and_resumes_when_shown(tmp_path: Pat
             page = context.new_page()
             urls: list[str] = []
             page.on("request", lambda request, urls=urls: urls.append(request.url))
-            page.add_init_script(NOTE_HELLO)
+            page.add_init_script(NOTE_OPEN)
             page.goto(address)
             expect(page.get_by_role("article", name="loss", exact=True)).to_be_visible()
-            # Only then it knows where to resume.
             page.wait_for_function("() => isConnected")
             page.evaluate(look, True)
+            urls.clear()
             tabs.append((page, urls))
         file.add_scalar("later", 1.0, 1)
         file.flush()

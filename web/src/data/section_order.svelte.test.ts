@@ -1,3 +1,4 @@
+import { flushSync } from "svelte";
 import { beforeEach, expect, test, vi } from "vitest";
 import { loadState, patchState } from "./saved_state";
 import { SectionOrder } from "./section_order.svelte";
@@ -17,6 +18,19 @@ test("a saved order is applied", async () => {
   expect(shown(order)).toEqual(KEYS);
   await order.load();
   expect(shown(order)).toEqual(["system/", "loss/", "train/"]);
+});
+
+test("without a saved order nothing is put together again", async () => {
+  const order = new SectionOrder();
+  let count = 0;
+  const stop = $effect.root(() => {
+    $effect(() => void (shown(order), (count += 1)));
+  });
+  flushSync();
+  await order.load();
+  flushSync();
+  expect(count).toBe(1);
+  stop();
 });
 
 test("a move is shown at once and saved whole", () => {

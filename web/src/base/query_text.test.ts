@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { charactersOf, isUnfinished, kindOf, namePattern, narrowed, tokensOf, unitsOf } from "./query";
+import { charactersOf, isUnfinished, kindOf, namePattern, narrowed, tokensOf, unitsOf } from "./query_text";
 
 test.each([
   ["", "empty"],
