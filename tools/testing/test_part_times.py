@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tools.testing.part_times import CONTRIBUTING, compare_times, documented_times
 from tools.testing.run_parts import FIRST, LAST
 
@@ -11,11 +9,6 @@ TABLE = """\
 | `make lint` | types | 90 | 100 |
 | `make test-python` | tests | 300 | 400 |
 """
-
-
-@pytest.fixture(autouse=True)
-def not_on_a_build_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CI", raising=False)
 
 
 def test_the_table_has_every_part_and_stays_within_ten_minutes() -> None:
@@ -34,11 +27,6 @@ def test_a_part_that_takes_twice_as_long_as_the_table_says_is_named() -> None:
 
 
 def test_a_machine_of_another_speed_is_no_fault() -> None:
-    assert list(compare_times({"lint": 290, "test-python": 1200}, TABLE)) == []
-
-
-def test_on_build_machines_the_tests_themselves_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CI", "true")
-    assert list(compare_times({"lint": 100, "test-python": 500}, TABLE)) == []
-    (line,) = compare_times({"lint": 100, "test-python": 1000}, TABLE)
-    assert line.startswith("== FAILED: times: test-python took 1000 s")
+    (line,) = compare_times({"lint": 290, "test-python": 1200}, TABLE)
+    assert line.startswith("== times: test-python took 1200 s of processor time, CONTRIBUTING.md says 400 s")
+    assert list(compare_times({"lint": 190, "test-python": 790}, TABLE)) == []
