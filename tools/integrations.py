@@ -81,6 +81,8 @@ GROUPS = (
             Library("optuna", ("optuna>=4",)),
             # For the methods of the Projector.
             Library("projections", ("scikit-learn>=1.5", "umap-learn>=0.5.7", "scipy")),
+            # For the analyses of examples, whose numbers must be theirs.
+            Library("fairlearn", ("fairlearn>=0.12", "scikit-learn>=1.5")),
         ),
         why="no deep-learning framework needed",
     ),
@@ -111,10 +113,22 @@ GROUPS = (
             Library("clu", ("tensorflow-cpu>=2.21", "clu>=0.0.12", "jax>=0.6")),
             Library("arrays", ("tensorflow-cpu>=2.21", "jax>=0.6")),
             Library("tensorflow_graphs", ("tensorflow-cpu>=2.21",)),
+            Library("tensorflow_examples", ("tensorflow-cpu>=2.21",)),
             Library("tensorflow_checkpoints", ("tensorflow-cpu>=2.21", "keras>=3.12")),
             Library("graphs", ("keras>=3.12", "jax>=0.6", "flax>=0.10"), environments=({"KERAS_BACKEND": "jax"},)),
         ),
         why="TensorFlow, to compare with its own summaries",
+    ),
+    Group(
+        "models",
+        (
+            Library(
+                "predict",
+                ("scikit-learn>=1.5", "xgboost-cpu>=3", "lightgbm>=4.5", "keras>=3.12", "pandas>=2.2"),
+                environments=({"KERAS_BACKEND": "torch"},),
+            ),
+        ),
+        why="models that What-If asks, in one environment as users have it",
     ),
     Group("video", (Library("videos", ("moviepy>=2", "imageio>=2.29")),), why="an older Pillow than the others have"),
     Group(

@@ -33,11 +33,14 @@ BESIDE = {
     "aim",
     "arrays",
     "azure",
+    "fairlearn",
     "graphs",
+    "predict",
     "profiles",
     "projections",
     "tensorboard_buckets",
     "tensorflow_checkpoints",
+    "tensorflow_examples",
     "tensorflow_graphs",
     "videos",
 }
@@ -57,7 +60,7 @@ def test_libraries_and_groups_are_selected_by_name() -> None:
     assert [(group.name, library.name) for group, library in integrations.selected(["keras"])] == [
         ("tensorflow", "keras")
     ]
-    assert len(list(integrations.selected(["trees"]))) == 6
+    assert len(list(integrations.selected(["trees"]))) == 7
     assert len(list(integrations.selected([]))) == sum(len(group.libraries) for group in GROUPS)
     with pytest.raises(SystemExit, match="got 'kears', want one of"):
         list(integrations.selected(["kears"]))

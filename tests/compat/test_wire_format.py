@@ -46,8 +46,8 @@ IN_ONNX = {
     "OnnxValueInfo": "ValueInfoProto",
 }
 NOT_IN_TENSORBOARD = {*ONLY_IN_TENSORFLOW, *OF_PROFILER_SERVICE, *INTERNAL, *IN_ONNX}
-# Of TensorFlow's profiler, whose tables TensorBoard does not ship.
-FILES_NOT_IN_TENSORBOARD = {"seamark_tool_tables.proto"}
+# Of TensorFlow's profiler, whose tables TensorBoard does not ship, and of its data sets.
+FILES_NOT_IN_TENSORBOARD = {"seamark_tool_tables.proto", "seamark_example.proto"}
 OUR_OWN = {"Value", "ListValue", "Struct"}  # google.protobuf's, under our name
 MODULES = [
     *(f"compat.proto.{name}_pb2" for name in ("event", "summary", "histogram", "tensor", "tensor_shape", "graph")),

@@ -10,7 +10,7 @@ EVERYTHING = frozenset({"*"})
 # A layer, and the layers it may import. A layer that is not listed is not allowed.
 PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     "_core": frozenset(),
-    # Functions of numbers only.
+    # Functions of numbers only, which the statistics of runs and of examples share.
     "tail_probabilities": frozenset(),
     # How long to wait after a failure.
     "backoff": frozenset(),
@@ -27,12 +27,13 @@ PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     "embeddings": frozenset({"_core", "format", "kinds", "tables"}),
     "profiles": frozenset({"_core", "format", "kinds"}),
     "tables": frozenset({"_core", "format", "kinds"}),
+    "examples": frozenset({"_core", "format", "kinds", "tables", "tail_probabilities"}),
     "compare": frozenset({"_core", "format", "kinds", "liveness", "store", "tail_probabilities"}),
     "read": frozenset({"format", "kinds", "store", "compare"}),
     "plugin": frozenset({"foreground", "format", "kinds", "store"}),
     "serve": frozenset({"format", "kinds", "graphs", "embeddings", "profiles", "store", "compare", "plugin"}),
     "dashboards": frozenset(
-        {"format", "kinds", "graphs", "embeddings", "profiles", "tables", "store", "compare", "plugin"}
+        {"format", "kinds", "graphs", "embeddings", "profiles", "tables", "examples", "store", "compare", "plugin"}
     ),
     "integrations": frozenset({"write"}),
     "porting": frozenset({"_core", "format", "kinds", "write", "store"}),

@@ -423,6 +423,69 @@ class Summary(Message):
         value: Iterable[Summary.Value] | None = ...,
     ) -> None: ...
 
+class BytesList(Message):
+    @property
+    def value(self) -> RepeatedScalarFieldContainer[bytes]: ...
+    def __init__(
+        self,
+        *,
+        value: Iterable[bytes] | None = ...,
+    ) -> None: ...
+
+class FloatList(Message):
+    @property
+    def value(self) -> RepeatedScalarFieldContainer[float]: ...
+    def __init__(
+        self,
+        *,
+        value: Iterable[float] | None = ...,
+    ) -> None: ...
+
+class Int64List(Message):
+    @property
+    def value(self) -> RepeatedScalarFieldContainer[int]: ...
+    def __init__(
+        self,
+        *,
+        value: Iterable[int] | None = ...,
+    ) -> None: ...
+
+class ExampleFeature(Message):
+    @property
+    def bytes_list(self) -> BytesList: ...
+    @property
+    def float_list(self) -> FloatList: ...
+    @property
+    def int64_list(self) -> Int64List: ...
+    def __init__(
+        self,
+        *,
+        bytes_list: BytesList | None = ...,
+        float_list: FloatList | None = ...,
+        int64_list: Int64List | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["bytes_list", "float_list", "int64_list"]) -> bool: ...
+    def WhichOneof(self, oneof_group: Literal["kind"]) -> Literal["bytes_list", "float_list", "int64_list"] | None: ...
+
+class ExampleFeatures(Message):
+    @property
+    def feature(self) -> MessageMap[str, ExampleFeature]: ...
+    def __init__(
+        self,
+        *,
+        feature: Mapping[str, ExampleFeature] | None = ...,
+    ) -> None: ...
+
+class Example(Message):
+    @property
+    def features(self) -> ExampleFeatures: ...
+    def __init__(
+        self,
+        *,
+        features: ExampleFeatures | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["features"]) -> bool: ...
+
 class _FullTypeId(EnumTypeWrapper):
     TFT_UNSET: int
     TFT_VAR: int

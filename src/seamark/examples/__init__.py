@@ -1,0 +1,1 @@
+"""Sets of examples with predictions: schema, models, performance, slices and what-if analyses."""

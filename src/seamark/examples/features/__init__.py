@@ -1,0 +1,1 @@
+"""Statistics of features, drift between two sets, and suspects of leakage."""

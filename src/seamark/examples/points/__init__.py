@@ -1,0 +1,1 @@
+"""Analyses of one point: distances, counterfactuals, partial dependence and attributions."""

@@ -1,0 +1,1 @@
+"""Models: predictions from columns of the file, from user code in a subprocess, and over HTTP."""

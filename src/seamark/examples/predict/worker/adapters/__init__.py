@@ -1,0 +1,1 @@
+"""What each library's models take and return, one module for each."""

@@ -1,0 +1,1 @@
+"""The search for slices with more errors than the rest."""

@@ -1,0 +1,1 @@
+"""Slices: rows that meet conditions on columns, and cuts of columns into slices."""

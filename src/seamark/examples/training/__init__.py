@@ -1,0 +1,1 @@
+"""How predictions of the same examples change along training."""
