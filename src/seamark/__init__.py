@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from seamark.write.run.current import finish as finish
     from seamark.write.run.current import log as log
     from seamark.write.run.current import log_embedding as log_embedding
+    from seamark.write.run.current import log_examples as log_examples
     from seamark.write.run.current import log_graph as log_graph
     from seamark.write.run.hooks.watch import unwatch as unwatch
     from seamark.write.run.hooks.watch import watch as watch
@@ -52,6 +53,7 @@ _LAZY_EXPORTS = {
     "init": "seamark.write.run.init:init",
     "log": "seamark.write.run.current:log",
     "log_embedding": "seamark.write.run.current:log_embedding",
+    "log_examples": "seamark.write.run.current:log_examples",
     "log_graph": "seamark.write.run.current:log_graph",
     "open": "seamark.read.opening:open",
     "profile": "seamark.write.run.profiling:profile",

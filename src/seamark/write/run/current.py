@@ -43,6 +43,11 @@ def log_embedding(name: str, matrix: Any, metadata: Any = None, images: Any = No
     require_run("seamark.log_embedding").log_embedding(name, matrix, metadata, images, step)
 
 
+def log_examples(table: Any, predictions: Any = None, **options: Any) -> None:
+    """Calls `run.log_examples` of the current run."""
+    require_run("seamark.log_examples").log_examples(table, predictions, **options)
+
+
 def finish(exit_code: int = 0, quiet: bool | None = None) -> None:
     """Finishes the current run, if there is one."""
     run = current_run()

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,6 +150,37 @@ class Run(Identity, RunFiles, RunLog, RunEnding):
             at = self._step if step is None else int(step)
             writer = self._recorder.writer
             writer.embedding_files.add(writer.sink.recorder, str(name), content, step=at)
+            self._record.last_step = max(at, self._record.last_step or 0)
+
+    def log_examples(
+        self,
+        table: Any,
+        predictions: Any = None,
+        *,
+        name: str = "examples",
+        step: int | None = None,
+        truth: Any = None,
+        classes: Sequence[Any] | None = None,
+    ) -> None:
+        """Logs examples with the predictions of this step, for What-If.
+
+        `table` is a dict of columns, a list of dicts, a matrix, or a table of pandas, Polars or Arrow. `predictions`
+        are scores of the positive class, [n], or of all classes, [n, classes], or a dict of them by model. `truth` is
+        the name of a column, or an array; `classes` names the columns of predictions, by default as the sorted values
+        of the truth. The same table is written once, however many steps log it, in the background. Arguments that do
+        not fit are a warning: training goes on.
+        """
+        if self._recorder is None or not self._can_log():
+            return
+        with self._warn_once.guard("examples", "the examples cannot be logged"), self._lock:
+            from seamark.write.encode.examples.content import of_log_examples
+
+            if not str(name):
+                raise ValueError("a set of examples needs a name: got an empty one")
+            content = of_log_examples(table, predictions, truth, classes)
+            at = self._step if step is None else int(step)
+            writer = self._recorder.writer
+            writer.example_files.add(writer.sink.recorder, str(name), content, step=at)
             self._record.last_step = max(at, self._record.last_step or 0)
 
     def watch(self, model: Any, log: str = "gradients", log_freq: int = 100, **options: Any) -> Watcher:

@@ -13,6 +13,7 @@ from seamark.write.writer.base import WriterBase
 if TYPE_CHECKING:
     from seamark.kinds.custom_scalars import Layout
     from seamark.write.encode.embedding.files import EmbeddingFiles
+    from seamark.write.encode.examples.files import ExampleFiles
 
 LayoutDict = Mapping[str, Mapping[str, Sequence[Any]]]
 
@@ -66,6 +67,12 @@ class AddStructure(WriterBase):
         from seamark.write.encode.embedding.files import EmbeddingFiles
 
         return EmbeddingFiles(self.log_dir)
+
+    @cached_property
+    def example_files(self) -> ExampleFiles:
+        from seamark.write.encode.examples.files import ExampleFiles
+
+        return ExampleFiles(self.log_dir)
 
     def add_hparams(
         self,

@@ -1,0 +1,1 @@
+"""Examples with predictions as files of a run."""
