@@ -12,6 +12,7 @@ SHELL = ROOT / "web" / "src" / "shell"
 SCALARS = ROOT / "src" / "seamark" / "dashboards" / "scalars" / "view"
 GRAPHS = ROOT / "src" / "seamark" / "dashboards" / "graphs" / "view"
 PROJECTOR = ROOT / "src" / "seamark" / "dashboards" / "projector" / "view"
+WHATIF = ROOT / "src" / "seamark" / "dashboards" / "whatif" / "view"
 PROFILE = ROOT / "src" / "seamark" / "dashboards" / "profile" / "view"
 SCALAR_CARD = ROOT / "web" / "src" / "public" / "scalar_card"
 BOARD = ROOT / "web" / "src" / "ui" / "board"
@@ -82,6 +83,15 @@ def test_the_parameters_of_the_projector() -> None:
 
 def test_the_parameters_of_profile() -> None:
     assert documented("Profile") == set(ACCESS.findall(sources(PROFILE)))
+
+
+def test_the_parameters_of_what_if() -> None:
+    source = sources(WHATIF)
+    used = set(ACCESS.findall(source)) | set(re.findall(r'#named\("(\w+)"', source))
+    fields = re.search(r"interface FieldChoice \{(.*?)\}", source, re.DOTALL)
+    assert fields
+    used |= set(re.findall(r"readonly (\w+):", fields[1]))
+    assert documented("What-If") == used
 
 
 def test_the_names_of_tensorboard() -> None:

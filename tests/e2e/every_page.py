@@ -33,6 +33,9 @@ DASHBOARDS = {
         f"profile&profile.page={page}": "[role=tabpanel] :is([role=row], h2)"
         for page in ("operators", "kernels", "memory", "input", "modules", "distributed", "compare")
     },
+    "whatif&whatif.row=3&whatif.slice_by=%5B%22side%22%5D": "[role=tabpanel] table",
+    "whatif&whatif.tab=features": "[role=tabpanel] article",
+    "whatif&whatif.view=table": "[role=row]",
 }
 MARKDOWN = """
 # Plan
@@ -50,6 +53,16 @@ def train(rate: float = 0.1) -> "Model":
 """
 
 
+def write_examples(folder: Path) -> None:
+    """Two classes with scores; the model is wrong on the left more often."""
+    lines = ["width,side,note,label,score"]
+    for row in range(120):
+        is_left, is_high = row % 3 == 0, row % 2 == 0
+        score = 0.5 + (0.3 if is_high != (is_left and row % 4 == 0) else -0.3)
+        lines.append(f"{row % 17},{'left' if is_left else 'right'},note {row},{int(is_high)},{score}")
+    (folder / "pieces.examples.csv").write_text("\n".join(lines) + "\n")
+
+
 def write_logs(logdir: Path) -> None:
     """Every kind of data, and what is drawn in colours of its own: code, a diverged curve, a crash, a clip."""
     write_every_kind(logdir)
@@ -60,5 +73,6 @@ def write_logs(logdir: Path) -> None:
         for step in range(5):
             writer.add_scalar("train/diverged", [1, 0.5, 0.25, np.nan, np.nan][step], step)
     write_profile(logdir / "first", "rank0")
+    write_examples(logdir / "first")
     make_run(logdir, "good", rate=0.03, steps=10)
     make_run(logdir, "failed", rate=0.01, steps=10, crashes=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from seamark.cli.opened_page import OpenedPage
+from seamark.plugin import ModelOptions
 from seamark.serve.app import Settings
 from seamark.serve.server import ListenOptions, PortError, serve_store
 from seamark.serve.state.state import State, default_state_dir
@@ -37,6 +38,13 @@ def serve_until_ended(
         samples_per_plugin=args.samples_per_plugin,
         framed_by=args.allow_framing,
         allow_delete=args.allow_delete,
+        model_options=ModelOptions(
+            allowed=tuple(args.allow_predict),
+            timeout_secs=args.predict_timeout_secs,
+            memory_mb=args.predict_memory_mb,
+            truth=getattr(args, "truth", ""),
+            positive=getattr(args, "positive", ""),
+        ),
         reload_dashboards=args.reload_dashboards,
     )
 
@@ -56,6 +64,8 @@ def serve_until_ended(
             )
             if args.allow_delete:
                 print("With --allow_delete they can delete them, too.", file=sys.stderr)
+            if args.allow_predict:
+                print("With --allow_predict they can run these models.", file=sys.stderr)
         if args.open:
             open_browser(url)
         if beside is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seamark.plugin.dashboard import Context, Dashboard, Found, find_dashboards
+from seamark.plugin.dashboard import Context, Dashboard, Found, ModelOptions, find_dashboards
 from seamark.plugin.endpoint import Endpoint, ErrorCase, as_routes
 from seamark.plugin.errors import ErrorCode, RequestError, not_found, undecodable
 from seamark.plugin.pools import Pool, WorkerPools
@@ -41,6 +41,7 @@ __all__ = [
     "ErrorCode",
     "ErrorResponse",
     "Found",
+    "ModelOptions",
     "NoParameters",
     "ParsedRequest",
     "Pool",

@@ -26,11 +26,22 @@ NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 LAST_ORDER = 10**9
 
 
+class ModelOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command line says about models. Code of users runs, and hosts are called, only if it is in `allowed`."""
+
+    allowed: tuple[str, ...] = ()  # as --allow_predict names them
+    timeout_secs: float = 60.0
+    memory_mb: int = 4096
+    truth: str = ""  # the column that models predict; "": by its name
+    positive: str = ""  # the class that scores are of; "": the set decides
+
+
 class Context(msgspec.Struct, frozen=True):
     """The data that a dashboard's routes read, and the log directories it comes from."""
 
     store: RunStore
     roots: tuple[LogRoot, ...] = ()
+    model_options: ModelOptions = ModelOptions()
 
 
 class Dashboard(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from seamark.plugin import Endpoint, RequestError, WorkerPools, as_routes, error_response
+from seamark.plugin import Endpoint, ModelOptions, RequestError, WorkerPools, as_routes, error_response
 from seamark.plugin.response import http_error_response
 from seamark.serve.api.compare import compare_endpoints
 from seamark.serve.api.events import event_endpoints
@@ -58,6 +58,7 @@ class Settings:
     window_title: str = ""
     team_root: str = ""  # the address of the team server's own pages, if it serves this one
     allow_delete: bool = False  # whether runs may be moved to the trash or deleted
+    model_options: ModelOptions = field(default_factory=ModelOptions)
     reload_dashboards: bool = False  # whether pages load a changed view of another package again
     samples_per_plugin: Mapping[str, int] = field(default_factory=dict)
     static: Path = STATIC
@@ -75,7 +76,7 @@ def create_app(
     tables = RunTables(store, state)
     live.on_page(tables.build_in_background)
 
-    dashboards = Dashboards(store, roots, pools)
+    dashboards = Dashboards(store, roots, pools, model_options=settings.model_options)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

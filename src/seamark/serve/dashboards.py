@@ -19,6 +19,7 @@ from seamark.plugin import (
     Dashboard,
     Endpoint,
     Found,
+    ModelOptions,
     NoParameters,
     ParsedRequest,
     RequestStruct,
@@ -66,8 +67,15 @@ class Loaded(NamedTuple):
 class Dashboards:
     """All dashboards as one application, loaded by the first request: they import protobuf, Pillow and more."""
 
-    def __init__(self, store: RunStore, roots: Sequence[LogRoot], pools: WorkerPools | None = None) -> None:
-        self._context = Context(store, tuple(roots))
+    def __init__(
+        self,
+        store: RunStore,
+        roots: Sequence[LogRoot],
+        pools: WorkerPools | None = None,
+        *,
+        model_options: ModelOptions | None = None,
+    ) -> None:
+        self._context = Context(store, tuple(roots), model_options or ModelOptions())
         self._pools = pools or WorkerPools()
         self._loading = threading.Lock()
         self._loaded: Loaded | None = None

@@ -18,6 +18,9 @@ test("commands with keys are listed by group, those without are not", () => {
     { title: "Graph in focus", keys: expect.any(Array) as unknown },
     { title: "Projector in focus", keys: expect.any(Array) as unknown },
     { title: "Trace in focus", keys: expect.any(Array) as unknown },
+    { title: "What-If in focus", keys: expect.any(Array) as unknown },
+    { title: "Editor in focus", keys: expect.any(Array) as unknown },
+    { title: "Worst slices in focus", keys: expect.any(Array) as unknown },
     { title: "Page", keys: [{ title: "Close the topmost thing", keys: "Esc" }] },
   ]);
 });

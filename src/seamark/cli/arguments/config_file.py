@@ -15,7 +15,7 @@ OTHER_NAMES = {"runs_dir": "logdir"}
 OF_WRITERS = frozenset({"git", "histogram_interval"})
 # A log directory or a clone may come with a seamark.toml of somebody else. Settings that open the server to others are
 # read only from a file that the user names.
-ONLY_WHEN_NAMED = frozenset({"no_token", "allow_delete", "allow_host", "allow_framing"})
+ONLY_WHEN_NAMED = frozenset({"no_token", "allow_delete", "allow_host", "allow_framing", "allow_predict"})
 FOLDERS = frozenset({"logdir", "index_dir", "state_dir"})
 
 

@@ -84,7 +84,8 @@ def test_a_file_that_was_named_must_be_there(folder: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(
-    "setting", ["no_token = true", "allow_delete = true", 'allow_host = "*"', 'allow_framing = "local"']
+    "setting",
+    ["no_token = true", "allow_delete = true", 'allow_host = "*"', 'allow_framing = "local"', 'allow_predict = "m:f"'],
 )
 def test_what_opens_the_server_is_taken_only_from_a_file_that_is_named(folder: Path, setting: str) -> None:
     (folder / "seamark.toml").write_text(setting)

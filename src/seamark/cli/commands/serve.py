@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from seamark.cli.arguments import tensorboard_flags
+from seamark.cli.arguments import models, tensorboard_flags
 from seamark.cli.arguments.config_file import add_config
 from seamark.cli.arguments.log_directory import index_dir_named
 from seamark.cli.arguments.parser import LOGDIR_HELP, add_folder
@@ -65,6 +65,8 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--allow_delete", action="store_true", help="let pages move runs to the trash folder, or delete them for good"
     )
+    models.add_allow_predict(where, "--allow_predict", "let pages run this model, or call this address")
+    models.add_limits(where)
     where.add_argument(
         "--reload_dashboards",
         action="store_true",

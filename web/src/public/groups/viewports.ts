@@ -1,5 +1,5 @@
 import { wheelFactor } from "../../chart/gesture";
-import { extendLasso } from "../../chart/marks/lasso";
+import { extendLasso, lassoTest } from "../../chart/marks/lasso";
 import { placeLabels } from "../../chart/marks/place_labels";
 import { panZoom } from "../../chart/viewport/gestures";
 import { centred, fit, fromPixel, pan, toPixel, zoomAt } from "../../chart/viewport/viewport";
@@ -15,5 +15,6 @@ export const viewports = {
   panZoom,
   wheelFactor,
   extendLasso,
+  lassoTest,
   placeLabels,
 } as const;

@@ -1,0 +1,1 @@
+"""What the routes return, by part of the page."""

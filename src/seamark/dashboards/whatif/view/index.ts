@@ -1,0 +1,3 @@
+import { defineDashboard } from "$public/core";
+
+export default defineDashboard({ name: "whatif", ownsRuns: true, view: () => import("./WhatIf.svelte") });

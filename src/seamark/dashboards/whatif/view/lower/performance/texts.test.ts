@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { intervalText, percent, points } from "./texts";
+
+it("writes shares and differences with their intervals", () => {
+  expect([percent(0.8213), percent(1), percent(null)]).toEqual(["82.1%", "100.0%", "n/a"]);
+  expect([points(-0.004), points(0.133), points(-0.0001), points(null)]).toEqual([
+    "−0.4 pt",
+    "+13.3 pt",
+    "+0.0 pt",
+    "n/a",
+  ]);
+  expect(intervalText(0.797, 0.842, percent)).toBe("79.7 to 84.2");
+  expect(intervalText(-0.064, 0.056, points)).toBe("−6.4 to +5.6");
+  expect(intervalText(null, null, points)).toBe("");
+});
