@@ -19,6 +19,7 @@ from bench.profiles.cases import Step, exposed_all_reduce, nearly_full, run, wai
 from bench.profiles.simulated_loop import SimulatedLoop
 from seamark._core import encode_file_version, encode_scalars
 from seamark.cli import main as seamark
+from seamark.cli.demo.census_run import TRAINED_MODEL
 from tools.browser import launch, served
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -43,6 +44,9 @@ GRAPHS = {
         f"&graphs.baseline={quote(json.dumps(['gpt/base', 'run_graph']))}",
     ),
 }
+# What-If: a row of the demo's census with an edit, and women beside men.
+EDITS = quote(json.dumps([["marital_status", "Married"]]))
+WHATIF = f"#whatif&whatif.row=27&whatif.edits={EDITS}&whatif.slice_by={quote(json.dumps(['sex']))}"
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 
 
@@ -50,7 +54,7 @@ def take(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         seamark(["demo", "--logdir", scratch, "--no_serve"])
         browser = launch(playwright)
-        with served("--logdir", scratch) as address:
+        with served("--logdir", scratch, "--allow_predict", TRAINED_MODEL) as address:
             for theme in ("light", "dark"):
                 page = browser.new_page(viewport=SIZE, color_scheme=theme)
                 page.goto(f"{address}#scalars")
@@ -65,6 +69,7 @@ def take(folder: Path) -> None:
                     page.wait_for_timeout(2000)
                     shrink(page.screenshot(), folder / f"{name}.png")
                 page.close()
+            take_what_if(browser.new_page(viewport=SIZE, color_scheme="light"), address, folder / "what-if.png")
         browser.close()
 
 
@@ -74,6 +79,16 @@ def take_graph(page: Page, address: str, path: Path) -> None:
     page.wait_for_function("() => performance.getEntriesByName('graphs:ready').length > 0")
     page.wait_for_timeout(2000)
     shrink(page.screenshot(), path)
+
+
+def take_what_if(page: Page, address: str, path: Path) -> None:
+    page.goto(f"{address}{WHATIF}")
+    page.wait_for_selector("[aria-label='Worst slices'] [role=option]")
+    page.wait_for_selector("[role=radiogroup][aria-label=Strategy]")
+    page.wait_for_selector("[title^='Go back to: marital_status']")
+    page.wait_for_timeout(2000)
+    shrink(page.screenshot(), path)
+    page.close()
 
 
 def take_attempts(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """Train a few small models, log them live, and show them in the browser.
 
-Needs only NumPy: six runs at three learning rates, one that overfits, one that diverges, two small GPTs, and two
-with embeddings. Each has a run.json beside its event files, as seamark.init() writes it.
+Needs only NumPy: six runs at three learning rates, one that overfits, one that diverges, two small GPTs, two with
+embeddings, and a census for What-If. Each has a run.json beside its event files, as seamark.init() writes it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from seamark.cli.commands import serve
+from seamark.cli.demo.census_run import CENSUS_NAME, TRAINED_MODEL, CensusRun
 from seamark.cli.demo.demo_run import DemoRun
 from seamark.cli.demo.embedding_runs import DIGITS_NAME, WORDS_NAME, DigitsRun, log_words
 from seamark.cli.demo.glyphs import GlyphTraining
@@ -66,9 +67,11 @@ def run(args: argparse.Namespace) -> int:
         os.environ.pop(variable, None)
     if args.no_serve:
         train(folder, steps=args.steps, duration_secs=0.0, histogram_interval=args.histogram_interval)
-        count = len(RECIPES) + len(GPT_RECIPES) + len((DIGITS_NAME, WORDS_NAME))
+        count = len(RECIPES) + len(GPT_RECIPES) + len((DIGITS_NAME, WORDS_NAME, CENSUS_NAME))
         print(f"logged {count} runs of {args.steps} steps; look at them with: seamark --logdir '{folder}'")
         return 0
+    # Ours, not the user's: editing works at once, and no other model runs without --allow_predict.
+    args.allow_predict = (*args.allow_predict, TRAINED_MODEL)
     stopping = threading.Event()
     trainer = threading.Thread(
         target=train,
@@ -99,13 +102,14 @@ def train(
 ) -> None:
     """All runs side by side, one step each in turn, so that their curves grow together."""
     pause_secs = duration_secs / max(steps, 1)
-    runs: list[DemoRun | GptRun | DigitsRun] = []
+    runs: list[DemoRun | GptRun | DigitsRun | CensusRun] = []
     try:
         for recipe in RECIPES:
             runs.append(DemoRun(folder, Training(recipe, total_steps=steps), histogram_interval))
         for gpt in GPT_RECIPES:
             runs.append(GptRun(folder, SmallGpt(gpt), histogram_interval, is_profiled=gpt is GPT_RECIPES[0]))
         runs.append(DigitsRun(folder, GlyphTraining(), total_steps=steps))
+        runs.append(CensusRun(folder, total_steps=steps))
         log_words(folder)
     except RunInUseError as error:
         print(f"the demo does not train: {error}", file=sys.stderr)

@@ -9,6 +9,7 @@ import pytest
 
 from seamark import cli
 from seamark.cli.commands import demo
+from seamark.cli.demo.census_run import CENSUS_NAME
 from seamark.cli.demo.demo_run import DemoRun
 from seamark.cli.demo.embedding_runs import DIGITS_NAME, WORDS_NAME
 from seamark.cli.demo.small_gpt import GPT_RECIPES
@@ -17,7 +18,13 @@ from seamark.format import run_record
 from seamark.kinds import audio, custom_scalars, graph, histogram, hparams, image, mesh, pr_curve, run_metadata, text
 from seamark.store import LogRoot, SeriesInfo, Store
 
-RUN_NAMES = {*(recipe.name for recipe in RECIPES), *(recipe.name for recipe in GPT_RECIPES), DIGITS_NAME, WORDS_NAME}
+RUN_NAMES = {
+    *(recipe.name for recipe in RECIPES),
+    *(recipe.name for recipe in GPT_RECIPES),
+    DIGITS_NAME,
+    WORDS_NAME,
+    CENSUS_NAME,
+}
 
 
 def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
