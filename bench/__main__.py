@@ -19,6 +19,7 @@ from bench import (
     run_table,
     tensorboard_routes,
     trials_page,
+    whatif_part,
 )
 from bench.browser import InBrowser
 from bench.buckets import Buckets
@@ -36,6 +37,7 @@ from bench.scenarios import Bench
 from bench.tensorboard_routes import TensorBoardRoutes
 from bench.trials_page import TrialsPage
 from bench.viewers import Seamark, TensorBoard
+from bench.whatif_part import WhatIfPart
 from bench.writers import Writers
 
 HERE = Path(__file__).resolve().parent
@@ -113,6 +115,9 @@ def measure_viewers(args: argparse.Namespace) -> None:
             sizes_of_profiles = profile_page.QUICK if args.quick else profile_page.FULL
             peers = args.data_dir / "peers"
             ProfilePage(bench, sizes_of_profiles, peers, args.repeat, adder("profile")).run()
+        if "whatif" in args.parts:
+            sizes_of_sets = whatif_part.QUICK if args.quick else whatif_part.FULL
+            WhatIfPart(bench, sizes_of_sets, args.repeat, adder("whatif")).run()
         if "readback" in args.parts:
             Readback(*logdirs["L2"], server.index_ahead("L2"), args.repeat, adder("readback")).run()
         if "tensorboard_routes" in args.parts:

@@ -70,6 +70,16 @@ LINES = {
         "requests of a second start",
         "requests in a minute without changes",
     ],
+    "whatif": [
+        "a CSV file of 2,000 × 50 read",
+        "a Parquet file of 2,000 × 50 read",
+        "ROC, PR and all thresholds by slice, 2,000 × 50, first request",
+        "a counterfactual, 2,000 × 50",
+        "worst slices, 2,000 × 50",
+        "partial dependence of one feature over 20 rows",
+        "a box over 2,000 points",
+        "a lasso over 2,000 points",
+    ],
 }
 
 
