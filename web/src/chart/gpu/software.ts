@@ -21,6 +21,8 @@ export interface Size {
 type Pen = CanvasRenderingContext2D;
 
 export function drawInSoftware(pen: Pen, size: Size, marks: readonly Mark[]): void {
+  // A window may leave a card no height, and an image without pixels is an error.
+  if (pen.canvas.width === 0 || pen.canvas.height === 0) return;
   for (let first = 0; first < marks.length;) {
     let end = first + 1;
     // Dots of neighbouring marks share one image: a matrix has dozens of cells.
