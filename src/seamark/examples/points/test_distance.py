@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -104,19 +102,6 @@ def test_distances_say_how_they_are_measured() -> None:
         space.describe(DistanceOptions("l2", standardize=False, features=("x",)))
         == "L2, in the units of each feature; 1 of 2 features"
     )
-
-
-def test_a_hundred_thousand_rows_are_measured_in_time() -> None:
-    random = np.random.default_rng(1)
-    examples = example_set({f"f{i}": random.normal(size=100_000).tolist() for i in range(50)})
-    space, point = feature_space(examples), make_point(examples, 0, {})
-    space.distances(point, DistanceOptions())
-    took = []
-    for _ in range(5):
-        started = time.process_time()
-        space.distances(point, DistanceOptions("l2"))
-        took.append(time.process_time() - started)
-    assert min(took) < 0.1, took
 
 
 def test_edits_must_fit_their_feature() -> None:

