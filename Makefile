@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 CHECKED := build/checked
-FUZZERS := record wire scan stripe digest graph reader
+FUZZERS := record wire scan stripe digest graph reader trace
 FUZZ_SECS ?= 600
 JOBS ?= 2
 WEB := python _build_backend/web_bundle.py
@@ -24,18 +24,22 @@ PYTEST := python -m tools.testing.run_python -n $(WORKERS) --max-worker-restart 
 # The versions that lint, types and tests use; users of Seamark get the ranges of pyproject.toml.
 PINS := constraints.txt
 PIP_INSTALL := set -o pipefail; tools/three_times.sh python -m pip install --progress-bar=off -c $(PINS)
+# They start servers that take long to install and to start; a person runs them with `make test-services`.
+SERVICE_TESTS := tests/buckets
 # Shows which packages pip installs, and hides those that are installed already.
 NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
 # When make began, so that the results can say how long the set-up took.
 BEGUN := $(shell date +%s)
-CORE_FILES := $(wildcard core/*.h core/*/*.cc core/*/*.h)
+CORE_FILES := $(wildcard core/*.h core/*/*.cc core/*/*.h core/*/*/*.cc core/*/*/*.h)
 # Not the bindings, which need Python's headers, nor crc32c.cc, whose intrinsics are in headers of one clang version only.
 TIDY_FILES := $(filter-out core/bind/% core/fuzz/% core/testing/% %_test.cc core/format/crc32c.cc, $(filter %.cc, $(CORE_FILES)))
 # The sources of the native module: a change of one of them installs it again.
 CORE_SOURCES := CMakeLists.txt src/seamark_shim.pth $(filter-out core/fuzz/% core/testing/% %_test.cc, $(CORE_FILES))
+# The installation stores which modules are packages: after a module became one, it is made again.
+PACKAGE_FILES := $(shell find src -name __init__.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system web demo test check lint test-core test-web test-python test-faults test-bench test-integrations \
+.PHONY: help setup system web demo test check lint test-core test-web test-python test-services test-faults test-bench test-integrations \
 	bench fmt fuzz tidy proto stub pins screenshots clean
 
 help: ## this list
@@ -57,7 +61,7 @@ $(VENV)/packages.stamp: $(VENV)/made.stamp pyproject.toml $(PINS)
 	@$(PIP_INSTALL) torch==2.13.0 | $(NEW_PACKAGES)
 	@touch $@
 
-$(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES)
+$(VENV)/native.stamp: $(VENV)/packages.stamp $(CORE_SOURCES) $(PACKAGE_FILES)
 	@echo "set-up, 4 of 4: Seamark itself (compiles the native module) and the packages of its tests"
 	@$(PIP_INSTALL) --no-build-isolation -e '.[dev]' | $(NEW_PACKAGES)
 	@touch $@
@@ -78,8 +82,9 @@ demo: web ## train small models, log them live and show them in the browser
 test: setup system $(WEB_PACKAGES) ## everything a change has to pass: lint, types, C++ under sanitizers, page, Python, browser
 	@python -m tools.testing.run_parts --begun $(BEGUN)
 
-check: ## make test, clang-tidy, fuzzing, the fault tests at full length, the bench on small data, and the integrations
+check: ## make test, the tests with real servers, clang-tidy, fuzzing, the fault tests at full length, the bench on small data, and the integrations
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-services
 	@$(MAKE) --no-print-directory tidy
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECS=60
 	@$(MAKE) --no-print-directory test-faults test-bench test-integrations
@@ -125,7 +130,14 @@ fuzz: $(CHECKED)/build.ninja ## fuzz the core for FUZZ_SECS seconds per target (
 	$(call run_fuzzers,-max_total_time=$(FUZZ_SECS))
 
 test-python: web system ## Python and browser tests; prints the slowest 20
-	$(PYTEST)
+	$(PYTEST) $(addprefix --ignore=,$(SERVICE_TESTS))
+
+$(VENV)/services.stamp: $(VENV)/native.stamp
+	@$(PIP_INSTALL) --no-build-isolation -e '.[services]' | $(NEW_PACKAGES)
+	@touch $@
+
+test-services: web $(VENV)/services.stamp ## the tests with real servers: S3; skips those that are not installed
+	$(PYTEST) $(SERVICE_TESTS)
 
 test-faults: web system ## the fault tests at full length
 	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults

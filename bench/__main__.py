@@ -9,15 +9,29 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import graphs_page, installed, layouts, pages, projector_page, run_table, tensorboard_routes, trials_page
+from bench import (
+    buckets,
+    graphs_page,
+    installed,
+    layouts,
+    pages,
+    projector_page,
+    run_table,
+    tensorboard_routes,
+    trials_page,
+)
 from bench.browser import InBrowser
+from bench.buckets import Buckets
 from bench.graphs_page import GraphsPage
 from bench.measure import Measurement
 from bench.media_pages import MediaPages
 from bench.parts import PARTS
+from bench.profiles import profile_page
+from bench.profiles.profile_page import ProfilePage
 from bench.projector_page import ProjectorPage
 from bench.readback import Readback
 from bench.report import Figure, Report
+from bench.scalar_pages import ScalarPages
 from bench.scenarios import Bench
 from bench.tensorboard_routes import TensorBoardRoutes
 from bench.trials_page import TrialsPage
@@ -75,10 +89,11 @@ def measure_viewers(args: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(prefix="scratch-", dir=args.data_dir) as scratch:
         bench = Bench(Path(scratch), append_cycle_secs=0.1 if args.quick else 5.0)
         server = Measurement(bench, logdirs, repeat=args.repeat, appends=args.appends)
+        scalar_pages = ScalarPages(bench, logdirs, server.index_ahead, args.repeat)
         if "server" in args.parts:
             server.run(adder("server"))
         if "browser" in args.parts:
-            InBrowser(bench, logdirs, server.index_ahead, args.repeat, adder("browser")).run()
+            InBrowser(scalar_pages, adder("browser")).run()
         if "pages" in args.parts:
             pages.measure(adder("pages"), quick=args.quick)
         if "media" in args.parts:
@@ -94,12 +109,19 @@ def measure_viewers(args: argparse.Namespace) -> None:
         if "projector" in args.parts:
             rows = projector_page.QUICK if args.quick else projector_page.FULL
             ProjectorPage(bench, rows, args.repeat, adder("projector")).run()
+        if "profile" in args.parts:
+            sizes_of_profiles = profile_page.QUICK if args.quick else profile_page.FULL
+            peers = args.data_dir / "peers"
+            ProfilePage(bench, sizes_of_profiles, peers, args.repeat, adder("profile")).run()
         if "readback" in args.parts:
             Readback(*logdirs["L2"], server.index_ahead("L2"), args.repeat, adder("readback")).run()
         if "tensorboard_routes" in args.parts:
             nodes = tensorboard_routes.QUICK_NODES if args.quick else tensorboard_routes.FULL_NODES
             add = adder("tensorboard_routes")
             TensorBoardRoutes(bench, *logdirs["L2"], nodes, args.repeat, add).run()
+        if "buckets" in args.parts:
+            sizes_of_buckets = buckets.QUICK if args.quick else buckets.FULL
+            Buckets(bench, *logdirs["L5"], sizes_of_buckets, args.repeat, adder("buckets")).run()
     _say(f"written: {args.output}")
 
 

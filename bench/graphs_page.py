@@ -8,21 +8,17 @@ from __future__ import annotations
 import json
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from playwright.sync_api import Page, Playwright, sync_playwright
-from playwright.sync_api import TimeoutError as PatienceEndedError
 
-from bench.browser import address_of, frames_of, heap_bytes, opened_page
-from bench.client import Client
 from bench.graph_logs import RUN, TAG, WIDE_GROUP, WIDE_NODES, write_flat, write_lanes, write_transformer
-from bench.process import ServerProcess
+from bench.probed_page import address_of, drag_frames, goto_drawn, heap_bytes, opened_page, to_and_fro, wait_idle
 from bench.report import Figure
-from bench.scenarios import Bench, wait_until
+from bench.scenarios import Bench, Serving
 from bench.viewers import Seamark, TensorBoard, Viewer
 
 PROBE = Path(__file__).with_name("graph_probe.js")
@@ -33,8 +29,6 @@ HEAP_BYTES = 200e6
 SERVER_BYTES = 200e6
 EXPAND_SECS = 0.150
 FRAME_MS = 33.0
-PAN_MOVES = 90
-POLL_MS = 20
 IDLE_MS = 1000
 VIEW_BODY = json.dumps({"run": RUN, "graph": "run_graph"}).encode()
 
@@ -202,52 +196,23 @@ class GraphsPage:
                 # TensorBoard's first view is the whole graph.
                 page.locator("[aria-roledescription=graph]").press("0")
             x, y = page.evaluate("seamarkGraph.stage()")
-            page.mouse.move(x, y)
-            page.mouse.down()
-            page.evaluate("seamarkBench.frames.begin()")
-            for move in range(PAN_MOVES):
-                page.mouse.move(x + 120 * ((move % 30) / 15 - 1), y + 60 * ((move % 20) / 10 - 1))
-                time.sleep(0.016)
-            frames = frames_of(page)
-            page.mouse.up()
-            return frames
+            return drag_frames(page, to_and_fro(x, y, width=120, height=60))
 
-    @contextmanager
-    def _serving(
-        self, viewer: Viewer, logdir: Path, index_dir: Path | None = None
-    ) -> Iterator[tuple[ServerProcess, Client]]:
+    def _serving(self, viewer: Viewer, logdir: Path, index_dir: Path | None = None) -> Serving:
         """A viewer that has read the event file, but was not asked for the graph."""
-        index_dir = index_dir or self.bench.fresh_dir("index-")
-        with self.bench.running(viewer, logdir, index_dir) as (process, client):
-            wait_until(lambda: TAG in (viewer.tags(client) or {}).get(RUN, set()), process)
-            yield process, client
+        return self.bench.running_with_tag(viewer, logdir, RUN, TAG, index_dir)
 
 
 def _open(page: Page, address: str, state: str = "") -> float | None:
     """Seconds from the navigation until the first view was drawn; None if it was not within the limit."""
-    drawn: list[float] = []
-
-    def note_drawn(at_ms: float) -> None:
-        drawn.append(at_ms)
-
-    page.expose_function("seamarkGraphDrawn", note_drawn)
-    page.add_init_script(path=PROBE)
-    page.goto(f"{address}/#graphs{state}", wait_until="commit")
-    begun = time.monotonic()
-    while not drawn and time.monotonic() - begun < PAGE_LIMIT_SECS:
-        page.wait_for_timeout(POLL_MS)
-    return drawn[0] / 1e3 if drawn else None
+    address = f"{address}/#graphs{state}"
+    drawn_ms = goto_drawn(page, address, callback="seamarkGraphDrawn", probe=PROBE, limit_secs=PAGE_LIMIT_SECS)
+    return None if drawn_ms is None else drawn_ms / 1e3
 
 
 def _idle_secs(page: Page) -> float | None:
     """Seconds from the navigation until the end of the last long task, after which the page was idle for a while."""
-    try:
-        page.wait_for_function(
-            "idleMs => performance.now() - seamarkBench.read().taskEnd > idleMs",
-            arg=IDLE_MS,
-            timeout=PAGE_LIMIT_SECS * 1e3,
-        )
-    except PatienceEndedError:
+    if not wait_idle(page, idle_ms=IDLE_MS, limit_secs=PAGE_LIMIT_SECS):
         return None
     ended_ms: float = page.evaluate("seamarkBench.read().taskEnd")
     return ended_ms / 1e3

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from bench.browser import OURS, PAGE_TIMEOUT_SECS, PEER, Face, address_of, opened_page
 from bench.layouts import Layout
 from bench.media import HISTOGRAM_TAGS
+from bench.probed_page import PAGE_TIMEOUT_SECS, address_of, opened_page
 from bench.report import Figure
+from bench.scalar_pages import OURS, PEER, Face
 from bench.scenarios import Bench, wait_answerable
 
 PROBE = Path(__file__).with_name("media_probe.js")

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -102,13 +103,28 @@ def serving(logdir: Path) -> Iterator[str]:
         end_process(process)
 
 
+class Target(NamedTuple):
+    """The page that is asked: where its routes begin, and with which token."""
+
+    host: str
+    port: int
+    prefix: str = ""
+    token: str = ""
+
+    def request(self, path: str, *headers: str) -> bytes:
+        lines = [f"GET {self.prefix}{path} HTTP/1.1", f"Host: {self.host}:{self.port}", *headers]
+        if self.token:
+            lines.append(f"Authorization: Bearer {self.token}")
+        return "".join(f"{line}\r\n" for line in [*lines, ""]).encode()
+
+
 async def put_under_load(address: str, files: list[EventFile], *, pages: int, secs: float) -> Load:
-    host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
-    await loaded(host, port)
+    target = Target(urlsplit(address).hostname or "", urlsplit(address).port or 0)
+    await loaded(target)
     results = [PageResult() for _ in range(pages)]
     ending = asyncio.Event()
-    listeners = [asyncio.create_task(listen(host, port, result)) for result in results]
-    clients = [asyncio.create_task(request_series(host, port, result, ending)) for result in results]
+    listeners = [asyncio.create_task(listen(target, result)) for result in results]
+    clients = [asyncio.create_task(request_series(target, TAGS, result, ending)) for result in results]
     begun = time.monotonic()
     step = STEPS
     while time.monotonic() - begun < secs:
@@ -144,14 +160,14 @@ def check(pages: list[PageResult]) -> None:
             result.errors.append("a message is missing or was received twice")
 
 
-async def loaded(host: str, port: int) -> None:
-    while json.loads((await fetch(host, port, "/api/progress"))[1])["loading"]:
+async def loaded(target: Target) -> None:
+    while json.loads((await fetch(target, "/api/progress"))[1])["loading"]:
         await asyncio.sleep(0.1)
 
 
-async def listen(host: str, port: int, result: PageResult) -> None:
-    reader, writer = await asyncio.open_connection(host, port, limit=1 << 24)
-    writer.write(f"GET /api/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+async def listen(target: Target, result: PageResult) -> None:
+    reader, writer = await asyncio.open_connection(target.host, target.port, limit=1 << 24)
+    writer.write(target.request("/api/events"))
     try:
         async for line in reader:
             if line.startswith(b"id: "):
@@ -166,22 +182,22 @@ async def listen(host: str, port: int, result: PageResult) -> None:
         writer.close()
 
 
-async def request_series(host: str, port: int, result: PageResult, ending: asyncio.Event) -> None:
+async def request_series(target: Target, tags: list[str], result: PageResult, ending: asyncio.Event) -> None:
     chance = random.Random(id(result))
     while not ending.is_set():
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(ending.wait(), chance.uniform(0.5, 1.5))
             return
         begun = time.monotonic()
-        status, _ = await fetch(host, port, SERIES.format(tag=chance.choice(TAGS)))
+        status, _ = await fetch(target, SERIES.format(tag=chance.choice(tags)))
         result.request_secs.append(time.monotonic() - begun)
         if status != 200:
             result.errors.append(f"a request for series returned {status}")
 
 
-async def fetch(host: str, port: int, path: str) -> tuple[int, bytes]:
-    reader, writer = await asyncio.open_connection(host, port)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+async def fetch(target: Target, path: str) -> tuple[int, bytes]:
+    reader, writer = await asyncio.open_connection(target.host, target.port)
+    writer.write(target.request(path, "Connection: close"))
     try:
         head, _, body = (await reader.read()).partition(b"\r\n\r\n")
     finally:

@@ -12,6 +12,7 @@ class Part:
     name: str
     title: str
     method: str
+    peer: str = "TensorBoard"
 
 
 SERVER = Part(
@@ -121,7 +122,44 @@ the first request until the last epoch; TensorBoard runs them in the page withou
 iterations after the first one, and extrapolated to as many epochs) or for the first 5,000 rows (UMAP, until it is
 done).""",
 )
+PROFILE = Part(
+    "profile",
+    "Profile",
+    """\
+Torch traces of a simulated loop with operators, launches and kernels; an XSpace with steps and operators on four
+threads. Each viewer in a process of its own, the file in the page cache; seconds from the file until the overview (and
+of the XSpace the trace) is there, without imports. torch-tb-profiler computes all its views at once; xprof its
+overview page and its trace viewer. The large trace: nested operators on eight threads with arguments, as plain JSON;
+a server that is asked for the state until the trace is read and then for the overview. *Windows*: all rows, 1,400
+pixels wide, from the whole trace down to a microsecond, the least of three for each. *Panning*: a drag across the
+picture in headless Chromium without a GPU; a frame is the time between two animation frames. *Loops*: simulated with
+one planted cause each, or none.""",
+)
+BUCKETS = Part(
+    "buckets",
+    "Runs in a bucket",
+    """\
+The runs of L5 in an S3 server on this machine (SeaweedFS), which shares the cores. *First start*: nothing is copied or
+indexed; *second start*: the copy and the index are there, and the bucket has not changed. TensorBoard reads s3:// with
+boto3 and without its data server, and takes about a second for each run, so it gets few of them, once; it has no index,
+so its second start is its first. Requests are
+counted by a proxy in front of the server. *Bucket that is away*: a writer whose address nothing listens at, in a
+process of its own, beside the same calls with a folder.""",
+)
 PARTS = {
     part.name: part
-    for part in (SERVER, BROWSER, PAGES, MEDIA, TABLE, TRIALS, GRAPHS, PROJECTOR, READBACK, TENSORBOARD_ROUTES)
+    for part in (
+        SERVER,
+        BROWSER,
+        PAGES,
+        MEDIA,
+        TABLE,
+        TRIALS,
+        GRAPHS,
+        PROJECTOR,
+        PROFILE,
+        READBACK,
+        TENSORBOARD_ROUTES,
+        BUCKETS,
+    )
 }

@@ -44,6 +44,12 @@ class ServerProcess:
         root = psutil.Process(self._popen.pid)
         return sum(process.memory_info().rss for process in [root, *root.children(recursive=True)])
 
+    def processor_secs(self) -> float:
+        """The processor time so far, summed over the process tree."""
+        root = psutil.Process(self._popen.pid)
+        used = [process.cpu_times() for process in [root, *root.children(recursive=True)]]
+        return float(sum(times.user + times.system for times in used))
+
     def __enter__(self) -> ServerProcess:
         return self
 

@@ -10,20 +10,17 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from playwright.sync_api import Frame, Page, Playwright, sync_playwright
 
-from bench.browser import address_of, frames_of, opened_page
-from bench.client import Client
 from bench.embedding_logs import DIMENSIONS, NAME, RUN, TAG, write_embedding, write_npy
-from bench.process import ServerProcess
+from bench.probed_page import address_of, drag_frames, goto_drawn, opened_page, to_and_fro, wait_idle
 from bench.report import Figure
-from bench.scenarios import Bench, wait_until
+from bench.scenarios import Bench, Serving
 from bench.viewers import Seamark, TensorBoard, Viewer
 from seamark.plugin.columns import decode_columns
 
@@ -35,8 +32,6 @@ COLD_SECS, WARM_SECS = 8.0, 2.0
 PCA_SECS = 1.0
 NEIGHBOURS_SECS = 0.1
 MEMORY_TIMES = 2.0
-ORBIT_MOVES = 90
-POLL_MS = 20
 IDLE_MS = 1000
 METHOD_LIMIT_SECS = 600.0
 # TensorBoard's t-SNE never ends: it is timed for so many iterations, and extrapolated to as many as Seamark makes.
@@ -49,12 +44,13 @@ class Sizes:
     """Rows of the generated embeddings."""
 
     small: int
+    sample: int  # the most points that t-SNE and UMAP take by default
     large: int
     huge: int
 
 
-FULL = Sizes(10_000, 100_000, 1_000_000)
-QUICK = Sizes(300, 500, 1_000)
+FULL = Sizes(10_000, 50_000, 100_000, 1_000_000)
+QUICK = Sizes(300, 400, 500, 1_000)
 
 
 @dataclass(frozen=True)
@@ -77,8 +73,9 @@ class ProjectorPage:
 
     def run(self) -> None:
         folder = self.bench.fresh_dir("projector-")
-        small, large, huge = (folder / name for name in ("small", "large", "huge"))
+        small, sample, large, huge = (folder / name for name in ("small", "sample", "large", "huge"))
         write_embedding(small, self.sizes.small)
+        write_embedding(sample, self.sizes.sample)
         write_embedding(large, self.sizes.large)
         write_npy(huge, self.sizes.huge)
         with sync_playwright() as playwright:
@@ -90,6 +87,8 @@ class ProjectorPage:
             self.inside("neighbours", "neighbours of a point", self.sizes.huge, NEIGHBOURS_SECS)
             self.method(playwright, small, "tsne", "t-SNE")
             self.method(playwright, small, "umap", "UMAP")
+        for method, title in (("tsne", "t-SNE"), ("umap", "UMAP")):
+            self.method_of_sample(sample, method, title)
 
     # Figures
 
@@ -140,6 +139,10 @@ class ProjectorPage:
         what = f"{title} of {self.sizes.small:,} × {DIMENSIONS}, {epochs:,} epochs (TensorBoard: {limits[method]})"
         self.add(Figure(what, "s", ours, peer))
 
+    def method_of_sample(self, logdir: Path, method: str, title: str) -> None:
+        secs, epochs = self._our_method(logdir, method)
+        self.add(Figure(f"{title} of {self.sizes.sample:,} × {DIMENSIONS}, {epochs:,} epochs", "s", secs))
+
     # Measurements
 
     def _best_drawn(self, playwright: Playwright, viewer: Viewer, logdir: Path) -> Drawn:
@@ -154,22 +157,10 @@ class ProjectorPage:
     def _orbit(self, playwright: Playwright, viewer: Viewer, logdir: Path) -> list[float]:
         with self._serving(viewer, logdir) as (_, client), opened_page(playwright) as page:
             _open(page, address_of(client), IN_3D if viewer is self.ours else "")
-            page.wait_for_function(
-                "idleMs => performance.now() - seamarkBench.read().taskEnd > idleMs",
-                arg=IDLE_MS,
-                timeout=PAGE_LIMIT_SECS * 1e3,
-            )
+            if not wait_idle(page, idle_ms=IDLE_MS, limit_secs=PAGE_LIMIT_SECS):
+                raise TimeoutError(f"the page of {viewer.name} was not idle after {PAGE_LIMIT_SECS:.0f} s")
             # The middle of the picture in both pages.
-            x, y = 720, 480
-            page.mouse.move(x, y)
-            page.mouse.down()
-            page.evaluate("seamarkBench.frames.begin()")
-            for move in range(ORBIT_MOVES):
-                page.mouse.move(x + 150 * ((move % 30) / 15 - 1), y + 60 * ((move % 20) / 10 - 1))
-                time.sleep(0.016)
-            frames = frames_of(page)
-            page.mouse.up()
-            return frames
+            return drag_frames(page, to_and_fro(720, 480, width=150, height=60))
 
     def _our_method(self, logdir: Path, method: str) -> tuple[float, int]:
         """Seconds from the first request until the last epoch, asking as the page does; and the number of epochs."""
@@ -211,34 +202,19 @@ class ProjectorPage:
             per_iteration: float = (time.perf_counter() - started) / done
             return started - begun + per_iteration * epochs
 
-    @contextmanager
-    def _serving(
-        self, viewer: Viewer, logdir: Path, index_dir: Path | None = None
-    ) -> Iterator[tuple[ServerProcess, Client]]:
+    def _serving(self, viewer: Viewer, logdir: Path, index_dir: Path | None = None) -> Serving:
         """A viewer that has read the event file, but was not asked for the embedding."""
-        index_dir = index_dir or self.bench.fresh_dir("index-")
-        with self.bench.running(viewer, logdir, index_dir) as (process, client):
-            wait_until(lambda: TAG in (viewer.tags(client) or {}).get(RUN, set()), process)
-            yield process, client
+        return self.bench.running_with_tag(viewer, logdir, RUN, TAG, index_dir)
 
 
 def _open(page: Page, address: str, state: str = "") -> float:
     """Seconds from the navigation until the first points were drawn."""
-    drawn: list[float] = []
-
-    def note_drawn(at_ms: float) -> None:
-        drawn.append(at_ms)
-
-    page.expose_function("seamarkProjectorDrawn", note_drawn)
-    page.add_init_script(path=PROBE)
-    page.goto(f"{address}/#projector{state}", wait_until="commit")
-    begun = time.monotonic()
-    while not drawn:
-        if time.monotonic() - begun > PAGE_LIMIT_SECS:
-            raise TimeoutError(f"no points were drawn after {PAGE_LIMIT_SECS:.0f} s: {address}")
-        page.wait_for_timeout(POLL_MS)
+    address = f"{address}/#projector{state}"
+    drawn_ms = goto_drawn(page, address, callback="seamarkProjectorDrawn", probe=PROBE, limit_secs=PAGE_LIMIT_SECS)
+    if drawn_ms is None:
+        raise TimeoutError(f"no points were drawn after {PAGE_LIMIT_SECS:.0f} s: {address}")
     navigated_ms: float = page.evaluate("performance.timeOrigin")
-    return (drawn[0] - navigated_ms) / 1e3
+    return (drawn_ms - navigated_ms) / 1e3
 
 
 def _has_projector(frame: Frame) -> bool:

@@ -59,14 +59,15 @@ class Report:
             found = re.search(rf"^## {re.escape(part.title)}\n.*?(?=^## |\Z)", self.previous, re.MULTILINE | re.DOTALL)
             return found[0].rstrip() + "\n" if found else ""
         kind = "a quick run on small data: figures mean nothing" if self.quick else f"min of {self.repeat}"
+        peer = f"TensorBoard {self.peer_version}" if part.peer == "TensorBoard" else part.peer
         lines = [
             f"## {part.title}",
             "",
-            f"{datetime.date.today().isoformat()}, {kind}; {machine()}; TensorBoard {self.peer_version}.",
+            f"{datetime.date.today().isoformat()}, {kind}; {machine()}; {peer}.",
             "",
             part.method,
             "",
-            "| measured | TensorBoard | Seamark | ratio | wanted | |",
+            f"| measured | {part.peer} | Seamark | ratio | wanted | |",
             "|---|---:|---:|---:|---|---|",
             *(_row(figure, is_judged=not self.quick) for figure in figures),
             "",
@@ -88,6 +89,8 @@ def _shown(value: float, unit: str) -> str:
         return f"{value / 1e6:,.0f} MB" if value >= 1e7 else f"{value / 1e6:.1f} MB"
     if unit == "count":
         return f"{value:,.0f}"
+    if unit == "share":
+        return f"{value:.1%}"
     return f"{value / 1e9:.2f} GB/s"
 
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench.browser import address_of
 from bench.client import Client
+from bench.probed_page import address_of
 from bench.report import Figure
 from bench.scenarios import POLL_SECS, RESPONSE_TIMEOUT_SECS, Bench, best_secs, wait_until
 from bench.table_page import TablePage

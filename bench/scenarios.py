@@ -9,7 +9,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,8 @@ POLL_SHARE = 0.02
 RESPONSE_TIMEOUT_SECS = 300.0
 QUERY_REPEATS = 7
 START_ATTEMPTS = 3
+
+Serving = AbstractContextManager[tuple[ServerProcess, Client]]
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,15 @@ class Bench:
                     client.close()
                 return
         raise RuntimeError(f"the viewer ended {START_ATTEMPTS} times before it answered:\n{process.last_output()}")
+
+    @contextmanager
+    def running_with_tag(
+        self, viewer: Viewer, logdir: Path, run: str, tag: str, index_dir: Path | None = None
+    ) -> Iterator[tuple[ServerProcess, Client]]:
+        """A viewer that lists this tag of this run, with a fresh index unless one is given."""
+        with self.running(viewer, logdir, index_dir or self.fresh_dir("index-")) as (process, client):
+            wait_until(lambda: tag in (viewer.tags(client) or {}).get(run, set()), process)
+            yield process, client
 
     def start(self, viewer: Viewer, layout: Layout, logdir: Path, index_dir: Path) -> Start:
         """Process start → every scalar series of the layout is available."""

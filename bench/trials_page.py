@@ -20,7 +20,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, sync_playwright
 
-from bench.browser import FRAME_MS, address_of, frames_of, opened_page
+from bench.browser import FRAME_MS
+from bench.probed_page import address_of, drag_frames, opened_page
 from bench.report import Figure
 from bench.run_table import METRICS, make_runs, value_of
 from bench.scenarios import Bench, wait_until
@@ -31,8 +32,8 @@ PARAMS = [f"group{at % 7}.param{at}" for at in range(9)]
 TARGET = "metric:metric/0:last"
 MOVES = 60
 DRAWN_SECS = 2.0
-GLASS = "[aria-roledescription='parallel coordinates']"
-DRAWN = "([glass, count]) => document.querySelector(glass)?.dataset.drawn === count"
+OVERLAY = "[aria-roledescription='parallel coordinates']"
+DRAWN = "([overlay, count]) => document.querySelector(overlay)?.dataset.drawn === count"
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class TrialsPage:
         axes = quote(json.dumps([*(f"param:{name}" for name in PARAMS), TARGET]))
         begun = time.monotonic()
         page.goto(f"{address}/#hparams&hparams.axes={axes}&hparams.objective={quote(TARGET)}", wait_until="commit")
-        page.wait_for_function(DRAWN, arg=[GLASS, str(self.trials)])
+        page.wait_for_function(DRAWN, arg=[OVERLAY, str(self.trials)])
         title = f"parallel coordinates of {self.trials:,} trials on {len(PARAMS) + 1} axes"
         secs = time.monotonic() - begun
         wanted = f"≤ {DRAWN_SECS:g} s"
@@ -78,23 +79,16 @@ class TrialsPage:
 
     def _brush(self, page: Page) -> list[float]:
         """Brushes up and down along a numeric axis."""
-        glass = page.locator(GLASS).bounding_box()
+        overlay = page.locator(OVERLAY).bounding_box()
         # Not the first axis, whose name is beside it.
         name = next(name for name in PARAMS[1:] if isinstance(value_of(name, 0), float))
         head = page.get_by_role("button", name=f"Axis {name},").bounding_box()
-        assert head is not None and glass is not None
+        assert head is not None and overlay is not None
         x = head["x"] + head["width"] / 2
-        top, bottom = glass["y"] + 40, glass["y"] + glass["height"] - 20
-        page.mouse.move(x, bottom)
-        page.mouse.down()
-        page.evaluate("seamarkBench.frames.begin()")
-        for move in range(MOVES):
-            share = 0.5 - 0.5 * math.cos(2 * math.pi * move / (MOVES / 2))
-            page.mouse.move(x, bottom - (0.1 + 0.7 * share) * (bottom - top))
-            time.sleep(0.016)
-        frames = frames_of(page)
-        page.mouse.up()
-        return frames
+        top, bottom = overlay["y"] + 40, overlay["y"] + overlay["height"] - 20
+        shares = (0.5 - 0.5 * math.cos(2 * math.pi * move / (MOVES / 2)) for move in range(MOVES))
+        heights = [bottom - (0.1 + 0.7 * share) * (bottom - top) for share in shares]
+        return drag_frames(page, [(x, bottom), *((x, y) for y in heights)])
 
 
 def main() -> None:

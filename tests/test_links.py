@@ -12,6 +12,7 @@ SHELL = ROOT / "web" / "src" / "shell"
 SCALARS = ROOT / "src" / "seamark" / "dashboards" / "scalars" / "view"
 GRAPHS = ROOT / "src" / "seamark" / "dashboards" / "graphs" / "view"
 PROJECTOR = ROOT / "src" / "seamark" / "dashboards" / "projector" / "view"
+PROFILE = ROOT / "src" / "seamark" / "dashboards" / "profile" / "view"
 SCALAR_CARD = ROOT / "web" / "src" / "public" / "scalar_card"
 BOARD = ROOT / "web" / "src" / "ui" / "board"
 # Pages with a place of their own in the address, and parameters under its name.
@@ -73,8 +74,14 @@ def test_the_parameters_of_the_projector() -> None:
     pane = (PROJECTOR / "pane_model.svelte.ts").read_text(encoding="utf-8")
     of_panes = set(re.findall(r'this\.#(?:get|set)\("(\w+)"', pane))
     assert {"run", "name", "method"} <= of_panes
-    shared = {name for name in ACCESS.findall(sources(PROJECTOR)) if not name.startswith("b_")}
-    assert documented("Projector") == of_panes | shared
+    source = sources(PROJECTOR)
+    shared = {name for name in ACCESS.findall(source) if not name.startswith("b_")}
+    long = set(re.findall(r'new AddressValue\(context, "(\w+)"', source))
+    assert documented("Projector") == of_panes | shared | long
+
+
+def test_the_parameters_of_profile() -> None:
+    assert documented("Profile") == set(ACCESS.findall(sources(PROFILE)))
 
 
 def test_the_names_of_tensorboard() -> None:

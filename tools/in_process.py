@@ -11,7 +11,7 @@ from pathlib import Path
 import uvicorn
 
 from seamark.serve import ENDING_SECS
-from seamark.serve.app import create_app
+from seamark.serve.app import Settings, create_app
 from seamark.serve.server import ListenOptions, Server, listen, make_url
 from seamark.serve.state.state import State
 from seamark.store import Store, parse_logdir
@@ -20,7 +20,9 @@ JOIN_SECS = 30
 
 
 @contextmanager
-def served_in_process(logdir: Path, *, state_dir: Path | None = None) -> Iterator[str]:
+def served_in_process(
+    logdir: Path | str, *, state_dir: Path | None = None, settings: Settings | None = None
+) -> Iterator[str]:
     """Serves a log directory without an index; yields the address."""
     roots = parse_logdir(str(logdir))
     options = ListenOptions(port=0)
@@ -28,7 +30,7 @@ def served_in_process(logdir: Path, *, state_dir: Path | None = None) -> Iterato
     store.start()
     try:
         listening = listen(options.host, options.port)
-        app = create_app(store, roots=roots, state=State(state_dir, roots))
+        app = create_app(store, roots=roots, state=State(state_dir, roots), settings=settings)
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=ENDING_SECS
         )

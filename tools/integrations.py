@@ -15,6 +15,7 @@ import argparse
 import hashlib
 import json
 import os
+import shutil
 import site
 import subprocess
 import sys
@@ -40,6 +41,12 @@ class Library:
     environments: tuple[Mapping[str, str], ...] = ({},)
     # Installed without dependencies.
     bare: tuple[str, ...] = ()
+    # Packages of npm, into node_modules of the environment.
+    npm: tuple[str, ...] = ()
+
+    @property
+    def listed(self) -> str:
+        return " ".join(self.packages + self.bare + self.npm)
 
     @property
     def test(self) -> Path:
@@ -72,6 +79,8 @@ GROUPS = (
             Library("lightgbm", ("lightgbm>=4.5",)),
             Library("catboost", ("catboost>=1.2",)),
             Library("optuna", ("optuna>=4",)),
+            # For the methods of the Projector.
+            Library("projections", ("scikit-learn>=1.5", "umap-learn>=0.5.7", "scipy")),
         ),
         why="no deep-learning framework needed",
     ),
@@ -96,14 +105,26 @@ GROUPS = (
         "tensorflow",
         (
             Library("keras", ("tensorflow-cpu>=2.21", "keras>=3.12", "jax>=0.6"), environments=KERAS_BACKENDS),
+            Library(
+                "profiles", ("tensorflow-cpu>=2.21", "keras>=3.12", "jax>=0.6", "grpcio"), environments=KERAS_BACKENDS
+            ),
             Library("clu", ("tensorflow-cpu>=2.21", "clu>=0.0.12", "jax>=0.6")),
             Library("arrays", ("tensorflow-cpu>=2.21", "jax>=0.6")),
             Library("tensorflow_graphs", ("tensorflow-cpu>=2.21",)),
+            Library("tensorflow_checkpoints", ("tensorflow-cpu>=2.21", "keras>=3.12")),
             Library("graphs", ("keras>=3.12", "jax>=0.6", "flax>=0.10"), environments=({"KERAS_BACKEND": "jax"},)),
         ),
         why="TensorFlow, to compare with its own summaries",
     ),
     Group("video", (Library("videos", ("moviepy>=2", "imageio>=2.29")),), why="an older Pillow than the others have"),
+    Group(
+        "buckets",
+        (
+            Library("azure", ("azure-storage-blob>=12",), npm=("azurite@3",)),
+            Library("tensorboard_buckets", ("boto3>=1.34",)),
+        ),
+        why="emulators and file systems of object stores",
+    ),
     Group("trackers", (Library("aim", ("aim>=3.29",)),), why="another tracker that runs are mirrored to"),
 )
 
@@ -122,7 +143,7 @@ def main() -> int:
 def listing() -> Iterator[str]:
     for group in GROUPS:
         yield f"{group.name}: {group.why}"
-        yield from (f"  {library.name}: {' '.join(library.packages + library.bare)}" for library in group.libraries)
+        yield from (f"  {library.name}: {library.listed}" for library in group.libraries)
 
 
 def selected(names: Sequence[str]) -> Iterator[tuple[Group, Library]]:
@@ -145,9 +166,7 @@ def run(wanted: Sequence[tuple[Group, Library]]) -> int:
         reason = install(group, library)
         if reason:
             skipped.append(library.name)
-            print(
-                f"skipped {library.name}: pip could not install {' '.join(library.packages + library.bare)}: {reason}"
-            )
+            print(f"skipped {library.name}: could not install {library.listed}: {reason}")
             continue
         passed = all(tests_pass(group, library, variables) for variables in library.environments)
         (tested if passed else failed).append(library.name)
@@ -166,12 +185,14 @@ def install(group: Group, library: Library) -> str:
     wanted = fingerprint(library)
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return ""
-    print(f"installing {' '.join(library.packages + library.bare)} into {group.folder.relative_to(ROOT)}", flush=True)
+    print(f"installing {library.listed} into {group.folder.relative_to(ROOT)}", flush=True)
     constraints = group.folder / "constraints.txt"
     constraints.write_text("\n".join(CONSTRAINTS), encoding="utf-8")
-    reason = pip(group, "--constraint", str(constraints), *library.packages)
+    reason = pip(group, "--constraint", str(constraints), *library.packages) if library.packages else ""
     if not reason and library.bare:
         reason = pip(group, "--no-deps", *library.bare)
+    if not reason and library.npm:
+        reason = npm(group, *library.npm)
     if not reason:
         stamp.write_text(wanted, encoding="utf-8")
     return reason
@@ -188,7 +209,7 @@ def make_environment(group: Group) -> None:
 
 
 def fingerprint(library: Library) -> str:
-    requirements = json.dumps([library.packages, library.bare, CONSTRAINTS, sys.version])
+    requirements = json.dumps([library.packages, library.bare, library.npm, CONSTRAINTS, sys.version])
     return hashlib.sha256(requirements.encode()).hexdigest()
 
 
@@ -199,6 +220,15 @@ def pip(group: Group, *arguments: str) -> str:
         return ""
     complaints = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
     return complaints[0].removeprefix("ERROR: ") if complaints else f"pip ended with {done.returncode}"
+
+
+def npm(group: Group, *packages: str) -> str:
+    program = shutil.which("npm")
+    if program is None:
+        return "npm is not installed"
+    command = [program, "install", "--no-audit", "--no-fund", "--prefix", str(group.folder), *packages]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=group.folder)
+    return "" if done.returncode == 0 else f"npm ended with {done.returncode}"
 
 
 # The tests

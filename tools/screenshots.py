@@ -15,6 +15,8 @@ from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from bench.profiles.cases import Step, exposed_all_reduce, nearly_full, run, wait_for_batch
+from bench.profiles.simulated_loop import SimulatedLoop
 from seamark._core import encode_file_version, encode_scalars
 from seamark.cli import main as seamark
 from tools.browser import launch, served
@@ -97,15 +99,38 @@ def take_attempts(folder: Path) -> None:
             page = browser.new_page(viewport={"width": 860, "height": 640})
             page.goto(f"{address}#scalars&smoothing=0.5&columns=1")
             settle(page)
-            glass = page.locator("article .glass")
-            box = glass.bounding_box()
+            overlay = page.locator("article .pointer-overlay")
+            box = overlay.bounding_box()
             assert box is not None
-            glass.hover(position={"x": box["width"] * 0.55, "y": box["height"] * 0.5})
+            overlay.hover(position={"x": box["width"] * 0.55, "y": box["height"] * 0.5})
             page.wait_for_selector("[role=tooltip]")
             card = page.locator("article").bounding_box()
             assert card is not None
             clip = {"x": card["x"] - 8, "y": card["y"] - 8, "width": card["width"] + 16, "height": card["height"] + 92}
             shrink(page.screenshot(clip=clip), folder / "attempts.png")  # type: ignore[arg-type]
+        browser.close()
+
+
+def take_profile(folder: Path) -> None:
+    """The overview of a simulated loop that waits for input and whose all-reduce follows the backward pass."""
+
+    def after_backward(loop: SimulatedLoop, step: int) -> None:
+        nearly_full(loop, step)
+        exposed_all_reduce(loop, step)
+
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        loop = run(Step(input=wait_for_batch, after_backward=after_backward))
+        path = Path(scratch) / "resnet-50" / "rank0.1700000000000.pt.trace.json"
+        path.parent.mkdir()
+        loop.write(path)
+        browser = launch(playwright)
+        with served("--logdir", scratch) as address:
+            page = browser.new_page(viewport=SIZE)
+            page.goto(f"{address}#profile")
+            page.wait_for_selector("canvas[data-bars]")
+            page.wait_for_selector("text=Rules and thresholds")
+            page.wait_for_timeout(500)
+            shrink(page.screenshot(), folder / "profile.png")
         browser.close()
 
 
@@ -128,3 +153,4 @@ if __name__ == "__main__":
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS
     take(target)
     take_attempts(target)
+    take_profile(target)

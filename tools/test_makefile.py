@@ -26,11 +26,15 @@ def core_files() -> Iterator[Path]:
     yield from (path for path in sorted((ROOT / "core").rglob("*")) if path.suffix in {".cc", ".h"})
 
 
+def package_files() -> Iterator[Path]:
+    yield from (ROOT / "src").rglob("__init__.py")
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> Path:
     """The stamps of a complete set-up, newer than every source."""
     others = (ROOT / name for name in ("CMakeLists.txt", "constraints.txt", "pyproject.toml", "src/seamark_shim.pth"))
-    newest = max(path.stat().st_mtime for path in (*core_files(), *others))
+    newest = max(path.stat().st_mtime for path in (*core_files(), *others, *package_files()))
     for number, name in enumerate(STAMPS, start=1):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (newest + number, newest + number))
@@ -65,6 +69,11 @@ def test_without_a_change_nothing_is_installed(environment: Path) -> None:
 
 def test_a_change_of_a_source_installs_the_module_again(environment: Path) -> None:
     assert "pip install" in commands_of_make(environment, changed=ROOT / "CMakeLists.txt")
+
+
+def test_a_new_package_installs_it_again(environment: Path) -> None:
+    assert set(package_files()) <= prerequisites_of_the_module(environment)
+    assert "pip install" in commands_of_make(environment, changed=ROOT / "src/seamark/store/__init__.py")
 
 
 def test_every_source_of_the_module_is_a_prerequisite_and_no_test_is(environment: Path) -> None:

@@ -1,3 +1,3 @@
 import type { Plugin } from "vite";
 
-export function preloads(usualView: string): Plugin;
+export function preloads(): Plugin;

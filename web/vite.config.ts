@@ -33,29 +33,12 @@ function oneFontFormat(): Plugin {
   };
 }
 
-/** What an address without a tab opens. As an entry, its imports are tagged "$initial" like those of the page. */
-const USUAL_VIEW = `${DASHBOARDS}scalars/view/TimeSeries.svelte`;
-const INITIAL = { tags: ["$initial" as const] };
-
 /**
- * Few files: each is a request, which costs a browser and a server more than the bytes it saves. The first four are all that is
- * loaded before the first chart; the others hold what several late views share.
+ * Few files: each is a request, which costs a browser and a server more than the bytes it saves. The first is all that is loaded
+ * before the first chart; the others hold what several late views share.
  */
 const GROUPS = [
-  { name: "svelte", test: /[\\/]node_modules[\\/]svelte[\\/]/, priority: 2 },
-  {
-    ...INITIAL,
-    name: "shared",
-    test: /[\\/]node_modules[\\/]|[\\/]web[\\/]src[\\/](?:base|data|chart|ui)[\\/]/,
-    priority: 2,
-  },
-  {
-    ...INITIAL,
-    name: "scalars",
-    test: /[\\/]dashboards[\\/]scalars[\\/]view[\\/](?!index\.ts|TimeSeries)|[\\/]public[\\/]scalar_card[\\/]/,
-    priority: 1,
-  },
-  { ...INITIAL, name: "shell", test: /[\\/]web[\\/]src[\\/]shell[\\/]|[\\/]view[\\/]index\.ts$/, priority: 1 },
+  { name: "main", tags: ["$initial" as const], priority: 1 },
   { name: "surface", test: /[\\/](?:kdbush|chart)[\\/]/, minShareCount: 2 },
   { name: "tables", test: /[\\/]ui[\\/](?:grid|query)[\\/]/, minShareCount: 2 },
   { name: "boards", test: /[\\/]web[\\/]src[\\/](?:base|data|public|ui[\\/](?!histograms))/, minShareCount: 2 },
@@ -70,7 +53,7 @@ const notices = thirdPartyNotices();
 export default defineConfig(({ mode }) => ({
   // Relative addresses: the page works under any --path_prefix and behind any proxy.
   base: "./",
-  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, pluginModule(), preloads(USUAL_VIEW)],
+  plugins: [packagesForDashboards(), oneFontFormat(), svelte(), notices.page, pluginModule(), preloads()],
   resolve: {
     alias: { $public: here("./src/public") },
     // Tests run in Node, which would load Svelte for servers, where nothing is reactive.
@@ -84,7 +67,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     target: "es2022",
     rolldownOptions: {
-      input: { index: here("./index.html"), [PLUGIN_ENTRY]: here(`./${PLUGIN_SOURCE}`), timeseries: USUAL_VIEW },
+      input: { index: here("./index.html"), [PLUGIN_ENTRY]: here(`./${PLUGIN_SOURCE}`) },
       // Views of other packages import the interface by its name.
       preserveEntrySignatures: "exports-only",
       output: {
@@ -102,6 +85,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ["*.test.ts", "src/**/*.test.ts", "../src/seamark/dashboards/*/view/**/*.test.ts"],
     environment: here("./reactive_environment.ts"),
+    // A thread for each file starts in two thirds of the time of a process.
+    pool: "threads",
     // Its colours are tested; other style sheets are left out.
     css: { include: /tokens\.css/ },
   },

@@ -44,7 +44,10 @@ void bind_points_json(nb::module_& m);
 void bind_message_text(nb::module_& m);
 void bind_number_text(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_trace(nb::module_& m);
 void bind_layout(nb::module_& m);
+void bind_trace_window(nb::module_& m);
+void bind_trace_xplane(nb::module_& m);
 
 // An object with the buffer protocol, whose memory stays in place meanwhile. Constructed and destroyed with the GIL.
 class PinnedBuffer {
@@ -100,6 +103,14 @@ inline Bytes view_of(const nb::bytes& bytes) {
 }
 
 inline nb::bytes to_bytes(Bytes bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+
+// Bytes that are not UTF-8 are replaced.
+inline nb::object to_text(Bytes text) {
+  PyObject* decoded =
+      PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(text.data()), static_cast<Py_ssize_t>(text.size()), "replace");
+  if (decoded == nullptr) throw nb::python_error();
+  return nb::steal(decoded);
+}
 
 template <class T>
 nb::object to_array(Column<T> column, std::size_t size) {

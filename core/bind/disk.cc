@@ -18,6 +18,12 @@ nb::tuple to_tuple(const FileFingerprint& fingerprint) {
   return nb::make_tuple(nb::make_tuple(head.length, head.crc), nb::make_tuple(tail.length, tail.crc));
 }
 
+nb::list to_list(std::vector<Block>& stripes) {
+  nb::list out;
+  for (Block& stripe : stripes) out.append(to_memoryview(std::move(stripe)));
+  return out;
+}
+
 nb::tuple read_file(PyFileReader& self, int file, PyScanner& scanner, std::uint64_t start, std::uint64_t size,
                     std::uint64_t budget) {
   auto result = [&] {
@@ -27,9 +33,7 @@ nb::tuple read_file(PyFileReader& self, int file, PyScanner& scanner, std::uint6
     return self.reader.read(file, scanner.scanner, start, size, budget);
   }();
   if (!result) raise(result.error());
-  nb::list stripes;
-  for (Block& stripe : result->stripes) stripes.append(to_memoryview(std::move(stripe)));
-  return nb::make_tuple(result->position, result->has_more, stripes, to_tuple(result->fingerprint));
+  return nb::make_tuple(result->position, result->has_more, to_list(result->stripes), to_tuple(result->fingerprint));
 }
 
 nb::tuple fingerprint(int file, std::uint64_t consumed) {
@@ -62,6 +66,21 @@ std::string from_name(nb::handle name) {
   const auto bytes = nb::steal<nb::bytes>(PyUnicode_EncodeFSDefault(name.ptr()));
   if (!bytes.is_valid()) throw nb::python_error();
   return {bytes.c_str(), bytes.size()};
+}
+
+nb::tuple open_and_read(PyFileReader& self, nb::str path, PyScanner& scanner, std::uint64_t budget) {
+  const std::string name = from_name(path);
+  auto opened = [&] {
+    const ExclusiveUse use_reader(self.busy, "FileReader");
+    const ExclusiveUse use_scanner = scanner.use();
+    nb::gil_scoped_release release;
+    return self.reader.open_and_read(name, scanner.scanner, budget);
+  }();
+  if (!opened) raise(opened.error());
+  const auto& [device, inode, size, mtime_ns] = opened->status;
+  ReadResult& result = opened->result;
+  return nb::make_tuple(nb::make_tuple(device, inode, size, mtime_ns), result.position, result.has_more,
+                        to_list(result.stripes), to_tuple(result.fingerprint));
 }
 
 nb::tuple walk_folder(nb::str root, nb::str start, const std::string& event_file_mark,
@@ -98,7 +117,13 @@ void bind_disk(nb::module_& m) {
                   "list[memoryview], " SIG_FINGERPRINT "]"),
           "Scans [start, size) of the file, at most about `budget` bytes of it.\n\n"
           "Returns the position up to which whole records were scanned, whether the budget ended the read, the "
-          "stripes, and\nthe fingerprint of the file up to that position. OSError if the file cannot be read.");
+          "stripes, and\nthe fingerprint of the file up to that position. OSError if the file cannot be read.")
+      .def("open_and_read", open_and_read, "path"_a, "scanner"_a, "budget"_a,
+           nb::sig("def open_and_read(self, path: str, scanner: Scanner, budget: int) -> tuple[tuple[int, int, int, "
+                   "int], int, bool, list[memoryview], " SIG_FINGERPRINT "]"),
+           "Opens the file and scans it from its start.\n\n"
+           "Returns device, inode, size and mtime in ns of the file, and what `read` returns. One call: each further "
+           "one may\nwait for the GIL.");
   nb::class_<FileMap>(m, "FileMap",
                       "A file mapped into memory. If it is truncated meanwhile, the missing pages read as zeros.")
       .def("__init__", open_map, "file"_a, "length"_a, "OSError if the file cannot be mapped.")

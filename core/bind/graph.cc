@@ -31,13 +31,6 @@ std::unique_ptr<PyGraph> scan(nb::handle data, std::size_t max_nodes, const std:
   return graph;
 }
 
-nb::object to_text(Bytes text) {
-  PyObject* decoded =
-      PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(text.data()), static_cast<Py_ssize_t>(text.size()), "replace");
-  if (decoded == nullptr) throw nb::python_error();
-  return nb::steal(decoded);
-}
-
 nb::list to_texts(const std::vector<Bytes>& texts) {
   nb::list list;
   for (const Bytes text : texts) list.append(to_text(text));

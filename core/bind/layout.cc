@@ -60,9 +60,10 @@ void bind_tree(nb::module_& m, const char* name) {
            "groups.");
 }
 
-void umap_epoch(const NeighbourGraph& graph, const Table<float>& positions, const UmapEpoch& epoch) {
+void umap_epoch(const NeighbourGraph& graph, const Table<const float>& before, const UmapEpoch& epoch,
+                std::size_t first, std::size_t end, const Table<float>& after) {
   nb::gil_scoped_release release;
-  run_umap_epoch(graph, span_of(positions), positions.shape(1), epoch);
+  run_umap_epoch(graph, span_of(before), before.shape(1), epoch, first, end, span_of(after));
 }
 
 }  // namespace
@@ -82,15 +83,16 @@ void bind_layout(nb::module_& m) {
   bind_tree<3>(m, "RepulsionTree3");
   m.def(
       "umap_epoch",
-      [](const NeighbourGraph& graph, const Table<float>& positions, std::uint64_t epoch, std::uint64_t seed, float a,
-         float b, float learning_rate, unsigned negative_samples) {
-        umap_epoch(graph, positions, {epoch, seed, a, b, learning_rate, negative_samples});
+      [](const NeighbourGraph& graph, const Table<const float>& before, std::size_t first, std::size_t end,
+         const Table<float>& after, std::uint64_t epoch, std::uint64_t seed, float a, float b, float learning_rate,
+         unsigned negative_samples) {
+        umap_epoch(graph, before, {epoch, seed, a, b, learning_rate, negative_samples}, first, end, after);
       },
-      "graph"_a, "positions"_a, nb::kw_only(), "epoch"_a, "seed"_a, "a"_a, "b"_a, "learning_rate"_a,
-      "negative_samples"_a,
-      nb::sig("def umap_epoch(graph: NeighbourGraph, positions: " SIG_F32
+      "graph"_a, "before"_a, "first"_a, "end"_a, "after"_a, nb::kw_only(), "epoch"_a, "seed"_a, "a"_a, "b"_a,
+      "learning_rate"_a, "negative_samples"_a,
+      nb::sig("def umap_epoch(graph: NeighbourGraph, before: " SIG_F32 ", " SIG_RANGE ", after: " SIG_F32
               ", *, epoch: int, seed: int, a: float, b: float, learning_rate: float, negative_samples: int) -> None"),
-      "Moves the points by one epoch of UMAP. Equal arguments give equal results.");
+      "Writes the positions of a range of points after an epoch of UMAP. Equal arguments give equal results.");
 }
 
 }  // namespace seamark

@@ -71,5 +71,8 @@ NB_MODULE(_core, m) {
   seamark::bind_message_text(m);
   seamark::bind_number_text(m);
   seamark::bind_graph(m);
+  seamark::bind_trace(m);
   seamark::bind_layout(m);
+  seamark::bind_trace_window(m);
+  seamark::bind_trace_xplane(m);
 }

@@ -1,9 +1,15 @@
 #include "disk/file_reader.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
 #include <utility>
 
 #include "columns/stripe.h"
+#include "disk/descriptor.h"
 #include "disk/long_record.h"
+#include "disk/mtime.h"
 #include "disk/read_at.h"
 #include "format/crc32c.h"
 
@@ -52,6 +58,18 @@ Result<ReadResult> FileReader::read(int file, Scanner& scanner, std::uint64_t st
   if (state.error) return *state.error;
   if (result.position > start) result.fingerprint = fingerprint_file(file, result.position);
   return std::move(result);
+}
+
+Result<OpenedRead> FileReader::open_and_read(const std::string& path, Scanner& scanner, std::uint64_t budget) {
+  // O_NONBLOCK: a pipe in place of the file must not block.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat found{};
+  if (!file.is_open() || fstat(file.get(), &found) != 0) return Error::from_system(errno);
+  const FileStatus status{static_cast<std::uint64_t>(found.st_dev), static_cast<std::uint64_t>(found.st_ino),
+                          static_cast<std::uint64_t>(found.st_size), mtime_ns(found)};
+  auto result = read(file.get(), scanner, 0, status.size, budget);
+  if (!result) return result.error();
+  return OpenedRead{status, std::move(*result)};
 }
 
 void FileReader::lend_rows(Scanner& scanner) {

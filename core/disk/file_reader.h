@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "disk/read_pipeline.h"
@@ -31,6 +32,19 @@ struct ReadResult {
   FileFingerprint fingerprint;  // of the file up to `position`
 };
 
+// What the system said of a file when it was opened.
+struct FileStatus {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::int64_t mtime_ns = 0;
+};
+
+struct OpenedRead {
+  FileStatus status;
+  ReadResult result;
+};
+
 // The memory of one thread, used for file after file: touching fresh pages costs as much as scanning their content.
 class FileReader {
  public:
@@ -38,6 +52,9 @@ class FileReader {
 
   // Scans [start, size) of the file, at most about `budget` bytes of it. Always takes the last stripe, however small.
   Result<ReadResult> read(int file, Scanner& scanner, std::uint64_t start, std::uint64_t size, std::uint64_t budget);
+
+  // Opens the file, scans it from its start to the size that it has then, and closes it.
+  Result<OpenedRead> open_and_read(const std::string& path, Scanner& scanner, std::uint64_t budget);
 
  private:
   // Room before a block for a record that started in the block before.

@@ -261,6 +261,20 @@ TEST(a_file_that_cannot_be_read_is_an_error_of_the_system) {
   }
 }
 
+TEST(a_file_that_the_reader_opens_is_read_to_the_size_it_has) {
+  const File content = points(0, 30);
+  const OnDisk file(content.view());
+  Scanner scanner(kRoomy);
+  // The file has no name any more, except this one.
+  const std::string path = "/dev/fd/" + std::to_string(file.get());
+  const auto opened = FileReader(100).open_and_read(path, scanner, kNoBudget);
+  CHECK(opened && opened->status.size == content.view().size());
+  CHECK(opened->status.inode != 0 && opened->status.mtime_ns > 0);
+  CHECK(counts_up(steps_of(opened->result), 30) && !opened->result.has_more);
+  const auto missing = FileReader(100).open_and_read("/no/such/file", scanner, kNoBudget);
+  CHECK(!missing && missing.error().system_code == ENOENT);
+}
+
 TEST(the_fingerprint_changes_with_the_first_and_the_last_bytes_before_the_position) {
   std::vector<std::uint8_t> content(10000, 7);
   const auto fingerprint = [&](std::uint64_t consumed) { return fingerprint_file(OnDisk(content).get(), consumed); };

@@ -14,25 +14,11 @@
 #include <system_error>
 #include <thread>
 
+#include "disk/descriptor.h"
 #include "disk/mtime.h"
 
 namespace seamark {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() {
-    if (value_ >= 0) close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return value_; }
-  bool is_open() const { return value_ >= 0; }
-
- private:
-  int value_;
-};
 
 struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }

@@ -145,11 +145,9 @@ class TextParser {
       put_fixed(value, out);
     } else {
       put_key(field.number, Wire::Fixed32, out);
-      // A double beyond the range of float is undefined as a cast.
-      const bool is_large = std::abs(value) > std::numeric_limits<float>::max();
-      put_fixed(is_large ? std::copysign(HUGE_VALF, static_cast<float>(std::copysign(1.0, value)))
-                         : static_cast<float>(value),
-                out);
+      // The nearest float: the text of the largest one is a little above it, and what is larger is infinite.
+      static_assert(std::numeric_limits<float>::is_iec559);
+      put_fixed(static_cast<float>(value), out);
     }
   }
 

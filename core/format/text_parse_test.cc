@@ -1,5 +1,8 @@
 #include "format/text_parse.h"
 
+#include <cmath>
+#include <limits>
+
 #include "testing/messages.h"
 #include "testing/testing.h"
 
@@ -41,6 +44,8 @@ TEST(text_parse_scalars) {
   CHECK(parses_to("", {}));
   CHECK(parses_to("name: \"a\" sizes: -7 # comment\n rate: 1.5e-3",
                   Message().bytes(1, "a").varint(2, static_cast<std::uint64_t>(-7)).fixed64(3, 1.5e-3)));
+  CHECK(parses_to("weight: 3.40282347e+38 weight: -1e39",
+                  Message().fixed32(4, std::numeric_limits<float>::max()).fixed32(4, -HUGE_VALF)));
   CHECK(parses_to("weight: -inf weight: 2.5f, weight: .5;",
                   Message().fixed32(4, -HUGE_VALF).fixed32(4, 2.5F).fixed32(4, 0.5F)));
   CHECK(parses_to("color: BLUE color: NEGATIVE color: 9",

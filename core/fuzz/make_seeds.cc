@@ -70,6 +70,17 @@ Message sample_graph() {
   return Message().bytes(1, in).bytes(1, call).bytes(2, Message().bytes(1, function)).bytes(4, Message().varint(1, 22));
 }
 
+std::string sample_trace(bool is_object) {
+  const std::string events =
+      R"([{"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"main"}},
+{"ph":"X","cat":"cpu_op","name":"a\u00e9","pid":1,"tid":2,"ts":10.5,"dur":3,"args":{"External id":7,"x":[1,"]"]}},
+{"ph":"X","cat":"kernel","pid":"0","tid":"7","ts":"12.001","dur":-1,"args":{"stream":"7","blocks per SM":0.25}},
+{"ph":"B","pid":1,"tid":2,"ts":11},{"ph":"E","pid":1,"tid":2,"ts":20},{"ph":"b","id":1,"ts":1},{"ph":"e","id":1,"ts":2},
+{"ph":"s","id":1,"pid":1,"tid":2,"ts":10.5},{"ph":"f","id":1,"pid":0,"tid":7,"ts":12.001,"bp":"e"},
+{"ph":"C","name":"m","ts":11,"args":{"used":5}},{"ph":"i","ts":1844674407370955.1,"args":{"Bytes":-4}},{}])";
+  return is_object ? R"({"a":1,"traceEvents":)" + events + R"(,"b":"c"})" : "\x09" + events;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -93,6 +104,8 @@ int main(int count, char** arguments) {
   save(folder / "wire", "text", testing::text(sample_text));
   save(folder / "graph", "graph", sample_graph());
   save(folder / "graph", "meta_graph", Message().bytes(2, sample_graph()));
+  save(folder / "trace", "object", testing::text(sample_trace(true)));
+  save(folder / "trace", "array", testing::text(sample_trace(false)));
   save(folder / "record", "file", file.view());
   save(folder / "scan", "parts", parts);
   std::vector<std::uint8_t> framed = {7};

@@ -14,7 +14,11 @@ std::vector<float> after_epochs(float weight, std::uint64_t epochs, std::uint64_
   const NeighbourGraph graph = make_neighbour_graph(kPairs, std::vector<float>(4, weight), 1, Combine::Union);
   std::vector<float> positions = {0, 0, 5, 0, 0, 1, 5, 1};
   for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
-    run_umap_epoch(graph, positions, 2, {epoch, seed, 1.577F, 0.895F, 0.5F, 5});
+    const std::vector<float> before = positions;
+    const float learning_rate = 0.5F * (1 - static_cast<float>(epoch) / static_cast<float>(epochs));
+    const UmapEpoch parameters{epoch, seed, 1.577F, 0.895F, learning_rate, 5};
+    run_umap_epoch(graph, before, 2, parameters, 0, 1, positions);
+    run_umap_epoch(graph, before, 2, parameters, 1, 4, positions);
   }
   return positions;
 }
@@ -40,11 +44,32 @@ TEST(umap_epoch_depends_on_its_seed_only) {
   CHECK(after_epochs(1, 20, 1) != after_epochs(1, 20, 2));
 }
 
+TEST(umap_epoch_does_not_depend_on_its_ranges) {
+  const NeighbourGraph graph = make_neighbour_graph(kPairs, std::vector<float>(4, 1), 1, Combine::Union);
+  const std::vector<float> before = {0, 0, 0, 5, 0, 0, 0, 1, 2, 5, 1, 2};
+  const UmapEpoch parameters{3, 1, 1.577F, 0.895F, 0.5F, 7};
+  std::vector<float> whole(12), parts(12);
+  run_umap_epoch(graph, before, 3, parameters, 0, 4, whole);
+  for (const std::size_t first : {2UL, 0UL, 3UL, 1UL})
+    run_umap_epoch(graph, before, 3, parameters, first, first + 1, parts);
+  CHECK(whole == parts);
+}
+
+TEST(umap_epoch_keeps_equal_points_finite) {
+  const NeighbourGraph graph = make_neighbour_graph(kPairs, std::vector<float>(4, 1), 1, Combine::Union);
+  std::vector<float> after(8, 1);
+  run_umap_epoch(graph, std::vector<float>(8, 2), 2, {0, 1, 1.577F, 0.895F, 1, 5}, 0, 4, after);
+  CHECK(after == std::vector<float>(8, 2));
+}
+
 TEST(umap_epoch_rejects_positions_that_do_not_fit) {
   const NeighbourGraph graph = make_neighbour_graph(kPairs, std::vector<float>(4, 1), 1, Combine::Union);
-  std::vector<float> positions(8);
-  CHECK_THROWS(std::invalid_argument, run_umap_epoch(graph, positions, 3, {}));
-  CHECK_THROWS(std::invalid_argument, run_umap_epoch(graph, positions, 4, {}));
+  const std::vector<float> before(8);
+  std::vector<float> after(8), shorter(6);
+  CHECK_THROWS(std::invalid_argument, run_umap_epoch(graph, before, 3, {}, 0, 4, after));
+  CHECK_THROWS(std::invalid_argument, run_umap_epoch(graph, before, 4, {}, 0, 4, after));
+  CHECK_THROWS(std::invalid_argument, run_umap_epoch(graph, before, 2, {}, 0, 4, shorter));
+  CHECK_THROWS(std::invalid_argument, run_umap_epoch(graph, before, 2, {}, 3, 5, after));
 }
 
 }  // namespace seamark

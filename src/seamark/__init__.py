@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seamark.write.run.hooks.watch import unwatch as unwatch
     from seamark.write.run.hooks.watch import watch as watch
     from seamark.write.run.init import init as init
+    from seamark.write.run.profiling import profile as profile
     from seamark.write.run.run import Run as Run
     from seamark.write.run.values.image import Image as Image
     from seamark.write.run.values.values import Audio as Audio
@@ -53,6 +54,7 @@ _LAZY_EXPORTS = {
     "log_embedding": "seamark.write.run.current:log_embedding",
     "log_graph": "seamark.write.run.current:log_graph",
     "open": "seamark.read.opening:open",
+    "profile": "seamark.write.run.profiling:profile",
     "unwatch": "seamark.write.run.hooks.watch:unwatch",
     "watch": "seamark.write.run.hooks.watch:watch",
     "load_ipython_extension": "seamark.integrations.notebook:load_ipython_extension",

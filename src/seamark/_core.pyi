@@ -242,6 +242,16 @@ class FileReader:
         the fingerprint of the file up to that position. OSError if the file cannot be read.
         """
 
+    def open_and_read(
+        self, path: str, scanner: Scanner, budget: int
+    ) -> tuple[tuple[int, int, int, int], int, bool, list[memoryview], tuple[tuple[int, int], tuple[int, int]]]:
+        """
+        Opens the file and scans it from its start.
+
+        Returns device, inode, size and mtime in ns of the file, and what `read` returns. One call: each further one may
+        wait for the GIL.
+        """
+
 class FileMap:
     """
     A file mapped into memory. If it is truncated meanwhile, the missing pages read as zeros.
@@ -584,6 +594,68 @@ def scan_graph(data: Buffer | numpy.typing.NDArray[Any], *, max_nodes: int, path
     `max_nodes` nodes.
     """
 
+class TraceColumns:
+    """A trace that was read. Each column may be taken once."""
+
+    @property
+    def origin_ns(self) -> int: ...
+    @property
+    def slices(self) -> int: ...
+    def tracks(self) -> list[dict[str, Any]]:
+        """
+        type, name, tid, pid, process (its name), labels, is_device, first_row, rows, slices; in order.
+        """
+
+    def names(self) -> list[tuple[str, str]]:
+        """(text, category)"""
+
+    def counters(self) -> list[tuple[str, str, str, int, int]]:
+        """(name, series, process, first point, points)"""
+
+    def column_names(self) -> list[str]: ...
+    def take(self, name: str) -> numpy.typing.NDArray[Any]:
+        """A column of Trace, by its name there."""
+
+    def field_names(self) -> list[str]: ...
+    def instant_field_names(self) -> list[str]: ...
+    def take_field(self, name: str) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[Any]]:
+        """Ascending indices of slices, values."""
+
+    def take_instant_field(self, name: str) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[Any]]: ...
+    def problems(self) -> list[str]:
+        """Sentences."""
+
+class JsonTraceScanner:
+    """Reads a Chrome trace from blocks of its bytes."""
+
+    def __init__(self, *, copies_arguments: bool) -> None:
+        """
+        With copies_arguments the places of arguments are positions in what take_arguments() returns, else in the
+        bytes.
+        """
+
+    def feed(self, data: Buffer | numpy.typing.NDArray[Any]) -> None: ...
+    def take_arguments(self) -> bytes:
+        """The text of arguments since the last call."""
+
+    def finish(self) -> TraceColumns:
+        """Once, after the last block."""
+
+    def metadata(self) -> list[tuple[str, bytes]]:
+        """(key, JSON) of the members beside the events."""
+
+    @property
+    def events(self) -> int: ...
+    @property
+    def is_json(self) -> bool:
+        """After finish()."""
+
+    @property
+    def has_events(self) -> bool: ...
+    @property
+    def ends_early(self) -> bool:
+        """After finish()."""
+
 class NeighbourGraph:
     """The neighbours of each point with weights, in both directions."""
 
@@ -666,7 +738,10 @@ class RepulsionTree3:
 
 def umap_epoch(
     graph: NeighbourGraph,
-    positions: numpy.typing.NDArray[numpy.float32],
+    before: numpy.typing.NDArray[numpy.float32],
+    first: int,
+    end: int,
+    after: numpy.typing.NDArray[numpy.float32],
     *,
     epoch: int,
     seed: int,
@@ -676,5 +751,113 @@ def umap_epoch(
     negative_samples: int,
 ) -> None:
     """
-    Moves the points by one epoch of UMAP. Equal arguments give equal results.
+    Writes the positions of a range of points after an epoch of UMAP. Equal arguments give equal results.
+    """
+
+def build_longest(duration: numpy.typing.NDArray[numpy.int64]) -> tuple[numpy.typing.NDArray[numpy.uint32], ...]:
+    """
+    The index of the longest slice of each block of 16, of each block of 256, …, for TraceSlices.
+    """
+
+class TraceSlices:
+    """The slices of a trace, for queries. Immutable; for any thread."""
+
+    def __init__(
+        self,
+        *,
+        start: numpy.typing.NDArray[numpy.int64],
+        duration: numpy.typing.NDArray[numpy.int64],
+        name: numpy.typing.NDArray[numpy.uint32],
+        row_start: numpy.typing.NDArray[numpy.int64],
+        row_track: numpy.typing.NDArray[numpy.int32],
+        parent: numpy.typing.NDArray[numpy.int32],
+        longest: Sequence[numpy.typing.NDArray[numpy.uint32]],
+    ) -> None:
+        """
+        The columns as in seamark.profiles.form.Trace. Raises ValueError if they do not fit together.
+        """
+
+    def window(
+        self,
+        activity_of_name: numpy.typing.NDArray[numpy.uint8],
+        rows: numpy.typing.NDArray[numpy.int64],
+        from_ns: int,
+        to_ns: int,
+        width: int,
+    ) -> dict[str, numpy.typing.NDArray[Any]]:
+        """
+        The slices of some rows between two times; those narrower than a pixel are merged into blocks.
+
+        Columns: int32 row; int64 start, duration; uint32 name; uint8 activity; uint32 slice (of a block: the
+        longest one, which also gives name and activity), count.
+        """
+
+    def search(
+        self, is_match: numpy.typing.NDArray[numpy.uint8], limit: int
+    ) -> tuple[numpy.typing.NDArray[numpy.uint32], int, int]:
+        """
+        The slices whose name is marked: the first `limit` by start, how many there are, the longest or -1.
+        """
+
+    def sums(
+        self,
+        group_of_name: numpy.typing.NDArray[numpy.uint32],
+        groups: int,
+        rows: numpy.typing.NDArray[numpy.int64],
+        from_ns: int,
+        to_ns: int,
+    ) -> dict[str, numpy.typing.NDArray[Any]]:
+        """
+        Sums over the slices of some tracks between two times, for each group of names; without groups for each
+        track. int64 count, total, self (clipped), longest (-1: no slice); int32 track (-1: several).
+        """
+
+    def busy(
+        self,
+        is_busy: numpy.typing.NDArray[numpy.uint8],
+        rows: numpy.typing.NDArray[numpy.int64],
+        from_ns: int,
+        to_ns: int,
+    ) -> int:
+        """How long at least one slice runs whose name is marked."""
+
+    def stacks(
+        self, slices: numpy.typing.NDArray[numpy.int64], from_ns: int, to_ns: int, max_nodes: int
+    ) -> tuple[dict[str, numpy.typing.NDArray[Any]], numpy.typing.NDArray[numpy.int32], bool]:
+        """
+        Slices as a tree of names. One entry for each node, parents first: int32 parent (-1: a root); uint32 name;
+        int64 calls, total, self, longest. Also the node of each slice of the trace (-1: none), and whether
+        `max_nodes` cut the tree.
+        """
+
+class XPlaneScanner:
+    """Reads the events of an XSpace."""
+
+    def __init__(self) -> None: ...
+    def scan(self, data: Buffer | numpy.typing.NDArray[Any]) -> None:
+        """Once."""
+
+    def finish(self) -> TraceColumns:
+        """Once, after scan()."""
+
+    @property
+    def bytes_read(self) -> int:
+        """For any thread."""
+
+    @property
+    def bad_events(self) -> int: ...
+    @property
+    def summed_events(self) -> int: ...
+    @property
+    def unnamed_events(self) -> int: ...
+    @property
+    def is_cut(self) -> bool: ...
+    @property
+    def is_corrupt(self) -> bool: ...
+
+def index_xplane_metadata(
+    data: Buffer | numpy.typing.NDArray[Any],
+) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
+    """
+    Of the events and of the stats in a part of a plane: (id, start, end) of each, one after another, by id.
     """

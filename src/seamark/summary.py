@@ -247,15 +247,13 @@ def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: str | 
     """Starts torch's or JAX's profiler, whichever is imported. Graphs are not traced: see SummaryWriter.add_graph."""
     if profiler:
         writer = _writer.get()
-        own = "" if writer is None else writer.logdir
-        tracing.start(None if profiler_outdir is None else os.fspath(profiler_outdir), own)
+        own = "." if writer is None else writer.logdir
+        tracing.start(own if profiler_outdir is None else os.fspath(profiler_outdir))
 
 
 def trace_export(name: str, step: Any = None, profiler_outdir: str | os.PathLike[str] | None = None) -> None:
     """Stops the profiler and writes the profile to `plugins/profile/<time>`, by default in the log directory."""
-    writer = _writer.get()
-    own = "" if writer is None else writer.logdir
-    folder = tracing.stop(os.fspath(profiler_outdir) if profiler_outdir is not None else None, own)
+    folder = tracing.stop(None if profiler_outdir is None else os.fspath(profiler_outdir))
     if folder is not None and should_record_summaries():
         text(name, f"profile of step {_step_or_default(step)}: `{folder}`", step)
 

@@ -106,8 +106,10 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
 
     def log(message: ConsoleMessage) -> None:
         # Verbose is Chromium's note about styles that a locator reads in a hidden view; the page itself reads none. The
-        # driver's messages are about the speed of drawing in software.
-        if message.type != "verbose" and "GL Driver Message" not in message.text:
+        # driver's messages are about the speed of drawing in software. A test's server may stop before its page is
+        # closed: the page then cannot connect.
+        ignored = ("GL Driver Message", "net::ERR_CONNECTION_REFUSED")
+        if message.type != "verbose" and not any(text in message.text for text in ignored):
             logged.append(f"{message.type}: {message.text}")
 
     def open_page(
@@ -135,3 +137,11 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[
     made = write_sweep(logdir, TRIALS)
     with served_in_process(logdir) as address:
         yield address, made
+
+
+@pytest.fixture
+def logged() -> Iterator[list[str]]:
+    """What pages write to the console: nothing."""
+    lines: list[str] = []
+    yield lines
+    assert lines == []

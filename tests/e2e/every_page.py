@@ -8,6 +8,7 @@ import numpy as np
 
 from seamark import SummaryWriter
 from tests.e2e.every_kind import write_every_kind
+from tests.e2e.profile_logs import write_profile
 from tests.e2e.run_logs import make_run
 
 # By tab: what is there once it shows data.
@@ -25,6 +26,13 @@ DASHBOARDS = {
     "custom_scalars": "article",
     "hparams": "[role=row]",
     "graphs": "[role=treeitem]",
+    "profile": "canvas[data-bars]",
+    # Its pages have addresses of their own.
+    "profile&profile.page=trace": "canvas[data-slices]",
+    **{
+        f"profile&profile.page={page}": "[role=tabpanel] :is([role=row], h2)"
+        for page in ("operators", "kernels", "memory", "input", "modules", "distributed", "compare")
+    },
 }
 MARKDOWN = """
 # Plan
@@ -51,5 +59,6 @@ def write_logs(logdir: Path) -> None:
         writer.add_histogram("layer/dead", np.zeros(100), 0)
         for step in range(5):
             writer.add_scalar("train/diverged", [1, 0.5, 0.25, np.nan, np.nan][step], step)
+    write_profile(logdir / "first", "rank0")
     make_run(logdir, "good", rate=0.03, steps=10)
     make_run(logdir, "failed", rate=0.01, steps=10, crashes=True)

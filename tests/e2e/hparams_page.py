@@ -62,9 +62,9 @@ def matrix(page: Page) -> Locator:
 def brush(page: Page, axis: str, start: float, stop: float, *, shift: bool = False) -> None:
     """Along an axis, by shares of its length from the bottom."""
     head = page.get_by_role("button", name=re.compile(rf"^Axis {re.escape(axis)}, ")).bounding_box()
-    glass = parallel(page).bounding_box()
-    assert head is not None and glass is not None
-    x, top, bottom = head["x"] + head["width"] / 2, glass["y"] + 34, glass["y"] + glass["height"] - 14
+    overlay = parallel(page).bounding_box()
+    assert head is not None and overlay is not None
+    x, top, bottom = head["x"] + head["width"] / 2, overlay["y"] + 34, overlay["y"] + overlay["height"] - 14
     if shift:
         page.keyboard.down("Shift")
     page.mouse.move(x, bottom - start * (bottom - top))

@@ -35,3 +35,27 @@ def card(page: Page, tag: str) -> Locator:
 def tool(page: Page, tag: str, name: str) -> Locator:
     card(page, tag).first.hover()
     return card(page, tag).first.get_by_role("button", name=name, exact=True)
+
+
+def overlay(page: Page, tag: str) -> Locator:
+    return card(page, tag).locator(".pointer-overlay")
+
+
+def drag(page: Page, tag: str, from_share: float, to_share: float, *, keys: str = "") -> None:
+    """Along x, by shares of the chart's box."""
+    box = overlay(page, tag).bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    if keys:
+        page.keyboard.down(keys)
+    page.mouse.move(box["x"] + box["width"] * from_share, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * to_share, y + 2, steps=5)
+    page.mouse.up()
+    if keys:
+        page.keyboard.up(keys)
+
+
+def tip_cells(page: Page) -> Locator:
+    """The first row: run, smoothed if there is smoothing, value, step, time."""
+    return page.get_by_role("tooltip").locator("tbody tr").first.locator("td")

@@ -200,7 +200,7 @@ def test_a_query_with_completion_and_an_error_that_points(
     # What cannot be read says where, and the rows stay.
     box.fill("optim.lr < 0.01 and modell == 3")
     expect(page.get_by_role("alert")).to_contain_text("modell")
-    expect(page.locator(".wrong")).to_have_text("modell")
+    expect(page.locator("i.wrong")).to_have_text("modell")
     expect(box).to_have_attribute("aria-invalid", "true")
     expect(count(page)).to_have_text(f"{len(wanted)} of 1,000 runs")
     # Names and patterns still filter by name.

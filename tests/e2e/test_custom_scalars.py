@@ -82,8 +82,8 @@ def has_titles(page: Page, titles: list[str]) -> None:
 
 def first_row(page: Page, title: str) -> None:
     """The keyboard walks to the first step."""
-    expect(card(page, title).locator(".glass")).to_be_visible()
-    card(page, title).locator(".glass").focus()
+    expect(card(page, title).locator(".pointer-overlay")).to_be_visible()
+    card(page, title).locator(".pointer-overlay").focus()
     page.keyboard.press("Home")
 
 

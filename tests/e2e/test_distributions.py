@@ -38,7 +38,7 @@ def test_the_percentiles_are_those_of_tensorboard(address: str, open_page: OpenP
     weights = card(page, "weights", "ours")
     expect(weights).to_contain_text("8 steps")
     is_drawn(weights)
-    weights.locator(".glass").focus()
+    weights.locator(".pointer-overlay").focus()
     for step in range(8):
         page.keyboard.press("ArrowRight")
         expect(cells(page).nth(10)).to_have_text(str(step))
@@ -56,7 +56,7 @@ def test_bands_of_two_runs_lie_in_one_card_and_the_pointer_reads_both(
     weights = card(page, "weights")
     expect(weights).to_contain_text("2 runs · 10 steps")
     is_drawn(weights)
-    weights.locator(".glass").hover()
+    weights.locator(".pointer-overlay").hover()
     expect(cells(page, 0).nth(10)).to_have_text("2")
     assert abs(shown_levels(page, 0)[4]) < 0.5
     assert abs(shown_levels(page, 1)[4] - 9) < 0.5
@@ -69,7 +69,7 @@ def test_steps_beyond_the_screen_are_reached_by_zoom(address: str, open_page: Op
     weights = card(page, "weights", "long")
     expect(weights).to_contain_text(re.compile(r"2,000 steps, \d{3} drawn: zoom in for more"))
     is_drawn(weights)
-    box = weights.locator(".glass").bounding_box()
+    box = weights.locator(".pointer-overlay").bounding_box()
     assert box is not None
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * 0.5, y)
@@ -80,7 +80,7 @@ def test_steps_beyond_the_screen_are_reached_by_zoom(address: str, open_page: Op
     # The next tooltip is that of the key.
     page.mouse.move(0, 0)
     expect(page.get_by_role("tooltip")).to_have_count(0)
-    weights.locator(".glass").focus()
+    weights.locator(".pointer-overlay").focus()
     page.keyboard.press("Home")
     first = int(cells(page).nth(10).inner_text().replace(",", ""))
     page.keyboard.press("ArrowRight")
@@ -97,7 +97,7 @@ def test_a_step_with_nan_leaves_a_gap_and_says_why(address: str, open_page: Open
     is_drawn(grads)
     expect(grads.get_by_role("note")).to_contain_text("Step 3: histogram has NaN")
     expect(grads.locator("path.broken")).to_have_count(1)
-    grads.locator(".glass").focus()
+    grads.locator(".pointer-overlay").focus()
     page.keyboard.press("Home")
     for _ in range(3):
         page.keyboard.press("ArrowRight")

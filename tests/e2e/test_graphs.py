@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from seamark.format.messages import GraphDef
 from seamark.kinds.graph import encode as encode_graph
@@ -16,10 +16,10 @@ from seamark.kinds.summary import graph_record
 from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.graph_logs import add, write_transformer, write_values
+from tests.e2e.graphs_page import Rect, canvas, item, open_graph, rect, stage
 from tools.in_process import served_in_process
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-Rect = tuple[int, int, int, int]
 
 
 @pytest.fixture(scope="module")
@@ -37,31 +37,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def open_graph(open_page: OpenPage, address: str, hash: str = "graphs.run=one", **options: int) -> Page:
-    page = open_page(f"{address}#graphs&{hash}", **options)
-    expect(canvas(page)).to_have_attribute("data-boxes", re.compile(r"\d"))
-    return page
-
-
-def canvas(page: Page) -> Locator:
-    return page.locator(".canvas canvas").first
-
-
-def stage(page: Page) -> Locator:
-    return page.get_by_role("application", name=re.compile("Graph of"))
-
-
-def item(page: Page, label: str) -> Locator:
-    return page.get_by_role("treeitem").filter(has=page.locator(".label").get_by_text(label, exact=True)).first
-
-
-def rect(page: Page) -> Rect:
-    """The selected box on the canvas."""
-    expect(canvas(page)).to_have_attribute("data-selected", re.compile(r"\d"))
-    left, top, width, height = map(int, (canvas(page).get_attribute("data-selected") or "").split(","))
-    return left, top, width, height
-
-
 def middle(box: Rect) -> dict[str, float]:
     return {"x": box[0] + box[2] / 2, "y": box[1] + min(box[3], 24) / 2}
 
@@ -76,8 +51,12 @@ def test_a_click_on_the_canvas_selects_and_an_empty_place_deselects(address: str
     expect(page.get_by_role("complementary", name="softmax")).to_be_visible()
 
 
-def test_a_double_click_closes_a_group_and_its_corner_stays(address: str, open_page: OpenPage) -> None:
+def test_a_double_click_closes_a_group_and_nothing_above_it_moves(address: str, open_page: OpenPage) -> None:
     page = open_graph(open_page, address)
+    above = {}
+    for label in ("wte", "ln_1"):
+        item(page, label).click()
+        above[label] = rect(page)
     item(page, "attn").click()
     opened = rect(page)
     boxes = canvas(page).get_attribute("data-boxes")
@@ -86,9 +65,25 @@ def test_a_double_click_closes_a_group_and_its_corner_stays(address: str, open_p
     expect(canvas(page)).not_to_have_attribute("data-boxes", boxes or "")
     closed = rect(page)
     assert closed[3] < opened[3]
-    assert (abs(closed[0] - opened[0]), abs(closed[1] - opened[1])) <= (2, 2)
+    assert abs(closed[1] - opened[1]) <= 2
     stage(page).dblclick(position=middle(closed))
     expect(item(page, "softmax")).to_be_visible()
+    expect(canvas(page)).to_have_attribute("data-boxes", boxes or "")
+    item(page, "attn").click()
+    assert rect(page) == pytest.approx(opened, abs=2)
+    item(page, "attn").get_by_role("button").click()
+    expect(canvas(page)).not_to_have_attribute("data-boxes", boxes or "")
+    for label, place in above.items():
+        item(page, label).click()
+        expect(stage(page)).to_have_attribute("aria-label", re.compile(f"{label} selected"))
+        assert rect(page) == pytest.approx(place, abs=2), label
+
+
+def test_open_groups_are_in_the_address(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    for is_open in ("false", "true"):
+        item(page, "attn").get_by_role("button").click()
+        expect(item(page, "attn")).to_have_attribute("aria-expanded", is_open)
     page.wait_for_url(re.compile(r"graphs\.open=.*attn/%22"))
     page.reload()
     expect(item(page, "softmax")).to_be_visible()
@@ -146,15 +141,13 @@ def test_boxes_are_coloured_by_numbers_names_and_health(address: str, open_page:
 
     def colour(title: str) -> None:
         page.get_by_role("button", name=re.compile("^Colour")).click()
-        page.get_by_role("menuitemcheckbox", name=title).click()
+        page.get_by_role("menuitemcheckbox", name=title, exact=True).click()
 
     colour("Parameters")
     expect(page.get_by_role("button", name="Colour parameters")).to_be_visible()
     expect(page.locator(".ramp")).to_contain_text("log")
     colour("Op")
     expect(page.locator(".names")).to_contain_text("Linear")
-    colour("Compute time")
-    expect(page.get_by_role("status").filter(has_text="run metadata")).to_be_visible()
     colour("Health")
     slider = page.get_by_role("slider", name="Step of the overlay")
     expect(slider).to_be_visible()
@@ -165,11 +158,12 @@ def test_boxes_are_coloured_by_numbers_names_and_health(address: str, open_page:
 def test_two_runs_are_compared(address: str, open_page: OpenPage) -> None:
     page = open_graph(open_page, address)
     page.get_by_role("button", name="Compare").click()
-    page.get_by_role("menuitemcheckbox", name=re.compile("two · Graph of the run")).click()
+    page.get_by_role("combobox", name="Compare with").fill("two")
+    page.get_by_role("option", name="two · Graph of the run").click()
     page.wait_for_url(re.compile("graphs.baseline"))
     expect(page.get_by_role("button", name="Colour changes")).to_be_visible()
     page.get_by_role("button", name="Compare").click()
-    page.get_by_role("menuitem", name="End the comparison").click()
+    page.get_by_role("option", name="End the comparison").click()
     page.wait_for_url(re.compile("^(?!.*graphs.baseline)"))
     expect(page.get_by_role("button", name="Colour structure")).to_be_visible()
 
@@ -280,3 +274,90 @@ def test_without_graphs_the_page_says_how_to_log_one(tmp_path: Path, open_page: 
         expect(page.get_by_text("No graphs yet")).to_be_visible()
         expect(page.get_by_text("seamark.log_graph(model, example_inputs)")).to_be_visible()
         page.close()
+
+
+def test_a_path_is_picked_by_key_and_slash_searches(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    item(page, "wte").click()
+    stage(page).focus()
+    page.keyboard.press("p")
+    expect(page.get_by_text("Click the box where the path ends")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Click the box where the path ends")).to_have_count(0)
+    expect(stage(page)).to_have_attribute("aria-label", re.compile("wte selected"))
+    page.keyboard.press("p")
+    item(page, "lm_head").click()
+    expect(stage(page)).to_have_attribute("aria-label", re.compile("wte selected, [2-9] boxes traced"))
+    stage(page).focus()
+    page.keyboard.press("/")
+    expect(page.get_by_label("Search the graph")).to_be_focused()
+
+
+def test_the_end_of_a_path_is_reached_with_the_arrows_and_taken_with_enter(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    item(page, "softmax").click()
+    stage(page).press("p")
+    for reached in ("c_proj", "c_fc"):
+        stage(page).press("ArrowDown")
+        expect(stage(page)).to_have_attribute("aria-label", re.compile(f"Enter ends the path at {reached}"))
+    expect(stage(page)).to_have_attribute("aria-label", re.compile("softmax selected"))
+    stage(page).press("Enter")
+    expect(stage(page)).to_have_attribute("aria-label", re.compile("softmax selected, 3 boxes traced"))
+    # In the outline, too.
+    stage(page).press("p")
+    page.get_by_role("tree").press("ArrowDown")
+    expect(stage(page)).to_have_attribute("aria-label", re.compile("Enter ends the path at c_proj"))
+    page.get_by_role("tree").press("Enter")
+    expect(stage(page)).to_have_attribute("aria-label", re.compile("softmax selected, 2 boxes traced"))
+
+
+def test_a_stack_is_shown_one_by_one_and_stacked_again(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address, 'graphs.run=one&graphs.open=["gpt/","gpt/h/"]')
+    stack = item(page, "0–5")
+    stack.click()
+    page.get_by_role("button", name="Show one by one").click()
+    item(page, "3").click()
+    page.get_by_role("button", name="Stack", exact=True).click()
+    expect(stack).to_be_visible()
+    page.wait_for_url(re.compile("^(?!.*graphs.unstacked)"))
+    stack.dblclick()
+    item(page, "3").click()
+    stage(page).press("s")
+    expect(stack).to_be_visible()
+
+
+def test_the_corner_of_an_opened_group_stays_on_screen(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address, "graphs.run=one&graphs.open=[]")
+    item(page, "gpt").click()
+    closed = rect(page)
+    box = stage(page).bounding_box()
+    assert box is not None
+    # To the left edge, and so large that the opened group is wider than before.
+    page.mouse.move(box["x"] + closed[0] + 4, box["y"] + closed[1] + 4)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 8, box["y"] + closed[1] + 4, steps=4)
+    page.mouse.up()
+    moved = rect(page)
+    assert moved[0] < 20
+    stage(page).press("Enter")
+    expect(item(page, "gpt")).to_have_attribute("aria-expanded", "true")
+    expect(canvas(page)).not_to_have_attribute("data-selected", ",".join(map(str, moved)))
+    opened = rect(page)
+    assert opened[2] > moved[2] and 0 <= opened[0] < 20 and opened[1] == pytest.approx(moved[1], abs=2)
+
+
+def test_colours_without_data_are_listed_with_the_reason(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address)
+    page.get_by_role("button", name="Colour").click()
+    device = page.get_by_role("menuitemcheckbox", name="Device")
+    expect(device).to_have_attribute("aria-disabled", "true")
+    expect(device).to_contain_text("No node is placed on a device.")
+    device.click(force=True)
+    expect(device).to_be_visible()
+    page.get_by_role("menuitemcheckbox", name="Health").click()
+    expect(page.get_by_role("button", name="Colour health")).to_be_visible()
+
+
+def test_a_link_to_a_colour_without_data_says_why(address: str, open_page: OpenPage) -> None:
+    page = open_graph(open_page, address, "graphs.run=one&graphs.colour=time")
+    expect(page.get_by_role("status").filter(has_text="run metadata")).to_be_visible()

@@ -27,7 +27,7 @@ def cells(page: Page, row: int = 0) -> Locator:
 
 def point_at(page: Page, card: Locator, x: float, y: float) -> None:
     """By shares of the card's plot."""
-    box = card.locator(".glass").bounding_box()
+    box = card.locator(".pointer-overlay").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y)
 
@@ -75,7 +75,7 @@ def test_the_keyboard_walks_along_the_steps(address: str, open_page: OpenPage, l
     write_ours(logdir / "ours", "weights", series)
     page = open_page(address + "#histograms")
     is_drawn(card(page, "weights", "ours"))
-    card(page, "weights", "ours").locator(".glass").focus()
+    card(page, "weights", "ours").locator(".pointer-overlay").focus()
     for step in range(5):
         page.keyboard.press("ArrowRight")
         buckets = bucketize(series[step])
@@ -95,7 +95,7 @@ def test_what_other_writers_count_is_read_as_they_counted(
     page = open_page(address + "#histograms")
     narrow = card(page, "narrow", "run")
     is_drawn(narrow)
-    narrow.locator(".glass").focus()
+    narrow.locator(".pointer-overlay").focus()
     page.keyboard.press("End")
     expect(cells(page)).to_have_text(["run", "2 … 2.1", "300", "100.00%", "2", "2 m"])
 
@@ -124,7 +124,7 @@ def test_a_step_with_nan_says_so_and_the_others_are_drawn(address: str, open_pag
     expect(grads.get_by_role("note")).to_contain_text("7 of its values were NaN or infinite")
     expect(grads).to_contain_text("6 steps · 1 NaN or ∞")
     expect(grads.locator("path.broken")).to_have_count(1)
-    grads.locator(".glass").focus()
+    grads.locator(".pointer-overlay").focus()
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("tooltip")).to_contain_text("step 4: 1 values are NaN or ∞ and in no bin")
@@ -152,7 +152,7 @@ def test_ten_thousand_steps_are_thinned_and_all_of_them_can_be_reached(
     # The next tooltip is that of the key.
     page.mouse.move(0, 0)
     expect(page.get_by_role("tooltip")).to_have_count(0)
-    weights.locator(".glass").focus()
+    weights.locator(".pointer-overlay").focus()
     page.keyboard.press("Home")
     first = int(number(cells(page).nth(4).inner_text()))
     page.keyboard.press("ArrowRight")
@@ -160,7 +160,7 @@ def test_ten_thousand_steps_are_thinned_and_all_of_them_can_be_reached(
     # The zoom is in the address: the same picture opens from a copied link.
     copy = open_page(link_of(page))
     expect(card(copy, "weights", "long").locator(".note")).to_have_text(weights.locator(".note").inner_text())
-    weights.locator(".glass").dblclick()
+    weights.locator(".pointer-overlay").dblclick()
     expect(weights).to_contain_text("10,000 steps")
 
 
@@ -177,7 +177,7 @@ def test_runs_stand_apart_on_one_axis_or_together_in_one_card(address: str, open
     together = card(page, "weights")
     expect(together).to_contain_text("2 runs · 8 steps")
     is_drawn(together)
-    together.locator(".glass").focus()
+    together.locator(".pointer-overlay").focus()
     page.keyboard.press("Home")
     expect(page.get_by_role("tooltip").locator("tbody tr")).to_have_count(2)
     expect(cells(page, 0).first).to_have_text("a")

@@ -139,7 +139,7 @@ def test_the_pointer_reads_the_threshold_of_the_nearest_point(address: str, open
     page = open_page(address + "#pr_curves&pr_curves.threshold=0.9")
     expect(at_threshold(page, "a").nth(1)).to_have_text(re.compile(r"\d+"))
     labels, scores = example(30, 1)
-    card(page).locator(".area .glass").hover()
+    card(page).locator(".area .pointer-overlay").hover()
     threshold = card(page).locator("output").first
     expect(threshold).not_to_have_text("0.9000")
     at = float(threshold.inner_text())
@@ -147,11 +147,11 @@ def test_the_pointer_reads_the_threshold_of_the_nearest_point(address: str, open
     expect(at_threshold(page, "a").nth(1)).to_have_text(str(tp))
     expect(at_threshold(page, "a").nth(3)).to_have_text(str(tn))
     # A click keeps it.
-    card(page).locator(".area .glass").click()
+    card(page).locator(".area .pointer-overlay").click()
     page.mouse.move(0, 0)
     expect(page.get_by_label("Threshold", exact=True)).to_have_value(str(at))
     # The keyboard goes on from there.
-    card(page).locator(".area .glass").focus()
+    card(page).locator(".area .pointer-overlay").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_label("Threshold", exact=True)).to_have_value(f"{at + 0.005:g}")
     page.keyboard.press("ArrowRight")
@@ -162,7 +162,7 @@ def test_average_precision_is_a_curve_over_the_steps(address: str, open_page: Op
     write_ours(logdir / "a", 1)
     page = open_page(address + "#pr_curves")
     expect(card(page)).to_contain_text("Average precision over steps")
-    card(page).locator(".averages .glass").focus()
+    card(page).locator(".averages .pointer-overlay").focus()
     page.keyboard.press("Home")
     for step in STEPS:
         cells = page.get_by_role("tooltip").locator("tbody td")

@@ -147,6 +147,20 @@ def test_parameters_are_dragged_and_typed(address: str, open_page: OpenPage) -> 
     expect(typed).to_have_value("150")
 
 
+def test_custom_axes_wait_for_their_texts(address: str, open_page: OpenPage) -> None:
+    page = open_controls(open_page, address)
+    method = section(page, "Method")
+    method.get_by_role("button", name="UMAP").click()
+    expect(method.get_by_role("button", name="Restart")).to_be_visible()
+    method.get_by_role("button", name="Custom").click()
+    expect(method.get_by_text("Type a text at both ends of each axis.")).to_be_visible()
+    expect(method.get_by_role("button", name="Restart")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    # Nothing is projected yet after a link, either.
+    page.reload()
+    expect(page.get_by_text("Type a text at both ends of each axis", exact=True)).to_be_visible()
+
+
 def test_custom_axes_say_how_many_rows_match(address: str, open_page: OpenPage) -> None:
     page = open_controls(open_page, address, may_complain=True)
     method = section(page, "Method")

@@ -93,6 +93,17 @@ def test_neighbours_are_walked_and_left_again(site: str, open_page: OpenPage) ->
     expect(part(page, "point 3")).to_be_visible()
 
 
+def test_a_neighbour_out_of_sight_is_brought_into_the_picture(site: str, open_page: OpenPage) -> None:
+    away = "9000,9000,0,1,0,0"
+    page = open_page(projector(site, run="first", point="3", camera=away))
+    neighbours = part(page, "Neighbours")
+    expect(neighbours).to_contain_text("of 10 kept here")
+    expect(page).to_have_url(re.compile(re.escape(away)))
+    neighbours.get_by_role("listitem").first.click()
+    expect(page).not_to_have_url(re.compile(re.escape(away)))
+    expect(page).to_have_url(re.compile(r"camera="))
+
+
 def test_a_row_that_is_not_there_is_said(site: str, open_page: OpenPage) -> None:
     page = open_page(projector(site, run="first", point="5000"))
     expect(part(page, "row 5,000")).to_contain_text(f"There is no such row: the embedding has {ROWS} rows.")
@@ -148,7 +159,7 @@ def test_two_panes_share_neighbours(site: str, open_page: OpenPage) -> None:
     # The same embedding of another run.
     expect(page.get_by_role("button", name="Embedding of B")).to_contain_text("second")
     shared = part(page, "Shared neighbours")
-    expect(shared).to_contain_text(re.compile(r"\d+ % of neighbours shared"))
+    expect(shared).to_contain_text(re.compile(r"\d+% of neighbours shared"))
     shared.get_by_role("button", name="Colour by shared neighbourhood").click()
     expect(part(page, "Colour")).to_contain_text("neighbours shared")
     page.get_by_role("button", name="Swap A and B").click()

@@ -291,7 +291,7 @@ def test_hostile_names_stay_text_and_break_no_layout(address: str, open_page: Op
     expect(card(page, evil)).to_contain_text("2 runs · 6 points")
     assert page.locator("article img, article script, main h2 img").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    card(page, evil).locator(".glass").hover()
+    card(page, evil).locator(".pointer-overlay").hover()
     tip = page.get_by_role("tooltip")
     expect(tip).to_contain_text("<b>run</b>")
     box = tip.bounding_box()

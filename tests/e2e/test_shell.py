@@ -373,8 +373,8 @@ def test_after_a_restart_of_the_server_the_page_goes_on(open_page: OpenPage, log
 
 def test_a_tab_that_is_not_there_is_told_and_opens_no_other(address: str, open_page: OpenPage, logdir: Path) -> None:
     write_run(logdir / "a", {"loss": [1, 2]})
-    page = open_page(address + "#whatif&smoothing=0")
-    expect(page.get_by_role("heading", name="What-If Tool has no page in Seamark yet")).to_be_visible()
+    page = open_page(address + "#npmi&smoothing=0")
+    expect(page.get_by_role("heading", name="NPMI has no page in Seamark yet")).to_be_visible()
     expect(page.get_by_text(f"tensorboard --logdir {logdir}")).to_be_visible()
     expect(page.locator("nav [aria-current]")).to_have_count(0)
     expect(page.get_by_role("article")).to_have_count(0)

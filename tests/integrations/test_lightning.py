@@ -22,7 +22,7 @@ from lightning.pytorch import LightningModule, Trainer, callbacks
 from lightning.pytorch.loggers import TensorBoardLogger
 
 from seamark.integrations import autolog
-from seamark.integrations.lightning import SeamarkLogger
+from seamark.integrations.lightning import ProfileCallback, SeamarkLogger
 from seamark.write.test_support import logged_warnings
 
 
@@ -87,6 +87,14 @@ def test_a_trainer_leaves_the_same_charts_as_with_tensorboardlogger(tmp_path: Pa
     assert written.hparams(ours)["lightning_logs/version_0"] == {"rate": 0.1, "depth/layers": 1.0}
     assert written.hparam_metrics(ours) == written.hparam_metrics(theirs)
     assert written.graph_runs(ours) == written.graph_runs(theirs) == {"lightning_logs/version_0"}
+
+
+def test_some_batches_are_profiled_in_the_trainers_folder(tmp_path: Path) -> None:
+    trainer = train(SeamarkLogger(tmp_path), tmp_path, callbacks=[ProfileCallback(3, steps=1, warmup=1)])
+    traces = list((Path(trainer.log_dir) / "plugins" / "profile").glob("*/*.pt.trace.json.gz"))
+    assert sorted(written.profiled_steps(trace) for trace in traces) == [[5], [8]], "of 8 batches, 4 and 7 are warm-ups"
+    with pytest.raises(ValueError, match="every_n_steps"):
+        ProfileCallback(2)
 
 
 def test_fitting_and_testing_write_one_file_with_the_hyperparameters_once(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
 from transformers.integrations import TensorBoardCallback
 
 from seamark.integrations import autolog
-from seamark.integrations.transformers import SeamarkCallback
+from seamark.integrations.transformers import ProfileCallback, SeamarkCallback
 from seamark.write.test_support import logged_warnings
 from seamark.write.writer.summary_writer import SummaryWriter
 
@@ -113,6 +113,14 @@ def test_what_is_no_number_is_named_once(tmp_path: Path) -> None:
     assert len([warning for warning in caught if "odd" in warning]) == 1
     assert written.texts(tmp_path)["run", "train/note/text_summary"] == "<b>text</b>"
     assert "train/nan" in written.scalars(tmp_path)["run"]
+
+
+def test_some_steps_are_profiled(tmp_path: Path) -> None:
+    train(tmp_path / "out", [ProfileCallback(2, steps=1, warmup=0, target=tmp_path / "run")])
+    (trace,) = (tmp_path / "run" / "plugins" / "profile").glob("*/*.pt.trace.json.gz")
+    assert written.profiled_steps(trace) == [3], "step 4 is the last: there is none after it to profile"
+    with pytest.raises(ValueError, match="every_n_steps"):
+        ProfileCallback(2)
 
 
 def test_autolog_logs_every_trainer_once(tmp_path: Path) -> None:

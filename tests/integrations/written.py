@@ -13,6 +13,8 @@ from tensorboard.util import tensor_util
 
 from seamark.format import run_record
 from seamark.format.run_record import RunRecord
+from seamark.profiles.analyses.steps import find_steps
+from seamark.profiles.cache.opening import ProfileOpener
 
 
 @dataclass(frozen=True)
@@ -154,3 +156,8 @@ def graph_runs(logdir: Path) -> set[str]:
         ):
             found.add(path.parent.relative_to(logdir).as_posix())
     return found
+
+
+def profiled_steps(trace: Path) -> list[int | None]:
+    """The numbers of the steps in a profile."""
+    return [step.number for step in ProfileOpener(None).open(trace).get(find_steps).steps]

@@ -12,15 +12,21 @@ const MAX_WAIT_MS = 100;
 /** When the late parts are loaded at the latest, in a page that is busy. */
 const LATE_PARTS_MS = 3000;
 
-const shell = new Shell();
-const { session, url } = shell;
-const view = url.place.page === "dashboards" ? prefetchView(url.tab) : undefined;
-// Not awaited in the module itself: the bundler would then put what others share elsewhere.
-void Promise.race([
-  Promise.all([session.start(), view]),
-  new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS)),
-]).then(() => {
-  mount(App, { target: document.getElementById("app")!, props: { shell } });
-  // A failure is shown where a part is opened.
-  whenIdle(() => void loadParts().catch(() => undefined), LATE_PARTS_MS);
-});
+const target = document.getElementById("app")!;
+
+function startShell(): void {
+  const shell = new Shell();
+  const { session, url } = shell;
+  const view = url.place.page === "dashboards" ? prefetchView(url.tab) : undefined;
+  // Not awaited in the module itself: the bundler would then put what others share elsewhere.
+  void Promise.race([
+    Promise.all([session.start(), view]),
+    new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS)),
+  ]).then(() => {
+    mount(App, { target, props: { shell } });
+    // A failure is shown where a part is opened.
+    whenIdle(() => void loadParts().catch(() => undefined), LATE_PARTS_MS);
+  });
+}
+
+startShell();

@@ -22,6 +22,7 @@ from seamark.cli.arguments import config_file
 from seamark.cli.arguments.config_file import ConfigError
 from seamark.cli.arguments.parser import ArgumentParser, UsageError, settle_logdir
 from seamark.cli.log_setup import add_verbosity, set_up_logging
+from seamark.cli.output.text import printable
 
 DEFAULT_COMMAND = "serve"
 
@@ -68,12 +69,22 @@ def run_command(parser: argparse.ArgumentParser, module: ModuleType, words: Sequ
     except ConfigError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
+    except store_errors() as error:
+        print(f"{parser.prog}: {printable(str(error))}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reader closed the pipe (`| head`). Without this, Python reports the error again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def store_errors() -> tuple[type[Exception], ...]:
+    """What a store says that cannot be asked. Called only after an error: most commands have none."""
+    from seamark.store import NotSupportedError, StoreUnavailableError
+
+    return (StoreUnavailableError, NotSupportedError)
 
 
 def is_served(word: str) -> bool:

@@ -14,11 +14,11 @@ from seamark.cli.opened_page import OpenedPage
 from seamark.serve.app import Settings
 from seamark.serve.server import ListenOptions, PortError, serve_store
 from seamark.serve.state.state import State, default_state_dir
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 
 def serve_until_ended(
-    store: Store,
+    store: RunStore,
     roots: Sequence[LogRoot],
     args: argparse.Namespace,
     *,
@@ -40,15 +40,16 @@ def serve_until_ended(
         reload_dashboards=args.reload_dashboards,
     )
 
-    def announce(address: str) -> None:
+    def announce(url: str) -> None:
         gc.freeze()  # the objects so far are not collected again
         gc.enable()
-        names = page.title if page else ", ".join(f"'{short(root.path)}'" for root in roots)
+        sources = [root.address or short(root.path) for root in roots]
+        names = page.title if page else ", ".join(f"'{source}'" for source in sources)
         # A notebook's proxy has an address of its own.
-        address = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(address)) or address
-        address += f"#{page.fragment}" if page else ""
+        url = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(url)) or url
+        url += f"#{page.fragment}" if page else ""
         settings_from = f"settings: {args.config_file}; " if args.config_file else ""
-        print(f"Seamark shows {names} at {address}  ({settings_from}Ctrl-C stops it)", flush=True)
+        print(f"Seamark shows {names} at {url}  ({settings_from}Ctrl-C stops it)", flush=True)
         if not options.is_local and options.token is None:
             print(
                 f"Everybody who can reach {options.host} can read these runs and change their notes.", file=sys.stderr
@@ -56,7 +57,7 @@ def serve_until_ended(
             if args.allow_delete:
                 print("With --allow_delete they can delete them, too.", file=sys.stderr)
         if args.open:
-            open_browser(address)
+            open_browser(url)
         if beside is not None:
             beside()
 

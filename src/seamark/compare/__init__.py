@@ -1,7 +1,7 @@
 """Comparing runs: the run table, the query language, statistics and differences.
 
 table = RunTable(store, state)           # a row per run; refresh() reads what is new
-rows = table.select('lr < 0.01 and metric["val/loss"].min < 0.3', sort=["metric:val/loss:min"])
+rows = table.select('lr < 0.01 and metric["val/loss"].min < 0.3', sort=["metric:val/loss:min"]).rows
 table.column("param:lr").cells(rows)     # .values and .present are NumPy arrays over all runs
 difference_of(table, ["a", "b"])         # what differs, and where the curves diverge
 measured(table, rows, by=["param:lr"], metrics=["metric:val/loss:min"]).grouped(baseline=[0.1])

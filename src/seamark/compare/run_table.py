@@ -25,13 +25,15 @@ from seamark.compare.columns.column_cache import ColumnCache
 from seamark.compare.columns.column_info import ColumnInfo, ColumnPage, column_info, mixed_problem
 from seamark.compare.columns.metric_digests import Metrics
 from seamark.compare.columns.run_fields import FIELDS, GROWING_FIELDS, NO_NOTES, STATE_FIELDS
+from seamark.compare.pushdown import Choice
 from seamark.compare.query.expression import Query
-from seamark.compare.query.run_filter import NameFilter, compile_query, select_rows
+from seamark.compare.query.run_filter import NameFilter, compile_query
 from seamark.compare.record.record import PlannedMetric, Record, last_steps
 from seamark.compare.record.records import Changes, Records, stale_runs
+from seamark.compare.selections import Selection, Span, TableSelector
 from seamark.compare.settings import DEFAULT_TAIL
 from seamark.format.types import RunName, Tag
-from seamark.store import Store, gc_paused
+from seamark.store import RunStore, gc_paused
 
 KEYS = {"param": "keys", "summary": "summary_keys"}
 STATUS_SECS = 1.0
@@ -46,7 +48,7 @@ class RunTable:
 
     def __init__(
         self,
-        store: Store,
+        store: RunStore,
         state: Mapping[str, Mapping[str, Any]] | None = None,
         *,
         records: Records | None = None,
@@ -63,6 +65,7 @@ class RunTable:
         self._revisions = np.zeros(0, np.int64)
         self._name_places = np.zeros(0, np.int64)  # the place of each row in the order of names
         self._columns = ColumnCache()
+        self._selector = TableSelector(self, store.table_engine)
         self._version = 0
         self._status_at = -1.0
         self._status_texts: list[str] = []
@@ -233,10 +236,12 @@ class RunTable:
         runs: Iterable[str] | None = None,
         archived: str = "hide",
         tail: int = DEFAULT_TAIL,
-    ) -> NDArray[np.intp]:
+        shown: Sequence[str] = (),
+    ) -> Selection:
         """The matching rows, sorted by the columns of `sort` ("-" before an id reverses), else by start.
 
-        QueryError says where the query is wrong.
+        `shown` are columns that the caller needs afterwards: made at once with those of the query, they cost less.
+        QueryError says where the query is wrong. `computed_here` says why a store's engine did not choose the rows.
         """
         with self._lock:
             keep = self._archive_mask(archived)
@@ -244,14 +249,30 @@ class RunTable:
                 chosen = np.zeros(len(self._rows), bool)
                 chosen[[at for at in map(self.place_of, map(RunName, runs)) if at is not None]] = True
                 keep &= chosen
-            compiled = compile_query(query) if isinstance(query, str) else query
-            if compiled is not None:
-                keep &= select_rows(compiled, self, tail=tail)
-            rows = np.flatnonzero(keep)
-            keys = [(self.column(key.removeprefix("-"), tail=tail), key.startswith("-")) for key in sort]
-            # Ties are sorted by name, so that the order is the same in every process.
-            by_name = rows[np.argsort(self._name_places[rows], kind="stable")]
-            return sorted_rows([*keys, (self.column("run:started"), False)], by_name)
+            choice = Choice(compile_query(query) if isinstance(query, str) else query, tuple(sort), tail)
+            self._selector.prepare(shown, tail=tail)
+            return self._selector.select(choice, keep)
+
+    def in_order(
+        self, rows: NDArray[np.intp], sort: Sequence[str] = (), *, tail: int = DEFAULT_TAIL
+    ) -> NDArray[np.intp]:
+        """These rows, sorted by the columns of `sort`, then by start."""
+        keys = [(self.column(key.removeprefix("-"), tail=tail), key.startswith("-")) for key in sort]
+        # Ties are sorted by name, so that the order is the same in every process.
+        by_name = rows[np.argsort(self._name_places[rows], kind="stable")]
+        return sorted_rows([*keys, (self.column("run:started"), False)], by_name)
+
+    def columns_at(
+        self, column_ids: Sequence[str], rows: NDArray[np.intp], *, tail: int = DEFAULT_TAIL
+    ) -> list[Column]:
+        """The columns of these rows only: a store with an engine is asked for no other rows."""
+        with self._lock:
+            return self._selector.columns_at(column_ids, rows, tail=tail)
+
+    def spans(self, column_ids: Sequence[str], selection: Selection, *, tail: int = DEFAULT_TAIL) -> list[Span]:
+        """The minimum and maximum finite value of each column in the selected rows."""
+        with self._lock:
+            return self._selector.spans(column_ids, selection, tail=tail)
 
     def now(self) -> float:
         return self._clock()

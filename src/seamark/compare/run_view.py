@@ -15,9 +15,8 @@ from seamark.compare.record.config_files import read_files
 from seamark.compare.record.record import Record, last_steps
 from seamark.compare.record.run_folder import MAX_FILES, list_files
 from seamark.format.numbers import json_safe
-from seamark.format.surrogates import replace_surrogates
 from seamark.format.types import SYSTEM_PREFIX
-from seamark.store import Store
+from seamark.store import RunStore
 
 # Returned as fields of their own.
 APART = ("config", "summary", "sessions", "alerts", "unknown", "version")
@@ -26,9 +25,9 @@ NO_RECORD = (
 )
 
 
-def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str, Any]:
+def run_view(store: RunStore, run: Record, *, now: float | None = None) -> dict[str, Any]:
     """Files are read from the folder now; hyperparameters of event files come from the table."""
-    files = read_files(run.path, roots=store.roots)
+    files = read_files(run.path, run.info.shown_path, roots=store.roots)
     record = files.record
     if record is not None:
         run = replace(run, started=record.started_at or run.started, ended=record.ended_at)
@@ -43,7 +42,7 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
     params = {key: value for key, value in given if value is not None}
     return {
         "name": run.name,
-        "path": replace_surrogates(str(run.path)),
+        "path": run.info.shown_path,
         "status": run.status(time.time() if now is None else now),
         "started": run.started,
         "ended": run.ended,
@@ -71,7 +70,7 @@ def run_view(store: Store, run: Record, *, now: float | None = None) -> dict[str
     }
 
 
-def folders_of_others(store: Store, run: Record) -> Collection[Path]:
+def folders_of_others(store: RunStore, run: Record) -> Collection[Path]:
     """The folders of runs inside this run's folder."""
     prefix = "" if run.name == "." else f"{run.name}/"
     below = [name for name in store.run_names() if name != run.name and name.startswith(prefix)]

@@ -45,7 +45,7 @@ def test_statistics_are_over_every_point(logdir: Path) -> None:
         assert math.isnan(cells(table, "metric:loss:min")["run2"])
         assert "run2" not in cells(table, "metric:loss:min_step") and "run1" not in cells(table, "metric:loss:last")
         last_two = table.column("metric:loss:tail", tail=2)
-        assert last_two.cells(table.select('name == "run10"')) == [1.5]
+        assert last_two.cells(table.select('name == "run10"').rows) == [1.5]
 
 
 def test_blanks_come_last_either_way_and_names_count_as_people_do(logdir: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_table_is_the_same_from_many_threads(logdir: Path) -> None:
 
 def snapshot(table: RunTable) -> list[Any]:
     """Everything a table shows, by run."""
-    rows = table.select(archived="show")
+    rows = table.select(archived="show").rows
     ids = [c.id for c in table.columns() if c.source != "metric"] + [
         f"{c.id}:{stat}" for c in table.columns() for stat in c.stats
     ]

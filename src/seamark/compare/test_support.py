@@ -51,13 +51,13 @@ def table_of(logdir: Path, state: Mapping[str, Any] | None = None, **options: An
 
 
 def matching(table: RunTable, query: str = "", sort: Sequence[str] = (), **options: Any) -> list[str]:
-    return [table.names[row] for row in table.select(query, sort, **options).tolist()]
+    return [table.names[row] for row in table.select(query, sort, **options).rows.tolist()]
 
 
 def cells(table: RunTable, column_id: str) -> dict[str, Any]:
     """A column by run; runs where it is blank are left out."""
     column = table.column(column_id)
-    rows = table.select(archived="show")
+    rows = table.select(archived="show").rows
     return {
         table.names[row]: value
         for row, value in zip(rows.tolist(), column.cells(rows), strict=True)

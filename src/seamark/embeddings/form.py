@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -18,6 +19,10 @@ MISSING = -1
 
 class EmbeddingError(ValueError):
     """An embedding that cannot be read or projected. The message is a sentence for people."""
+
+
+class UnreadableFileError(EmbeddingError):
+    """A file that is damaged or too large. Other files that cannot be read are no embeddings."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +61,7 @@ class MetadataColumn:
     type: ColumnType
     numbers: NDArray[np.float64] | None = None  # NaN where it is missing
     codes: NDArray[np.int32] | None = None  # positions in `names`; MISSING where it is missing
-    names: list[str] = field(default_factory=list)
+    names: Sequence[str] = ()  # of a text `Texts`
 
     def text(self, row: int) -> str:
         if self.numbers is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -11,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.embeddings.form import MISSING, Metadata, MetadataColumn
+from seamark.embeddings.texts import Texts, pack
+from seamark.tables.names import unused_name
 
 # A column is a category if it has at most so many names, and each is that of two rows on average.
 MAX_CATEGORIES = 256
@@ -58,15 +59,6 @@ def row_problem(got: int, points: int) -> str:
     return f"{sentence}: the last {lacking:,} {'has' if lacking == 1 else 'have'} no labels"
 
 
-def unused_name(name: str, names: set[str]) -> str:
-    """The name, or "name (2)" for the second column of that name."""
-    name = name.strip() or "unnamed"
-    result, number = name, 2
-    while result in names:
-        result, number = f"{name} ({number})", number + 1
-    return result
-
-
 def make_column(name: str, values: Sequence[str | None] | NDArray[np.float64], rows: int) -> MetadataColumn:
     """A column with as many rows as there are points."""
     if isinstance(values, np.ndarray):
@@ -74,13 +66,13 @@ def make_column(name: str, values: Sequence[str | None] | NDArray[np.float64], r
     numbers = parse_numbers(values)
     if numbers is not None:
         return number_column(name, resized(numbers, rows, math.nan))
-    return text_column(name, values, rows)
+    return text_column(name, values if isinstance(values, Texts) else pack(values), rows)
 
 
 def parse_numbers(values: Sequence[str | None]) -> NDArray[np.float64] | None:
     """None if a value is no number, or if all are missing."""
     try:
-        numbers = np.array([float(value) if value else math.nan for value in values], np.float64)
+        numbers = np.fromiter((float(value) if value else math.nan for value in values), np.float64, len(values))
     except ValueError:
         return None
     return numbers if any(values) else None
@@ -102,19 +94,34 @@ def number_column(name: str, numbers: NDArray[np.float64]) -> MetadataColumn:
     return MetadataColumn(name, "category", numbers, codes, [f"{value:.0f}" for value in values[order].tolist()])
 
 
-def text_column(name: str, values: Sequence[str | None], rows: int) -> MetadataColumn:
-    codes_by_name: dict[str, int] = {}
-    found = [codes_by_name.setdefault(value, len(codes_by_name)) if value else MISSING for value in values]
-    codes = resized(np.array(found, np.int32), rows, MISSING)
-    names = list(codes_by_name)
-    filled = int((codes != MISSING).sum())
-    if len(names) > MAX_CATEGORIES or filled < MIN_ROWS_PER_CATEGORY * len(names):
-        return MetadataColumn(name, "text", codes=codes, names=names)
-    counts = Counter(codes[codes != MISSING].tolist())
-    order = sorted(range(len(names)), key=lambda code: (-counts[code], code))
-    positions = np.full(len(names) + 1, MISSING, np.int32)  # the last is that of MISSING
-    positions[order] = np.arange(len(names))
-    return MetadataColumn(name, "category", codes=positions[codes], names=[names[code] for code in order])
+def text_column(name: str, values: Texts, rows: int) -> MetadataColumn:
+    found, first = distinct(values)
+    codes = resized(found, rows, MISSING)
+    counts = np.bincount(codes[codes != MISSING], minlength=len(first))
+    if len(first) > MAX_CATEGORIES or int(counts.sum()) < MIN_ROWS_PER_CATEGORY * len(first):
+        return MetadataColumn(name, "text", codes=codes, names=values.take(first))
+    order = np.argsort(-counts, kind="stable")
+    positions = np.full(len(first) + 1, MISSING, np.int32)  # the last is that of MISSING
+    positions[order] = np.arange(len(first))
+    return MetadataColumn(name, "category", codes=positions[codes], names=list(values.take(first[order])))
+
+
+def distinct(values: Texts) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """A code for each text, in the order of their first places, and these places. An empty text is MISSING.
+
+    Texts are compared by hashes of 64 bits: a dictionary of a million strings takes 200 MB. Two of a million different
+    ones are equal with a probability of 3e-8.
+    """
+    is_filled = np.diff(values.offsets) > 0
+    filled = np.flatnonzero(is_filled)
+    hashes = np.fromiter(map(hash, values), np.int64, len(values))[filled]
+    _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    ranks = np.empty(len(first), np.int32)
+    ranks[order] = np.arange(len(first))
+    codes = np.full(len(values), MISSING, np.int32)
+    codes[filled] = ranks[inverse.reshape(-1)]
+    return codes, filled[first[order]]
 
 
 def resized(values: NDArray, rows: int, missing: float) -> NDArray:  # type: ignore[type-arg]

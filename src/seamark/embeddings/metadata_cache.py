@@ -11,12 +11,13 @@ import msgspec
 import numpy as np
 
 from seamark.embeddings.form import ColumnType, Metadata, MetadataColumn
+from seamark.embeddings.texts import Texts, pack
 from seamark.embeddings.vector_cache import version_of
 from seamark.format.cache_folder import mark_used, remove_least_used, replacing
 
 LOG = logging.getLogger(__name__)
 SUFFIX = ".metadata"
-VERSION = 1
+VERSION = 2
 MAX_BYTES = 2 << 30
 # Fewer are parsed as fast as they are read from the cache.
 MIN_ROWS = 50_000
@@ -25,11 +26,14 @@ Parsed = tuple[Metadata, list[str]]  # and the sentences about what does not fit
 
 
 class _Column(msgspec.Struct, frozen=True):
+    """Views of the file that was read: nothing is copied."""
+
     name: str
     type: ColumnType
-    numbers: bytes | None
-    codes: bytes | None
-    names: list[str]
+    numbers: memoryview | None
+    codes: memoryview | None
+    names: memoryview
+    offsets: memoryview
 
 
 class _Saved(msgspec.Struct, frozen=True):
@@ -67,11 +71,16 @@ def _load(path: Path) -> Parsed | None:
             column.type,
             None if column.numbers is None else np.frombuffer(column.numbers, "<f8"),
             None if column.codes is None else np.frombuffer(column.codes, "<i4"),
-            column.names,
+            _names(column),
         )
         for column in saved.columns
     )
     return Metadata(saved.rows, columns), saved.problems
+
+
+def _names(column: _Column) -> Sequence[str]:
+    names = Texts(column.names, np.frombuffer(column.offsets, "<i8"))
+    return names if column.type == "text" else list(names) or ()
 
 
 def _store(path: Path, parsed: Parsed) -> None:
@@ -80,15 +89,17 @@ def _store(path: Path, parsed: Parsed) -> None:
         _Column(
             column.name,
             column.type,
-            None if column.numbers is None else column.numbers.astype("<f8").tobytes(),
-            None if column.codes is None else column.codes.astype("<i4").tobytes(),
-            column.names,
+            None if column.numbers is None else column.numbers.astype("<f8", copy=False).data,
+            None if column.codes is None else column.codes.astype("<i4", copy=False).data,
+            memoryview(names.data),
+            names.offsets.astype("<i8", copy=False).data,
         )
         for column in metadata.columns
+        for names in [column.names if isinstance(column.names, Texts) else pack(column.names)]
     ]
     try:
         with replacing(path) as file:
             file.write(msgspec.msgpack.encode(_Saved(VERSION, metadata.rows, columns, problems)))
         remove_least_used(path.parent, (SUFFIX,), MAX_BYTES)
-    except (OSError, UnicodeEncodeError) as error:
+    except OSError as error:
         LOG.warning("cannot cache metadata (%s): '%s'", error, path)

@@ -9,7 +9,7 @@ from seamark.embeddings import metadata_cache
 from seamark.embeddings.form import Embedding, EmbeddingError, Thumbnails
 from seamark.embeddings.metadata import NO_TABLE, Table, build
 from seamark.embeddings.readers import files, text
-from seamark.embeddings.readers.checkpoint_tensor import raw_matrix, stored_matrix
+from seamark.embeddings.readers.checkpoint_tensor import raw_matrix, stored_id, stored_matrix
 from seamark.embeddings.readers.labels import read_labels
 from seamark.embeddings.readers.matrix import FLOAT32, Matrix
 from seamark.embeddings.readers.run_config import RunConfig
@@ -48,8 +48,8 @@ def open_configured(cache: VectorCache, found: RunConfig, entry: ConfigEntry) ->
         file = found.asset(entry.tensor_path)
         vectors = cache.get(file, str(entry.tensor_shape), lambda: _tensor_matrix(file, entry.tensor_shape))
     else:
-        stored, file = found.stored(entry)
-        vectors = cache.get(file, f"{stored.name} {stored.offset}", lambda: stored_matrix(stored, file))
+        stored = found.stored(entry)
+        vectors = cache.get(stored.parts[0].file, stored_id(stored), lambda: stored_matrix(stored))
     problems: list[str] = []
     labels = _optional_asset(found, entry.metadata_path, "the metadata cannot be read", problems)
 

@@ -15,7 +15,7 @@ from seamark.embeddings.threads import map_in_threads
 
 # Pairs of rows that are compared, for vectors of few dimensions: a second or two. More rows take a random sample.
 MAX_PAIRS = 160_000_000
-PAIRS_AT_ONCE = 8_000_000
+PAIRS_AT_ONCE = 4_000_000
 QUERIES_AT_ONCE = 64
 # Multiplying so many numbers takes as long as everything else that is done to a pair.
 DIMENSIONS_OF_A_PAIR = 256

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,15 +29,16 @@ def _matching_rows(column: MetadataColumn, text: str, *, is_regex: bool) -> NDAr
     """Each different value is searched once."""
     if column.numbers is not None:
         values, codes = np.unique(column.numbers, return_inverse=True)
-        is_found = _which(["" if np.isnan(value) else f"{value:.9g}" for value in values.tolist()], text, is_regex)
+        texts = ("" if np.isnan(value) else f"{value:.9g}" for value in values.tolist())
+        is_found = _which(texts, len(values), text, is_regex)
         return is_found[codes] & ~np.isnan(column.numbers)
     if column.codes is None or not column.names:
         return np.zeros(0 if column.codes is None else len(column.codes), bool)
-    is_found = _which(column.names, text, is_regex)
+    is_found = _which(column.names, len(column.names), text, is_regex)
     return is_found[column.codes] & (column.codes >= 0)
 
 
-def _which(texts: Sequence[str], text: str, is_regex: bool) -> NDArray[np.bool_]:
+def _which(texts: Iterable[str], count: int, text: str, is_regex: bool) -> NDArray[np.bool_]:
     found: Iterable[bool]
     if is_regex:
         try:
@@ -47,4 +48,4 @@ def _which(texts: Sequence[str], text: str, is_regex: bool) -> NDArray[np.bool_]
     else:
         wanted = text.casefold()
         found = (wanted in one.casefold() for one in texts)
-    return np.fromiter(found, bool, len(texts))
+    return np.fromiter(found, bool, count)

@@ -1804,6 +1804,71 @@ class MarginChartContent(Message):
         series: Iterable[MarginChartContent.Series] | None = ...,
     ) -> None: ...
 
+class ProfileOptions(Message):
+    include_dataset_ops: bool
+    host_tracer_level: int
+    device_tracer_level: int
+    python_tracer_level: int
+    version: int
+    enable_hlo_proto: bool
+    duration_ms: int
+    def __init__(
+        self,
+        *,
+        include_dataset_ops: bool | None = ...,
+        host_tracer_level: int | None = ...,
+        device_tracer_level: int | None = ...,
+        python_tracer_level: int | None = ...,
+        version: int | None = ...,
+        enable_hlo_proto: bool | None = ...,
+        duration_ms: int | None = ...,
+    ) -> None: ...
+
+class ProfileRequest(Message):
+    duration_ms: int
+    max_events: int
+    @property
+    def opts(self) -> ProfileOptions: ...
+    repository_root: str
+    session_id: str
+    host_name: str
+    emit_xspace: bool
+    def __init__(
+        self,
+        *,
+        duration_ms: int | None = ...,
+        max_events: int | None = ...,
+        opts: ProfileOptions | None = ...,
+        repository_root: str | None = ...,
+        session_id: str | None = ...,
+        host_name: str | None = ...,
+        emit_xspace: bool | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["opts"]) -> bool: ...
+
+class ProfileToolData(Message):
+    name: str
+    data: bytes
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        data: bytes | None = ...,
+    ) -> None: ...
+
+class ProfileResponse(Message):
+    @property
+    def tool_data(self) -> RepeatedCompositeFieldContainer[ProfileToolData]: ...
+    empty_trace: bool
+    xspace: bytes
+    def __init__(
+        self,
+        *,
+        tool_data: Iterable[ProfileToolData] | None = ...,
+        empty_trace: bool | None = ...,
+        xspace: bytes | None = ...,
+    ) -> None: ...
+
 class ProjectorConfig(Message):
     model_checkpoint_path: str
     @property
@@ -1882,7 +1947,7 @@ class BundleEntry(Message):
     size: int
     crc32c: int
     @property
-    def slices(self) -> RepeatedScalarFieldContainer[bytes]: ...
+    def slices(self) -> RepeatedCompositeFieldContainer[TensorSlice]: ...
     def __init__(
         self,
         *,
@@ -1892,6 +1957,318 @@ class BundleEntry(Message):
         offset: int | None = ...,
         size: int | None = ...,
         crc32c: int | None = ...,
-        slices: Iterable[bytes] | None = ...,
+        slices: Iterable[TensorSlice] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: Literal["shape"]) -> bool: ...
+
+class SavedTensorSlices(Message):
+    @property
+    def meta(self) -> SavedTensorSliceMeta: ...
+    def __init__(
+        self,
+        *,
+        meta: SavedTensorSliceMeta | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["meta"]) -> bool: ...
+
+class SavedTensorSliceMeta(Message):
+    @property
+    def tensor(self) -> RepeatedCompositeFieldContainer[SavedSliceMeta]: ...
+    def __init__(
+        self,
+        *,
+        tensor: Iterable[SavedSliceMeta] | None = ...,
+    ) -> None: ...
+
+class SavedSliceMeta(Message):
+    name: str
+    @property
+    def shape(self) -> TensorShape: ...
+    type: int
+    @property
+    def slice(self) -> RepeatedCompositeFieldContainer[TensorSlice]: ...
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        shape: TensorShape | None = ...,
+        type: int | None = ...,
+        slice: Iterable[TensorSlice] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["shape"]) -> bool: ...
+
+class TensorSlice(Message):
+    class Extent(Message):
+        start: int
+        length: int
+        def __init__(
+            self,
+            *,
+            start: int | None = ...,
+            length: int | None = ...,
+        ) -> None: ...
+        def HasField(self, field_name: Literal["length"]) -> bool: ...
+        def WhichOneof(self, oneof_group: Literal["has_length"]) -> Literal["length"] | None: ...
+    @property
+    def extent(self) -> RepeatedCompositeFieldContainer[TensorSlice.Extent]: ...
+    def __init__(
+        self,
+        *,
+        extent: Iterable[TensorSlice.Extent] | None = ...,
+    ) -> None: ...
+
+class PackedMessage(Message):
+    type_url: str
+    value: bytes
+    def __init__(
+        self,
+        *,
+        type_url: str | None = ...,
+        value: bytes | None = ...,
+    ) -> None: ...
+
+class OverviewPage(Message):
+    @property
+    def input_analysis(self) -> InputPipelineAnalysisResult: ...
+    @property
+    def analysis(self) -> OverviewPageAnalysis: ...
+    @property
+    def recommendation(self) -> OverviewPageRecommendation: ...
+    @property
+    def run_environment(self) -> OverviewPageRunEnvironment: ...
+    def __init__(
+        self,
+        *,
+        input_analysis: InputPipelineAnalysisResult | None = ...,
+        analysis: OverviewPageAnalysis | None = ...,
+        recommendation: OverviewPageRecommendation | None = ...,
+        run_environment: OverviewPageRunEnvironment | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["input_analysis", "analysis", "recommendation", "run_environment"]) -> bool: ...
+
+class OverviewPageAnalysis(Message):
+    device_compute_16bit_percent: float
+    device_compute_32bit_percent: float
+    def __init__(
+        self,
+        *,
+        device_compute_16bit_percent: float | None = ...,
+        device_compute_32bit_percent: float | None = ...,
+    ) -> None: ...
+
+class OverviewPageRecommendation(Message):
+    statement: str
+    def __init__(
+        self,
+        *,
+        statement: str | None = ...,
+    ) -> None: ...
+
+class OverviewPageRunEnvironment(Message):
+    host_count: int
+    device_type: str
+    device_core_count: int
+    def __init__(
+        self,
+        *,
+        host_count: int | None = ...,
+        device_type: str | None = ...,
+        device_core_count: int | None = ...,
+    ) -> None: ...
+
+class InputPipelineAnalysisResult(Message):
+    @property
+    def step_details(self) -> RepeatedCompositeFieldContainer[PackedMessage]: ...
+    @property
+    def input_op_details(self) -> RepeatedCompositeFieldContainer[InputOpDetails]: ...
+    @property
+    def recommendation(self) -> InputPipelineAnalysisRecommendation: ...
+    hardware_type: str
+    def __init__(
+        self,
+        *,
+        step_details: Iterable[PackedMessage] | None = ...,
+        input_op_details: Iterable[InputOpDetails] | None = ...,
+        recommendation: InputPipelineAnalysisRecommendation | None = ...,
+        hardware_type: str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["recommendation"]) -> bool: ...
+
+class InputPipelineAnalysisRecommendation(Message):
+    @property
+    def bottleneck_analysis(self) -> PackedMessage: ...
+    def __init__(
+        self,
+        *,
+        bottleneck_analysis: PackedMessage | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["bottleneck_analysis"]) -> bool: ...
+
+class BottleneckAnalysis(Message):
+    input_statement: str
+    def __init__(
+        self,
+        *,
+        input_statement: str | None = ...,
+    ) -> None: ...
+
+class InputOpDetails(Message):
+    op_name: str
+    count: int
+    time_in_ms: float
+    self_time_in_ms: float
+    category: str
+    def __init__(
+        self,
+        *,
+        op_name: str | None = ...,
+        count: int | None = ...,
+        time_in_ms: float | None = ...,
+        self_time_in_ms: float | None = ...,
+        category: str | None = ...,
+    ) -> None: ...
+
+class PerGenericStepDetails(Message):
+    step_number: int
+    step_time_ms: float
+    unknown_time_ms: float
+    output_ms: float
+    device_compute_ms: float
+    device_to_device_ms: float
+    host_compute_ms: float
+    host_prepare_ms: float
+    host_compile_ms: float
+    host_wait_input_ms: float
+    host_to_device_ms: float
+    device_collectives_ms: float
+    step_name: str
+    def __init__(
+        self,
+        *,
+        step_number: int | None = ...,
+        step_time_ms: float | None = ...,
+        unknown_time_ms: float | None = ...,
+        output_ms: float | None = ...,
+        device_compute_ms: float | None = ...,
+        device_to_device_ms: float | None = ...,
+        host_compute_ms: float | None = ...,
+        host_prepare_ms: float | None = ...,
+        host_compile_ms: float | None = ...,
+        host_wait_input_ms: float | None = ...,
+        host_to_device_ms: float | None = ...,
+        device_collectives_ms: float | None = ...,
+        step_name: str | None = ...,
+    ) -> None: ...
+
+class PerTpuStepDetails(Message):
+    step_number: int
+    tc_infeed_time_ms: float
+    all_reduce_compute_time_ms: float
+    all_reduce_sync_time_ms: float
+    tc_compute_time_ms: float
+    tc_idle_time_ms: float
+    tc_outfeed_time_ms: float
+    scv0_compute_time_ms: float
+    scv0_infeed_time_ms: float
+    def __init__(
+        self,
+        *,
+        step_number: int | None = ...,
+        tc_infeed_time_ms: float | None = ...,
+        all_reduce_compute_time_ms: float | None = ...,
+        all_reduce_sync_time_ms: float | None = ...,
+        tc_compute_time_ms: float | None = ...,
+        tc_idle_time_ms: float | None = ...,
+        tc_outfeed_time_ms: float | None = ...,
+        scv0_compute_time_ms: float | None = ...,
+        scv0_infeed_time_ms: float | None = ...,
+    ) -> None: ...
+
+class TfStatsDatabase(Message):
+    @property
+    def with_idle(self) -> TfStatsTable: ...
+    @property
+    def without_idle(self) -> TfStatsTable: ...
+    device_type: str
+    def __init__(
+        self,
+        *,
+        with_idle: TfStatsTable | None = ...,
+        without_idle: TfStatsTable | None = ...,
+        device_type: str | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: Literal["with_idle", "without_idle"]) -> bool: ...
+
+class TfStatsTable(Message):
+    @property
+    def tf_stats_record(self) -> RepeatedCompositeFieldContainer[TfStatsRecord]: ...
+    def __init__(
+        self,
+        *,
+        tf_stats_record: Iterable[TfStatsRecord] | None = ...,
+    ) -> None: ...
+
+class TfStatsRecord(Message):
+    host_or_device: str
+    op_type: str
+    op_name: str
+    occurrences: int
+    total_time_in_us: float
+    total_self_time_in_us: float
+    gpu_tensorcore_utilization: float
+    def __init__(
+        self,
+        *,
+        host_or_device: str | None = ...,
+        op_type: str | None = ...,
+        op_name: str | None = ...,
+        occurrences: int | None = ...,
+        total_time_in_us: float | None = ...,
+        total_self_time_in_us: float | None = ...,
+        gpu_tensorcore_utilization: float | None = ...,
+    ) -> None: ...
+
+class KernelStatsDb(Message):
+    @property
+    def reports(self) -> RepeatedCompositeFieldContainer[KernelReport]: ...
+    def __init__(
+        self,
+        *,
+        reports: Iterable[KernelReport] | None = ...,
+    ) -> None: ...
+
+class KernelReport(Message):
+    name: str
+    registers_per_thread: int
+    static_shmem_bytes: int
+    dynamic_shmem_bytes: int
+    @property
+    def block_dim(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def grid_dim(self) -> RepeatedScalarFieldContainer[int]: ...
+    total_duration_ns: int
+    min_duration_ns: int
+    max_duration_ns: int
+    is_kernel_using_tensor_core: bool
+    is_op_tensor_core_eligible: bool
+    op_name: str
+    occurrences: int
+    occupancy_pct: float
+    def __init__(
+        self,
+        *,
+        name: str | None = ...,
+        registers_per_thread: int | None = ...,
+        static_shmem_bytes: int | None = ...,
+        dynamic_shmem_bytes: int | None = ...,
+        block_dim: Iterable[int] | None = ...,
+        grid_dim: Iterable[int] | None = ...,
+        total_duration_ns: int | None = ...,
+        min_duration_ns: int | None = ...,
+        max_duration_ns: int | None = ...,
+        is_kernel_using_tensor_core: bool | None = ...,
+        is_op_tensor_core_eligible: bool | None = ...,
+        op_name: str | None = ...,
+        occurrences: int | None = ...,
+        occupancy_pct: float | None = ...,
+    ) -> None: ...

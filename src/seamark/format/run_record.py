@@ -244,7 +244,7 @@ def _read(hint: Any, value: Any) -> Any:
         return tuple(_valid_items(arguments[0], value))
     if origin is dict and isinstance(value, dict):
         if arguments[1] is Any:  # fast path: configurations have hundreds of names, in thousands of runs
-            return dict(value)
+            return value
         return dict(zip(value, (_read(arguments[1], item) for item in value.values()), strict=True))
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
         return _within_limits(float(value))

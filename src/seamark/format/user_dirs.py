@@ -21,6 +21,13 @@ def user_data_dir() -> Path:
     return _absolute(platformdirs.user_data_path(APP_NAME, appauthor=False), fallback=".local/share")
 
 
+def user_config_dir() -> Path:
+    """The folder of settings, among them tokens."""
+    import platformdirs
+
+    return _absolute(platformdirs.user_config_path(APP_NAME, appauthor=False), fallback=".config")
+
+
 def _absolute(folder: Path, *, fallback: str) -> Path:
     # The XDG specification says to ignore a relative path in an environment variable; platformdirs does not.
     return folder if folder.is_absolute() else Path.home() / fallback / APP_NAME

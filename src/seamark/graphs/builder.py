@@ -9,7 +9,8 @@ import numpy as np
 from seamark.graphs.attributes import AttributeTable, AttributeValue, pack_attributes
 from seamark.graphs.form import Edges, Graph, GraphError, Nodes, Shape, TensorType
 from seamark.graphs.grouping import GroupTable
-from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds, examples
+from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds
+from seamark.graphs.problems import missing_inputs, nested_too_deeply
 
 MAX_NODES = 2_000_000
 
@@ -87,7 +88,7 @@ class GraphBuilder:
         if self._ids.problem:
             self.add_problem(self._ids.problem)
         if self.groups.cut:
-            self.add_problem(f"{self.groups.cut:,} nodes are nested too deeply; their innermost groups are joined")
+            self.add_problem(nested_too_deeply(self.groups.cut))
         columns = self._columns
         nodes = Nodes(
             ids=self._ids.list,
@@ -131,7 +132,7 @@ class GraphBuilder:
             else:
                 found.append((source, target, output, is_control))
         if missing:
-            self.add_problem(f"{len(missing):,} inputs name nodes that do not exist: {examples(missing)}")
+            self.add_problem(missing_inputs(missing))
         columns = np.array(found, np.int32).reshape(-1, 4)
         columns = columns[np.argsort(columns[:, 1], kind="stable")]
         sources, targets, outputs, controls = (np.ascontiguousarray(column) for column in columns.T)

@@ -70,10 +70,11 @@ def op_counts(session: GraphSession, nodes: IntColumn) -> list[tuple[str, int]]:
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:MAX_OPS]
 
 
-def source_of(session: GraphSession, nodes: IntColumn) -> str:
-    """The source line of the first node that has one."""
-    sources = session.graph.nodes.sources
-    return next((sources[node] for node in nodes.tolist() if node in sources), "")
+def source_of(session: GraphSession, nodes: IntColumn) -> tuple[str, str]:
+    """The source line of the first node that has one, and its code if the graph has it."""
+    found = session.graph.nodes
+    node = next((node for node in nodes.tolist() if node in found.sources), None)
+    return ("", "") if node is None else (found.sources[node], str(found.attributes.of(node).get("code", "")))
 
 
 def _weight_nodes(session: GraphSession, item: Item) -> Iterator[int]:

@@ -24,8 +24,10 @@ class Signal:
     is_gradient: bool
     steps: NDArray[np.int64]
     values: NDArray[np.float64]
-    # The share of zeros, for histograms of activations; empty otherwise.
+    # The share of zeros, of activations; empty otherwise.
     zero_shares: NDArray[np.float64]
+    # False for other statistics of a gradient: they should be finite, and say nothing about its size.
+    is_norm: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def health_at(signals: Sequence[Signal], step: int | None) -> Health:
         if end == 0:
             continue
         values = signal.values[:end]
-        if signal.is_gradient and np.isfinite(values[-1]):
+        if signal.is_gradient and signal.is_norm and np.isfinite(values[-1]):
             norms.append(float(values[-1]))
         finding = _finding(signal, end)
         if finding is not None:
@@ -65,7 +67,7 @@ def _finding(signal: Signal, end: int) -> tuple[int, str, str] | None:
     if len(broken):
         name = "NaN" if np.isnan(values[broken[0]]) else "infinite"
         return 0, f"{name} {what}", f"{signal.tag} is {name} from step {steps[broken[0]]:,}"
-    if signal.is_gradient:
+    if signal.is_gradient and signal.is_norm:
         return _gradient_finding(signal.tag, steps, values)
     shares = signal.zero_shares[:end]
     if len(shares) and shares[-1] >= MAX_DEAD_SHARE:

@@ -11,6 +11,8 @@ SEPARATOR = re.compile(r"[./]")
 # Parts that a tag may have before and after the layer's path: "gradients/module.h.5.attn.weight".
 MAX_BEFORE = 4
 MAX_AFTER = 1
+# The last parts of the tags of `seamark.watch`: "gradients/h.5.attn.weight/norm". They count as no part.
+STATISTICS = frozenset({"norm", "mean", "std", "zeros", "nan", "inf"})
 
 
 class LayerTags:
@@ -20,7 +22,8 @@ class LayerTags:
         self._tags: dict[tuple[str, ...], list[tuple[str, str]]] = {}
         for kind, tag in tags:
             parts = tuple(SEPARATOR.split(tag))
-            for after in range(min(MAX_AFTER, len(parts) - 1) + 1):
+            max_after = MAX_AFTER + (parts[-1] in STATISTICS)
+            for after in range(min(max_after, len(parts) - 1) + 1):
                 end = len(parts) - after
                 for start in range(min(MAX_BEFORE, end - 1) + 1):
                     self._tags.setdefault(parts[start:end], []).append((kind, tag))
@@ -29,6 +32,12 @@ class LayerTags:
         """The tags of a layer: those of its own first, then those of its weights."""
         found = self._tags.get(tuple(SEPARATOR.split(layer)), []) if layer else []
         return list(dict.fromkeys(found))
+
+
+def split_statistic(tag: str) -> tuple[str, str]:
+    """The name of the tensor, and which statistic of it the tag has: "" for a tag that names none."""
+    tensor, _, last = tag.rpartition("/")
+    return (tensor, last) if tensor and last in STATISTICS else (tag, "")
 
 
 def layer_of_group(graph: Graph, group: int) -> str:

@@ -32,6 +32,7 @@ VIEW_OPS = frozenset({
     "Reshape", "Identity", "Squeeze", "Unsqueeze", "Flatten", "ExpandDims", "StopGradient", "expand_as", "narrow",
     "Dropout", "InputLayer",
 })  # fmt: skip
+_NUMBER_IN_NAME = re.compile(r"(?:^|(?<=[./]))\d+(?=$|[./])")
 _ATEN_NAME = re.compile(r"(?:aten(?:\.|::))?(\w+?)(?:\.\w+)?")
 
 
@@ -60,7 +61,8 @@ class LayersTable:
     activation_bytes: list[float | None] = field(default_factory=list)
     times: list[float | None] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
-    structures: list[int] = field(default_factory=list)  # equal for layers with equal content
+    # The first layer of equal content, op, shape, and name but for numbers: that of h.5.attn is h.0.attn.
+    first_equal: list[int] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -100,8 +102,8 @@ class _Builder:
                 trainable_parameters=int(trainable.sum()),
                 multiply_adds=_total(self._multiply_adds),
                 activation_bytes=_total(self._bytes),
-                time=_total(self._times),
-                is_per_example=self._costs.is_per_example,
+                time=_total(self._times) if len(self._times) else None,
+                is_per_example=self._is_per_example(),
                 is_partial=bool(np.isnan(self._multiply_adds).any()),
             )
         )
@@ -113,6 +115,12 @@ class _Builder:
         table.activation_bytes.extend(self._values(self._bytes, rows))
         table.times.extend(self._values(self._times, rows))
         return table
+
+    def _is_per_example(self) -> bool:
+        """Whether the batch is open where multiply-adds are, or where bytes are if there are none."""
+        has_multiply_adds = np.nan_to_num(self._multiply_adds) > 0
+        counted = has_multiply_adds if has_multiply_adds.any() else np.nan_to_num(self._bytes) > 0
+        return bool((counted & self._costs.is_per_example).any())
 
     def _rows(self) -> Iterator[_Row]:
         """The layers in preorder, children in the order in which they run."""
@@ -168,15 +176,16 @@ class _Builder:
         return found
 
     def _owners(self) -> IntColumn:
-        """By node: its group. A variable of TensorFlow is in a group of its own, below the layer's."""
+        """By node: its group. TensorFlow makes a group of a node, such as a variable, for the nodes inside its name:
+        the weights of dense/MatMul/ReadVariableOp are those of dense."""
         graph = self._graph
-        ids, groups = graph.nodes.ids, graph.groups
-        owners = graph.nodes.groups.copy()
-        for node in np.flatnonzero(graph.nodes.parameters > 0).tolist():
-            group = int(owners[node])
-            if group != ROOT and groups.ids[group][:-1] == ids[node]:
-                owners[node] = groups.parents[group]
-        return owners
+        groups, ids = graph.groups, set(graph.nodes.ids)
+        owner = np.arange(len(groups), dtype=np.int32)
+        for group in range(1, len(groups)):
+            if groups.ids[group][:-1] in ids:
+                owner[group] = owner[groups.parents[group]]
+        found: IntColumn = owner[graph.nodes.groups]
+        return found
 
     def _is_layer_node(self) -> NDArray[np.bool_]:
         """All layers of Keras; elsewhere what costs something and is in no group."""
@@ -188,6 +197,7 @@ class _Builder:
 
     def _add_names(self, table: LayersTable, rows: list[_Row]) -> None:
         graph, last = self._graph, self._last_nodes()
+        first_of: dict[tuple[bool, int, str, str, str], int] = {}
         group_structures, node_structures = self._hierarchy.group_structures, self._hierarchy.node_structures
         for row in rows:
             at = row.at
@@ -197,9 +207,10 @@ class _Builder:
             table.ops.append(self._group_type(at) if row.is_group else graph.op(at))
             table.shapes.append(shape_text(graph.output(node, 0).shape) if node >= 0 else "")
             table.depths.append(row.depth)
-            # Groups and nodes are numbered apart.
-            number = int(group_structures[at]) if row.is_group else len(graph.groups) + int(node_structures[at])
-            table.structures.append(number)
+            structure = group_structures[at] if row.is_group else node_structures[at]
+            pattern = _NUMBER_IN_NAME.sub("*", table.names[-1])
+            key = (row.is_group, int(structure), table.ops[-1], table.shapes[-1], pattern)
+            table.first_equal.append(first_of.setdefault(key, len(table.first_equal)))
 
     def _group_type(self, group: int) -> str:
         groups = self._graph.groups

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from seamark.graphs.problems import repeated
 
 MAX_NAME_CHARS = 2000
-# How many names a problem's sentence lists.
-MAX_EXAMPLES = 3
 
 
 class NodeIds:
@@ -42,13 +40,8 @@ class NodeIds:
         """A sentence about the names that several nodes have, if there are any."""
         if not self._renamed:
             return ""
-        return f"{len(self._renamed):,} nodes have the name of another node: {examples(self._renamed)}"
+        return repeated(self._renamed)
 
 
 def _clean(name: str) -> str:
     return name.rstrip("/")[:MAX_NAME_CHARS] or "unnamed"
-
-
-def examples(names: Sequence[str]) -> str:
-    listed = ", ".join(f"'{name[:80]}'" for name in names[:MAX_EXAMPLES])
-    return f"{listed} …" if len(names) > MAX_EXAMPLES else listed

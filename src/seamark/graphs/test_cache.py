@@ -10,7 +10,7 @@ import pytest
 
 from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph
-from seamark.graphs.readers.test_graph_def import node, read
+from seamark.graphs.readers.test_support import node, read
 
 
 class Source:

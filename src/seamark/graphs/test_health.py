@@ -57,6 +57,9 @@ def test_activations_that_are_all_zero_are_dead() -> None:
         ("grad_norm/h.5.attn.c_proj.weight", "attn.c_proj", True),
         ("loss/c_projection", "c_proj", False),
         ("dense/kernel", "dense", True),
+        ("gradients/h.5.attn.c_proj.weight/norm", "h.5.attn.c_proj", True),
+        ("gradients/h.5.attn.c_proj.weight/norm", "h.5.attn", False),
+        ("gradients/h.5.attn.c_proj.weight/first", "h.5.attn.c_proj", False),
         ("x", "", False),
     ],
 )

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from seamark import SummaryWriter
+from seamark.format.messages import DataType
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.costs import costs_of
 from seamark.graphs.form import Graph, TensorType
@@ -19,6 +20,7 @@ from seamark.graphs.readers import read_bytes
 from seamark.graphs.readers.graph_def import from_graph_def
 from seamark.graphs.readers.keras import from_keras_config
 from seamark.graphs.readers.keras.test_keras import shared_layer_model
+from seamark.graphs.readers.test_support import node, read, shape
 from seamark.graphs.test_support import exported_file, onnx_file, torch_models
 from seamark.write.test_support import events_in
 
@@ -84,12 +86,22 @@ def logged_graph(folder: Path, model: nn.Module, example: torch.Tensor) -> bytes
     return next(event.graph_def for event in events_in(folder) if event.graph_def)
 
 
-def test_equal_layers_have_equal_structures() -> None:
+def test_a_layer_names_the_first_one_that_it_is_equal_to() -> None:
     model, example = MODELS["gpt"]
     table = table_of(read_bytes(exported_file(model, example), "model.pt2"))
-    structure = dict(zip(table.names, table.structures, strict=True))
-    assert structure["h.0"] == structure["h.1"] == structure["h.2"]
-    assert len({structure[name] for name in ("h.0", "h.0.attn", "h.0.mlp", "wte", "wpe", "ln_f")}) == 6
+    first = dict(zip(table.names, (table.names[at] for at in table.first_equal), strict=True))
+    assert [first[name] for name in ("h.0", "h.1", "h.2", "h.2.attn", "wpe")] == [
+        "h.0",
+        "h.0",
+        "h.0",
+        "h.0.attn",
+        "wpe",
+    ]
+    # Two norms of a block have equal content, but names of their own.
+    assert [first[name] for name in ("h.1.ln_1", "h.1.ln_2", "ln_f")] == ["h.0.ln_1", "h.0.ln_2", "ln_f"]
+    # Layers of one operation: nodes, not groups.
+    keras = table_of(from_keras_config(shared_layer_model(), title=""))
+    assert keras.first_equal == list(range(len(keras)))
 
 
 def test_times_are_sums() -> None:
@@ -122,6 +134,29 @@ def test_layers_of_a_keras_model_are_its_nodes() -> None:
     assert table.totals.trainable_parameters == 241
     assert table.totals.multiply_adds == 2 * 4 * 16 + 16 * 8 + 8 + 16, "the shared layer runs twice"
     assert table.totals.is_per_example
+
+
+def dense_layer(batch: int) -> Graph:
+    """As tf.function writes a dense layer: its weights are below the names of the operations that read them."""
+    product = node("net/dense/MatMul", "x", "net/dense/MatMul/ReadVariableOp", op="MatMul")
+    biased = node("net/dense/BiasAdd", "net/dense/MatMul", "net/dense/BiasAdd/ReadVariableOp", op="BiasAdd")
+    nodes = [(node("x", op="Placeholder"), (batch, 4)), (product, (batch, 3)), (biased, (batch, 3))]
+    for name, sizes in {"net/dense/MatMul": (4, 3), "net/dense/BiasAdd": (3,)}.items():
+        handle = node(f"{name}/ReadVariableOp/resource", op="Placeholder")
+        nodes += [(handle, ()), (node(f"{name}/ReadVariableOp", handle.name, op="ReadVariableOp"), sizes)]
+    for one, sizes in nodes:
+        one.attr["_output_shapes"].list.shape.append(shape(*sizes))
+        one.attr["T"].type = DataType.DT_FLOAT
+    return read(*(one for one, _ in nodes))
+
+
+def test_a_layer_of_tensorflow_2_owns_the_weights_below_the_names_of_its_operations() -> None:
+    table = table_of(dense_layer(batch=8))
+    assert list(zip(table.names, table.shapes, table.parameters, table.multiply_adds, strict=True)) == [
+        ("net/dense", "8×3", 15, 96.0)
+    ]
+    assert not table.totals.is_per_example
+    assert table_of(dense_layer(batch=-1)).totals.is_per_example
 
 
 def test_without_shapes_costs_are_not_known() -> None:

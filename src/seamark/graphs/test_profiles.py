@@ -18,7 +18,7 @@ from seamark.format.messages import (
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.profiles import Profile, profile_of, with_profile_outputs
 from seamark.graphs.readers.graph_def import from_run_metadata
-from seamark.graphs.readers.test_graph_def import call, function, node, read, shape
+from seamark.graphs.readers.test_support import call, function, node, read, shape
 
 
 def stats(name: str, start: int, micros: int, *memory: int) -> NodeExecStats:

@@ -11,7 +11,7 @@ import pytest
 from seamark.graphs import saved
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, TensorType
-from seamark.graphs.readers.test_graph_def import node, read
+from seamark.graphs.readers.test_support import node, read
 
 
 def built() -> Graph:

@@ -16,6 +16,7 @@ from typing import Any
 from seamark.integrations.patch import wrapped
 from seamark.integrations.target import close_with
 from seamark.write.run.config.session import Session
+from seamark.write.run.hooks.profiler_hook import ProfilerHook
 from seamark.write.writer.summary_writer import SummaryWriter
 
 logger = logging.getLogger(__name__)
@@ -181,6 +182,37 @@ class SeamarkLogger(_TensorBoardLogger):
     def __getstate__(self) -> dict[str, Any]:
         # Pickled for other processes and checkpoints, without the open file.
         return {**self.__dict__, "_writer": None}
+
+
+class ProfileCallback(lightning_module("callbacks").Callback):  # type: ignore[misc]
+    """Profiles some batches at an interval: `Trainer(callbacks=[ProfileCallback(every_n_steps=1000)])`.
+
+    Takes the arguments of `seamark.hooks.ProfilerHook`; without a target it writes to the trainer's log directory.
+    """
+
+    def __init__(self, every_n_steps: int | None = None, *, target: Any = None, **options: Any) -> None:
+        self._make = functools.partial(ProfilerHook, every_n_steps, **options)
+        self._target = target
+        self._make(target="")  # wrong arguments raise at once
+        self._hook: ProfilerHook | None = None
+
+    def on_train_start(self, trainer: Any, pl_module: Any) -> None:
+        self._hook = self._make(target=self._target or trainer.log_dir or trainer.default_root_dir)
+
+    def on_train_batch_end(self, trainer: Any, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
+        if self._hook is not None:
+            self._hook()
+
+    def on_train_end(self, trainer: Any, pl_module: Any) -> None:
+        self._end()
+
+    def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        hook, self._hook = self._hook, None
+        if hook is not None:
+            hook.end()
 
 
 def next_version(folder: Path) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import os
 import socket
 import weakref
@@ -15,6 +16,7 @@ from transformers.integrations import INTEGRATION_TO_CALLBACK
 
 from seamark.integrations.target import Destination, Target, fresh_run
 from seamark.write.run.config.session import Session
+from seamark.write.run.hooks.profiler_hook import ProfilerHook
 
 # The Trainer's logs start with the split; charts are grouped by it.
 SPLITS = ("eval", "test")
@@ -80,6 +82,32 @@ class SeamarkCallback(TrainerCallback):
             target = default_folder(args) if self._target is None else self._target
             self._destination = Destination(target, **self._options)
         return self._destination
+
+
+class ProfileCallback(TrainerCallback):
+    """Profiles some steps at an interval: `Trainer(callbacks=[ProfileCallback(every_n_steps=1000)])`.
+
+    Takes the arguments of `seamark.hooks.ProfilerHook`; without a target it writes to a run below the output.
+    """
+
+    def __init__(self, every_n_steps: int | None = None, *, target: Any = None, **options: Any) -> None:
+        self._make = functools.partial(ProfilerHook, every_n_steps, **options)
+        self._target = target
+        self._make(target="")  # wrong arguments raise at once
+        self._hook: ProfilerHook | None = None
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        chosen = self._target or os.getenv("TENSORBOARD_LOGGING_DIR")
+        self._hook = self._make(target=chosen or default_folder(args))
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if self._hook is not None:
+            self._hook(state.global_step)
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        hook, self._hook = self._hook, None
+        if hook is not None:
+            hook.end()
 
 
 def default_folder(args: Any) -> Path:

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from seamark.plugin.endpoint import Endpoint
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 LOG = logging.getLogger(__name__)
 GROUP = "seamark.dashboards"
@@ -29,7 +29,7 @@ LAST_ORDER = 10**9
 class Context(msgspec.Struct, frozen=True):
     """The data that a dashboard's routes read, and the log directories it comes from."""
 
-    store: Store
+    store: RunStore
     roots: tuple[LogRoot, ...] = ()
 
 

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from seamark.kinds import DecodeError
+from seamark.plugin.error_picture import error_picture, wants_picture
 from seamark.plugin.errors import RequestError, not_found, undecodable
 from seamark.plugin.pools import Pool, WorkerPools
 from seamark.plugin.request import (
@@ -23,8 +24,16 @@ from seamark.plugin.request import (
     read_body,
 )
 from seamark.plugin.response import JSON, ErrorResponse, error_response, etag_json_response, json_response
-from seamark.store import PayloadGoneError, UnknownSeriesError
+from seamark.store import (
+    NotSupportedError,
+    PayloadAwayError,
+    PayloadGoneError,
+    StoreUnavailableError,
+    UnknownSeriesError,
+)
 
+# Set in the scope of a request from somebody who may only look: why, as a sentence.
+READ_ONLY_KEY = "seamark.read_only"
 # A longer body takes long enough to parse that it is parsed off the event loop.
 SMALL_BODY_BYTES = 4096
 
@@ -39,15 +48,17 @@ class ErrorCase(msgspec.Struct, frozen=True):
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     """One method of one route.
 
-    The handler returns a Starlette response, or content that is sent as JSON. A plain function runs in a thread of
-    `pool`, an async function on the event loop. It may raise RequestError; the store's UnknownSeriesError and
-    PayloadGoneError become 404, a DecodeError 422.
+    The handler returns a Starlette response, bytes or text of `media_type`, or content that is sent as JSON. A plain
+    function runs in a thread of `pool`, an async function on the event loop. It may raise RequestError; the store's
+    UnknownSeriesError and PayloadGoneError become 404, a DecodeError 422, its NotSupportedError 501, its
+    PayloadAwayError and StoreUnavailableError 503, or for an <img> a picture of the sentence.
     """
 
     path: str
     summary: str
     handler: Callable[[ParsedRequest[Any, Any]], Any]
-    method: Literal["GET", "POST", "PATCH"] = "GET"
+    method: Literal["GET", "POST", "PATCH", "PUT", "DELETE"] = "GET"
+    changes: bool = False  # whether it changes what others see; refused to those who may only look
     parameters: type[msgspec.Struct] = NoParameters
     body: type[msgspec.Struct] | type[bytes] | None = None  # a struct is read from JSON
     max_body_bytes: int = MAX_BODY_BYTES
@@ -59,16 +70,23 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
 
     async def answer(self, request: Request, pools: WorkerPools) -> Response:
         try:
+            if self.changes and READ_ONLY_KEY in request.scope:
+                raise RequestError(request.scope[READ_ONLY_KEY], code="forbidden")
             parsed = await self._parse(request, pools)
             if inspect.iscoroutinefunction(self.handler):
                 return self._respond(request, await self.handler(parsed))
             return await pools.run(lambda: self._respond(request, self.handler(parsed)), pool=self.pool)
         except RequestError as error:
             return error_response(error)
+        except (PayloadAwayError, StoreUnavailableError) as error:
+            unavailable = RequestError(str(error), code="unavailable")
+            return error_picture(unavailable) if wants_picture(request) else error_response(unavailable)
         except (UnknownSeriesError, PayloadGoneError) as error:
             return error_response(not_found(str(error)))
         except DecodeError as error:
             return error_response(undecodable(error))
+        except NotSupportedError as error:
+            return error_response(RequestError(str(error), code="not_supported"))
 
     async def _parse(self, request: Request, pools: WorkerPools) -> ParsedRequest[Any, Any]:
         parameters = parse_parameters(self.parameters, request.query_params.multi_items())
@@ -85,6 +103,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     def _respond(self, request: Request, result: Any) -> Response:
         if isinstance(result, Response):
             return result
+        if isinstance(result, bytes) or self.media_type != JSON:
+            return Response(result, media_type=self.media_type)
         return etag_json_response(request, result) if self.has_etag else json_response(result)
 
 

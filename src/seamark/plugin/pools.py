@@ -10,6 +10,8 @@ from typing import Literal, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
+from seamark.foreground import FOREGROUND
+
 T = TypeVar("T")
 # default: Starlette's pool. heavy: requests that span a thousand runs; few at a time, so that fifty pages need no more
 # memory than a few. table: requests that need the table of runs. That reads files of the runs' folders, which may take
@@ -28,10 +30,15 @@ class WorkerPools:
 
     async def run(self, function: Callable[[], T], *, pool: Pool = "default") -> T:
         """Runs a function off the event loop."""
+
+        def answer() -> T:
+            with FOREGROUND.answering():
+                return function()
+
         if pool == "default":
-            return await run_in_threadpool(function)
+            return await run_in_threadpool(answer)
         executor = self._heavy if pool == "heavy" else self._table
-        return await asyncio.get_running_loop().run_in_executor(executor, function)
+        return await asyncio.get_running_loop().run_in_executor(executor, answer)
 
     def close(self) -> None:
         """Drops queued work; work that has begun ends by itself."""

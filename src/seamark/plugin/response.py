@@ -15,6 +15,8 @@ from seamark.format.numbers import json_number
 from seamark.plugin.errors import CODE_BY_STATUS, RequestError
 
 JSON = "application/json"
+# A detail of an error that is sent as a header, too: whole seconds.
+RETRY_AFTER = "retry_after_secs"
 NO_STORE: Mapping[str, str] = {"cache-control": "no-store"}
 # A browser may store the response, but checks with the server that it is current before using it.
 REVALIDATE: Mapping[str, str] = {"cache-control": "private, no-cache"}
@@ -35,7 +37,8 @@ def json_response(content: object, status: int = 200, *, headers: Mapping[str, s
 
 def error_response(error: RequestError, *, headers: Mapping[str, str] | None = None) -> Response:
     content = {"error": str(error), "code": error.code, **error.details}
-    return json_response(content, error.status, headers={**NO_STORE, **(headers or {})})
+    retry = {"retry-after": str(error.details[RETRY_AFTER])} if RETRY_AFTER in error.details else {}
+    return json_response(content, error.status, headers={**NO_STORE, **retry, **(headers or {})})
 
 
 def http_error_response(status: int, message: str, *, headers: Mapping[str, str] | None = None) -> Response:

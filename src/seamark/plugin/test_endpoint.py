@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,7 @@ from seamark.plugin import (
     as_routes,
     json_bytes,
 )
-from seamark.store import PayloadGoneError, UnknownSeriesError
+from seamark.store import PayloadAwayError, PayloadGoneError, StoreUnavailableError, UnknownSeriesError
 
 Handler = Callable[[ParsedRequest[Any, Any]], Any]
 
@@ -110,6 +111,8 @@ def test_methods_of_one_path_are_one_route() -> None:
         (RequestError("no", code="conflict", details={"state": 3}), 409, "conflict"),
         (UnknownSeriesError("no"), 404, "not_found"),
         (PayloadGoneError("no"), 404, "not_found"),
+        (PayloadAwayError("the bucket does not answer: no"), 503, "unavailable"),
+        (StoreUnavailableError("no"), 503, "unavailable"),
         (DecodeError("no"), 422, "undecodable"),
     ],
 )
@@ -121,6 +124,19 @@ def test_errors_have_a_sentence_and_a_code(error: Exception, status: int, code: 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert answer.json()["error"].endswith("no")
     assert answer.json().get("state") == getattr(error, "details", {}).get("state")
+
+
+def test_an_img_shows_why_its_bucket_cannot_be_read() -> None:
+    """A browser would log a line for each of a hundred images, and show none of the sentences."""
+
+    def fail(_: ParsedRequest[NoParameters, None]) -> Response:
+        raise PayloadAwayError("the bucket <b> does not answer: 's3://b'")
+
+    answer = get(fail).get("/x", headers={"sec-fetch-dest": "image"})
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    words = " ".join(ElementTree.fromstring(answer.text).itertext())
+    assert "bucket" in words and "s3://b" in words and "<b>" not in answer.text
 
 
 @pytest.mark.parametrize(("pool", "prefix"), [("heavy", "seamark-heavy"), ("table", "seamark-table")])

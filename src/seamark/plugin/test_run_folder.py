@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,3 +27,24 @@ def test_a_link_leads_out_of_the_folder_only_to_a_named_file(tmp_path: Path, mon
     assert [file.path for file in files_in_runs(runs, (".npy",))[0]] == ["named.npy"]
     assert file_in_run(runs, "a", "named.npy", (".npy",)) == (tmp_path / "named.npy").resolve()
     assert file_in_run(runs, "a", "other.npy", (".npy",)) is None
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="file names are UTF-8")
+def test_a_name_that_is_not_utf8_is_listed_with_escapes_and_found_by_them(tmp_path: Path) -> None:
+    folder = tmp_path / "logs" / "a"
+    EventFile(folder).close()
+    real = os.fsdecode(b"caf\xe9/\xff\xfe.npy")
+    (folder / real).parent.mkdir()
+    (folder / real).write_text("bytes")
+    (folder / r"\xff.npy").write_text("backslash")
+    with Store([LogRoot("", tmp_path / "logs")], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        runs = store.runs()
+    files, _ = files_in_runs(runs, (".npy",))
+    assert {file.path: file.location for file in files} == {
+        r"\xff.npy": str(folder / r"\xff.npy"),
+        r"caf\xe9/\xff\xfe.npy": str(folder / real),
+    }
+    found = [file_in_run(runs, "a", file.path, (".npy",)) for file in files]
+    assert [path.read_text() for path in found if path] == ["backslash", "bytes"]
+    assert file_in_run(runs, "a", r"\x2e\x2e/\x2e\x2e/secret.npy", (".npy",)) is None

@@ -11,7 +11,7 @@ from seamark.format.patterns import Pattern
 from seamark.store import ScalarBatch, csv_chunks
 
 if TYPE_CHECKING:
-    from seamark.store import Store
+    from seamark.store import RunStore
 
 FORMATS = ("csv", "jsonl", "parquet")
 
@@ -48,7 +48,7 @@ def write_jsonl(batches: Iterable[ScalarBatch], params: Iterable[tuple[str, dict
     return rows
 
 
-def run_params(store: Store, runs: Pattern) -> Iterator[tuple[str, dict[str, Any]]]:
+def run_params(store: RunStore, runs: Pattern) -> Iterator[tuple[str, dict[str, Any]]]:
     """The hyperparameters of the runs that have some."""
     from seamark.kinds import hparams
     from seamark.kinds.payload import DecodeError
@@ -65,7 +65,7 @@ def run_params(store: Store, runs: Pattern) -> Iterator[tuple[str, dict[str, Any
             yield info.run, dict(start.hparams)
 
 
-def left_out(store: Store, runs: Pattern, tags: Pattern, *, has_params: bool) -> dict[str, int]:
+def left_out(store: RunStore, runs: Pattern, tags: Pattern, *, has_params: bool) -> dict[str, int]:
     """The number of series of each kind that a table of numbers cannot hold."""
     found: dict[str, int] = {}
     for run, kinds in store.tags().items():

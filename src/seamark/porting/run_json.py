@@ -9,6 +9,7 @@ from typing import Any
 
 from seamark.format import run_record
 from seamark.format.plain import plain
+from seamark.format.replace_file import replace_file
 from seamark.format.run_record import CRASHED, FINISHED, KILLED, RUNNING, Host, RunRecord, Session
 from seamark.format.types import SYSTEM_PREFIX
 from seamark.porting.source import SourceRun
@@ -55,9 +56,7 @@ def write(folder: Path, record: RunRecord) -> None:
     path = folder / run_record.FILE_NAME
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return
-    beside = folder / f".{run_record.FILE_NAME}.unfinished"
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    replace_file(path, text.encode())
 
 
 def _last_values(run: SourceRun) -> Mapping[str, Any]:

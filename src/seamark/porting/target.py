@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark import _core
+from seamark.format.replace_file import replace_file
 from seamark.format.run_record import RunRecord
 from seamark.kinds.summary import event_record
 from seamark.porting import run_json
@@ -173,9 +174,7 @@ def _write(folder: Path, run: SourceRun, part: _Part, held: _Held, record: RunRe
             file.write(framed)
     part.after.files.append(name)
     note = {"source": run.source, "id": run.id, "name": run.name, "held": [*_states(folder), vars(part.after)]}
-    beside = folder / f"{NOTE}.unfinished"
-    beside.write_text(json.dumps(note, indent=1), encoding="utf-8")
-    beside.replace(folder / NOTE)
+    replace_file(folder / NOTE, json.dumps(note, indent=1).encode())
     if record is not None:
         run_json.write(folder, record)
     unfinished.rename(folder / name)

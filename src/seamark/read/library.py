@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seamark.compare import RunTable
-    from seamark.store import Store
+    from seamark.store import RunStore
 
 
 class Library:
     """Its threads end when the last `Runs` that references it is deleted, or on `close`."""
 
-    def __init__(self, make_store: Callable[[], Store], state: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, make_store: Callable[[], RunStore], state: Mapping[str, Mapping[str, Any]]) -> None:
         self._make_store = make_store
         self.state = state
         self._table: RunTable | None = None
         self.store = self._started()
         self._end = weakref.finalize(self, self.store.close)
 
-    def _started(self) -> Store:
+    def _started(self) -> RunStore:
         store = self._make_store()
         store.start()
         try:

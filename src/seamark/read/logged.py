@@ -17,14 +17,14 @@ from seamark.kinds.payload import DecodeError
 from seamark.read.frame import Coded, Frame, library
 
 if TYPE_CHECKING:
-    from seamark.store import Attempts, Store
+    from seamark.store import Attempts, RunStore
 
 
 @dataclass(frozen=True, slots=True)
 class PayloadRef:
     """Identifies one payload in the store."""
 
-    store: Store
+    store: RunStore
     kind: str
     run: RunName
     tag: Tag
@@ -136,7 +136,7 @@ class LoggedList(Sequence[Logged]):
         return Frame({"run": Coded(self._runs, codes), "step": self.step, "wall_time": self.wall_time})
 
 
-def logged(store: Store, runs: Sequence[RunName], tag: Tag, kind: str, attempts: Attempts) -> LoggedList:
+def logged(store: RunStore, runs: Sequence[RunName], tag: Tag, kind: str, attempts: Attempts) -> LoggedList:
     items: list[Logged] = []
     item_type = LoggedImages if kind == "images" else Logged
     metadata = {info.run: info.metadata for run in runs for info in store.series(run=run, kind=kind) if info.tag == tag}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from seamark.compare import Difference, Record, RunTable
     from seamark.format.run_record import RunRecord
     from seamark.read.frame import Frame
-    from seamark.store import Attempts, Problem, RunInfo, Store
+    from seamark.store import Attempts, Problem, RunInfo, RunStore
 
 SCALARS = "scalars"
 TORCH_TEXT = "/text_summary"
@@ -105,7 +105,7 @@ class Runs(Sequence["OneRun"]):
         table = self.run_table
         keys = [sort] if isinstance(sort, str) else sort
         ids = [f"-{table.resolve(key[1:])}" if key.startswith("-") else table.resolve(key) for key in keys]
-        rows = table.select(query, ids, runs=self._names, archived=archived)
+        rows = table.select(query, ids, runs=self._names, archived=archived).rows
         names = table.names
         return Runs(self._library, [names[row] for row in rows])
 
@@ -192,7 +192,7 @@ class Runs(Sequence["OneRun"]):
     # Underlying objects
 
     @property
-    def store(self) -> Store:
+    def store(self) -> RunStore:
         """The store that all runs of one `seamark.open` share."""
         return self._library.store
 

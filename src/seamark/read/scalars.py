@@ -13,7 +13,7 @@ from seamark.format.types import RunName, Tag
 from seamark.read.frame import Coded, Frame
 
 if TYPE_CHECKING:
-    from seamark.store import Attempts, Store
+    from seamark.store import Attempts, RunStore
 
 COLUMNS = ("step", "wall", "last")
 
@@ -66,7 +66,7 @@ class Scalars(Frame):
         return Scalars({name: part(column) for name, column in self._columns.items() if name != without})
 
 
-def of_one_run(store: Store, run: RunName, tag: Tag, attempts: Attempts) -> Scalars:
+def of_one_run(store: RunStore, run: RunName, tag: Tag, attempts: Attempts) -> Scalars:
     """A view of the store's memory if the series is contiguous."""
     batches = list(store.scalar_batches(runs=[run], tags=[tag], attempts=attempts))
     columns: dict[str, Any] = {
@@ -80,7 +80,7 @@ def of_one_run(store: Store, run: RunName, tag: Tag, attempts: Attempts) -> Scal
     return Scalars(columns)
 
 
-def of_runs(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], attempts: Attempts) -> Scalars:
+def of_runs(store: RunStore, runs: Sequence[RunName], tags: Sequence[Tag], attempts: Attempts) -> Scalars:
     """The points of all tags, for each tag run by run. Copied once, by the core."""
     wanted = (*COLUMNS, "attempt") if attempts == "all" else COLUMNS
     windows = [store.scalars(runs, tag, attempts=attempts, columns=wanted) for tag in tags]

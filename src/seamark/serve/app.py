@@ -41,7 +41,7 @@ from seamark.serve.page import STATIC, Page
 from seamark.serve.run_tables import RunTables
 from seamark.serve.state.state import State
 from seamark.serve.tensorboard import LazyApp, RouteGroups
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 API = "/api"
 
@@ -56,6 +56,7 @@ class Settings:
     token: str | None = None
     path_prefix: str = ""  # "" or "/some/path"
     window_title: str = ""
+    team_root: str = ""  # the address of the team server's own pages, if it serves this one
     allow_delete: bool = False  # whether runs may be moved to the trash or deleted
     reload_dashboards: bool = False  # whether pages load a changed view of another package again
     samples_per_plugin: Mapping[str, int] = field(default_factory=dict)
@@ -63,7 +64,7 @@ class Settings:
 
 
 def create_app(
-    store: Store, *, roots: Sequence[LogRoot] = (), state: State | None = None, settings: Settings | None = None
+    store: RunStore, *, roots: Sequence[LogRoot] = (), state: State | None = None, settings: Settings | None = None
 ) -> Starlette:
     """An application over a store that the caller starts and closes. Without a `state`, nothing is saved."""
     settings = settings or Settings()
@@ -95,10 +96,11 @@ def create_app(
     tensorboard = RouteGroups(
         store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title
     )
+    page = Page(settings.static, title=settings.window_title, team_root=settings.team_root)
     routes: list[BaseRoute] = [
         Mount(API, routes=[*as_routes(endpoints, pools), dashboards.mount()]),
         Mount("/data", LazyApp(tensorboard, pools)),
-        Route("/{path:path}", Page(settings.static, title=settings.window_title), methods=["GET"]),
+        Route("/{path:path}", page, methods=["GET"]),
     ]
     # As in TensorBoard: a log directory is one experiment, and links may give it any name.
     experiment = Mount("/experiment/{experiment}", routes=routes)
@@ -123,7 +125,7 @@ def create_app(
 
 
 def api_endpoints(
-    store: Store,
+    store: RunStore,
     roots: Sequence[LogRoot],
     state: State,
     live: Live,

@@ -27,7 +27,7 @@ from seamark.plugin import (
     as_routes,
     find_dashboards,
 )
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 LOG = logging.getLogger(__name__)
 MODULE = "module.js"
@@ -66,7 +66,7 @@ class Loaded(NamedTuple):
 class Dashboards:
     """All dashboards as one application, loaded by the first request: they import protobuf, Pillow and more."""
 
-    def __init__(self, store: Store, roots: Sequence[LogRoot], pools: WorkerPools | None = None) -> None:
+    def __init__(self, store: RunStore, roots: Sequence[LogRoot], pools: WorkerPools | None = None) -> None:
         self._context = Context(store, tuple(roots))
         self._pools = pools or WorkerPools()
         self._loading = threading.Lock()

@@ -31,9 +31,10 @@ NOT_BUILT = (
 class Page:
     """ASGI application for everything outside of /api and /data."""
 
-    def __init__(self, folder: Path = STATIC, *, title: str = "") -> None:
+    def __init__(self, folder: Path = STATIC, *, title: str = "", team_root: str = "") -> None:
         self._index = folder / "index.html"
         self._title = title
+        self._team_root = team_root
         self._is_built = (folder / "index.html").is_file()
         self._files = StaticFiles(directory=folder, html=True, check_dir=False)
 
@@ -43,10 +44,10 @@ class Page:
 
     async def _respond(self, scope: Scope) -> Response:
         path = str(Request(scope).path_params.get("path", ""))
-        is_page = path in PAGES or path.startswith("run/")
+        is_page = self._is_page(path)
         if is_page and not self._is_built:
             return Response(NOT_BUILT, 503, media_type="text/html")
-        if is_page and (self._title or path not in PAGES[:2]):
+        if is_page and (self._title or self._team_root or path not in PAGES[:2]):
             return await run_in_threadpool(self._render, levels_below(scope))
         if any(part.startswith(".") for part in path.split("/")):
             raise HTTPException(404)
@@ -56,10 +57,20 @@ class Page:
         response.headers["cache-control"] = "public, max-age=31536000, immutable" if is_hashed else "no-cache"
         return response
 
+    def _is_page(self, path: str) -> bool:
+        is_report = bool(self._team_root) and path.split("/")[0] == "reports"
+        return path in PAGES or path.startswith("run/") or is_report
+
+    def _document(self) -> str:
+        return self._index.read_text(encoding="utf-8")
+
     def _render(self, levels: int) -> Response:
-        page = self._index.read_text(encoding="utf-8")
+        page = self._document()
         if self._title:
             page = TITLE.sub(lambda _: f"<title>{html.escape(self._title)}</title>", page, count=1)
+        if self._team_root:
+            mark = f'<meta name="seamark-team" content="{html.escape(self._team_root)}" />'
+            page = page.replace("</head>", f"{mark}</head>", 1)
         if levels:
             page = page.replace(BASE, f'<base href="{"../" * levels}"', 1)
         return Response(page, media_type="text/html", headers={"cache-control": "no-cache"})

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from seamark import compare
 from seamark.compare.settings import LOOK_ALL_SECS
-from seamark.serve.state.database import StateUnavailableError
 from seamark.serve.state.state import State
-from seamark.store import Store
+from seamark.serve.state.storage import StateUnavailableError
+from seamark.store import RunStore
 
 if TYPE_CHECKING:
     from seamark.compare import RunTable
@@ -33,7 +33,7 @@ class RunTables:
     The modules of `compare` are imported by the build, so that the server starts without them.
     """
 
-    def __init__(self, store: Store, state: State, *, delay_secs: float = DELAY_SECS) -> None:
+    def __init__(self, store: RunStore, state: State, *, delay_secs: float = DELAY_SECS) -> None:
         self._store = store
         self._state = state
         self._delay_secs = delay_secs

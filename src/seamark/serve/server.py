@@ -19,7 +19,7 @@ from seamark.serve.http.hosts import host_check, is_loopback_name
 from seamark.serve.http.port_holder import port_holder
 from seamark.serve.live.live import Live
 from seamark.serve.state.state import State
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 # How many ports are tried if none was given.
 PORTS_TRIED = 100
@@ -45,7 +45,7 @@ class ListenOptions:
 
 
 def serve_store(
-    store: Store,
+    store: RunStore,
     *,
     roots: Sequence[LogRoot],
     state: State,

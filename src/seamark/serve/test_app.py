@@ -56,6 +56,7 @@ def test_progress_lists_the_watched_folders(client: TestClient, tmp_path: Path) 
     assert progress["loading"] is False
     assert progress["bytes_done"] == progress["bytes_total"] > 0
     assert progress["roots"] == [{"name": "", "path": str(tmp_path / "runs"), "exists": True}]
+    assert progress["cursor"]
 
 
 def test_runs_are_listed_with_their_counts(client: TestClient) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from seamark.store.ask.batches import ScalarBatch
     from seamark.store.ask.csv_text import csv_chunks, escape_formula, is_number
     from seamark.store.ask.parquet import NoPyarrowError, load_pyarrow, parquet_chunks, write_parquet
-    from seamark.store.ask.payload_bytes import PayloadGoneError
+    from seamark.store.ask.payload_bytes import PayloadAwayError, PayloadGoneError
     from seamark.store.discover.inside import OutsideError, open_inside
     from seamark.store.discover.roots import LogRoot, parse_logdir, parse_logdir_spec, printable_path
     from seamark.store.discover.walk import EVENT_FILE_MARK, is_missing_folder
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from seamark.store.index.location import default_index_dir, index_path
     from seamark.store.index.lock import IndexLock
     from seamark.store.index.run_files import CachedRunFile, RunFileIdentity
+    from seamark.store.protocol import NotSupportedError, RunStore, StoreUnavailableError
     from seamark.store.runs.problems import is_not_event_file
     from seamark.store.runs.removal import (
         FileToRemove,
@@ -62,7 +63,9 @@ _LAZY_EXPORTS = {
     "LogRoot": "discover.roots",
     "MarkedAttempts": "ask.answers",
     "NoPyarrowError": "ask.parquet",
+    "NotSupportedError": "protocol",
     "OutsideError": "discover.inside",
+    "PayloadAwayError": "ask.payload_bytes",
     "PayloadGoneError": "ask.payload_bytes",
     "PayloadList": "ask.answers",
     "Problem": "status",
@@ -71,12 +74,14 @@ _LAZY_EXPORTS = {
     "RemovalResult": "runs.removal",
     "RunFileIdentity": "index.run_files",
     "RunInfo": "runs.run_info",
+    "RunStore": "protocol",
     "ScalarBatch": "ask.batches",
     "ScalarPoints": "ask.answers",
     "ScalarWindow": "ask.answers",
     "SeriesInfo": "ask.answers",
     "Severity": "status",
     "Store": "store",
+    "StoreUnavailableError": "protocol",
     "Subscription": "runs.subscribe",
     "UnknownSeriesError": "ask.answers",
     "csv_chunks": "ask.csv_text",
@@ -113,7 +118,9 @@ __all__ = [
     "LogRoot",
     "MarkedAttempts",
     "NoPyarrowError",
+    "NotSupportedError",
     "OutsideError",
+    "PayloadAwayError",
     "PayloadGoneError",
     "PayloadList",
     "Problem",
@@ -122,12 +129,14 @@ __all__ = [
     "RemovalResult",
     "RunFileIdentity",
     "RunInfo",
+    "RunStore",
     "ScalarBatch",
     "ScalarPoints",
     "ScalarWindow",
     "SeriesInfo",
     "Severity",
     "Store",
+    "StoreUnavailableError",
     "Subscription",
     "UnknownSeriesError",
     "csv_chunks",

@@ -2,6 +2,8 @@
 
 import math
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -292,3 +294,15 @@ def test_only_requested_columns_are_filled(tmp_path: Path) -> None:
         assert (len(window.step), window.attempt, window.offsets.tolist()) == (0, None, [0, 10])
         with pytest.raises(ValueError, match="no such column: median"):
             store.scalars(A, LOSS, columns=["median"])
+
+
+def test_a_store_of_folders_starts_without_the_modules_of_buckets(tmp_path: Path) -> None:
+    """They are a third of what a start imports."""
+    script = (
+        "import sys\n"
+        "from seamark.store import Store, parse_logdir\n"
+        "with Store(parse_logdir(sys.argv[1]), index_dir=None) as store: store.wait_loaded()\n"
+        "print([name for name in ('seamark.object_stores', 'http.client', 'ssl') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -13,7 +13,7 @@ import numpy as np
 from seamark import _core
 from seamark.format.types import RunName, Tag
 from seamark.kinds import session_log, summary
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore, Store
 from seamark.store.ask.series_info import SCALARS
 
 START_WALL = 1_700_000_000.0
@@ -72,21 +72,21 @@ def loaded(logdir: Path, **options: Any) -> Iterator[Store]:
         store.close()
 
 
-def steps_of(store: Store, run: RunName = A, tag: Tag = LOSS, **options: Any) -> list[int]:
+def steps_of(store: RunStore, run: RunName = A, tag: Tag = LOSS, **options: Any) -> list[int]:
     return [int(step) for step in store.scalars(run, tag, **options).step]
 
 
-def values_of(store: Store, run: RunName = A, tag: Tag = LOSS, **options: Any) -> list[float]:
+def values_of(store: RunStore, run: RunName = A, tag: Tag = LOSS, **options: Any) -> list[float]:
     return [float(value) for value in store.scalars(run, tag, **options).last]
 
 
-def has_steps(store: Store, steps: list[int], run: RunName = A, tag: Tag = LOSS) -> bool:
+def has_steps(store: RunStore, steps: list[int], run: RunName = A, tag: Tag = LOSS) -> bool:
     """Whether the run has exactly these steps; a missing run or tag has none."""
     found = tag in store.tags(SCALARS).get(run, {}).get(SCALARS, [])
     return (steps_of(store, run, tag) if found else []) == steps
 
 
-def wait_until(store: Store, is_so: Callable[[], bool], timeout_secs: float = TIMEOUT_SECS) -> None:
+def wait_until(store: RunStore, is_so: Callable[[], bool], timeout_secs: float = TIMEOUT_SECS) -> None:
     """Waits for a condition; checks it whenever the store reports a change."""
     changes = store.subscribe()
     deadline = time.monotonic() + timeout_secs
@@ -99,7 +99,7 @@ def wait_until(store: Store, is_so: Callable[[], bool], timeout_secs: float = TI
         changes.close()
 
 
-def dump(store: Store) -> dict[str, Any]:
+def dump(store: RunStore) -> dict[str, Any]:
     """Returns everything a store shows, in a form that compares bit for bit."""
     shown: dict[str, Any] = {"problems": sorted(map(repr, store.problems())), "runs": list(map(repr, store.runs()))}
     for info in store.series():

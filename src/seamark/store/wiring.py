@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seamark.store.discover.follow import Follower
 from seamark.store.discover.roots import LogRoot, printable_path
@@ -16,11 +18,14 @@ from seamark.store.read.event_file import EventFile, Visit
 from seamark.store.read.file_state import FileState
 from seamark.store.read.inherit import files_needing_reread
 from seamark.store.read.loader import Loader
-from seamark.store.runs.library import Changes, Library, RootRuns, is_below
+from seamark.store.runs.library import Changes, Library, RootRuns
 from seamark.store.runs.problems import file_problems
 from seamark.store.runs.run import Run, run_of
 from seamark.store.runs.subscribe import Hub
 from seamark.store.status import Problem
+
+if TYPE_CHECKING:
+    from seamark.store.buckets.copy import BucketCopy
 
 LOG = logging.getLogger(__name__)
 
@@ -41,7 +46,14 @@ class Pipeline:
         self.hub = Hub()
         self.indexes: dict[LogRoot, Index] = {}
         if index_dir is not None:
-            self.indexes = {root: Index(index_dir, root.path, read_only=index_read_only) for root in roots}
+            self.indexes = {
+                root: Index(index_dir, root.path, read_only=index_read_only, label=root.label) for root in roots
+            }
+        in_buckets = [runs for runs in self.library.roots if runs.root.address]
+        self.copies = [_bucket_copy(runs, reload_secs) for runs in in_buckets]
+        for runs in self.library.roots:
+            runs.fetch = next((each.fetch for each in self.copies if each.address == runs.root.address), None)
+        self._follows = reload_secs > 0
         self.loader = Loader(workers=workers, on_visit=self._on_visit, on_idle=self._on_idle)
         self.committer = Committer(self.indexes, is_busy=lambda: self.loader.is_busy, on_broken=self.reread)
         followed = [
@@ -51,12 +63,17 @@ class Pipeline:
         self.follower = Follower(followed, on_listed=self.loader.complete_list, reload_secs=reload_secs)
 
     def start(self) -> None:
+        for bucket in self.copies:
+            # Read once: the walk must find everything. Followed: what was copied earlier is shown at once.
+            (bucket.start if self._follows else bucket.update)()
         self.loader.start()
         self.committer.start()
         self.follower.start()
 
     def close(self, *, index_timeout_secs: float | None) -> None:
         """Stops the threads in the direction of the data, so that what was read is written."""
+        for bucket in self.copies:
+            bucket.close()
         self.follower.close()
         self.loader.close()
         self.committer.close(index_timeout_secs)
@@ -71,7 +88,8 @@ class Pipeline:
     def problems(self) -> list[Problem]:
         indexes = [index.problem for index in self.indexes.values() if index.problem is not None]
         files = [problem for file in self.library.files() for problem in file_problems(file)]
-        return [*self.follower.problems(), *indexes, *self.library.problems(), *files]
+        copies = [problem for bucket in self.copies for problem in bucket.problems()]
+        return [*copies, *self.follower.problems(), *indexes, *self.library.problems(), *files]
 
     def reread(self, file: EventFile, reason: str) -> None:
         """Has a file read again whose rows the index has lost. Called on any thread."""
@@ -131,6 +149,19 @@ class Pipeline:
             self.hub.runs_changed(reset=[run.name])
 
 
+def _bucket_copy(runs: RootRuns, reload_secs: float) -> BucketCopy:
+    # Imports HTTP, TLS and the object stores: a third of the time that a start takes.
+    from seamark.store.buckets.copy import BucketCopy
+
+    return BucketCopy(runs.root.address, runs.root.path, reload_secs=reload_secs, is_read=partial(_is_read, runs))
+
+
+def _is_read(runs: RootRuns, folder: str, name: str, size: int) -> bool:
+    run = runs.runs.get(folder)
+    file = run.files.get(name) if run is not None else None
+    return file is not None and file.state.identity.size == size == file.state.consumed
+
+
 class _FollowedRoot:
     """Updates the library and the index of one log directory. Owned by the follower thread."""
 
@@ -152,6 +183,10 @@ class _FollowedRoot:
     @property
     def path(self) -> Path:
         return self._runs.root.path
+
+    @property
+    def shown(self) -> str:
+        return self._runs.root.shown
 
     def open(self) -> None:
         if self._index is not None:
@@ -176,7 +211,7 @@ class _FollowedRoot:
         return True
 
     def has_runs_below(self, folder: str) -> bool:
-        return any(is_below(known, folder) for known in self._runs.runs)
+        return self._runs.has_below(folder)
 
     def _restore(self, file: EventFile, found: FoundFile) -> FileState | None:
         return None if self._index is None else self._index.restore(file, found)

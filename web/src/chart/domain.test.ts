@@ -33,14 +33,13 @@ test("only rows inside the x range count", () => {
   expect([range.from, range.to]).toEqual([0.9, 3.1]);
 });
 
-test("points in view are those behind the rows in view, of the shown series", () => {
+test("points in view are those behind the rows in view", () => {
   const set = setOf([1, 1, 1, 1], [1, 1]);
   const counts = [1, 2, 4, 8, 16, 32];
-  expect(pointsWithin(set, [0, 1], counts, null)).toBe(63);
-  expect(pointsWithin(set, [0], counts, { from: 1, to: 2 })).toBe(6);
-  expect(pointsWithin(set, [0, 1], counts, { from: 0.5, to: 9 })).toBe(14 + 32);
+  expect(pointsWithin(set, 0, counts, { from: 1, to: 2 })).toBe(6);
+  expect([0, 1].map((index) => pointsWithin(set, index, counts, { from: 0.5, to: 9 }))).toEqual([14, 32]);
   const mixed = { ...setOf([1, 1, 1]), x: Float64Array.of(2, 9, 1), sorted: false };
-  expect(pointsWithin(mixed, [0], counts, { from: 1, to: 2 })).toBe(5);
+  expect(pointsWithin(mixed, 0, counts, { from: 1, to: 2 })).toBe(5);
 });
 
 test("nothing finite gives no range; infinities are left out", () => {
@@ -52,6 +51,14 @@ test("a spike stretches the axis only when outliers are kept", () => {
   const set = setOf(upTo(200, (index) => (index === 100 ? 1e6 : 1 + index / 200)));
   expect(domainY(set, [0], clipped(200))!.to).toBeLessThan(3);
   expect(domainY(set, [0], WIDE)!.to).toBeGreaterThan(1e6);
+});
+
+test("of many lines the bulk is between the 5th and the 95th of a hundred values", () => {
+  // 200 lines at 0 to 199, in no order, and one far above.
+  const lines = upTo(200, (index) => (index * 73) % 200).map((value) => [value, value]);
+  const set = setOf(...lines, [1e6, 1e6]);
+  const { from, to } = domainY(set, all(set), clipped(2))!;
+  expect([from, to]).toEqual([0 - 190 * 0.05, 190 + 190 * 0.05]);
 });
 
 test("a smooth peak and a steep start are not cut, and a series that hardly moves keeps its one step", () => {

@@ -1,5 +1,6 @@
 /** Which part of the plane a chart shows when nobody said: all of x, and the y values in it, with a little air. */
 
+import { quickselect } from "d3-array";
 import { lowerBound, upperBound } from "../base/binary_search";
 import { project, drawable, invert, type Range, type Scale } from "./scale";
 import type { NumberColumn } from "../data/columns";
@@ -72,17 +73,13 @@ export function rowsWithin(set: SeriesSet, index: number, { from, to }: Range): 
   return [lowerBound(x, from, first, end) + rowsBefore, upperBound(x, to, first, end) + rowsBefore];
 }
 
-/** How many logged points the rows inside an x range stand for; null is all of x. */
-export function pointsWithin(set: SeriesSet, shown: Shown, counts: ArrayLike<number>, range: Range | null): number {
+/** How many logged points the rows of a series inside an x range stand for. */
+export function pointsWithin(set: SeriesSet, index: number, counts: ArrayLike<number>, range: Range): number {
+  const [first, end] = rowsWithin(set, index, range);
   let points = 0;
-  for (let i = 0; i < shown.length; i += 1) {
-    const [first, end] = range
-      ? rowsWithin(set, shown[i]!, range)
-      : [set.offsets[shown[i]!]!, set.offsets[shown[i]! + 1]!];
-    for (let row = first; row < end; row += 1) {
-      // What is sorted was cut to the range already.
-      if (set.sorted || !range || isWithin(xAt(set, shown[i]!, row), range)) points += counts[row]!;
-    }
+  for (let row = first; row < end; row += 1) {
+    // What is sorted was cut to the range already.
+    if (set.sorted || isWithin(xAt(set, index, row), range)) points += counts[row]!;
   }
   return points;
 }
@@ -94,9 +91,9 @@ const NEAR = 1;
 
 /** The bulk is what lies between the 5th and the 95th of a hundred values, as TensorBoard has it. */
 function withoutOutliers(set: SeriesSet, shown: Shown, { x, scale }: YOptions, whole: Range): Range {
-  const sorted = evenSamples(set, shown, x, scale).sort();
-  const low = sorted[Math.ceil((sorted.length - 1) * 0.05)];
-  const high = sorted[Math.floor((sorted.length - 1) * 0.95)];
+  const samples = evenSamples(set, shown, x, scale);
+  const low = nthOf(samples, Math.ceil((samples.length - 1) * 0.05));
+  const high = nthOf(samples, Math.floor((samples.length - 1) * 0.95));
   if (low === undefined || high === undefined || isFlat(low, high)) return whole;
   const near = (high - low) * NEAR;
   return {
@@ -104,6 +101,9 @@ function withoutOutliers(set: SeriesSet, shown: Shown, { x, scale }: YOptions, w
     to: project(scale, whole.to) <= high + near ? whole.to : invert(scale, high),
   };
 }
+
+/** The value that would be at this index if they were sorted, which takes many times as long. Reorders them. */
+const nthOf = (values: Float64Array, index: number): number | undefined => quickselect(values, index)[index];
 
 const SAMPLES = 100;
 const SAMPLES_OF_MANY = 20;
@@ -113,22 +113,32 @@ export function evenSamples(set: SeriesSet, shown: Shown, { from, to }: Range, s
   const count = shown.length > 100 ? SAMPLES_OF_MANY : SAMPLES;
   const samples = new Float64Array((count + 1) * shown.length);
   let used = 0;
+  let rows: readonly number[] = [];
+  let [rowsFrom, rowsTo] = [-1, -1];
   for (let i = 0; i < shown.length; i += 1) {
     const [first, end] = xBounds(set, shown[i]!);
-    const last = end - 1;
-    if (last < first) continue;
+    if (end === first) continue;
+    // Series with a shared x have the same rows.
+    if (first !== rowsFrom || end !== rowsTo) rows = evenRows(set, first, end, { from, to }, count);
+    [rowsFrom, rowsTo] = [first, end];
     const rowsBefore = set.offsets[shown[i]!]! - first;
-    for (let sample = 0; sample <= count; sample += 1) {
-      const at = from + ((to - from) * sample) / count;
-      if (set.sorted && (at < set.x[first]! || at > set.x[last]!)) continue;
-      const row = set.sorted
-        ? nearestRow(set.x, at, first, last + 1)
-        : first + Math.round(((last - first) * sample) / count);
-      const bent = project(scale, set.curve[row + rowsBefore]!);
-      if (Number.isFinite(bent)) samples[used++] = bent;
+    for (const row of rows) {
+      const projected = project(scale, set.curve[row + rowsBefore]!);
+      if (Number.isFinite(projected)) samples[used++] = projected;
     }
   }
   return samples.subarray(0, used);
+}
+
+/** The rows at even distances along x, of those in [first, end); along their numbers where x is not in order. */
+function evenRows({ x, sorted }: SeriesSet, first: number, end: number, { from, to }: Range, count: number): number[] {
+  const rows: number[] = [];
+  for (let sample = 0; sample <= count; sample += 1) {
+    const at = from + ((to - from) * sample) / count;
+    if (!sorted) rows.push(first + Math.round(((end - 1 - first) * sample) / count));
+    else if (at >= x[first]! && at <= x[end - 1]!) rows.push(nearestRow(x, at, first, end));
+  }
+  return rows;
 }
 
 /** A difference below this share of the values is a rounding error, as smoothing makes of a constant. */

@@ -5,7 +5,7 @@ import type { Frame } from "./frame";
 import { textWidth } from "./text_width";
 import type { Scope } from "./spec";
 
-const LABELS_AT_MOST = 5;
+const MAX_LABELS = 5;
 const WIDEST_PX = 110;
 const LINE_PX = 12;
 const TICK_PX = 18;
@@ -19,7 +19,7 @@ export interface EndLabel {
 export function labelWidth(scope: Scope): number {
   const { set } = scope;
   const shown = named(scope);
-  if (shown.length > LABELS_AT_MOST) return 0;
+  if (shown.length > MAX_LABELS) return 0;
   return Math.min(WIDEST_PX, TICK_PX + Math.max(0, ...shown.map((index) => textWidth(set.series[index]!.name))));
 }
 
@@ -27,7 +27,7 @@ export function labelWidth(scope: Scope): number {
 export function endLabels(scope: Scope, frame: Frame): EndLabel[] {
   const { set } = scope;
   const shown = named(scope);
-  if (shown.length > LABELS_AT_MOST) return [];
+  if (shown.length > MAX_LABELS) return [];
   const ends = shown
     .map((series) => ({
       series,

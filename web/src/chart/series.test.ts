@@ -25,11 +25,11 @@ export function blockOf(extra: SeriesBlock["columns"] = {}): SeriesBlock {
   };
 }
 
-test("runs become series; folded rows and values that are no numbers are known", () => {
+test("runs become series; downsampled rows and values that are no numbers are known", () => {
   const set = seriesOf(blockOf(), { axis: "step" });
   expect([...set.offsets]).toEqual([0, 2, 3]);
   expect([...set.x]).toEqual([10, 20, 15]);
-  expect(set.series.map(({ key, points, folded }) => [key, points, folded])).toEqual([
+  expect(set.series.map(({ key, points, isDownsampled }) => [key, points, isDownsampled])).toEqual([
     ["a", 5, true],
     ["b", 1, false],
   ]);
@@ -37,7 +37,7 @@ test("runs become series; folded rows and values that are no numbers are known",
   expect([...set.low!]).toEqual([0.5, 2, NaN]);
 });
 
-test("without folded rows there is no envelope, and without smoothing one column is both curve and raw line", () => {
+test("without downsampled rows there is no envelope, and without smoothing one column is both curve and raw line", () => {
   const set = seriesOf(blockOf({ count: u32(1, 1, 1) }), { axis: "step" });
   expect([set.low, set.high, set.curve === set.raw]).toEqual([null, null, true]);
   const smooth = seriesOf(blockOf({ smoothed: f64(7, 8, 9) }), { axis: "step" });

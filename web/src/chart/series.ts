@@ -17,7 +17,7 @@ export interface SeriesInfo {
   /** How many logged points its rows stand for. */
   readonly points: number;
   /** Some row stands for several points, so the envelope says more than the curve. */
-  readonly folded: boolean;
+  readonly isDownsampled: boolean;
 }
 
 /** Rows of series i lie in [offsets[i], offsets[i + 1]) of every column but a shared x. */
@@ -74,7 +74,7 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
   const [mean, smoothed] = [column("mean"), column("smoothed")];
   const raw = mean ?? smoothed ?? new Float64Array(0);
   const series = infosOf(block, offsets, owners);
-  const folded = series.some((info) => info.folded);
+  const isDownsampled = series.some((info) => info.isDownsampled);
   return {
     unit: axis,
     series,
@@ -91,8 +91,8 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
       new Float64Array(raw.length),
     curve: smoothed ?? raw,
     rawLeftOut: mean === null && smoothed !== null,
-    low: folded ? column("min") : null,
-    high: folded ? column("max") : null,
+    low: isDownsampled ? column("min") : null,
+    high: isDownsampled ? column("max") : null,
     marks: marksOf(raw.length, [column("nan"), column("posinf"), column("neginf")]),
   };
 }
@@ -119,6 +119,7 @@ function infosOf(block: SeriesBlock, offsets: Uint32Array, owners: readonly numb
   const { count } = block.columns;
   const isShared = block.shared?.has("count") === true;
   const firstRows = block.columns.offsets!;
+  const countRows = countPoints(count);
   return owners.map((owner, index): SeriesInfo => {
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
     const before = isShared ? firstRows[owner]! : 0;
@@ -127,7 +128,7 @@ function infosOf(block: SeriesBlock, offsets: Uint32Array, owners: readonly numb
       name: block.runs[owner]!,
       attempt: (from < to && attempt?.[from]) || 0,
       ...(from < to && replaced?.[from] ? { replaced: true } : {}),
-      ...countPoints(count, from - before, to - before),
+      ...countRows(from - before, to - before),
     };
   });
 }
@@ -190,15 +191,18 @@ export function attemptOf(set: SeriesSet, index: number, row: number): number | 
   );
 }
 
-function countPoints(
-  counts: ArrayLike<number> | undefined,
-  from: number,
-  to: number,
-): { points: number; folded: boolean } {
-  if (!counts) return { points: to - from, folded: false };
-  let points = 0;
-  for (let row = from; row < to; row += 1) points += counts[row]!;
-  return { points, folded: points > to - from };
+/** Counts the points behind rows. Runs that share the column mostly have the same rows, which are counted once. */
+function countPoints(counts: ArrayLike<number> | undefined) {
+  let last = { from: 0, to: 0, points: 0 };
+  return (from: number, to: number): { points: number; isDownsampled: boolean } => {
+    if (!counts) return { points: to - from, isDownsampled: false };
+    if (last.from !== from || last.to !== to) {
+      let points = 0;
+      for (let row = from; row < to; row += 1) points += counts[row]!;
+      last = { from, to, points };
+    }
+    return { points: last.points, isDownsampled: last.points > to - from };
+  };
 }
 
 function sinceBegan(wall: NumberColumn, offsets: Uint32Array, began: Float64Array): Float64Array {

@@ -44,16 +44,16 @@ function lines({ set, shown }: Scope, style: Style, frame: Frame): Shape[] {
   const at = projectionOf(columns, frame);
   const scratch = new Float32Array(longest(set.offsets));
   const faint = drawsUnderlay(style, modeOf(set, style));
-  const lifted = new Set(style.highlight);
-  const ordered = [...shown.filter((index) => !lifted.has(index)), ...style.highlight];
+  const highlighted = new Set(style.highlight);
+  const ordered = [...shown.filter((index) => !highlighted.has(index)), ...style.highlight];
   return ordered.flatMap((index) => {
     at.select(index);
     const colour = cssColour(style.colours[index]!);
-    const dimmed = lifted.size > 0 && !lifted.has(index);
+    const dimmed = highlighted.size > 0 && !highlighted.has(index);
     const replaced = (style.flags[index]! & REPLACED) !== 0;
     const behind = faint && !dimmed && !replaced ? faintPart(columns, style, at, colour) : [];
     const { lineWidth, focusWidth, dimAlpha } = style.look;
-    const width = lifted.has(index) ? focusWidth : ordered.length > 100 ? 1 : lineWidth;
+    const width = highlighted.has(index) ? focusWidth : ordered.length > 100 ? 1 : lineWidth;
     const alpha = (dimmed ? dimAlpha : 1) * (replaced ? REPLACED_ALPHA : 1);
     return [
       ...behind,
@@ -61,7 +61,7 @@ function lines({ set, shown }: Scope, style: Style, frame: Frame): Shape[] {
         d: path(at, at.y(columns.curve, scratch)),
         stroke: colour,
         width,
-        ...(style.flags[index]! & DASHED && !lifted.has(index) ? { dash: DASH.join(" ") } : {}),
+        ...(style.flags[index]! & DASHED && !highlighted.has(index) ? { dash: DASH.join(" ") } : {}),
         ...(alpha < 1 ? { opacity: Math.round(alpha * 100) / 100 } : {}),
       },
     ];

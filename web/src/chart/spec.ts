@@ -14,6 +14,15 @@ export interface SeriesStyle {
   readonly live: boolean;
 }
 
+export interface ChartAnnotation {
+  readonly id: string;
+  /** A point where both are the same, in units of the x axis. */
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+  readonly token: string;
+}
+
 export interface ChartSpec {
   /** Read out in place of the picture: the tag, how many runs, the last value. */
   readonly label: string;
@@ -35,6 +44,8 @@ export interface ChartSpec {
   readonly endLabels?: boolean;
   readonly findings?: readonly { readonly x: number }[];
   readonly selection?: Range | null;
+  /** Marks on the x axis that can be pressed. */
+  readonly annotations?: readonly ChartAnnotation[];
   /** Plain wheel zooms, for a chart that fills the screen; else it scrolls the page and Ctrl or Alt makes it zoom. */
   readonly plainWheel?: boolean;
   readonly error?: string;
@@ -61,6 +72,7 @@ export interface ChartCallbacks {
   onhover?: (hover: Hover | null) => void;
   onpick?: (key: string) => void;
   onretry?: () => void;
+  onannotation?: (id: string) => void;
 }
 
 export function shownIn(set: SeriesSet, isShown: ((key: string) => boolean) | undefined): number[] {
@@ -95,7 +107,7 @@ export function rangeX({ set, shown }: Scope, scale: Scale, limits: Limits | und
   return range.from === range.to ? { from: range.from - 0.5, to: range.to + 0.5 } : drawable(scale, range);
 }
 
-/** The first row of a folded series stands for the steps from 0 on: an axis that begins almost at zero begins there. */
+/** The first row of a downsampled series stands for the steps from 0 on: an axis that begins almost at zero begins there. */
 function fromZero(range: Range | null): Range | null {
   return range && range.from > 0 && range.from < range.to * 0.01 ? { from: 0, to: range.to } : range;
 }

@@ -1,5 +1,6 @@
 /** A chart as an SVG text: the same lines, axes and marks as on the screen, in numbers that other programs can edit. */
 
+import { escapeXml } from "../base/xml";
 import type { Frame } from "./frame";
 import { textWidth } from "./text_width";
 import { endLabels } from "./labels";
@@ -59,9 +60,9 @@ export function compose(
   };
   const findings = (spec.findings ?? []).map(({ x }) => x);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(read("--font"))}" font-size="10">`,
-    `<title>${escaped(title)}</title><rect width="100%" height="100%" fill="${colours.surface}"/>`,
-    `<text x="10" y="17" font-size="12" font-weight="600" fill="${colours.strong}">${escaped(title)}</text>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escapeXml(read("--font"))}" font-size="10">`,
+    `<title>${escapeXml(title)}</title><rect width="100%" height="100%" fill="${colours.surface}"/>`,
+    `<text x="10" y="17" font-size="12" font-weight="600" fill="${colours.strong}">${escapeXml(title)}</text>`,
     `<g transform="translate(0 ${TITLE_PX})">`,
     ...(plan ? [surroundings(plan, colours, findings), withLines ? drawing(plan) : ""] : []),
     "</g></svg>",
@@ -134,16 +135,7 @@ function pathOf({ d, stroke, width, dash, fill, opacity }: Shape): string {
 }
 
 function text(x: number, y: number, label: string, colour: string, anchor: string): string {
-  return `<text x="${round(x)}" y="${round(y + 3.5)}" fill="${colour}" text-anchor="${anchor}">${escaped(label)}</text>`;
+  return `<text x="${round(x)}" y="${round(y + 3.5)}" fill="${colour}" text-anchor="${anchor}">${escapeXml(label)}</text>`;
 }
 
 const crisp = (value: number): number => Math.round(value) + 0.5;
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** Names may hold anything; XML may not hold control characters. */
-export function escaped(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
-  return printable.replace(/[&<>"]/g, (letter) => ENTITIES[letter]!);
-}

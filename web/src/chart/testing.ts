@@ -22,7 +22,7 @@ export function setOf(...lines: readonly (readonly number[])[]): SeriesSet {
       name: `run${index}`,
       attempt: 0,
       points: line.length,
-      folded: false,
+      isDownsampled: false,
     })),
   };
 }

@@ -25,6 +25,12 @@ test("a log axis is labelled by decades, by halves of them, or evenly, as room a
   expect(labels(ticksOf(LOG, { from: 2.1, to: 2.9 }, 3))).toEqual(["2.2", "2.4", "2.6", "2.8"]);
 });
 
+test("every second decade of a log axis keeps its digits", () => {
+  const labels = (from: number, to: number): string[] => ticksOf(LOG, { from, to }, 2).map(({ label }) => label);
+  expect(labels(0.01, 1000)).toEqual(["0.01", "1", "100"]);
+  expect(labels(1e-5, 10)).toEqual(["1e−5", "0.01", "10"]);
+});
+
 test("symlog keeps zero among its ticks", () => {
   const ticks = ticksOf({ kind: "symlog", constant: 0.01 }, { from: -10, to: 100 }, 4).map(({ value }) => value);
   expect(ticks).toContain(0);

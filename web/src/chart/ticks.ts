@@ -14,7 +14,14 @@ const MINUS = "−";
 
 export function ticksOf(scale: Scale, range: Range, count: number): Tick[] {
   const values = scale.kind === "linear" ? linear(range, count) : bent(scale, range, count);
-  return values.map((value, index) => ({ value, label: labelOf(value, gapAt(values, index)) }));
+  return values.map((value, index) => {
+    const gap = gapAt(values, index);
+    // Decades apart, a value is smaller than the gap around it, and has to keep its own digit.
+    return {
+      value,
+      label: labelOf(value, scale.kind === "linear" || value === 0 ? gap : Math.min(gap, Math.abs(value))),
+    };
+  });
 }
 
 export function ticksOfX(unit: XUnit, scale: Scale, range: Range, count: number): Tick[] {

@@ -56,6 +56,8 @@ export interface Counts {
 }
 
 export interface Progress extends Counts {
+  /** Where events continue: what is requested after this response lacks only those that follow. */
+  readonly cursor?: string;
   readonly roots: readonly { readonly name: string; readonly path: string; readonly exists: boolean }[];
 }
 

@@ -24,13 +24,16 @@ export interface ColumnBlock {
 
 const MAGIC = "SEAMARK1";
 const PREFIX_BYTES = 16;
+const DECODER = new TextDecoder();
 
 export function decodeColumns(buffer: ArrayBuffer, start = 0): ColumnBlock {
   const { header, body } = decodeHeader<{ columns: ColumnEntry[] } & Record<string, unknown>>(buffer, start);
-  const columns = Object.fromEntries(
-    header.columns.map((entry) => [entry.name, view(buffer, body + entry.offset, entry)]),
-  );
-  const shared = new Set(header.columns.filter((entry) => entry.shared).map(({ name }) => name));
+  const columns: Record<string, NumberColumn> = {};
+  const shared = new Set<string>();
+  for (const entry of header.columns) {
+    columns[entry.name] = view(buffer, body + entry.offset, entry);
+    if (entry.shared) shared.add(entry.name);
+  }
   return { header, columns, shared };
 }
 
@@ -53,13 +56,20 @@ export function repeatPrefixes<Column extends NumberColumn>(column: Column, offs
 
 /** The header of a block, and where what follows it begins. */
 function decodeHeader<Header>(buffer: ArrayBuffer, start: number): { header: Header; body: number } {
-  const magic = String.fromCharCode(...new Uint8Array(buffer, start, Math.min(8, buffer.byteLength - start)));
-  if (magic !== MAGIC || buffer.byteLength - start < PREFIX_BYTES) {
-    throw new Error(`the response is not a block of columns: it starts with "${magic}", want "${MAGIC}"`);
+  if (!hasMagic(buffer, start)) {
+    const found = DECODER.decode(new Uint8Array(buffer, start, Math.min(8, buffer.byteLength - start)));
+    throw new Error(`the response is not a block of columns: it starts with "${found}", want "${MAGIC}"`);
   }
   const headerBytes = new DataView(buffer).getUint32(start + 8, true);
-  const text = new TextDecoder().decode(new Uint8Array(buffer, start + PREFIX_BYTES, headerBytes));
+  const text = DECODER.decode(new Uint8Array(buffer, start + PREFIX_BYTES, headerBytes));
   return { header: JSON.parse(text) as Header, body: start + PREFIX_BYTES + headerBytes };
+}
+
+function hasMagic(buffer: ArrayBuffer, start: number): boolean {
+  if (buffer.byteLength - start < PREFIX_BYTES) return false;
+  const bytes = new Uint8Array(buffer, start, MAGIC.length);
+  for (let at = 0; at < MAGIC.length; at += 1) if (bytes[at] !== MAGIC.charCodeAt(at)) return false;
+  return true;
 }
 
 /** The blocks of a batch, with an error in place of each that failed. */

@@ -1,6 +1,8 @@
 /** Saving: one image as it was logged, or many as one ZIP that the server streams. */
 
 import { saveBlob } from "../base/save";
+import { saveAddress } from "./media";
+import { request as send } from "./request";
 
 /** One picture: of a run and a tag, at a step (null is the newest), one of the step's samples. */
 export interface PickedImage {
@@ -34,25 +36,13 @@ export function archiveAddress({ tags, runs, step, attempts }: ArchiveRequest): 
 /** The browser writes it to disk as it arrives. A request too long for an address has a body, and is held until it is complete. */
 export async function saveArchive(request: ArchiveRequest): Promise<void> {
   const address = archiveAddress(request);
-  if (address.length <= MAX_ADDRESS) return download(address, NAME);
-  const response = await fetch("api/dashboards/images/zip", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request),
-  });
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  if (address.length <= MAX_ADDRESS) return saveAddress(address, NAME);
+  const response = await send("api/dashboards/images/zip", { body: request });
   saveBlob(await response.blob(), NAME);
 }
 
 export function saveImage(address: string, picked: PickedImage, mime: string): void {
-  download(address, fileName(picked, mime));
-}
-
-function download(address: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
+  saveAddress(address, fileName(picked, mime));
 }
 
 /** A file name that every system takes. */

@@ -27,6 +27,10 @@ export interface Change {
   } | null;
 }
 
+/** Lists of a team server whose changes are announced: of the project, and of the person in front of the page. */
+export const NOTICES = ["comments", "notifications"] as const;
+export type Notice = (typeof NOTICES)[number];
+
 export interface LiveListener {
   onOpen(): void;
   /** The first message: nothing after it is missed. */
@@ -34,8 +38,10 @@ export interface LiveListener {
   onLost(): void;
   onProgress(progress: Counts): void;
   onChange(change: Change): void;
-  /** Somebody changed names, notes or the like. */
-  onState(): void;
+  /** Names, notes and the like have this version. */
+  onState(version: number): void;
+  /** A list that a server of a team keeps has this version. */
+  onNotice(list: Notice, version: string): void;
   /** The module of another package's dashboard changed while it is being developed. */
   onModules(versions: Readonly<Record<string, number>>): void;
 }
@@ -50,7 +56,9 @@ export class Live {
 
   constructor(private readonly listener: LiveListener) {}
 
-  open(): void {
+  /** Without a cursor the first message is a hello, before which changes may have been missed. */
+  open(cursor = this.#cursor): void {
+    this.#cursor = cursor;
     document.addEventListener("visibilitychange", this.#onVisibility);
     this.#connect();
   }
@@ -82,7 +90,10 @@ export class Live {
       if (source.readyState === EventSource.CLOSED) this.#timer = setTimeout(() => this.open(), REOPEN_MS);
     };
     source.addEventListener("hello", () => this.listener.onHello());
-    source.addEventListener("state", () => this.listener.onState());
+    const versionIn = (event: MessageEvent): never => (JSON.parse(event.data as string) as { version: never }).version;
+    source.addEventListener("state", (event) => this.listener.onState(versionIn(event)));
+    for (const list of NOTICES)
+      source.addEventListener(list, (event) => this.listener.onNotice(list, versionIn(event as MessageEvent)));
     source.addEventListener("modules", (event) =>
       this.listener.onModules(JSON.parse(event.data as string) as Record<string, number>),
     );

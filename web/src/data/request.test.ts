@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { request, RequestError, requestJson } from "./request";
+import { beginRequest, request, RequestError, requestJson } from "./request";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,6 +18,21 @@ test("without a body it is a GET, with one a POST of JSON", async () => {
     ["api/runs", {}],
     ["api/diff", { method: "POST", headers: { "content-type": "application/json" }, body: '{"runs":["a"]}' }],
   ]);
+});
+
+test("a request that was begun early is sent once, and used once", async () => {
+  const fetched = serverThat(() => Promise.resolve(Response.json({ a: 1 })));
+  beginRequest("api/table/columns");
+  expect(await requestJson("api/table/columns")).toEqual({ a: 1 });
+  expect(fetched).toHaveBeenCalledTimes(1);
+  await requestJson("api/table/columns");
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+test("an early request that fails is an error of the request that uses it", async () => {
+  serverThat(() => Promise.reject(new TypeError("no network")));
+  beginRequest("api/table/columns");
+  expect(await failureOf(request("api/table/columns"))).toMatchObject({ code: "unreachable" });
 });
 
 test("an error has the server's sentence, its code and the other fields of the response", async () => {

@@ -5,8 +5,18 @@ import { decodeColumns, type ColumnBlock } from "./columns";
 export interface RequestOptions {
   /** Sent as JSON, or as it is if it is a Blob, by POST unless `method` says otherwise. */
   readonly body?: unknown;
-  readonly method?: "POST" | "PATCH";
+  readonly method?: "POST" | "PATCH" | "PUT";
   readonly signal?: AbortSignal | undefined;
+}
+
+/** As `fetch`. */
+export type Transport = (address: string, init: RequestInit) => Promise<Response>;
+
+let transport: Transport = (address, init) => fetch(address, init);
+
+/** All later requests go there. */
+export function setTransport(replacement: Transport): void {
+  transport = replacement;
 }
 
 /** The server rejected a request, failed at it, or could not be reached. */
@@ -32,6 +42,27 @@ export class RequestError extends Error {
   }
 }
 
+const begun = new Map<string, Promise<Response>>();
+
+/** Sends a GET request before the code that needs its response is there: the next request to the address uses it. */
+export function beginRequest(address: string): void {
+  const response = transport(address, {});
+  // A failure is reported by the request that uses it.
+  response.catch(() => undefined);
+  begun.set(address, response);
+}
+
+function takeBegun(address: string): Promise<Response> | undefined {
+  const response = begun.get(address);
+  begun.delete(address);
+  return response;
+}
+
+let awaited = 0;
+
+/** Whether a response is awaited: what can wait should not compete with it. */
+export const isAwaitingResponse = (): boolean => awaited > 0;
+
 /** Throws a RequestError unless the response is OK. An aborted request throws the signal's reason. */
 export async function request(address: string, options: RequestOptions = {}): Promise<Response> {
   const { body, method = "POST", signal } = options;
@@ -40,11 +71,15 @@ export async function request(address: string, options: RequestOptions = {}): Pr
       ? { method, headers: { "content-type": "application/octet-stream" }, body }
       : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let response: Response;
+  awaited += 1;
   try {
-    response = await fetch(address, { ...(body === undefined ? {} : content), ...(signal ? { signal } : {}) });
+    response = await ((body === undefined && takeBegun(address)) ||
+      transport(address, { ...(body === undefined ? {} : content), ...(signal ? { signal } : {}) }));
   } catch (cause) {
-    if (signal?.aborted) throw cause;
+    if (signal?.aborted || cause instanceof RequestError) throw cause;
     throw new RequestError("the server does not answer; is it still running?", 0, "unreachable", {}, { cause });
+  } finally {
+    awaited -= 1;
   }
   if (response.ok) return response;
   const { error, code, ...details } = ((await response.json().catch(() => null)) ?? {}) as {

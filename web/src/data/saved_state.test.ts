@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { patchState } from "./saved_state";
+import { fetchPins, loadState, patchState } from "./saved_state";
 
 const documentAt = (version: number, saved: unknown) => ({
   version,
@@ -38,4 +38,16 @@ test("it is not sent for ever", async () => {
   const sentVersions = serverWith(Infinity);
   await expect(patchState("text", {})).rejects.toThrow("changed meanwhile");
   expect(sentVersions).toHaveLength(6);
+});
+
+test("what a view reads at one moment takes one request, and later it is read again", async () => {
+  const requests: string[] = [];
+  vi.stubGlobal("fetch", (address: string) => {
+    requests.push(address);
+    return Promise.resolve(Response.json(documentAt(1, "saved")));
+  });
+  expect(await Promise.all([loadState("text"), fetchPins()])).toEqual(["saved", []]);
+  expect(requests).toEqual(["api/state"]);
+  await loadState("text");
+  expect(requests).toHaveLength(2);
 });

@@ -4,11 +4,26 @@ import type { StateChange, StateDocument } from "./api";
 import { RequestError, requestJson } from "./request";
 
 const MAX_CONFLICTS = 5;
+let readOnlyReason = (): string => "";
 
-export const fetchState = (): Promise<StateDocument> => requestJson("api/state");
+/** Where the person may only look, a change fails with this reason and is not sent. */
+export function explainReadOnly(reason: () => string): void {
+  readOnlyReason = reason;
+}
+
+let requested: Promise<StateDocument> | undefined;
+
+/** Calls of one moment share a request: an opened view reads several things that are in the document. */
+export function fetchState(): Promise<StateDocument> {
+  requested ??= requestJson<StateDocument>("api/state");
+  queueMicrotask(() => (requested = undefined));
+  return requested;
+}
 
 /** Returns the document after the change. When another page changed it since `version`, the change is sent again. */
 export async function changeState(change: StateChange, version?: number): Promise<StateDocument> {
+  const reason = readOnlyReason();
+  if (reason) throw new RequestError(reason, 403, "forbidden");
   let base = version ?? (await fetchState()).version;
   for (let conflicts = 0; ; conflicts += 1) {
     try {
@@ -33,6 +48,16 @@ export async function loadState(dashboard: string): Promise<unknown> {
 /** Merges (null removes; lists are replaced) and returns what is saved now. Of two changes of the same thing the last one wins. */
 export async function patchState(dashboard: string, change: Readonly<Record<string, unknown>>): Promise<unknown> {
   return own((await changeState({ dashboards: { [dashboard]: change } })).dashboards, dashboard);
+}
+
+/** Saves a text that is too long for an address; returns the id that it is found by. */
+export async function saveText(text: string): Promise<string> {
+  return (await requestJson<{ id: string }>("api/state/texts", { body: { text } })).id;
+}
+
+export async function loadText(id: string, signal?: AbortSignal): Promise<string> {
+  const address = `api/state/texts?${new URLSearchParams({ id }).toString()}`;
+  return (await requestJson<{ text: string }>(address, { signal })).text;
 }
 
 const own = (saved: Readonly<Record<string, unknown>> | undefined, name: string): unknown =>

@@ -17,8 +17,9 @@ export class SectionOrder {
 
   /** On failure the usual order stays; the page reports elsewhere that the server is gone. */
   async load(): Promise<void> {
-    const state = await loadState(NAME).catch(() => undefined);
-    if (!this.isChanged) this.#saved = parseOrder(state);
+    const saved = parseOrder(await loadState(NAME).catch(() => undefined));
+    // An empty list, which another one replaces, would have all sections put together again.
+    if (saved.length > 0 && !this.isChanged) this.#saved = saved;
   }
 
   apply<T>(sections: readonly T[], keyOf: (section: T) => string): readonly T[] {

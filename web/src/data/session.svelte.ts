@@ -1,6 +1,7 @@
 /** What the server knows: runs, tags, problems, progress, and a revision per tag that grows when its data does. */
 
 import { messageOf } from "../base/errors";
+import { whenIdle } from "../base/idle";
 import { SvelteMap } from "svelte/reactivity";
 import {
   fetchDashboards,
@@ -18,13 +19,19 @@ import {
 } from "./api";
 import { patchRuns, patchTags, tagsOfRuns, type TagLists } from "./catalogue";
 import { Resource } from "./resource.svelte";
-import { Live, type Change } from "./live";
+import { Live, type Change, type Notice } from "./live";
 import { Notes } from "./notes.svelte";
+import { isAwaitingResponse } from "./request";
 
 const CATALOGUE_PAUSE_MS = 250;
 /** Lists that take long are requested less often, but at least about every two seconds. */
 const MAX_PAUSE_MS = 1000;
 const HAS_DATA_PAUSE_MS = 1000;
+const MAX_HAS_DATA_WAIT_MS = 3000;
+/** How often it is looked whether the open view still waits for a response. */
+const AWAITED_PAUSE_MS = 100;
+/** A search of many folders takes at most this share of the time. */
+const HAS_DATA_SHARE = 1 / 5;
 const NONE: readonly TagEntry[] = [];
 
 export class Session {
@@ -55,7 +62,16 @@ export class Session {
   readonly #catalogue = new Resource<null, void>(() => this.#loadCatalogue(), {
     pauseMs: (tookMs) => CATALOGUE_PAUSE_MS + Math.min(tookMs * 4, MAX_PAUSE_MS),
   });
-  readonly #hasData = new Resource<null, void>(() => this.#loadHasData(), { pauseMs: HAS_DATA_PAUSE_MS });
+  readonly #hasData = new Resource<null, void>(() => this.#loadHasData(), {
+    pauseMs: (tookMs) => Math.max(HAS_DATA_PAUSE_MS, tookMs / HAS_DATA_SHARE),
+  });
+  readonly #noticeListeners: Record<Notice, Set<(version: string) => void>> = {
+    comments: new Set(),
+    notifications: new Set(),
+  };
+  /** Every dashboard that shows files has said whether there are any. */
+  readonly areFilesKnown = $derived(this.#hasData.loaded !== null);
+  #isFollowing = false;
   /** How often lists were found to be outdated. */
   #staleCount = 0;
   /** Changes that arrive while whole lists are requested, which may be older; null: none are being requested. */
@@ -66,7 +82,12 @@ export class Session {
       if (this.error) this.#refreshAll();
     },
     onHello: () => this.#refreshAll(),
-    onState: () => void this.notes.read(),
+    onState: (version) => {
+      if (version !== this.notes.document.version) void this.notes.read();
+    },
+    onNotice: (list, version) => {
+      for (const listener of this.#noticeListeners[list]) listener(version);
+    },
     onModules: (versions) => (this.moduleVersions = versions),
     onLost: () => (this.connected = false),
     onProgress: (progress) => {
@@ -81,13 +102,23 @@ export class Session {
     const first = new Promise<void>((resolve) => (this.#onLists = resolve));
     this.#reload(this.#catalogue);
     void this.notes.read();
-    this.#live.open();
     return first;
+  }
+
+  /** Calls `listener` with the version of a list whenever the server announces one. Returns an unsubscribe function. */
+  onNotice(list: Notice, listener: (version: string) => void): () => void {
+    this.#noticeListeners[list].add(listener);
+    return () => this.#noticeListeners[list].delete(listener);
   }
 
   retry(): void {
     this.error = "";
     this.#refreshAll();
+  }
+
+  /** Looks again for files beside the event files: no change is sent when they appear. */
+  lookForFiles(): void {
+    this.#reload(this.#hasData);
   }
 
   tags(kind: string): readonly TagEntry[] {
@@ -141,7 +172,8 @@ export class Session {
     this.#lateChanges = [];
     try {
       // First: when it says that all is read, the lists that follow hold all.
-      const { roots, ...progress } = await fetchProgress();
+      const { roots, cursor, ...progress } = await fetchProgress();
+      this.#follow(cursor);
       const [runs, tags, problems, dashboards] = await Promise.all([
         fetchRuns(),
         fetchTags(),
@@ -157,12 +189,32 @@ export class Session {
       this.problems = problems;
       this.error = "";
       for (const change of this.#lateChanges) this.#patchLists(change);
-      this.#reload(this.#hasData);
+      // Without any tags, there may be nothing but files to show.
+      if (tags.size > 0) this.#lookForFilesLater(Date.now() + MAX_HAS_DATA_WAIT_MS);
+      else this.#reload(this.#hasData);
     } catch (error) {
       this.error = messageOf(error);
+      // Tells when the server is there again.
+      this.#follow();
     }
     this.#lateChanges = null;
     this.#onLists();
+  }
+
+  /** Series are requested after this: with a cursor none of their changes is missed, and none is requested twice. */
+  #follow(cursor?: string): void {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    this.#live.open(cursor);
+  }
+
+  /** The open view loads its data first: a search of all folders takes the server's time. */
+  #lookForFilesLater(atLatest: number): void {
+    whenIdle(() => {
+      if (isAwaitingResponse() && Date.now() < atLatest)
+        setTimeout(() => this.#lookForFilesLater(atLatest), AWAITED_PAUSE_MS);
+      else this.#reload(this.#hasData);
+    });
   }
 
   /** What has data keeps its tab; a dashboard whose route fails has none. */
@@ -171,9 +223,9 @@ export class Session {
       ({ name, kinds, has_data }) =>
         has_data && !this.filled.has(name) && (kinds.length === 0 || kinds.some((kind) => this.#tags.has(kind))),
     );
-    const answers = await Promise.all(unsure.map(({ has_data }) => fetchHasData(has_data!).catch(() => false)));
-    const filled = unsure.filter((_, index) => answers[index]).map(({ name }) => name);
-    if (filled.length > 0) this.filled = new Set([...this.filled, ...filled]);
+    // One by one: each may search the folders of all runs, while the open view waits for its own data.
+    for (const { name, has_data } of unsure)
+      if (await fetchHasData(has_data!).catch(() => false)) this.filled = new Set([...this.filled, name]);
   }
 
   /** They change only with an installation. */

@@ -72,6 +72,8 @@ export interface TablePage {
   readonly start: number;
   readonly runs: readonly string[];
   readonly columns: readonly TableColumn[];
+  /** Why the server and not the database of the runs evaluated the query: a sentence. */
+  readonly computed_here?: string;
 }
 
 export interface Completion {
@@ -119,6 +121,8 @@ export interface Groups {
   readonly by: readonly string[];
   readonly groups: readonly Group[];
   readonly problems: readonly string[];
+  /** Why the server and not the database of the runs computed them: a sentence. */
+  readonly computed_here?: string;
 }
 
 /** A column that runs may have been tuned for; `goal` is "" where nobody says which end is the better one. */

@@ -13,6 +13,16 @@ const MAX_BLOCKS = 256;
 /** New data may arrive many times a second; this often the rows are loaded again. */
 const PAUSE_MS = 500;
 
+/**
+ * Rows appear with the next frame, after its scroll events: rows that a scroll has left meanwhile are never drawn, and reading the
+ * scroll position does not lay them out. A hidden page has no frames.
+ */
+async function fetchForFrame(request: TableRequest, signal?: AbortSignal): Promise<TablePage> {
+  const page = await fetchTable(request, signal);
+  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return page;
+}
+
 interface Window {
   readonly from: number;
   readonly to: number;
@@ -34,6 +44,7 @@ class LoadedRows {
     readonly version: TablePage["version"],
     readonly matched: number,
     readonly all: number,
+    readonly computedHere: string,
   ) {}
 
   add(page: TablePage): void {
@@ -91,7 +102,7 @@ export class TableSource {
   readonly #pages: Resource<PageRequest, TablePage>;
 
   constructor(
-    private readonly fetchPage: typeof fetchTable = fetchTable,
+    private readonly fetchPage: typeof fetchTable = fetchForFrame,
     pauseMs = PAUSE_MS,
   ) {
     this.#pages = new Resource((request, signal) => this.#loadPage(request, signal), { pauseMs });
@@ -147,6 +158,12 @@ export class TableSource {
     return this.#loaded?.all ?? 0;
   }
 
+  /** Why the server and not the database of the runs evaluated the query; mostly empty. */
+  get computedHere(): string {
+    void this.#pageCount;
+    return this.#loaded?.computedHere ?? "";
+  }
+
   get isKnown(): boolean {
     void this.#pageCount;
     return this.#loaded !== null;
@@ -192,7 +209,7 @@ export class TableSource {
     signal.throwIfAborted();
     // Rows may have moved between two versions: windows of different ones are never shown together.
     if (this.#loaded?.key !== key || this.#loaded.version !== page.version)
-      this.#loaded = new LoadedRows(key, page.version, page.matched, page.total);
+      this.#loaded = new LoadedRows(key, page.version, page.matched, page.total, page.computed_here ?? "");
     this.#loaded.add(page);
     this.#pageCount += 1;
     this.#loadMissing();

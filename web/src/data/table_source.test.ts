@@ -49,6 +49,28 @@ test("rows are loaded in blocks as they become visible, and no block twice", asy
   expect(source.cell(20, "a")).toBe(20);
 });
 
+test("a page says why the server evaluated the query", async () => {
+  const source = new TableSource(
+    (request) =>
+      Promise.resolve({
+        version: 1,
+        total: 1,
+        matched: 0,
+        start: 0,
+        runs: [],
+        columns: [],
+        ...(request.query === "log(loss) < 1" ? { computed_here: "The database rounds log() differently." } : {}),
+      }),
+    0,
+  );
+  source.request({ query: "loss < 1" });
+  await settle();
+  expect(source.computedHere).toBe("");
+  source.request({ query: "log(loss) < 1" });
+  await settle();
+  expect(source.computedHere).toBe("The database rounds log() differently.");
+});
+
 test("of a long table that is scrolled through only the blocks near the screen stay", async () => {
   const { requests, source } = tableOf(100_000);
   source.request({});

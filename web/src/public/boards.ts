@@ -19,14 +19,14 @@ export { closeOnEscape } from "../ui/board/escape.svelte";
 export { default as CopyButton } from "../ui/CopyButton.svelte";
 /** Copies a text from a menu, and says so for a moment. */
 export { Copying } from "../ui/copying.svelte";
+/** A window above the page, which waits behind it. */
+export { default as Dialog } from "../ui/Dialog.svelte";
 /** A tooltip that is docked to a card. */
 export { default as DockedTip } from "../ui/DockedTip.svelte";
 /** Takes files that are dropped on the page. */
 export { default as DropTarget } from "../ui/DropTarget.svelte";
 /** What is shown in place of cards, with the reason and what to do. */
 export { default as EmptyState } from "../ui/EmptyState.svelte";
-/** The columns of a board of charts. */
-export { CHART_COLUMNS } from "../ui/board/layout";
 /** The list of a series' payloads, kept up to date. */
 export { PayloadSource } from "../data/payload_source.svelte";
 /** A text field. */
@@ -49,7 +49,7 @@ export { default as ResizeHandle } from "../ui/ResizeHandle.svelte";
 export { default as RichText } from "../ui/RichText.svelte";
 /** Chooses one of the shown runs. */
 export { default as RunPicker } from "../ui/RunPicker.svelte";
-/** The slider for smoothing. */
-export { default as Smoothing } from "../ui/Smoothing.svelte";
 /** A slider over the steps of a series. */
 export { default as StepSlider } from "../ui/StepSlider.svelte";
+/** The tabs of a part of a dashboard. */
+export { default as TabBar } from "../ui/TabBar.svelte";

@@ -7,8 +7,6 @@ export * from "./groups/viewports";
 export * from "./groups/chart_axes";
 export * from "./groups/series_sets";
 export * from "./groups/series_requests";
-export * from "./groups/run_bands";
-export * from "./groups/chart_keys";
 export * from "./groups/histogram_rows";
 /** A whole chart from a small spec: requests its series, zooms, has a tooltip, follows the runs table. */
 export { default as LineChart } from "./LineChart.svelte";
@@ -22,8 +20,6 @@ export { default as Plot } from "../chart/Plot.svelte";
 export type { Frame } from "../chart/frame";
 /** What a person zoomed to. */
 export type { Limits, Point } from "../chart/gesture";
-/** Text for an SVG file: names may hold anything. */
-export { escaped } from "../chart/svg";
 /** Marks for `gpu.paintMarks`: points, lines, rectangles and areas. */
 export type { Mark, Transform } from "../chart/marks/marks";
 /** The corners of a lasso. */
@@ -46,14 +42,16 @@ export { SeriesSource } from "../data/series_source.svelte";
 export type { HistogramBlock } from "../data/histograms";
 /** The downloads of a chart: picture and points. */
 export { default as DownloadMenu } from "./scalar_card/DownloadMenu.svelte";
-/** What is along x in scalar charts, for a toolbar. */
-export { default as AxisSwitch } from "./scalar_card/AxisSwitch.svelte";
+/** The smoothing of scalar charts and what is along x, for a toolbar. */
+export { default as SmoothingAndAxis } from "./scalar_card/SmoothingAndAxis.svelte";
+/** In a panel: how runs are grouped as one line with a band. */
+export { default as RunGroupFields } from "./scalar_card/RunGroupFields.svelte";
 /** The plot of a scalar card, with its tooltip. */
 export { default as ScalarPlot } from "./scalar_card/ScalarPlot.svelte";
 /** The state of scalar charts in the address: zoom, scales, limits, selected steps. */
 export { ScalarChartState } from "./scalar_card/chart_state.svelte";
-/** The cards that people pinned. */
-export { Pins } from "./scalar_card/pins";
+/** The scalar cards that people pinned, and the order of sections: by what they hold, or as a person moved them. */
+export { CardArrangement } from "./scalar_card/card_arrangement.svelte";
 /** Limits of an axis as a person types them. */
 export type { TypedRange } from "./scalar_card/card_views";
 /** The data of one scalar card. */
@@ -69,4 +67,4 @@ export { default as HistogramBoard } from "../ui/histograms/HistogramBoard.svelt
 /** The frame of a card of histograms. */
 export { default as HistogramFrame } from "../ui/histograms/HistogramFrame.svelte";
 /** How histograms are drawn, in the address. */
-export { HistogramSettings, type Mode } from "../ui/histograms/settings.svelte";
+export type { Mode } from "../ui/histograms/settings.svelte";

@@ -8,6 +8,7 @@ export * from "./groups/downloads";
 export * from "./groups/browser_storage";
 export * from "./groups/payloads";
 export * from "./groups/image_files";
+export * from "./groups/media_files";
 /** What was thrown, as a sentence. */
 export { messageOf } from "../base/errors";
 /** The keys of views, each with one meaning on all tabs. */
@@ -22,8 +23,6 @@ export type { TagGroup } from "../base/tags";
 export type { SeriesBlock } from "../data/api";
 /** Requests JSON, bytes or columns; a `body` is sent as JSON, and errors have the server's sentence. */
 export { requestBlock, requestBytes, requestJson } from "../data/request";
-/** The order of sections: by what they hold, or as a person moved them; saved on the server. */
-export { SectionOrder } from "../data/section_order.svelte";
 /** A value that is requested: the latest only, with its error; the old value stays until the new one arrives. */
 export { Resource } from "../data/resource.svelte";
 /** The payloads of a series, such as its images, by step. */

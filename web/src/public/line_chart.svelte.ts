@@ -194,7 +194,7 @@ export function setOfLines(lines: readonly Line[], unit: XUnit): SeriesSet {
       name,
       attempt: 0,
       points: lengths[index]!,
-      folded: false,
+      isDownsampled: false,
     })),
   };
 }

@@ -128,6 +128,8 @@ export interface SelectedItem {
 export interface Details {
   readonly type: string;
   title(item: SelectedItem): string;
+  /** One line for a phone, where the details are a strip with it until somebody opens them. Default: they are open. */
+  summary?(item: SelectedItem): string;
   readonly body: Snippet<[SelectedItem]>;
 }
 
@@ -138,6 +140,26 @@ export interface Selection {
   select(item: SelectedItem | null): void;
   /** For a type of the dashboard's own, while its view is active. Returns a function that removes the details. */
   addDetails(details: Details): () => void;
+}
+
+/** What somebody wrote about a step, or a range of steps, of a run in a chart. */
+export interface Annotation {
+  readonly id: string;
+  readonly run: string;
+  readonly from: number;
+  readonly to: number;
+  /** Who, and how it begins. */
+  readonly label: string;
+}
+
+/** What people wrote about charts. Every property is reactive. */
+export interface Annotations {
+  /** Those of a scalar, of all runs. */
+  of(tag: string): readonly Annotation[];
+  readonly canAdd: boolean;
+  /** Shows the form for a new one. */
+  add(place: { readonly run: string; readonly tag: string; readonly from?: number; readonly to?: number }): void;
+  open(id: string): void;
 }
 
 /** Everything that a view reads from the page and changes in it. */
@@ -164,6 +186,12 @@ export interface DashboardContext {
   readonly theme: "light" | "dark";
   readonly cursor: SharedCursor;
   readonly selection: Selection;
+  /** Reactive; false on a team server for those who may look, but change nothing that others see. */
+  readonly canChange: boolean;
+  /** False where no server opens files or computes anything anew. */
+  readonly hasServer: boolean;
+  /** On a team server, for those who may see them; else null. */
+  readonly annotations: Annotations | null;
   /** What draws one tag of a kind as a card, if a dashboard of this page brings it. */
   cardOf(kind: string): CardLoader | undefined;
   /** In the palette and under its keys until the returned function is called. */
@@ -191,6 +219,8 @@ export interface DashboardView {
   readonly view: () => Promise<{ default: Component<{ context: DashboardContext }> }>;
   /** It has a table of runs itself: the list on the left makes room. */
   readonly ownsRuns?: boolean;
+  /** Addresses that it requests first, by GET. A page whose address names the view requests them as it opens. */
+  readonly preloads?: readonly string[];
   /** Its kind on Time series. */
   readonly card?: { readonly kind: string; readonly view: CardLoader };
 }

@@ -3,7 +3,7 @@
 export * from "./groups/runs_table";
 export * from "./groups/column_ids";
 export * from "./groups/cell_text";
-export * from "./groups/table_order";
+export * from "./groups/column_queries";
 /** What a cell holds, its type, and which end of a metric is the better one. */
 export type { Cell, ColumnType, Goal } from "../data/table";
 /** What the server sends: columns, rows, candidates for the objective, and the effects of parameters. */
@@ -19,8 +19,6 @@ export type {
 } from "../data/table";
 /** A statistic of a metric, such as `min`. */
 export type { Stat } from "../data/column_id";
-/** Chooses the columns by which runs are grouped. */
-export { default as ColumnGroupPicker } from "../ui/grid/ColumnGroupPicker.svelte";
 /** A table of any number of rows and columns: sorts, resizes, reorders, and draws only what is visible. */
 export { default as DataGrid } from "../ui/grid/DataGrid.svelte";
 /** Rows that the page has itself, in an order: the source of a `DataGrid`. */

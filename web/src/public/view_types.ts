@@ -104,6 +104,10 @@ export interface SavedState {
   load(): Promise<unknown>;
   /** Merges a change (null removes, lists are replaced) and returns what is saved now. */
   patch(change: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Saves a text that is too long for an address; returns the id that it is found by. */
+  saveText(text: string): Promise<string>;
+  /** Fails if the text is not there any more. */
+  loadText(id: string, signal?: AbortSignal): Promise<string>;
 }
 
 export interface Command {

@@ -54,7 +54,7 @@ export interface Report {
   readonly query: string;
   /** Safe HTML of the report's own notes. */
   readonly notes: string;
-  /** Sentences that a reader must know: what was folded, what was left out. */
+  /** Sentences that a reader must know: what was downsampled, what was left out. */
   readonly remarks: readonly string[];
   readonly runs: readonly ReportRun[];
   readonly table: readonly TableColumn[];

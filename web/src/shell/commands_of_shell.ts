@@ -2,7 +2,7 @@
 
 import { SHELL_KEYS } from "../base/keys";
 import type { Command } from "../public/core";
-import { MOST_COMPARED } from "./runs/run_menu";
+import { MAX_COMPARED } from "./runs/run_menu";
 import { invert } from "./runs/selection";
 import type { Shell } from "./shell.svelte";
 
@@ -38,7 +38,7 @@ export function shellCommands(shell: Shell): Command[] {
     },
     {
       title: "Runs: compare runs…",
-      run: () => url.open({ page: "compare", runs: runs.shown.length <= MOST_COMPARED ? runs.shown : [] }),
+      run: () => url.open({ page: "compare", runs: runs.shown.length <= MAX_COMPARED ? runs.shown : [] }),
     },
     { title: "Runs: show all", keys: SHELL_KEYS.showAll, run: () => runs.check(names(), true) },
     { title: "Runs: show none", keys: SHELL_KEYS.showNone, run: () => runs.check(names(), false) },

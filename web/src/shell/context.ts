@@ -1,6 +1,6 @@
 /** The context of a dashboard, the contract of public/plugin.ts, from the shell's parts. */
 
-import { loadState, patchState } from "../data/saved_state";
+import { loadState, loadText, patchState, saveText } from "../data/saved_state";
 import { isShellKey } from "../base/keys";
 import type { Command, DashboardContext } from "../public/core";
 import { cardOf } from "./dashboards";
@@ -22,7 +22,7 @@ export function contextFor(name: string, shell: Shell, isActive: () => boolean):
     runs: shell.runs,
     settings: shell.settings,
     url: shell.url.scoped(name),
-    saved: { load: () => loadState(name), patch: (change) => patchState(name, change) },
+    saved: { load: () => loadState(name), patch: (change) => patchState(name, change), saveText, loadText },
     address: (path, parameters) => routeAddress(name, path, parameters),
     linkTo: (tab, parameters) => shell.url.hrefOf(tab, parameters),
     get theme() {
@@ -35,6 +35,13 @@ export function contextFor(name: string, shell: Shell, isActive: () => boolean):
       },
       select: (item) => shell.selection.select(item),
       addDetails: (details) => shell.selection.addDetails(details, isActive),
+    },
+    get canChange() {
+      return shell.canChange;
+    },
+    hasServer: true,
+    get annotations() {
+      return shell.extension?.annotations ?? null;
     },
     cardOf,
     command: (entry) => shell.commands.add(withoutShellKey(entry), isActive),

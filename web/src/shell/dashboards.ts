@@ -1,14 +1,15 @@
 /** The views that were built into this page, each loaded when its tab is opened. */
 
+import { beginRequest } from "../data/request";
 import type { CardLoader, DashboardView } from "../public/core";
 
-const built = import.meta.glob<{ default: DashboardView | readonly DashboardView[] }>(
+const built = import.meta.glob<DashboardView | readonly DashboardView[]>(
   ["../../../src/seamark/dashboards/*/view/index.ts", "!../../../src/seamark/dashboards/skeleton/view/index.ts"],
-  { eager: true },
+  { eager: true, import: "default" },
 );
 const views = new Map(
   Object.values(built)
-    .flatMap(({ default: exported }) => exported)
+    .flat()
     .map((view) => [view.name, view]),
 );
 
@@ -20,6 +21,7 @@ const USUAL = "timeseries";
 /** Begins to load the view that the address names, before the server has said what there is to see. */
 export async function prefetchView(tab: string): Promise<void> {
   const name = tab === "" ? USUAL : tab;
+  viewOf(name)?.preloads?.forEach(beginRequest);
   // A failure is told when the view is mounted.
   const loaded = await viewOf(name)
     ?.view()

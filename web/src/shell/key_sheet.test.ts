@@ -15,7 +15,9 @@ test("commands with keys are listed by group, those without are not", () => {
     { title: "Here", keys: [{ title: "Pin", keys: "p" }] },
     { title: "Chart in focus", keys: expect.any(Array) as unknown },
     { title: "Table in focus", keys: expect.any(Array) as unknown },
+    { title: "Graph in focus", keys: expect.any(Array) as unknown },
     { title: "Projector in focus", keys: expect.any(Array) as unknown },
+    { title: "Trace in focus", keys: expect.any(Array) as unknown },
     { title: "Page", keys: [{ title: "Close the topmost thing", keys: "Esc" }] },
   ]);
 });

@@ -1,11 +1,16 @@
-/** Which page an address is of: the dashboards at the root, one run below `run/`, several side by side at `compare?runs=`. */
+/**
+ * Which page an address is of: the dashboards at the root, one run below `run/`, several side by side at `compare?runs=`,
+ * and on a team server reports below `reports/`.
+ */
 
 import { joinNames, splitNames } from "./runs/selection";
 
 export type Route =
   | { readonly page: "dashboards" }
   | { readonly page: "run"; readonly run: string }
-  | { readonly page: "compare"; readonly runs: readonly string[] };
+  | { readonly page: "compare"; readonly runs: readonly string[] }
+  /** On a team server. Without an id: the list. */
+  | { readonly page: "reports"; readonly id: string };
 
 export const DASHBOARDS: Route = { page: "dashboards" };
 
@@ -16,6 +21,7 @@ export function parseRoute(path: string, search: string): Route {
   if (page === "run") return { page, run: rest.map(decode).join("/") || "." };
   if (page === "compare")
     return { page, runs: [...new Set(splitNames(new URLSearchParams(search).get("runs") ?? ""))] };
+  if (page === "reports") return { page, id: rest.map(decode).join("/") };
   return DASHBOARDS;
 }
 
@@ -24,6 +30,7 @@ export function formatRoute(route: Route): string {
   if (route.page === "run") return `run/${route.run === "." ? "" : route.run.split("/").map(encode).join("/")}`;
   if (route.page === "compare")
     return `compare?runs=${encode(joinNames(route.runs)).replace(/%2F/g, "/").replace(/%2C/g, ",")}`;
+  if (route.page === "reports") return route.id === "" ? "reports" : `reports/${encode(route.id)}`;
   return "";
 }
 

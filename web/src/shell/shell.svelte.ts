@@ -1,12 +1,13 @@
 /** Everything the shell's components share, in one place. */
 
 import { MediaQuery } from "svelte/reactivity";
-import { Theme, THEME_PREFERENCES, type ThemePreference } from "../base/theme.svelte";
+import { Theme, type ThemePreference } from "../base/theme.svelte";
 import { Session } from "../data/session.svelte";
 import type { Command } from "../public/core";
 import { Clock } from "./clock.svelte";
 import { Cursor } from "./cursor.svelte";
 import { PageSelection } from "./details/page_selection.svelte";
+import type { ShellExtension } from "./extension";
 import { Registry } from "./registry.svelte";
 import { Runs } from "./runs/runs.svelte";
 import { RunTable } from "./runs/table/run_table.svelte";
@@ -29,17 +30,16 @@ export class Shell {
   readonly table = new RunTable(this.session, this.url, this.runs);
   /** The open dialog. The runs are one where the window is too narrow for a panel. */
   sheet = $state<"palette" | "keys" | "runs" | null>(null);
+  /** What a server of a team adds; null in local use. */
+  extension = $state.raw<ShellExtension | null>(null);
+  /** Why nothing can be changed here, or "". */
+  readonly readOnlyReason = $derived(this.extension?.readOnlyReason ?? "");
+  readonly canChange = $derived(this.readOnlyReason === "");
   readonly isNarrow = new MediaQuery("max-width: 700px");
 
   chooseTheme(preference: ThemePreference): void {
     this.theme.choose(preference);
     this.url.set("darkMode", undefined);
-  }
-
-  nextTheme(): void {
-    this.chooseTheme(
-      THEME_PREFERENCES[(THEME_PREFERENCES.indexOf(this.theme.preference) + 1) % THEME_PREFERENCES.length]!,
-    );
   }
 
   copyLink(): void {

@@ -46,10 +46,9 @@ test("the address chooses the tab, even one without data; else the first that ha
 });
 
 test("a name that is not there opens no other tab, and TensorBoard's are known by their titles", () => {
-  for (const name of ["whatif", "nonsense", "__proto__"])
-    expect(currentTab(all, name, present(["scalars"]))).toBeNull();
-  expect(["whatif", "debugger-v2", "nonsense", "constructor"].map(tensorboardTitle)).toEqual([
-    "What-If Tool",
+  for (const name of ["npmi", "nonsense", "__proto__"]) expect(currentTab(all, name, present(["scalars"]))).toBeNull();
+  expect(["npmi", "debugger-v2", "nonsense", "constructor"].map(tensorboardTitle)).toEqual([
+    "NPMI",
     "Debugger V2",
     null,
     null,

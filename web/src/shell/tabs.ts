@@ -16,7 +16,6 @@ export function hasData(info: DashboardInfo, { kinds, filled }: Present): boolea
 
 /** Tabs of TensorBoard and of its plugins that Seamark has no dashboard for: by the name in TensorBoard's addresses. */
 const TENSORBOARD_TITLES: Readonly<Record<string, string>> = {
-  profile: "Profile",
   whatif: "What-If Tool",
   debugger: "Debugger",
   "debugger-v2": "Debugger V2",

@@ -1,12 +1,16 @@
-/** The address as state: reading a parameter is reactive, setting one changes the address soon after. */
+/** The address as state: reading a parameter is reactive, setting one changes the address after the current event. */
 
 import { untrack } from "svelte";
 import type { UrlParams } from "../public/core";
 import { changedNames, formatHash, parseAddress, restOfSearch, type Address } from "./address";
 import { DASHBOARDS, formatRoute, isSameRoute, parseRoute, type Route } from "./route";
 
-/** Browsers refuse more than a few hundred changes of the address in half a minute. */
-const WRITE_PAUSE_MS = 200;
+/**
+ * Safari refuses more than 100 changes of the address in 30 s. A click changes it at once, so that a reload right after
+ * shows the same; only a drag, with a change for each pixel, uses up the changes that are allowed at once and waits.
+ */
+const WRITES_AT_ONCE = 10;
+const WRITE_PAUSE_MS = 350;
 /** What covers the tabs while it is open: whoever opens a tab wants to see the tab. */
 const OVER_ALL = "runTable";
 /** Many times more than a page has parameters: few share a signal, and those that do only look once too often. */
@@ -24,6 +28,9 @@ export class Url {
   #address = $state.raw<Address>(parseAddress(location.search, location.hash));
   #place = $state.raw<Route>(placeNow());
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isWriteQueued = false;
+  /** When the pauses of all changes so far are over, on the clock of `performance.now`. */
+  #pausedUntil = 0;
   /**
    * Who reads one parameter hears of that one alone: else the whole page would be worked out anew for each pixel of a drag.
    * Made ahead, as a derived value does not notice signals that were made inside it.
@@ -105,7 +112,9 @@ export class Url {
 
   #addressAt(place: Route, own: Readonly<Record<string, string>>): Address {
     const { tab, params } = this.#address;
-    const kept = [...params].filter(([name]) => isSameRoute(place, this.#place) || !/^(run|compare)\./.test(name));
+    const kept = [...params].filter(
+      ([name]) => isSameRoute(place, this.#place) || !/^(run|compare|report)\./.test(name),
+    );
     return { tab, params: new Map([...kept, ...Object.entries(own)]) };
   }
 
@@ -113,7 +122,19 @@ export class Url {
     if (push) this.#write(); // what came before keeps its own entry in the history
     this.#become(address, place);
     if (push) history.pushState(null, "", this.#full());
-    else this.#timer ??= setTimeout(() => this.#write(), WRITE_PAUSE_MS);
+    else this.#writeSoon();
+  }
+
+  /** After the current event, or when the browser will take it. */
+  #writeSoon(): void {
+    if (this.#isWriteQueued || this.#timer !== undefined) return;
+    const waitMs = this.#pausedUntil - performance.now() - (WRITES_AT_ONCE - 1) * WRITE_PAUSE_MS;
+    if (waitMs > 0) {
+      this.#timer = setTimeout(() => this.#write(), waitMs);
+    } else {
+      this.#isWriteQueued = true;
+      queueMicrotask(() => this.#isWriteQueued && this.#write());
+    }
   }
 
   #become(address: Address, place: Route): void {
@@ -134,8 +155,11 @@ export class Url {
   #write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#isWriteQueued = false;
     const full = this.#full();
-    if (full !== location.pathname + location.search + location.hash) history.replaceState(null, "", full);
+    if (full === location.pathname + location.search + location.hash) return;
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now()) + WRITE_PAUSE_MS;
+    history.replaceState(null, "", full);
   }
 
   #full(address = this.#address, place = this.#place): string {

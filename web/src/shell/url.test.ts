@@ -28,6 +28,27 @@ test("a parameter is read, set and removed, and the address follows", () => {
   expect(location.hash).toBe("#scalars&axis=wall");
 });
 
+test("a click changes the address at once, a drag at most 100 times in half a minute", async () => {
+  vi.useFakeTimers();
+  try {
+    url.set("axis", "wall");
+    url.set("smoothing", undefined);
+    await Promise.resolve();
+    expect(location.hash).toBe("#scalars&axis=wall");
+    expect(history.replaceState).toHaveBeenCalledTimes(1);
+    for (let at = 0; at < 3000; at += 1) {
+      url.set("smoothing", String(at));
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(vi.mocked(history.replaceState).mock.calls.length).toBeGreaterThan(80);
+    expect(vi.mocked(history.replaceState).mock.calls.length).toBeLessThanOrEqual(100);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(location.hash).toBe("#scalars&axis=wall&smoothing=2999");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("a tab is a new entry in the history and closes the table of runs", () => {
   url.set("runTable", "true");
   url.openTab("images");

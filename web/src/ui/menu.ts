@@ -6,6 +6,8 @@ export interface MenuItem {
   readonly hint?: string;
   /** Shown with a check mark; undefined for a plain action. */
   readonly checked?: boolean;
+  /** Why it cannot be chosen. It is listed with the reason. */
+  readonly reason?: string;
   readonly run: () => void;
 }
 

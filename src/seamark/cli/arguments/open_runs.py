@@ -8,6 +8,7 @@ import sys
 from seamark import read
 from seamark.cli.arguments import log_directory, state_notes
 from seamark.cli.arguments.parser import add_logdir
+from seamark.cli.arguments.run_source import source_named
 from seamark.cli.output.text import printable
 from seamark.read import Runs
 
@@ -20,9 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def opened(args: argparse.Namespace) -> Runs:
     """ValueError with one sentence if the log directory cannot be read."""
-    roots = log_directory.existing_roots(args.logdir)
+    state = state_notes.read(args.state_dir, source_named(args.logdir).roots)
     index_dir = "auto" if args.index_dir is None else None if args.index_dir == "none" else args.index_dir
-    return read.open(args.logdir, index_dir=index_dir, state=state_notes.read(args.state_dir, roots))
+    return read.open(args.logdir, index_dir=index_dir, state=state)
 
 
 def print_problems(runs: Runs, command: str) -> None:

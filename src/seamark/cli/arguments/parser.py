@@ -51,8 +51,12 @@ def settle_logdir(parser: argparse.ArgumentParser, args: argparse.Namespace, wor
 
 def take_folder_from_others(args: argparse.Namespace) -> None:
     """The word in `query DIR` and the last one in `diff RUN RUN DIR` name the log directory if it exists."""
-    if getattr(args, "query_word", None) and Path(args.query_word).is_dir():
+    if getattr(args, "query_word", None) and names_runs(args.query_word):
         args.folder_word, args.query_word = args.query_word, ""
     runs = getattr(args, "run_words", None)
-    if runs and args.logdir is None and Path(runs[-1]).is_dir():
+    if runs and args.logdir is None and names_runs(runs[-1]):
         args.folder_word = runs.pop()
+
+
+def names_runs(word: str) -> bool:
+    return Path(word).is_dir()

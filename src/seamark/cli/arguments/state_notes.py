@@ -19,8 +19,8 @@ def add_state_dir(parser: argparse.ArgumentParser) -> None:
 
 def read(state_dir: str | None, roots: Sequence[LogRoot]) -> Mapping[str, Mapping[str, Any]]:
     """By run: label, tags, note, star, archived. Empty if there is no saved state, or it cannot be read."""
-    from seamark.serve.state.database import StateUnavailableError
     from seamark.serve.state.state import State, default_state_dir
+    from seamark.serve.state.storage import StateUnavailableError
 
     folder = default_state_dir() if state_dir is None else Path(state_dir)
     if state_dir == "none" or not (folder / "state.sqlite").exists():

@@ -1,13 +1,14 @@
 """Train a few small models, log them live, and show them in the browser.
 
-Needs only NumPy: six runs at three learning rates, one that overfits, one that diverges, two small GPTs, and two with
-embeddings. Each has a run.json beside its event files, as seamark.init() writes it.
+Needs only NumPy: six runs at three learning rates, one that overfits, one that diverges, two small GPTs, and two
+with embeddings. Each has a run.json beside its event files, as seamark.init() writes it.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 import threading
 import time
@@ -22,6 +23,7 @@ from seamark.cli.demo.gpt_run import GptRun
 from seamark.cli.demo.small_gpt import GPT_RECIPES, SmallGpt
 from seamark.cli.demo.two_moons import RECIPES, Training
 from seamark.store import LogRoot
+from seamark.write.run.config.settings import VARIABLES
 from seamark.write.run.record.run_folder import RunInUseError
 
 HISTOGRAM_INTERVAL = 100
@@ -59,6 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     folder: Path = args.folder
+    # They are for the user's runs: the demo is not uploaded, and has the names that the docs mention.
+    for variable in VARIABLES.values():
+        os.environ.pop(variable, None)
     if args.no_serve:
         train(folder, steps=args.steps, duration_secs=0.0, histogram_interval=args.histogram_interval)
         count = len(RECIPES) + len(GPT_RECIPES) + len((DIGITS_NAME, WORDS_NAME))
@@ -99,7 +104,7 @@ def train(
         for recipe in RECIPES:
             runs.append(DemoRun(folder, Training(recipe, total_steps=steps), histogram_interval))
         for gpt in GPT_RECIPES:
-            runs.append(GptRun(folder, SmallGpt(gpt), histogram_interval))
+            runs.append(GptRun(folder, SmallGpt(gpt), histogram_interval, is_profiled=gpt is GPT_RECIPES[0]))
         runs.append(DigitsRun(folder, GlyphTraining(), total_steps=steps))
         log_words(folder)
     except RunInUseError as error:

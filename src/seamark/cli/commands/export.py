@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from seamark.cli.arguments import log_directory, open_runs, state_notes
 from seamark.cli.arguments.parser import add_logdir
 from seamark.cli.arguments.patterns import pattern
+from seamark.cli.arguments.run_source import RunSource, source_named
 from seamark.cli.output.number_format import counted
 from seamark.cli.output.output_file import check_not_there, open_output
 from seamark.cli.output.progress_bar import ProgressBar
@@ -17,7 +18,7 @@ from seamark.cli.report.page import NoBundleError
 from seamark.compare import QueryError, RunTable, UnknownColumnError
 from seamark.porting.exporting import FORMATS, left_out, run_params, write_csv, write_jsonl
 from seamark.read import UnknownRunError
-from seamark.store import NoPyarrowError, ScalarBatch, Store, write_parquet
+from seamark.store import NoPyarrowError, RunStore, ScalarBatch, write_parquet
 
 REDRAW_SECS = 0.1
 HTML = "html"
@@ -46,17 +47,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        roots = log_directory.existing_roots(args.logdir)
+        source = source_named(args.logdir)
         if args.format == "parquet" and args.output == "-":
             raise ValueError("Parquet needs a file, as in -o points.parquet")
         check_not_there(args.output)
         if args.format == HTML:
             return export_html(args)
-        with Store(roots, index_dir=None, follow=False) as store, ProgressBar(sys.stderr) as bar:
+        with source.open_store() as store, ProgressBar(sys.stderr) as bar:
             while not store.wait_loaded(REDRAW_SECS):
                 progress = store.progress()
                 bar.show(progress.bytes_done, progress.bytes_total, f"reading {counted(progress.files_total, 'file')}")
-            rows = write(store, args, bar)
+            rows = write(store, source, args, bar)
             omitted = left_out(store, args.runs, args.tags, has_params=args.format == "jsonl")
     except (QueryError, UnknownColumnError) as error:
         return open_runs.refuse_query("export", args.query, error)
@@ -79,11 +80,11 @@ def export_html(args: argparse.Namespace) -> int:
     return 0
 
 
-def write(store: Store, args: argparse.Namespace, bar: ProgressBar) -> int:
+def write(store: RunStore, source: RunSource, args: argparse.Namespace, bar: ProgressBar) -> int:
     runs = [info for info in store.runs() if args.runs.is_found(info.name)]
     if args.query:
-        table = RunTable(store, state_notes.read(args.state_dir, log_directory.existing_roots(args.logdir)))
-        wanted = set(table.select(args.query).tolist())
+        table = RunTable(store, state_notes.read(args.state_dir, source.roots))
+        wanted = set(table.select(args.query).rows.tolist())
         runs = [info for info in runs if table.place_of(info.name) in wanted]
     logged = {tag for kinds in store.tags("scalars").values() for tag in kinds.get("scalars", ())}
     tags = sorted(filter(args.tags.is_found, logged))

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seamark.cli.arguments import log_directory
-from seamark.cli.arguments.parser import LOGDIR_HELP, UsageError
+from seamark.cli.arguments.parser import LOGDIR_HELP, UsageError, names_runs
 from seamark.cli.arguments.patterns import pattern
+from seamark.cli.arguments.run_source import source_named
 from seamark.cli.output.number_format import counted, size
 from seamark.cli.output.text import printable
 from seamark.cli.output.text_table import OutputColumn, text_lines
@@ -48,17 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.path is not None and args.logdir is None and Path(args.path).is_dir():
+    if args.path is not None and args.logdir is None and names_runs(args.path):
         args.path, args.logdir = None, args.path
     if (args.path is None) == (args.logdir is None):
         raise UsageError("name a file, or runs with --logdir DIR; see seamark graph --help")
     try:
         graphs = graphs_in_runs(args) if args.path is None else iter([("", _read(Path(args.path)))])
-        _print(graphs, is_json=args.json)
+        return _print(graphs, is_json=args.json)
     except ValueError as error:
         log_directory.refuse("graph", error)
         return 1
-    return 0
 
 
 def _read(path: Path) -> Graph:
@@ -70,11 +70,15 @@ def _read(path: Path) -> Graph:
         raise GraphError(f"{error.strerror}: '{path}'") from error
 
 
-def _print(graphs: Iterator[tuple[str, Graph]], *, is_json: bool) -> None:
-    found = 0
+def _print(graphs: Iterator[tuple[str, Graph | GraphError]], *, is_json: bool) -> int:
+    """Returns the exit status: 1 if a graph could not be read. The others are printed."""
+    found = failed = 0
     for title, graph in graphs:
         found += 1
-        if is_json:
+        if isinstance(graph, GraphError):
+            log_directory.refuse("graph", graph)
+            failed += 1
+        elif is_json:
             if found > 1:
                 raise GraphError("there is more than one graph: choose one with --run and --tag")
             from seamark.graphs.readers.model_explorer import to_model_explorer
@@ -84,14 +88,14 @@ def _print(graphs: Iterator[tuple[str, Graph]], *, is_json: bool) -> None:
             print("\n".join(summary_lines(graph, title)))
     if not found:
         raise GraphError("no graph found")
+    return 1 if failed else 0
 
 
-def graphs_in_runs(args: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
-    """Reads every event file below the roots, without an index."""
+def graphs_in_runs(args: argparse.Namespace) -> Iterator[tuple[str, Graph | GraphError]]:
+    """Of log directories every event file, without an index."""
     from seamark.dashboards.graphs.library import GraphLibrary
-    from seamark.store import Store
 
-    store = Store(log_directory.existing_roots(args.logdir), index_dir=None, follow=False)
+    store = source_named(args.logdir).open_store()
     store.start()
     try:
         store.wait_loaded()
@@ -104,13 +108,13 @@ def graphs_in_runs(args: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
         store.close()
 
 
-def _open(library: GraphLibrary, ref: GraphRef) -> Graph:
+def _open(library: GraphLibrary, ref: GraphRef) -> Graph | GraphError:
     from seamark.plugin import RequestError
 
     try:
         return library.open(ref).graph
     except RequestError as error:
-        raise GraphError(f"{error}: run '{ref.run}', graph '{ref.graph}'") from error
+        return GraphError(f"{error}: run '{ref.run}', graph '{ref.graph}'")
 
 
 def summary_lines(graph: Graph, title: str = "") -> Iterator[str]:

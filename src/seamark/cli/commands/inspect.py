@@ -17,12 +17,13 @@ from msgspec.structs import asdict
 from seamark.cli.arguments import log_directory
 from seamark.cli.arguments.parser import add_logdir
 from seamark.cli.arguments.patterns import pattern
+from seamark.cli.arguments.run_source import RunSource, source_named
 from seamark.cli.output.number_format import counted, size
 from seamark.cli.output.text import printable
 from seamark.cli.output.text_table import OutputColumn, text_lines
 from seamark.format.numbers import json_safe
 from seamark.format.patterns import Pattern
-from seamark.store import LogRoot, Problem, RunInfo, SeriesInfo, Store
+from seamark.store import LogRoot, Problem, RunInfo, SeriesInfo
 
 # Without event files, this many folders are searched for other data.
 MAX_FOLDERS = 10_000
@@ -50,20 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        roots = log_directory.existing_roots(args.logdir)
+        source = source_named(args.logdir)
     except ValueError as error:
         return log_directory.refuse("inspect", error)
-    contents = read(roots, run_pattern=args.run, tag_pattern=args.tag)
+    contents = read(source, run_pattern=args.run, tag_pattern=args.tag)
     if not contents.runs and not args.json:
-        for note in other_data(roots):
+        for note in other_data(source.roots):
             print(printable(note))
     print(json.dumps(as_json(contents), indent=2) if args.json else "\n".join(map(printable, as_text(contents))))
     return 0
 
 
-def read(roots: Sequence[LogRoot], *, run_pattern: Pattern, tag_pattern: Pattern) -> Contents:
-    """Reads every event file below the roots, without an index."""
-    store = Store(roots, index_dir=None, follow=False)
+def read(source: RunSource, *, run_pattern: Pattern, tag_pattern: Pattern) -> Contents:
+    """Of log directories every event file, without an index."""
+    store = source.open_store()
     store.start()
     try:
         store.wait_loaded()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from seamark.cli.arguments import log_directory, open_runs
+from seamark.cli.arguments.run_source import source_named
 from seamark.cli.output import table_output
 from seamark.cli.output.table_output import TableOutput
 from seamark.cli.output.text import printable
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             is_empty = not len(runs)
         table_output.write_table(found, args)
         if not found.columns[0].values:
-            reason = f"no runs in '{args.logdir}'" if is_empty else "no run matches"
+            reason = f"no runs in '{source_named(args.logdir).name}'" if is_empty else "no run matches"
             print(f"seamark query: {printable(reason)}", file=sys.stderr)
     except (QueryError, UnknownColumnError) as error:
         return open_runs.refuse_query("query", args.query_word, error)
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 def answer(table: RunTable, args: argparse.Namespace) -> TableOutput:
     sort = [sort_column(table, name) for name in names(args.sort)]
-    rows = table.select(args.query_word, sort, archived=args.archived, tail=args.tail)
+    rows = table.select(args.query_word, sort, archived=args.archived, tail=args.tail).rows
     if args.limit is not None:
         rows = rows[: max(args.limit, 0)]
     labels = list(dict.fromkeys(names(args.columns)))

@@ -36,6 +36,15 @@ def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.C
         assert window.points.tolist() == [120] * len(RECIPES)
 
 
+def test_the_demo_ignores_the_settings_of_other_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The project of other runs is set, and then a demo makes the first runs."""
+    settings = {"PROJECT": "lab/vision", "MODE": "disabled", "RUN_ID": "x"}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"SEAMARK_{name}", value)
+    assert cli.main(["demo", "--logdir", str(tmp_path), "--steps", "1", "--no_serve"]) == 0
+    assert (tmp_path / "lr0.1" / "seed0" / "run.json").exists()
+
+
 def test_every_run_remembers_what_it_was_told(tmp_path: Path) -> None:
     assert cli.main(["demo", "--logdir", str(tmp_path), "--steps", "30", "--no_serve"]) == 0
     records = {recipe.name: run_record.loads((tmp_path / recipe.name / "run.json").read_bytes()) for recipe in RECIPES}

@@ -73,6 +73,19 @@ def test_the_graphs_of_runs(tmp_path: Path, exported: bytes, capsys: pytest.Capt
     assert capsys.readouterr().err == "seamark graph: no graph found\n"
 
 
+def test_a_graph_that_cannot_be_read_does_not_stop_the_others(
+    tmp_path: Path, exported: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with SummaryWriter(str(tmp_path / "run")) as writer:
+        writer.add_scalar("loss", 1.0, 0)
+    (tmp_path / "run" / "bad.pt2").write_bytes(zipped({"x": b""}))
+    (tmp_path / "run" / "gpt.pt2").write_bytes(exported)
+    assert main(["graph", "--logdir", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "run, file:gpt.pt2: torch.export, " in out
+    assert err.startswith("seamark graph: the file has no 'models/model.json'") and err.count("\n") == 1
+
+
 def test_errors_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.pt2").write_bytes(zipped({"x": b""}))
     assert main(["graph", str(tmp_path / "bad.pt2")]) == 1

@@ -101,3 +101,10 @@ def test_wrong_files_are_one_sentence(
     Path("notes.md").write_text("no vectors")
     assert cli.main(["projector", "--config", "none", *words]) == 2
     assert f"seamark projector: {message}" in capsys.readouterr().err
+
+
+def test_a_damaged_file_is_refused_before_a_page_opens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "cut.npy", VECTORS)
+    (tmp_path / "cut.npy").write_bytes((tmp_path / "cut.npy").read_bytes()[:-1])
+    assert cli.main(["projector", str(tmp_path / "cut.npy"), "--port", "0", "--config", "none"]) != 0
+    assert "the array is cut off: the file has 447 bytes, want 448" in capsys.readouterr().err

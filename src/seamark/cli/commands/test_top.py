@@ -81,21 +81,18 @@ def take_terminal() -> None:
 
 
 @contextmanager
-def top(logdir: Path, *flags: str, columns: int = 100, lines: int = 12, **environment: str) -> Iterator[Terminal]:
+def top(logdir: Path, *flags: str, **environment: str) -> Iterator[Terminal]:
+    command = ["-m", "seamark", "top", f"--logdir={logdir}", "--index_dir=none", "--state_dir=none", *flags]
+    with python_in_terminal(*command, **environment) as terminal:
+        yield terminal
+
+
+@contextmanager
+def python_in_terminal(*arguments: str, columns: int = 100, lines: int = 12, **environment: str) -> Iterator[Terminal]:
     end, theirs = pty.openpty()
     fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-    command = [
-        sys.executable,
-        "-m",
-        "seamark",
-        "top",
-        f"--logdir={logdir}",
-        "--index_dir=none",
-        "--state_dir=none",
-        *flags,
-    ]
     process = subprocess.Popen(
-        command,
+        [sys.executable, *arguments],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -199,6 +196,28 @@ def test_another_size_is_another_picture(logdir: Path) -> None:
                 screen.get(6, "").startswith("q quit") and max(screen) == 6 and max(map(len, screen.values())) <= 44
             )
         )
+
+
+SIGNAL_IN_ANOTHER_THREAD = """
+import signal, threading
+from seamark.cli.terminal.screen import Screen
+
+with Screen().shown() as screen:
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGWINCH])
+    screen.draw(["waiting"])
+    keys = screen.keys(60)
+    screen.draw([f"woken with {keys}"])
+    screen.keys(60)
+"""
+
+
+def test_a_resize_that_interrupts_no_system_call_wakes_it_too() -> None:
+    """As when the signal comes right before the call. Here another thread takes it, which is so every time."""
+    with python_in_terminal("-c", SIGNAL_IN_ANOTHER_THREAD) as terminal:
+        terminal.wait(lambda screen: screen.get(1) == "waiting")
+        terminal.resize(44, 6)
+        terminal.wait(lambda screen: screen.get(1) == "woken with []")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])

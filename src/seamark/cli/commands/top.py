@@ -11,12 +11,13 @@ from typing import Any
 
 from seamark.cli.arguments import log_directory, state_notes
 from seamark.cli.arguments.parser import add_logdir
+from seamark.cli.arguments.run_source import source_named
 from seamark.cli.output.text import printable
 from seamark.cli.terminal.frame import SORTS, Choices, Facts, Look, frame, page_rows
 from seamark.cli.terminal.screen import Screen, can_show
 from seamark.cli.terminal.watched import Watched
 from seamark.read.runs import suggestion
-from seamark.store import Store
+from seamark.store import RunStore
 
 Notes = Mapping[str, Mapping[str, Any]]
 # Between two redraws while runs are written; keys are handled at once.
@@ -40,16 +41,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        roots = log_directory.existing_roots(args.logdir)
-        index_dir = log_directory.index_dir_if_there(args.index_dir, roots)
+        source = source_named(args.logdir)
+        index_dir = log_directory.index_dir_if_there(args.index_dir, source.roots)
     except ValueError as error:
         return log_directory.refuse("top", error)
     choices = Choices(metric=args.metric, sort=args.sort, is_reversed=args.reverse, filter=args.query)
     look = look_of(sys.stdout.encoding or "ascii", is_screen=can_show(1, os.environ.get("TERM")))
     is_live = can_show(1, os.environ.get("TERM")) and not args.once
     is_read_only = args.index_dir is None  # an index that a server made is not written to
-    with Store(roots, index_dir=index_dir, index_read_only=is_read_only, follow=is_live) as store:
-        notes = state_notes.read(args.state_dir, roots)
+    with source.open_store(index_dir=index_dir, index_read_only=is_read_only, follow=is_live) as store:
+        notes = state_notes.read(args.state_dir, source.roots)
         if is_live:
             return watch(store, notes, choices, look, max(args.interval, LEAST_SECS))
         store.wait_loaded()
@@ -77,7 +78,7 @@ def print_once(watched: Watched, choices: Choices, look: Look) -> int:
     return 0
 
 
-def watch(store: Store, notes: Notes, choices: Choices, look: Look, interval_secs: float) -> int:
+def watch(store: RunStore, notes: Notes, choices: Choices, look: Look, interval_secs: float) -> int:
     """Redraws after a change, a key, a resize, or `interval_secs`."""
     with Screen().shown() as screen:
         screen.draw(["seamark top  reading"])  # thousands of runs take a moment

@@ -1,4 +1,4 @@
-"""A run of the demo's GPT: its graph, the histograms of its layers, and the costs of a few steps."""
+"""A run of the demo's GPT: its graph, the histograms of its layers, the costs of a few steps, and a profile."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from seamark.cli.demo.small_gpt import ADAM_RATE, SmallGpt
 from seamark.cli.demo.tape import Array, Tape
 from seamark.format.messages import Event, Summary, TaggedRunMetadata
 from seamark.kinds import graph, histogram
+from seamark.write.run.hooks.profiler_hook import ProfilerHook
 from seamark.write.writer.file_writer import FileWriter
 
 # A pass takes longer than a step of the other models.
 TRAIN_EVERY = 10
 PROFILED_STEPS = (0, 1000)
+# The sampling profiler looks at a few passes of the first model.
+PROFILE_EVERY_PASSES, PROFILED_PASSES = 60, 8
 
 
 class GptRun:
     """A training and its run."""
 
-    def __init__(self, folder: Path, model: SmallGpt, histogram_interval: int) -> None:
+    def __init__(self, folder: Path, model: SmallGpt, histogram_interval: int, *, is_profiled: bool = False) -> None:
         recipe = model.recipe
         self._model = model
         self._histogram_interval = histogram_interval
@@ -43,6 +46,16 @@ class GptRun:
         writer = self._run.writer
         assert writer is not None, "a run of the demo has a writer"
         self._file = FileWriter(writer.log_dir, sink=writer.sink)
+        self._profiler: ProfilerHook | None = None
+        if is_profiled:
+            self._profiler = ProfilerHook(
+                PROFILE_EVERY_PASSES,
+                steps=PROFILED_PASSES,
+                warmup=0,
+                backend="python",
+                max_profiles=1,
+                target=self._run,
+            )
 
     def train_one_step(self, step: int) -> None:
         if not self._run.is_live or step % TRAIN_EVERY:
@@ -56,6 +69,8 @@ class GptRun:
             self._log_costs(tape, step)
         if step % self._histogram_interval == 0:
             self._log_histograms(gradients, step)
+        if self._profiler is not None:
+            self._profiler()
 
     def _block_norms(self, gradients: dict[str, Array]) -> dict[str, float]:
         """The norm of all gradients of a block, under the name of the block."""
@@ -79,6 +94,8 @@ class GptRun:
     def close(self, *, was_stopped: bool) -> None:
         if not self._run.is_live:
             return
+        if self._profiler is not None:
+            self._profiler.end()
         if was_stopped:
             self._run.note_failure(KeyboardInterrupt())
         self._run.end()

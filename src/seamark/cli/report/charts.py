@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from seamark.cli.output.number_format import counted, size
 from seamark.format.types import RunName, Tag
 from seamark.plugin.columns import compacted, encode_columns
-from seamark.store import ScalarWindow, Store
+from seamark.store import RunStore, ScalarWindow
 
 # Rows per curve: all (0), then fewer and fewer until the charts fit the budget.
 WIDTHS = (0, 2000, 1000, 500, 250, 120, 60, 30)
@@ -44,7 +44,7 @@ class Charts:
     remarks: list[str]  # sentences for the reader
 
 
-def charts_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], *, budget_bytes: int) -> Charts:
+def charts_of(store: RunStore, runs: Sequence[RunName], tags: Sequence[Tag], *, budget_bytes: int) -> Charts:
     """As many rows per curve as the budget allows. If even the fewest do not fit, the last tags are left out."""
     points = points_of(store, runs, tags)
     for width in WIDTHS:
@@ -57,7 +57,9 @@ def charts_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], *, bud
     return Charts(charts, [downsampled_remark(width, points, budget_bytes), left_out_remark(left_out)])
 
 
-def fitting(store: Store, runs: Sequence[RunName], tags: Sequence[Tag], width: int, budget_bytes: int) -> list[Chart]:
+def fitting(
+    store: RunStore, runs: Sequence[RunName], tags: Sequence[Tag], width: int, budget_bytes: int
+) -> list[Chart]:
     """The charts before the first that exceeds the budget."""
     charts: list[Chart] = []
     for tag in tags:
@@ -99,7 +101,7 @@ def columns_of(window: ScalarWindow) -> dict[str, NDArray[Any]]:
     return columns
 
 
-def points_of(store: Store, runs: Sequence[RunName], tags: Sequence[Tag]) -> int:
+def points_of(store: RunStore, runs: Sequence[RunName], tags: Sequence[Tag]) -> int:
     return sum(
         int(store.scalars(runs, tag, max_points=1, attempts="marked", columns=("count",)).total.sum()) for tag in tags
     )

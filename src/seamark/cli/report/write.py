@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from seamark import read
-from seamark.cli.arguments import log_directory, state_notes
+from seamark.cli.arguments import state_notes
+from seamark.cli.arguments.run_source import source_named
 from seamark.cli.output.number_format import counted, size
 from seamark.cli.report.gather import ReportOptions, gather
 from seamark.cli.report.page import page_of
@@ -35,15 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def report_text(args: argparse.Namespace) -> str:
     """The text of the file. Raises ValueError, OSError and NoBundleError with one sentence."""
-    roots = log_directory.existing_roots(args.logdir)
-    state = state_notes.read(args.state_dir, roots)
+    source = source_named(args.logdir)
+    state = state_notes.read(args.state_dir, source.roots)
     notes = args.notes.read_text(encoding="utf-8", errors="replace") if args.notes is not None else ""
     index_dir = "auto" if args.index_dir is None else None if args.index_dir == "none" else args.index_dir
     with read.open(args.logdir, index_dir=index_dir, state=state) as runs:
         names = [name for name in runs.query(args.query).names if args.runs.is_found(name)]
         found: Runs = runs[list(names)]
         options = ReportOptions(
-            title=args.title or " and ".join(root.path.name for root in roots),
+            title=args.title or source.title,
             query=args.query,
             notes=notes,
             columns=[name.strip() for name in args.columns.split(",") if name.strip()],

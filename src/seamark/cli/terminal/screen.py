@@ -50,11 +50,13 @@ class Screen:
     @contextmanager
     def shown(self) -> Iterator[Screen]:
         handlers = {
-            signal.SIGWINCH: self._resized,
+            signal.SIGWINCH: _only_wake,
             signal.SIGTSTP: self._suspended,
             signal.SIGTERM: _end,
             signal.SIGHUP: _end,
         }
+        # Python runs a handler only after the system call that waits. One that came right before it wakes it this way.
+        fd_before = signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
         before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         try:
             self._enter()
@@ -63,6 +65,7 @@ class Screen:
             self._leave()
             for number, handler in before.items():
                 signal.signal(number, handler)
+            signal.set_wakeup_fd(fd_before)
             os.close(self._wake_read)
             os.close(self._wake_write)
 
@@ -120,9 +123,6 @@ class Screen:
             with suppress(termios.error):
                 termios.tcsetattr(0, termios.TCSADRAIN, self._before)
 
-    def _resized(self, number: int, frame: FrameType | None) -> None:
-        self.wake()
-
     def _suspended(self, number: int, frame: FrameType | None) -> None:
         """Ctrl-Z: restores the shell's screen, and enters ours again on `fg`."""
         self._leave()
@@ -141,3 +141,7 @@ class Screen:
 
 def _end(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
+
+
+def _only_wake(number: int, frame: FrameType | None) -> None:
+    """The signal wakes the reader of `keys` by itself, if it has a handler."""

@@ -15,14 +15,14 @@ from seamark.compare import QueryError, RunTable, UnknownColumnError
 from seamark.compare.columns.column import metric_id
 from seamark.compare.objective.objective import choose_objective
 from seamark.format.types import RunName, Tag
-from seamark.store import Store
+from seamark.store import RunStore
 
 LIVE = frozenset({"running", "writing"})
 COLUMN_OF_SORT = {"started": "run:started", "name": "run:name", "status": "run:status", "step": "run:last_step"}
 
 
 class Watched:
-    def __init__(self, store: Store, state: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, store: RunStore, state: Mapping[str, Mapping[str, Any]]) -> None:
         self._store = store
         self._table = RunTable(store, state)
         self._matched: NDArray[np.intp] = np.zeros(0, np.intp)
@@ -44,10 +44,10 @@ class Watched:
             choices.metric = self._likely_metric()
         choices.problem = ""
         try:
-            self._matched = self._table.select(choices.filter, self._sort_columns(choices))
+            self._matched = self._table.select(choices.filter, self._sort_columns(choices)).rows
         except (QueryError, UnknownColumnError) as error:
             choices.problem = printable(str(error))
-            self._matched = self._table.select("", self._sort_columns(choices))
+            self._matched = self._table.select("", self._sort_columns(choices)).rows
         if choices.sort == "updated":
             self._matched = self._by_update(choices)
         statuses = self._table.column("run:status").cells(self._matched)
@@ -121,7 +121,7 @@ class Watched:
 
     def _likely_metric(self) -> str:
         """The objective of the runs, else the first of the ranked metrics."""
-        found = choose_objective(self._table, self._table.select())
+        found = choose_objective(self._table, self._table.select().rows)
         if found.objective is not None and found.objective.id.startswith("metric:"):
             return metric_id(found.objective.id)[0]
         return found.ranked[0] if found.ranked else ""

@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Any
@@ -95,6 +95,10 @@ class Column:
         """The values, with NaN for absent and non-finite ones."""
         values: NDArray[np.float64] = np.where(self.present & np.isfinite(self.values), self.values, np.nan)
         return values
+
+    def at(self, rows: NDArray[np.intp]) -> Column:
+        """The column of these rows only."""
+        return replace(self, values=self.values[rows], present=self.present[rows])
 
     def cells(self, rows: NDArray[np.intp]) -> list[Cell]:
         """The values as Python objects; None where absent."""
@@ -209,10 +213,27 @@ def sorted_rows(columns: Sequence[tuple[Column, bool]], rows: NDArray[np.intp]) 
     """A stable sort by the first column, then the next; True means descending. Absent values always come last."""
     keys: list[NDArray[np.float64]] = []
     for column, descending in reversed(columns):
-        ranks = column.ranks[rows]
-        keys.append(np.where(np.isnan(ranks), np.inf, -ranks if descending else ranks))
-        keys.append(np.where(np.isnan(ranks), np.where(column.present[rows], 1.0, 2.0), 0.0))
+        keys += sort_keys(column, rows, descending=descending)
     return rows[np.lexsort(keys)] if keys else rows
+
+
+def sort_keys(
+    column: Column, rows: NDArray[np.intp], *, descending: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lesser and the greater key: NaN come after numbers, absent values last, whether it descends or not."""
+    ranks = column.ranks[rows]
+    values = np.where(np.isnan(ranks), np.inf, -ranks if descending else ranks)
+    return values, np.where(np.isnan(ranks), np.where(column.present[rows], 1.0, 2.0), 0.0)
+
+
+def dense_ranks(column: Column, rows: NDArray[np.intp], *, descending: bool) -> NDArray[np.uint32]:
+    """The order of these rows as whole numbers; equal values have equal numbers."""
+    values, last = sort_keys(column, rows, descending=descending)
+    order = np.lexsort((values, last))
+    values, last = values[order], last[order]
+    ranks = np.zeros(len(order), np.uint32)
+    ranks[order[1:]] = np.cumsum((values[1:] != values[:-1]) | (last[1:] != last[:-1]))
+    return ranks
 
 
 def metric_id(column_id: str) -> tuple[str, str]:

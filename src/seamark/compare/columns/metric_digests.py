@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from seamark.compare.columns.column import STATS
 from seamark.compare.record.record import Record
 from seamark.format.types import RunName, Tag
-from seamark.store import Digests, Store
+from seamark.store import Digests, RunStore
 
 FIELDS = (*STATS, "last_step")
 # Each (tag, tail) has ten floats per run: 400 of them take up to 350 MB for 10,000 runs.
@@ -41,7 +41,7 @@ class Digest:
 class Metrics:
     """Not thread-safe: the owner holds a lock."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: RunStore) -> None:
         self._store = store
         self._cache: OrderedDict[tuple[Tag, int], Digest] = OrderedDict()
 
@@ -57,7 +57,9 @@ class Metrics:
         """Updates many tags at once, which costs less than one by one."""
         tags_by_stale_rows: dict[bytes, list[Tag]] = {}
         for tag in dict.fromkeys(tags[:MAX_CACHED]):
-            known = self._cache.setdefault((tag, tail), Digest(0))
+            known = self._cache.get((tag, tail))
+            if known is None:
+                known = self._cache[tag, tail] = Digest(0)
             self._cache.move_to_end((tag, tail))
             rows = len(known.revisions)
             stale = np.append(np.flatnonzero(known.revisions != revisions[:rows]), np.arange(rows, len(revisions)))

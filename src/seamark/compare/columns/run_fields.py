@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from seamark.compare.record.record import Record
-from seamark.format.surrogates import replace_surrogates
 
 Notes = Mapping[str, Any]  # the saved state of one run
 
@@ -67,7 +66,7 @@ def _command(run: Record, _: Notes) -> Any:
 FIELDS: Mapping[str, Callable[[Record, Notes], Any]] = {
     "name": lambda run, _: run.name,
     "label": _label,
-    "path": lambda run, _: replace_surrogates(str(run.path)),
+    "path": lambda run, _: run.info.shown_path,
     "project": _record("project"),
     "group": _record("group"),
     "job_type": _record("job_type"),

@@ -13,7 +13,7 @@ from seamark.compare.columns.goals import stated_goals, stated_or_named
 from seamark.compare.diff.divergence import find_divergence
 from seamark.compare.record.record import Record
 from seamark.format.types import SYSTEM_PREFIX, RunName, Tag
-from seamark.store import Store
+from seamark.store import RunStore
 
 MAX_TAGS = 200
 
@@ -53,14 +53,14 @@ def tags_to_compare(runs: Sequence[Record], *, most: int = MAX_TAGS) -> tuple[li
     return sorted(chosen[:most]), max(0, len(chosen) - most)
 
 
-def metric_rows(store: Store, runs: Sequence[Record], tags: Iterable[Tag]) -> list[MetricRow]:
+def metric_rows(store: RunStore, runs: Sequence[Record], tags: Iterable[Tag]) -> list[MetricRow]:
     names = [run.name for run in runs]
     stated = stated_goals(runs)
     rows = (row_of(tag, names, curves_of(store, runs, tag), stated_or_named(tag, stated)) for tag in tags)
     return [row for row in rows if any(value is not None for value in row.final)]
 
 
-def curves_of(store: Store, runs: Sequence[Record], tag: Tag) -> list[Curve | None]:
+def curves_of(store: RunStore, runs: Sequence[Record], tag: Tag) -> list[Curve | None]:
     """What a merged run measured belongs to the run it was merged into."""
     sources = [run.source_of(tag) for run in runs]
     found: dict[tuple[RunName, Tag], Curve] = {}

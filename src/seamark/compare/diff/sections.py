@@ -18,7 +18,7 @@ from seamark.compare.record.record import Record, last_steps
 from seamark.compare.record.run_folder import GoneError, open_inside
 from seamark.compare.settings import State
 from seamark.format.run_record import RunRecord
-from seamark.store import OutsideError, Store, is_number
+from seamark.store import OutsideError, RunStore, is_number
 
 Value = Scalar | None
 MAX_DIFF_BYTES = 1_000_000
@@ -53,7 +53,7 @@ class Section:
     rows: list[Row]
 
 
-def facts_of(store: Store, run: Record) -> RunFacts:
+def facts_of(store: RunStore, run: Record) -> RunFacts:
     return RunFacts(
         run.name,
         run.record,

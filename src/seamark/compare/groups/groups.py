@@ -20,6 +20,12 @@ MAX_GROUPS = 5000
 INF = math.inf
 
 
+# Where the store has an engine that chooses the rows.
+COMPUTED_HERE = (
+    "This server computed the statistics of the groups: their intervals are drawn from the values of all runs."
+)
+
+
 class GroupError(ValueError):
     """Runs cannot be grouped by these columns; the message is one sentence."""
 
@@ -60,6 +66,7 @@ class Measured:
     metrics: dict[str, NDArray[np.float64]]
     absent: dict[str, NDArray[np.bool_]]
     goals: dict[str, str]
+    computed_here: str = ""  # why the store's engine did not compute the statistics, if it has one
 
     def grouped(self, *, baseline: Sequence[Cell] | None = None, seed: int = SEED) -> Grouped:
         return grouped(
@@ -78,14 +85,15 @@ def measured(
 ) -> Measured:
     """Copies the columns `by` and `metrics` of these rows out of the table."""
     with table.hold():
-        names = table.names
-        columns = {column_id: numbers_of(table.column(column_id, tail=tail)) for column_id in metrics}
+        found = {column.id: column for column in table.columns_at([*metrics, *by], rows, tail=tail)}
+        columns = {column_id: numbers_of(found[column_id]) for column_id in metrics}
         return Measured(
-            runs=[names[row] for row in rows.tolist()],
-            by=[table.column(column_id, tail=tail).cells(rows) for column_id in by],
-            metrics={column_id: column.values[rows].astype(np.float64) for column_id, column in columns.items()},
-            absent={column_id: ~column.present[rows] for column_id, column in columns.items()},
+            runs=[*table.names_of(rows.tolist())],
+            by=[found[column_id].cells(np.arange(len(rows))) for column_id in by],
+            metrics={column_id: column.values.astype(np.float64) for column_id, column in columns.items()},
+            absent={column_id: ~column.present for column_id, column in columns.items()},
             goals={column_id: goal_of_column(table, column_id) for column_id in metrics} | dict(goals or {}),
+            computed_here=COMPUTED_HERE if table.store.table_engine is not None else "",
         )
 
 

@@ -13,6 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.tail_probabilities import t_quantile, t_tails
+
 Floats = NDArray[np.float64]
 RESAMPLES = 2000
 CONFIDENCE = 0.95
@@ -23,7 +25,6 @@ NO_TEST = "neither group has any spread: Welch's test is undefined"
 # The mean of more values than this is nearly normal, so its resamples are drawn from a normal distribution.
 MAX_RESAMPLED = 200
 BATCH = 256
-FEW_COLUMNS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +138,18 @@ def resampled_means(batch: Floats, *, seed: int) -> Floats:
     if n > MAX_RESAMPLED:
         draws = np.random.default_rng([seed, n]).standard_normal(RESAMPLES)
         return np.asarray(batch.mean(axis=1, keepdims=True) + draws * np.sqrt(batch.var(axis=1, keepdims=True) / n))
-    weights = weights_of(n, seed)
-    if n > FEW_COLUMNS:
-        return np.asarray(batch @ weights.T)
-    # For so few columns, starting the threads of a matrix product costs more than the sums.
-    found = np.zeros((len(batch), RESAMPLES))
-    for column in range(n):
-        found += batch[:, column, None] * weights[:, column]
-    return found
+    # Not a matrix product: waking its threads takes longer than the few sums of most batches.
+    return np.asarray(np.einsum("gv,rv->gr", batch, draw_counts(n, seed) / n))
 
 
-@lru_cache(maxsize=8)
-def weights_of(n: int, seed: int) -> Floats:
-    """The weight of each value in each resample. Groups of equal size share it, so equal groups get equal results."""
+@lru_cache(maxsize=64)
+def draw_counts(n: int, seed: int) -> NDArray[np.uint8]:
+    """How often each value is in each resample. Groups of equal size share it, so equal groups get equal results."""
     drawn = np.random.default_rng([seed, n]).integers(0, n, size=(RESAMPLES, n))
     rows = np.arange(RESAMPLES)[:, None] * n
-    return np.asarray(np.bincount((rows + drawn).ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n) / n, order="F")
+    counts = np.bincount((rows + drawn).ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n)
+    # Small enough to cache one of every size that a table of seeds has; `einsum` is fastest in this order.
+    return np.asarray(counts, np.uint8, order="F")
 
 
 def tails() -> tuple[float, float]:
@@ -206,23 +203,6 @@ def welch_tests(batch: Floats, b: Floats) -> list[Welch | None]:
     return [None if flat else Welch(value, freedom, t_tails(value, freedom)) for flat, value, freedom in rows]
 
 
-def t_tails(t: float, degrees: float) -> float:
-    """The two-sided tail probability of Student's t: I(ν/(ν + t²); ν/2, 1/2)."""
-    if math.isinf(t):
-        return 0.0
-    return incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
-
-
-@lru_cache(maxsize=4096)
-def t_quantile(degrees: int) -> float:
-    """The value that |t| exceeds with a probability of 5 %, found by bisection on `t_tails`."""
-    low, high = 0.0, 1e6
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (middle, high) if t_tails(middle, degrees) > 1 - CONFIDENCE else (low, middle)
-    return (low + high) / 2
-
-
 def student_interval(values: Floats) -> tuple[float, float] | tuple[None, None]:
     """The 95 % interval of the mean by Student's t, which is cheap for any number of values."""
     n = len(values)
@@ -230,37 +210,3 @@ def student_interval(values: Floats) -> tuple[float, float] | tuple[None, None]:
         return None, None
     reach = t_quantile(n - 1) * math.sqrt(float(values.var(ddof=1)) / n)
     return float(values.mean()) - reach, float(values.mean()) + reach
-
-
-def incomplete_beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function I(x; a, b), by its continued fraction."""
-    if x <= 0 or x >= 1:
-        return 0.0 if x <= 0 else 1.0
-    # The fraction converges fast on one side of the mean only; the other side follows by symmetry.
-    if x > (a + 1) / (a + b + 2):
-        return 1.0 - incomplete_beta_below(1.0 - x, b, a)
-    return incomplete_beta_below(x, a, b)
-
-
-def incomplete_beta_below(x: float, a: float, b: float) -> float:
-    front = a * math.log(x) + b * math.log1p(-x) + math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
-    return math.exp(front) / (a * beta_fraction(x, a, b))
-
-
-def beta_fraction(x: float, a: float, b: float) -> float:
-    """1 + d₁x/(1 + d₂x/(1 + …)), evaluated forwards as a product of ratios that avoids division by zero."""
-    tiny = 1e-300
-    value = upper = 1.0
-    lower = 0.0
-    for m in range(1, 500):
-        k = m // 2
-        if m % 2:
-            term = -(a + k) * (a + b + k) * x / ((a + 2 * k) * (a + 2 * k + 1))
-        else:
-            term = k * (b - k) * x / ((a + 2 * k - 1) * (a + 2 * k))
-        lower = 1 / ((1 + term * lower) or tiny)
-        upper = (1 + term / upper) or tiny
-        value *= lower * upper
-        if abs(lower * upper - 1) < 1e-15:
-            break
-    return value

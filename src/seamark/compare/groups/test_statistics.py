@@ -6,19 +6,19 @@ import math
 
 import numpy as np
 import pytest
-from scipy import special, stats
+from scipy import stats
 
 from seamark.compare.groups.statistics import (
     FEW,
     MAX_RESAMPLED,
     Summary,
     compare_to_baseline,
+    draw_counts,
     finite,
-    incomplete_beta,
+    resampled_means,
     student_interval,
     summaries,
     summary,
-    t_tails,
     welch,
 )
 
@@ -70,20 +70,6 @@ def test_the_interval_contains_the_true_mean_as_often_as_stated() -> None:
     result = summaries(list(np.random.default_rng(0).normal(size=(400, 30))))
     held = np.mean([one.low is not None and one.high is not None and one.low <= 0 <= one.high for one in result])
     assert 0.9 <= held <= 0.98
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "x"), [(0.5, 0.5, 0.3), (2, 3, 0.9), (50, 0.5, 0.99), (1000, 0.5, 0.5), (1, 1, 0.2)]
-)
-def test_the_incomplete_beta_function_matches_scipy(a: float, b: float, x: float) -> None:
-    assert incomplete_beta(x, a, b) == pytest.approx(special.betainc(a, b, x), rel=1e-9)
-    assert incomplete_beta(0.0, a, b) == 0 and incomplete_beta(1.0, a, b) == 1
-
-
-@pytest.mark.parametrize("degrees", [1, 1.5, 2, 3.7, 8, 40, 1e4])
-@pytest.mark.parametrize("t", [0.0, 1e-8, 0.3, -2.1, 5.0, 60.0])
-def test_the_tails_of_students_t_match_scipy(t: float, degrees: float) -> None:
-    assert t_tails(t, degrees) == pytest.approx(2 * stats.t.sf(abs(t), degrees), rel=1e-8, abs=1e-300)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e150])
@@ -145,3 +131,18 @@ def test_huge_values_do_not_overflow_and_non_finite_ones_are_dropped() -> None:
     result = summary(np.array([1.6e308, 1.6e308, 1.2e308]))
     assert result.mean == pytest.approx(1.4666e308, rel=1e-3)
     assert finite([1.0, None, math.nan, math.inf, -2.0]).tolist() == [1.0, -2.0]
+
+
+def test_groups_of_many_sizes_are_drawn_once() -> None:
+    draw_counts.cache_clear()
+    groups = [np.linspace(0.0, 1.0, size) for size in range(20, 60)]
+    first = summaries(groups)
+    assert summaries(groups) == first, "another metric of the same runs"
+    assert draw_counts.cache_info().misses == len(groups)
+
+
+def test_resamples_are_means_of_drawn_values() -> None:
+    values = np.array([[1.0, 10.0, 100.0], [-1.0, 0.5, 4.0]])
+    counts = draw_counts(3, 0)
+    assert (counts.sum(axis=1) == 3).all()
+    np.testing.assert_allclose(resampled_means(values, seed=0), values @ counts.T / 3, rtol=1e-12)

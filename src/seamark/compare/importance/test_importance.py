@@ -180,10 +180,10 @@ def test_importance_report_of_logged_runs(tmp_path: Path) -> None:
         log_run(tmp_path / f"run{n}", values, val__loss=[5.0, 3 * lr + 0.1 * (n % 2)])
     log_run(tmp_path / "astray", {"lr": 0.9}, val__loss=[float("nan")])
     with table_of(tmp_path) as table:
-        trials = trials_of(table, table.select(), "metric:val/loss:last")
+        trials = trials_of(table, table.select().rows, "metric:val/loss:last")
         result = trials.importance_report()
         only = trials_of(
-            table, table.select(), "metric:val/loss:last", params=["param:opt"], goal="max"
+            table, table.select().rows, "metric:val/loss:last", params=["param:opt"], goal="max"
         ).importance_report()
     assert trials.goal == "min" and result.n == 24 and result.needed == MIN_RUNS
     assert result.importances[0].id == "param:lr" and result.importances[0].where == "low"
@@ -200,6 +200,6 @@ def test_few_runs_have_effects_but_no_importances(tmp_path: Path, runs: int) -> 
         log_run(tmp_path / f"run{n}", {"lr": float(n)}, loss=[1.0 + n])
     log_run(tmp_path / "metricless", loss=[float("inf")])
     with table_of(tmp_path) as table:
-        result = trials_of(table, table.select(), "metric:loss:last").importance_report()
+        result = trials_of(table, table.select().rows, "metric:loss:last").importance_report()
     assert result.importances == [] and f"{runs} runs" in result.problem
     assert len(result.effects) == (1 if runs > 1 else 0)

@@ -20,7 +20,7 @@ from seamark.write.append.event_file import EventFile
 
 def chosen(logdir: Path, query: str = "") -> ObjectiveChoice:
     with table_of(logdir) as table:
-        return choose_objective(table, table.select(query))
+        return choose_objective(table, table.select(query).rows)
 
 
 def objective_of(choice: ObjectiveChoice) -> tuple[str, str] | None:
@@ -179,7 +179,7 @@ def test_importance_leaves_out_runs_without_a_result(tmp_path: Path) -> None:
         write_record(log_run(tmp_path / status, {"lr": float(number)}, loss=[float(number)]), status=status)
     with table_of(tmp_path) as table:
         assert cells(table, "run:status") == {status: status for status in table.names}
-        trials = trials_of(table, table.select(), "metric:loss:last")
+        trials = trials_of(table, table.select().rows, "metric:loss:last")
     assert sorted(trials.target.tolist()) == [0.0, 4.0]
     assert trials.left_out == "3 pruned, failed or crashed runs left out"
 

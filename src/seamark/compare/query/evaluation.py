@@ -24,11 +24,13 @@ WORDS = {"true": "True", "false": "False", "null": "None", "none": "None", "nil"
 
 def evaluate(query: Query, table: QueryTable, *, tail: int) -> NDArray[np.bool_]:
     with np.errstate(all="ignore"):
-        found = _Evaluator(query, table, tail).truth(query.tree)
+        found = Evaluator(query, table, tail).truth(query.tree)
         return np.broadcast_to(found.values & found.present, (len(table),)).copy()
 
 
-class _Evaluator:
+class Evaluator:
+    """Evaluates parts of one query; each is a column."""
+
     def __init__(self, query: Query, table: QueryTable, tail: int) -> None:
         self._source = query.source
         self._table = table
@@ -97,11 +99,12 @@ class _Evaluator:
 
     def _column(self, node: ast.expr) -> Vector:
         try:
-            return vector_of(self._table.column(self._column_id(node), tail=self._tail))
+            return vector_of(self._table.column(self.column_id(node), tail=self._tail))
         except UnknownColumnError as error:
             raise self._source.error(str(error), node) from None
 
-    def _column_id(self, node: ast.expr) -> str:
+    def column_id(self, node: ast.expr) -> str:
+        """The id of the column that a name or a lookup stands for."""
         names = self._table.known_names()
         match node:
             case ast.Subscript(value=ast.Name(id=source), slice=ast.Constant(value=str(name))):

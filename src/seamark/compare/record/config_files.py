@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,11 @@ MAX_SHARED = 500
 _SHARED: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
 
 
+@lru_cache(maxsize=MAX_SHARED)
+def shared_keys(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return keys
+
+
 @dataclass(slots=True, eq=False)
 class RunFiles:
     """The content of the files in one folder. `identities` show whether they changed, without opening them."""
@@ -31,6 +37,14 @@ class RunFiles:
     record: RunRecord | None = None
     record_params: dict[str, Scalar | None] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    _record_keys: tuple[str, ...] | None = None
+
+    @property
+    def record_keys(self) -> tuple[str, ...]:
+        """The names in `record_params`. Runs of a sweep share one object, which compares fast with itself."""
+        if self._record_keys is None:
+            self._record_keys = shared_keys(tuple(self.record_params))
+        return self._record_keys
 
 
 ParsedRecord = tuple[RunRecord, dict[str, Scalar | None]]  # with its flat configuration
@@ -42,22 +56,28 @@ def is_current(folder: Path, files: RunFiles) -> bool:
     return all(_identity(f"{base}/{name}") == identity for name, identity in files.identities.items())
 
 
-def read_files(folder: Path, *, roots: Sequence[LogRoot] = ()) -> RunFiles:
+def read_files(folder: Path, shown_folder: str = "", *, roots: Sequence[LogRoot] = ()) -> RunFiles:
     """Reads and parses the files. A file that is unreadable, too big or outside the log directories is a problem."""
     (contents,) = read_folders([os.fspath(folder)])
-    return parse_files(folder, contents, roots=roots)
+    return parse_files(folder, contents, shown_folder, roots=roots)
 
 
 def parse_files(
-    folder: Path, contents: FolderContents, *, roots: Sequence[LogRoot] = (), known: ParsedRecord | None = None
+    folder: Path,
+    contents: FolderContents,
+    shown_folder: str = "",
+    *,
+    roots: Sequence[LogRoot] = (),
+    known: ParsedRecord | None = None,
 ) -> RunFiles:
-    """`known` is the parsed run.json, if the file has not changed."""
+    """`known` is the parsed run.json, if the file has not changed. Problems name the folder as `shown_folder`."""
     # Identities were taken before reading, so a file that changed meanwhile is read again.
     found = RunFiles({"": contents.identity})
     if not contents.files and not contents.unread:
         return found
     problems: list[str] = []
     base = os.fspath(folder)
+    shown = shown_folder or base
     unread = _unread_names(base, contents.unread)
     for name in ALL_NAMES:
         if name in contents.files:
@@ -72,12 +92,12 @@ def parse_files(
             else:
                 _add_file(found, name, _read_link(base, name, roots) if data is None else data)
         except (_UnreadableError, RunRecordError, yaml_text.YamlError) as error:
-            problems.append(f"{error}; it is left out: '{folder / name}'")
+            problems.append(f"{error}; it is left out: '{shown}/{name}'")
         except ModuleNotFoundError:
-            problems.append(f"YAML cannot be read without PyYAML; pip install pyyaml: '{folder / name}'")
+            problems.append(f"YAML cannot be read without PyYAML; pip install pyyaml: '{shown}/{name}'")
         except Exception as error:  # a file of one run must not break the table of all runs
             _LOGGER.exception("a configuration file could not be parsed: '%s'", folder / name)
-            problems.append(f"this file cannot be used ({type(error).__name__}); it is left out: '{folder / name}'")
+            problems.append(f"this file cannot be used ({type(error).__name__}); it is left out: '{shown}/{name}'")
     found.problems = tuple(problems)
     return found
 

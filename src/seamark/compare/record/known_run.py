@@ -82,7 +82,7 @@ def params_of(files: RunFiles, sources: Iterable[KnownRun]) -> dict[str, Scalar 
     params: dict[str, Scalar | None] = dict(files.params)
     for one in sources:
         # A run may write its hyperparameters twice; run.json wins.
-        if one.session is not None and not are_all_in(one.session.keys, tuple(files.record_params)):
+        if one.session is not None and not are_all_in(one.session.keys, files.record_keys):
             logged = one.session.params()
             params = without_respelled(params, logged) | logged
     if not params:

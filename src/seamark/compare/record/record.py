@@ -11,7 +11,7 @@ from seamark.compare.record.flatten import Scalar
 from seamark.format.run_record import RUNNING, RunRecord
 from seamark.format.types import SYSTEM_PREFIX, RunName, Tag
 from seamark.liveness import status_of
-from seamark.store import RunInfo, Store
+from seamark.store import RunInfo, RunStore
 
 # The status of a run without run.json follows from the age of its last event.
 WRITING_SECS = 15.0
@@ -73,7 +73,7 @@ class Record:
         return None if end is None or self.started is None else max(end - self.started, 0.0)
 
 
-def last_steps(store: Store, records: Sequence[Record]) -> list[int | None]:
+def last_steps(store: RunStore, records: Sequence[Record]) -> list[int | None]:
     """The greatest step of each run, from its events: run.json lags behind, for good if the process was killed."""
     names = [name for record in records for name in (record.name, *record.merged_runs)]
     found = store.max_steps(names, skipped_prefix=SYSTEM_PREFIX)

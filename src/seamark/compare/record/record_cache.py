@@ -13,7 +13,7 @@ from seamark.compare.record.folder_reader import Identity
 from seamark.format import run_record
 from seamark.format.run_record import RunRecord
 from seamark.format.types import RunName
-from seamark.store import CachedRunFile, RunFileIdentity, Store
+from seamark.store import CachedRunFile, RunFileIdentity, RunStore
 
 if TYPE_CHECKING:
     import msgspec
@@ -26,7 +26,7 @@ FLAT, NESTED = b"f", b"n"
 class RecordCache:
     """Not thread-safe, except `write_all`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: RunStore) -> None:
         self._store = store
         self._unwritten: dict[RunName, RunFiles] = {}
 

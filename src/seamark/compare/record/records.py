@@ -22,7 +22,7 @@ from seamark.compare.record.run_session import read_session
 from seamark.compare.settings import LOOK_ALL_SECS, LOOK_SECS
 from seamark.format import run_record
 from seamark.format.types import RunName
-from seamark.store import CachedRunFile, RunInfo, Store, gc_paused
+from seamark.store import CachedRunFile, RunInfo, RunStore, gc_paused
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Changes:
 class Records:
     """Not thread-safe: its owner holds a lock."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: RunStore) -> None:
         self._store = store
         self._version = -1
         self._looked_at = time.monotonic()
@@ -83,7 +83,7 @@ class Records:
         for name in list(self._unseen):
             if name not in self._known:
                 self._unseen.discard(name)
-            elif self._reread(name, self._known[name], now, patience_secs=LOOK_SECS):
+            elif self._reread(name, self._known[name], now, min_interval_secs=LOOK_SECS):
                 changed.add(name)
         return self._settle(changed) if changed else Changes()
 
@@ -130,7 +130,7 @@ class Records:
     ) -> RunFiles:
         file = contents.files.get(run_record.FILE_NAME)
         known = record_cache.decode(cached, file[0]) if file is not None else None
-        files = parse_files(info.path, contents, roots=self._store.roots, known=known)
+        files = parse_files(info.path, contents, info.shown_path, roots=self._store.roots, known=known)
         if known is None:
             self._cache.note(name, files)
         return files
@@ -151,7 +151,7 @@ class Records:
         known = self._known.get(name)
         is_new = known is None
         if known is None:
-            known = self._known[name] = KnownRun(info, (), (), files or self._read_files(info.path), now)
+            known = self._known[name] = KnownRun(info, (), (), files or self._read_files(info), now)
             self._is_merged = False
         was_single, before, known.info = known.is_single, known.tags, info
         layout = self._store.layout(name)
@@ -161,30 +161,30 @@ class Records:
             self._read_session(name, known)
         self._is_merged &= known.is_single == was_single if known.session is not None else known.tags == before
         if not is_new or may_end_now(info):
-            self._reread(name, known, now, patience_secs=LOOK_SECS)
+            self._reread(name, known, now, min_interval_secs=LOOK_SECS)
         return True
 
-    def _reread(self, name: RunName, known: KnownRun, now: float, *, patience_secs: float = 0.0) -> bool:
+    def _reread(self, name: RunName, known: KnownRun, now: float, *, min_interval_secs: float = 0.0) -> bool:
         """Whether the files changed.
 
         A run that ends writes its last event and run.json in short succession, so files are checked again later.
         """
-        if now - known.looked_at < patience_secs:
+        if now - known.looked_at < min_interval_secs:
             self._unseen.add(name)
             return False
         self._unseen.discard(name)
         known.looked_at = now
         if is_current(known.info.path, known.files):
             return False
-        known.files = self._read_files(known.info.path)
+        known.files = self._read_files(known.info)
         return True
 
-    def _read_files(self, folder: Path) -> RunFiles:
-        return read_files(folder, roots=self._store.roots)
+    def _read_files(self, info: RunInfo) -> RunFiles:
+        return read_files(info.path, info.shown_path, roots=self._store.roots)
 
     def _read_session(self, name: RunName, known: KnownRun) -> None:
         had = known.session is not None
-        known.session = read_session(self._store, name, known.files.record_params)
+        known.session = read_session(self._store, name, known.files.record_keys)
         self._is_merged &= not had and known.session is None
 
     def _settle(self, changed: Iterable[RunName]) -> Changes:
@@ -233,7 +233,8 @@ class Records:
             return
         sources = [(child, self._known[child]) for child in children]
         above = self._known.get(self._above[name]) if name in self._above else None
-        made_of = (known.files, known.layout, *((child, one.layout) for child, one in sources))
+        # The start may become known after the layout: the store reads on between the two requests.
+        made_of = (known.files, known.layout, known.info.first_wall, *((child, one.layout) for child, one in sources))
         if above is not None:
             made_of = (*made_of, above.files, above.layout)
         if before is not None and before.made_of == made_of:
@@ -247,7 +248,9 @@ class Records:
             is_part = bool(made.params) or part_above(name, self._known) is not None
             made.inherits_params_from = self._above[name] if is_part else None
         made.made_of = made_of
-        made.keys, made.summary_keys = self._one(tuple(made.params)), self._one(tuple(made.summary))
+        is_record = made.params is known.files.record_params
+        made.keys = self._one(known.files.record_keys if is_record else tuple(made.params))
+        made.summary_keys = self._one(tuple(made.summary))
         made.tags = self._one(made.tags)  # type: ignore[assignment]
         self.by_name[name] = made
         (changes.added if before is None else changes.remade).append(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from operator import itemgetter
@@ -13,7 +13,7 @@ from seamark import _core
 from seamark.compare.record.flatten import MAX_KEYS, MAX_NAME, Scalar, cell
 from seamark.compare.record.record import PlannedMetric
 from seamark.format.types import RunName, Tag
-from seamark.store import Store
+from seamark.store import RunStore
 
 if TYPE_CHECKING:
     from seamark.format.messages import Experiment, SessionStartInfo, Value
@@ -46,12 +46,12 @@ class RunSession:
         return self._params
 
 
-def read_session(store: Store, name: RunName, record_params: Mapping[str, object]) -> RunSession | None:
-    """None for a run without hyperparameters. Values are read on demand if all are in run.json (`record_params`)."""
+def read_session(store: RunStore, name: RunName, record_keys: tuple[str, ...]) -> RunSession | None:
+    """None for a run without hyperparameters. Values are read on demand if run.json has all their names."""
     events = store.metadata(name, "hparams")
     if not events:
         return None
-    names = _names_in_record(events, record_params)
+    names = _names_in_record(events, record_keys)
     if names is not None:
         return RunSession(partial(session_params, store, name), names, has_start=True)
     from seamark.compare.record.hparams_events import logged  # loads protobuf: only where there are hyperparameters
@@ -67,13 +67,13 @@ def read_session(store: Store, name: RunName, record_params: Mapping[str, object
         end_status=end.status if end is not None else 0,
         end_secs=end.end_time_secs if end is not None else 0.0,
         plan=plan_of(found.experiments),
-        _params=None if are_all_in(keys, tuple(record_params)) else values_of(start),
+        _params=None if are_all_in(keys, record_keys) else values_of(start),
     )
 
 
-def _names_in_record(events: Sequence[tuple[Tag, bytes]], record_params: Mapping[str, object]) -> frozenset[str] | None:
+def _names_in_record(events: Sequence[tuple[Tag, bytes]], record_keys: tuple[str, ...]) -> frozenset[str] | None:
     """The names of a single session start, if run.json has them all, as is usual. Parsed without protobuf."""
-    if len(events) != 1 or events[0][0] != SESSION_START_TAG or not record_params:
+    if len(events) != 1 or events[0][0] != SESSION_START_TAG or not record_keys:
         return None
     joined = _core.hparam_names(events[0][1])
     if not joined:
@@ -87,7 +87,7 @@ def _names_in_record(events: Sequence[tuple[Tag, bytes]], record_params: Mapping
         if len(_NAME_SETS) >= MAX_KEY_SETS:
             _NAME_SETS.clear()
         _NAME_SETS[joined] = names
-    return names if are_all_in(names, tuple(record_params)) else None
+    return names if are_all_in(names, record_keys) else None
 
 
 @lru_cache(maxsize=MAX_KEY_SETS)
@@ -115,7 +115,7 @@ def shared_set(keys: Iterable[str]) -> frozenset[str]:
     return _KEY_SETS.setdefault(found, found)
 
 
-def session_params(store: Store, name: RunName) -> dict[str, Scalar | None]:
+def session_params(store: RunStore, name: RunName) -> dict[str, Scalar | None]:
     """The hyperparameters in a run's current session start."""
     from seamark.compare.record.hparams_events import logged  # loads protobuf
 

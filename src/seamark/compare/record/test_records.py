@@ -9,14 +9,24 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from seamark.compare import RunTable
 from seamark.compare.record import hparams_events, records
-from seamark.compare.record.config_files import RunFiles, is_current
+from seamark.compare.record.config_files import RunFiles, is_current, read_files
 from seamark.compare.record.flatten import flattened
 from seamark.compare.test_support import BEGAN, cells, log_run, matching, table_of, write_record
 from seamark.format.types import RunName, Tag
 from seamark.kinds.hparams import SessionEnd, Status
 from seamark.store.test_support import append, scalar_bytes, wait_until
+
+
+def test_runs_of_a_sweep_share_the_names_in_their_records(tmp_path: Path) -> None:
+    for run, lr in (("a", 0.1), ("b", 0.2)):
+        write_record(tmp_path / run, config={"lr": lr, "optimizer": {"name": "adam"}})
+    a, b = read_files(tmp_path / "a"), read_files(tmp_path / "b")
+    assert a.record_keys == ("lr", "optimizer.name")
+    assert a.record_keys is b.record_keys
 
 
 def test_sources_are_merged_and_later_ones_win(tmp_path: Path) -> None:
@@ -141,6 +151,22 @@ def test_changed_files_are_read_again(tmp_path: Path) -> None:
         (run / "config.yaml").unlink()
         table.refresh(look=True)
         assert [column.id for column in table.columns() if column.source == "param"] == []
+
+
+def test_a_start_that_is_known_after_the_layout_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = log_run(tmp_path / "a", loss=[1.0])
+    with table_of(tmp_path, follow=True) as loaded:
+        store = loaded.store
+        with monkeypatch.context() as patch:
+            # As a run is seen whose file is read between the two requests.
+            early = structs.replace(store.run(RunName("a")), first_wall=None)
+            patch.setattr(store, "run", lambda name: early)
+            table = RunTable(store)
+            assert cells(table, "run:started") == {}
+        append(next(run.iterdir()), scalar_bytes("loss", [(1, 0.5)]))
+        wait_until(store, lambda: [info.points for info in store.runs()] == [2])
+        table.refresh()
+        assert cells(table, "run:started") == {"a": BEGAN}
 
 
 def test_fields_from_run_json(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from seamark.format.patterns import MAX_SECS, BadPatternError, matching_tags
 from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
 from seamark.plugin import Context, Endpoint, NoParameters, ParsedRequest, RequestStruct, ResponseStruct
-from seamark.store import PayloadGoneError, Store, UnknownSeriesError
+from seamark.store import PayloadGoneError, RunStore, UnknownSeriesError
 
 KIND = "custom_scalars"
 MAX_BODY_BYTES = 4 << 20
@@ -77,7 +77,7 @@ def endpoints(context: Context) -> list[Endpoint]:
     ]
 
 
-def merged_layout(store: Store) -> LayoutResponse:
+def merged_layout(store: RunStore) -> LayoutResponse:
     from seamark.kinds import custom_scalars  # loads protobuf
 
     found, problems = [], []
@@ -92,14 +92,14 @@ def merged_layout(store: Store) -> LayoutResponse:
     return LayoutResponse(merged["version"], merged["category"], problems)
 
 
-def newest_payload(store: Store, run: RunName, tag: Tag) -> bytes:
+def newest_payload(store: RunStore, run: RunName, tag: Tag) -> bytes:
     listed = store.payloads(run, tag, KIND)
     if len(listed) == 0:
         raise PayloadGoneError("the layout was removed")
     return store.payload(run, tag, KIND, int(listed.index[-1]))
 
 
-def match_patterns(store: Store, patterns: Sequence[str]) -> MatchResponse:
+def match_patterns(store: RunStore, patterns: Sequence[str]) -> MatchResponse:
     tags = sorted({info.tag for info in store.series(kind="scalars")})
     deadline = time.monotonic() + MAX_SECS
     found = {pattern: match_pattern(pattern, tags, deadline) for pattern in dict.fromkeys(patterns)}

@@ -181,7 +181,7 @@ def layers(table: LayersTable) -> wire.LayersResponse:
         bytes=table.activation_bytes,
         time=table.times,
         depth=table.depths,
-        structure=table.structures,
+        first_equal=table.first_equal,
         totals=wire.LayerTotals(
             parameters=totals.parameters,
             trainable=totals.trainable_parameters,

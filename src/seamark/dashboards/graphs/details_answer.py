@@ -19,19 +19,20 @@ from seamark.graphs.levels.series import Item
 from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import dtype_text, shape_text
 from seamark.plugin import not_found
-from seamark.store import Store
+from seamark.store import RunStore
 
 # A longer value is cut; the page requests the rest.
 MAX_VALUE_CHARS = 1000
 
 
-def details(session: GraphSession, id: str, store: Store, run: RunName, finding: str) -> wire.DetailsResponse:
+def details(session: GraphSession, id: str, store: RunStore, run: RunName, finding: str) -> wire.DetailsResponse:
     graph = session.graph
     items = items_of(session, id)
     first = items[0]
     nodes = session.levels.nodes_of(items)
     inputs, input_count = box_details.inputs_of(session, nodes)
     outputs, output_count = box_details.outputs_of(session, nodes)
+    source, code = box_details.source_of(session, nodes)
     layer = layer_of(graph, first)
     tags = logged_tags(store, run).of(layer) if run else []
     attributes = {} if first.is_group else graph.nodes.attributes.of(first.index)
@@ -44,8 +45,8 @@ def details(session: GraphSession, id: str, store: Store, run: RunName, finding:
         op=graph.groups.types[first.index] if first.is_group else graph.op(first.index),
         layer=layer,
         device="" if first.is_group else graph.nodes.device_names[graph.nodes.devices[first.index]],
-        source=box_details.source_of(session, nodes),
-        code=str(attributes.get("code", "")),
+        source=source,
+        code=code or str(attributes.get("code", "")),
         nodes=len(nodes),
         inputs=link_entries(graph, inputs),
         input_count=input_count,

@@ -8,18 +8,19 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamark.dashboards.graphs.layer_tags import logged_tags
 from seamark.format.types import RunName, Tag
 from seamark.graphs.form import Graph
 from seamark.graphs.health import Health, Signal, health_at
-from seamark.graphs.layer_names import layer_of_group, layer_of_node
+from seamark.graphs.layer_names import layer_of_group, layer_of_node, split_statistic
 from seamark.graphs.levels.series import Item
 from seamark.graphs.session import GraphSession
-from seamark.store import Store
+from seamark.store import RunStore
 
 # A layer with more tags than this is judged by the first ones.
-MAX_TAGS_PER_LAYER = 12
+MAX_TAGS_PER_LAYER = 32
 # Histograms are decoded one by one; this many of a series show where it breaks.
 MAX_HISTOGRAMS = 60
 MAX_RUNS = 4
@@ -35,7 +36,7 @@ class LayerHealth(NamedTuple):
 
 
 class HealthSource:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: RunStore) -> None:
         self._store = store
         self._lock = threading.Lock()
         self._cache: OrderedDict[tuple[RunName, int], dict[str, Signal]] = OrderedDict()
@@ -69,7 +70,7 @@ class HealthSource:
         tags = logged_tags(self._store, run)
 
         def judge(layer: str) -> Health | None:
-            named = tags.of(layer)[:MAX_TAGS_PER_LAYER]
+            named = without_summarised(tags.of(layer))[:MAX_TAGS_PER_LAYER]
             found = [self._signal(run, kind, Tag(tag), signals) for kind, tag in named]
             return health_at(found, step) if found else None
 
@@ -94,7 +95,7 @@ class HealthSource:
     def _read_scalars(self, run: RunName, tag: Tag) -> Signal:
         window = self._store.scalars([run], tag, columns=("step", "last"))
         rows = window.rows(run) if run in window.runs else slice(0, 0)
-        return Signal(tag, is_gradient(tag), window.step[rows], window.last[rows], np.zeros(0))
+        return scalar_signal(tag, window.step[rows], window.last[rows])
 
     def _read_histograms(self, run: RunName, tag: Tag) -> Signal:
         series = self._store.histograms(run, tag, limit=MAX_HISTOGRAMS)
@@ -107,8 +108,27 @@ class HealthSource:
             norms[at] = np.nan if histogram.left_out > 0 else np.sqrt(np.sum(histogram.count * middle**2))
             at_zero = (histogram.left <= 0) & (histogram.right >= 0) & (histogram.right - histogram.left < 1e-6)
             zeros[at] = histogram.count[at_zero].sum() / total if total else 0.0
-        is_activation = any(word in tag.lower() for word in ("activ", "output"))
-        return Signal(tag, is_gradient(tag), series.steps[kept], norms, zeros if is_activation else np.zeros(0))
+        zero_shares = zeros if is_activation(tag) else np.zeros(0)
+        return Signal(tag, is_gradient(tag), series.steps[kept], norms, zero_shares)
+
+
+def scalar_signal(tag: Tag, steps: NDArray[np.int64], values: NDArray[np.float64]) -> Signal:
+    """`seamark.watch` computes its statistics from the finite elements, and counts the others in "nan" and "inf"."""
+    tensor, statistic = split_statistic(tag)
+    if statistic in ("nan", "inf"):
+        values = np.where(values == 0, 0.0, float(statistic))
+    zero_shares = values if statistic == "zeros" and is_activation(tag) else np.zeros(0)
+    return Signal(tensor, is_gradient(tag), steps, values, zero_shares, is_norm=statistic in ("", "norm"))
+
+
+def without_summarised(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Without histograms whose norms are scalars too: a gradient counts once, and decoding takes time."""
+    with_norm = {tensor for kind, tag in named for tensor, what in [split_statistic(tag)] if what == "norm"}
+    return [(kind, tag) for kind, tag in named if kind == "scalars" or tag not in with_norm]
+
+
+def is_activation(tag: str) -> bool:
+    return any(word in tag.lower() for word in ("activ", "output"))
 
 
 def is_gradient(tag: str) -> bool:

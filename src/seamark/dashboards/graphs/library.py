@@ -17,10 +17,11 @@ from seamark.graphs.form import Graph, GraphError
 from seamark.graphs.readers import SUFFIXES, read_bytes, read_file
 from seamark.graphs.session import GraphSession
 from seamark.kinds import DecodeError
+from seamark.kinds.projector import config as projector_config
 from seamark.plugin import RequestError, not_found
 from seamark.plugin.recently_used import RecentlyUsed
 from seamark.plugin.run_folder import file_in_run, files_in_runs
-from seamark.store import PayloadGoneError, SeriesInfo, Store
+from seamark.store import PayloadGoneError, RunStore, SeriesInfo
 
 if TYPE_CHECKING:
     from seamark.graphs.profiles import Profile
@@ -38,6 +39,8 @@ MAX_UPLOADED_NODES = 2_000_000
 MAX_EARLIER = 20
 MAX_PAIRS = 2
 MAX_PROFILES = 8
+# Of each run metadata, whether it has a graph.
+MAX_CHECKED_PROFILES = 10_000
 
 
 class GraphListing(NamedTuple):
@@ -47,22 +50,28 @@ class GraphListing(NamedTuple):
 
 
 class GraphLibrary:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: RunStore) -> None:
         self._store = store
         self._lock = threading.Lock()
         self._sessions: RecentlyUsed[GraphSession] = RecentlyUsed(MAX_SESSIONS)
         self._pairs: RecentlyUsed[GraphSession] = RecentlyUsed(MAX_PAIRS)
         self._profiles: RecentlyUsed[Profile] = RecentlyUsed(MAX_PROFILES)
+        self._has_graph: RecentlyUsed[bool] = RecentlyUsed(MAX_CHECKED_PROFILES)
         self._uploads: OrderedDict[str, tuple[str, Graph]] = OrderedDict()
 
     def listings(self) -> tuple[list[GraphListing], bool]:
         """The graphs, and whether more files lie in the folders than are listed."""
         found: list[GraphListing] = []
         for run, series in self._series_by_run().items():
-            found += _listings_of(run, series)
+            graphs = [info for info in series if info.kind != PROFILE or self._is_graph(info)]
+            found += _listings_of(run, graphs, _profiles_in(series))
             found += [listing for info in series for listing in self._earlier_graphs(info)]
         files, has_more = files_in_runs(self._store.runs(), FILE_SUFFIXES)
-        found += [GraphListing(GraphRef(file.run, f"file:{file.path}"), file.path, []) for file in files]
+        found += [
+            GraphListing(GraphRef(file.run, f"file:{file.path}"), file.path, [])
+            for file in files
+            if file.path.rpartition("/")[2] != projector_config.FILE_NAME
+        ]
         with self._lock:
             uploads = [(id, name) for id, (name, _) in self._uploads.items()]
         found += [GraphListing(GraphRef(RunName(""), f"upload:{id}"), name, []) for id, name in uploads]
@@ -87,6 +96,23 @@ class GraphLibrary:
         if ref.graph.startswith("upload:"):
             return read()
         return GraphCache(self._store.cache_dir).get(f"{ref!r} {version!r}", read)
+
+    def _is_graph(self, info: SeriesInfo) -> bool:
+        """Whether run metadata has a graph. Many have the costs of a step alone, as of Keras' callback."""
+        from seamark.graphs.readers.event_payloads import has_graph  # loads protobuf
+
+        listed = self._store.payloads(info.run, info.tag, info.kind)
+        if not len(listed):
+            return False
+        index, wall = int(listed.index[-1]), float(listed.walls[-1])
+
+        def check() -> bool:
+            try:
+                return has_graph(self._store.payload(info.run, info.tag, info.kind, index))
+            except (DecodeError, PayloadGoneError):
+                return True  # whoever opens it reads why it cannot be shown
+
+        return self._has_graph.get((info.run, info.tag, index, wall), check)
 
     def _earlier_graphs(self, info: SeriesInfo) -> list[GraphListing]:
         """A run that logged its graph several times has all but the last one here."""
@@ -218,8 +244,11 @@ class GraphLibrary:
         raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}'")
 
 
-def _listings_of(run: RunName, series: list[SeriesInfo]) -> list[GraphListing]:
-    profiles = [(info.tag, info.last_step) for info in series if info.kind in (PROFILE, TAGGED_PROFILE)]
+def _profiles_in(series: list[SeriesInfo]) -> list[tuple[Tag, int]]:
+    return [(info.tag, info.last_step) for info in series if info.kind in (PROFILE, TAGGED_PROFILE)]
+
+
+def _listings_of(run: RunName, series: list[SeriesInfo], profiles: list[tuple[Tag, int]]) -> list[GraphListing]:
     found: dict[str, GraphListing] = {}
     for info in series:
         if info.kind in (GRAPHS, META_GRAPH):
@@ -239,7 +268,7 @@ def _is_tensor(info: SeriesInfo) -> bool:
     return bool(info.metadata) and bool(metadata.decode(info.metadata).plugin_name)
 
 
-def _read_payload(store: Store, info: SeriesInfo, index: int) -> Graph:
+def _read_payload(store: RunStore, info: SeriesInfo, index: int) -> Graph:
     from seamark.graphs.readers.event_payloads import read_payload  # loads protobuf
 
     data = store.payload(info.run, info.tag, info.kind, index)

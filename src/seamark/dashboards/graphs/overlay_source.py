@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from seamark.dashboards.graphs import wire
 from seamark.dashboards.graphs.health_source import HealthSource, LayerHealth
 from seamark.dashboards.graphs.library import GraphLibrary
-from seamark.format.types import RunName
+from seamark.format.types import RunName, Tag
 from seamark.graphs.compare import CHANGED, SAME, STATES
 from seamark.graphs.health import Health
 from seamark.graphs.levels.series import Item
@@ -18,20 +18,20 @@ from seamark.graphs.levels.visible import Visible
 from seamark.graphs.overlays import box_names, box_sums, first_dtypes
 from seamark.graphs.session import GraphSession
 from seamark.plugin import RequestError
-from seamark.store import Store
+from seamark.store import RunStore
 
 UNITS = {"multiply_adds": "count", "parameters": "count", "bytes": "bytes", "time": "µs", "memory": "bytes"}
 
 
 class OverlaySource:
-    def __init__(self, store: Store, library: GraphLibrary) -> None:
+    def __init__(self, store: RunStore, library: GraphLibrary) -> None:
         self._library = library
         self._health = HealthSource(store)
 
     def overlay(self, body: wire.OverlayBody) -> wire.OverlayResponse:
         session = self._library.open_pair(body.ref, body.baseline_ref)
         visible = session.visible(body.options)
-        if body.colour in ("op", "device", "xla", "dtype"):
+        if body.colour in NAMED_REASONS:
             return named(session, visible, body.colour)
         if body.colour in UNITS:
             return self._numbers(session, visible, body)
@@ -41,6 +41,18 @@ class OverlaySource:
             return changed(session, visible)
         raise RequestError(f"there is no overlay '{body.colour}'", code="invalid_parameter")
 
+    def reasons(self, parameters: wire.ColoursParameters) -> dict[str, str]:
+        """Why boxes cannot be coloured by something, for every colour that has no data."""
+        session = self._library.open(parameters.ref)
+        found = {colour: name_reason(session, colour) for colour in NAMED_REASONS}
+        for colour in UNITS:
+            column = self._column(session, colour, parameters.run, parameters.profile)
+            found[colour] = "" if np.nansum(column) > 0 else REASONS[colour]
+        layers = self._health.by_layer(parameters.run, session.graph, None) if parameters.run else None
+        if layers is None or not (layers.groups or layers.nodes):
+            found["health"] = REASONS["health"]
+        return {colour: reason for colour, reason in found.items() if reason}
+
     def finding(self, session: GraphSession, run: RunName, items: tuple[Item, ...]) -> str:
         """The worst of a box at the last step, as a sentence."""
         if not run:
@@ -49,7 +61,7 @@ class OverlaySource:
         return min(layers, key=lambda health: health.rank, default=Health(None)).sentence
 
     def _numbers(self, session: GraphSession, visible: Visible, body: wire.OverlayBody) -> wire.OverlayResponse:
-        values = self._column(session, body)
+        values = self._column(session, body.colour, body.run, body.profile)
         sums = box_sums(session, visible, values)
         if all(value is None or value == 0 for value in sums):
             return wire.OverlayResponse(reason=REASONS[body.colour])
@@ -59,7 +71,7 @@ class OverlaySource:
         """Values are gradient norms, names what is wrong; a group has the worst of what is in it."""
         layers = self._health.by_layer(body.run, session.graph, body.step)
         if not layers.groups and not layers.nodes:
-            return wire.OverlayResponse(reason="The run logged no scalars or histograms under the names of layers.")
+            return wire.OverlayResponse(reason=REASONS["health"])
         values: list[float | None] = []
         names, texts = [], []
         for items in visible.boxes.items:
@@ -71,17 +83,17 @@ class OverlaySource:
             texts.append(worst.sentence)
         return wire.OverlayResponse(values=values, names=names, texts=texts, unit="norm", steps=layers.steps)
 
-    def _column(self, session: GraphSession, body: wire.OverlayBody) -> NDArray[np.float64]:
-        if body.colour == "parameters":
+    def _column(self, session: GraphSession, colour: str, run: RunName, tag: Tag) -> NDArray[np.float64]:
+        if colour == "parameters":
             return session.graph.nodes.parameters.astype(np.float64)
-        if body.colour == "multiply_adds":
+        if colour == "multiply_adds":
             return session.costs.multiply_adds
-        if body.colour == "bytes":
+        if colour == "bytes":
             return session.costs.output_bytes
-        profile = self._library.profile_of(session, body.run, body.profile) if body.profile else None
+        profile = self._library.profile_of(session, run, tag) if tag else None
         if profile is None:
             return np.full(len(session.graph.nodes), np.nan)
-        return profile.time_us if body.colour == "time" else profile.memory_bytes
+        return profile.time_us if colour == "time" else profile.memory_bytes
 
 
 REASONS = {
@@ -90,22 +102,37 @@ REASONS = {
     "bytes": "The graph has no shapes.",
     "time": "The run logged no run metadata for this graph.",
     "memory": "The run logged no run metadata for this graph.",
+    "health": "The run logged no scalars or histograms under the names of layers.",
+}
+NAMED_REASONS = {
+    "op": "No node has an operation.",
+    "dtype": "The graph has no types of tensors.",
+    "device": "No node is placed on a device.",
+    "xla": "No node is in an XLA cluster.",
 }
 
 
-def named(session: GraphSession, visible: Visible, colour: str) -> wire.OverlayResponse:
+def name_reason(session: GraphSession, colour: str) -> str:
+    index, names = name_column(session, colour)
+    return "" if any(names[at] for at in np.unique(index[index >= 0]).tolist()) else NAMED_REASONS[colour]
+
+
+def name_column(session: GraphSession, colour: str) -> tuple[NDArray[np.int32], Sequence[str]]:
+    """By node the index of its name, and the names."""
     nodes = session.graph.nodes
     if colour == "op":
-        index, names = nodes.ops, nodes.op_names
-    elif colour == "device":
-        index, names = nodes.devices, nodes.device_names
-    elif colour == "dtype":
-        index, names = first_dtypes(session), session.graph.dtypes
-    else:
-        distinct = {name: at for at, name in enumerate(dict.fromkeys(session.xla_clusters))}
-        index, names = np.array([distinct[name] for name in session.xla_clusters], np.int32), list(distinct)
-    found = box_names(session, visible, index, names)
-    return wire.OverlayResponse(names=found, reason="" if any(found) else f"No node has a {colour}.")
+        return nodes.ops, nodes.op_names
+    if colour == "device":
+        return nodes.devices, nodes.device_names
+    if colour == "dtype":
+        return first_dtypes(session), session.graph.dtypes
+    distinct = {name: at for at, name in enumerate(dict.fromkeys(session.xla_clusters))}
+    return np.array([distinct[name] for name in session.xla_clusters], np.int32), list(distinct)
+
+
+def named(session: GraphSession, visible: Visible, colour: str) -> wire.OverlayResponse:
+    found = box_names(session, visible, *name_column(session, colour))
+    return wire.OverlayResponse(names=found, reason="" if any(found) else NAMED_REASONS[colour])
 
 
 def changed(session: GraphSession, visible: Visible) -> wire.OverlayResponse:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from starlette.responses import Response
-
 from seamark.dashboards.graphs import wire
-from seamark.plugin import Context, Endpoint, ErrorCase, NoParameters, ParsedRequest
+from seamark.plugin import Context, Endpoint, ErrorCase
+from seamark.plugin.service_endpoints import ServiceEndpoints
 
 if TYPE_CHECKING:
     from seamark.dashboards.graphs.service import GraphService
@@ -25,137 +24,93 @@ def endpoints(context: Context) -> list[Endpoint]:
 
         return GraphService(context.store)
 
-    def graphs(_: ParsedRequest[NoParameters, None]) -> wire.GraphsResponse:
-        return service().graphs()
-
-    def view(request: ParsedRequest[NoParameters, wire.ViewBody]) -> wire.ViewResponse:
-        return service().view(request.body)
-
-    def overlay(request: ParsedRequest[NoParameters, wire.OverlayBody]) -> wire.OverlayResponse:
-        return service().overlay(request.body)
-
-    def trace(request: ParsedRequest[NoParameters, wire.TraceBody]) -> wire.TraceResponse:
-        return service().trace(request.body)
-
-    def path(request: ParsedRequest[NoParameters, wire.PathBody]) -> wire.PathResponse:
-        return service().path(request.body)
-
-    def search(request: ParsedRequest[wire.SearchParameters, None]) -> wire.SearchResponse:
-        return service().search(request.parameters)
-
-    def details(request: ParsedRequest[wire.DetailsParameters, None]) -> wire.DetailsResponse:
-        return service().details(request.parameters)
-
-    def layers(request: ParsedRequest[wire.LayersParameters, None]) -> wire.LayersResponse:
-        return service().layers(request.parameters)
-
-    def compare(request: ParsedRequest[wire.CompareParameters, None]) -> wire.CompareResponse:
-        return service().compare(request.parameters)
-
-    def attribute(request: ParsedRequest[wire.AttributeParameters, None]) -> Response:
-        return Response(service().attribute(request.parameters), media_type="text/plain; charset=utf-8")
-
-    def export(request: ParsedRequest[wire.GraphParameters, None]) -> Response:
-        return Response(service().export(request.parameters), media_type=JSON)
-
-    def upload(request: ParsedRequest[wire.UploadParameters, bytes]) -> wire.UploadResponse:
-        return service().upload(request.parameters.name, request.body)
-
+    routes = ServiceEndpoints(service, ERRORS)
     return [
-        Endpoint(path="/graphs", summary="The graphs of all runs.", handler=graphs, response=wire.GraphsResponse),
-        Endpoint(
-            path="/view",
-            method="POST",
-            summary="The boxes and edges that are visible while some groups are open.",
-            handler=view,
-            body=wire.ViewBody,
+        routes.listing(
+            "/graphs", "The graphs of all runs.", lambda service: service.graphs(), response=wire.GraphsResponse
+        ),
+        routes.post(
+            "/view",
+            "The boxes and edges that are visible while some groups are open.",
+            lambda service, body: service.view(body),
+            wire.ViewBody,
             response=wire.ViewResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/overlay",
-            method="POST",
-            summary="A number or a name for every visible box, to colour it by.",
-            handler=overlay,
-            body=wire.OverlayBody,
+        routes.post(
+            "/overlay",
+            "A number or a name for every visible box, to colour it by.",
+            lambda service, body: service.overlay(body),
+            wire.OverlayBody,
             response=wire.OverlayResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/trace",
-            method="POST",
-            summary="The visible boxes that a box depends on, or that depend on it, with their distance.",
-            handler=trace,
-            body=wire.TraceBody,
+        routes.get(
+            "/colours",
+            "What boxes cannot be coloured by, and why.",
+            lambda service, parameters: service.colours(parameters),
+            wire.ColoursParameters,
+            response=wire.ColoursResponse,
+        ),
+        routes.post(
+            "/trace",
+            "The visible boxes that a box depends on, or that depend on it, with their distance.",
+            lambda service, body: service.trace(body),
+            wire.TraceBody,
             response=wire.TraceResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/path",
-            method="POST",
-            summary="A shortest path from one box to another.",
-            handler=path,
-            body=wire.PathBody,
+        routes.post(
+            "/path",
+            "A shortest path from one box to another.",
+            lambda service, body: service.path(body),
+            wire.PathBody,
             response=wire.PathResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/search",
-            summary="Nodes and groups by name, op, shape, dtype, attribute and source line.",
-            handler=search,
-            parameters=wire.SearchParameters,
+        routes.get(
+            "/search",
+            "Nodes and groups by name, op, shape, dtype, attribute and source line.",
+            lambda service, parameters: service.search(parameters),
+            wire.SearchParameters,
             response=wire.SearchResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/details",
-            summary="The inputs, outputs, weights, attributes and costs of one box.",
-            handler=details,
-            parameters=wire.DetailsParameters,
+        routes.get(
+            "/details",
+            "The inputs, outputs, weights, attributes and costs of one box.",
+            lambda service, parameters: service.details(parameters),
+            wire.DetailsParameters,
             response=wire.DetailsResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/layers",
-            summary="The layers of the model with their parameters, multiply-adds, bytes and times.",
-            handler=layers,
-            parameters=wire.LayersParameters,
+        routes.get(
+            "/layers",
+            "The layers of the model with their parameters, multiply-adds, bytes and times.",
+            lambda service, parameters: service.layers(parameters),
+            wire.LayersParameters,
             response=wire.LayersResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/compare",
-            summary="The nodes that were added, removed and changed since a baseline.",
-            handler=compare,
-            parameters=wire.CompareParameters,
+        routes.get(
+            "/compare",
+            "The nodes that were added, removed and changed since a baseline.",
+            lambda service, parameters: service.compare(parameters),
+            wire.CompareParameters,
             response=wire.CompareResponse,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/attribute",
-            summary="One attribute of a node in full.",
-            handler=attribute,
-            parameters=wire.AttributeParameters,
+        routes.get(
+            "/attribute",
+            "One attribute of a node in full.",
+            lambda service, parameters: service.attribute(parameters),
+            wire.AttributeParameters,
             media_type="text/plain",
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/export",
-            summary="The whole graph as JSON of Model Explorer.",
-            handler=export,
-            parameters=wire.GraphParameters,
+        routes.get(
+            "/export",
+            "The whole graph as JSON of Model Explorer.",
+            lambda service, parameters: service.export(parameters),
+            wire.GraphParameters,
             media_type=JSON,
-            errors=ERRORS,
         ),
-        Endpoint(
-            path="/upload",
-            method="POST",
-            summary="Reads a graph file that is sent; it stays in the server's memory.",
-            handler=upload,
-            parameters=wire.UploadParameters,
-            body=bytes,
+        routes.upload(
+            "Reads a graph file that is sent; it stays in the server's memory.",
+            lambda service, parameters, data: service.upload(parameters.name, data),
+            wire.UploadParameters,
             max_body_bytes=MAX_UPLOAD_BYTES,
             response=wire.UploadResponse,
-            errors={422: ErrorCase("The file cannot be read.")},
         ),
     ]

@@ -7,11 +7,11 @@ from seamark.dashboards.graphs.boxes import items_of
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.dashboards.graphs.overlay_source import OverlaySource
 from seamark.graphs.session import GraphSession
-from seamark.store import Store
+from seamark.store import RunStore
 
 
 class GraphService:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: RunStore) -> None:
         self._store = store
         self._library = GraphLibrary(store)
         self._overlays = OverlaySource(store, self._library)
@@ -24,6 +24,9 @@ class GraphService:
 
     def overlay(self, body: wire.OverlayBody) -> wire.OverlayResponse:
         return self._overlays.overlay(body)
+
+    def colours(self, parameters: wire.ColoursParameters) -> wire.ColoursResponse:
+        return wire.ColoursResponse(self._overlays.reasons(parameters))
 
     def trace(self, body: wire.TraceBody) -> wire.TraceResponse:
         return answers.trace(self._open(body), body)

@@ -22,7 +22,7 @@ from seamark.format.messages import (
     StepStats,
     TensorShape,
 )
-from seamark.kinds import keras_model
+from seamark.kinds import keras_model, run_metadata
 from seamark.kinds.event import graph_event, run_metadata_event, summary_event
 from seamark.kinds.scalar import encode as encode_scalar
 from seamark.serve.app import create_app
@@ -32,6 +32,7 @@ from seamark.write.append.event_file import EventFile
 ROOT = "/api/dashboards/graphs"
 SHAPE = TensorShape(dim=[TensorShape.Dim(size=size) for size in (8, 32)])
 FC = "Net/Linear[fc]"
+SOURCE = {"source": AttrValue(s=b"model.py:7"), "code": AttrValue(s=b"self.fc(x)")}
 
 
 def node(name: str, op: str, *inputs: str, **attributes: AttrValue) -> NodeDef:
@@ -45,7 +46,7 @@ def network(*extra: NodeDef) -> GraphDef:
         node=[
             node("input/x", "Input"),
             node(f"{FC}/weight", "Parameter", trainable=AttrValue(b=True)),
-            node(f"{FC}/linear", "aten.linear.default", "input/x", f"{FC}/weight", code=AttrValue(s=b"self.fc(x)")),
+            node(f"{FC}/linear", "aten.linear.default", "input/x", f"{FC}/weight", **SOURCE),
             node("Net/ReLU[act]/relu", "aten.relu.default", f"{FC}/linear", note=AttrValue(s=b"<script>" * 500)),
             node("output/y", "Output", "Net/ReLU[act]/relu"),
             *extra,
@@ -100,6 +101,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         file.append(_core.frame(graph_event(graph.SerializeToString(), wall_time=1000.0)))
         file.append(_core.frame(run_metadata_event("trace", b"\xff" * 20, wall_time=1000.0)))
     (logs / "b" / "broken.onnx").write_bytes(b"\xff" * 40)
+    (logs / "b" / "projector_config.pbtxt").write_text('embeddings { tensor_name: "w" }')  # no graph
     with (
         Store([LogRoot("", logs)], index_dir=None, follow=False) as store,
         TestClient(create_app(store), base_url="http://localhost") as client,
@@ -132,6 +134,22 @@ def test_graphs_of_events_and_files_are_listed(client: TestClient) -> None:
         ("d", "run_graph"),
     }
     assert listed[0]["profiles"] == [{"tag": "step 7", "step": 0}]
+
+
+def test_run_metadata_is_listed_if_it_has_a_graph(tmp_path: Path) -> None:
+    with_graph = RunMetadata(partition_graphs=[network()])
+    with EventFile(tmp_path / "run", wall_time=1000.0) as file:
+        file.append(_core.frame(graph_event(network().SerializeToString(), wall_time=1000.0)))
+        for tag, message in (("costs", shapes()), ("both", with_graph)):
+            value = run_metadata.encode(tag, message)
+            file.append(_core.frame(summary_event(value, step=1, wall_time=1000.0)))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        listed, _ = library.GraphLibrary(store).listings()
+    assert [(listing.ref.graph, [tag for tag, _ in listing.profiles]) for listing in listed] == [
+        ("run_graph", ["both", "costs"]),
+        ("profile:both", ["both"]),
+    ]
 
 
 def test_a_view_has_columns_of_boxes_and_edges(client: TestClient) -> None:
@@ -199,6 +217,7 @@ def test_details_have_links_weights_attributes_and_tags(client: TestClient) -> N
     ]
     assert found["tags"] == [{"kind": "scalars", "tag": "grad_norm/fc.weight"}]
     assert found["finding"] == "grad_norm/fc.weight is NaN from step 3"
+    assert (found["source"], found["code"]) == ("model.py:7", "self.fc(x)"), "a layer has the line of its operation"
     assert get(client, "details", id="Net/ReLU[act]/")["finding"] == ""
     linear = get(client, "details", id=f"{FC}/linear")
     assert (linear["code"], linear["groups"]) == ("self.fc(x)", ["Net/", f"{FC}/"])
@@ -235,7 +254,7 @@ def test_overlays(client: TestClient) -> None:
     assert overlay("op")["names"][3:] == ["aten.linear.default", "aten.relu.default"]
     assert overlay("time", profile="step 7")["values"] == [None, 70, None, 70, None]
     assert overlay("time")["reason"] == "The run logged no run metadata for this graph."
-    assert overlay("dtype")["reason"] == "No node has a dtype."
+    assert overlay("dtype")["reason"] == "The graph has no types of tensors."
     health = overlay("health")
     assert health["names"] == ["", "NaN gradient", "", "NaN gradient", ""]
     assert health["texts"][3] == "grad_norm/fc.weight is NaN from step 3"
@@ -243,6 +262,18 @@ def test_overlays(client: TestClient) -> None:
     before = overlay("health", step=2)
     assert (before["names"][3], before["values"][3]) == ("", 3.0)
     assert client.post(f"{ROOT}/overlay", json={"run": "a", "graph": "run_graph", "colour": "x"}).status_code == 400
+
+
+def test_what_boxes_cannot_be_coloured_by_has_a_reason(client: TestClient) -> None:
+    reasons = get(client, "colours")["reasons"]
+    assert {"dtype", "device", "xla", "time", "memory"} <= set(reasons)
+    assert not {"op", "parameters", "health"} & set(reasons)
+    assert reasons["xla"] == "No node is in an XLA cluster."
+    assert "time" not in get(client, "colours", profile="step 7")["reasons"]
+    uploaded = client.post(
+        f"{ROOT}/upload", params={"name": "a.pbtxt"}, content=b'node { name: "x" op: "Relu" }'
+    ).json()
+    assert set(get(client, "colours", **uploaded)["reasons"]) >= {"health", "parameters", "bytes"}
 
 
 def test_the_layers_have_totals_and_the_times_of_run_metadata(client: TestClient) -> None:

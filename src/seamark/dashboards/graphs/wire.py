@@ -261,6 +261,16 @@ class LayersParameters(GraphParameters):
     )
 
 
+class ColoursParameters(GraphParameters):
+    profile: Annotated[Tag, Meta(description="The tag of the run metadata for time and memory. Default: none.")] = Tag(
+        ""
+    )
+
+
+class ColoursResponse(ResponseStruct):
+    reasons: dict[str, str]  # colour → why boxes cannot be coloured by it
+
+
 class LayerTotals(ResponseStruct):
     parameters: int
     trainable: int
@@ -284,7 +294,7 @@ class LayersResponse(ResponseStruct):
     bytes: list[float | None]
     time: list[float | None]
     depth: list[int]
-    structure: list[int]
+    first_equal: list[int]
     totals: LayerTotals
 
 

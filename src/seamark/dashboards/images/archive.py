@@ -18,7 +18,7 @@ from seamark.kinds import image
 from seamark.kinds.payload import DecodeError
 from seamark.plugin import RequestStruct
 from seamark.plugin.parameters import Attempts, AttemptsParameter
-from seamark.store import PayloadGoneError, PayloadList, Store, UnknownSeriesError
+from seamark.store import PayloadGoneError, PayloadList, RunStore, UnknownSeriesError
 
 EXTENSIONS = {
     "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/bmp": "bmp",
@@ -101,7 +101,7 @@ def safe_name(part: str) -> str:
     return cleaned or "_"
 
 
-def stream_archive(store: Store, request: ArchiveRequest) -> Iterator[bytes]:
+def stream_archive(store: RunStore, request: ArchiveRequest) -> Iterator[bytes]:
     """The bytes of the ZIP file, image by image."""
     buffer, paths = StreamBuffer(), UniquePaths()
     runs = request.runs or [run.name for run in store.runs()]
@@ -116,7 +116,7 @@ def stream_archive(store: Store, request: ArchiveRequest) -> Iterator[bytes]:
 
 
 def members(
-    store: Store, run: RunName, tag: Tag, request: ArchiveRequest, paths: UniquePaths
+    store: RunStore, run: RunName, tag: Tag, request: ArchiveRequest, paths: UniquePaths
 ) -> Iterator[tuple[zipfile.ZipInfo, bytes]]:
     try:
         listed = store.payloads(run, tag, KIND, attempts=request.attempts)

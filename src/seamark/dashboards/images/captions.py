@@ -9,7 +9,7 @@ import numpy as np
 from seamark.format.types import RunName, Tag
 from seamark.kinds import text
 from seamark.kinds.payload import DecodeError
-from seamark.store import PayloadGoneError, Store, UnknownSeriesError
+from seamark.store import PayloadGoneError, RunStore, UnknownSeriesError
 
 LOG = logging.getLogger(__name__)
 SUFFIX = "/caption"
@@ -17,12 +17,12 @@ MAX_CAPTION_BYTES = 1 << 20
 MAX_CHARACTERS = 2_000
 
 
-def captions_of(store: Store, run: RunName, tag: Tag, step: int, *, samples: int) -> list[str]:
+def captions_of(store: RunStore, run: RunName, tag: Tag, step: int, *, samples: int) -> list[str]:
     """One caption for each sample, "" for those without."""
     return [caption[:MAX_CHARACTERS] for caption in distribute(read_captions(store, run, tag, step), samples)]
 
 
-def read_captions(store: Store, run: RunName, tag: Tag, step: int) -> list[str]:
+def read_captions(store: RunStore, run: RunName, tag: Tag, step: int) -> list[str]:
     """The newest text of this step; none if it is longer than a caption."""
     caption_tag = Tag(f"{tag}{SUFFIX}")
     try:

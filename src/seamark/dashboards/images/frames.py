@@ -14,7 +14,7 @@ from seamark.dashboards.images.thumbnails import MAX_FRAME_PIXELS, BoundedCache,
 from seamark.kinds import image
 from seamark.kinds.media.image_frames import canvas_of, gif_frames
 from seamark.plugin import not_found
-from seamark.store import Store
+from seamark.store import RunStore
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -30,7 +30,7 @@ MIN_MS, DEFAULT_MS = 20, 100
 class Frames:
     """The frames of a GIF. Decoding one takes decoding all before it."""
 
-    def __init__(self, store: Store, cache: BoundedCache) -> None:
+    def __init__(self, store: RunStore, cache: BoundedCache) -> None:
         self._store = store
         self._cache = cache
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 from seamark.format.types import RunName, Tag
 from seamark.plugin import RequestError, RequestStruct, not_found
 from seamark.plugin.parameters import Index, PayloadIndex, RunParameter, TagParameter
-from seamark.store import Store
+from seamark.store import RunStore
 
 if TYPE_CHECKING:
     from seamark.kinds import image
@@ -48,7 +48,7 @@ class ImageRef:
     wall: float
 
     @classmethod
-    def find(cls, store: Store, parameters: ImageParameters) -> ImageRef:
+    def find(cls, store: RunStore, parameters: ImageParameters) -> ImageRef:
         """Raises RequestError if there is no image at this index with this wall time."""
         listed = store.payloads(parameters.run, parameters.tag, KIND, attempts="all")
         found = np.flatnonzero(listed.index == parameters.index)
@@ -59,7 +59,7 @@ class ImageRef:
             )
         return cls(parameters.run, parameters.tag, parameters.index, parameters.sample, parameters.wall)
 
-    def read(self, store: Store) -> image.EncodedImage:
+    def read(self, store: RunStore) -> image.EncodedImage:
         from seamark.kinds import image  # loads protobuf
 
         images = image.decode(store.payload(self.run, self.tag, KIND, self.index)).images

@@ -30,7 +30,7 @@ from seamark.plugin import (
     json_response,
 )
 from seamark.plugin.parameters import Index, MarkedAttemptsParameter, RunParameter, TagParameter
-from seamark.store import Store
+from seamark.store import RunStore
 
 # Sides are rounded up to these, so that pages of different widths share thumbnails.
 SIDES = (64, 128, 256, 512, 1024)
@@ -99,7 +99,7 @@ def endpoints(context: Context) -> list[Endpoint]:
     ]
 
 
-def list_endpoints(store: Store) -> list[Endpoint]:
+def list_endpoints(store: RunStore) -> list[Endpoint]:
     def series(request: ParsedRequest[SeriesParameters, None]) -> Response:
         parameters = request.parameters
         listed = store.payloads(parameters.run, parameters.tag, KIND, attempts=parameters.attempts)
@@ -154,7 +154,7 @@ def list_endpoints(store: Store) -> list[Endpoint]:
     ]
 
 
-def picture_endpoints(store: Store, thumbnails: Thumbnails, threads: DecodingThreads) -> list[Endpoint]:
+def picture_endpoints(store: RunStore, thumbnails: Thumbnails, threads: DecodingThreads) -> list[Endpoint]:
     async def thumbnail(request: ParsedRequest[ThumbnailParameters, None]) -> Response:
         side = next((side for side in SIDES if side >= request.parameters.side), SIDES[-1])
 
@@ -176,7 +176,7 @@ def picture_endpoints(store: Store, thumbnails: Thumbnails, threads: DecodingThr
     ]
 
 
-def frame_endpoints(store: Store, frame_source: Frames, threads: DecodingThreads) -> list[Endpoint]:
+def frame_endpoints(store: RunStore, frame_source: Frames, threads: DecodingThreads) -> list[Endpoint]:
     def frames(request: ParsedRequest[ImageParameters, None]) -> Response:
         durations_ms = frame_source.durations_ms(ImageRef.find(store, request.parameters))
         return json_response(FramesResponse(durations_ms), headers=IMMUTABLE)
@@ -208,7 +208,7 @@ def frame_endpoints(store: Store, frame_source: Frames, threads: DecodingThreads
     ]
 
 
-def archive_endpoints(store: Store) -> list[Endpoint]:
+def archive_endpoints(store: RunStore) -> list[Endpoint]:
     def by_parameters(request: ParsedRequest[ArchiveParameters, None]) -> Response:
         parameters = request.parameters
         return archive_response(
@@ -234,7 +234,7 @@ def archive_endpoints(store: Store) -> list[Endpoint]:
     ]
 
 
-def archive_response(store: Store, request: ArchiveRequest) -> Response:
+def archive_response(store: RunStore, request: ArchiveRequest) -> Response:
     headers = {**NO_STORE, "content-disposition": 'attachment; filename="images.zip"'}
     return StreamingResponse(stream_archive(store, request), media_type=ZIP, headers=headers)
 

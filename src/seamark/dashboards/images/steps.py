@@ -9,7 +9,7 @@ from seamark.kinds import DecodeError, image
 from seamark.kinds.media.image_faults import fault_of
 from seamark.kinds.media.image_frames import canvas_of
 from seamark.plugin import ResponseStruct
-from seamark.store import Store
+from seamark.store import RunStore
 
 
 class ImageFacts(ResponseStruct):
@@ -33,7 +33,7 @@ class StepFacts(ResponseStruct):
     fault: str
 
 
-def describe_step(store: Store, run: RunName, tag: Tag, index: int) -> StepFacts:
+def describe_step(store: RunStore, run: RunName, tag: Tag, index: int) -> StepFacts:
     try:
         found = image.decode(store.payload(run, tag, KIND, index))
     except DecodeError as error:

@@ -23,7 +23,7 @@ from seamark.plugin import (
 )
 from seamark.plugin.parameters import Index, PayloadIndex, RunParameter, TagParameter
 from seamark.plugin.run_folder import file_in_run, files_in_runs
-from seamark.store import SeriesInfo, Store
+from seamark.store import RunStore, SeriesInfo
 
 LOG = logging.getLogger(__name__)
 KIND = "mesh"
@@ -124,7 +124,7 @@ def endpoints(context: Context) -> list[Endpoint]:
     ]
 
 
-def list_meshes(store: Store) -> list[LoggedMesh]:
+def list_meshes(store: RunStore) -> list[LoggedMesh]:
     """Parts are series of their own; a mesh has the name that they share. Meshes without vertices are left out."""
     from seamark.format.messages import MeshPluginData  # loads protobuf
     from seamark.kinds import DecodeError, metadata
@@ -147,12 +147,12 @@ def list_meshes(store: Store) -> list[LoggedMesh]:
     return [mesh for mesh in found.values() if Part.VERTEX.name in mesh.parts]
 
 
-def part_steps(store: Store, info: SeriesInfo) -> PartSteps:
+def part_steps(store: RunStore, info: SeriesInfo) -> PartSteps:
     listed = store.payloads(info.run, info.tag, KIND)
     return PartSteps(info.tag, listed.index.tolist(), listed.steps.tolist(), listed.walls.tolist())
 
 
-def sample_bytes(store: Store, parameters: PartParameters) -> bytes:
+def sample_bytes(store: RunStore, parameters: PartParameters) -> bytes:
     from seamark.kinds import mesh  # loads protobuf
 
     series = next((info for info in store.series(run=parameters.run, kind=KIND) if info.tag == parameters.tag), None)

@@ -11,7 +11,7 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
 from seamark.plugin import Context, Endpoint, ParsedRequest, RequestError, RequestStruct, ResponseStruct
 from seamark.plugin.parameters import Index, TagParameter
-from seamark.store import PayloadGoneError, Store, UnknownSeriesError
+from seamark.store import PayloadGoneError, RunStore, UnknownSeriesError
 
 if TYPE_CHECKING:
     from seamark.kinds.pr_curve import PrCurve
@@ -98,7 +98,7 @@ def endpoints(context: Context) -> list[Endpoint]:
     ]
 
 
-def steps_of_run(store: Store, run: RunName, tag: Tag) -> StepsOfRun | None:
+def steps_of_run(store: RunStore, run: RunName, tag: Tag) -> StepsOfRun | None:
     """None if the run does not have the tag."""
     try:
         listed = store.payloads(run, tag, KIND)
@@ -114,7 +114,7 @@ def steps_of_run(store: Store, run: RunName, tag: Tag) -> StepsOfRun | None:
     return StepsOfRun(listed.index.tolist(), listed.steps.tolist(), listed.walls.tolist(), areas, len(positions))
 
 
-def read_curve(store: Store, run: RunName, tag: Tag, index: int) -> PrCurve | CurveError:
+def read_curve(store: RunStore, run: RunName, tag: Tag, index: int) -> PrCurve | CurveError:
     from seamark.kinds import pr_curve  # loads protobuf
 
     try:
@@ -130,7 +130,7 @@ def areas_of(curve: PrCurve) -> Numbers:
     return [finite_or_none(average_precision(curve)), finite_or_none(area_under(curve))]
 
 
-def describe_curve(store: Store, run: RunName, tag: Tag, index: int) -> Curve | CurveError:
+def describe_curve(store: RunStore, run: RunName, tag: Tag, index: int) -> Curve | CurveError:
     from seamark.kinds.pr_curve import defined_end, f1_scores
 
     curve = read_curve(store, run, tag, index)

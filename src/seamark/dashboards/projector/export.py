@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from seamark.embeddings.form import Embedding, MetadataColumn, RowColumn
+from seamark.embeddings.form import Embedding, RowColumn
 from seamark.plugin import RequestError
+from seamark.plugin.table_export import arrow_column, texts_of
 from seamark.store import NoPyarrowError, escape_formula, load_pyarrow
 
 ROW, VECTOR = "row", "vector"
@@ -31,21 +31,6 @@ def export_csv(embedding: Embedding, rows: RowColumn) -> bytes:
     texts = [[escape_formula(text) for text in texts_of(column, rows)] for column in columns]
     writer.writerows(zip(rows.tolist(), *texts, strict=True))
     return stream.getvalue().encode(errors="replace")
-
-
-def texts_of(column: MetadataColumn, rows: RowColumn) -> Iterator[str]:
-    """Of numbers all digits."""
-    if column.numbers is not None:
-        return (repr_number(number) for number in column.numbers[rows].tolist())
-    assert column.codes is not None
-    names = [*column.names, ""]  # the last is that of a missing value
-    return (names[code] for code in column.codes[rows].tolist())
-
-
-def repr_number(number: float) -> str:
-    if number != number:
-        return ""
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def export_npy(embedding: Embedding, rows: RowColumn) -> bytes:
@@ -82,12 +67,3 @@ def arrow_table(pyarrow: Any, embedding: Embedding, rows: RowColumn) -> Any:
     flat = pyarrow.array(np.ascontiguousarray(vectors.values[rows]).reshape(-1))
     columns[VECTOR] = pyarrow.FixedSizeListArray.from_arrays(flat, vectors.dimensions)
     return pyarrow.table(columns)
-
-
-def arrow_column(pyarrow: Any, column: MetadataColumn, rows: RowColumn) -> Any:
-    if column.numbers is not None:
-        numbers = column.numbers[rows]
-        return pyarrow.array(numbers, mask=np.isnan(numbers))
-    assert column.codes is not None
-    names = [*column.names, None]
-    return pyarrow.array([names[code] for code in column.codes[rows].tolist()], pyarrow.string())

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
+from seamark.dashboards.projector.folders import EmbeddingFolder, EmbeddingFolders
 from seamark.dashboards.projector.uploads import Upload, Uploads
-from seamark.embeddings.form import Embedding, EmbeddingError
+from seamark.embeddings.form import Embedding, EmbeddingError, UnreadableFileError
 from seamark.embeddings.opening import open_configured, open_file
 from seamark.embeddings.readers.checkpoints import Checkpoints
 from seamark.embeddings.readers.files import (
@@ -23,14 +24,14 @@ from seamark.embeddings.readers.files import (
     is_probably_one,
 )
 from seamark.embeddings.readers.labels import LABELS_SUFFIXES
-from seamark.embeddings.readers.run_config import ConfigFolder, RunConfig, find_configs, is_file
+from seamark.embeddings.readers.run_config import ConfigFolder, OnProblem, RunConfig, find_configs, is_file
 from seamark.embeddings.vector_cache import VectorCache, version_of
 from seamark.format.types import RunName
 from seamark.kinds.projector.config import Embedding as ConfigEntry
 from seamark.plugin import RequestError, not_found
 from seamark.plugin.recently_used import RecentlyUsed
-from seamark.plugin.run_folder import MAX_SEARCH_SECS, RunFolderFile, config_folders, file_in_run, files_in_runs
-from seamark.store import LogRoot, Store
+from seamark.plugin.run_folder import MAX_SEARCH_SECS, RunFolderFile, file_in_run, files_in_runs
+from seamark.store import LogRoot, RunStore
 
 MAX_OPEN = 8
 MAX_PROBED = 10_000
@@ -39,8 +40,10 @@ CONFIG, FILE, UPLOAD = "config", "file", "upload"
 STEP_NAME = re.compile(r"(?P<tag>.*):(?P<step>\d{5,})", re.DOTALL)
 # In a file with several embeddings the name of one is behind the path.
 ARRAY_PATH = re.compile(rf"(?P<path>.*?(?:{'|'.join(map(re.escape, SEVERAL_ARRAYS))}))#(?P<array>.*)", re.DOTALL | re.I)
-# Of variables in a checkpoint of TensorFlow 2: what Keras names its optimizer's, and the end of every name.
-OPTIMIZER_PREFIX, VARIABLE_SUFFIX = "optimizer/", "/.ATTRIBUTES/VARIABLE_VALUE"
+# The end of every name in a checkpoint of TensorFlow 2.
+VARIABLE_SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
+# The state of a Keras optimizer. The variables that it trains are the model's, and often have no other name.
+OPTIMIZER_STATE = re.compile(r"(?:.*/)?(?:optimizer/(?!_trainable_variables/).*|_variables/\d+/.*)", re.DOTALL)
 SHARED_LABELS = "metadata.tsv"
 LABELS_NAME = re.compile(r"(?:.*\.)?(?:metadata|labels)\.\w+", re.DOTALL)
 
@@ -51,14 +54,29 @@ class EmbeddingListing(NamedTuple):
     steps: list[tuple[int, str]]  # step and the name of its embedding, in ascending order
 
 
+class ListingProblem(NamedTuple):
+    """A config or file that has no listing because it cannot be read."""
+
+    run: RunName
+    path: str  # in the folder of the run
+    message: str
+
+
+class Listings(NamedTuple):
+    embeddings: list[EmbeddingListing]
+    has_more: bool  # more files lie in the folders than are listed
+    problems: list[ListingProblem]
+
+
 class Source(NamedTuple):
     version: object  # another one after each change of a file
     read: Callable[[], Embedding]
 
 
 class EmbeddingLibrary:
-    def __init__(self, store: Store, roots: tuple[LogRoot, ...]) -> None:
-        self._store, self._roots = store, roots
+    def __init__(self, store: RunStore, roots: tuple[LogRoot, ...]) -> None:
+        self._store = store
+        self._folders = EmbeddingFolders(store, roots)
         self._open: RecentlyUsed[Embedding] = RecentlyUsed(MAX_OPEN)
         self._probed: RecentlyUsed[list[str]] = RecentlyUsed(MAX_PROBED)
         self._checkpoints = Checkpoints()
@@ -69,55 +87,60 @@ class EmbeddingLibrary:
     # Which there are
 
     def has_any(self) -> bool:
-        if next(self._configs(), None) is not None:
+        """Also whether there is a problem to show."""
+        problems: list[ListingProblem] = []
+        if next(self._configs(_adder(problems)), None) is not None or problems:
             return True
         files, _ = self._files()
-        return any(self._arrays(path) for path in files)
+        return any(self._arrays(file, _adder(problems)) or problems for file in files.values())
 
-    def listings(self) -> tuple[list[EmbeddingListing], bool]:
-        """The embeddings, and whether more files lie in the folders than are listed."""
+    def listings(self) -> Listings:
         found: list[EmbeddingListing] = []
+        problems: list[ListingProblem] = []
         assets: set[str] = set()
-        for run, config in self._configs():
+        for run, config in self._configs(_adder(problems)):
             found += _configured(RunName(run), config)
             assets |= _asset_paths(config)
         files, has_more = self._files()
         for path, file in files.items():
             if path not in assets:
-                found += [_in_file(file, array) for array in self._arrays(path)]
+                found += [_in_file(file, array) for array in self._arrays(file, _adder(problems))]
         for id, upload in self._uploads.all().items():
             found += [_uploaded(id, upload, array) for array in upload.arrays]
-        return found, has_more
+        return Listings(found, has_more, problems)
 
-    def _configs(self) -> Iterator[tuple[str, RunConfig]]:
+    def _configs(self, on_problem: OnProblem) -> Iterator[tuple[str, RunConfig]]:
         """Of so many runs as can be searched in a short time."""
         deadline = time.monotonic() + MAX_SEARCH_SECS
 
         def folders() -> Iterator[ConfigFolder]:
-            for folder in config_folders(self._store.runs(), self._roots):
+            for folder in self._folders.all():
                 if time.monotonic() > deadline:
                     return
-                yield ConfigFolder(*folder)
+                if folder.may_have_config:
+                    yield folder.as_config_folder
 
-        return find_configs(folders(), self._checkpoints)
+        return find_configs(folders(), self._checkpoints, on_problem)
 
     def _files(self) -> tuple[dict[str, RunFolderFile], bool]:
         """By path; and whether there are more."""
-        runs = self._store.runs()
-        folders = {run.name: str(run.path) for run in runs}
+        folders = list(self._folders.all())
         # Searched apart, because every run may have a log in CSV, and the number of files is limited.
-        binary, has_more_binary = files_in_runs(runs, BINARY_SUFFIXES)
-        text, has_more_text = files_in_runs(runs, TEXT_SUFFIXES)
-        files = {f"{folders[file.run]}/{file.path}": file for file in (*binary, *text)}
+        binary, has_more_binary = files_in_runs(folders, BINARY_SUFFIXES)
+        text, has_more_text = files_in_runs(folders, TEXT_SUFFIXES)
+        files = {file.location: file for file in (*binary, *text)}
         return files, has_more_binary or has_more_text
 
-    def _arrays(self, file: str) -> list[str]:
+    def _arrays(self, file: RunFolderFile, on_problem: OnProblem) -> list[str]:
         """The embeddings in a file; none if it is the metadata of another, or something else."""
-        path = Path(file)
+        path = Path(file.location)
         if LABELS_NAME.fullmatch(path.name):
             return []
         try:
             return self._probed.get((path, version_of(path)), lambda: _probe(path))
+        except UnreadableFileError as error:
+            on_problem(file.run, file.path, f"the embedding cannot be read: {error}")
+            return []
         except (EmbeddingError, OSError):
             return []
 
@@ -147,40 +170,32 @@ class EmbeddingLibrary:
         raise not_found(f"the run '{ref.run}' has no embedding '{ref.name}'")
 
     def _configured_source(self, ref: EmbeddingRef, name: str) -> Source:
-        folders = (ConfigFolder(*f) for f in config_folders(self._store.runs(), self._roots) if f[0] == ref.run)
+        folder = self._folders.named(ref.run)
+        folders = [] if folder is None else [folder.as_config_folder]
         config = next((config for _, config in find_configs(folders, self._checkpoints)), None)
         entry = config.embedding(name) if config is not None else None
         if config is None or entry is None:
             raise not_found(f"the run '{ref.run}' has no embedding '{name}'")
         paths = [config.folder / path for path in _paths_of(entry)]
         if not entry.tensor_path:
-            paths.append(config.stored(entry)[1])
+            paths += [part.file for part in config.stored(entry).parts]
         versions = tuple(version_of(path) if is_file(path) else None for path in paths)
         return Source((entry, versions), lambda: open_configured(self._vectors(), config, entry))
 
     def _file_source(self, ref: EmbeddingRef, name: str) -> Source:
         split = ARRAY_PATH.fullmatch(name)
         relative, array = (split["path"], split["array"]) if split else (name, "")
-        path = file_in_run(self._store.runs(), ref.run, relative, SUFFIXES)
-        if path is None:
+        folder = self._folders.named(ref.run)
+        path = None if folder is None else file_in_run([folder], ref.run, relative, SUFFIXES)
+        if folder is None or path is None:
             raise not_found(f"the run '{ref.run}' has no file '{relative}' with an embedding")
-        labels, are_shared = self._labels_beside(ref.run, relative)
+        labels, are_shared = _labels_beside(folder, relative)
         version = (version_of(path), None if labels is None else version_of(labels))
 
         def read() -> Embedding:
             return open_file(self._vectors(), path, array, labels, are_labels_shared=are_shared)
 
         return Source(version, read)
-
-    def _labels_beside(self, run: RunName, path: str) -> tuple[Path | None, bool]:
-        """`vectors.metadata.tsv` for `vectors.npy`; or `metadata.tsv`, which other files may share."""
-        stem, folder = os.path.splitext(path)[0], path.rpartition("/")[0]  # noqa: PTH122
-        runs = self._store.runs()
-        for suffix in LABELS_SUFFIXES:
-            found = file_in_run(runs, run, f"{stem}.metadata{suffix}", LABELS_SUFFIXES)
-            if found is not None:
-                return found, False
-        return file_in_run(runs, run, f"{folder}/{SHARED_LABELS}".lstrip("/"), LABELS_SUFFIXES), True
 
     def _vectors(self) -> VectorCache:
         folder = self._store.cache_dir
@@ -194,7 +209,11 @@ class EmbeddingLibrary:
         except EmbeddingError as error:
             raise RequestError(str(error), code="undecodable") from error
         ref = _uploaded(id, upload, upload.arrays[0]).ref
-        self.open(ref)  # what is wrong with the file is said at once
+        try:
+            self.open(ref)  # what is wrong with the file is said at once
+        except RequestError:
+            self._uploads.remove(id)
+            raise
         return ref
 
     def add_metadata(self, ref: EmbeddingRef, name: str, data: bytes) -> EmbeddingRef:
@@ -215,6 +234,20 @@ class EmbeddingLibrary:
         return Source(upload.labels, lambda: open_file(self._uploaded_vectors, upload.path, array, upload.labels))
 
 
+def _adder(problems: list[ListingProblem]) -> OnProblem:
+    return lambda run, path, message: problems.append(ListingProblem(RunName(run), path, message))
+
+
+def _labels_beside(folder: EmbeddingFolder, path: str) -> tuple[Path | None, bool]:
+    """`vectors.metadata.tsv` for `vectors.npy`; or `metadata.tsv`, which other files may share."""
+    stem, above = os.path.splitext(path)[0], path.rpartition("/")[0]  # noqa: PTH122
+    for suffix in LABELS_SUFFIXES:
+        found = file_in_run([folder], folder.name, f"{stem}.metadata{suffix}", LABELS_SUFFIXES)
+        if found is not None:
+            return found, False
+    return file_in_run([folder], folder.name, f"{above}/{SHARED_LABELS}".lstrip("/"), LABELS_SUFFIXES), True
+
+
 def _gone() -> RequestError:
     return not_found("this file is not on the server any more; drop it on the page again")
 
@@ -233,7 +266,7 @@ def _configured(run: RunName, config: RunConfig) -> list[EmbeddingListing]:
     """One for each tag, with its steps."""
     by_tag: dict[str, dict[int, str]] = {}
     for entry in config.config.embeddings:
-        if not entry.tensor_path and entry.tensor_name.startswith(OPTIMIZER_PREFIX):
+        if not entry.tensor_path and OPTIMIZER_STATE.fullmatch(entry.tensor_name):
             continue
         match = STEP_NAME.fullmatch(entry.tensor_name)
         tag, step = (match["tag"], int(match["step"])) if match else (entry.tensor_name, -1)

@@ -1,24 +1,9 @@
-"""Queries over metadata, in the language of the run filter: `split == "test" and conf > 0.2`."""
+"""Queries over the metadata of an embedding."""
 
 from __future__ import annotations
 
-import keyword
-import re
-import time
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-
-import numpy as np
-
-from seamark.compare.columns.column import Column, Names, UnknownColumnError
-from seamark.compare.query.completion import OPERATOR_WORDS
-from seamark.compare.query.evaluation import evaluate
-from seamark.compare.query.expression import QueryError, compile_expression, without_text
-from seamark.embeddings.form import EmbeddingError, Metadata, MetadataColumn, RowColumn
-
-# A single `=`, a column in backticks because its name is no identifier, and words, which may be keywords of Python.
-TO_TRANSLATE = re.compile(r"(?<![<>=!])=(?!=)|`[^`]+`|\b[^\W\d]\w*\b")
-MAX_HINT_NAMES = 10
+from seamark.compare.query import row_query
+from seamark.embeddings.form import EmbeddingError, Metadata, RowColumn
 
 
 class MetadataQueryError(EmbeddingError):
@@ -31,106 +16,7 @@ class MetadataQueryError(EmbeddingError):
 
 def matching_rows(metadata: Metadata, query: str) -> RowColumn:
     """The rows that match. Raises MetadataQueryError."""
-    table = MetadataTable(metadata)
-    expression = as_expression(query, table.known_names())
     try:
-        return np.flatnonzero(evaluate(compile_expression(expression.text), table, tail=1))
-    except QueryError as error:
-        start, end = expression.original(error.at), expression.original(error.at + error.length)
-        raise MetadataQueryError(error.message, start, max(1, end - start)) from error
-
-
-@dataclass(frozen=True)
-class Expression:
-    """A query in Python's syntax, and which parts of it replace which parts of the query."""
-
-    text: str
-    replaced: tuple[tuple[range, range], ...]  # in the expression and in the query
-
-    def original(self, at: int) -> int:
-        """The position in the query of one in the expression."""
-        shift = 0
-        for new, old in self.replaced:
-            if at < new.start:
-                break
-            if at < new.stop:
-                return old.start
-            shift = old.stop - new.stop
-        return at + shift
-
-
-def as_expression(query: str, names: Names) -> Expression:
-    """With `==` for a single `=`, and names that Python does not allow looked up."""
-    text, end, replaced = "", 0, []
-    for match in TO_TRANSLATE.finditer(without_text(query)):
-        word = query[match.start() : match.end()]
-        new = _translated(word, match.start(), names)
-        if new != word:
-            text += query[end : match.start()]
-            replaced.append((range(len(text), len(text) + len(new)), range(match.start(), match.end())))
-            text, end = text + new, match.end()
-    return Expression(text + query[end:], tuple(replaced))
-
-
-def _translated(word: str, at: int, names: Names) -> str:
-    if word == "=":
-        return "=="
-    is_quoted = word.startswith("`")
-    if not is_quoted and (not keyword.iskeyword(word) or word in OPERATOR_WORDS or word not in names.params):
-        return word
-    try:
-        column_id = names.resolve(word.strip("`"))
-    except UnknownColumnError as error:
-        raise MetadataQueryError(str(error), at, len(word)) from error
-    return f"param[{column_id.partition(':')[2]!r}]"
-
-
-class ColumnNames(Names):
-    """Only the columns of the metadata have names here: not the fields of a run."""
-
-    def resolve(self, text: str) -> str:
-        if text not in self.params:
-            raise UnknownColumnError(f"the metadata has no column '{text}'{self.hint(text)}")
-        return f"param:{text}"
-
-    def has(self, column_id: str) -> bool:
-        source, _, name = column_id.partition(":")
-        return source == "param" and name in self.params
-
-    def hint(self, text: str) -> str:
-        return f"; it has {', '.join(list(self.params)[:MAX_HINT_NAMES]) or 'none'}"
-
-
-class MetadataTable:
-    """A QueryTable of the metadata of an embedding."""
-
-    def __init__(self, metadata: Metadata) -> None:
-        self._metadata = metadata
-        self._names = ColumnNames(metadata.by_name, {}, {})
-
-    def __len__(self) -> int:
-        return self._metadata.rows
-
-    def column(self, column_id: str, *, tail: int = 1) -> Column:
-        return as_column(column_id, self._metadata.by_name[column_id.partition(":")[2]])
-
-    def known_names(self) -> Names:
-        return self._names
-
-    def resolve(self, text: str) -> str:
-        return self._names.resolve(text)
-
-    def now(self) -> float:
-        return time.time()
-
-    def hold(self) -> AbstractContextManager[object]:
-        return nullcontext()
-
-
-def as_column(column_id: str, column: MetadataColumn) -> Column:
-    if column.numbers is not None:
-        present = ~np.isnan(column.numbers)
-        return Column(column_id, "number", np.where(present, column.numbers, 0.0), present)
-    assert column.codes is not None
-    names = np.array([*column.names, ""], object)  # the last is that of a missing value
-    return Column(column_id, "text", names[column.codes], column.codes >= 0)
+        return row_query.matching_rows(metadata.by_name, metadata.rows, query, what="the metadata")
+    except row_query.RowQueryError as error:
+        raise MetadataQueryError(str(error), error.at, error.length) from error

@@ -128,6 +128,8 @@ def test_files_that_are_no_embeddings_are_rejected_with_a_sentence(
 ) -> None:
     answer = client.post(UPLOAD, params={"name": name}, content=data)
     assert (answer.status_code, sentence in answer.text) == (422, True), answer.text
+    listed = client.get("/api/dashboards/projector/embeddings").json()["embeddings"]
+    assert [entry for entry in listed if entry["name"].startswith("upload:")] == []
 
 
 def test_an_upload_gets_metadata_and_stays_on_this_machine(client: TestClient, get: Get, tmp_path: Path) -> None:
@@ -214,6 +216,29 @@ def test_without_pyarrow_the_error_says_how_to_install_it(get: Get, run: Path, m
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     answer = get("info", run="a", name="file:x.parquet")
     assert (answer.status_code, "pip install 'seamark[parquet]'" in answer.text) == (422, True)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="file names are UTF-8")
+def test_a_file_whose_name_is_not_utf8_opens_with_its_metadata(get: Get, run: Path) -> None:
+    np.save(run / os.fsdecode(b"caf\xe9.npy"), MATRIX)
+    (run / os.fsdecode(b"caf\xe9.metadata.tsv")).write_text("\n".join("abcdef"))
+    (listed,) = get("embeddings").json()["embeddings"]
+    assert listed["title"] == r"caf\xe9.npy"
+    info = get("info", run="a", name=listed["name"]).json()
+    assert (info["rows"], [column["name"] for column in info["columns"]]) == (6, ["label"])
+
+
+def test_the_state_of_an_optimizer_is_not_listed_but_what_it_trains_is(get: Get, run: Path) -> None:
+    # The names that Keras 3 gives in a checkpoint of a compiled model.
+    names = [
+        *("opt/_variables/2", "optimizer/_trainable_variables/0", "optimizer/_variables/2"),
+        *("model/optimizer/_trainable_variables/0", "model/optimizer/_variables/3"),
+    ]
+    write_checkpoint(run, tensors={f"{name}/.ATTRIBUTES/VARIABLE_VALUE".encode(): WEIGHTS for name in names})
+    assert [one["title"] for one in get("embeddings").json()["embeddings"]] == [
+        "model/optimizer/_trainable_variables/0",
+        "optimizer/_trainable_variables/0",
+    ]
 
 
 def test_variables_of_a_checkpoint(client: TestClient, get: Get, run: Path) -> None:

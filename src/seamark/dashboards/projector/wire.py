@@ -39,9 +39,18 @@ class EmbeddingEntry(ResponseStruct):
     steps: list[StepEntry]
 
 
+class ListingProblem(ResponseStruct):
+    """Why a config or file of a run has no embedding in the list."""
+
+    run: RunName
+    path: str  # in the folder of the run
+    message: str
+
+
 class EmbeddingsResponse(ResponseStruct):
     embeddings: list[EmbeddingEntry]
     more: bool
+    problems: list[ListingProblem]
 
 
 class EmbeddingParameters(RequestStruct):
@@ -53,6 +62,7 @@ class ColumnEntry(ResponseStruct):
     name: str
     type: ColumnType
     distinct: int  # names that it has; 0 for numbers
+    has_numbers: bool  # also of a category of whole numbers, which queries compare with numbers
 
 
 class ThumbnailsEntry(ResponseStruct):

@@ -12,7 +12,7 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds import text
 from seamark.kinds.markdown.rich_text import html_fragment, rich_html
 from seamark.kinds.text_spans import Span, shape_of, spans_of
-from seamark.store import Store
+from seamark.store import RunStore
 
 KIND = "text"
 # The page shows so much of a text; the rest is a download.
@@ -45,7 +45,7 @@ class Excerpt:
 class LoggedText:
     """A text in its event file."""
 
-    def __init__(self, store: Store, run: RunName, tag: Tag, index: int, *, length: int) -> None:
+    def __init__(self, store: RunStore, run: RunName, tag: Tag, index: int, *, length: int) -> None:
         self._store, self._run, self._tag, self._index = store, run, tag, index
         self._length = length
         self._ahead_start, self._ahead = 0, b""

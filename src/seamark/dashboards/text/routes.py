@@ -26,7 +26,7 @@ from seamark.plugin import (
     not_found,
 )
 from seamark.plugin.parameters import Index, PayloadIndex, RunParameter, TagParameter
-from seamark.store import Store
+from seamark.store import RunStore
 
 ERRORS = {404: ErrorCase("There is no such text."), 422: ErrorCase("The payload cannot be decoded.")}
 
@@ -122,7 +122,7 @@ def endpoints(context: Context) -> list[Endpoint]:
     ]
 
 
-def find_text(store: Store, parameters: TextParameters) -> LoggedText:
+def find_text(store: RunStore, parameters: TextParameters) -> LoggedText:
     listed = store.payloads(parameters.run, parameters.tag, KIND, attempts="all")
     found = np.flatnonzero(listed.index == parameters.index)
     if found.size == 0:

@@ -17,7 +17,7 @@ from typing import Any
 from seamark.dashboards.text.logged_text import KIND, LoggedText
 from seamark.format.types import RunName, Tag
 from seamark.kinds import DecodeError
-from seamark.store import PayloadGoneError, Store, UnknownSeriesError
+from seamark.store import PayloadGoneError, RunStore, UnknownSeriesError
 
 LOG = logging.getLogger(__name__)
 MAX_QUERY = 200
@@ -57,7 +57,7 @@ def split_words(query: str) -> list[str]:
 
 
 def search(
-    store: Store,
+    store: RunStore,
     words: Sequence[str],
     *,
     runs: Collection[str] | None = None,
@@ -87,7 +87,7 @@ def search(
 
 
 def texts(
-    store: Store, runs: Collection[str] | None, start: TextPosition | None
+    store: RunStore, runs: Collection[str] | None, start: TextPosition | None
 ) -> Iterator[tuple[TextPosition, int, float, int]]:
     """Every text from `start` on, in order of run, tag and index."""
     for info in store.series(kind=KIND):

@@ -12,7 +12,7 @@ from seamark.kinds import image
 from seamark.kinds.media.image_frames import is_animated
 from seamark.kinds.payload import DecodeError
 from seamark.plugin import ResponseStruct
-from seamark.store import PayloadGoneError, Store, UnknownSeriesError
+from seamark.store import PayloadGoneError, RunStore, UnknownSeriesError
 
 LOG = logging.getLogger(__name__)
 KIND = "images"
@@ -32,7 +32,7 @@ class VideoTag(ResponseStruct):
 class VideoTags:
     """The tags whose first payload is a video. Results are cached: a tag does not change its type."""
 
-    store: Store
+    store: RunStore
     _cached: dict[tuple[RunName, Tag, float], str] = field(default_factory=dict)
 
     def find_all(self) -> list[VideoTag]:
@@ -74,10 +74,10 @@ class VideoTags:
 
 
 # The tab and its route share them.
-_TAGS_OF: WeakKeyDictionary[Store, VideoTags] = WeakKeyDictionary()
+_TAGS_OF: WeakKeyDictionary[RunStore, VideoTags] = WeakKeyDictionary()
 
 
-def shared_video_tags(store: Store) -> VideoTags:
+def shared_video_tags(store: RunStore) -> VideoTags:
     return _TAGS_OF.setdefault(store, VideoTags(weakref.proxy(store)))
 
 

@@ -53,6 +53,8 @@ def fit_pca(
         values, vectors, total = _by_products(prepared.take(rows))
     else:
         values, vectors, total = _by_covariance(prepared, rows)
+    if not total:
+        notes = (*notes, "there is only one row" if count == 1 else f"all {count:,} rows are equal: nothing varies")
     shown = max(MIN_AXES, min(components, smaller))
     matrix, shares = np.zeros((dimensions, shown), np.float32), np.zeros(shown)
     # What rounding leaves of a direction without variance is no direction.

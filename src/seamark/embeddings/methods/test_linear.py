@@ -101,6 +101,9 @@ def test_equal_rows_have_no_variance() -> None:
     rows = prepared(np.full((20, 4), 3.3))
     found = linear.fit_pca(rows)
     assert sum(found.variance) == pytest.approx(0, abs=1e-6)
+    assert found.notes == ("all 20 rows are equal: nothing varies",)
+    assert linear.fit_pca(prepared(np.full((1, 4), 3.3))).notes == ("there is only one row",)
+    assert linear.fit_pca(prepared(np.full((3, 4), 1e6) + np.eye(3, 4))).notes == ()
     assert np.isfinite(linear.project(rows, found)).all()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,42 +13,25 @@ from seamark.embeddings.form import EmbeddingError, FloatMatrix
 from seamark.embeddings.metadata import SourceColumn, Table
 from seamark.embeddings.readers.matrix import Matrix, as_float32, check_shape, rows_per_block
 from seamark.embeddings.readers.table_layout import Layout, layout_of
+from seamark.embeddings.texts import Texts, pack
+from seamark.tables.readers.arrow_open import (
+    PARQUET,
+    arrow_errors,
+    is_numeric,
+    open_arrow,
+    read_schema,
+)
 
 if TYPE_CHECKING:
     import pyarrow
 
-PARQUET = ".parquet"
-SUFFIXES = (PARQUET, ".arrow", ".feather")
 # Rows at a time, before their number of dimensions is known.
 BATCH_ROWS = 4096
-NO_PYARROW = "reading Parquet and Arrow files needs pyarrow: install it with pip install 'seamark[parquet]'"
-
-
-@contextmanager
-def arrow_errors() -> Iterator[None]:
-    try:
-        import pyarrow
-    except ImportError:
-        raise EmbeddingError(NO_PYARROW) from None
-    try:
-        yield
-    except (pyarrow.ArrowException, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise  # of the disk; pyarrow's own have no number
-        raise EmbeddingError(f"the file cannot be read: {str(error).splitlines()[0]}") from error
-
-
-def has_pyarrow() -> bool:
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return False
-    return True
 
 
 def read_layout(path: Path) -> tuple[Layout, bool]:
     """The columns with vectors, and whether it is one column of lists."""
-    with arrow_errors():
+    with arrow_errors(EmbeddingError):
         return schema_layout(read_schema(path))
 
 
@@ -60,12 +42,6 @@ def schema_layout(schema: pyarrow.Schema) -> tuple[Layout, bool]:
     return layout_of(schema.names, [is_numeric(field.type) for field in schema]), False
 
 
-def is_numeric(type: pyarrow.DataType) -> bool:
-    import pyarrow.types as types
-
-    return bool(types.is_integer(type) or types.is_floating(type))
-
-
 def is_list_of_numbers(type: pyarrow.DataType) -> bool:
     import pyarrow.types as types
 
@@ -73,32 +49,8 @@ def is_list_of_numbers(type: pyarrow.DataType) -> bool:
     return bool(is_list) and is_numeric(type.value_type)
 
 
-def read_schema(path: Path) -> pyarrow.Schema:
-    if path.suffix.lower() == PARQUET:
-        import pyarrow.parquet
-
-        return pyarrow.parquet.read_schema(path)
-    with open_arrow(path) as reader:
-        return reader.schema
-
-
-@contextmanager
-def open_arrow(path: Path) -> Iterator[Any]:
-    """Feather and Arrow files, and Arrow streams."""
-    import pyarrow
-    import pyarrow.ipc
-
-    with pyarrow.memory_map(str(path)) as source:
-        try:
-            reader = pyarrow.ipc.open_file(source)
-        except pyarrow.ArrowInvalid:
-            source.seek(0)
-            reader = pyarrow.ipc.open_stream(source)
-        yield reader
-
-
 def batches(path: Path, columns: list[str]) -> Iterator[pyarrow.RecordBatch]:
-    with arrow_errors():
+    with arrow_errors(EmbeddingError):
         if path.suffix.lower() == PARQUET:
             import pyarrow.parquet
 
@@ -116,7 +68,7 @@ def batches(path: Path, columns: list[str]) -> Iterator[pyarrow.RecordBatch]:
 
 
 def arrow_matrix(path: Path) -> Matrix:
-    with arrow_errors():
+    with arrow_errors(EmbeddingError):
         schema = read_schema(path)
         layout, is_list = schema_layout(schema)
     if not layout.vectors:
@@ -163,7 +115,7 @@ def stacked(batch: pyarrow.RecordBatch) -> NDArray[np.float64]:
 
 def arrow_metadata(path: Path) -> Table:
     """The columns that are no vectors and have one value for each row."""
-    with arrow_errors():
+    with arrow_errors(EmbeddingError):
         schema = read_schema(path)
         layout, _ = schema_layout(schema)
         return read_columns(path, [schema.field(at).name for at in layout.metadata])
@@ -171,7 +123,7 @@ def arrow_metadata(path: Path) -> Table:
 
 def whole_table(path: Path) -> Table:
     """All columns as metadata."""
-    with arrow_errors():
+    with arrow_errors(EmbeddingError):
         return read_columns(path, read_schema(path).names)
 
 
@@ -185,7 +137,8 @@ def read_columns(path: Path, names: list[str]) -> Table:
     return Table(columns, len(table))
 
 
-def values_of(column: pyarrow.ChunkedArray) -> list[str | None] | NDArray[np.float64]:
+def values_of(column: pyarrow.ChunkedArray) -> Texts | NDArray[np.float64]:
     if is_numeric(column.type):
         return np.asarray(column.to_numpy(), np.float64)
-    return [value if isinstance(value, str) or value is None else str(value) for value in column.to_pylist()]
+    values = (value for chunk in column.iterchunks() for value in chunk.to_pylist())
+    return pack(value if isinstance(value, str) or value is None else str(value) for value in values)

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from seamark.kinds import DecodeError
 from seamark.kinds.projector.checkpoint import (
-    INDEX_SUFFIX,
     STATE_NAME,
-    StoredTensor,
     embeddings_in,
+    files_to_read,
     newest_checkpoint,
 )
 from seamark.kinds.projector.config import Embedding, ProjectorConfig, assets_inside
+from seamark.kinds.projector.stored_tensor import StoredTensor
 
 LOG = logging.getLogger(__name__)
 MAX_CACHED = 64
@@ -30,31 +30,30 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """Caches the tensors of each checkpoint until its index file changes."""
+    """Caches the tensors of each checkpoint until the files with their names change."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._cached: OrderedDict[tuple[Path, int, int], Checkpoint] = OrderedDict()
+        self._cached: OrderedDict[tuple[tuple[Path, int, int], ...], Checkpoint] = OrderedDict()
 
     def find(self, folder: Path, root: Path, given: str) -> Checkpoint | None:
         """The checkpoint that a config gives, else the newest in the run's folder, else in the folder above."""
         for prefix in candidates(folder, root, given):
-            if assets_inside(root, f"{prefix}{INDEX_SUFFIX}"):
-                try:
+            try:
+                if all(assets_inside(root, str(file)) for file in files_to_read(prefix)):
                     # Only the folder is resolved: the prefix is not a file, and a link of that name was not checked.
                     return self._read(prefix.parent.resolve() / prefix.name)
-                except FileNotFoundError:
-                    continue
-                except (OSError, DecodeError) as error:
-                    LOG.info("left out: a checkpoint that cannot be read: %s: '%s'", error, prefix)
+            except FileNotFoundError:
+                continue
+            except (OSError, DecodeError) as error:
+                LOG.info("left out: a checkpoint that cannot be read: %s: '%s'", error, prefix)
         return None
 
     def _read(self, prefix: Path) -> Checkpoint:
-        index = Path(f"{prefix}{INDEX_SUFFIX}")
-        if not index.is_file():
-            raise FileNotFoundError(index)
-        status = index.stat()
-        key = (index, status.st_size, status.st_mtime_ns)
+        files = files_to_read(prefix)
+        if not all(file.is_file() for file in files):
+            raise FileNotFoundError(prefix)
+        key = tuple((file, status.st_size, status.st_mtime_ns) for file in files if (status := file.stat()))
         with self._lock:
             if key in self._cached:
                 self._cached.move_to_end(key)

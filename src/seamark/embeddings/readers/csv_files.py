@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from seamark.embeddings.metadata import SourceColumn, Table
 from seamark.embeddings.readers.matrix import Matrix, as_float32, check_shape
 from seamark.embeddings.readers.table_layout import Layout, layout_of
 from seamark.embeddings.readers.text import MAX_LINE_BYTES, MAX_SHOWN_CHARACTERS, check_text_size, line_blocks
+from seamark.embeddings.texts import TextsBuilder
 
 SAMPLE_BYTES = 256 << 10
 SAMPLE_ROWS = 100
@@ -56,9 +57,11 @@ def separator_of(text: str) -> str:
     return max(",;\t", key=first.count)
 
 
-def parse_rows(text: str, separator: str) -> Iterator[list[str]]:
+def parse_rows(source: str | TextIO, separator: str) -> Iterator[list[str]]:
+    """Of a text, or of a stream whose line breaks are not translated."""
+    lines = io.StringIO(source, newline="") if isinstance(source, str) else source
     try:
-        yield from filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        yield from filter(None, csv.reader(lines, delimiter=separator))
     except csv.Error as error:
         raise EmbeddingError(f"this is not CSV: {error}") from error
 
@@ -103,17 +106,18 @@ def csv_matrix(path: Path) -> Matrix:
 def csv_metadata(path: Path) -> Table:
     """The columns that are no vectors."""
     found = read_layout(path)
-    values: list[list[str]] = [[] for _ in found.layout.metadata]
-    is_first, rows = True, 0
+    places = found.layout.metadata
+    builders = [TextsBuilder() for _ in places]
+    is_first, count = True, 0
     for text in record_blocks(path):
         body = without_header(text, found) if is_first else text
         is_first = False
-        for row in parse_rows(body, found.separator):
-            rows += 1
-            for cells, at in zip(values, found.layout.metadata, strict=True):
-                cells.append(row[at] if at < len(row) else "")
-    columns = [SourceColumn(found.names[at], cells) for at, cells in zip(found.layout.metadata, values, strict=True)]
-    return Table(columns, rows)
+        rows = list(parse_rows(body, found.separator))
+        count += len(rows)
+        for builder, at in zip(builders, places, strict=True):
+            builder.add([row[at] if at < len(row) else "" for row in rows])
+    columns = [SourceColumn(found.names[at], one.build()) for at, one in zip(places, builders, strict=True)]
+    return Table(columns, count)
 
 
 def record_blocks(path: Path) -> Iterator[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from seamark.embeddings.form import EmbeddingError
+from seamark.embeddings.form import EmbeddingError, UnreadableFileError
 from seamark.embeddings.metadata import NO_TABLE, Table
 from seamark.embeddings.readers import arrow_files, csv_files, numpy_files, safetensors, text
 from seamark.embeddings.readers.matrix import Matrix
 from seamark.embeddings.readers.table_layout import is_probably_embedding
+from seamark.tables.readers import arrow_open
 
-BINARY_SUFFIXES = (".npy", ".npz", ".safetensors", *arrow_files.SUFFIXES)
+BINARY_SUFFIXES = (".npy", ".npz", ".safetensors", *arrow_open.SUFFIXES)
 TEXT_SUFFIXES = (".tsv", ".csv")
 SUFFIXES = (*BINARY_SUFFIXES, *TEXT_SUFFIXES)
 SEVERAL_ARRAYS = (".npz", ".safetensors")
@@ -28,7 +29,7 @@ def arrays_in(path: Path) -> list[str]:
 
 
 def is_probably_one(path: Path) -> bool:
-    """Whether a file that nobody named has an embedding, judged by its beginning."""
+    """Whether a file that nobody named has an embedding, judged by its beginning. Raises UnreadableFileError."""
     try:
         match path.suffix.lower():
             case ".npy":
@@ -38,9 +39,11 @@ def is_probably_one(path: Path) -> bool:
             case ".csv":
                 found = csv_files.read_layout(path)
                 return is_probably_embedding(found.layout) or (not found.has_header and len(found.layout.vectors) >= 3)
-            case ".parquet" | ".arrow" | ".feather" if arrow_files.has_pyarrow():
+            case ".parquet" | ".arrow" | ".feather" if arrow_open.has_pyarrow():
                 layout, is_list = arrow_files.read_layout(path)
                 return is_list or is_probably_embedding(layout)
+    except UnreadableFileError:
+        raise
     except (EmbeddingError, OSError):
         return False
     return True

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.metadata import SourceColumn, Table
 from seamark.embeddings.readers import arrow_files
 from seamark.embeddings.readers.csv_files import parse_rows, separator_of
+from seamark.embeddings.readers.text import line_blocks
+from seamark.embeddings.texts import TextsBuilder, pack, pack_columns
+from seamark.tables.readers import arrow_open
 
 LABELS_SUFFIXES = (".tsv", ".csv", ".parquet", ".arrow", ".feather")
 MAX_LABELS_BYTES = 1 << 30
@@ -23,44 +27,95 @@ csv.field_size_limit(MAX_CELL_CHARACTERS)
 def read_labels(path: Path, points: int) -> Table:
     """The metadata in a file beside the vectors."""
     suffix = path.suffix.lower()
-    if suffix in arrow_files.SUFFIXES:
+    if suffix in arrow_open.SUFFIXES:
         return arrow_files.whole_table(path)
     size = path.stat().st_size
     if size > MAX_LABELS_BYTES:
         raise EmbeddingError(f"the metadata are too large: they have {size:,} bytes, want at most {MAX_LABELS_BYTES:,}")
-    text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    return csv_table(text, points) if suffix == ".csv" else tsv_table(text, points)
+    return csv_table(path, points) if suffix == ".csv" else tsv_table(path, points)
 
 
-def tsv_table(text: str, points: int) -> Table:
+def tsv_table(path: Path, points: int) -> Table:
     """As in TensorBoard one column has no header, more columns have one. Cells have no quotes."""
-    lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
-    if lines == [""]:
+    first, lines, filled = count_lines(path)
+    if not lines:
         return Table([], 0)
-    columns = lines[0].count("\t") + 1
+    columns = first.count("\t") + 1
     # An empty line is a point without a label if only then every point has a line.
-    if len(lines) - (columns > 1) != points:
-        lines = [line for line in lines if line.strip()]
-    if columns == 1 and len(lines) != points + 1:
-        return Table([SourceColumn(SINGLE_COLUMN, lines)], len(lines))
-    names, rows = lines[0].split("\t"), lines[1:]
-    if all(line.count("\t") == columns - 1 for line in rows):
-        cells = "\t".join(rows).split("\t") if rows else []
-        return Table([SourceColumn(name, cells[at::columns]) for at, name in enumerate(names)], len(rows))
-    return table_of(names, [line.split("\t") for line in rows])
+    keeps_empty = lines - (columns > 1) == points
+    rows = lines if keeps_empty else filled
+    blocks = line_lists(path, rows, keeps_empty=keeps_empty)
+    if columns == 1 and rows != points + 1:
+        return Table([SourceColumn(SINGLE_COLUMN, pack(line for block in blocks for line in block))], rows)
+    return columns_below(blocks, max(0, rows - 1))
 
 
-def csv_table(text: str, points: int) -> Table:
-    first = text.partition("\n")[0]
-    rows = list(parse_rows(text, separator_of(text) if first.count(",") + first.count(";") else ","))
-    if not rows:
-        return Table([], 0)
-    if len(rows[0]) == 1 and len(rows) != points + 1:
-        return table_of([SINGLE_COLUMN], rows)
-    return table_of(rows[0], rows[1:])
+def count_lines(path: Path) -> tuple[str, int, int]:
+    """The first line, the number of lines without the empty ones at the end, and that of those with a text."""
+    first, lines, filled, last = None, 0, 0, 0
+    for block in decoded_lines(path):
+        first, lines_before = block[0] if first is None else first, lines
+        filled += sum(map(bool, map(str.strip, block)))
+        lines += len(block)
+        while block and not block[-1]:
+            block.pop()
+        last = lines_before + len(block) if block else last
+    return first or "", last, filled
 
 
-def table_of(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """Cells that a row does not have are missing."""
-    columns = [SourceColumn(name, [row[at] if at < len(row) else "" for row in rows]) for at, name in enumerate(names)]
-    return Table(columns, len(rows))
+def decoded_lines(path: Path) -> Iterator[list[str]]:
+    with path.open("rb") as stream:
+        for data in line_blocks(stream):
+            text = data.decode("utf-8", errors="replace").replace("\r\n", "\n")
+            yield text.removesuffix("\n").split("\n")
+
+
+def line_lists(path: Path, rows: int, *, keeps_empty: bool) -> Iterator[list[str]]:
+    """The first so many lines, with or without the empty ones."""
+    for block in decoded_lines(path):
+        lines = block if keeps_empty else [line for line in block if line.strip()]
+        if lines[:rows]:
+            yield lines[:rows]
+        rows -= len(lines)
+        if rows <= 0:
+            return
+
+
+def columns_below(blocks: Iterator[list[str]], rows: int) -> Table:
+    """The columns below a line with their names."""
+    names: list[str] = []
+    builders: list[TextsBuilder] = []
+    for lines in blocks:
+        if not names:
+            names = lines.pop(0).split("\t")
+            builders = [TextsBuilder() for _ in names]
+        for builder, cells in zip(builders, cells_of(lines, len(names)), strict=True):
+            builder.add(cells)
+    columns = [SourceColumn(name, builder.build()) for name, builder in zip(names, builders, strict=True)]
+    return Table(columns, rows)
+
+
+def cells_of(lines: list[str], columns: int) -> list[list[str]]:
+    """By column; cells that a line does not have are empty."""
+    if lines and all(line.count("\t") == columns - 1 for line in lines):
+        cells = "\t".join(lines).split("\t")
+        return [cells[at::columns] for at in range(columns)]
+    split = [line.split("\t") for line in lines]
+    return [[row[at] if at < len(row) else "" for row in split] for at in range(columns)]
+
+
+def csv_table(path: Path, points: int) -> Table:
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
+        first = stream.readline()
+        stream.seek(0)
+        rows = parse_rows(stream, separator_of(first) if first.count(",") + first.count(";") else ",")
+        header = next(rows, None)
+        if header is None:
+            return Table([], 0)
+        if len(header) > 1:
+            columns = pack_columns(rows, len(header))
+            return Table([SourceColumn(*pair) for pair in zip(header, columns, strict=True)], len(columns[0]))
+        (values,) = pack_columns(chain([header], rows), 1)
+    if len(values) == points + 1:
+        return Table([SourceColumn(header[0], values[1:])], points)
+    return Table([SourceColumn(SINGLE_COLUMN, values)], len(values))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.embeddings.form import EmbeddingError, FloatMatrix
+from seamark.embeddings.form import EmbeddingError, FloatMatrix, UnreadableFileError
 
 FLOAT32 = np.dtype("<f4")
 NUMBER_KINDS = "fiub"
@@ -38,7 +38,7 @@ def check_shape(shape: tuple[int, ...], what: str) -> tuple[int, int]:
     if rows < 1 or columns < 1:
         raise EmbeddingError(f"{what} is empty: it has {rows:,} rows of {columns:,} numbers")
     if rows * columns * FLOAT32.itemsize > MAX_MATRIX_BYTES:
-        raise EmbeddingError(
+        raise UnreadableFileError(
             f"{what} is too large: it has {rows:,} x {columns:,} numbers, "
             f"want at most {MAX_MATRIX_BYTES // FLOAT32.itemsize:,}"
         )
@@ -59,7 +59,7 @@ def map_file(path: Path, dtype: np.dtype[Any], shape: tuple[int, int], offset: i
     """The numbers at an offset of a file, not read yet."""
     needed, size = offset + math.prod(shape) * dtype.itemsize, path.stat().st_size
     if needed > size:
-        raise EmbeddingError(f"{what} is cut off: the file has {size:,} bytes, want {needed:,}")
+        raise UnreadableFileError(f"{what} is cut off: the file has {size:,} bytes, want {needed:,}")
     return np.memmap(path, dtype, "r", offset, shape)
 
 

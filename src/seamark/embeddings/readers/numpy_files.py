@@ -6,11 +6,11 @@ import math
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import numpy as np
 
-from seamark.embeddings.form import EmbeddingError, FloatMatrix
+from seamark.embeddings.form import EmbeddingError, FloatMatrix, UnreadableFileError
 from seamark.embeddings.readers.matrix import (
     NUMBER_KINDS,
     Matrix,
@@ -21,17 +21,11 @@ from seamark.embeddings.readers.matrix import (
     map_file,
     rows_per_block,
 )
+from seamark.format import npz
+from seamark.format.npz import NPY, ArrayHeader
 
-NPY = ".npy"
-MAX_HEADER_BYTES = 10_000
 # Converting one column at a time would read the whole archive for each.
 MAX_FORTRAN_BYTES = 1 << 30
-
-
-class Header(NamedTuple):
-    shape: tuple[int, ...]
-    is_fortran: bool
-    dtype: np.dtype[Any]
 
 
 def npy_matrix(path: Path) -> Matrix:
@@ -56,6 +50,8 @@ def is_embedding(archive: zipfile.ZipFile, name: str) -> bool:
     try:
         with archive.open(name) as stream:
             check_numbers(read_header(stream), name)
+    except UnreadableFileError:
+        return True  # whoever opens it is told
     except (EmbeddingError, OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
         return False
     return True
@@ -101,28 +97,17 @@ def open_archive(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise EmbeddingError(f"this is not a .npz archive: {error}") from error
+        raise UnreadableFileError(f"this is not a .npz archive: {error}") from error
 
 
-def read_header(stream: IO[bytes]) -> Header:
+def read_header(stream: IO[bytes]) -> ArrayHeader:
     try:
-        version = np.lib.format.read_magic(stream)
-        read = {
-            (1, 0): np.lib.format.read_array_header_1_0,
-            (2, 0): np.lib.format.read_array_header_2_0,
-        }.get(version)
-        if read is None:
-            raise EmbeddingError(f"the array is in version {version[0]}.{version[1]} of .npy, want 1.0 or 2.0")
-        return Header(*read(stream, max_header_size=MAX_HEADER_BYTES))
-    except EmbeddingError:
-        raise
-    except Exception as error:  # NumPy evaluates the header's text, which fails in many ways
-        raise EmbeddingError(
-            f"this is not an array of NumPy: {str(error).splitlines()[0] if str(error) else ''}"
-        ) from error
+        return npz.read_header(stream)
+    except npz.ArrayError as error:
+        raise UnreadableFileError(str(error)) from error
 
 
-def check_numbers(header: Header, what: str) -> tuple[int, int]:
+def check_numbers(header: ArrayHeader, what: str) -> tuple[int, int]:
     if header.dtype.kind not in NUMBER_KINDS or header.dtype.itemsize == 0:
         raise EmbeddingError(f"{what} has no numbers but {header.dtype.name}")
     return check_shape(header.shape, what)

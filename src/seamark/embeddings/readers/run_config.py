@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,6 @@ from typing import NamedTuple
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.readers.checkpoints import Checkpoint, Checkpoints, with_embeddings
 from seamark.kinds import DecodeError
-from seamark.kinds.projector.checkpoint import StoredTensor
 from seamark.kinds.projector.config import (
     FILE_NAME,
     PLUGIN_FOLDER,
@@ -20,10 +19,12 @@ from seamark.kinds.projector.config import (
     assets_inside,
     decode,
 )
+from seamark.kinds.projector.stored_tensor import StoredTensor
 
 LOG = logging.getLogger(__name__)
 # Each step of an embedding adds 200 bytes.
 MAX_CONFIG_BYTES = 1 << 20
+OnProblem = Callable[[str, str, str], None]  # takes the run, the path in its folder, and a sentence
 
 
 class ConfigFolder(NamedTuple):
@@ -57,23 +58,29 @@ class RunConfig:
             raise EmbeddingError(f"there is no such file beside the projector's config: '{path}'")
         return file
 
-    def stored(self, embedding: Embedding) -> tuple[StoredTensor, Path]:
-        """The tensor's entry in the checkpoint, and the file with its numbers."""
+    def stored(self, embedding: Embedding) -> StoredTensor:
+        """The tensor's entry in the checkpoint, with the resolved files of its numbers."""
         tensor = self.checkpoint.tensors.get(embedding.tensor_name) if self.checkpoint is not None else None
         if tensor is None:
             raise EmbeddingError(f"the tensor '{embedding.tensor_name}' is in no file and in no checkpoint")
-        file = tensor.file.resolve()
-        if not assets_inside(self.root, str(file)) or not is_file(file):
-            raise EmbeddingError(f"the checkpoint has no such file in the log directory: '{tensor.file.name}'")
-        return tensor, file
+        files = {part.file: part.file.resolve() for part in tensor.parts}
+        for named, file in files.items():
+            if not assets_inside(self.root, str(file)) or not is_file(file):
+                raise EmbeddingError(f"the checkpoint has no such file in the log directory: '{named.name}'")
+        return replace(tensor, parts=tuple(replace(part, file=files[part.file]) for part in tensor.parts))
 
 
-def find_configs(folders: Iterable[ConfigFolder], checkpoints: Checkpoints) -> Iterator[tuple[str, RunConfig]]:
-    """The configs with a tensor, by run. As in TensorBoard, the second of a run's two folders wins."""
+def find_configs(
+    folders: Iterable[ConfigFolder], checkpoints: Checkpoints, on_problem: OnProblem | None = None
+) -> Iterator[tuple[str, RunConfig]]:
+    """The configs with a tensor, by run. As in TensorBoard, the second of a run's two folders wins.
+
+    A config that cannot be read is logged, or passed to `on_problem`.
+    """
     for run, folder, root in folders:
         found: RunConfig | None = None
         for config_folder in (folder, folder / PLUGIN_FOLDER):
-            config = read_config(config_folder)
+            config = _read_config_or_report(run, config_folder, on_problem)
             if config is None and config_folder != folder:
                 continue
             config = normalised(config or ProjectorConfig())
@@ -94,15 +101,33 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def read_config(folder: Path) -> ProjectorConfig | None:
-    file = folder / FILE_NAME
+def _read_config_or_report(run: str, folder: Path, on_problem: OnProblem | None) -> ProjectorConfig | None:
     try:
-        if not is_file(file) or file.stat().st_size > MAX_CONFIG_BYTES:
-            return None
-        return decode(file.read_bytes())
-    except (OSError, DecodeError) as error:
-        LOG.info("left out: a projector config that cannot be read: %s: '%s'", error, file)
+        return read_config(folder)
+    except EmbeddingError as error:
+        if on_problem is None:
+            LOG.info("left out: %s: '%s'", error, folder / FILE_NAME)
+        else:
+            on_problem(run, FILE_NAME, str(error))
         return None
+
+
+def read_config(folder: Path) -> ProjectorConfig | None:
+    """None if there is none. Raises EmbeddingError."""
+    file = folder / FILE_NAME
+    if not is_file(file):
+        return None
+    try:
+        size = file.stat().st_size
+        if size > MAX_CONFIG_BYTES:
+            raise EmbeddingError(
+                f"the projector config is too large: it has {size:,} bytes, want at most {MAX_CONFIG_BYTES:,}"
+            )
+        return decode(file.read_bytes())
+    except OSError as error:
+        raise EmbeddingError(f"the projector config cannot be read: {error.strerror or error}") from error
+    except DecodeError as error:
+        raise EmbeddingError(f"the {error}") from error
 
 
 def has_tensor(config: ProjectorConfig) -> bool:

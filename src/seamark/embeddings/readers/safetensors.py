@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from seamark.embeddings.form import EmbeddingError
+from seamark.embeddings.form import EmbeddingError, UnreadableFileError
 from seamark.embeddings.readers.matrix import BFLOAT16, Matrix, check_shape, file_matrix
 
 MAX_HEADER_BYTES = 64 << 20
@@ -70,11 +70,11 @@ def read_header(path: Path) -> Header:
         start = stream.read(8)
         size = struct.unpack("<Q", start)[0] if len(start) == 8 else 0
         if not 2 <= size <= min(MAX_HEADER_BYTES, path.stat().st_size - 8):
-            raise EmbeddingError("this is not a safetensors file: its header has no valid length")
+            raise UnreadableFileError("this is not a safetensors file: its header has no valid length")
         text = stream.read(size)
     try:
         entries = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
         entries.pop("__metadata__", None)
         return Header({name: msgspec.json.decode(raw, type=Tensor) for name, raw in entries.items()}, 8 + size)
-    except msgspec.MsgspecError as error:
-        raise EmbeddingError(f"this is not a safetensors file: {error}") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UnreadableFileError(f"this is not a safetensors file: {error}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from seamark.embeddings.form import EmbeddingError, FloatMatrix
+from seamark.embeddings.form import EmbeddingError, FloatMatrix, UnreadableFileError
 from seamark.embeddings.readers import csv_files, files, text
 from seamark.embeddings.readers.checkpoint_tensor import raw_matrix
 
@@ -227,4 +228,19 @@ def test_any_bytes_are_a_sentence_or_numbers(tmp_path_factory: pytest.TempPathFa
                 numbers(path, array)
         except (EmbeddingError, ValueError) as error:
             assert isinstance(error, EmbeddingError) or "need at least one array" in str(error)
-        files.is_probably_one(path)
+        with suppress(UnreadableFileError):
+            files.is_probably_one(path)
+
+
+def test_texts_that_are_not_utf8_are_a_sentence(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    header = b'{"\xb9":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}'
+    (tmp_path / "a.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
+    with pytest.raises(EmbeddingError, match="this is not a safetensors file"):
+        files.arrays_in(tmp_path / "a.safetensors")
+    damaged = tmp_path / "b.parquet"
+    names = pyarrow.array([b"one", b"\xfe\xff"]).cast(pyarrow.string(), safe=False)
+    parquet.write_table(pyarrow.table({"v": [[1.0, 2.0], [3.0, 4.0]], "name": names}), damaged)
+    with pytest.raises(EmbeddingError, match="not UTF-8"):
+        files.own_metadata(damaged)

@@ -29,16 +29,16 @@ _LAST_VERSION = re.compile(r"V\d+$")
 class Costs:
     multiply_adds: NDArray[np.float64]  # by node; NaN if they are not known
     output_bytes: NDArray[np.float64]  # by node; NaN if the size of an output is not known
-    is_per_example: bool  # whether the size of the batch is not known, and taken as 1
+    is_per_example: NDArray[np.bool_]  # by node: the batch of an output is open, and taken as 1
 
 
 def costs_of(graph: Graph) -> Costs:
     shapes = [_one_example(shape) for shape in graph.shapes]
-    is_open = np.array([bool(shape) and shape[0] == UNKNOWN_SIZE for shape in graph.shapes if shape is not None])
+    is_open = np.array([shape is not None and shape[:1] == (UNKNOWN_SIZE,) for shape in graph.shapes], np.bool_)
     return Costs(
         multiply_adds=_Counter(graph, shapes).count(),
         output_bytes=_output_bytes(graph, shapes),
-        is_per_example=bool(is_open.any()),
+        is_per_example=_sums_by_node(is_open[graph.nodes.output_shapes], graph.nodes.output_starts) > 0,
     )
 
 

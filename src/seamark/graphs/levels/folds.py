@@ -24,6 +24,7 @@ class FoldRule:
     title: str
     ops: re.Pattern[str] | None = None
     groups: re.Pattern[str] | None = None
+    types: re.Pattern[str] | None = None  # of groups: classes of modules, and functions
     # Whether what goes in comes out: then lines are drawn past the hidden node.
     is_passed: bool = False
 
@@ -31,6 +32,12 @@ class FoldRule:
 def _any_of(*names: str) -> re.Pattern[str]:
     return re.compile("|".join(names))
 
+
+OPTIMIZER_GROUPS = _any_of(
+    "(?i:adam|adamw|rmsprop|momentum|adagrad|gradientdescent|sgd|optimizer)(_[0-9]+)?", "training"
+)
+# Keras 2.11 and later update each variable in a function of its own.
+UPDATE_FUNCTION = re.compile(r".*_update_step_xla.*")
 
 RULES = (
     FoldRule("prim", "prim:: operations", ops=_any_of("prim::.*"), is_passed=True),
@@ -81,7 +88,8 @@ RULES = (
         "optimizer",
         "Optimizer",
         ops=_any_of("(Resource)?(Sparse)?Apply[A-Z].*"),
-        groups=_any_of("(?i:adam|adamw|rmsprop|momentum|adagrad|gradientdescent|sgd|optimizer)(_[0-9]+)?", "training"),
+        groups=OPTIMIZER_GROUPS,
+        types=UPDATE_FUNCTION,
     ),
     FoldRule(
         "saving",
@@ -201,12 +209,18 @@ def _matches(graph: Graph, rule: FoldRule) -> NodeMask:
         by_op = np.array([rule.ops.fullmatch(name) is not None for name in graph.nodes.op_names], bool)
         mask |= by_op[graph.nodes.ops]
     if rule.groups is not None:
-        groups = graph.groups
-        wanted = {label for label in set(groups.labels) if rule.groups.fullmatch(label)}
-        by_group = np.zeros(len(groups), bool)
-        for group, label in enumerate(groups.labels):
-            # A module of a model that happens to be called so has a class.
-            if label in wanted and not groups.types[group]:
-                by_group[group : groups.ends[group]] = True
-        mask |= by_group[graph.nodes.groups]
+        mask |= _in_groups(graph, rule.groups, rule.types)[graph.nodes.groups]
     return mask
+
+
+def _in_groups(graph: Graph, labels: re.Pattern[str], types: re.Pattern[str] | None) -> NodeMask:
+    """By group: whether it, or a group around it, has such a label or type."""
+    groups = graph.groups
+    wanted = {label for label in set(groups.labels) if labels.fullmatch(label)}
+    wanted_types = {type for type in set(groups.types) if types is not None and types.fullmatch(type)}
+    found = np.zeros(len(groups), bool)
+    for group, (label, type) in enumerate(zip(groups.labels, groups.types, strict=True)):
+        # A module of a model that happens to be called so has a class.
+        if (label in wanted and not type) or type in wanted_types:
+            found[group : groups.ends[group]] = True
+    return found

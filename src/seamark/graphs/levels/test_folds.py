@@ -8,6 +8,7 @@ from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.levels.folds import kinds_of_nodes
 from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.visible import Levels
+from seamark.graphs.readers.test_support import call, function, node, read
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,13 @@ def test_noise_is_recognised_by_op_or_scope(name: str, op: str, kind: str | None
     builder = GraphBuilder("g", "graph_def")
     builder.add_node(name, op=op)
     assert list(kinds_of_nodes(builder.build())) == ([] if kind is None else [kind])
+
+
+def test_the_update_functions_of_keras_are_the_optimizer() -> None:
+    body = function("__inference__update_step_xla_7", node("mul", "x"), results={"y": "mul:z:0"})
+    graph = read(node("x"), call("StatefulPartitionedCall", body.signature.name, "x"), functions=(body,))
+    hidden = kinds_of_nodes(graph)["optimizer"]
+    assert [id for id, is_hidden in zip(graph.nodes.ids, hidden, strict=True) if not is_hidden] == ["x"]
 
 
 def test_a_line_leads_past_hidden_nodes_that_pass_a_tensor_on() -> None:

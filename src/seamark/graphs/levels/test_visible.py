@@ -100,6 +100,13 @@ def test_isolated_boxes_are_all_that_is_shown() -> None:
     assert set(visible.boxes.labels) == {"GPT", "h", "h.2", "ln", "attn", "add"}
 
 
+def test_an_isolated_layer_of_one_operation_keeps_its_name() -> None:
+    layer = f"{BLOCK}LayerNorm[ln]/"
+    visible = view(transformer(), "GPT/", H, BLOCK, isolated=frozenset({layer}))
+    assert visible.boxes.ids == ["GPT/", H, BLOCK, layer]
+    assert visible.boxes.types == ["group", "group", "group", "op"]
+
+
 def test_members_of_a_series_are_found_by_its_id() -> None:
     levels = Levels(transformer())
     visible = levels.visible(ViewOptions(open=frozenset({"GPT/", H})))

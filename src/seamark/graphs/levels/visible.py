@@ -88,6 +88,7 @@ class Levels:
             opened = self.first_open(hidden, options.unstacked)
         else:
             opened = self._with_below(options.open, hidden, counts, problems)
+        around = self._around(options.isolated)
         stack: list[tuple[int, int]] = [(ROOT, -1)]
         while stack:
             group, box = stack.pop()
@@ -96,7 +97,7 @@ class Levels:
                 if at >= MAX_LEVEL_BOXES:
                     problems.append(self._left_out(group, counts))
                     break
-                self._add(boxes, child, group, box, counts, opened)
+                self._add(boxes, child, group, box, counts, opened, around)
                 if boxes.is_open[-1]:
                     inner.append((boxes.items[-1][0].index, len(boxes) - 1))
             stack.extend(reversed(inner))
@@ -196,6 +197,16 @@ class Levels:
             hidden = hidden | outside if not outside.all() else hidden
         return hidden
 
+    def _around(self, ids: frozenset[str]) -> frozenset[int]:
+        """The groups around nodes and groups."""
+        found: set[int] = set()
+        for item in (item for id in ids for item in self.items_of(id)):
+            group = self.graph.groups.parents[item.index] if item.is_group else self.graph.nodes.groups[item.index]
+            while group > ROOT and int(group) not in found:
+                found.add(int(group))
+                group = self.graph.groups.parents[group]
+        return frozenset(found)
+
     def _passed_edges(self, hidden: folds.NodeMask, options: ViewOptions) -> tuple[IntColumn, IntColumn, IntColumn]:
         passing = np.zeros(len(self.graph.nodes), bool)
         for rule in folds.RULES:
@@ -250,13 +261,15 @@ class Levels:
         parent: int,
         counts: NDArray[np.float64],
         opened: frozenset[str],
+        around: frozenset[int],
     ) -> None:
         items = child.items if isinstance(child, Series) else (child,)
         first = items[0]
         id = child.id_in(self.graph.groups.ids[group]) if isinstance(child, Series) else self._id(first)
         count = int(sum(counts[item.index] for item in items)) if first.is_group else len(items)
         # A module of one operation, such as a Linear without its weights, is drawn as that operation.
-        is_op = len(items) == 1 and count == 1
+        # The groups around what is isolated stay groups, or it would have their name.
+        is_op = len(items) == 1 and count == 1 and not (first.is_group and first.index in around)
         boxes.ids.append(id)
         boxes.labels.append(child.label)
         boxes.types.append("series" if len(items) > 1 else "op" if is_op else "group")

@@ -26,6 +26,12 @@ def read_payload(kind: str, data: bytes, *, is_tensor: bool, title: str) -> Grap
         raise GraphError(str(error)) from error
 
 
+def has_graph(data: bytes) -> bool:
+    """Whether the run metadata in a summary value has a graph. Raises DecodeError."""
+    profile = run_metadata.decode(data)
+    return profile.function_graphs + profile.partition_graphs > 0
+
+
 def profile_message(kind: str, data: bytes, *, is_tensor: bool) -> bytes:
     """The serialised RunMetadata in a payload."""
     if kind == run_metadata.TAGGED_PLUGIN_NAME and not is_tensor:

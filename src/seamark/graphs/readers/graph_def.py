@@ -17,7 +17,8 @@ from seamark.graphs.builder import MAX_NODES
 from seamark.graphs.form import Edges, Graph, GraphError, IntColumn, Nodes, Shape
 from seamark.graphs.grouping import GroupTable
 from seamark.graphs.merging import join_graphs
-from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds, examples
+from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds
+from seamark.graphs.problems import malformed, missing_inputs, nested_too_deeply
 from seamark.graphs.readers.debug_info import source_lines
 from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions, fill_function_outputs
 from seamark.graphs.readers.node_attributes import ENCODING, dtype_name
@@ -97,6 +98,7 @@ class _Reader:
         self._ops = scanned.op_names()
         self._groups = GroupTable()
         self._problems: list[str] = []
+        self._functions = [FunctionRange(*entry) for entry in scanned.functions()]
 
     def build(self, title: str, facts: dict[str, str | int]) -> Graph:
         scanned, columns = self._scanned, self._columns
@@ -109,7 +111,9 @@ class _Reader:
         dtypes, output_dtypes = _dtype_table(self._output_dtypes())
         fill_function_outputs(columns, self._ops, edges)
         shapes, new_shape = _shape_table(scanned.shapes())
-        parameters, trainable = Variables(self._ops, columns, edges).count(shapes, new_shape)
+        parameters, trainable = Variables(placed.ids, self._ops, columns, edges, self._functions).count(
+            shapes, new_shape
+        )
         nodes = Nodes(
             ids=placed.ids,
             labels=placed.labels,
@@ -146,14 +150,14 @@ class _Reader:
                 "what comes before it is shown"
             )
         if scanned.bad_nodes:
-            self._problems.append(f"{scanned.bad_nodes:,} nodes are malformed and left out")
+            self._problems.append(malformed(scanned.bad_nodes))
         is_known_gap = np.array([op in INCOMPLETE_OPS for op in self._ops], bool)
         missing = [name for target, name in scanned.missing_inputs() if not is_known_gap[self._columns["ops"][target]]]
         if missing:
-            self._problems.append(f"{len(missing):,} inputs name nodes that do not exist: {examples(missing)}")
+            self._problems.append(missing_inputs(missing))
 
     def _place_functions(self, names: list[str], edges: EdgeTable) -> tuple[list[str], EdgeTable]:
-        ranges = [FunctionRange(*entry) for entry in self._scanned.functions()]
+        ranges = self._functions
         if not ranges:
             return names, edges
         functions = Functions(ranges, [Call(*entry) for entry in self._scanned.calls()], names)
@@ -193,9 +197,7 @@ class _Reader:
             if group is not None:
                 groups[node], labels[node] = group, f"({labels[node]})"
         if self._groups.cut:
-            self._problems.append(
-                f"{self._groups.cut:,} nodes are nested too deeply; their innermost groups are joined"
-            )
+            self._problems.append(nested_too_deeply(self._groups.cut))
         return _Placed(listed, labels, groups)
 
     def _ids(self, names: list[str]) -> list[str]:

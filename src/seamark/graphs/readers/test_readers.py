@@ -115,7 +115,7 @@ def test_model_explorer_json_of_others() -> None:
     assert graph.outputs(0) == [TensorType("float32", (1, 8, -1))]
     assert graph.nodes.attributes.of(0) == {"stride": "2"}
     assert edges_of(graph) == [("0", "1")]
-    assert graph.problems == ("1 inputs name nodes that do not exist: '9'",)
+    assert graph.problems == ("1 input names a node that does not exist: '9'",)
     two = json.dumps({"graphs": [{"id": "a", "nodes": nodes}, {"id": "b", "nodes": nodes}]}).encode()
     assert from_model_explorer(two, title="").nodes.ids == ["a/0", "a/1", "b/0", "b/1"], "side by side"
 
@@ -124,7 +124,7 @@ def test_ten_thousand_levels_are_joined() -> None:
     nodes = [{"id": "a", "namespace": "/".join(f"level{at}" for at in range(10_000))}, {"id": "b/" * 10_000}]
     graph = from_model_explorer(json.dumps({"graphs": [{"id": "g", "nodes": nodes}]}).encode(), title="")
     assert len(graph.groups) == 65
-    assert graph.problems == ("1 nodes are nested too deeply; their innermost groups are joined",)
+    assert graph.problems == ("1 node is nested too deeply; its innermost groups are joined",)
 
 
 def test_the_format_is_found_by_the_ending_or_by_the_content(files: dict[str, bytes], tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Which nodes of a GraphDef hold parameters, and how many.
 
 A variable states its shape. A graph of TensorFlow 2 only has the handles of its variables, whose shapes are those of
-the reads. What an optimizer stores beside a variable is no parameter; which variables it updates are the trainable
-ones.
+the reads. What an optimizer stores beside a variable is no parameter, nor is a variable in the name scope of one;
+which variables it updates are the trainable ones. The optimizers of Keras 2.11 and later update each variable in a
+function of its own: what is read only there, such as the learning rate, is no parameter either.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.graphs.form import CountColumn, Shape
-from seamark.graphs.readers.functions import EdgeTable
+from seamark.graphs.levels.folds import OPTIMIZER_GROUPS, UPDATE_FUNCTION
+from seamark.graphs.readers.functions import EdgeTable, FunctionRange
 from seamark.graphs.tensors import element_count
 
 VARIABLE_OPS = frozenset({"VariableV2", "Variable", "VarHandleOp", "Parameter"})
@@ -31,9 +33,20 @@ MAX_HOPS = 32
 
 
 class Variables:
-    def __init__(self, op_names: Sequence[str], columns: Mapping[str, NDArray[Any]], edges: EdgeTable) -> None:
-        self._op_names, self._columns, self._edges = op_names, columns, edges
+    def __init__(
+        self,
+        names: Sequence[str],
+        op_names: Sequence[str],
+        columns: Mapping[str, NDArray[Any]],
+        edges: EdgeTable,
+        functions: Sequence[FunctionRange],
+    ) -> None:
+        self._names, self._op_names, self._columns, self._edges = names, op_names, columns, edges
         self._ops = columns["ops"]
+        self._is_in_update = np.zeros(len(self._ops), bool)
+        for function in functions:
+            if UPDATE_FUNCTION.fullmatch(function.name):
+                self._is_in_update[function.first : function.end] = True
 
     def count(self, shapes: Sequence[Shape | None], new_shape: NDArray[np.int32]) -> tuple[CountColumn, CountColumn]:
         """Parameters and trainable parameters of each node. `new_shape` gives the index of a scanned shape."""
@@ -49,18 +62,32 @@ class Variables:
             if parameters.any():
                 break
             for read, handle in self._uses(READ_OPS.__contains__, is_first=True):
-                if self._op(handle) == handle_op:
+                if self._op(handle) == handle_op and not self._is_in_update[read]:
                     parameters[handle] = max(parameters[handle], output_elements[read])
         trained = {variable for _, variable in self._uses(_is_update, is_first=True)}
+        trained |= {variable for variable in self._given_to_updates() if parameters[variable]}
         stored = {variable for _, variable in self._uses(_is_update, is_first=False)}
-        counters = {variable for _, variable in self._uses(COUNTING_OPS.__contains__, is_first=True)}
+        counters = {
+            variable
+            for count, variable in self._uses(COUNTING_OPS.__contains__, is_first=True)
+            if not self._is_in_update[count]
+        }
         parameters[list((stored | counters) - trained)] = 0
+        self._leave_out_optimizer(parameters, trained)
         trainable = np.where(self._columns["trainable"] == 0, 0, parameters)
         if trained:
             is_trained = np.zeros(len(trainable), bool)
             is_trained[list(trained)] = True
             trainable[~is_trained] = 0
         return parameters, trainable
+
+    def _leave_out_optimizer(self, parameters: CountColumn, trained: set[int]) -> None:
+        """Older versions of Keras update variables by plain assignments, and store averages in a scope `training`."""
+        variables = [node for node in np.flatnonzero(parameters).tolist() if node not in trained]
+        stored = [node for node in variables if any(map(OPTIMIZER_GROUPS.fullmatch, self._names[node].split("/")[:-1]))]
+        # A model may be called so as a whole.
+        if len(stored) < np.count_nonzero(parameters):
+            parameters[stored] = 0
 
     def _first_output(self, elements: CountColumn) -> CountColumn:
         starts = self._columns["output_starts"]
@@ -83,6 +110,11 @@ class Variables:
         chosen = self._has_op(is_wanted)[edges.targets] & ~edges.is_control & ((edges.inputs == 0) == is_first)
         for edge in np.flatnonzero(chosen):
             yield int(edges.targets[edge]), self._origin(int(edges.sources[edge]))
+
+    def _given_to_updates(self) -> Iterator[int]:
+        """The variables among the arguments of functions that update one."""
+        for argument in np.flatnonzero(self._is_in_update & self._has_op("_Arg".__eq__)):
+            yield self._origin(int(argument))
 
     def _origin(self, node: int) -> int:
         """Goes back through nodes that pass a variable on."""

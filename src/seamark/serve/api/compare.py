@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 from starlette.responses import Response
 
 from seamark.format.numbers import parse_non_finite
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     from seamark.compare.columns.column import Cell
     from seamark.compare.groups.groups import Group, GroupMetric
     from seamark.compare.importance.importance_report import Trials
+    from seamark.compare.selections import Selection
 
 
 def compare_endpoints(tables: RunTables) -> list[Endpoint]:
@@ -103,12 +102,14 @@ def groups(tables: RunTables, body: GroupsBody) -> dict[str, Any]:
     table = tables.current()
     try:
         with table.hold():
-            rows = selected(table, body)
-            runs = measured(table, rows, by=by, metrics=metrics, goals=body.goal or {}, tail=body.tail)
+            chosen = selected(table, body)
+            runs = measured(table, chosen.rows, by=by, metrics=metrics, goals=body.goal or {}, tail=body.tail)
         found = runs.grouped(baseline=baseline(body.baseline, len(by)))
     except GroupError as error:
         raise RequestError(str(error), code="invalid_parameter") from None
-    return {"by": by, "groups": [group_json(group) for group in found.groups], "problems": found.problems}
+    answer = {"by": by, "groups": [group_json(group) for group in found.groups], "problems": found.problems}
+    computed_here = chosen.computed_here or runs.computed_here
+    return {**answer, "computed_here": computed_here} if computed_here else answer
 
 
 def objective(tables: RunTables, body: SelectionBody) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def objective(tables: RunTables, body: SelectionBody) -> dict[str, Any]:
 
     table = tables.current()
     with table.hold():
-        return asdict(choose_objective(table, selected(table, body)))
+        return asdict(choose_objective(table, selected(table, body).rows))
 
 
 def importance(tables: RunTables, body: ImportanceBody, forests: SingleFlightCache[int]) -> Response:
@@ -127,7 +128,7 @@ def importance(tables: RunTables, body: ImportanceBody, forests: SingleFlightCac
     table = tables.current()
     try:
         with table.hold():
-            rows = selected(table, body)
+            rows = selected(table, body).rows
             trials = trials_of(table, rows, body.target, goal=body.goal or "", params=params, tail=body.tail)
     except GroupError as error:
         raise RequestError(str(error), code="invalid_parameter") from None
@@ -142,7 +143,7 @@ def importance_json(trials: Trials) -> dict[str, Any]:
     return report
 
 
-def selected(table: RunTable, selection: SelectionBody) -> NDArray[np.intp]:
+def selected(table: RunTable, selection: SelectionBody) -> Selection:
     return table.select(selection.query, runs=selection.runs, archived=selection.archived, tail=selection.tail)
 
 

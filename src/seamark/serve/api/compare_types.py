@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from seamark.compare.settings import State
 from seamark.plugin import RequestStruct, ResponseStruct
-from seamark.serve.api.types import Cell, Goal, SelectionBody, Value
+from seamark.serve.api.types import Cell, ComputedHere, Goal, SelectionBody, Value
 
 MAX_DIFF_RUNS = 20
 MAX_COLUMNS = 50
@@ -108,6 +108,7 @@ class GroupsResponse(ResponseStruct):
     by: list[str]
     groups: list[Group]
     problems: list[str]
+    computed_here: ComputedHere | UnsetType = UNSET
 
 
 class ObjectiveCandidate(ResponseStruct):

@@ -11,6 +11,8 @@ from seamark.plugin import Endpoint, ParsedRequest, RequestStruct
 from seamark.serve.live.live import Live
 
 EVENT_STREAM = "text/event-stream"
+# In the scope: whose page it is, for messages that only they get (Live.announce).
+AUDIENCE_KEY = "seamark.audience"
 
 
 class EventsParameters(RequestStruct):
@@ -25,7 +27,8 @@ def event_endpoints(live: Live) -> list[Endpoint]:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.http.method == "HEAD":  # a stream would never end
             return Response(media_type=EVENT_STREAM, headers=headers)
-        return StreamingResponse(live.messages(since), media_type=EVENT_STREAM, headers=headers)
+        audience = request.http.scope.get(AUDIENCE_KEY, "")
+        return StreamingResponse(live.messages(since, audience), media_type=EVENT_STREAM, headers=headers)
 
     return [
         Endpoint(

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from seamark.format.types import RunName, Tag
 from seamark.plugin import Endpoint, ErrorCase, NoParameters, ParsedRequest, RequestError, RequestStruct
 from seamark.plugin.parameters import AttemptsParameter
-from seamark.store import NoPyarrowError, Store, csv_chunks, parquet_chunks
+from seamark.store import NoPyarrowError, RunStore, csv_chunks, parquet_chunks
 
 MEDIA_TYPES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 ERRORS = {501: ErrorCase("Parquet needs a library that is not installed; the sentence names it.")}
@@ -28,7 +28,7 @@ class ExportRequest(RequestStruct):
     attempts: AttemptsParameter = "latest"
 
 
-def export_endpoints(store: Store) -> list[Endpoint]:
+def export_endpoints(store: RunStore) -> list[Endpoint]:
     def get(request: ParsedRequest[ExportRequest, None]) -> Response:
         return export(store, request.parameters, has_body=request.http.method != "HEAD")
 
@@ -56,7 +56,7 @@ def export_endpoints(store: Store) -> list[Endpoint]:
     ]
 
 
-def export(store: Store, request: ExportRequest, *, has_body: bool = True) -> Response:
+def export(store: RunStore, request: ExportRequest, *, has_body: bool = True) -> Response:
     batches = store.scalar_batches(
         runs=None if request.run is None else list(dict.fromkeys(request.run)),
         tags=None if request.tag is None else list(dict.fromkeys(request.tag)),

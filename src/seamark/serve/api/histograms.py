@@ -16,7 +16,7 @@ from seamark.plugin import Endpoint, ParsedRequest, RequestStruct, etag_response
 from seamark.plugin.columns import MEDIA_TYPE, encode_columns
 from seamark.plugin.parameters import Axis, Index, MarkedAttemptsParameter, TagParameter
 from seamark.serve.api.types import NO_SUCH_SERIES, UNDECODABLE
-from seamark.store import HistogramSeries, Store, UnknownSeriesError
+from seamark.store import HistogramSeries, RunStore, UnknownSeriesError
 
 if TYPE_CHECKING:
     from seamark.kinds.histogram import Histogram
@@ -35,7 +35,7 @@ class HistogramsParameters(RequestStruct):
     attempts: MarkedAttemptsParameter = "latest"
 
 
-def histogram_endpoints(store: Store) -> list[Endpoint]:
+def histogram_endpoints(store: RunStore) -> list[Endpoint]:
     def histograms(request: ParsedRequest[HistogramsParameters, None]) -> Response:
         wanted = request.parameters
         # Health hints are about the whole series: a window has none.
@@ -56,7 +56,7 @@ def histogram_endpoints(store: Store) -> list[Endpoint]:
     ]
 
 
-def read_series(store: Store, wanted: HistogramsParameters) -> Found:
+def read_series(store: RunStore, wanted: HistogramsParameters) -> Found:
     """A single run must have the tag; of several runs, those without it are left out."""
     names = list(dict.fromkeys(wanted.run))
     found: Found = []

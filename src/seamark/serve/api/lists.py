@@ -27,7 +27,7 @@ from seamark.serve.http.cache import SingleFlightCache
 from seamark.serve.live.list_changes import ListChanges
 from seamark.serve.live.live import Live
 from seamark.serve.state.state import State
-from seamark.store import LogRoot, Problem, RunInfo, Severity, Store, is_missing_folder, printable_path
+from seamark.store import LogRoot, Problem, RunInfo, RunStore, Severity, is_missing_folder
 
 
 class Root(ResponseStruct):
@@ -43,6 +43,7 @@ class ProgressResponse(ResponseStruct):
     bytes_total: int
     bytes_done: int
     roots: list[Root]
+    cursor: str
 
 
 class Run(ResponseStruct):
@@ -105,7 +106,7 @@ class LastResponse(ResponseStruct):
     tags: list[LastValues]
 
 
-def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
+def list_endpoints(store: RunStore, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
     # Pages request the lists when they open and when changes were lost; the response is made once for all of them.
     cache = SingleFlightCache(lambda: (live.announced.list_version, store.version))
 
@@ -118,11 +119,8 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: L
         return etag_response(request, body, media_type=JSON)
 
     def progress(_: ParsedRequest[NoParameters, None]) -> ProgressResponse:
-        watched = [
-            Root(name=root.name, path=printable_path(str(root.path)), exists=not is_missing_folder(root.path))
-            for root in roots
-        ]
-        return ProgressResponse(**asdict(store.progress()), roots=watched)
+        watched = [Root(name=root.name, path=root.shown, exists=not is_missing_folder(root.path)) for root in roots]
+        return ProgressResponse(**asdict(store.progress()), roots=watched, cursor=live.cursor)
 
     def runs(request: ParsedRequest[NoParameters, None]) -> Response:
         return cached(request.http, "runs", lambda: RunsResponse(runs=run_entries(store.runs(), state)))
@@ -173,14 +171,14 @@ def list_endpoints(store: Store, roots: Sequence[LogRoot], state: State, live: L
     ]
 
 
-def list_changes(store: Store, state: State) -> ListChanges:
+def list_changes(store: RunStore, state: State) -> ListChanges:
     """The same entries, for live changes."""
     return ListChanges(
         store, runs=lambda runs: run_entries(runs, state), problems=lambda: problem_entries(store, state)
     )
 
 
-def problem_entries(store: Store, state: State) -> list[dict[str, object]]:
+def problem_entries(store: RunStore, state: State) -> list[dict[str, object]]:
     found = store.problems()
     if state.problem:
         found.append(Problem(Severity.WARNING, state.problem, path=""))
@@ -192,7 +190,7 @@ def run_entries(runs: Sequence[RunInfo], state: State) -> list[Run]:
     return [
         Run(
             name=run.name,
-            path=printable_path(str(run.path)),
+            path=run.shown_path,
             first_wall=run.first_wall,
             last_wall=run.last_wall,
             files=run.files,
@@ -206,7 +204,7 @@ def run_entries(runs: Sequence[RunInfo], state: State) -> list[Run]:
     ]
 
 
-def tag_list(store: Store, kind: str | None) -> dict[str, object]:
+def tag_list(store: RunStore, kind: str | None) -> dict[str, object]:
     """Runs by their index, since a sweep has every tag in thousands of runs."""
     by_run = store.tags(kind)
     runs_by_tag: dict[str, dict[str, list[int]]] = {}
@@ -221,7 +219,7 @@ def tag_list(store: Store, kind: str | None) -> dict[str, object]:
     return {"runs": list(by_run), "kinds": kinds_json}
 
 
-def last_values(store: Store, tag: Tag, runs: list[RunName] | None) -> LastValues:
+def last_values(store: RunStore, tag: Tag, runs: list[RunName] | None) -> LastValues:
     newest = store.last_values(tag, runs)
     points = newest.values()
     return LastValues(

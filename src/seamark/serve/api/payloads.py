@@ -31,7 +31,7 @@ from seamark.plugin import (
 from seamark.plugin.parameters import Index, MarkedAttemptsParameter, PayloadIndex, RunParameter, TagParameter
 from seamark.serve.api.types import NO_SUCH_SERIES, UNDECODABLE, Value
 from seamark.serve.http.ranges import range_response
-from seamark.store import Store
+from seamark.store import RunStore
 
 # Without SVG, which can hold scripts.
 SAFE_TYPES = frozenset(
@@ -72,7 +72,7 @@ class PayloadParameters(RequestStruct):
     wall: Annotated[float | None, Meta(description="Its wall time: a browser may then store the response.")] = None
 
 
-def payload_endpoints(store: Store) -> list[Endpoint]:
+def payload_endpoints(store: RunStore) -> list[Endpoint]:
     def payloads(request: ParsedRequest[PayloadsParameters, None]) -> PayloadsResponse:
         wanted = request.parameters
         listed = store.payloads(wanted.run, wanted.tag, wanted.kind, attempts=wanted.attempts)
@@ -122,7 +122,7 @@ def payload_endpoints(store: Store) -> list[Endpoint]:
     ]
 
 
-def was_written_at(store: Store, run: RunName, tag: Tag, kind: str, index: int, wall: float) -> bool:
+def was_written_at(store: RunStore, run: RunName, tag: Tag, kind: str, index: int, wall: float) -> bool:
     listed = store.payloads(run, tag, kind, attempts="all")
     found = np.flatnonzero(listed.index == index)
     return found.size == 1 and math.isclose(listed.walls[found[0]], wall, rel_tol=0, abs_tol=1e-6)

@@ -10,7 +10,7 @@ from msgspec import Meta
 from seamark.format.types import RunName
 from seamark.plugin import Endpoint, ErrorCase, NoParameters, ParsedRequest, RequestError, RequestStruct, ResponseStruct
 from seamark.serve.run_tables import RunTables
-from seamark.store import FileToRemove, LogRoot, RemovalError, Store, delete_files, move_to_trash, plan_removal
+from seamark.store import FileToRemove, LogRoot, RemovalError, RunStore, delete_files, move_to_trash, plan_removal
 
 if TYPE_CHECKING:
     from seamark.compare import RunTable
@@ -40,7 +40,9 @@ class RemovalResponse(ResponseStruct):
     problems: list[str]
 
 
-def removal_endpoints(store: Store, roots: Sequence[LogRoot], tables: RunTables, *, is_allowed: bool) -> list[Endpoint]:
+def removal_endpoints(
+    store: RunStore, roots: Sequence[LogRoot], tables: RunTables, *, is_allowed: bool
+) -> list[Endpoint]:
     def endpoint(how: How, summary: str) -> Endpoint:
         def remove(request: ParsedRequest[NoParameters, RemovalBody]) -> RemovalResponse:
             if not is_allowed:
@@ -55,6 +57,7 @@ def removal_endpoints(store: Store, roots: Sequence[LogRoot], tables: RunTables,
         return Endpoint(
             path=f"/runs/{how}",
             method="POST",
+            changes=True,
             summary=summary,
             handler=remove,
             body=RemovalBody,
@@ -70,7 +73,7 @@ def removal_endpoints(store: Store, roots: Sequence[LogRoot], tables: RunTables,
 
 
 def remove_runs(
-    store: Store, roots: Sequence[LogRoot], table: RunTable, body: RemovalBody, *, how: How
+    store: RunStore, roots: Sequence[LogRoot], table: RunTable, body: RemovalBody, *, how: How
 ) -> RemovalResponse:
     table.refresh(look=True)  # else a run that began a moment ago would not count as running
     chosen = with_merged(store, table, body.runs)
@@ -93,7 +96,7 @@ def remove_runs(
     )
 
 
-def with_merged(store: Store, table: RunTable, runs: Sequence[RunName]) -> set[RunName]:
+def with_merged(store: RunStore, table: RunTable, runs: Sequence[RunName]) -> set[RunName]:
     """The runs, and those that are merged into their rows."""
     known = set(store.run_names())
     unknown = [run for run in runs if run not in known]

@@ -20,7 +20,7 @@ from seamark.plugin import Endpoint, ParsedRequest, RequestError, RequestStruct,
 from seamark.plugin.parameters import RunParameter
 from seamark.serve.api.types import NO_SUCH_RUN, Cell, Goal, Value
 from seamark.serve.run_tables import RunTables
-from seamark.store import OutsideError, Store
+from seamark.store import OutsideError, RunStore
 
 if TYPE_CHECKING:
     from seamark.compare import Record
@@ -122,7 +122,7 @@ class FileParameters(RequestStruct):
     path: Annotated[str, Meta(description="The file, relative to the run's folder, as /api/run lists them.")]
 
 
-def run_endpoints(store: Store, tables: RunTables) -> list[Endpoint]:
+def run_endpoints(store: RunStore, tables: RunTables) -> list[Endpoint]:
     def view(request: ParsedRequest[RunParameters, None]) -> dict[str, Any]:
         from seamark.compare.run_view import run_view  # loaded by the first request, as is all of compare below
 
@@ -176,7 +176,7 @@ def find_run(tables: RunTables, name: str) -> Record:
         raise not_found(str(error)) from None
 
 
-def console_lines(store: Store, run: Record, wanted: ConsoleParameters) -> dict[str, Any]:
+def console_lines(store: RunStore, run: Record, wanted: ConsoleParameters) -> dict[str, Any]:
     from seamark.compare.record import console
     from seamark.compare.record.run_folder import GoneError
 
@@ -191,14 +191,14 @@ def console_lines(store: Store, run: Record, wanted: ConsoleParameters) -> dict[
     return {"run": run.name, "source": source, "search": search, **asdict(found)}
 
 
-def first_source(store: Store, run: Record) -> str:
+def first_source(store: RunStore, run: Record) -> str:
     from seamark.compare.record import console
     from seamark.compare.record.run_folder import list_files
     from seamark.compare.run_view import folders_of_others
 
     sources = console.sources(list_files(run.path, other_runs=folders_of_others(store, run)))
     if not sources:
-        raise not_found(f"the run has no console log: '{run.path}'")
+        raise not_found(f"the run has no console log: '{run.info.shown_path}'")
     return sources[0]
 
 

@@ -28,7 +28,7 @@ from seamark.plugin.columns import MEDIA_TYPE, compacted, encode_batch, encode_c
 from seamark.plugin.parameters import Axis, TagParameter
 from seamark.serve.http.cache import SingleFlightCache
 from seamark.serve.live.live import Live
-from seamark.store import ROW_COLUMNS, ScalarWindow, Store
+from seamark.store import ROW_COLUMNS, RunStore, ScalarWindow
 
 MAX_WIDTH = 100_000
 MAX_BATCH = 64
@@ -73,7 +73,7 @@ class BatchBody(RequestStruct):
     requests: Annotated[list[SeriesRequest], Meta(min_length=1, max_length=MAX_BATCH)]
 
 
-def series_endpoints(store: Store, live: Live, pools: WorkerPools) -> list[Endpoint]:
+def series_endpoints(store: RunStore, live: Live, pools: WorkerPools) -> list[Endpoint]:
     # Versions start anew with every server; the prefix makes ETags of an earlier one invalid.
     etag_prefix = secrets.token_hex(4)
     cache = SingleFlightCache(lambda: store.version)
@@ -148,7 +148,7 @@ def series_endpoints(store: Store, live: Live, pools: WorkerPools) -> list[Endpo
     ]
 
 
-def series_block(store: Store, request: SeriesRequest) -> bytes:
+def series_block(store: RunStore, request: SeriesRequest) -> bytes:
     # The store leaves out runs that do not have the tag. Not store.runs(), which looks at every file of every run.
     runs = store.run_names() if request.run is None else list(dict.fromkeys(request.run))
     names = None if request.columns is None else [name for part in request.columns for name in part.split(",")]

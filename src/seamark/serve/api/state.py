@@ -7,11 +7,20 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from seamark.plugin import Endpoint, ErrorCase, NoParameters, ParsedRequest, RequestError, RequestStruct, ResponseStruct
+from seamark.plugin import (
+    Endpoint,
+    ErrorCase,
+    NoParameters,
+    ParsedRequest,
+    RequestError,
+    RequestStruct,
+    ResponseStruct,
+    not_found,
+)
 from seamark.plugin.response import ErrorResponse
-from seamark.serve.state.database import StateUnavailableError
 from seamark.serve.state.document import MAX_TAG_LENGTH, MAX_TAGS, BadStateError
 from seamark.serve.state.state import State, WrongVersionError
+from seamark.serve.state.storage import StateUnavailableError
 
 Tags = Annotated[list[Annotated[str, Meta(min_length=1, max_length=MAX_TAG_LENGTH)]], Meta(max_length=MAX_TAGS)]
 
@@ -56,6 +65,22 @@ class StateChange(RequestStruct):
     dashboards: dict[str, Any] | UnsetType = UNSET
 
 
+class TextBody(RequestStruct):
+    text: str
+
+
+class TextParameters(RequestStruct):
+    id: Annotated[str, Meta(description="Of a text that was saved.", max_length=64)]
+
+
+class SavedTextResponse(ResponseStruct):
+    id: str
+
+
+class TextResponse(ResponseStruct):
+    text: str
+
+
 class ConflictResponse(ErrorResponse, kw_only=True):
     state: StateResponse
 
@@ -81,7 +106,42 @@ def state_endpoints(state: State) -> list[Endpoint]:
         except StateUnavailableError as error:
             raise RequestError(str(error), code="unavailable") from error
 
+    def save_text(request: ParsedRequest[NoParameters, TextBody]) -> SavedTextResponse:
+        try:
+            return SavedTextResponse(state.save_text(request.body.text))
+        except BadStateError as error:
+            raise RequestError(str(error), code="too_large") from error
+        except StateUnavailableError as error:
+            raise RequestError(str(error), code="unavailable") from error
+
+    def text(request: ParsedRequest[TextParameters, None]) -> TextResponse:
+        try:
+            found = state.text(request.parameters.id)
+        except StateUnavailableError as error:
+            raise RequestError(str(error), code="unavailable") from error
+        if found is None:
+            raise not_found(f"this server has no saved text '{request.parameters.id}' any more")
+        return TextResponse(found)
+
     return [
+        Endpoint(
+            path="/state/texts",
+            summary="A text that was too long for an address.",
+            handler=text,
+            parameters=TextParameters,
+            response=TextResponse,
+            errors={503: UNAVAILABLE},
+        ),
+        Endpoint(
+            path="/state/texts",
+            method="POST",
+            changes=True,
+            summary="Saves a text that is too long for an address, and returns its id.",
+            handler=save_text,
+            body=TextBody,
+            response=SavedTextResponse,
+            errors={503: UNAVAILABLE},
+        ),
         Endpoint(
             path="/state",
             summary="Names, notes, stars, colours, pins, views, and what dashboards save.",
@@ -93,6 +153,7 @@ def state_endpoints(state: State) -> list[Endpoint]:
         Endpoint(
             path="/state",
             method="PATCH",
+            changes=True,
             summary="Merges a change into the state (null removes), if it still has the given version.",
             handler=patch,
             body=StateChange,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 import numpy as np
 from msgspec import UNSET, Meta, UnsetType
-from numpy.typing import NDArray
 from starlette.responses import Response
 
 from seamark import compare
@@ -27,11 +26,12 @@ from seamark.plugin import (
     json_safe,
 )
 from seamark.plugin.response import JSON
-from seamark.serve.api.types import QUERY_ERROR, Cell, Count, SelectionBody, Value
+from seamark.serve.api.types import QUERY_ERROR, Cell, ComputedHere, Count, SelectionBody, Value
 from seamark.serve.run_tables import RunTables
 
 if TYPE_CHECKING:
     from seamark.compare import Column, ColumnInfo, RunTable
+    from seamark.compare.selections import Span
 
 B = TypeVar("B")
 MAX_COLUMNS = 10_000  # of each source
@@ -78,7 +78,7 @@ class ColumnsResponse(ResponseStruct):
 
 class TableBody(SelectionBody, kw_only=True):
     sort: Annotated[tuple[str, ...] | None, Meta(description="Columns, with - before one that descends.")] = None
-    columns: Annotated[tuple[str, ...] | None, Meta(description="The columns to send.")] = None
+    columns: Annotated[tuple[str, ...] | None, Meta(description="Columns to send: ids, or names as in queries.")] = None
     start: Annotated[Count | None, Meta(description="The first row.")] = None
     stop: Annotated[Count | None, Meta(description="The row behind the last.")] = None
 
@@ -98,6 +98,7 @@ class TableResponse(ResponseStruct):
     start: int
     runs: list[RunName]
     columns: list[TableColumn]
+    computed_here: ComputedHere | UnsetType = UNSET
 
 
 class CompleteBody(RequestStruct):
@@ -205,33 +206,33 @@ def listed_column(info: ColumnInfo) -> ListedColumn:
 
 def table_window(table: RunTable, body: TableBody) -> TableResponse:
     with table.hold():
-        table.prepare(body.columns or (), tail=body.tail)
-        rows = table.select(body.query, body.sort or (), runs=body.runs, archived=body.archived, tail=body.tail)
+        wanted = [table.resolve(name) for name in body.columns or ()]
+        found = table.select(
+            body.query, body.sort or (), runs=body.runs, archived=body.archived, tail=body.tail, shown=wanted
+        )
         start = body.start or 0
-        window = rows[start : body.stop]
+        window = found.rows[start : body.stop]
+        columns = table.columns_at(wanted, window, tail=body.tail)
         return TableResponse(
             version=table.version,
             total=len(table),
-            matched=len(rows),
+            matched=len(found.rows),
             start=start,
             runs=table.names_of(window.tolist()),
-            columns=[table_column(table, name, rows, window, tail=body.tail) for name in body.columns or ()],
+            columns=list(map(table_column, columns, table.spans(wanted, found, tail=body.tail))),
+            computed_here=found.computed_here or UNSET,
         )
 
 
-def table_column(
-    table: RunTable, column_id: str, rows: NDArray[np.intp], window: NDArray[np.intp], *, tail: int
-) -> TableColumn:
-    column = table.column(column_id, tail=tail)
-    low, high = column.span(rows)
-    cells = column.cells(window)
+def table_column(column: Column, span: Span) -> TableColumn:
+    cells = column.cells(np.arange(len(column.values)))
     # Per column and not for the whole response: one NaN would make json_bytes look at every cell of every column.
-    values = json_safe(cells) if has_non_finite(column, window) else cells
-    return TableColumn(id=column_id, type=column.type, values=values, low=low, high=high)
+    values = json_safe(cells) if has_non_finite(column) else cells
+    return TableColumn(id=column.id, type=column.type, values=values, low=span[0], high=span[1])
 
 
-def has_non_finite(column: Column, rows: NDArray[np.intp]) -> bool:
-    return column.mixed or (column.values.dtype.kind == "f" and not np.isfinite(column.values[rows]).all())
+def has_non_finite(column: Column) -> bool:
+    return column.mixed or (column.values.dtype.kind == "f" and not np.isfinite(column.values).all())
 
 
 def completion(table: RunTable, body: CompleteBody) -> CompletionResponse:

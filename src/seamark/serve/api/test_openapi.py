@@ -22,6 +22,7 @@ from seamark.write.append.event_file import EventFile
 # Every parameter of every operation that has some.
 PARAMETERS: dict[str, dict[str, Any]] = {
     "/api/tags": {"kind": "scalars"},
+    "/api/state/texts": {"id": "720fd7974ef65771"},  # of the text in BODIES
     "/api/last": {"tag": ["loss", "gone"], "run": "a"},
     "/api/series": {
         "tag": "loss", "run": "a", "axis": "wall", "start": 0, "stop": 2e9, "width": 10, "smoothing": 0.5,
@@ -42,6 +43,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 BODIES: dict[str, Any] = {
     "/api/markdown": {"text": "**a** note"},
+    "/api/state/texts": {"text": "rows"},
     "/api/series": {"tag": "loss", "run": ["a"], "edges": False, "encoding": "exact"},
     "/api/series/batch": {"requests": [{"tag": "loss", "run": ["a"]}, {"tag": "loss", "columns": ["mean"]}]},
     "/api/export": {"format": "csv", "tag": ["loss"], "run": ["a"], "attempts": "latest"},
@@ -88,6 +90,7 @@ def app(tmp_path: Path) -> Iterator[Starlette]:
 @pytest.fixture
 def client(app: Starlette) -> Iterator[TestClient]:
     with TestClient(app, base_url="http://localhost") as client:
+        client.post("/api/state/texts", json=BODIES["/api/state/texts"])
         yield client
 
 

@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark.serve.app import create_app
+from seamark.serve.state import texts
 from seamark.store import LogRoot, Store
 
 
@@ -49,3 +50,23 @@ def test_a_wrong_change_is_an_error(client: TestClient, change: dict[str, Any], 
     assert answer.status_code == 400 and answer.json()["error"].startswith(reason)
     assert client.get("/api/state").json()["version"] == 0
     assert client.patch("/api/state", json={}).json()["error"] == "missing parameter 'version'"
+
+
+def test_a_long_text_is_found_by_its_id(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = ",".join(str(row) for row in range(0, 100_000, 3))
+    saved = client.post("/api/state/texts", json={"text": text})
+    id = saved.json()["id"]
+    assert len(id) == 16
+    assert client.get("/api/state/texts", params={"id": id}).json() == {"text": text}
+    assert client.post("/api/state/texts", json={"text": text}).json()["id"] == id
+    missing = client.get("/api/state/texts", params={"id": "0" * 16})
+    assert missing.status_code == 404 and "no saved text" in missing.json()["error"]
+    monkeypatch.setattr(texts, "MAX_TEXT_BYTES", 10)
+    assert client.post("/api/state/texts", json={"text": "x" * 11}).status_code == 413
+
+
+def test_the_texts_that_were_saved_first_are_removed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "MAX_TOTAL_BYTES", 60)
+    ids = [client.post("/api/state/texts", json={"text": f"text {number}"}).json()["id"] for number in range(6)]
+    found = [client.get("/api/state/texts", params={"id": id}).status_code for id in ids]
+    assert found[0] == 404 and found[-1] == 200 and found == sorted(found, reverse=True)

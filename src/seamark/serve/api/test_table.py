@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark.compare.test_support import log_run
+from seamark.format.types import RunName, Tag
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
 
@@ -22,7 +24,13 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
     log_run(tmp_path / "a", {"lr": 0.1, "opt": "sgd"}, loss=[1.0, 0.5])
     log_run(tmp_path / "b", {"lr": 0.2}, loss=[math.nan])
     log_run(tmp_path / "c", {"lr": "auto"}, loss=[math.inf, 3.0])
-    roots = [LogRoot("", tmp_path)]
+    with client_of(tmp_path) as client:
+        yield client
+
+
+@contextmanager
+def client_of(logdir: Path) -> Iterator[TestClient]:
+    roots = [LogRoot("", logdir)]
     with Store(roots, index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
         with TestClient(create_app(store, roots=roots), base_url="http://localhost") as client:
@@ -50,6 +58,26 @@ def test_a_window_of_matching_runs(client: TestClient) -> None:
     assert rest["runs"] == ["b"] and [column["values"] for column in rest["columns"]] == [["NaN"], ["NaN"]]
     assert post_table(client, columns=["metric:loss:first"], runs=["c", "gone"])["columns"][0]["values"] == ["Infinity"]
     assert post_table(client)["runs"] == ["a", "b", "c"]
+
+
+def test_the_metrics_of_a_first_window_are_computed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log_run(tmp_path / "a", {}, loss=[1.0, 0.5], acc=[0.25])
+    compute, computed = Store.digests, []
+
+    def digests(store: Store, tags: Sequence[Tag], runs: Sequence[RunName], *, tail: int) -> Any:
+        computed.append(list(tags))
+        return compute(store, tags, runs, tail=tail)
+
+    monkeypatch.setattr(Store, "digests", digests)
+    columns = ["metric:acc:max", "metric:loss:min", "metric:loss:last"]
+    with client_of(tmp_path) as client:
+        post_table(client, query='metric["loss"].min < 1', sort=["metric:acc:max"], columns=columns)
+    assert computed == [["acc", "loss"]]
+
+
+def test_columns_may_be_named_as_in_queries(client: TestClient) -> None:
+    found = post_table(client, columns=["lr", "loss", "loss.min"])["columns"]
+    assert [column["id"] for column in found] == ["param:lr", "metric:loss:last", "metric:loss:min"]
 
 
 def test_an_error_in_a_query_has_its_position(client: TestClient) -> None:

@@ -16,6 +16,7 @@ Value = float | Literal["NaN", "Infinity", "-Infinity"]
 # A cell of the table of runs; NaN and infinities are text.
 Cell = float | bool | str | list[str] | None
 Goal = Literal["min", "max"]
+ComputedHere = Annotated[str, Meta(description="Why the server, not the database of the runs, computed this.")]
 Count = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 
 NO_SUCH_SERIES = ErrorCase("There is no such run, tag or payload.")

@@ -44,6 +44,8 @@ RESPONSE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+# In the scope: what the log shows of a path that has a secret.
+LOGGED_PATH_KEY = "seamark.logged_path"
 TOKEN = "token"
 COOKIE_SECS = 30 * 24 * 3600
 LOCKED = (
@@ -120,7 +122,7 @@ class Guard:
             # Once the response has begun only the server can end the connection; it logs the error, too.
             if is_started:
                 raise
-            LOG.exception("%s %s failed", scope["method"], scope["path"])
+            LOG.exception("%s %s failed", scope["method"], scope.get(LOGGED_PATH_KEY, scope["path"]))
             await internal_error(error)(scope, receive, send_guarded)
 
     def _rejection(self, method: str, headers: Headers) -> str:

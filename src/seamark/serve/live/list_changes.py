@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from seamark.format.types import RunName
-from seamark.store import Delta, RunInfo, Store
+from seamark.store import Delta, RunInfo, RunStore, StoreUnavailableError
 
 
 class ListChanges:
     """Used by the live thread alone. `runs` and `problems` make entries as /api/runs and /api/problems list them."""
 
     def __init__(
-        self, store: Store, *, runs: Callable[[Sequence[RunInfo]], list[Any]], problems: Callable[[], list[Any]]
+        self, store: RunStore, *, runs: Callable[[Sequence[RunInfo]], list[Any]], problems: Callable[[], list[Any]]
     ) -> None:
         self._store = store
         self._runs = runs
@@ -35,8 +35,11 @@ class ListChanges:
         for run in infos:
             layout = self._store.layout(run.name)
             if self._announced_layouts.get(run.name) != layout or run.name in delta.runs_removed:
+                try:
+                    tags[run.name] = self._tags_of(run.name)
+                except StoreUnavailableError:
+                    continue  # the store publishes its runs again when it can answer
                 self._announced_layouts[run.name] = layout
-                tags[run.name] = self._tags_of(run.name)
         for name in delta.runs_removed - {run.name for run in infos}:
             self._announced_layouts.pop(name, None)
         changes: dict[str, Any] = {"runs": self._runs(infos), "tags": tags}
@@ -46,7 +49,5 @@ class ListChanges:
         return changes
 
     def _tags_of(self, run: RunName) -> dict[str, list[str]]:
-        tags: dict[str, list[str]] = {}
-        for series in self._store.series(run=run):
-            tags.setdefault(series.kind, []).append(series.tag)
-        return tags
+        tags = self._store.tags(run=run).get(run, {})
+        return {kind: [*listed] for kind, listed in tags.items()}

@@ -8,10 +8,12 @@ gets a change with `resync`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
 from msgspec.structs import asdict
@@ -20,7 +22,7 @@ from seamark.serve.live.announced import AnnouncedVersions
 from seamark.serve.live.list_changes import ListChanges
 from seamark.serve.live.message_log import MessageLog
 from seamark.serve.live.messages import change_json, format_message, resync_json
-from seamark.store import Store
+from seamark.store import RunStore
 
 LOG = logging.getLogger(__name__)
 HEARTBEAT_SECS = 15.0
@@ -37,7 +39,7 @@ LONG_PAUSE_SECS = 0.3
 class Live:
     """Call `start` on the event loop; `close` may be called from any thread and from a signal handler."""
 
-    def __init__(self, store: Store, lists: ListChanges | None = None) -> None:
+    def __init__(self, store: RunStore, lists: ListChanges | None = None) -> None:
         self._store = store
         self._lists = lists
         self._cursor_prefix = secrets.token_hex(4)
@@ -46,7 +48,9 @@ class Live:
         self._new_message = asyncio.Event()
         self._closing = threading.Event()
         self.announced = AnnouncedVersions()
-        self._latest: dict[str, bytes] = {}  # messages of which only the newest counts, by event name
+        # Messages of which only the newest counts, by event name and audience.
+        self._latest: dict[tuple[str, str], bytes] = {}
+        self._audiences: Counter[str] = Counter()  # of the pages that are connected
         self._thread = threading.Thread(target=self._run, name="seamark-live", daemon=True)
         self._on_page: Callable[[], None] = lambda: None
 
@@ -72,46 +76,75 @@ class Live:
 
     def announce_state(self, version: int) -> None:
         """Tells every page that the saved state has changed."""
-        self._call_on_loop(self._set_latest, "state", {"version": version})
+        self.announce("state", {"version": version})
+
+    def announce(self, event: str, content: dict[str, Any], *, audience: str = "") -> None:
+        """Sends the newest `content` of an event to every page, or to those that connected with this audience."""
+        self._call_on_loop(self._set_latest, event, content, audience)
+
+    @property
+    def cursor(self) -> str:
+        """That of the newest message: a connection that passes it gets all that come after it."""
+        return self._format_cursor(self._log.newest)
+
+    @property
+    def audiences(self) -> frozenset[str]:
+        """Those of the pages that are connected; call it on the event loop."""
+        return frozenset(self._audiences)
 
     def announce_modules(self, versions: dict[str, int]) -> None:
         """Tells every page which modules of dashboards have changed, by name."""
-        self._call_on_loop(self._set_latest, "modules", versions)
+        self.announce("modules", versions)
 
-    async def messages(self, since: str | None) -> AsyncIterator[bytes]:
-        """The messages for one page, until it disconnects or the server ends."""
+    async def messages(self, since: str | None, audience: str = "") -> AsyncIterator[bytes]:
+        """The messages for one page, until it disconnects or the server ends.
+
+        The `audience` says whose page it is: messages for others are left out.
+        """
+        self._audiences[audience] += 1
+        try:
+            async with contextlib.aclosing(self._messages(since, audience)) as messages:
+                async for message in messages:
+                    yield message
+        finally:
+            self._audiences[audience] -= 1
+            if not self._audiences[audience]:
+                del self._audiences[audience]
+                self._latest = {key: body for key, body in self._latest.items() if key[1] != audience or not audience}
+
+    async def _messages(self, since: str | None, audience: str) -> AsyncGenerator[bytes]:
         self._on_page()
         # The page reconnects one second after a lost connection.
         yield b"retry: 1000\n\n"
-        sent: dict[str, bytes] = {}
+        sent: dict[tuple[str, str], bytes] = {}
         number = self._parse_cursor(since)
         if number is None:
             number = self._log.newest
             event = "hello" if since is None else "change"
-            content = {"cursor": self._cursor(number)} if since is None else resync_json(self._store.version)
-            yield format_message(event, content, cursor=self._cursor(number))
+            content = {"cursor": self._format_cursor(number)} if since is None else resync_json(self._store.version)
+            yield format_message(event, content, cursor=self._format_cursor(number))
         while not self._closing.is_set():
             # Read before the log: a message that arrives while this one is being sent sets this event.
             new_message = self._new_message
-            for event, latest in self._latest.items():
-                if sent.get(event) != latest:
-                    sent[event] = latest
+            for key, latest in self._latest.items():
+                if key[1] in ("", audience) and sent.get(key) != latest:
+                    sent[key] = latest
                     yield latest
             following = self._log.after(number)
             if following is None:
                 # The page is too slow: messages that it has not received are no longer in the log.
                 number = self._log.newest
-                yield format_message("change", resync_json(self._store.version), cursor=self._cursor(number))
+                yield format_message("change", resync_json(self._store.version), cursor=self._format_cursor(number))
                 continue
             for body in following:
                 number += 1
-                yield b"id: %s\n%s" % (self._cursor(number).encode(), body)
+                yield b"id: %s\n%s" % (self._format_cursor(number).encode(), body)
             try:
                 await asyncio.wait_for(new_message.wait(), HEARTBEAT_SECS)
             except TimeoutError:
                 yield b": heartbeat\n\n"
 
-    def _cursor(self, number: int) -> str:
+    def _format_cursor(self, number: int) -> str:
         return f"{self._cursor_prefix}-{number}"
 
     def _parse_cursor(self, since: str | None) -> int | None:
@@ -170,11 +203,11 @@ class Live:
         self._log.append(body)
         self._wake()
 
-    def _set_latest(self, event: str, content: dict[str, Any]) -> None:
+    def _set_latest(self, event: str, content: dict[str, Any], audience: str = "") -> None:
         body = format_message(event, content)
-        if self._latest.get(event) != body:
+        if self._latest.get((event, audience)) != body:
             # A new dict: streams may be iterating over the old one.
-            self._latest = {**self._latest, event: body}
+            self._latest = {**self._latest, (event, audience): body}
             self._wake()
 
     def _wake(self) -> None:

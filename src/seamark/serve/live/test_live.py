@@ -88,8 +88,10 @@ def test_a_page_that_reconnects_gets_exactly_the_messages_it_missed(tmp_path: Pa
             live._append(format_message("change", change_json(delta(version))))
         again = Reader(live, first.cursor)
         assert [(await again.next())[1]["version"] for _ in range(2)] == [2, 3]
+        newest = Reader(live, live.cursor)
         live._append(format_message("change", change_json(delta(4))))
         assert (await again.next())[1]["version"] == 4
+        assert (await newest.next())[1]["version"] == 4
         live.close()
 
     asyncio.run(story())

@@ -9,15 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from seamark.serve.state.sqlite_rows import SCHEMA, SqliteRows
+from seamark.serve.state.storage import InvalidStateError, StateRows, StateUnavailableError
+
 LOG = logging.getLogger(__name__)
 FILE_NAME = "state.sqlite"
 BUSY_SECS = 5.0
 # After a lock that lasted too long, requests fail at once for this time instead of waiting again.
 RETRY_SECS = 2.0
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS documents (logdir TEXT PRIMARY KEY, paths TEXT, version INTEGER, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS seen (logdir TEXT, run TEXT, position INTEGER NOT NULL, PRIMARY KEY (logdir, run));
-"""
 BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 # Errors of the disk, not of the file.
 UNUSABLE = {
@@ -26,18 +25,20 @@ UNUSABLE = {
 T = TypeVar("T")
 
 
-class StateUnavailableError(Exception):
-    """The saved state cannot be read or written now; the message says why."""
-
-
 class StateDatabase:
-    """Not thread-safe. Without a `folder` that can be used, everything is in memory.
+    """The rows of the log directories that `key` identifies. Not thread-safe.
 
-    With `can_repair` a damaged file is renamed and replaced with a new one; otherwise it is unavailable.
+    Without a `folder` that can be used, everything is in memory. With `can_repair` a damaged file is renamed and
+    replaced with a new one; otherwise it is unavailable. A `label` is shown in place of its path.
     """
 
-    def __init__(self, folder: Path | None, *, can_repair: bool = True) -> None:
+    def __init__(
+        self, folder: Path | None, key: str, *, paths: str = "", can_repair: bool = True, label: str = ""
+    ) -> None:
+        self._key = key
+        self._paths = paths
         self._can_repair = can_repair
+        self._label = label
         self._file = None if folder is None else folder / FILE_NAME
         self._connection: sqlite3.Connection | None = None
         self._retry_at = 0.0
@@ -48,25 +49,38 @@ class StateDatabase:
     def problem(self) -> str:
         return self._permanent_problem or self._temporary_problem
 
-    def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Returns the result of `work`, which raises sqlite3.DatabaseError for invalid rows."""
-        if time.monotonic() < self._retry_at:
-            raise StateUnavailableError(self._temporary_problem)
-        try:
-            return self._attempt(work)
-        except sqlite3.Error as error:
-            if not (is_damage(error) and self._can_repair):
-                raise self._unavailable(error) from error
-            self._replace_damaged(error)
-        try:
-            return self._attempt(work)  # on a new file
-        except sqlite3.Error as error:
-            raise self._unavailable(error) from error
+    def read(self, work: Callable[[StateRows], T]) -> T:
+        return self._run(lambda connection: work(self._rows(connection)))
+
+    def write(self, work: Callable[[StateRows], T]) -> T:
+        def change(connection: sqlite3.Connection) -> T:
+            with connection:  # a transaction
+                connection.execute("BEGIN IMMEDIATE")
+                return work(self._rows(connection))
+
+        return self._run(change)
 
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def _rows(self, connection: sqlite3.Connection) -> SqliteRows:
+        return SqliteRows(connection, self._key, self._paths)
+
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if time.monotonic() < self._retry_at:
+            raise StateUnavailableError(self._temporary_problem)
+        try:
+            return self._attempt(work)
+        except (sqlite3.Error, InvalidStateError) as error:
+            if not (is_damage(error) and self._can_repair):
+                raise self._unavailable(error) from error
+            self._replace_damaged(error)
+        try:
+            return self._attempt(work)  # on a new file
+        except (sqlite3.Error, InvalidStateError) as error:
+            raise self._unavailable(error) from error
 
     def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._connection is None:
@@ -84,21 +98,23 @@ class StateDatabase:
         except (OSError, sqlite3.Error) as error:
             if isinstance(error, sqlite3.Error) and (is_damage(error) or is_busy(error)):
                 raise
+            reason = error.strerror if isinstance(error, OSError) else error
+            LOG.warning("names, notes and pins are not saved (%s): '%s'", reason, self._file.parent)
             self._permanent_problem = (
-                f"names, notes and pins are not saved ({error}); "
-                f"choose a folder that can be written with --state_dir: '{self._file.parent}'"
+                f"names, notes and pins are not saved ({reason}); "
+                f"choose a folder that can be written with --state_dir: '{self._label or self._file.parent}'"
             )
             return connect(":memory:")
 
-    def _unavailable(self, error: sqlite3.Error) -> StateUnavailableError:
+    def _unavailable(self, error: Exception) -> StateUnavailableError:
         reason = f"another program has locked it for {BUSY_SECS:g} s" if is_busy(error) else str(error)
         self._temporary_problem = (
-            f"names, notes and pins cannot be read or saved now ({reason}); retry later: '{self._file}'"
+            f"names, notes and pins cannot be read or saved now ({reason}); retry later: '{self._label or self._file}'"
         )
         self._retry_at = time.monotonic() + RETRY_SECS
         return StateUnavailableError(self._temporary_problem)
 
-    def _replace_damaged(self, error: sqlite3.Error) -> None:
+    def _replace_damaged(self, error: Exception) -> None:
         """Renames the damaged file, so that its content can be recovered by hand."""
         self.close()
         if self._file is None:
@@ -113,20 +129,21 @@ class StateDatabase:
         except OSError as failure:
             self._file = None
             outcome = f"it cannot be renamed ({failure.strerror}): nothing is saved until the next start"
-        self._permanent_problem = f"the file with names, notes and pins is damaged ({error}); {outcome}: '{damaged}'"
-        LOG.warning("%s", self._permanent_problem)
+        sentence = f"the file with names, notes and pins is damaged ({error}); {outcome}"
+        LOG.warning("%s: '%s'", sentence, damaged)
+        self._permanent_problem = f"{sentence}: '{self._label or damaged}'"
 
 
-def is_busy(error: sqlite3.Error) -> bool:
+def is_busy(error: Exception) -> bool:
     return primary_code(error) in BUSY
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     return primary_code(error) not in BUSY | UNUSABLE
 
 
-def primary_code(error: sqlite3.Error) -> int:
-    """The low byte of an extended code. Errors of the Python module, as for text that is not UTF-8, have none."""
+def primary_code(error: Exception) -> int:
+    """The low byte of an extended code. Errors of Python, as for text that is not UTF-8, have none."""
     return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)) & 0xFF
 
 
@@ -138,6 +155,7 @@ def connect(path: str) -> sqlite3.Connection:
         if found != "ok":
             raise sqlite3.DatabaseError(found)
         connection.executescript(SCHEMA)
+        connection.execute("PRAGMA secure_delete = ON")  # deleted notes are not readable in the file
         # A file on a read-only disk can be opened: only a write fails.
         connection.execute("PRAGMA user_version = 1")
     except sqlite3.Error:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from typing import Any
+
+from seamark.serve.state.storage import InvalidStateError
 
 MAX_DOCUMENT_BYTES = 8 << 20
 MAX_DEPTH = 50
@@ -32,7 +33,7 @@ def parse_document(version: object, text: object) -> dict[str, Any]:
         and all(isinstance(fields, dict) for fields in body.get("runs", {}).values())
     )
     if not is_ours or body is None:
-        raise sqlite3.DatabaseError("the document of a log directory is invalid")
+        raise InvalidStateError("the document of a log directory is invalid")
     return body
 
 

@@ -12,9 +12,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from seamark.serve.app import create_app
-from seamark.serve.state.database import StateUnavailableError
 from seamark.serve.state.document import EMPTY, BadStateError, merge
 from seamark.serve.state.state import State, WrongVersionError, default_state_dir
+from seamark.serve.state.storage import StateUnavailableError
 from seamark.store import LogRoot, Store
 
 
@@ -91,6 +91,19 @@ def test_an_unusable_folder_is_a_problem_and_state_stays_in_memory(tmp_path: Pat
     state = state_of(tmp_path / "file", tmp_path)
     assert state.patch(0, {"pins": ["a"]})["pins"] == ["a"]
     assert "--state_dir" in state.problem
+    assert f"'{tmp_path / 'file'}'" in state.problem
+
+
+def test_a_label_is_shown_in_place_of_the_folder(tmp_path: Path) -> None:
+    root = LogRoot("", tmp_path, label="lab/vision")
+    (tmp_path / "file").write_text("in the way")
+    (tmp_path / "state.sqlite").write_bytes(b"not a database at all" * 100)
+    for folder in (tmp_path, tmp_path / "file", tmp_path / "file" / "below"):
+        state = State(folder, [root])
+        state.read()
+        assert state.problem.endswith("'lab/vision'")
+        assert str(tmp_path) not in state.problem
+        state.close()
 
 
 def test_a_damaged_database_is_renamed_and_reported(tmp_path: Path) -> None:

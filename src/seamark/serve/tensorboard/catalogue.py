@@ -17,7 +17,7 @@ from seamark.plugin import RequestError, not_found
 from seamark.serve.tensorboard.listings import Listings
 from seamark.serve.tensorboard.metadata import metadata_of
 from seamark.serve.tensorboard.scalar_tables import ScalarTables
-from seamark.store import ScalarPoints, SeriesInfo, Store
+from seamark.store import RunStore, ScalarPoints, SeriesInfo
 
 LOG = logging.getLogger(__name__)
 SeriesByTag = dict[str, dict[str, SeriesInfo]]  # run → tag → series
@@ -47,7 +47,7 @@ class Point:
 class Catalogue:
     """Lists series and reads their points. Lists are cached until the store changes."""
 
-    def __init__(self, store: Store, samples_per_plugin: Mapping[str, int]) -> None:
+    def __init__(self, store: RunStore, samples_per_plugin: Mapping[str, int]) -> None:
         self.store = store
         self.scalar_tables = ScalarTables(store)
         self.listings = Listings(store)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from seamark.serve.http.cache import SingleFlightCache
-from seamark.store import Store
+from seamark.store import RunStore
 
 # While the log directory loads, every moment brings new series; a client that polls gets a listing of this age.
 MAX_AGE_WHILE_LOADING_SECS = 0.3
@@ -15,7 +15,7 @@ MAX_AGE_WHILE_LOADING_SECS = 0.3
 class Listings:
     """Builds a listing once per version of the store, and a few times a second while the store is loading."""
 
-    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: RunStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
         self._clock = clock
         self._cache = SingleFlightCache(lambda: store.version)

@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seamark.plugin import Endpoint
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 if TYPE_CHECKING:
     from seamark.serve.tensorboard.catalogue import Catalogue
     from seamark.serve.tensorboard.media.blobs import Blobs
+    from seamark.serve.tensorboard.profile.profile_runs import ProfileRuns
     from seamark.serve.tensorboard.projector.embeddings import Projector
 
 ENVIRONMENT = ""  # the group of all paths that are not a plugin's
@@ -25,7 +26,7 @@ class RouteGroups:
 
     def __init__(
         self,
-        store: Store,
+        store: RunStore,
         roots: Sequence[LogRoot] = (),
         *,
         samples_per_plugin: Mapping[str, int] | None = None,
@@ -50,6 +51,7 @@ class RouteGroups:
             "graphs": self._graphs,
             "timeseries": self._time_series,
             "projector": self._projector_endpoints,
+            "profile": self._profile,
         }
 
     def group_of(self, path: str) -> str:
@@ -79,6 +81,17 @@ class RouteGroups:
 
         return Projector(self._store, self._roots)
 
+    @cached_property
+    def _profile_runs(self) -> ProfileRuns:
+        from seamark.serve.tensorboard.profile.profile_runs import ProfileRuns
+
+        return ProfileRuns(self._roots, self._store.cache_dir)
+
+    def _has_profiles(self) -> bool:
+        from seamark.profiles.captures.find import find_captures
+
+        return any(find_captures(root.path)[0] for root in self._roots)
+
     def _environment(self) -> list[Endpoint]:
         from seamark.serve.tensorboard.environment.routes import environment_endpoints
 
@@ -86,6 +99,7 @@ class RouteGroups:
             self._store,
             self._roots,
             self._projector,
+            self._has_profiles,
             samples_per_plugin=self._samples_per_plugin,
             window_title=self._window_title,
         )
@@ -149,3 +163,8 @@ class RouteGroups:
         from seamark.serve.tensorboard.projector.routes import projector_endpoints
 
         return projector_endpoints(self._projector)
+
+    def _profile(self) -> list[Endpoint]:
+        from seamark.serve.tensorboard.profile.routes import profile_endpoints
+
+        return profile_endpoints(self._profile_runs)

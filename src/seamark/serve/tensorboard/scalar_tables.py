@@ -10,7 +10,7 @@ from seamark.format.types import RunName, Tag
 from seamark.kinds.markdown.safe_html import description_html
 from seamark.plugin import json_bytes
 from seamark.serve.tensorboard.metadata import Metadata, decode_metadata
-from seamark.store import Store
+from seamark.store import RunStore
 
 Layout = tuple[object, ...]  # equal for runs with the same series
 MAX_LAYOUTS = 10_000
@@ -44,7 +44,7 @@ class ScalarTable:
 class ScalarTables:
     """Caches the tables by layout, and the list of all runs by the store's version."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: RunStore) -> None:
         self._store = store
         self._lock = threading.Lock()
         self._by_layout: dict[Layout, ScalarTable] = {}

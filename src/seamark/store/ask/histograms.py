@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from seamark.kinds import DecodeError, histogram
 from seamark.store.ask.answers import HistogramSeries
-from seamark.store.ask.payload_bytes import MAX_WHOLE_BYTES, check_size, read_payloads
+from seamark.store.ask.payload_bytes import MAX_WHOLE_BYTES, check_size
+from seamark.store.ask.requests import HistogramRequest
 from seamark.store.ask.thinning import thin, within
-from seamark.store.runs.run import Assembly
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,23 +19,24 @@ if TYPE_CHECKING:
 
 
 def decode_histograms(
-    assembly: Assembly,
     rows: PayloadRows,
     index: NDArray[np.intp],
+    read: Callable[[Sequence[int]], Iterator[bytes]],
+    request: HistogramRequest,
     *,
     replaced: int,
-    axis: str,
-    start: float | None,
-    stop: float | None,
-    limit: int,
 ) -> HistogramSeries:
-    """`index` are the rows of the requested attempts, of which a restart replaced the last `replaced`."""
+    """`index` are the rows of the requested attempts, of which a restart replaced the last `replaced`.
+
+    `read` yields the bytes of rows.
+    """
     began = float(rows.walls[index[0]]) if index.size else 0.0
-    x = rows.steps[index] if axis == "step" else rows.walls[index] - (began if axis == "relative" else 0.0)
-    inside = within(x, start, stop)
-    positions = thin(inside, limit)
+    shift = began if request.axis == "relative" else 0.0
+    x = rows.steps[index] if request.axis == "step" else rows.walls[index] - shift
+    inside = within(x, request.start, request.stop)
+    positions = thin(inside, request.limit)
     chosen = index[positions]
-    payloads = read_payloads(assembly, rows, [i for i in chosen.tolist() if rows.lengths[i] <= MAX_WHOLE_BYTES])
+    payloads = read([i for i in chosen.tolist() if rows.lengths[i] <= MAX_WHOLE_BYTES])
     decoded: list[histogram.Histogram | None] = []
     problems: dict[int, str] = {}
     for position in chosen.tolist():

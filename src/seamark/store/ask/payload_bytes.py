@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from io import FileIO
 from typing import TYPE_CHECKING
 
-from seamark.store.discover.roots import printable_path
 from seamark.store.discover.walk import Identity
 from seamark.store.read.event_file import EventFile
 from seamark.store.read.file_state import FileState, is_same_content
@@ -25,6 +24,10 @@ class PayloadGoneError(LookupError):
     """The event file has changed since its payloads were listed."""
 
 
+class PayloadAwayError(PayloadGoneError):
+    """Its bytes are in a bucket that cannot be read now."""
+
+
 def read_payloads(assembly: Assembly, rows: PayloadRows, positions: Sequence[int]) -> Iterator[bytes]:
     """Yields the bytes at these positions of `rows`; consecutive rows of one file open it once."""
     at, stream = -1, None
@@ -35,7 +38,8 @@ def read_payloads(assembly: Assembly, rows: PayloadRows, positions: Sequence[int
                     stream.close()
                 at = int(rows.file[position])
                 stream = _open_unchanged(assembly.files[at], assembly.states[at])
-            yield _read_exactly(stream, int(rows.offsets[position]), int(rows.lengths[position]))
+            offset, length = int(rows.offsets[position]), int(rows.lengths[position])
+            yield _read_fetched(assembly.files[at], stream, offset, length)
     finally:
         if stream is not None:
             stream.close()
@@ -56,33 +60,36 @@ def read_part(assembly: Assembly, rows: PayloadRows, position: int, start: int, 
     at = int(rows.file[position])
     with _open_unchanged(assembly.files[at], assembly.states[at]) as stream:
         first = min(max(start, 0), length)
-        return _read_exactly(stream, int(rows.offsets[position]) + first, min(size, length - first))
+        offset, wanted = int(rows.offsets[position]) + first, min(size, length - first)
+        return _read_fetched(assembly.files[at], stream, offset, wanted)
+
+
+def _read_fetched(file: EventFile, stream: FileIO, offset: int, length: int) -> bytes:
+    try:
+        with file.run.fetched(file.path, offset, offset + length):
+            return read_exactly(stream, offset, length, shown_path=file.shown_path)
+    except OSError as error:  # of a bucket
+        raise PayloadAwayError(error.strerror or str(error)) from error
 
 
 def _open_unchanged(file: EventFile, state: FileState) -> FileIO:
     try:
         stream = FileIO(file.path)
     except OSError as error:
-        raise PayloadGoneError(
-            f"the event file cannot be read ({error.strerror}): '{printable_path(file.path)}'"
-        ) from error
+        raise PayloadGoneError(f"the event file cannot be read ({error.strerror}): '{file.shown_path}'") from error
     now = Identity.of(os.fstat(stream.fileno()))
     if now != state.identity and not is_same_content(stream.fileno(), state, now):
         stream.close()
-        raise PayloadGoneError(
-            f"the event file was replaced since it was read; try again: '{printable_path(file.path)}'"
-        )
+        raise PayloadGoneError(f"the event file was replaced since it was read; try again: '{file.shown_path}'")
     return stream
 
 
-def _read_exactly(stream: FileIO, offset: int, length: int) -> bytes:
+def read_exactly(stream: FileIO, offset: int, length: int, *, shown_path: str) -> bytes:
     stream.seek(offset)
     data = stream.read(length)
     while len(data) < length:
         more = stream.read(length - len(data))
         if not more:
-            raise PayloadGoneError(
-                f"the event file was truncated since it was read; try again: '{printable_path(str(stream.name))}'"
-            )
+            raise PayloadGoneError(f"the event file was truncated since it was read; try again: '{shown_path}'")
         data += more
     return data

@@ -25,7 +25,9 @@ from seamark.store.ask.answers import (
 )
 from seamark.store.ask.batches import ScalarBatch, batches_of, pieces_of
 from seamark.store.ask.payload_bytes import check_size, read_part, read_payloads
+from seamark.store.ask.requests import HistogramRequest, ScalarRequest
 from seamark.store.ask.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
+from seamark.store.ask.stored_run import StoredRun
 from seamark.store.ask.tensorboard_order import tensorboard_last, tensorboard_payloads, tensorboard_scalars
 from seamark.store.read.event_file import BrokenChunkError, EventFile
 from seamark.store.read.series_table import PayloadKey
@@ -86,6 +88,10 @@ class Query:
         found = self._library.run(name)
         return None if found is None else found.info()
 
+    def stored_run(self, name: RunName) -> StoredRun | None:
+        run = self._library.run(name)
+        return None if run is None else self._ask(run, partial(StoredRun, run))
+
     def scalar_tags(self, name: RunName) -> tuple[Tag, ...]:
         found = self._library.run(name)
         if found is None:
@@ -107,42 +113,27 @@ class Query:
         keys = sorted(key for key in assembly.payload_keys() if key[0] == kind)
         return [(key[1], assembly.payload_entry(key)[2]) for key in keys]
 
-    def tags(self, kind: str | None) -> dict[RunName, dict[str, list[Tag]]]:
-        return {run.name: _tags(run, kind) for run in self._library.runs()}
+    def tags(self, kind: str | None, run: RunName | None = None) -> dict[RunName, dict[str, list[Tag]]]:
+        return {found.name: _tags(found, kind) for found in self._chosen(run)}
 
     @repeated_if_truncated
-    def scalars(
-        self,
-        runs: RunName | Sequence[RunName],
-        tag: Tag,
-        *,
-        axis: str,
-        start: float | None,
-        stop: float | None,
-        max_points: int,
-        smoothing: float,
-        attempts: str,
-        edges: bool,
-        columns: Sequence[str] | None,
-    ) -> ScalarWindow:
-        _check_axis(axis)
-        if attempts not in ATTEMPTS:
-            raise ValueError(f"unknown attempts: got {attempts!r}, want one of {', '.join(ATTEMPTS)}")
+    def scalars(self, runs: RunName | Sequence[RunName], tag: Tag, request: ScalarRequest) -> ScalarWindow:
+        columns = request.columns
         names, views = self._views(runs, tag)
         found = _core.window(
             views,
-            axis=AXES[axis],
-            start=start,
-            stop=stop,
-            max_points=max_points,
-            smoothing=smoothing,
-            attempts=ATTEMPTS[attempts],
-            edges=edges,
+            axis=AXES[request.axis],
+            start=request.start,
+            stop=request.stop,
+            max_points=request.max_points,
+            smoothing=request.smoothing,
+            attempts=ATTEMPTS[request.attempts],
+            edges=request.edges,
             columns=None if columns is None else list(columns),
         )
         if columns is not None:
             found = {**dict.fromkeys(_core.WINDOW_COLUMNS, _EMPTY), **found}
-        return ScalarWindow(tag=tag, axis=axis, runs=names, **found)
+        return ScalarWindow(tag=tag, axis=request.axis, runs=names, **found)
 
     def scalar_batches(
         self, runs: Sequence[RunName] | None, tags: Sequence[Tag] | None, *, attempts: str
@@ -184,7 +175,7 @@ class Query:
 
     @repeated_if_truncated
     def series(self, run: RunName | None, kind: str | None, *, in_file_order: bool = False) -> list[SeriesInfo]:
-        runs = self._library.runs() if run is None else [found for found in [self._library.run(run)] if found]
+        runs = self._chosen(run)
         infos: list[SeriesInfo] = []
         if kind in (None, SCALARS):
             infos += scalar_infos([view for run in runs for view in self._ask(run, partial(scalar_views, run))])
@@ -232,17 +223,13 @@ class Query:
         return read_part(assembly, rows, index, start, size)
 
     @repeated_if_truncated
-    def histograms(
-        self, run: RunName, tag: Tag, *, attempts: str, axis: str, start: float | None, stop: float | None, limit: int
-    ) -> HistogramSeries:
+    def histograms(self, run: RunName, tag: Tag, request: HistogramRequest) -> HistogramSeries:
         from seamark.store.ask.histograms import decode_histograms  # imports protobuf
 
-        _check_axis(axis)
         assembly, rows = self._rows(run, ("histograms", tag))
-        index, replaced = assembly.attempts.of_payloads(("histograms", tag), rows).select(rows.steps, attempts)
-        return decode_histograms(
-            assembly, rows, index, replaced=replaced, axis=axis, start=start, stop=stop, limit=limit
-        )
+        attempts = assembly.attempts.of_payloads(("histograms", tag), rows)
+        index, replaced = attempts.select(rows.steps, request.attempts)
+        return decode_histograms(rows, index, partial(read_payloads, assembly, rows), request, replaced=replaced)
 
     @repeated_if_truncated
     def max_steps(self, runs: Sequence[RunName], *, skipped_prefix: str) -> dict[RunName, int]:
@@ -253,6 +240,9 @@ class Query:
             if step is not None:
                 found[name] = step
         return found
+
+    def _chosen(self, run: RunName | None) -> list[Run]:
+        return self._library.runs() if run is None else [found for found in [self._library.run(run)] if found]
 
     def _views(self, runs: RunName | Sequence[RunName], tag: Tag) -> tuple[list[RunName], list[SeriesView]]:
         """Returns the runs that have the tag. Raises UnknownSeriesError if `runs` is one name and it does not."""
@@ -288,11 +278,6 @@ class Query:
                 return answer(run.assembly())
             except BrokenChunkError as broken:
                 self._on_broken(broken.file, broken.reason)
-
-
-def _check_axis(axis: str) -> None:
-    if axis not in AXES:
-        raise ValueError(f"unknown axis: got {axis!r}, want one of {', '.join(AXES)}")
 
 
 def _tags(run: Run, kind: str | None) -> dict[str, list[Tag]]:

@@ -13,7 +13,6 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from seamark.store.discover.roots import printable_path
 from seamark.store.discover.walk import EMPTY_RUN_SUFFIX, EVENT_FILE_MARK, Discovery, discover
 from seamark.store.discover.watch import Change, PollClock, TreeWatch, common_folder, is_on_network, parent_of
 from seamark.store.gc_pause import gc_paused
@@ -33,6 +32,10 @@ class FollowedRoot(Protocol):
 
     @property
     def path(self) -> Path: ...
+
+    @property
+    def shown(self) -> str:
+        """What people know it by."""
 
     def open(self) -> None:
         """Prepares for the first `update`; called once, in a thread of its own, during the first walk."""
@@ -88,13 +91,13 @@ class Follower:
             self._thread.join()
 
     def problems(self) -> list[Problem]:
-        missing = [_missing_root(item.path) for item in self._watched if item.is_walked and item.node is None]
+        missing = [_missing_root(item.root.shown) for item in self._watched if item.is_walked and item.node is None]
         return missing + [problem for problem in (self._watch_problem(), self._failure) if problem is not None]
 
     def _watch_problem(self) -> Problem | None:
         if self._tree.failure is None:
             return None
-        path = printable_path(str(self._watched[0].path))
+        path = self._watched[0].root.shown
         message = f"changes are found by polling every {self._reload_secs:g} s ({self._tree.failure}): '{path}'"
         return Problem(Severity.WARNING, message, path)
 
@@ -125,7 +128,8 @@ class Follower:
         except Exception as error:
             if self._failure is None:  # once for an error that persists
                 LOG.exception("following the log directories failed; retrying")
-            message = f"changes on disk may be shown late: looking for them failed ({type(error).__name__}: {error})"
+            reason = error.strerror if isinstance(error, OSError) else error  # without the file's path
+            message = f"changes on disk may be shown late: looking for them failed ({type(error).__name__}: {reason})"
             self._failure = Problem(Severity.ERROR, message, "")
             return False
         return True
@@ -256,6 +260,5 @@ def _node(path: Path) -> tuple[int, int] | None:
     return stat.st_dev, stat.st_ino
 
 
-def _missing_root(root: Path) -> Problem:
-    path = printable_path(str(root))
+def _missing_root(path: str) -> Problem:
     return Problem(Severity.WARNING, f"the log directory does not exist yet; it is shown when it does: '{path}'", path)

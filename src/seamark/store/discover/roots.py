@@ -10,17 +10,35 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from seamark.format.bucket_address import is_bucket, parse_bucket
 from seamark.format.types import RunName
+from seamark.store.buckets.location import copy_path
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 class LogRoot(Struct, frozen=True):
-    """A folder of runs. `name` is "" for a single log directory, else the prefix of its runs' names."""
+    """A folder of runs. `name` is "" for a single log directory, else the prefix of its runs' names.
+
+    With an `address` the runs are in a bucket, and `path` is its local copy. A `label` is shown in place of the path:
+    visitors of a server must not learn where its folders are.
+    """
 
     name: str
     path: Path
+    address: str = ""
+    label: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What people know it by."""
+        return self.label or self.address or printable_path(str(self.path))
+
+    def shown_path(self, relative: str) -> str:
+        """What people know a file or folder in it by; "" is the root itself."""
+        return f"{self.shown.rstrip('/')}/{printable_path(relative)}" if relative else self.shown
 
     def run_name(self, folder: str) -> RunName:
         """Returns the name of the run in `folder`, which is relative to the root; "" is the root itself."""
@@ -57,8 +75,13 @@ def _roots(text: str, *, option: str) -> list[LogRoot]:
 
 def _parse_part(part: str) -> Iterator[LogRoot]:
     name, path = _split_name(part)
+    if is_bucket(path):
+        yield copied_root(name, parse_bucket(path))
+        return
     if _URL.match(path):
-        raise ValueError(f"remote log directories cannot be read; mount or copy it first: '{path}'")
+        raise ValueError(
+            f"want a folder, or a bucket with s3://, gs:// or az://; mount or copy any other first: '{path}'"
+        )
     if not glob.has_magic(path) or Path(path).expanduser().exists():
         yield LogRoot(name, _absolute(path))
         return
@@ -69,6 +92,12 @@ def _parse_part(part: str) -> Iterator[LogRoot]:
     for folder in folders:
         head = printable_path(folder.name)
         yield LogRoot(f"{name}/{head}" if name else "", _absolute(folder))
+
+
+def copied_root(name: str, address: str) -> LogRoot:
+    folder = copy_path(address)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return LogRoot(name, folder, address)
 
 
 def _split_name(part: str) -> tuple[str, str]:
@@ -89,17 +118,21 @@ def disambiguate(roots: list[LogRoot]) -> list[LogRoot]:
     taken = {root.name for root in unique if root.name}
     named = {root: root.name for root in unique}
     pending = [root for root in unique if not root.name]
-    for depth in range(1, 1 + max((len(root.path.parts) for root in pending), default=0)):
-        tails = {
-            root: "/".join(printable_path(part).strip("/\\") for part in root.path.parts[-depth:]) for root in pending
-        }
+    for depth in range(1, 1 + max((len(_parts(root)) for root in pending), default=0)):
+        tails = {root: "/".join(part.strip("/\\") for part in _parts(root)[-depth:]) for root in pending}
         counts = Counter(tails.values())
         for root in pending:
             if counts[tails[root]] == 1 and tails[root] and tails[root] not in taken:
                 named[root] = tails[root]
         taken.update(named.values())
         pending = [root for root in pending if not named[root]]
-    return [LogRoot(named[root] or str(root.path), root.path) for root in unique]
+    return [replace(root, name=named[root] or root.shown) for root in unique]
+
+
+def _parts(root: LogRoot) -> list[str]:
+    if root.address:
+        return root.address.partition("://")[2].split("/")
+    return [printable_path(part) for part in root.path.parts]
 
 
 def _absolute(path: str | Path) -> Path:

@@ -54,8 +54,8 @@ def test_a_pattern_expands_to_matching_folders(tmp_path: Path) -> None:
     [
         ("", "no log directory given"),
         (" , ", "no log directory given"),
-        ("gs://bucket/logs", "remote log directories cannot be read"),
-        ("cats:s3://bucket/logs", "remote log directories cannot be read"),
+        ("ftp://host/logs", "want a folder, or a bucket with s3://, gs:// or az://"),
+        ("s3://key@bucket/logs", "set them as environment variables"),
         ("/nowhere/at/all/*", "no folder matches"),
         ("cats:", "no path after the name"),
     ],
@@ -70,3 +70,11 @@ def test_run_names_begin_with_the_name_of_their_root() -> None:
     assert LogRoot("", Path("/x")).run_name("a/b") == "a/b"
     assert LogRoot("cats", Path("/x")).run_name("") == "cats"
     assert LogRoot("cats", Path("/x")).run_name("a/b") == "cats/a/b"
+
+
+def test_a_bucket_is_known_by_its_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    one, two = parse_logdir("s3://bucket/a/,s3://bucket/b")
+    assert (one.name, one.address, one.shown) == ("a", "s3://bucket/a", "s3://bucket/a")
+    assert (two.name, two.address) == ("b", "s3://bucket/b")
+    assert one.path != two.path

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from seamark import _core
-from seamark.store.discover.roots import printable_path
-from seamark.store.status import Problem, Severity
 
 EVENT_FILE_MARK = "tfevents"
 EMPTY_RUN_SUFFIX = ".profile-empty"
@@ -51,7 +49,7 @@ class Discovery(Struct):
 
     files: list[FoundFile] = field(default_factory=list)
     runs: set[str] = field(default_factory=set)  # folders, including those of runs without data
-    unreadable: dict[str, Problem] = field(default_factory=dict)  # by folder
+    unreadable: dict[str, str] = field(default_factory=dict)  # the reason, by folder
     root_missing: bool = False
 
 
@@ -84,7 +82,7 @@ def _walk(root: Path, scope: str) -> tuple[Discovery, bool]:
         found.files += [FoundFile(folder, name, Identity(*identity)) for folder, name, *identity in files]
         found.runs.update(empty_runs)
         for folder, error in unreadable:
-            found.unreadable[folder] = _unreadable(root, folder, error)
+            found.unreadable[folder] = os.strerror(error)
         to_do += [link for link in links if loops.should_follow(_join(root, link))]
         # The scope itself may be a root that does not exist yet.
         has_vanished |= vanished or (is_missing and start != scope)
@@ -135,9 +133,3 @@ def _node(path: str) -> tuple[int, int]:
 
 def _join(root: Path, folder: str) -> str:
     return os.path.join(root, folder) if folder else str(root)  # noqa: PTH118
-
-
-def _unreadable(root: Path, folder: str, error: int) -> Problem:
-    path = printable_path(_join(root, folder))
-    reason = os.strerror(error)
-    return Problem(Severity.ERROR, f"this folder cannot be read ({reason}); runs in it are not shown: '{path}'", path)

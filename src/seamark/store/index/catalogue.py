@@ -128,6 +128,10 @@ class Catalogue:
         with self._transaction():
             delete_other_run_files(self._db, folders)
 
+    def compact(self) -> None:
+        """Rewrites the file without what was deleted."""
+        self._db.execute("VACUUM")
+
     def close(self) -> None:
         self._db.close()
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from seamark.foreground import FOREGROUND
 from seamark.store.discover.roots import LogRoot
 from seamark.store.index.catalogue import Entry
 from seamark.store.index.chunk_file import ChunkFile
@@ -27,6 +28,7 @@ COMMIT_SECS = 10.0  # after this time less than COMMIT_BYTES is committed, too
 FLUSH_BYTES = 256 << 20
 THROTTLE_BYTES = 512 << 20
 MAX_BATCH_FILES = 256  # bounds how long `close` waits for the current batch
+GIVE_WAY_SECS = 1.0  # for each batch, while requests are answered
 MIN_GARBAGE_BYTES = 1 << 20
 CHECK_SECS = 10.0  # between two checks whether other programs changed the chunk files
 MAX_CHECK_LOAD = 0.005  # of one processor
@@ -133,6 +135,8 @@ class Committer:
             batch = self._take_batch()
             if batch is None:
                 continue
+            if not batch.is_last and self._pending_bytes < FLUSH_BYTES:
+                FOREGROUND.give_way(GIVE_WAY_SECS)
             self._write(batch.changed, batch.dropped)
             for index, files in batch.run_files.items():
                 self._write_run_files(index, files)

@@ -33,11 +33,12 @@ class Index:
     """The follower thread opens it and restores files from it; after that the committer thread owns it.
 
     `is_writable` turns False for good when writing fails: new data then stays in memory. With `read_only` nothing is
-    written or locked.
+    written or locked. A `label` is shown in place of its path.
     """
 
-    def __init__(self, index_dir: Path, root: Path, *, read_only: bool = False) -> None:
+    def __init__(self, index_dir: Path, root: Path, *, read_only: bool = False, label: str = "") -> None:
         self.path = index_path(index_dir, root)
+        self._label = label
         self._read_only = read_only
         self.is_writable = False
         self.problem: Problem | None = None
@@ -180,17 +181,17 @@ class Index:
         self.is_writable = False
         if self.problem is not None:
             return
-        path = printable_path(str(self.path))
+        path = self._label or printable_path(str(self.path))
         if isinstance(error, IndexFailure):
             reason = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
             message = f"the index cannot be written ({reason}); new data stays in memory: '{path}'"
-            LOG.warning("%s", message)
+            LOG.warning("the index cannot be written (%s): '%s'", reason, self.path)
         else:
             message = (
                 f"a defect of Seamark stopped it from writing the index ({type(error).__name__}: {error}); new data "
                 f"stays in memory; please report it with the traceback from the terminal of the server: '{path}'"
             )
-            LOG.error("%s", message, exc_info=error)
+            LOG.error("the index cannot be written: '%s'", self.path, exc_info=error)
         self.problem = Problem(Severity.WARNING, message, path)
 
     def close(self) -> None:

@@ -29,6 +29,9 @@ MAX_PROBLEMS = 1000
 MAX_SESSION_STARTS = 256  # the scanner has the same limit for one scan
 # A file that was changed this shortly before it was read may change again within the same modification time.
 RACY_NS = 50_000_000
+# A file that was rewritten in place is read once more after this time: what is read while it is being overwritten may
+# have new bytes at both ends and old ones between them.
+REREAD_SECS = 1.0
 # O_NONBLOCK: a pipe that has replaced the file must not block the worker.
 OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK
 
@@ -79,12 +82,13 @@ class ReadFailure(Struct, frozen=True):
 
 class EventFile:
     """The follower thread owns `location` and `is_removed`; the loader owns `progress`; the worker that visits the file
-    owns `failure`; `content` is shared under its own lock. The index has a state of its own for each file.
+    owns `failure` and `_reread_at`; `content` is shared under its own lock. The index has a state of its own for each
+    file.
 
     The loader lets only one worker visit a file at a time.
     """
 
-    __slots__ = ("content", "failure", "is_removed", "location", "progress")
+    __slots__ = ("_reread_at", "content", "failure", "is_removed", "location", "progress")
 
     def __init__(self, run: RunFolder, name: str) -> None:
         self.location = FileLocation(run, name, run.file_path(name))
@@ -92,6 +96,7 @@ class EventFile:
         self.content = FileContent()
         self.progress = FileProgress()
         self.failure: ReadFailure | None = None
+        self._reread_at: float | None = None  # by time.monotonic, after a rewrite in place
 
     @property
     def run(self) -> RunFolder:
@@ -106,6 +111,11 @@ class EventFile:
         return self.location.path
 
     @property
+    def shown_path(self) -> str:
+        """What people know the file by."""
+        return self.run.shown_file_path(self.name)
+
+    @property
     def state(self) -> FileState:
         return self.content.state
 
@@ -115,12 +125,10 @@ class EventFile:
     def visit(self, reader: FileReader, *, budget_bytes: int) -> Visit:
         """Reads up to about `budget_bytes` of new data."""
         try:
-            # os.open instead of open(): each call that open() makes may wait for the GIL.
-            file = os.open(self.path, OPEN_FLAGS)
-            try:
-                visit = self._read_new(file, reader, budget_bytes)
-            finally:
-                os.close(file)
+            if self.state.consumed == 0 and self._reread_at is None and self.run.fetch is None:
+                visit = self._read_unread(reader, budget_bytes)
+            else:
+                visit = self._read_known(reader, budget_bytes)
         except FileNotFoundError:
             return Visit(Outcome.GONE)
         except OSError as error:
@@ -140,23 +148,56 @@ class EventFile:
         """Whether a chunk file with rows of this file was truncated while they were in use."""
         return any(part.home is not None and part.home.is_truncated for part in self.state.parts)
 
-    def _read_new(self, file: int, reader: FileReader, budget_bytes: int) -> Visit:
-        identity = Identity.of(os.fstat(file))
-        visit = Visit(Outcome.CAUGHT_UP, size=identity.size)
-        if not is_same_content(file, self.state, identity):
-            self.content.forget()
-            visit.was_reset = True
+    def _read_unread(self, reader: FileReader, budget_bytes: int) -> Visit:
+        """Reads a file from its start in one call of the core: each further call may wait for the GIL."""
         generation, before = self.content.snapshot()
         scanner = Scanner(list(before.table.entries), max_rows=STRIPE_ROWS)
-        is_racy = 0 <= time.time_ns() - identity.mtime_ns < RACY_NS
-        visit.position, has_more, stripes, ends = reader.read(
-            file, scanner, before.consumed, identity.size, budget_bytes
-        )
+        began_ns = time.time_ns()
+        status, position, has_more, stripes, ends = reader.open_and_read(self.path, scanner, budget_bytes)
+        identity = Identity(*status)
+        is_racy = began_ns - identity.mtime_ns < RACY_NS and identity.mtime_ns <= time.time_ns()
+        visit = Visit(Outcome.MORE if has_more else Outcome.CAUGHT_UP, position=position, size=identity.size)
         visit.parts = [part_of(stripe) for stripe in stripes]
-        if has_more:
-            visit.outcome = Outcome.MORE
+        return self._published(visit, generation, before, scanner, identity, ends, is_racy=is_racy)
+
+    def _read_known(self, reader: FileReader, budget_bytes: int) -> Visit:
+        """Reads what was appended, or the whole file if it is no longer the same."""
+        # os.open instead of open(): each call that open() makes may wait for the GIL.
+        file = os.open(self.path, OPEN_FLAGS)
+        try:
+            identity = Identity.of(os.fstat(file))
+            was_reset = self._must_reread(file, identity)
+            if was_reset:
+                self.content.forget()
+            generation, before = self.content.snapshot()
+            scanner = Scanner(list(before.table.entries), max_rows=STRIPE_ROWS)
+            is_racy = 0 <= time.time_ns() - identity.mtime_ns < RACY_NS
+            with self.run.fetched(self.path, before.consumed, identity.size):
+                position, has_more, stripes, ends = reader.read(
+                    file, scanner, before.consumed, identity.size, budget_bytes
+                )
+        finally:
+            os.close(file)
+        outcome = Outcome.MORE if has_more else Outcome.CAUGHT_UP
+        visit = Visit(outcome, was_reset=was_reset, position=position, size=identity.size)
+        visit.parts = [part_of(stripe) for stripe in stripes]
+        return self._published(visit, generation, before, scanner, identity, ends, is_racy=is_racy)
+
+    def _published(
+        self,
+        visit: Visit,
+        generation: int,
+        before: FileState,
+        scanner: Scanner,
+        identity: Identity,
+        ends: Ends,
+        *,
+        is_racy: bool,
+    ) -> Visit:
+        """Publishes what a visit read. Returns the visit, or an empty one if the content was discarded meanwhile."""
+        if visit.outcome is Outcome.MORE:
             identity = identity.unfinished()
-        elif is_racy:
+        elif is_racy or self._reread_at is not None:
             identity = identity._replace(mtime_ns=0)
         state = _advanced(before, scanner, visit, identity, ends)
         if not self.content.publish(generation, state, visit.parts):
@@ -165,12 +206,22 @@ class EventFile:
         visit.has_new_series = len(state.table) > len(before.table)
         return visit
 
+    def _must_reread(self, file: int, identity: Identity) -> bool:
+        if not is_same_content(file, self.state, identity):
+            was_rewritten = self.state.identity.ino == identity.ino and identity.size >= self.state.consumed
+            self._reread_at = time.monotonic() + REREAD_SECS if was_rewritten else None
+            return True
+        if self._reread_at is not None and time.monotonic() >= self._reread_at:
+            self._reread_at = None
+            return True
+        return False
+
 
 class BrokenChunkError(Exception):
     """The index no longer holds the rows that its catalogue lists."""
 
     def __init__(self, file: EventFile, reason: str) -> None:
-        super().__init__(f"{reason}: '{file.path}'")
+        super().__init__(f"{reason}: '{file.shown_path}'")
         self.file = file
         self.reason = reason
 

@@ -10,6 +10,8 @@ from seamark import _core
 from seamark._core import FileReader, SeriesView
 from seamark.store import LogRoot
 from seamark.store.discover.run_folder import RunFolder
+from seamark.store.discover.walk import Identity
+from seamark.store.read import event_file as event_file_module
 from seamark.store.read.event_file import EventFile, Outcome, Visit
 from seamark.store.read.file_state import UNREAD
 from seamark.store.read.stripes import Part, part_of
@@ -49,6 +51,22 @@ def test_a_record_split_across_two_visits_is_read_once(path: Path) -> None:
         assert file.state.problem_count == 0
 
 
+def test_an_unread_file_is_opened_by_the_core(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append(path, file_start() + scalar_bytes("loss", curve(0, 3)))
+    file = event_file(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(event_file_module.os, "open", None)
+        patch.setattr(event_file_module, "RACY_NS", 1 << 60)
+        first = visit(file)
+    assert (first.outcome, steps(file), first.size) == (Outcome.CAUGHT_UP, [0, 1, 2], path.stat().st_size)
+    assert file.state.identity[:3] == Identity.of(path.stat())[:3]
+    assert file.state.identity.mtime_ns == 0, "it may change again within the same modification time"
+    os.utime(path, ns=(LONG_AGO_NS, LONG_AGO_NS))
+    other = event_file(path)
+    visit(other)
+    assert other.state.identity == Identity.of(path.stat())
+
+
 def test_growth_is_read_from_where_the_last_visit_ended(path: Path) -> None:
     append(path, file_start() + scalar_bytes("loss", curve(0, 300)))
     file = event_file(path)
@@ -71,15 +89,43 @@ def test_the_first_wall_time_is_that_of_the_first_event(path: Path) -> None:
     assert file.state.last_wall == START_WALL + 9
 
 
+def test_a_file_read_while_it_is_overwritten_is_reread(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader overtakes the program that overwrites the file, and is overtaken: old records between new ones."""
+    monkeypatch.setattr(event_file_module, "REREAD_SECS", 0.0)
+    old = file_start() + scalar_bytes("old", curve(0, 3000))
+    new = _core.encode_file_version(START_WALL + 1) + scalar_bytes("new", curve(0, 3000))
+    assert len(old) == len(new), "records of both begin at the same positions"
+    path.write_bytes(old)
+    file = event_file(path)
+    visit(file)
+    with path.open("r+b") as stream:
+        stream.write(new[: len(new) // 4])
+
+    class Overtaken(FileReader):
+        def read(self, fd: int, scanner: Any, start: int, size: int, budget: int) -> Any:
+            position, _, stripes, (head, _) = super().read(fd, scanner, start, size, size // 2)
+            with path.open("r+b") as stream:
+                stream.write(new)
+            position, has_more, more, (_, tail) = super().read(fd, scanner, position, size, budget)
+            return position, has_more, [*stripes, *more], (head, tail)
+
+    assert file.visit(Overtaken(4096), budget_bytes=1 << 30).was_reset
+    assert [tag for tag, _, _ in file.state.table.entries] == [b"new", b"old"], "mixed"
+    assert file.state.identity.mtime_ns == 0, "the next poll visits it"
+    assert visit(file).was_reset
+    assert [tag for tag, _, _ in file.state.table.entries] == [b"new"] and steps(file) == list(range(3000))
+    assert not visit(file).was_reset, "once is enough"
+
+
 def test_data_read_while_the_content_is_discarded_is_dropped(path: Path) -> None:
     append(path, file_start() + scalar_bytes("loss", curve(0, 3)))
     file = event_file(path)
     seed = ((b"other", _core.FORM_SCALAR, b""),)
 
     class Forgetting(FileReader):
-        def read(self, *args: Any) -> Any:
+        def open_and_read(self, *args: Any) -> Any:
             file.content.forget(seed)
-            return super().read(*args)
+            return super().open_and_read(*args)
 
     voided = file.visit(Forgetting(4096), budget_bytes=1 << 30)
     assert (voided.outcome, voided.parts, file.state.consumed) == (Outcome.MORE, [], 0)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct, field
 
 from seamark.format.types import RunName
 from seamark.store.discover.roots import LogRoot
+from seamark.store.discover.run_folder import Fetch
 from seamark.store.discover.walk import Discovery, FoundFile
 from seamark.store.read.event_file import EventFile
 from seamark.store.read.file_state import FileState
+from seamark.store.runs.problems import unreadable_folder
 from seamark.store.runs.run import Run, run_of
 from seamark.store.status import Problem
 
@@ -38,8 +40,26 @@ class RootRuns(Struct):
     """The runs of one log directory. Changed by the follower thread under the library's lock."""
 
     root: LogRoot
+    fetch: Fetch | None = None  # of a bucket
     runs: dict[str, Run] = field(default_factory=dict)  # by folder
     problems: dict[str, Problem] = field(default_factory=dict)  # by unreadable folder
+    # The folders of runs and those above them; None until they are asked for.
+    folders: set[str] | None = None
+
+    def add(self, run: Run) -> None:
+        self.runs[run.folder] = run
+        if self.folders is not None:
+            self.folders.update(_with_parents(run.folder))
+
+    def remove(self, run: Run) -> None:
+        del self.runs[run.folder]
+        self.folders = None
+
+    def has_below(self, folder: str) -> bool:
+        """Whether a run is the folder or lies in it. Asked for each deleted path, so it must not look at every run."""
+        if self.folders is None:
+            self.folders = {above for known in self.runs for above in _with_parents(known)}
+        return folder in self.folders
 
 
 class Library:
@@ -147,7 +167,7 @@ class Library:
             if not run.files and is_below(folder, scope) and folder not in found.runs:
                 if _is_below_any(folder, found.unreadable):
                     continue
-                del root_runs.runs[folder]
+                root_runs.remove(run)
                 if self._runs.get(run.name) is run:
                     del self._runs[run.name]
                 changes.runs_removed.add(run)
@@ -156,7 +176,8 @@ class Library:
     def _run_at(self, root_runs: RootRuns, folder: str, changes: Changes) -> Run:
         run = root_runs.runs.get(folder)
         if run is None:
-            run = root_runs.runs[folder] = Run(root_runs.root, folder)
+            run = Run(root_runs.root, folder, root_runs.fetch)
+            root_runs.add(run)
             if run.name in self._runs:
                 run.name = self._free_name(run)
             self._runs[run.name] = run
@@ -173,12 +194,20 @@ class Library:
     def _note_problems(self, root_runs: RootRuns, scope: str, found: Discovery) -> None:
         for folder in [folder for folder in root_runs.problems if is_below(folder, scope)]:
             del root_runs.problems[folder]
-        root_runs.problems.update(found.unreadable)
+        for folder, reason in found.unreadable.items():
+            root_runs.problems[folder] = unreadable_folder(root_runs.root, folder, reason)
 
 
 def is_below(folder: str, scope: str) -> bool:
     """Whether `folder` is `scope` or lies in it."""
     return not scope or folder == scope or folder.startswith(scope + "/")
+
+
+def _with_parents(folder: str) -> Iterator[str]:
+    yield folder
+    while folder:
+        folder = folder.rpartition("/")[0]
+        yield folder
 
 
 def _is_below_any(folder: str, scopes: Iterable[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seamark import _core
-from seamark.store.discover.roots import printable_path
+from seamark.store.discover.roots import LogRoot
 from seamark.store.read.event_file import EventFile, ReadFailure
 from seamark.store.read.file_state import RecordProblem
 from seamark.store.status import Problem, Severity
@@ -11,7 +11,7 @@ from seamark.store.status import Problem, Severity
 
 def file_problems(file: EventFile) -> list[Problem]:
     """Returns all known problems of one file."""
-    path = printable_path(file.path)
+    path = file.shown_path
     state = file.state
     found = [_record_problem(file, path, problem) for problem in state.problems]
     if state.problem_count > len(state.problems):
@@ -21,6 +21,11 @@ def file_problems(file: EventFile) -> list[Problem]:
     if file.failure is not None:
         found.append(Problem(Severity.ERROR, _failure_message(file.failure, path), path, run=file.run.name))
     return found
+
+
+def unreadable_folder(root: LogRoot, folder: str, reason: str) -> Problem:
+    path = root.shown_path(folder)
+    return Problem(Severity.ERROR, f"this folder cannot be read ({reason}); runs in it are not shown: '{path}'", path)
 
 
 def _failure_message(failure: ReadFailure, path: str) -> str:

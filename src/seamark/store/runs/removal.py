@@ -51,6 +51,9 @@ def plan_removal(
     found: dict[Path, FileToRemove] = {}
     for folder in folders:
         root = root_of(folder, roots)
+        bucket = next((each.address for each in roots if each.address and each.path == root), None)
+        if bucket is not None:
+            raise RemovalError(f"runs in a bucket are only read; remove them there: '{bucket}'")
         is_root = folder == root
         for entry in _files(str(folder), kept, is_shallow=is_root):
             if is_root and EVENT_FILE_MARK not in entry.name and entry.name not in OWN_NAMES:

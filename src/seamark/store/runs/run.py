@@ -11,7 +11,7 @@ from seamark._core import SeriesView, Stripe
 from seamark.format.types import Tag
 from seamark.store.discover.file_name import order_key
 from seamark.store.discover.roots import LogRoot
-from seamark.store.discover.run_folder import RunFolder
+from seamark.store.discover.run_folder import Fetch, RunFolder
 from seamark.store.read.event_file import EventFile
 from seamark.store.read.file_state import FileState
 from seamark.store.read.series_table import PayloadKey, SeriesEntry
@@ -33,8 +33,8 @@ class Run(RunFolder):
 
     __slots__ = ("_assembly", "files", "ordered")
 
-    def __init__(self, root: LogRoot, folder: str) -> None:
-        super().__init__(root, folder)
+    def __init__(self, root: LogRoot, folder: str, fetch: Fetch | None = None) -> None:
+        super().__init__(root, folder, fetch)
         self.files: dict[str, EventFile] = {}
         self.ordered: tuple[EventFile, ...] = ()
         self._assembly = Assembly((), ())
@@ -101,6 +101,7 @@ class Assembly:
         return RunInfo(
             name=run.name,
             path=run.path,
+            shown_path=run.shown_path,
             first_wall=next((state.first_wall for state in states if state.first_wall is not None), None),
             last_wall=max((state.last_wall for state in states if state.last_wall is not None), default=None),
             files=len(states),

@@ -14,6 +14,7 @@ class RunInfo(Struct, frozen=True):
 
     name: RunName
     path: Path
+    shown_path: str  # what people know the folder by
     first_wall: float | None
     last_wall: float | None
     files: int

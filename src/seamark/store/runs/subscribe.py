@@ -112,6 +112,10 @@ class Hub:
         if added or removed or reset:
             self._publish(lambda waiting: waiting.add_runs(added, removed, reset), added | removed | reset)
 
+    def problems_changed(self) -> None:
+        """Publishes a delta without runs: subscribers look at the problems again."""
+        self._publish(lambda waiting: None, [])
+
     def rows_added(self, run: RunName, table: SeriesTable, stripes: list[Stripe]) -> None:
         """Publishes the series that have rows in `stripes`, whose ids are those of `table`."""
         if not self._subscriptions:

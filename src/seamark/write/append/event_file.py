@@ -74,8 +74,13 @@ class EventFile:
         return bool(self._unwritten)
 
     def is_removed(self) -> bool:
-        """True if the file, or its folder, was deleted."""
-        return os.fstat(self._handle).st_nlink == 0
+        """True if the file, or its folder, was deleted, here or on another machine that shares the folder."""
+        try:
+            return os.fstat(self._handle).st_nlink == 0
+        except OSError as error:
+            if error.errno == errno.ESTALE:  # NFS: this handle never works again
+                return True
+            raise
 
     def add_scalar(self, tag: str, value: float, step: int, *, wall_time: float | None = None) -> None:
         self.append(_core.encode_scalar(tag.encode(), value, step, time.time() if wall_time is None else wall_time))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -35,6 +38,22 @@ def test_scalars_are_there_once_flushed(tmp_path: Path) -> None:
     stripe = _core.Stripe(scanner.take_stripe())
     steps, walls, values = stripe.scalars()
     assert (steps.tolist(), walls.tolist(), values.tolist()) == ([3, 4], [10.0, 11.0], [0.5, 2.0])
+
+
+@pytest.mark.parametrize(("code", "is_removed"), [(errno.ESTALE, True), (errno.EIO, None)])
+def test_a_file_that_another_machine_removed_is_removed(
+    code: int, is_removed: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on NFS, where the handle of such a file is stale."""
+
+    def fstat(descriptor: int) -> os.stat_result:
+        raise OSError(code, os.strerror(code))
+
+    found: bool | None = None
+    with EventFile(tmp_path) as file, suppress(OSError), monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", fstat)
+        found = file.is_removed()
+    assert found is is_removed
 
 
 def test_two_files_of_one_second_have_two_names_in_order(tmp_path: Path) -> None:

@@ -53,7 +53,13 @@ def as_array(value: Any) -> NDArray[Any]:
 def as_copy(value: Any) -> NDArray[Any]:
     """A copy: the caller may change its array afterwards."""
     array = as_array(value)
-    return array if array is not value and array.flags.owndata and array.base is None else copy_of(array)
+    is_new = array is not value and array.flags.owndata and array.base is None and not _lends_its_memory(value)
+    return array if is_new else copy_of(array)
+
+
+def _lends_its_memory(value: Any) -> bool:
+    """`__array__` may return the object's own array, as that of xarray and pandas does. TensorFlow's numpy() copies."""
+    return hasattr(value, "__array__") and not isinstance(value, np.ndarray) and not hasattr(value, "numpy")
 
 
 def copy_of(array: NDArray[Any]) -> NDArray[Any]:

@@ -12,8 +12,21 @@ from seamark import _core
 from seamark.format.messages import HistogramProto, Summary
 from seamark.write.encode.arrays import as_array
 
+Bins = str | int | NDArray[np.float64]  # the name of a rule, a number of bins, or edges
 
-def encode(tag: str, values: NDArray[Any], bins: Any, max_bins: int | None) -> Summary.Value:
+
+def count_or_edges(bins: Any) -> int | NDArray[np.float64]:
+    """Raises ValueError for what is neither a number of bins nor edges in order."""
+    array = as_array(bins)
+    if array.ndim == 0 and array.dtype.kind in "iu" and array > 0:
+        return int(array)
+    edges = array.astype(np.float64)
+    if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) >= 0).all():
+        raise ValueError(f"bins are a name, a number of bins, or edges in order: got {bins!r}")
+    return edges
+
+
+def encode(tag: str, values: NDArray[Any], bins: Bins, max_bins: int | None) -> Summary.Value:
     """Ignores NaN and infinities."""
     flat = np.ascontiguousarray(values).ravel()
     if flat.dtype != np.float32:
@@ -46,13 +59,13 @@ def of_counts(
     return Summary.Value(tag=tag, histo=histo)
 
 
-def _edges(flat: NDArray[Any], bins: Any) -> NDArray[np.float64]:
+def _edges(flat: NDArray[Any], bins: Bins) -> NDArray[np.float64]:
     if isinstance(bins, str) and bins == "tensorflow":
         return tensorflow_edges()
     if isinstance(bins, str | int):
         finite = flat[np.isfinite(flat)]
         return np.histogram_bin_edges(finite.astype(np.float64), bins)
-    return np.asarray(bins, dtype=np.float64)
+    return bins
 
 
 @cache

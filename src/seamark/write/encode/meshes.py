@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,10 +21,16 @@ def check(parts: Parts) -> None:
             raise ValueError(f"{name} of a mesh have the wrong shape: got {list(part.shape)}, want [batch, n, 3]")
 
 
-def encode(tag: str, parts: Parts, config: Mapping[str, Any] | None) -> list[Summary.Value]:
+def copy_config(config: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Raises TypeError for what JSON cannot hold."""
+    copied: dict[str, Any] = json.loads(json.dumps(config or {}))
+    return copied
+
+
+def encode(tag: str, parts: Parts, config: Mapping[str, Any]) -> list[Summary.Value]:
     vertices, colors, faces = parts
     assert vertices is not None
     # Viewers expect bytes: fractions would all be black.
     if colors is not None and colors.dtype.kind == "f" and colors.size and colors.max() <= 1:
         colors = np.round(colors * 255)
-    return mesh.encode(tag, vertices, faces=faces, colors=colors, config=config or {})
+    return mesh.encode(tag, vertices, faces=faces, colors=colors, config=config)

@@ -1,1 +1,1 @@
-"""Profiles of training steps."""
+"""Records profiles: with torch's, JAX's or TensorFlow's profiler, or by sampling Python."""

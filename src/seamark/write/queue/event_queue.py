@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from seamark import _core
-from seamark.write.queue.warn_once import WarnOnce
+from seamark.write.queue.warn_once import WarnOnce, describe_error
 
 # A payload, or a buffer, of this size is written without delay.
 FLUSH_BYTES = 1 << 20
@@ -83,7 +83,7 @@ class EventQueue:
             return _core.frame(event) if event else b""
         except Exception as error:  # one bad value must not stop the thread
             self._encode_failures += 1
-            self._warn_once.warn("value", f"a value cannot be logged and is skipped ({type(error).__name__}: {error})")
+            self._warn_once.warn("value", f"a value cannot be logged and is skipped ({describe_error(error)})")
             return b""
         finally:
             self._log.release(payload.nbytes)

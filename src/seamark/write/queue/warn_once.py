@@ -33,8 +33,10 @@ class WarnOnce:
         if key in self._reported:
             return
         self._reported.add(key)
+        # Names may not be UTF-8: most handlers cannot write them.
+        shown, where = (text.encode(errors="backslashreplace").decode() for text in (problem, self._where))
         with suppress(Exception):  # a logging handler of the program failed
-            self._logger.warning("seamark: %s (reported once): '%s'", problem, self._where)
+            self._logger.warning("seamark: %s (reported once): '%s'", shown, where)
 
     def reset(self, key: str) -> None:
         """The problem is over: report it again when it comes back."""
@@ -46,5 +48,9 @@ class WarnOnce:
         try:
             yield
         except Exception as error:
-            if not sys.is_finalizing():
-                self.warn(key, f"{problem} ({describe_error(error)})")
+            self.warn_of(error, key, problem)
+
+    def warn_of(self, error: Exception, key: str, problem: str) -> None:
+        """What guard() does; for calls that are made every step, where a context takes most of the time."""
+        if not sys.is_finalizing():
+            self.warn(key, f"{problem} ({describe_error(error)})")

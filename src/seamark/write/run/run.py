@@ -26,6 +26,7 @@ from seamark.write.run.secrets import redact
 from seamark.write.run.values import dispatch
 
 if TYPE_CHECKING:
+    from seamark.write.profile.recording import ProfileRecording
     from seamark.write.run.hooks.watcher import Watcher
     from seamark.write.writer.summary_writer import SummaryWriter
 
@@ -119,6 +120,13 @@ class Run(Identity, RunFiles, RunLog, RunEnding):
         with self._warn_once.guard("graph", "the graph cannot be logged"):
             for event in graphs.model_events(model, example):
                 self._recorder.writer.sink.add_event(event)
+
+    def profile(self, **options: Any) -> ProfileRecording:
+        """`with run.profile() as recording: …` profiles the block; see `seamark.profile` for the options."""
+        from seamark.write.profile.recording import record
+
+        writer = self.writer
+        return record(None if writer is None else Path(writer.log_dir), **options)
 
     def log_embedding(
         self, name: str, matrix: Any, metadata: Any = None, images: Any = None, step: int | None = None

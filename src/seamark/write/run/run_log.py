@@ -43,7 +43,7 @@ class RunLog(RunBase):
                 if self._mirror is not None:
                     self._mirror.log(dict(dispatch.flatten(dict(data))), at)
         except Exception as error:
-            self._warn_once.warn("log", f"run.log failed ({type(error).__name__}: {error})")
+            self._warn_once.warn_of(error, "log", "run.log failed")
         self._recorder.first_log()
 
     def define_metric(
@@ -71,8 +71,12 @@ class RunLog(RunBase):
             # The fast path: nearly all logged values are numbers at the step of the call.
             if (type(value) is float or type(value) is int) and not self._metrics.step_metrics:
                 tag = str(key)
-                add_scalar(tag, value, step)
-                summary.update_from_log(tag, value)
+                try:
+                    add_scalar(tag, value, step)
+                except Exception:  # the number or the name is too odd: reported there, with the other values kept
+                    rest.append((tag, value))
+                else:
+                    summary.update_from_log(tag, value)
             elif value is not None:
                 rest.append((str(key), value))
         if rest:

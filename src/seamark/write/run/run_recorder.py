@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 import time
@@ -31,6 +32,8 @@ HEARTBEAT_SECS = 10.0
 WRITE_SECS = 1.0
 # How long the end of a run waits for its thread, including git's time limits.
 STOP_SECS = 20.0
+# Of what all runs of a process have in common.
+PROCESS_WARNINGS = WarnOnce(logging.getLogger(__name__), sys.prefix)
 
 
 class RunRecorder:
@@ -85,7 +88,7 @@ class RunRecorder:
             with self._warn_once.guard("system", "system metrics are not available"):
                 self._system = system_metrics.SystemMetrics(self.folder)
                 if not self._system.is_complete:
-                    self._warn_once.warn("psutil", system_metrics.WITHOUT_PSUTIL)
+                    PROCESS_WARNINGS.warn("psutil", system_metrics.WITHOUT_PSUTIL)
         with self._warn_once.guard("machine", "some facts about the machine are not recorded"):
             with_diff = self._git_choice == "on"
             found = None if self._git_choice == "off" else git.capture(Path.cwd(), with_diff=with_diff)

@@ -165,6 +165,17 @@ def test_a_bad_value_is_reported_once_and_the_rest_is_logged() -> None:
     assert len([warning for warning in warnings if "'odd'" in warning]) == 1
 
 
+def test_an_odd_number_or_name_costs_neither_the_other_values_nor_the_step() -> None:
+    run = begin()
+    with logged_warnings(r"'(huge|\\udc80)' cannot be logged") as warnings:
+        for _ in range(2):
+            run.log({"huge": 10**400, "\udc80": 1.0, "good": 1.0})
+    run.finish()
+    assert points(run, "good") == [(0, 1.0), (1, 1.0)]
+    assert len(warnings) == 2
+    assert "huge" not in run.summary
+
+
 def test_a_disabled_run_does_everything_and_writes_nothing() -> None:
     with begin(mode="disabled", config={"a": 1}) as run:
         run.log({"x": 1.0})

@@ -51,8 +51,8 @@ class AddMedia(WriterBase):
         boxes = as_copy(box_tensor)
         if boxes.ndim != 2 or boxes.shape[1] != 4:
             raise ValueError(f"boxes have the wrong shape: got {list(boxes.shape)}, want [n, 4]")
-        names = [labels] if isinstance(labels, str) else labels
-        fitting = names if names is not None and len(names) == len(boxes) else None
+        names = [labels] if isinstance(labels, str) else list(labels or ())
+        fitting = names if len(names) == len(boxes) else None
         self._add_picture(
             tag, img_tensor, global_step, walltime, dataformats, rescale=rescale, boxes=boxes, labels=fitting
         )
@@ -143,7 +143,8 @@ class AddMedia(WriterBase):
         parts = [None if part is None else as_copy(part) for part in (vertices, colors, faces)]
         meshes.check(parts)
         nbytes = sum(part.nbytes for part in parts if part is not None)
-        self.sink.add_later(lambda: meshes.encode(tag, parts, config_dict), nbytes, global_step, walltime)
+        config = meshes.copy_config(config_dict)
+        self.sink.add_later(lambda: meshes.encode(tag, parts, config), nbytes, global_step, walltime)
 
     def _add_picture(
         self, tag: str, pixels: Any, global_step: Any, walltime: float | None, dataformats: str, **drawing: Any

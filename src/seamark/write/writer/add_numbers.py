@@ -62,7 +62,8 @@ class AddNumbers(WriterBase):
         array = as_copy(values)
         if array.size == 0:
             raise ValueError("a histogram needs at least one element")
-        self.sink.add_later(lambda: histograms.encode(tag, array, bins, max_bins), array.nbytes, global_step, walltime)
+        edges = bins if isinstance(bins, str) else histograms.count_or_edges(bins)
+        self.sink.add_later(lambda: histograms.encode(tag, array, edges, max_bins), array.nbytes, global_step, walltime)
 
     def add_histogram_raw(
         self,

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 import seamark
-from seamark.kinds import audio, custom_scalars, histogram, image
+from seamark.kinds import audio, custom_scalars, histogram, image, mesh
 from seamark.write.encode.arrays import as_array, as_copy, as_number
 from seamark.write.test_support import events_in, logged_warnings, values_in
 
@@ -144,6 +144,41 @@ def test_values_are_copied_at_the_call(writer: seamark.SummaryWriter) -> None:
     assert copied.tolist() == [1] * 10
 
 
+class Lender:
+    """Gives its own array, as objects of xarray do."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.array
+
+
+def test_arguments_are_copied_at_the_call(writer: seamark.SummaryWriter) -> None:
+    lender, edges, labels, config = Lender(np.ones(10)), [0.0, 2.0], ["cat"], {"camera": {"fov": 50}}
+    recorder = writer.sink.recorder
+    assert recorder is not None
+    with recorder._drain_lock:  # nothing is encoded before the arguments change
+        writer.add_histogram("h", lender, 1, bins=edges)
+        writer.add_image_with_boxes("i", np.zeros((3, 9, 9)), np.ones((1, 4)), 1, labels=labels)
+        writer.add_mesh("m", np.zeros((1, 4, 3)), config_dict=config, global_step=1)
+        lender.array[:], edges[1], config["camera"]["fov"] = 5, 9.0, 0
+        labels.clear()
+    writer.close()
+    values = values_in(Path(writer.log_dir))
+    assert (values[0].histo.max, values[0].histo.bucket_limit[-1]) == (1, 2)
+    assert [value.tag for value in values[:2]] == ["h", "i"]
+    assert '"fov": 50' in mesh.decode(values[2].SerializeToString()).json_config
+
+
+@pytest.mark.parametrize("bins", [30, np.int64(30), "auto", np.linspace(0, 1, 31)])
+def test_bins_are_a_number_a_rule_or_edges(bins: Any, writer: seamark.SummaryWriter) -> None:
+    writer.add_histogram("h", np.linspace(0, 1, 100), 1, bins=bins)
+    writer.close()
+    (value,) = values_in(Path(writer.log_dir))
+    assert histogram.decode(value.SerializeToString()).count.sum() == 100
+
+
 def test_histograms_leave_out_what_is_not_finite(writer: seamark.SummaryWriter) -> None:
     writer.add_histogram("h", np.array([1.0, np.nan, np.inf, -np.inf, 2.0]), 1)
     writer.add_histogram("none", np.array([np.nan]), 1)
@@ -158,6 +193,8 @@ def test_histograms_leave_out_what_is_not_finite(writer: seamark.SummaryWriter) 
     "call",
     [
         lambda w: w.add_histogram("h", []),
+        lambda w: w.add_histogram("h", [1], bins=[2.0, 1.0]),
+        lambda w: w.add_histogram("h", [1], bins=0),
         lambda w: w.add_histogram_raw("h", 0, 1, 1, 1, 1, [1], [1, 2]),
         lambda w: w.add_image("i", np.zeros((3, 4))),
         lambda w: w.add_image("i", np.zeros((2, 4, 4))),

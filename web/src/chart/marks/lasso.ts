@@ -8,15 +8,33 @@ export interface Polygon {
   readonly y: readonly number[];
 }
 
-/** Whether a point is inside; a lasso that crosses itself holds what an odd number of its turns surround. */
-export function contains({ x, y }: Polygon, px: number, py: number): boolean {
-  let isInside = false;
-  for (let at = 0, before = x.length - 1; at < x.length; before = at, at += 1) {
-    const [fromY, toY] = [y[before]!, y[at]!];
-    if (fromY > py === toY > py) continue;
-    if (px < ((x[at]! - x[before]!) * (py - fromY)) / (toY - fromY) + x[before]!) isInside = !isInside;
+const BANDS = 128;
+
+/**
+ * Returns the test whether a point is inside; a lasso that crosses itself holds what an odd number of its turns surround.
+ *
+ * The edges are sorted into bands of y once: so a point is compared with few of them, however long the lasso is.
+ */
+export function lassoTest({ x, y }: Polygon): (px: number, py: number) => boolean {
+  const [low, high] = [Math.min(...y), Math.max(...y)];
+  const perUnit = high > low ? BANDS / (high - low) : 0;
+  const bandOf = (value: number): number => Math.min(BANDS - 1, Math.floor((value - low) * perUnit));
+  const bands = Array.from({ length: BANDS }, (): number[] => []);
+  for (let at = 0; at < y.length; at += 1) {
+    const [from, to] = [bandOf(y.at(at - 1)!), bandOf(y[at]!)];
+    for (let band = Math.min(from, to); band <= Math.max(from, to); band += 1) bands[band]!.push(at);
   }
-  return isInside;
+  return (px, py) => {
+    if (!(py >= low && py <= high)) return false;
+    let isInside = false;
+    for (const at of bands[bandOf(py)]!) {
+      const before = at === 0 ? x.length - 1 : at - 1;
+      const [fromY, toY] = [y[before]!, y[at]!];
+      if (fromY > py === toY > py) continue;
+      if (px < ((x[at]! - x[before]!) * (py - fromY)) / (toY - fromY) + x[before]!) isInside = !isInside;
+    }
+    return isInside;
+  };
 }
 
 /** Adds a corner unless the pointer has hardly moved: a long drag stays a few hundred corners. */

@@ -2,7 +2,7 @@
 
 import KDBush from "kdbush";
 import type { Box } from "./marks";
-import { contains, type Polygon } from "./lasso";
+import { lassoTest, type Polygon } from "./lasso";
 
 export class PointIndex {
   readonly #tree: KDBush | null;
@@ -41,7 +41,8 @@ export class PointIndex {
 
   /** The points inside the lasso, in ascending order. */
   inLasso(lasso: Polygon): Uint32Array {
-    return this.inBox(boundsOf(lasso)).filter((point) => contains(lasso, this.#x[point]!, this.#y[point]!));
+    const isInside = lassoTest(lasso);
+    return this.inBox(boundsOf(lasso)).filter((point) => isInside(this.#x[point]!, this.#y[point]!));
   }
 }
 

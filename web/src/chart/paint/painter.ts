@@ -25,7 +25,7 @@ export interface Change {
 }
 
 /** Live runs are dotted, and repeated hues dashed, as long as that does not hide more than it tells. */
-const DOTTED_AT_MOST = 100;
+const MAX_DOTTED = 100;
 
 export class Painter {
   #columns: Columns | undefined;
@@ -62,8 +62,8 @@ export class Painter {
     const pen = this.#pen;
     const at = new Projection(columns, view);
     const shown = shownOf(style.flags);
-    const lifted = shown.filter((index) => style.highlight.includes(index));
-    const rest = lifted.length > 0 ? shown.filter((index) => !style.highlight.includes(index)) : shown;
+    const highlighted = shown.filter((index) => style.highlight.includes(index));
+    const rest = highlighted.length > 0 ? shown.filter((index) => !style.highlight.includes(index)) : shown;
     const mode = modeFor(style.mode, shown.length, rowsOf(columns, shown));
     const inset = Math.round(view.pad * view.dpr);
     const job: StrokeJob = { pen, columns, style, at, dpr: view.dpr };
@@ -74,15 +74,15 @@ export class Painter {
     pen.rect(0, 0, at.width, at.height);
     pen.clip();
     if (mode === "lines") {
-      const alpha = lifted.length > 0 ? style.look.dimAlpha : style.alpha || 1;
+      const alpha = highlighted.length > 0 ? style.look.dimAlpha : style.alpha || 1;
       strokeLines(job, rest, {
         alpha,
         width: style.look.lineWidth,
-        faint: lifted.length === 0 && drawsUnderlay(style, mode),
+        faint: highlighted.length === 0 && drawsUnderlay(style, mode),
         dashes: true,
       });
     }
-    strokeLines(job, lifted, {
+    strokeLines(job, highlighted, {
       alpha: 1,
       width: style.look.focusWidth,
       faint: drawsUnderlay(style, mode),
@@ -90,7 +90,7 @@ export class Painter {
     });
     pen.restore();
     if (style.markers) drawTriangles(job, mode !== "lines");
-    drawDots(job, shown.length <= DOTTED_AT_MOST ? shown : lifted);
+    drawDots(job, shown.length <= MAX_DOTTED ? shown : highlighted);
   }
 }
 
@@ -120,7 +120,7 @@ function rasterise(
     gap: 0,
     phase: 0,
   };
-  const gap = indexes.length <= DOTTED_AT_MOST ? Math.round(DASH[1] * dpr) : 0;
+  const gap = indexes.length <= MAX_DOTTED ? Math.round(DASH[1] * dpr) : 0;
   for (const index of indexes) {
     at.select(index);
     trace(spans, at.px, at.y(columns.curve, py), at.count);

@@ -71,14 +71,14 @@ export interface View {
 }
 
 /** A software canvas strokes this many lines in time; a GPU more, but nobody can tell more apart. */
-const LINES_AT_MOST = 30;
-const ROWS_AT_MOST = 60_000;
-const RASTER_AT_MOST = 1000;
+const MAX_LINES = 30;
+const MAX_ROWS = 60_000;
+const MAX_RASTER = 1000;
 
 export function modeFor(mode: Mode, shown: number, rows: number): Exclude<Mode, "auto"> {
   if (mode !== "auto") return mode;
-  if (shown <= LINES_AT_MOST && rows <= ROWS_AT_MOST) return "lines";
-  return shown <= RASTER_AT_MOST ? "raster" : "density";
+  if (shown <= MAX_LINES && rows <= MAX_ROWS) return "lines";
+  return shown <= MAX_RASTER ? "raster" : "density";
 }
 
 /** Raw lines and envelopes are drawn for a few lines, or for the highlighted ones. */
@@ -88,7 +88,7 @@ export function drawsUnderlay(style: Style, mode: Mode): boolean {
 
 /** Opaque as long as lines can be followed; then fainter, so that many do not become one block. */
 export function alphaFor({ alpha, highlight, look }: Style, shown: number): number {
-  const crowd = Math.min(1, Math.sqrt(LINES_AT_MOST / shown));
+  const crowd = Math.min(1, Math.sqrt(MAX_LINES / shown));
   // Dimmed lines add up where they lie on each other: the highlighted one has to stand out from the sum.
   return highlight.length > 0 ? look.dimAlpha * crowd : alpha > 0 ? alpha : Math.max(0.3, crowd);
 }

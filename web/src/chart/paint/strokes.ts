@@ -11,7 +11,7 @@ export const DASH: readonly [number, number] = [5, 2.5];
 export const cssColour = (rgb: number): string => `#${rgb.toString(16).padStart(6, "0")}`;
 
 /** Above this many corners a line is one device pixel thin: anything wider takes a software canvas ten times as long. */
-const THICK_CORNERS_AT_MOST = 12_000;
+const MAX_THICK_CORNERS = 12_000;
 
 export interface StrokeJob {
   readonly pen: Canvas2D;
@@ -41,7 +41,7 @@ export function strokeLines(job: StrokeJob, indexes: readonly number[], options:
     for (const index of indexes) if (!(style.flags[index]! & REPLACED)) strokeFaint(job, index, scratch);
   let corners = 0;
   for (const index of indexes) corners += columns.offsets[index + 1]! - columns.offsets[index]!;
-  pen.lineWidth = corners > THICK_CORNERS_AT_MOST ? 1 : Math.max(1, options.width * dpr);
+  pen.lineWidth = corners > MAX_THICK_CORNERS ? 1 : Math.max(1, options.width * dpr);
   for (const index of indexes) {
     at.select(index);
     pen.globalAlpha = style.flags[index]! & REPLACED ? options.alpha * REPLACED_ALPHA : options.alpha;
@@ -59,7 +59,7 @@ interface Scratch {
   readonly other: Float32Array;
 }
 
-/** The envelope where rows are folded, else the raw line behind a smoothed one. */
+/** The envelope where rows are downsampled, else the raw line behind a smoothed one. */
 function strokeFaint({ pen, columns, style, at, dpr }: StrokeJob, index: number, scratch: Scratch): void {
   at.select(index);
   pen.strokeStyle = pen.fillStyle = cssColour(style.colours[index]!);

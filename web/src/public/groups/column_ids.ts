@@ -1,15 +1,6 @@
-import {
-  columnsOf,
-  groupByColumns,
-  infoOf,
-  metricId,
-  parseColumnId,
-  STAT_WORDS,
-  STATS,
-  titleOf,
-} from "../../data/column_id";
+import { infoOf, metricId, parseColumnId, STAT_WORDS, STATS, titleOf } from "../../data/column_id";
 
-/** Ids of columns such as `metric:val/loss:min`: made, parsed, named, looked up, and as a value of `groupBy`. */
+/** Ids of columns such as `metric:val/loss:min`: made, parsed, named and looked up. */
 export const columnIds = {
   metric: metricId,
   parse: parseColumnId,
@@ -17,6 +8,4 @@ export const columnIds = {
   info: infoOf,
   stats: STATS,
   statWords: STAT_WORDS,
-  fromGroupBy: columnsOf,
-  toGroupBy: groupByColumns,
 } as const;

@@ -1,10 +1,18 @@
 import { fetchColumns, fetchImportance, fetchObjective, fetchTable, QueryError } from "../../data/table";
+import { moved } from "../../ui/grid/grid";
+import { readSort, writeSort } from "../../ui/grid/sort";
 
-/** The server's table of runs: its columns and rows, what runs were tuned for, which parameters mattered; and the error of a query. */
+/**
+ * The server's table of runs: its columns and rows, what runs were tuned for, which parameters mattered, the error of a
+ * query; its order, parsed from the address and written to it, and a list of columns with one moved.
+ */
 export const runsTable = {
   columns: fetchColumns,
   rows: fetchTable,
   objective: fetchObjective,
   importance: fetchImportance,
   QueryError,
+  readOrder: readSort,
+  writeOrder: writeSort,
+  moved,
 } as const;

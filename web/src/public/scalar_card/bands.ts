@@ -105,7 +105,7 @@ export function bandSet(
       name: `${name} (${list.length})`,
       attempt: 0,
       points,
-      folded: false,
+      isDownsampled: false,
     })),
   };
 }

@@ -9,7 +9,7 @@ import type { Axis, TagEntry } from "../../data/api";
 import { rowColumn } from "../../data/columns";
 import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/series";
 import type { DashboardContext } from "../plugin";
-import { bandSet, grouping } from "./bands";
+import { BANDS, bandSet, grouping } from "./bands";
 import type { TypedRange } from "./card_views";
 import type { ScalarChartState } from "./chart_state.svelte";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
@@ -50,6 +50,8 @@ export class ScalarCardModel {
       ? null
       : grouping(this.context.settings.groupBy, this.context.runs.columnGroups),
   );
+  /** What the band around the line of a group is, in words. */
+  readonly bandWords = $derived.by(() => BANDS.find(({ band }) => band === this.context.settings.groupBand)!.words);
 
   /** The x range that a person chose. */
   readonly xRange = $derived.by((): TypedRange | null => (this.isLinked ? this.charts.zoom : this.view.x));
@@ -149,19 +151,24 @@ export class ScalarCardModel {
       const { set } = series;
       const block = series.source.loaded!.value;
       const { runs, columns } = block;
-      const counts = rowColumn(block, "count")!;
       runs.forEach((run, index) => {
         if (this.#shownRuns.has(run)) stored += columns.stored![index]!;
       });
       const shown = shownIn(set, (run) => this.#shownRuns.has(run));
       const limits = this.over ? null : this.limits.x;
-      inView += pointsWithin(set, shown, counts, limits);
-      const old = shown.filter((index) => set.series[index]!.replaced);
-      if (old.length > 0) replaced += pointsWithin(set, old, counts, limits);
+      const counts = limits && rowColumn(block, "count")!;
+      for (const index of shown) {
+        const { points, replaced: isReplaced } = set.series[index]!;
+        const count = limits ? pointsWithin(set, index, counts!, limits) : points;
+        inView += count;
+        if (isReplaced) replaced += count;
+      }
     }
     return { inView, stored, replaced };
   });
-  readonly folded = $derived.by(() => !this.groups && this.shown.some((index) => this.set!.series[index]!.folded));
+  readonly isDownsampled = $derived.by(
+    () => !this.groups && this.shown.some((index) => this.set!.series[index]!.isDownsampled),
+  );
 
   readWindow(window: DataWindow): void {
     this.pixels = window.widthPx;
@@ -215,7 +222,7 @@ export class ScalarCardModel {
       source.loaded?.request.axis === this.axis && set
         ? {
             range: source.loaded.request.range,
-            folded: set.series.some(({ key, folded }) => folded && this.#shownRuns.has(key)),
+            isDownsampled: set.series.some(({ key, isDownsampled }) => isDownsampled && this.#shownRuns.has(key)),
           }
         : null;
     return rangeToRead({ from: chosen.from, to: chosen.to }, last);

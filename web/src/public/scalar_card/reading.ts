@@ -6,7 +6,7 @@ export interface Read {
   /** Null: all of it. */
   readonly range: Range | null;
   /** Some row stands for several points. */
-  readonly folded: boolean;
+  readonly isDownsampled: boolean;
 }
 
 /** So much is read beside what is shown, on either side, that a little panning needs no new question. */
@@ -24,8 +24,8 @@ export function rangeToRead(shown: Range | null, last: Read | null): Range | nul
   return { from: shown.from - beside, to: shown.to + beside };
 }
 
-function isEnough(shown: Range, { range, folded }: Read): boolean {
-  if (!range) return !folded;
+function isEnough(shown: Range, { range, isDownsampled }: Read): boolean {
+  if (!range) return !isDownsampled;
   if (shown.from < range.from || shown.to > range.to) return false;
-  return !folded || shown.to - shown.from >= (range.to - range.from) * LEAST_SHARE;
+  return !isDownsampled || shown.to - shown.from >= (range.to - range.from) * LEAST_SHARE;
 }

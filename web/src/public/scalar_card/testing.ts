@@ -27,7 +27,7 @@ export function setOf(runs: Readonly<Record<string, readonly (readonly [number, 
       name: run,
       attempt: 0,
       points: list.length,
-      folded: false,
+      isDownsampled: false,
     })),
   };
 }

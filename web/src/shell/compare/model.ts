@@ -87,7 +87,7 @@ export function orderMetrics(metrics: readonly DiffMetric[]): DiffMetric[] {
   return [...first, ...metrics.filter((metric) => !seen.has(metric))];
 }
 
-const MOST_TIMES = 1000;
+const MAX_TIMES = 1000;
 
 /** How far they diverge, in units of the noise. */
 export function divergenceWords(
@@ -96,7 +96,7 @@ export function divergenceWords(
 ): string {
   if (level === null) return `from step ${formatStep(step)} on: one has no finite value any more`;
   const times = Math.abs(level);
-  const amount = times > MOST_TIMES ? "more than 1,000" : times >= 10 ? String(Math.round(times)) : times.toFixed(1);
+  const amount = times > MAX_TIMES ? "more than 1,000" : times >= 10 ? String(Math.round(times)) : times.toFixed(1);
   return `from step ${formatStep(step)} on, by ${amount} times the noise`;
 }
 

@@ -169,7 +169,7 @@ const FRAMEWORKS: readonly (readonly [string, string])[] = [
   ["transformers", "Transformers"],
   ["numpy", "NumPy"],
 ];
-const MOST_FRAMEWORKS = 3;
+const MAX_FRAMEWORKS = 3;
 
 export function environmentFacts({ record, events }: Pick<RunAnswer, "record" | "events">): Fact[] {
   const { files, bytes, points } = events;
@@ -181,7 +181,7 @@ export function environmentFacts({ record, events }: Pick<RunAnswer, "record" | 
 }
 
 function recordFacts({ python, packages, gpus, host }: RunRecord): Fact[] {
-  const frameworks = FRAMEWORKS.filter(([name]) => Object.hasOwn(packages, name)).slice(0, MOST_FRAMEWORKS);
+  const frameworks = FRAMEWORKS.filter(([name]) => Object.hasOwn(packages, name)).slice(0, MAX_FRAMEWORKS);
   return [
     {
       key: "Python",

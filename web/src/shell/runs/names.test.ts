@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { folderOf, nearNames, sharedTail, withoutTail } from "./names";
 
-test("a path that all runs end in is folded away", () => {
+test("a path that all runs end in is left out", () => {
   expect(sharedTail(["a/logs/tensorboard", "b/logs/tensorboard"])).toBe("/logs/tensorboard");
   expect(sharedTail(["x/a/tb", "x/b/tb"])).toBe("/tb");
   expect(withoutTail("a/logs/tensorboard", "/logs/tensorboard")).toBe("a");
 });
 
-test("a name is never folded away whole, and one run alone shares nothing", () => {
+test("a name is never left out whole, and one run alone shares nothing", () => {
   expect(sharedTail(["a/tb"])).toBe("");
   expect(sharedTail(["tb", "a/tb"])).toBe("");
   expect(sharedTail(["a/tb", "b/xtb"])).toBe("");

@@ -12,7 +12,7 @@ const drawn = (rows: readonly Row[]) =>
       : `${"  ".repeat(row.depth)}${row.label}${row.kind === "folder" ? ` ${row.runs.length}${row.isOpen ? "" : " closed"}` : ""}`,
   );
 
-test("folders hold their runs, and folders with one thing in them are folded into it", () => {
+test("folders hold their runs, and folders with one thing in them are merged with it", () => {
   const rows = buildRows(entries("a/x/1", "a/x/2", "b/1", "c", "d/e/1", "d/f/1", "d/f/2"), [], tree);
   expect(drawn(rows)).toEqual(["a/x/ 2", "  1", "  2", "b/1", "c", "d/ 3", "  e/1", "  f/ 2", "    1", "    2"]);
 });

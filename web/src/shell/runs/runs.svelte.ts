@@ -2,7 +2,7 @@
 
 import { cssColour } from "../../base/colours";
 import { parseFilter } from "../../base/patterns.svelte";
-import { isUnfinished, kindOf, namePattern } from "../../ui/query/query";
+import { isUnfinished, kindOf, namePattern } from "../../base/query_text";
 import { fetchLastValues, type RunNotes } from "../../data/api";
 import { Resource } from "../../data/resource.svelte";
 import type { Session } from "../../data/session.svelte";
@@ -78,41 +78,52 @@ export class Runs implements RunsView {
   readonly tail = $derived(sharedTail(split(this.#namesKey)));
 
   /** All of them, also the hidden ones. */
-  readonly #all = $derived.by(() => this.#session.runs.map((run) => entryOf(run, this.#notes[run.name], this.tail)));
+  readonly #all = $derived.by(() => {
+    // Not once for each run: while Svelte applies changes, a derived value may be computed whenever it is read.
+    const [notes, tail] = [this.#notes, this.tail];
+    return this.#session.runs.map((run) => entryOf(run, notes[run.name], tail));
+  });
   readonly hiddenCount = $derived(this.#all.filter(isPutAway).length);
   readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !isPutAway(entry))));
   readonly #ranks = $derived(rankNames(split(this.#namesKey)));
   readonly sorted = $derived(sortEntries(this.entries, { sort: this.sort, ranks: this.#ranks, values: this.#values }));
-  readonly matching = $derived(this.sorted.filter((entry) => this.#matches(entry)));
-  readonly rows = $derived.by((): Row[] => {
-    const others =
-      this.matching.length === this.sorted.length ? [] : this.sorted.filter((entry) => !this.#matches(entry));
-    return buildRows(this.matching, others, { tree: this.isTree, toggled: this.#toggled });
+  readonly #matches = $derived.by((): ((entry: RunEntry) => boolean) => {
+    if (this.#isExpression) return ({ name }) => this.#expression.matches(name);
+    const pattern = this.#pattern;
+    return ({ name, label }) => pattern.matches(name) || (label !== name && pattern.matches(label));
   });
-  readonly #shownKey = $derived(
-    this.matching
-      .filter((entry) => isChecked(this.selection, entry.name))
+  readonly matching = $derived(this.sorted.filter(this.#matches));
+  readonly rows = $derived.by((): Row[] => {
+    const { matching, sorted } = this;
+    const matches = this.#matches;
+    const others = matching.length === sorted.length ? [] : sorted.filter((entry) => !matches(entry));
+    return buildRows(matching, others, { tree: this.isTree, toggled: this.#toggled });
+  });
+  readonly #shownKey = $derived.by(() => {
+    const { selection } = this;
+    return this.matching
+      .filter((entry) => isChecked(selection, entry.name))
       .map((entry) => entry.name)
-      .join("\0"),
-  );
+      .join("\0");
+  });
   readonly shown = $derived(split(this.#shownKey));
   readonly #shownSet = $derived(new Set(this.shown));
 
   readonly #colours = $derived.by((): Map<string, Coloured> => {
     const names = split(this.#namesKey);
     const positions = this.#positionsKey.split(",");
-    const { tail } = this;
+    const [notes, tail] = [this.#notes, this.tail];
     const runs = names.map((name, index) => ({
       name: entryOf({ name } as RunEntry["run"], undefined, tail).path,
       position: Number(positions[index]),
-      chosen: this.#notes[name]?.colour,
+      chosen: notes[name]?.colour,
     }));
     const styles = assignColours(runs, this.colouring);
     return new Map(names.map((name, index) => [name, styles[index]!]));
   });
   readonly #styles = $derived.by(() => {
     const live = new Set(split(this.#liveKey));
-    const { tail } = this;
+    const [notes, tail] = [this.#notes, this.tail];
     return new Map(
       [...this.#colours].map(([name, { token, dashed }]): [string, RunStyle] => [
         name,
@@ -121,7 +132,7 @@ export class Runs implements RunsView {
           dashed,
           colour: cssColour(token),
           live: live.has(name),
-          label: entryOf({ name } as RunEntry["run"], this.#notes[name], tail).label,
+          label: entryOf({ name } as RunEntry["run"], notes[name], tail).label,
         },
       ]),
     );
@@ -285,10 +296,6 @@ export class Runs implements RunsView {
   }
 
   /** A filter finds a run by its own name and by the one it was given. */
-  #matches({ name, label }: RunEntry): boolean {
-    if (this.#isExpression) return this.#expression.matches(name);
-    return this.#pattern.matches(name) || (label !== name && this.#pattern.matches(label));
-  }
 }
 
 export type NotesChange = { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null };

@@ -6,7 +6,7 @@ import { groupByPrefix, type TagGroup } from "../../base/tags";
 import type { TagEntry } from "../../data/api";
 import { BoardContext } from "./board_context.svelte";
 import type { BoardCommand, BoardHost } from "./host";
-import type { Columns, Section } from "./layout";
+import { CHART_COLUMNS, type Columns, type Section } from "./layout";
 
 export interface BoardCard {
   readonly key: string;
@@ -39,7 +39,8 @@ export interface BoardSpec<Card extends BoardCard, Entry extends TagEntry = TagE
   cardsOf(entry: Entry, runs: readonly string[]): readonly Card[];
   /** The sections of the tags that match the filter; by prefix without it. */
   sectionsOf?(matching: readonly Entry[]): readonly TagSection<Entry>[];
-  readonly columns: Columns;
+  /** Those of charts without it. */
+  readonly columns?: Columns;
   heightOf(card: Card, width: number, columns: number): number;
   /** See CardGrid. */
   measuredAs?(card: Card): string | null;
@@ -90,10 +91,18 @@ export class BoardModel<
   readonly hiddenRuns = $derived.by(() => [...new Set(this.matching.flatMap(({ runs }) => runs))]);
   readonly fullCard = $derived.by(() => (this.full === null ? undefined : this.#find(this.full)));
   readonly columns = $derived.by(() => {
-    const { choices, fit, max } = this.spec.columns;
+    const { choices, fit, max } = this.#choices;
     const preferred = Math.round(this.context.settings.columns);
     return preferred >= 1 ? Math.min(preferred, max?.(this.width) ?? choices.at(-1)!) : fit(this.width);
   });
+
+  get columnChoices(): readonly number[] {
+    return this.#choices.choices;
+  }
+
+  get #choices(): Columns {
+    return this.spec.columns ?? CHART_COLUMNS;
+  }
 
   constructor(
     context: Host,
@@ -116,7 +125,7 @@ export class BoardModel<
   commands(focusFilter: () => void, hasColumns: boolean): BoardCommand[] {
     const own = this.spec.commands?.() ?? [];
     const taken = new Set(own.map(({ keys }) => keys));
-    const choices = hasColumns ? this.spec.columns.choices.filter((count) => count <= KEYS_FOR_COLUMNS) : [];
+    const choices = hasColumns ? this.columnChoices.filter((count) => count <= KEYS_FOR_COLUMNS) : [];
     const standard: BoardCommand[] = [
       ...(this.hasFilter ? [{ title: "Filter tags", keys: "t", run: focusFilter }] : []),
       { title: "Full screen", keys: "e", run: () => this.#toggleFull() },

@@ -58,35 +58,37 @@ interface Slot {
 const NOTHING: PlainCell = { at: -1, left: NaN, width: NaN, words: null, classes: "", tint: "", share: "", id: "" };
 
 export class PlainCells {
-  readonly #slots = new Map<number, Slot>();
+  /** By column. */
+  #slots = new Map<number, Slot>();
 
   constructor(private readonly parent: HTMLElement) {}
 
-  /** Column i is drawn by element i modulo `pool`. */
-  show(cells: readonly PlainCell[], pool: number): void {
-    const used = new Set<number>();
+  /** A column that comes into sight takes over the element of one that left. */
+  show(cells: readonly PlainCell[]): void {
+    const slots = new Map<number, Slot>();
+    for (const { at } of cells) {
+      const slot = this.#slots.get(at);
+      if (!slot) continue;
+      slots.set(at, slot);
+      this.#slots.delete(at);
+    }
+    const free = [...this.#slots.values()];
     for (const cell of cells) {
-      const number = cell.at % pool;
-      used.add(number);
-      patch(this.#slots.get(number) ?? this.#made(number), cell);
+      const slot = slots.get(cell.at) ?? free.pop() ?? this.#made();
+      patch(slot, cell);
+      slots.set(cell.at, slot);
     }
-    if (used.size === this.#slots.size) return;
-    for (const [number, { element }] of this.#slots) {
-      if (used.has(number)) continue;
-      element.remove();
-      this.#slots.delete(number);
-    }
+    for (const { element } of free) element.remove();
+    this.#slots = slots;
   }
 
-  #made(number: number): Slot {
+  #made(): Slot {
     const element = document.createElement("div");
     const text = document.createTextNode("");
     element.append(text);
     element.setAttribute("role", "gridcell");
     this.parent.append(element);
-    const slot = { element, text, cell: NOTHING };
-    this.#slots.set(number, slot);
-    return slot;
+    return { element, text, cell: NOTHING };
   }
 }
 

@@ -9,6 +9,7 @@ import { rangeField, rangeOf, type CardRange } from "../board/card_state.svelte"
 import type { HistogramCard } from "./cards";
 import { getExplodedRuns, getHistogramBoard } from "./host";
 import { noteOf, rowsOf, tallyOf } from "./rows";
+import { HistogramSettings, type Mode } from "./settings.svelte";
 
 const EXPLODING = "exploding";
 /** More lines on top of each other cannot be told apart. */
@@ -26,10 +27,11 @@ export class CardData {
   readonly #source = new HistogramSource();
   readonly #board = getHistogramBoard();
   readonly #context = this.#board.context;
+  readonly settings = new HistogramSettings(this.#context.url);
 
   constructor(
     private readonly cardNow: () => HistogramCard,
-    partOf: (isFull: boolean) => Pick<HistogramRequest, "parts" | "most">,
+    partOf: (isFull: boolean, mode: Mode) => Pick<HistogramRequest, "parts" | "most">,
   ) {
     $effect(() => {
       const { tag } = this.card;
@@ -41,7 +43,7 @@ export class CardData {
         along: this.window.x,
         // What a restart replaced goes on behind the newest step, but is older.
         attempts: this.axis === "step" ? attempts : payloadAttempts(attempts),
-        ...partOf(this.isFull),
+        ...partOf(this.isFull, this.settings.mode),
       };
       if (request.runs.length > 0) this.#source.load(request, this.#context.revisionOf("histograms", tag));
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchValues, movedIndex } from "./picker";
+import { matchValues, movedIndex, splitLabel } from "./picker";
 
 const RUNS = ["sweep/lr=0.1", "sweep/lr=0.01", "baseline"];
 const LABELS: Record<string, string> = { baseline: "Reference" };
@@ -39,4 +39,13 @@ describe("the arrow keys", () => {
     expect(movedIndex("PageUp", 50, rows)).toBe(41);
     expect(movedIndex("x", 5, rows)).toBeNull();
   });
+});
+
+describe("long labels", () => {
+  it("keep their end", () => {
+    const [start, end] = splitLabel("experiments/2026-11/transformer-large/seed-17/train");
+    expect(end).toBe("-large/seed-17/train");
+    expect(start + end).toBe("experiments/2026-11/transformer-large/seed-17/train");
+  });
+  it("are one part if they are short", () => expect(splitLabel("seed-17/train")).toEqual(["seed-17/train", ""]));
 });

@@ -1,7 +1,7 @@
 /** What a picker lists for what was typed, and where the arrow keys go. */
 
 import { escapePattern, parseFilter } from "../../base/patterns.svelte";
-import { namePattern } from "../query/query";
+import { namePattern } from "../../base/query_text";
 
 export interface PickerMatches {
   readonly values: readonly string[];
@@ -30,4 +30,14 @@ export function movedIndex(
 ): number | null {
   const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[key];
   return by === undefined ? null : Math.max(0, Math.min(active + by, count - 1));
+}
+
+const END_CHARS = 20;
+
+/** A label in two parts: where it is too long, its start is cut, because long names of runs differ at their ends. */
+export function splitLabel(label: string): readonly [start: string, end: string] {
+  const chars = [...label];
+  return chars.length <= 2 * END_CHARS
+    ? [label, ""]
+    : [chars.slice(0, -END_CHARS).join(""), chars.slice(-END_CHARS).join("")];
 }

@@ -4,7 +4,7 @@ import { decibels, extremesOf, fft, mono, peakOf, sizeFor, spectrogramOf } from 
 const sine = (hz: number, rate: number, seconds: number, amplitude = 1) =>
   Float32Array.from({ length: rate * seconds }, (_, at) => amplitude * Math.sin((2 * Math.PI * hz * at) / rate));
 
-test("no spike is lost when a waveform is folded to pixels", () => {
+test("no spike is lost when a waveform is downsampled to pixels", () => {
   const samples = new Float32Array(10_000);
   samples[5_001] = 0.9;
   samples[5_002] = -0.8;

@@ -1,6 +1,6 @@
 /** The board of Custom scalars: the charts of a layout, and what they share. */
 
-import { BoardModel, CHART_COLUMNS, type BoardSpec } from "$public/boards";
+import { BoardModel, type BoardSpec } from "$public/boards";
 import { ScalarChartState } from "$public/charts";
 import { KEYS, type Command, type DashboardContext, type TagEntry } from "$public/core";
 import { createContext } from "svelte";
@@ -60,7 +60,6 @@ function specOf(editor: LayoutEditor): BoardSpec<Card, Card> {
         startsClosed: closed,
         alone: editor.isEditing,
       })),
-    columns: CHART_COLUMNS,
     heightOf: (_, __, columns) => cardHeight(innerHeight.current ?? 900, columns),
   };
 }

@@ -177,10 +177,12 @@ export class LayoutEditor {
         ? [{ title: "From the logs", checked: name === null, run: () => this.choose(null) }]
         : [],
       layouts.names.map((other) => ({ title: other, checked: other === name, run: () => this.choose(other) })),
-      [
-        { title: "New layout…", run: () => this.create() },
-        { title: "Import JSON…", run: pick },
-      ],
+      this.context.canChange
+        ? [
+            { title: "New layout…", run: () => this.create() },
+            { title: "Import JSON…", run: pick },
+          ]
+        : [],
     ];
   }
 

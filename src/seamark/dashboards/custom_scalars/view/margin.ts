@@ -1,6 +1,6 @@
 /** Margin charts: lines with the band between two other lines around them. */
 
-import { type NumberColumn, type SeriesSet, chartKeys, seriesSets } from "$public/charts";
+import { type NumberColumn, type SeriesSet, seriesSets } from "$public/charts";
 import type { MarginSeries } from "./model";
 
 export interface MarginSet {
@@ -24,16 +24,16 @@ export function marginSet(
       replaced ? [] : [[`${key}\n${attempt}`, index] as const],
     ),
   );
-  const single = lines.series.every(({ key }) => chartKeys.tagOf(key) === undefined);
+  const single = lines.series.every(({ key }) => seriesSets.tagOf(key) === undefined);
   const indexOf = (tag: string, run: string, attempt: number): number | undefined =>
-    indexes.get(`${single ? run : chartKeys.line(tag, run)}\n${attempt}`) ??
-    indexes.get(`${single ? run : chartKeys.line(tag, run)}\n0`);
+    indexes.get(`${single ? run : seriesSets.keyOf(tag, run)}\n${attempt}`) ??
+    indexes.get(`${single ? run : seriesSets.keyOf(tag, run)}\n0`);
   const picked: { readonly from: number; readonly margin: MarginSeries; readonly run: string }[] = [];
   for (const margin of margins) {
     lines.series.forEach(({ key, replaced }, index) => {
       if (replaced) return; // a band is around the points that count
-      if (single || chartKeys.tagOf(key) === margin.value)
-        picked.push({ from: index, margin, run: chartKeys.runOf(key) });
+      if (single || seriesSets.tagOf(key) === margin.value)
+        picked.push({ from: index, margin, run: seriesSets.runOf(key) });
     });
   }
   const offsets = new Uint32Array(picked.length + 1);
@@ -95,7 +95,7 @@ export function marginSet(
     began: Float64Array.from(picked, ({ from }) => lines.began[from]!),
     series: picked.map(({ from, margin, run }) => ({
       ...lines.series[from]!,
-      key: chartKeys.line(margin.value, run),
+      key: seriesSets.keyOf(margin.value, run),
       name: margins.length > 1 ? `${labelOf(run)} · ${margin.value}` : labelOf(run),
     })),
   };

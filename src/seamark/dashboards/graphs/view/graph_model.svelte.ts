@@ -1,14 +1,27 @@
 /** GraphModel: which graph is shown, which groups are open, what is selected, and how boxes are coloured. */
 
 import { createContext } from "svelte";
-import { Resource, parseJson, type DashboardContext } from "$public/core";
+import { Resource, format, parseJson, type DashboardContext } from "$public/core";
 import { GraphRequests, type GraphList } from "./load";
 import { LayersPanel } from "./panels/layers/panel.svelte";
-import { baselineOf, chooseGraph, idList, refText, withOpen } from "./model";
+import {
+  baselineOf,
+  checkUpload,
+  chooseGraph,
+  idList,
+  parentIdOf,
+  profileOf,
+  refText,
+  stacked,
+  unstackedAround,
+  withOpen,
+} from "./model";
 import type { BoxDetails, GraphEntry, GraphRef, Overlay, OverlayRequest, ViewRequest, VisibleGraph } from "./wire";
 
 export const DETAILS_TYPE = "graph_node";
 const DEFAULT_COLOUR = "structure";
+/** Only beside a baseline. */
+const CHANGE_COLOUR = "change";
 const DEFAULT_HOPS = 6;
 
 export type Direction = "inputs" | "outputs";
@@ -17,6 +30,12 @@ export type Direction = "inputs" | "outputs";
 export interface Trace {
   readonly direction: Direction | "path";
   readonly hops: Readonly<Record<string, number>>;
+}
+
+interface DetailsSpec {
+  readonly ref: GraphRef;
+  readonly id: string;
+  readonly baseline: GraphRef | null;
 }
 
 interface TraceSpec {
@@ -33,7 +52,7 @@ export class GraphModel {
   readonly #list: Resource<null, GraphList>;
   readonly #view: Resource<ViewRequest, VisibleGraph>;
   readonly #overlay: Resource<OverlayRequest, Overlay>;
-  readonly #details: Resource<{ readonly ref: GraphRef; readonly id: string }, BoxDetails>;
+  readonly #details: Resource<DetailsSpec, BoxDetails>;
   readonly #trace: Resource<TraceSpec, Trace>;
 
   constructor(readonly context: DashboardContext) {
@@ -41,7 +60,7 @@ export class GraphModel {
     this.#list = new Resource((_, signal) => this.requests.list(signal), { pauseMs: 1000 });
     this.#view = new Resource((request, signal) => this.requests.view(request, signal));
     this.#overlay = new Resource((request, signal) => this.requests.overlay(request, signal));
-    this.#details = new Resource(({ ref, id }, signal) => this.requests.details(ref, id, signal));
+    this.#details = new Resource(({ ref, id, baseline }, signal) => this.requests.details(ref, id, baseline, signal));
     this.#trace = new Resource((spec, signal) => this.#fetchTrace(spec, signal));
     $effect(() => {
       void context.catalogue.changedAt;
@@ -55,7 +74,8 @@ export class GraphModel {
         this.#overlay.load({ ...this.request, colour: this.colour, profile: this.profile, step: this.step });
     });
     $effect(() => {
-      if (this.ref && this.selected !== null) this.#details.load({ ref: this.ref, id: this.selected });
+      const { ref, selected: id, baseline } = this;
+      if (ref && id !== null) this.#details.load({ ref, id, baseline });
     });
     $effect(() => {
       if (this.#traceSpec) this.#trace.load(this.#traceSpec);
@@ -81,20 +101,41 @@ export class GraphModel {
   });
   readonly baseline = $derived.by((): GraphRef | null => baselineOf(this.context.url.get("baseline")));
 
+  /** The graph that this one is compared with, as people know it. */
+  readonly baselineTitle = $derived.by((): string => {
+    const { baseline } = this;
+    if (!baseline) return "";
+    const title = this.graphs.find((entry) => refText(entry) === refText(baseline))?.title ?? baseline.graph;
+    return this.titleOf({ ...baseline, title });
+  });
+
+  /** The run and the graph; a dropped file has no run. */
+  titleOf({ run, title }: Pick<GraphEntry, "run" | "title">): string {
+    return run === "" ? title : `${this.context.runs.styleOf(run).label} · ${title}`;
+  }
+
+  retryList(): void {
+    this.#list.retry();
+  }
+
   show(ref: GraphRef): void {
     const { url } = this.context;
     url.set("run", ref.run === "" ? undefined : ref.run, { push: true });
     url.set("graph", ref.graph);
+    if (this.colour === CHANGE_COLOUR) this.setColour(DEFAULT_COLOUR);
     for (const name of ["open", "unstacked", "isolated", "trace", "baseline"]) url.set(name, undefined);
     this.select(null);
   }
 
   compareWith(ref: GraphRef | null): void {
+    // The selected box may be one that only the present baseline has.
+    if (this.baseline) this.select(null);
     this.context.url.set("baseline", ref ? refText(ref) : undefined, { push: true });
-    this.setColour(ref ? "change" : DEFAULT_COLOUR);
+    this.setColour(ref ? CHANGE_COLOUR : DEFAULT_COLOUR);
   }
 
   async upload(file: File): Promise<void> {
+    checkUpload(file, format);
     const ref = await this.requests.upload(file);
     this.#list.retry();
     this.show(ref);
@@ -125,9 +166,13 @@ export class GraphModel {
     this.#view.retry();
   }
 
+  /** The box that was opened or closed last. The canvas keeps it in its place. */
+  anchor: string | null = null;
+
   toggle(id: string): void {
     const { view } = this;
     if (!view) return;
+    this.anchor = id;
     const box = view.boxes.id.indexOf(id);
     if (box < 0 || view.boxes.type[box] === "op") return;
     if (view.boxes.type[box] === "series") this.unstack(box);
@@ -140,6 +185,7 @@ export class GraphModel {
 
   /** Opens a group and all groups below it. */
   openBelow(id: string): void {
+    this.anchor = id;
     this.#setOpen([...withOpen(this.view?.open ?? [], id, true), `${id}**`]);
   }
 
@@ -149,9 +195,19 @@ export class GraphModel {
 
   /** Shows the members of a series one by one. */
   unstack(box: number): void {
-    const { boxes } = this.view!;
-    const parent = boxes.parent[box]!;
-    this.#setList("unstacked", [...this.unstacked, parent < 0 ? "/" : boxes.id[parent]!]);
+    this.#setList("unstacked", [...this.unstacked, parentIdOf(this.view!.boxes, box)]);
+  }
+
+  /** The group around a box, or the box itself, whose equal boxes are shown one by one; null for none. */
+  unstackedAround(id: string): string | null {
+    return this.view && unstackedAround(this.view.boxes, this.unstacked, id);
+  }
+
+  /** Shows equal boxes of a group as a stack again. */
+  stack(group: string): void {
+    if (!this.view) return;
+    this.anchor = group;
+    this.#setList("unstacked", stacked(this.view.boxes, this.unstacked, group));
   }
 
   unfold(kind: string, isShown: boolean): void {
@@ -209,10 +265,16 @@ export class GraphModel {
     selection.select(id === null ? null : { type: DETAILS_TYPE, ...(this.ref?.run ? { run: this.ref.run } : {}), id });
   }
 
+  /** With the keys: a person who chooses the end of a path walks past other boxes, and takes one with Enter. */
+  walkTo(id: string): void {
+    if (this.isPickingEnd) this.candidate = id;
+    else this.select(id);
+  }
+
   // Colour
 
   readonly colour = $derived.by(() => this.context.url.get("colour") ?? DEFAULT_COLOUR);
-  readonly profile = $derived.by(() => this.context.url.get("profile") ?? this.entry?.profiles.at(-1)?.tag ?? "");
+  readonly profile = $derived.by(() => profileOf(this.entry, this.context.url.get("profile")));
   readonly step = $derived.by((): number | null => {
     const text = this.context.url.get("step");
     return text === undefined || !Number.isFinite(Number(text)) ? null : Number(text);
@@ -251,20 +313,38 @@ export class GraphModel {
       ? { view: this.request, id: this.selected, ...this.tracing }
       : null,
   );
-  readonly trace = $derived.by((): Trace | null => (this.#traceSpec ? this.#trace.value : null));
+  /** With other hops or open groups, the old boxes stay until the new ones arrive; those of another trace are wrong. */
+  readonly trace = $derived.by((): Trace | null => {
+    const [spec, { loaded }] = [this.#traceSpec, this.#trace];
+    return spec && loaded && isSameTrace(spec, loaded.request) ? loaded.value : null;
+  });
   readonly traceError = $derived.by(() => (this.#traceSpec ? this.#trace.error : ""));
 
   /** The next box to be selected becomes the end of a path from the selected one. */
   isPickingEnd = $state(false);
+  /** The box that Enter makes the end of the path. */
+  candidate = $state<string | null>(null);
+
+  /** A path that is shown ends; the other way round, its end is not chosen any more. */
+  pickEnd(isPicking: boolean): void {
+    if (isPicking) this.clearTrace();
+    this.#endPicking();
+    this.isPickingEnd = isPicking;
+  }
 
   traceFrom(direction: Direction, hops = DEFAULT_HOPS): void {
-    this.isPickingEnd = false;
+    this.#endPicking();
     this.context.url.set("trace", `${direction}:${hops}`);
   }
 
   pathTo(id: string): void {
-    this.isPickingEnd = false;
+    this.#endPicking();
     this.context.url.set("trace", `path:${id}`);
+  }
+
+  #endPicking(): void {
+    this.isPickingEnd = false;
+    this.candidate = null;
   }
 
   clearTrace(): void {
@@ -289,6 +369,9 @@ const revisions = (context: DashboardContext): string =>
       .map(({ tag }) => context.revisionOf(kind, tag))
       .join(),
   ).join(";");
+
+const isSameTrace = (a: TraceSpec, b: TraceSpec): boolean =>
+  a.id === b.id && a.direction === b.direction && a.to === b.to && refText(a.view) === refText(b.view);
 
 function splitOnce(text: string): [string, string?] {
   const at = text.indexOf(":");

@@ -45,6 +45,16 @@ export class GraphRequests {
     return this.#post(this.context.address("overlay"), request, signal);
   }
 
+  /** By colour: why boxes cannot be coloured by it. */
+  async colourReasons(ref: GraphRef, profile: string, signal?: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    const { reasons } = await this.#get<{ reasons: Record<string, string> }>(
+      "colours",
+      { ...of(ref), profile },
+      signal,
+    );
+    return reasons;
+  }
+
   trace(request: TraceRequest, signal?: AbortSignal): Promise<{ readonly hops: Readonly<Record<string, number>> }> {
     return this.#post(this.context.address("trace"), request, signal);
   }
@@ -60,8 +70,10 @@ export class GraphRequests {
     return this.#get("search", { ...of(ref), text }, signal);
   }
 
-  details(ref: GraphRef, id: string, signal?: AbortSignal): Promise<BoxDetails> {
-    return this.#get("details", { ...of(ref), id }, signal);
+  /** With a baseline, a box may be one that only the baseline has. */
+  details(ref: GraphRef, id: string, baseline: GraphRef | null, signal?: AbortSignal): Promise<BoxDetails> {
+    const parameters = baseline ? { baseline_run: baseline.run, baseline_graph: baseline.graph } : {};
+    return this.#get("details", { ...of(ref), id, ...parameters }, signal);
   }
 
   layers(ref: GraphRef, profile: string, signal?: AbortSignal): Promise<Layers> {

@@ -13,36 +13,40 @@ import { refText } from "./model";
 import { paintBoxes, type BoxPaint } from "./overlay";
 import type { VisibleGraph } from "./wire";
 
-interface LaidOut {
+/** A view, and the text of the graph that it is of. */
+interface LayoutSpec {
   readonly graph: VisibleGraph;
+  readonly key: string;
+}
+
+interface LaidOut extends LayoutSpec {
   readonly layout: LayoutResult;
   readonly anchor: string | null;
 }
 
 export class StageModel {
   readonly viewport = new GraphViewport();
-  readonly #layout: Resource<VisibleGraph, LaidOut>;
+  readonly #layout: Resource<LayoutSpec, LaidOut>;
   #graphs = 0;
   readonly #keys = new WeakMap<VisibleGraph, string>();
   /** The selected box that was scrolled to. People may scroll away from it. */
   #revealed: string | null = null;
-  /** The box that was opened or closed last. */
-  #anchor: string | null = null;
 
   constructor(readonly model: GraphModel) {
-    this.#layout = new Resource((graph, signal) => this.#layOut(graph, signal), {
-      keyOf: (graph) => this.#keyOf(graph),
+    this.#layout = new Resource((spec, signal) => this.#layOut(spec, signal), {
+      keyOf: ({ graph }) => this.#keyOf(graph),
       abortAfterMs: 0,
     });
     $effect(() => {
-      if (model.view) this.#layout.load(model.view);
+      if (model.view && model.ref) this.#layout.load({ graph: model.view, key: refText(model.ref) });
     });
     $effect(() => {
       const [selected, laidOut] = [model.selectedBox, this.#laidOut];
       if (selected === this.#revealed || !laidOut) return;
       // After the canvas has taken the new layout. A box that is not there yet is shown when it comes.
       return painting.schedule(() => {
-        if (selected === null || this.viewport.reveal(selected)) this.#revealed = selected;
+        this.#revealed = selected;
+        if (selected !== null) this.viewport.reveal(selected);
       });
     });
   }
@@ -56,7 +60,8 @@ export class StageModel {
   readonly #laidOut = $derived.by((): LaidOut | null => {
     const { value } = this.#layout;
     // Boxes of another graph would be wrong; those of an earlier view of the same one stay until the next is laid out.
-    return this.model.view && value ? value : null;
+    const { view, ref } = this.model;
+    return view && ref && value?.key === refText(ref) ? value : null;
   });
   readonly paint = $derived.by((): BoxPaint | null => {
     const { graph } = this.#laidOut ?? {};
@@ -66,30 +71,25 @@ export class StageModel {
     return graph ? paintBoxes(graph, this.model.colour, overlay, (token) => tintOf(token, theme)) : null;
   });
   readonly scene = $derived.by((): Scene | null => {
-    const [laidOut, paint, { ref, selectedBox: selected, trace }] = [this.#laidOut, this.paint, this.model];
-    if (!laidOut || !paint || !ref) return null;
+    const [laidOut, paint, { selectedBox: selected, candidate, trace }] = [this.#laidOut, this.paint, this.model];
+    if (!laidOut || !paint) return null;
     return {
-      key: refText(ref),
       ...laidOut,
       fills: paint.fills,
       texts: paint.texts,
       differences: paint.differences,
       warnings: paint.warnings,
       selected,
+      candidate,
       trace: new Map(Object.entries(trace?.hops ?? {})),
     };
   });
 
-  toggle(id: string): void {
-    this.#anchor = id;
-    this.model.toggle(id);
-  }
-
-  async #layOut(graph: VisibleGraph, signal: AbortSignal): Promise<LaidOut> {
+  async #layOut({ graph, key }: LayoutSpec, signal: AbortSignal): Promise<LaidOut> {
     const { ref, unfolded, isolated, baseline } = this.model;
     const cacheKey = JSON.stringify([ref, unfolded, isolated, baseline]);
     const layout = await requestLayout(layoutRequestOf(graph, cacheKey), signal);
-    return { graph, layout, anchor: this.#anchor };
+    return { graph, key, layout, anchor: this.model.anchor };
   }
 
   #keyOf(graph: VisibleGraph): string {

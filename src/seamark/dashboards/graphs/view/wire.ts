@@ -190,8 +190,8 @@ export interface Layers {
   /** In microseconds, from run metadata. */
   readonly time: readonly (number | null)[];
   readonly depth: readonly number[];
-  /** Equal for layers with equal content. */
-  readonly structure: readonly number[];
+  /** The first layer of equal content, shape and name but for numbers: "h.0.attn" for "h.5.attn". */
+  readonly first_equal: readonly number[];
   readonly totals: {
     readonly parameters: number;
     readonly trainable: number;

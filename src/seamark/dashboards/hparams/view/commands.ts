@@ -1,11 +1,11 @@
 /** What the keyboard and the palette can do to hyperparameters. */
 
 import { KEYS, type Command } from "$public/core";
-import { NO_BRUSH } from "./brush";
-import type { Desk } from "./desk.svelte";
+import { NO_BRUSH } from "./trials/brush";
+import type { TrialsStore } from "./trials/trials_store.svelte";
 
-export function shortcuts(desk: Desk, queryField: () => HTMLInputElement | null): Command[] {
-  const { settings } = desk;
+export function shortcuts(store: TrialsStore, queryField: () => HTMLInputElement | null): Command[] {
+  const { settings } = store;
   return [
     { title: "Filter trials", keys: "t", run: () => queryField()?.focus() },
     {
@@ -17,7 +17,7 @@ export function shortcuts(desk: Desk, queryField: () => HTMLInputElement | null)
     {
       title: "Open the best trial",
       keys: "b",
-      run: () => desk.best !== null && settings.open(desk.trials.rows[desk.best]!.key),
+      run: () => store.best !== null && settings.open(store.trials.rows[store.best]!.key),
     },
     { title: "Keep only what is brushed", run: () => settings.keepBrushed() },
     { title: "Clear the brush", run: () => settings.setBrush(NO_BRUSH) },

@@ -1,3 +1,8 @@
 import { defineDashboard } from "$public/core";
 
-export default defineDashboard({ name: "hparams", view: () => import("./Hparams.svelte"), ownsRuns: true });
+export default defineDashboard({
+  name: "hparams",
+  view: () => import("./Hparams.svelte"),
+  ownsRuns: true,
+  preloads: ["api/table/columns"],
+});

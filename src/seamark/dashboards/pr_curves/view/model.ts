@@ -136,7 +136,7 @@ export function averagesOf(
       name: nameOf(run),
       attempt: 0,
       points: known[run]!.areas.length,
-      folded: false,
+      isDownsampled: false,
     })),
   };
 }

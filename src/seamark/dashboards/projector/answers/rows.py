@@ -18,14 +18,14 @@ from seamark.plugin.columns import encode_columns
 
 
 def embeddings(library: EmbeddingLibrary) -> wire.EmbeddingsResponse:
-    listings, has_more = library.listings()
+    listings, has_more, problems = library.listings()
     entries = [
         wire.EmbeddingEntry(
             listing.ref.run, listing.ref.name, listing.title, [wire.StepEntry(*step) for step in listing.steps]
         )
         for listing in listings
     ]
-    return wire.EmbeddingsResponse(entries, has_more)
+    return wire.EmbeddingsResponse(entries, has_more, [wire.ListingProblem(*problem) for problem in problems])
 
 
 def info(embedding: Embedding) -> wire.InfoResponse:
@@ -36,7 +36,9 @@ def info(embedding: Embedding) -> wire.InfoResponse:
         dtype=vectors.dtype,
         content_id=vectors.content_id,
         left_out=0 if vectors.finite is None else vectors.rows - len(vectors.finite),
-        columns=[wire.ColumnEntry(c.name, c.type, len(c.names)) for c in embedding.metadata.columns],
+        columns=[
+            wire.ColumnEntry(c.name, c.type, len(c.names), c.numbers is not None) for c in embedding.metadata.columns
+        ],
         thumbnails=None if pictures is None else thumbnails_entry(pictures),
         has_bookmarks=bool(embedding.bookmarks),
         problems=list(embedding.problems),
@@ -61,7 +63,7 @@ def column(embedding: Embedding, name: str) -> bytes:
         return encode_columns({"type": "number", "names": []}, {"values": found.numbers.astype(np.float32)})
     if found.codes is None:
         raise not_found(f"the column '{name}' is empty")
-    names = found.names if found.type == "category" else []
+    names = list(found.names) if found.type == "category" else []
     return encode_columns({"type": found.type, "names": names}, {"values": found.codes})
 
 

@@ -1,6 +1,6 @@
 /** Which embedding is chosen, the method in the address, and positions by row. */
 
-import type { CustomAxis, EmbeddingEntry, EmbeddingRef, Method, MethodName, Metric } from "./wire";
+import type { ColumnEntry, CustomAxis, EmbeddingEntry, EmbeddingRef, Method, MethodName, Metric } from "./wire";
 
 /** How the embeddings of dropped files start; they belong to no run. */
 const UPLOAD = "upload:";
@@ -37,6 +37,10 @@ export function chooseEmbedding(entries: readonly EmbeddingEntry[], choice: Embe
 /** Whether the embedding is one of the entry's steps. */
 export const isOf = (entry: EmbeddingEntry, { run, name }: EmbeddingRef): boolean =>
   entry.run === run && (entry.name === name || entry.steps.some((step) => step.name === name));
+
+/** The first column that is not of numbers, which name no point; or the first one. */
+export const defaultLabel = (columns: readonly ColumnEntry[]): string =>
+  (columns.find(({ type }) => type !== "number") ?? columns[0])?.name ?? "";
 
 export const DEFAULT_METHOD: Method = {
   method: "pca",

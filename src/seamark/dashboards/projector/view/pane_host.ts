@@ -2,7 +2,7 @@
 
 import type { DashboardContext } from "$public/core";
 import type { ProjectorRequests } from "./load";
-import type { EmbeddingEntry, SharedNeighbours } from "./wire";
+import type { EmbeddingEntry, Projection, SharedNeighbours } from "./wire";
 
 /** Every property is reactive. ProjectorModel has them. */
 export interface PaneHost {
@@ -25,5 +25,7 @@ export interface PaneHost {
   readonly inspected: number | null;
   readonly found: Uint32Array | null;
   readonly hasLabels: boolean;
+  /** That of the other pane than the one with this prefix. */
+  pictureBeside(prefix: string): Projection | null;
   clearRows(): void;
 }

@@ -2,9 +2,10 @@
 
 import { untrack } from "svelte";
 import { messageOf, parseJson, Resource } from "$public/core";
+import { isComplete, shownAxes } from "./controls/method/axes";
 import { computedColumn } from "./inspector/computed_colours";
 import { PaneAnalysis } from "./inspector/pane_analysis.svelte";
-import { changeMethod, chooseEmbedding, isOf, methodOf, methodText } from "./model";
+import { changeMethod, chooseEmbedding, defaultLabel, isOf, methodOf, methodText } from "./model";
 import { ProjectionCache } from "./projection_cache.svelte";
 import type { PaneHost } from "./pane_host";
 import type {
@@ -66,7 +67,10 @@ export class PaneModel {
       const { request } = this;
       const rows = this.#rows;
       void this.#attempt;
-      if (!request || rows === undefined) return;
+      if (!request || rows === undefined) {
+        [this.projectionError, this.isProjecting] = ["", false];
+        return;
+      }
       const stop = new AbortController();
       void untrack(() => this.#follow(request, rows, stop.signal));
       return () => stop.abort();
@@ -103,6 +107,12 @@ export class PaneModel {
     const { loaded } = this.#info;
     return entry && loaded && isOf(entry, loaded.request) ? loaded.value : null;
   });
+  /** Why another embedding is shown than the address names, or "". */
+  readonly substitution = $derived.by((): string => {
+    const [run, name] = [this.#get("run"), this.#get("name")];
+    if (run === undefined || name === undefined || !this.entry || isOf(this.entry, { run, name })) return "";
+    return `the link names an embedding that is not there, another one is shown: '${run}', '${name}'`;
+  });
   readonly #rows = $derived.by(() => this.info?.rows);
   readonly infoError = $derived.by(() => this.#info.error);
 
@@ -131,7 +141,11 @@ export class PaneModel {
       sphereize: given.includes("sphereize"),
     };
   });
-  readonly request = $derived.by(() => this.ref && this.#requestAt(this.ref.name));
+  /** Custom axes whose ends nobody has named yet: there is nothing to request. */
+  readonly lacksAxes = $derived.by(
+    () => this.method.method === "axes" && !isComplete(shownAxes(this.method.axes, this.method.dims)),
+  );
+  readonly request = $derived.by(() => (this.ref && !this.lacksAxes ? this.#requestAt(this.ref.name) : null));
   readonly projection = $derived.by((): Projection | null => {
     const found = this.#projection;
     const isOfEntry = found?.request.run === this.entry?.run && this.info?.rows === found?.value.total;
@@ -240,7 +254,9 @@ export class PaneModel {
   readonly colourColumnName = $derived.by(() => this.#known(this.model.colourBy));
   /** The same, or the first category while colours are computed: the clusters are by it. */
   readonly metadataColumnName = $derived.by(() => this.colourColumnName || this.#known(this.model.firstCategory));
-  readonly labelColumnName = $derived.by(() => this.#known(this.model.labelBy) || (this.info?.columns[0]?.name ?? ""));
+  readonly labelColumnName = $derived.by(
+    () => this.#known(this.model.labelBy) || defaultLabel(this.info?.columns ?? []),
+  );
   readonly sizeColumnName = $derived.by(() => this.#known(this.model.sizeBy));
   readonly metadataColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.metadataColumnName));
   readonly colourColumn = $derived.by((): MetadataColumn | null =>
@@ -265,6 +281,8 @@ export class PaneModel {
 
   /** Where the picture is seen from, as text. Pictures that are aligned with each other have one camera. */
   readonly #cameraPrefix = $derived.by(() => (this.model.isOneCamera ? "" : this.prefix));
+  /** The other picture, if both have one camera. */
+  readonly partner = $derived.by(() => (this.model.isOneCamera ? this.model.pictureBeside(this.prefix) : null));
   readonly cameraText = $derived.by(() => this.#get("camera", this.#cameraPrefix));
 
   setCameraText(text: string | undefined): void {

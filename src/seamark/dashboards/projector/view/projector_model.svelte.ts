@@ -1,8 +1,11 @@
 /** ProjectorModel: what both panes share: appearance, filter, selection, the inspected point, the tool and the camera's mode. */
 
 import { createContext } from "svelte";
+import { MediaQuery } from "svelte/reactivity";
 import { messageOf, Resource, type DashboardContext } from "$public/core";
+import { AddressValue } from "./address_value.svelte";
 import { BookmarksModel } from "./bookmarks/bookmarks_model.svelte";
+import { listingNotes } from "./controls/choices";
 import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
@@ -11,9 +14,11 @@ import { PaneModel } from "./pane_model.svelte";
 import { StepModel, type Trails } from "./steps/step_model.svelte";
 import { filtersOfText, rowsOfText, textOfFilters, textOfRows, type RowFilter } from "./row_text";
 import { FindModel } from "./toolbar/find_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, SharedNeighbours } from "./wire";
+import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
+/** As in Projector.svelte. */
+const NARROW_PX = 700;
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
 const METRICS: readonly Metric[] = ["cosine", "euclidean", "dot"];
 
@@ -28,9 +33,13 @@ export class ProjectorModel {
   readonly neighbourhood: NeighbourModel;
   readonly find: FindModel;
   readonly bookmarks: BookmarksModel;
+  readonly #selected: AddressValue<Uint32Array>;
+  readonly #filters: AddressValue<readonly RowFilter[]>;
 
   constructor(readonly context: DashboardContext) {
     this.requests = new ProjectorRequests(context);
+    this.#selected = new AddressValue(context, "selected", { encode: textOfRows, decode: rowsOfText });
+    this.#filters = new AddressValue(context, "filters", { encode: textOfFilters, decode: filtersOfText });
     this.#list = new Resource((_, signal) => this.requests.list(signal), { pauseMs: 1000 });
     this.#matching = new Resource(({ run, name, query }, signal) =>
       this.requests.matching({ run, name }, query, signal),
@@ -45,6 +54,8 @@ export class ProjectorModel {
     this.neighbourhood = new NeighbourModel(this);
     this.find = new FindModel(this);
     this.bookmarks = new BookmarksModel(this);
+    // A link to a point shows it: without the sheet, a phone would only have a ring.
+    if (this.#isNarrow.current && this.inspected !== null) this.drawer = "inspector";
     $effect(() => {
       if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
     });
@@ -53,6 +64,11 @@ export class ProjectorModel {
   readonly entries = $derived.by((): readonly EmbeddingEntry[] => this.#list.value?.embeddings ?? []);
   readonly isListed = $derived.by(() => this.#list.value !== null || this.#list.error !== "");
   readonly listError = $derived.by(() => this.#list.error);
+  /** What the list leaves out, as sentences. */
+  readonly listNotes = $derived.by((): readonly string[] => {
+    const { value } = this.#list;
+    return value ? listingNotes(value, (run) => this.context.runs.styleOf(run).label) : [];
+  });
 
   /** Why a dropped file is not shown. */
   uploadError = $state("");
@@ -85,6 +101,10 @@ export class ProjectorModel {
     const isSameEntry = a.entry !== null && a.entry.run === b.entry?.run && a.entry.name === b.entry.name;
     return this.isPair && isSameEntry && a.method.method === b.method.method && a.method.dims === b.method.dims;
   });
+
+  pictureBeside(prefix: string): Projection | null {
+    return (prefix === "" ? this.b : this.a).projection;
+  }
 
   setPair(isPair: boolean): void {
     this.context.url.set("pair", isPair ? "1" : undefined);
@@ -136,21 +156,13 @@ export class ProjectorModel {
   readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
   /** Rows that match the query; null without one, and while it loads. */
   readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));
-  #filters = $state.raw<{ readonly value: readonly RowFilter[]; readonly text: string | undefined } | null>(null);
-  readonly #shownFilters = $derived.by((): readonly RowFilter[] => {
-    const text = this.context.url.get("filters");
-    // The address of another moment has other filters.
-    return this.#filters && this.#filters.text === text ? this.#filters.value : filtersOfText(text);
-  });
 
   get rowFilters(): readonly RowFilter[] {
-    return this.#shownFilters;
+    return this.#filters.value;
   }
 
   set rowFilters(value: readonly RowFilter[]) {
-    const text = textOfFilters(value);
-    this.#filters = { value, text };
-    this.context.url.set("filters", text);
+    this.#filters.set(value);
   }
 
   /** By row of pane A's embedding: 1 if it is shown; null if all are. */
@@ -192,11 +204,9 @@ export class ProjectorModel {
 
   // Selection, and the point that is inspected
 
-  #selected = $state.raw<{ readonly value: Uint32Array; readonly text: string | undefined } | null>(null);
-  readonly selected = $derived.by((): Uint32Array => {
-    const text = this.context.url.get("selected");
-    return this.#selected && this.#selected.text === text ? this.#selected.value : rowsOfText(text);
-  });
+  readonly selected = $derived.by((): Uint32Array => this.#selected.value);
+  /** Why the address does not have the selection or the filters, or not any more. */
+  readonly addressProblem = $derived.by(() => this.#selected.problem || this.#filters.problem);
   readonly inspected = $derived.by((): number | null => rowsOfText(this.context.url.get("point"))[0] ?? null);
   /** The rows that the find field matches, to be highlighted; null while nothing is searched for. */
   readonly found = $derived.by((): Uint32Array | null => this.find.rows);
@@ -213,15 +223,26 @@ export class ProjectorModel {
   readonly canGoBack = $derived.by(() => this.#walked.length > 0);
 
   select(rows: Uint32Array, by = "selected"): void {
-    const text = textOfRows(rows);
-    this.#selected = { value: rows, text };
+    this.#selected.set(rows);
     this.selectedBy = by;
-    this.context.url.set("selected", text);
   }
 
   inspect(row: number | null): void {
     if (this.inspected !== null && row !== null) this.#walked = [...this.#walked, this.inspected].slice(-100);
     this.context.url.set("point", row === null ? undefined : String(row));
+  }
+
+  /** On a narrow page controls and inspector are sheets over the picture. */
+  drawer = $state<"controls" | "inspector" | null>(null);
+  readonly #isNarrow = new MediaQuery(`max-width: ${NARROW_PX}px`);
+
+  /** The inspector covers the lower part of the picture. */
+  readonly isSheetOpen = $derived.by(() => this.#isNarrow.current && this.drawer === "inspector");
+
+  /** Inspects a point that was clicked. */
+  open(row: number): void {
+    this.inspect(row);
+    if (this.#isNarrow.current) this.drawer = "inspector";
   }
 
   /** Inspects the point that was inspected before. */

@@ -8,22 +8,17 @@ export interface RowFilter {
   readonly cluster?: string;
 }
 
-/** A longer text is not in the address: programs cut long links. */
-const MAX_CHARACTERS = 2000;
 /** A range in a link may be anything. */
 const MAX_ROWS = 10_000_000;
 
-/** In ascending order; undefined for none, and for more than an address takes. */
+/** In ascending order; undefined for none. */
 export function textOfRows(rows: Uint32Array): string | undefined {
   const sorted = rows.toSorted();
   const parts: string[] = [];
-  let characters = 0;
   for (let first = 0; first < sorted.length;) {
     let last = first;
     while (sorted[last + 1] === sorted[last]! + 1) last += 1;
     const part = last > first ? `${sorted[first]!}-${sorted[last]!}` : String(sorted[first]!);
-    characters += part.length + 1;
-    if (characters > MAX_CHARACTERS) return undefined;
     parts.push(part);
     first = last + 1;
   }
@@ -41,12 +36,10 @@ export function rowsOfText(text: string | undefined): Uint32Array {
   return Uint32Array.from(rows);
 }
 
-/** As "hide:3,7-12;isolate:1-5"; undefined for none, and for more than an address takes. A cluster's name is lost. */
+/** As "hide:3,7-12;isolate:1-5"; undefined for none. A cluster's name is lost. */
 export function textOfFilters(filters: readonly RowFilter[]): string | undefined {
-  const parts = filters.map(({ type, rows }) => [type, textOfRows(rows)] as const);
-  if (parts.length === 0 || parts.some(([, rows]) => rows === undefined)) return undefined;
-  const text = parts.map(([type, rows]) => `${type}:${rows!}`).join(";");
-  return text.length <= MAX_CHARACTERS ? text : undefined;
+  const parts = filters.map(({ type, rows }) => `${type}:${textOfRows(rows) ?? ""}`);
+  return parts.length > 0 ? parts.join(";") : undefined;
 }
 
 export function filtersOfText(text: string | undefined): readonly RowFilter[] {

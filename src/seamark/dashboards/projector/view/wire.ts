@@ -24,6 +24,15 @@ export interface EmbeddingEntry extends EmbeddingRef {
 export interface EmbeddingList {
   readonly embeddings: readonly EmbeddingEntry[];
   readonly more: boolean;
+  readonly problems: readonly ListingProblem[];
+}
+
+/** Why a config or file of a run has no embedding in the list. */
+export interface ListingProblem {
+  readonly run: string;
+  /** In the folder of the run. */
+  readonly path: string;
+  readonly message: string;
 }
 
 export interface ColumnEntry {
@@ -31,6 +40,8 @@ export interface ColumnEntry {
   readonly type: ColumnType;
   /** Names that it has; 0 for numbers. */
   readonly distinct: number;
+  /** Also of a category of whole numbers, which queries compare with numbers. */
+  readonly has_numbers: boolean;
 }
 
 export interface ThumbnailsEntry {

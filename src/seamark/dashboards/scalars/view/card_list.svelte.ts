@@ -1,20 +1,23 @@
 /** The cards of Scalars and of Time series: of which kinds and tags, which are pinned, and the order of their sections. */
 
 import type { TagSection } from "$public/boards";
-import { SectionOrder, type DashboardContext, type TagEntry, tagNames } from "$public/core";
+import { CardArrangement } from "$public/charts";
+import { type DashboardContext, type TagEntry, tagNames } from "$public/core";
 import { entriesOf, groupCards, orderKinds, parseKinds, pinnedCards, SCALARS, type CardEntry } from "./entries";
 
 /** The key of the section of pinned cards, which no prefix can be. */
 export const PINNED = "\n";
 
 export class CardList {
-  readonly order = new SectionOrder();
+  readonly arrangement: CardArrangement;
 
   constructor(
     private readonly context: DashboardContext,
     /** Time series: the cards of other dashboards are among the charts. */
     private readonly hasEveryKind: boolean,
-  ) {}
+  ) {
+    this.arrangement = new CardArrangement(context.settings);
+  }
 
   readonly kinds = $derived.by(() => {
     const { catalogue } = this.context;
@@ -41,14 +44,14 @@ export class CardList {
       ...(pinned.length > 0
         ? [{ prefix: PINNED, title: "Pinned", icon: "pin" as const, entries: pinned, alone: true }]
         : []),
-      ...this.order.apply(groupCards(matching), ({ prefix }) => prefix),
+      ...this.arrangement.order.apply(groupCards(matching), ({ prefix }) => prefix),
     ];
   }
 
   /** `onScreen`: the keys of the sections that are shown, in their order. */
   moveSection(section: string, move: "top" | "up" | "down", onScreen: readonly string[]): void {
     const usual = groupCards(this.every).map(({ prefix }) => prefix);
-    this.order.move(usual, onScreen, section, move);
+    this.arrangement.order.move(usual, onScreen, section, move);
   }
 
   #tagsOf(kind: string): readonly TagEntry[] {

@@ -142,7 +142,7 @@ export function diffOf(leftText: string, rightText: string, context = CONTEXT): 
     at = end;
   }
   const count = (change: Change): number => rows.filter((row) => row.change === change).length;
-  return { rows: folded(rows, context), removed: count("removed"), added: count("added") };
+  return { rows: collapse(rows, context), removed: count("removed"), added: count("added") };
 }
 
 /** Of a block of changes: what went, then what came; lines that face each other show their words. */
@@ -201,7 +201,7 @@ function joined(parts: readonly Part[]): Part[] {
 }
 
 /** Long stretches of equal lines become gaps. */
-function folded(rows: readonly Row[], context: number): (Row | Gap)[] {
+function collapse(rows: readonly Row[], context: number): (Row | Gap)[] {
   const isNear = new Uint8Array(rows.length);
   rows.forEach((row, at) => {
     if (row.change !== "same") isNear.fill(1, Math.max(0, at - context), Math.min(rows.length, at + context + 1));

@@ -1,6 +1,6 @@
 /** A GIF as frames: taken apart by the browser where it can, by the server elsewhere. */
 
-import { requestBytes, requestJson } from "$public/core";
+import { mediaFiles, requestBytes, requestJson } from "$public/core";
 
 /** Decoded frames are kept up to this; a longer clip is decoded as it is played. */
 const MAX_KEPT_BYTES = 96_000_000;
@@ -85,7 +85,7 @@ async function decodeThere(query: string, signal: AbortSignal): Promise<FrameSou
   const { durations_ms: durationsMs } = await requestJson<{ durations_ms: number[] }>(address, { signal });
   const frame = async (number: number): Promise<HTMLImageElement> => {
     const image = new Image();
-    image.src = `api/dashboards/images/frame?${query}&frame=${number}`;
+    image.src = await mediaFiles.address(`api/dashboards/images/frame?${query}&frame=${number}`);
     await image.decode();
     return image;
   };

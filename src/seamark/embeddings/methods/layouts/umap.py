@@ -8,6 +8,7 @@ from seamark import _core
 from seamark.embeddings.form import FloatMatrix
 from seamark.embeddings.methods.layouts.curve import fit_curve
 from seamark.embeddings.methods.layouts.first_positions import principal_positions
+from seamark.embeddings.methods.layouts.in_ranges import in_ranges
 from seamark.embeddings.methods.layouts.layout import LabelCodes, Layout, LayoutSettings
 from seamark.embeddings.methods.layouts.supervision import label_factors
 from seamark.embeddings.methods.layouts.weights import membership_weights
@@ -44,13 +45,23 @@ class Umap(Layout):
 
     def _run_epoch(self) -> None:
         a, b = self._curve
-        _core.umap_epoch(
-            self._graph,
-            self.positions,
-            epoch=self.epoch,
-            seed=self._settings.seed & (2**64 - 1),
-            a=a,
-            b=b,
-            learning_rate=(self._settings.learning_rate or 1.0) * (1 - self.epoch / self.epochs),
-            negative_samples=NEGATIVE_SAMPLES,
-        )
+        before, after = self.positions, np.empty_like(self.positions)
+        learning_rate = (self._settings.learning_rate or 1.0) * (1 - self.epoch / self.epochs)
+
+        def move(first: int, end: int) -> None:
+            _core.umap_epoch(
+                self._graph,
+                before,
+                first,
+                end,
+                after,
+                epoch=self.epoch,
+                seed=self._settings.seed & (2**64 - 1),
+                a=a,
+                b=b,
+                learning_rate=learning_rate,
+                negative_samples=NEGATIVE_SAMPLES,
+            )
+
+        in_ranges(move, len(after))
+        self.positions = after

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, Shape, TensorType
+from seamark.graphs.problems import unknown_weights
 from seamark.graphs.readers.archive import Archive
 from seamark.graphs.readers.json_object import json_object
 from seamark.graphs.readers.keras.config import layer_config, shape_of
@@ -84,9 +85,8 @@ class _Reader:
             node = self._node_of.get(path)
             self._builder.add_edge(path if node is None else node, connection.target, output=index)
         if self._unknown_weights:
-            names = ", ".join(name[:80] for name, _ in self._unknown_weights.most_common(5))
-            count = sum(self._unknown_weights.values())
-            self._builder.add_problem(f"the parameters of {count:,} layers are not known: {names}")
+            classes = [name[:80] for name, _ in self._unknown_weights.most_common(5)]
+            self._builder.add_problem(unknown_weights(sum(self._unknown_weights.values()), classes))
         return self._builder.build()
 
     def _add_model(self, model: Mapping[str, Any], *, above: str, depth: int, is_trainable: bool) -> None:

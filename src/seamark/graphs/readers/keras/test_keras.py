@@ -190,7 +190,7 @@ def test_the_json_of_keras_2() -> None:
 def test_a_custom_layer_is_a_problem() -> None:
     custom = {**keras_layer("MyLayer", "mine"), "module": "my_package"}
     graph = read(sequential(keras_layer("InputLayer", "in", batch_shape=[None, 4]), custom))
-    assert graph.problems == ("the parameters of 1 layers are not known: MyLayer",)
+    assert graph.problems == ("the parameters of 1 layer are not known: MyLayer",)
 
 
 def nested(depth: int) -> Json:
@@ -205,7 +205,7 @@ def test_bad_configs_are_errors_or_problems() -> None:
         read({"class_name": "MyModel", "config": {}})
     with pytest.raises(GraphError, match="nested more than 50 deep"):
         read(nested(60))
-    with pytest.raises(GraphError, match="no JSON"):
+    with pytest.raises(GraphError, match="the JSON is nested too deeply"):
         from_keras_archive(zipped({"config.json": b'{"config":' * 10_000}), title="")
     with pytest.raises(GraphError, match="is no object"):
         from_keras_archive(zipped({"config.json": b"[1]"}), title="")

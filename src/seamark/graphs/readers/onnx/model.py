@@ -13,6 +13,7 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.grouping import MAX_DEPTH
+from seamark.graphs.problems import calls_without_body, data_in_other_files
 from seamark.graphs.readers.onnx.shapes import infer_types
 from seamark.graphs.readers.onnx.slim import slim_model
 from seamark.graphs.readers.onnx.values import (
@@ -91,11 +92,10 @@ class _Reader:
 
     def _add_problems(self) -> None:
         for name, count in self._calls_not_shown.most_common(3):
-            self._builder.add_problem(f"{count:,} calls of the function '{name[:80]}' are shown without its nodes")
+            self._builder.add_problem(calls_without_body(count, name))
         if self._external_files:
-            names = ", ".join(f"'{name[:80]}'" for name in list(self._external_files)[:3])
-            count = sum(self._external_files.values())
-            self._builder.add_problem(f"the data of {count:,} tensors is in other files, which are not read: {names}")
+            tensors = sum(self._external_files.values())
+            self._builder.add_problem(data_in_other_files(tensors, list(self._external_files)))
 
     def _add_graph(self, graph: OnnxGraph, values: Values, *, above: str, depth: int) -> None:
         infos = [*graph.input, *graph.output, *graph.value_info]

@@ -223,7 +223,7 @@ def test_external_data_is_named_and_not_opened() -> None:
     weight.external_data.add(key="location", value="../../etc/passwd")
     graph = read(model(helper.make_node("MatMul", ["x", "w"], ["y"], name="m"), weights=(weight,)))
     assert graph.nodes.attributes.of(graph.nodes.ids.index("w"))["file"] == "../../etc/passwd"
-    assert graph.problems == ("the data of 1 tensors is in other files, which are not read: '../../etc/passwd'",)
+    assert graph.problems == ("the data of 1 tensor is in another file, not read: '../../etc/passwd'",)
     assert graph.nodes.parameters.sum() == 16
 
 

@@ -171,7 +171,7 @@ def test_dangling_inputs_and_odd_sizes_are_problems_not_errors(files: dict[str, 
         graph["nodes"][1]["inputs"].append({"name": "huge", "arg": {"as_int": 10**30}})
 
     graph = read(changed(files["gpt"], change))
-    assert graph.problems == ("1 inputs name nodes that do not exist: 'nowhere'",)
+    assert graph.problems == ("1 input names a node that does not exist: 'nowhere'",)
 
 
 def test_hostile_names_stay_text(files: dict[str, bytes]) -> None:

@@ -21,6 +21,7 @@ class Plugin:
     element_name: str = ""  # of the custom element that draws it
     module_path: str = ""  # of the module that draws it in a frame, relative to the plugin's routes
     can_reload: bool = True
+    is_optional: bool = False  # from a package of its own: listed only with data
 
     def loading_mechanism(self, routes_root: str) -> dict[str, str]:
         if self.element_name:
@@ -57,6 +58,7 @@ PLUGINS = {
     "mesh": Plugin(tab_name="mesh", kinds=("mesh",), element_name="mesh-dashboard"),
     "wit_redirect": Plugin(tab_name="What-If Tool", element_name="tf-wit-redirect-dashboard"),
     "projector": Plugin(tab_name="projector", module_path="/index.js", can_reload=False),
+    "profile": Plugin(tab_name="profile", module_path="/index.js", is_optional=True),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from starlette.responses import HTMLResponse, Response
 
@@ -11,7 +11,7 @@ from seamark.plugin import Endpoint, ParsedRequest, RequestError, not_found
 from seamark.serve.tensorboard.environment.plugins import PLUGINS, entry_page, listing_entry
 from seamark.serve.tensorboard.projector.embeddings import Projector
 from seamark.serve.tensorboard.request import HEADERS, TensorBoardParameters
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 Plain = ParsedRequest[TensorBoardParameters, None]
 
@@ -21,14 +21,15 @@ class PluginParameters(TensorBoardParameters):
 
 
 def environment_endpoints(
-    store: Store,
+    store: RunStore,
     roots: Sequence[LogRoot],
     projector: Projector,
+    has_profiles: Callable[[], bool],
     *,
     samples_per_plugin: Mapping[str, int],
     window_title: str,
 ) -> list[Endpoint]:
-    location = ",".join(f"{root.name}:{root.path}" if root.name else str(root.path) for root in roots)
+    location = ",".join(f"{root.name}:{root.shown}" if root.name else root.shown for root in roots)
 
     def environment(_: Plain) -> object:
         return {
@@ -73,8 +74,14 @@ def environment_endpoints(
         active = {name for name, plugin in PLUGINS.items() if kinds.intersection(plugin.kinds)}
         if projector.configs():
             active.add("projector")
+        if has_profiles():
+            active.add("profile")
         root_path = request.http.scope.get("root_path", "")
-        return {name: listing_entry(name, is_active=name in active, root_path=root_path) for name in PLUGINS}
+        return {
+            name: listing_entry(name, is_active=name in active, root_path=root_path)
+            for name, plugin in PLUGINS.items()
+            if name in active or not plugin.is_optional
+        }
 
     def plugin_entry(request: ParsedRequest[PluginParameters, None]) -> Response:
         """Only plugins with a module of their own are drawn in a frame."""

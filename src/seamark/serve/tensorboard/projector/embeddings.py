@@ -16,7 +16,7 @@ from seamark.kinds.projector.config import Embedding
 from seamark.plugin import RequestError
 from seamark.plugin.run_folder import config_folders
 from seamark.serve.tensorboard.projector.files import checkpoint_tensor, read_tensor, reading, text_shape
-from seamark.store import LogRoot, Store
+from seamark.store import LogRoot, RunStore
 
 # Identifies a tensor in the cache: file, size, modification time, tensor name, number of rows.
 TensorKey = tuple[Path, int, int, str, int | None]
@@ -25,7 +25,7 @@ TensorKey = tuple[Path, int, int, str, int | None]
 class Projector:
     """Reads configs and tensors. Caches the last tensor, since the page requests each one several times."""
 
-    def __init__(self, store: Store, roots: Sequence[LogRoot]) -> None:
+    def __init__(self, store: RunStore, roots: Sequence[LogRoot]) -> None:
         self._store = store
         self._roots = tuple(roots)
         self._lock = threading.Lock()
@@ -60,7 +60,8 @@ class Projector:
             if embedding.tensor_path:
                 file = found.asset(embedding.tensor_path)
             else:
-                stored, file = found.stored(embedding)
+                stored = found.stored(embedding)
+                file = stored.parts[0].file
             status = file.stat()
             key = (file, status.st_size, status.st_mtime_ns, embedding.tensor_name, max_rows)
             with self._lock:
@@ -70,7 +71,7 @@ class Projector:
             if stored is None:
                 tensor = read_tensor(file, embedding.tensor_shape, max_rows=max_rows)
             else:
-                tensor = checkpoint_tensor(stored, file, max_rows=max_rows)
+                tensor = checkpoint_tensor(stored, max_rows=max_rows)
         with self._lock:
             self._last_tensor = key, tensor
         return tensor

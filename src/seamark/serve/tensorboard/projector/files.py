@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.readers.run_config import RunConfig
 from seamark.embeddings.readers.text import NotNumbersError, line_blocks, parse_blocks
-from seamark.kinds.projector.checkpoint import StoredTensor, TooLargeError, read_stored
+from seamark.kinds.projector.stored_rows import TooLargeError, read_stored
+from seamark.kinds.projector.stored_tensor import StoredTensor
 from seamark.plugin import RequestError, not_found
 
 # 24 million numbers: a hundred thousand points of 240 dimensions.
@@ -90,9 +91,9 @@ def raw_tensor(file: Path, shape: Sequence[int], max_rows: int | None) -> NDArra
     return np.fromfile(file, "<f4", count=rows * shape[1]).reshape(rows, shape[1])
 
 
-def checkpoint_tensor(stored: StoredTensor, file: Path, *, max_rows: int | None = None) -> NDArray[np.float32]:
+def checkpoint_tensor(stored: StoredTensor, *, max_rows: int | None = None) -> NDArray[np.float32]:
     try:
-        return read_stored(stored, file, max_bytes=MAX_TENSOR_BYTES, max_rows=max_rows)
+        return read_stored(stored, max_bytes=MAX_TENSOR_BYTES, max_rows=max_rows)
     except TooLargeError as error:
         raise too_large(str(error)) from error
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.format.replace_file import replace_file
 from seamark.format.surrogates import replace_surrogates
 from seamark.kinds.image import png
 from seamark.kinds.payload import DecodeError
@@ -79,9 +79,7 @@ class EmbeddingFiles:
         known = self._config or _earlier_config(file)
         others = (one for one in known.embeddings if one.tensor_name != entry.tensor_name)
         self._config = replace(known, embeddings=(*others, entry))
-        temporary = file.with_name(f"{file.name}.{os.getpid()}.new")
-        temporary.write_text(projector.encode(self._config), encoding="utf-8")
-        temporary.replace(file)
+        replace_file(file, projector.encode(self._config).encode())
 
 
 def folder_name(name: str) -> str:

@@ -60,10 +60,10 @@ class Thumbnails:
             return self.images
         from PIL import Image
 
-        modes = {1: "L", 3: "RGB", 4: "RGBA"}
         images = np.empty((len(self.images), height, width, self.images.shape[3]), np.uint8)
         for index, image in enumerate(self.images):
-            picture = Image.fromarray(to_bytes(image).squeeze(), modes[image.shape[2]])
+            pixels = to_bytes(image)
+            picture = Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)
             images[index] = np.asarray(picture.resize(self.size, Image.Resampling.BOX)).reshape(images.shape[1:])
         return images
 

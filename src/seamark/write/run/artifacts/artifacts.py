@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from seamark.format.replace_file import replace_file
 from seamark.write.run.artifacts import copying
 from seamark.write.run.artifacts.copying import CopyError
 from seamark.write.run.record import folder_lock
@@ -76,7 +77,7 @@ def log(
     metadata: Mapping[str, Any],
     copy: bool,
 ) -> Version:
-    """Adds a version, or returns the latest one if it has the same files."""
+    """Adds a version, or returns the latest one if it has the same files; it gets the aliases, too."""
     pairs = _pairs(source, run_folder)
     files = [ArtifactFile(relative, path.stat().st_size, copying.digest_of(path)) for path, relative in pairs]
     manifest = Manifest(name, 0, type, _digest(files), time.time(), run_id, list(aliases), dict(metadata), files=files)
@@ -84,7 +85,7 @@ def log(
         manifest.reference = str(source.resolve())
     latest = max(versions(run_folder.parent, name), key=lambda each: each.manifest.version, default=None)
     if latest is not None and latest.manifest.digest == manifest.digest and latest.files.exists():
-        return latest
+        return _with_aliases(latest, aliases, run_folder.parent)
     parent = run_folder / FOLDER / slug(name)
     parent.mkdir(parents=True, exist_ok=True)
     unfinished = parent / f".{os.getpid()}.{threading.get_ident()}.unfinished"
@@ -103,11 +104,25 @@ def _publish(unfinished: Path, manifest: Manifest, run_folder: Path) -> Version:
     with folder_lock.locked(run_folder.parent):
         known = [each.manifest.version for each in versions(run_folder.parent, manifest.name)]
         manifest.version = max(known, default=-1) + 1
-        content = {"schema": SCHEMA, **asdict(manifest)}
-        (unfinished / MANIFEST).write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
+        (unfinished / MANIFEST).write_bytes(_encode(manifest))
         folder = unfinished.with_name(f"v{manifest.version}")
         unfinished.rename(folder)
     return Version(manifest, folder)
+
+
+def _with_aliases(version: Version, aliases: Sequence[str], root: Path) -> Version:
+    path = version.folder / MANIFEST
+    with folder_lock.locked(root):
+        manifest = _read(path) or version.manifest
+        if set(aliases) <= set(manifest.aliases):
+            return version
+        manifest.aliases = list(dict.fromkeys([*manifest.aliases, *aliases]))
+        replace_file(path, _encode(manifest))
+    return Version(manifest, version.folder)
+
+
+def _encode(manifest: Manifest) -> bytes:
+    return json.dumps({"schema": SCHEMA, **asdict(manifest)}, indent=1, ensure_ascii=False).encode()
 
 
 def find(root: Path, wanted: str) -> Version:

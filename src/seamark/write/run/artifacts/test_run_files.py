@@ -169,6 +169,20 @@ def test_an_artifact_is_used_by_another_run() -> None:
     assert "." not in {name[0] for name in below(first.dir / "artifacts")}, "nothing unfinished is left"
 
 
+def test_an_alias_of_unchanged_files_names_the_latest_version() -> None:
+    path = write("model.txt", "weights 0")
+    first = begin(name="first")
+    assert first.log_artifact(path, name="model", aliases=["best"]) == "model:v0"
+    path.write_text("weights 1")
+    assert first.log_artifact(path, name="model") == "model:v1"
+    first.finish()
+    second = begin(name="second")
+    assert second.log_artifact(path, name="model", aliases=["best", "released"]) == "model:v1"
+    for alias in ("best", "released"):
+        assert (second.use_artifact(f"model:{alias}") / "model.txt").read_text() == "weights 1"
+    second.finish()
+
+
 def test_an_artifact_may_be_a_reference() -> None:
     path = write("data/train.csv", "1,2")
     run = begin()

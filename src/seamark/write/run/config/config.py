@@ -76,5 +76,9 @@ class Config(MutableMapping[str, Any]):
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
 
+    def __reduce__(self) -> tuple[type[Config], tuple[dict[str, Any]]]:
+        """Copies, also those in other processes, are not connected to the run."""
+        return Config, (self.as_dict(),)
+
     def __repr__(self) -> str:
         return repr(self.as_dict())

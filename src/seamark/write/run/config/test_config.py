@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import math
+import pickle
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from seamark.write.run.config.config import Config
 from seamark.write.run.test_support import begin, events, stored_record
 
 
@@ -46,6 +50,15 @@ def test_a_configuration_may_change_and_nest() -> None:
         _ = run.config.lrr
     with pytest.raises(TypeError, match="needs names"):
         begin(config=3)
+
+
+@pytest.mark.parametrize("copy_of", [copy.copy, copy.deepcopy, lambda config: pickle.loads(pickle.dumps(config))])
+def test_a_copy_of_a_configuration_is_not_connected_to_the_run(copy_of: Callable[[Config], Config]) -> None:
+    run = begin(config={"optimizer": {"lr": 0.1}})
+    copied = copy_of(run.config)
+    copied.optimizer.lr = 0.5
+    assert (copied.optimizer.lr, run.config.optimizer.lr) == (0.5, 0.1)
+    run.finish()
 
 
 def test_hostile_configurations_do_no_harm() -> None:

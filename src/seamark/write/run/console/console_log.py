@@ -29,13 +29,14 @@ class ConsoleLog:
         self._filters: dict[str, TerminalLineFilter] = {}
         self._tail: deque[bytes] = deque()
         self._tail_bytes = 0
-        self._left_out_bytes = 0
+        self._left_out_bytes = 0  # before the tail
+        self._dropped_characters = 0  # after the pending text
         self._is_full = False
 
     def add(self, stream: str, text: str) -> None:
         with self._lock:
             if self._pending_characters + len(text) > MAX_PENDING_CHARACTERS:
-                self._left_out_bytes += len(text)
+                self._dropped_characters += len(text)
                 return
             self._pending.append((stream, text))
             self._pending_characters += len(text)
@@ -45,9 +46,12 @@ class ConsoleLog:
         with self._writing:
             with self._lock:
                 pending, self._pending, self._pending_characters = self._pending, [], 0
+                dropped, self._dropped_characters = self._dropped_characters, 0
             lines = "".join(
                 self._filters.setdefault(stream, TerminalLineFilter()).feed(text) for stream, text in pending
             )
+            if dropped:
+                lines += f"[{dropped} characters of output are left out here: the disk was too slow]\n"
             self._append(lines)
 
     def close(self, *, timeout_secs: float = 5.0) -> None:
@@ -59,16 +63,17 @@ class ConsoleLog:
             self._append("".join(line_filter.rest() for line_filter in self._filters.values()))
             if self._is_full and (self._tail or self._left_out_bytes):
                 note = f"[{self._left_out_bytes} bytes of output are left out here]\n".encode()
-                tail = b"".join(self._tail)
+                self._to_file(note + b"".join(self._tail))
+                # The process may survive the signal that closed the log, and print more.
                 self._tail.clear()
-                self._to_file(note + tail)
+                self._tail_bytes = self._left_out_bytes = 0
         finally:
             self._writing.release()
 
     def clear_after_fork(self) -> None:
         """In a forked child: the parent writes the pending text."""
         self._lock, self._writing = threading.RLock(), threading.RLock()
-        self._pending, self._pending_characters = [], 0
+        self._pending, self._pending_characters, self._dropped_characters = [], 0, 0
 
     def _append(self, lines: str) -> None:
         data = lines.encode(errors="replace")

@@ -63,6 +63,23 @@ def test_a_long_output_keeps_its_start_and_its_end(tmp_path: Path, monkeypatch: 
     ]
 
 
+def test_the_end_is_kept_again_after_a_signal_that_the_process_survived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(console_log, "TAIL_BYTES", 18)
+    log = ConsoleLog(tmp_path / "console.log", max_bytes=10)
+    for numbers in (range(5), range(5, 10)):
+        for number in numbers:
+            log.add("stdout", f"line {number:03d}\n")
+            log.write()
+        log.close()
+    assert (tmp_path / "console.log").read_text().splitlines() == [
+        "line 000",
+        "[18 bytes of output are left out here]", "line 003", "line 004",
+        "[27 bytes of output are left out here]", "line 008", "line 009",
+    ]  # fmt: skip
+
+
 def test_a_failed_write_is_tried_again(tmp_path: Path) -> None:
     log = ConsoleLog(tmp_path / "not yet" / "console.log")
     log.add("stdout", "early\n")
@@ -80,7 +97,10 @@ def test_pending_output_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for _ in range(5):
         log.add("stdout", "12345\n")
     log.write()
-    assert (tmp_path / "console.log").read_text() == "12345\n"
+    log.add("stdout", "later\n")
+    log.close()
+    lines = (tmp_path / "console.log").read_text().splitlines()
+    assert lines == ["12345", "[24 characters of output are left out here: the disk was too slow]", "later"]
 
 
 def test_a_tee_captures_handlers_created_before_it(tmp_path: Path) -> None:

@@ -26,8 +26,10 @@ class LoopHook:
     def __call__(self, step: int | None = None, **options: Any) -> None:
         """Call it after each step. `step` is the number of the step; without one, calls are counted."""
         self._steps = self._steps + 1 if step is None else int(step)
-        with self._warn_once.guard("hook", f"{type(self).__name__} failed at this step"):
+        try:
             self.after_step(self._steps, **options)
+        except Exception as error:
+            self._warn_once.warn_of(error, "hook", f"{type(self).__name__} failed at this step")
 
     def wrap(self, items: Iterable[Item]) -> Iterator[Item]:
         with self:

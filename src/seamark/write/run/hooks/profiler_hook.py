@@ -2,60 +2,65 @@
 
 from __future__ import annotations
 
-import os
-import re
-import socket
-import sys
+import shutil
 import time
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from seamark.write.profile.backends import BACKENDS, BackendName, ProfileOptions
+from seamark.write.profile.recording import ProfileRecording
 from seamark.write.run.hooks.loop_hook import LoopHook
-
-BACKENDS = ("auto", "torch", "jax")
-
-
-class Profiler(Protocol):
-    def start(self) -> None: ...
-    def stop(self, folder: Path) -> None: ...
+from seamark.write.run.profiling import log_dir_of
+from seamark.write.writer import ranks
 
 
 class ProfilerHook(LoopHook):
-    """Profiles `active_steps` steps every `save_steps` steps, or every `save_secs` seconds.
+    """Profiles `steps` steps every `every_n_steps` steps, or every `every_secs` seconds, after `warmup` steps.
 
-    Uses torch or JAX, whichever the program has imported. `target` is a SummaryWriter, a run or a folder, by default
-    the current run. Only the newest `max_profiles` are kept, because a trace is large.
+    Uses torch's, JAX's or TensorFlow's profiler, whichever the program has imported, and samples a program without
+    them. `target` is a SummaryWriter, a run or a folder, by default the current run. In a distributed run only `rank`
+    records; None: every rank. Only the newest `max_profiles` are kept, because a trace is large.
+
+    A profiler slows the steps that it records, so profiling every step is an error unless `allow_every_step` is set.
     """
 
     def __init__(
         self,
-        save_steps: int | None = None,
-        save_secs: float | None = None,
+        every_n_steps: int | None = None,
         *,
-        active_steps: int = 1,
+        every_secs: float | None = None,
+        steps: int = 3,
+        warmup: int = 1,
+        rank: int | None = 0,
         max_profiles: int = 10,
-        backend: str = "auto",
+        backend: BackendName = "auto",
+        record_shapes: bool = True,
+        with_stack: bool = False,
+        profile_memory: bool = False,
+        allow_every_step: bool = False,
         target: Any = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(target)
-        if (save_steps is None) == (save_secs is None):
-            raise ValueError("ProfilerHook takes either save_steps or save_secs")
-        if (
-            (save_steps is not None and save_steps < 1)
-            or (save_secs is not None and save_secs <= 0)
-            or active_steps < 1
-        ):
-            raise ValueError("save_steps, save_secs and active_steps are positive")
+        if (every_n_steps is None) == (every_secs is None):
+            raise ValueError("ProfilerHook takes either every_n_steps or every_secs")
+        if (every_n_steps or 1) < 1 or (every_secs or 1) <= 0 or steps < 1 or warmup < 0:
+            raise ValueError("every_n_steps, every_secs and steps are positive, and warmup is not negative")
+        if every_n_steps is not None and every_n_steps <= steps + warmup and not allow_every_step:
+            raise ValueError(
+                f"every_n_steps must be more than steps + warmup, else every step is profiled: got {every_n_steps}, "
+                f"want more than {steps + warmup}, or allow_every_step=True"
+            )
         if backend not in BACKENDS:
             raise ValueError(f"unknown backend: got {backend!r}, want {', '.join(BACKENDS)}")
-        self._save_steps, self._save_secs, self._active_steps = save_steps, save_secs, active_steps
+        self._every_n_steps, self._every_secs = every_n_steps, every_secs
+        self._steps_to_run, self._rank = steps + warmup, rank
+        self._options = ProfileOptions(warmup, record_shapes, with_stack, profile_memory)
         self._max_profiles, self._backend, self._clock = max_profiles, backend, clock
-        self._profiler: Profiler | None = None
-        self._first_step = self._next_step = 0
-        self._next_at = clock() + (save_secs or 0.0)
+        self._recording: ProfileRecording | None = None
+        self._steps_left = 0
+        self._next_at = clock() + (every_secs or 0.0)
         self._made: list[Path] = []
 
     @property
@@ -63,107 +68,49 @@ class ProfilerHook(LoopHook):
         """The folders of the profiles that are kept."""
         return list(self._made)
 
-    def begin(self) -> None:
-        # As in the Estimator: with save_steps, the first step is profiled, too.
-        if self._save_steps is not None:
-            self._start(self._steps)
-
     def after_step(self, step: int, **_: Any) -> None:
-        if self._profiler is not None and step - self._first_step >= self._active_steps:
+        if self._recording is not None:
+            self._steps_left -= 1
+            if self._steps_left > 0:
+                self._recording.step()
+                return
             self._stop()
-        if self._profiler is None and self._is_due(step):
+        if self._is_due(step):
             self._start(step)
 
     def end(self) -> None:
-        if self._profiler is not None:
+        """Writes a profile with at least one whole step, even if it has fewer than `steps`."""
+        if self._recording is not None:
             self._stop()
 
     def _is_due(self, step: int) -> bool:
-        if self._save_secs is not None:
-            return self._clock() >= self._next_at
-        return step >= self._next_step and step % (self._save_steps or 1) == 0
+        if self._every_n_steps is not None:
+            return step > 0 and step % self._every_n_steps == 0
+        return self._clock() >= self._next_at
 
     def _start(self, step: int) -> None:
-        self._first_step = step
-        self._next_step = step + 1
-        self._next_at = self._clock() + (self._save_secs or 0.0)
-        if self._run_folder() is None:
+        self._steps_left = self._steps_to_run
+        self._next_at = self._clock() + (self._every_secs or 0.0)
+        is_recorded = self._rank is None or ranks.detect().number == self._rank
+        folder = log_dir_of(self._target) if is_recorded and self._has_target() else None
+        if folder is None:
             return
-        profiler = profiler_of(self._backend)
-        if profiler is None:
-            self._warn_once.warn("backend", "nothing is profiled: neither torch nor jax is imported")
-            return
-        profiler.start()
-        self._profiler = profiler
+        # Ranks that record together share a folder: they are at the same step.
+        session = f"step_{step}" if self._rank is None and ranks.detect().size > 1 else ""
+        options = self._options._replace(first_step=step + 1)
+        self._recording = ProfileRecording(folder, self._backend, options, session=session)
+        self._recording.start()
+
+    def _has_target(self) -> bool:
+        """Without a run nothing is recorded: a hook does not choose a folder by itself."""
+        return isinstance(self._target, str | Path) or self._writer() is not None
 
     def _stop(self) -> None:
-        profiler, self._profiler = self._profiler, None
-        root = self._run_folder()
-        if profiler is None or root is None:
+        recording, self._recording = self._recording, None
+        has_step = self._steps_to_run - self._steps_left > self._options.warmup
+        folder = None if recording is None else recording.stop(discard=not has_step)
+        if folder is None:
             return
-        folder = root / "plugins" / "profile" / _session_name()
-        profiler.stop(folder)
         self._made.append(folder)
         while len(self._made) > self._max_profiles:
-            _remove(self._made.pop(0))
-
-    def _run_folder(self) -> Path | None:
-        if isinstance(self._target, str | os.PathLike):
-            return Path(self._target)
-        writer = self._writer()
-        return None if writer is None else Path(writer.log_dir)
-
-
-def profiler_of(backend: str) -> Profiler | None:
-    if backend == "torch" or (backend == "auto" and "torch" in sys.modules):
-        return TorchProfiler()
-    if backend == "jax" or (backend == "auto" and "jax" in sys.modules):
-        return JaxProfiler()
-    return None
-
-
-class TorchProfiler:
-    def start(self) -> None:
-        from torch import profiler
-
-        everything = profiler.supported_activities()  # type: ignore[no-untyped-call]
-        self._profile = profiler.profile(activities=list(everything))
-        self._profile.start()
-
-    def stop(self, folder: Path) -> None:
-        self._profile.stop()
-        folder.mkdir(parents=True, exist_ok=True)
-        # The file name of PyTorch's own handler, which its readers expect: worker, time, suffix.
-        worker = re.sub(r"[^\w-]", "-", f"{socket.gethostname()}_{os.getpid()}")
-        self._profile.export_chrome_trace(str(folder / f"{worker}.{time.time_ns() // 1_000_000}.pt.trace.json.gz"))
-
-
-class JaxProfiler:
-    """JAX chooses the folder below the given one itself, so it writes to a temporary folder."""
-
-    def start(self) -> None:
-        import tempfile
-
-        self._folder = Path(tempfile.mkdtemp(prefix="seamark-profile-"))
-        import_module("jax").profiler.start_trace(str(self._folder))
-
-    def stop(self, folder: Path) -> None:
-        import shutil
-
-        import_module("jax").profiler.stop_trace()
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in sorted(self._folder.glob("plugins/profile/*/*")):
-            shutil.move(path, folder / path.name)
-        shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def _session_name() -> str:
-    """Sorts by time, with milliseconds."""
-    now = time.time()
-    return time.strftime("%Y_%m_%d_%H_%M_%S", time.localtime(now)) + f"_{int(now * 1000) % 1000:03d}"
-
-
-def _remove(folder: Path) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(self._made.pop(0), ignore_errors=True)

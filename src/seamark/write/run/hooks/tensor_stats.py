@@ -33,13 +33,17 @@ def stats_of(tensor: Any) -> Stats | None:
         return None
     finite = torch.isfinite(flat)
     clean = torch.where(finite, flat, torch.zeros_like(flat))
-    row = [finite.sum(), clean.sum(), (clean * clean).sum(), (flat == 0).sum(), torch.isnan(flat).sum()]
-    good, total, squares, zeros, nan = torch.stack([value.to(torch.float64) for value in row]).tolist()
+    good = finite.sum()
+    mean = clean.sum() / good
+    # From the mean, not from the sum of squares: in float32 the difference of two large sums is noise.
+    deviation = torch.where(finite, flat - mean, torch.zeros_like(flat))
+    row = [good, mean, (clean * clean).sum(), (deviation * deviation).sum() / good, (flat == 0).sum()]
+    row.append(torch.isnan(flat).sum())
+    known = torch.stack([value.to(torch.float64) for value in row]).tolist()
+    finite_count, average, squares, variance, zeros, nan = known
     count = flat.numel()
-    mean = total / good if good else float("nan")
-    # Rounding can make the variance of a constant tensor negative.
-    variance = max(0.0, squares / good - mean * mean) if good else float("nan")
-    return Stats(count, squares**0.5, mean, variance**0.5, zeros / count, int(nan), int(count - good - nan))
+    infinite = count - finite_count - nan
+    return Stats(count, squares**0.5, average, variance**0.5, zeros / count, int(nan), int(infinite))
 
 
 def buckets_of(tensor: Any) -> NDArray[Any] | None:

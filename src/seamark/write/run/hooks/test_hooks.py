@@ -79,23 +79,24 @@ def test_without_a_run_a_counter_still_counts() -> None:
 
 def test_profiles_are_written_to_the_plugin_folder() -> None:
     run = begin()
-    hook = ProfilerHook(save_steps=2, max_profiles=2)
+    hook = ProfilerHook(every_n_steps=4, steps=2, warmup=1, max_profiles=2)
     with hook:
-        for _ in range(5):
+        for _ in range(17):
             torch.ones(8, 8) @ torch.ones(8, 8)
             hook()
     run.finish()
     folders = sorted((run.dir / "plugins" / "profile").iterdir())
-    assert hook.profiles == folders and len(folders) == 2, "of the steps 1, 3 and 5 the last two are kept"
+    assert hook.profiles == folders and len(folders) == 2, "of the profiles after steps 4, 8, 12 the last two are kept"
     (trace,) = folders[0].iterdir()
     assert trace.name.endswith(".pt.trace.json.gz") and f"_{os.getpid()}." in trace.name
-    names = {event.get("name") for event in json.loads(gzip.decompress(trace.read_bytes()))["traceEvents"]}
-    assert "aten::matmul" in names
+    names = [str(event.get("name")) for event in json.loads(gzip.decompress(trace.read_bytes()))["traceEvents"]]
+    assert names.count("aten::matmul") == 2
+    assert {name for name in names if name.startswith("ProfilerStep")} == {"ProfilerStep#10", "ProfilerStep#11"}
 
 
 def test_profiles_by_time() -> None:
     clock = Clock(step_secs=1.0)
-    hook = ProfilerHook(save_secs=3, target="logs", clock=clock)
+    hook = ProfilerHook(every_secs=3, steps=1, warmup=0, target="logs", clock=clock)
     for _ in range(8):
         clock.tick()
         hook()
@@ -103,13 +104,25 @@ def test_profiles_by_time() -> None:
     assert len(hook.profiles) == 2 and all(folder.is_dir() for folder in hook.profiles)
 
 
+def test_a_profile_counts_calls_and_is_not_written_before_its_first_step() -> None:
+    hook = ProfilerHook(every_n_steps=100, steps=2, warmup=1, target="logs", backend="python")
+    with hook:
+        for step in (100, 150, 250, 350, 400, 450):  # 400 begins a profile whose only step is a warm-up
+            hook(step)
+    (folder,) = hook.profiles
+    (trace,) = folder.iterdir()
+    names = [str(event["name"]) for event in json.loads(gzip.decompress(trace.read_bytes()))["traceEvents"]]
+    assert [name for name in names if name.startswith("ProfilerStep")] == ["ProfilerStep#102", "ProfilerStep#103"]
+    assert list(Path("logs").rglob("*.gz")) == [trace]
+
+
 def test_jax_profiles_are_written_to_the_same_folder() -> None:
     jax = pytest.importorskip("jax")
-    hook = ProfilerHook(save_steps=1, backend="jax", target="logs")
+    hook = ProfilerHook(every_n_steps=1, steps=1, warmup=0, backend="jax", target="logs", allow_every_step=True)
     with hook:
-        jax.numpy.ones(3).block_until_ready()
         hook(1)
-        hook.end()
+        jax.numpy.ones(3).block_until_ready()
+        hook(2)
     assert [path for folder in hook.profiles for path in folder.glob("*.xplane.pb")]
 
 
@@ -118,12 +131,15 @@ def test_hooks_of_other_ranks_do_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("WORLD_SIZE", "2")
     run = begin(name="a")
     assert run.disabled
-    with ProfilerHook(save_steps=1) as profiler, StepCounter(1) as counter:
+    profiler = ProfilerHook(1, steps=1, warmup=0, allow_every_step=True)
+    other = ProfilerHook(1, steps=1, warmup=0, allow_every_step=True, target="b")
+    with profiler, other, StepCounter(1) as counter:
         for _ in range(3):
             profiler()
+            other()
             counter()
         run.log({"a": 1})
-    assert profiler.profiles == [] and not Path("runs").exists()
+    assert profiler.profiles == other.profiles == [] and not Path("runs").exists() and not Path("b").exists()
     writer = begin(name="a", all_ranks=True)
     assert writer.dir == Path("runs/a-rank1").absolute()
     writer.log({"a": 1.0})
@@ -131,9 +147,29 @@ def test_hooks_of_other_ranks_do_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     assert points(writer, "a") == [(0, 1.0)]
 
 
+def test_every_rank_records_when_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    for rank in ("0", "1"):
+        monkeypatch.setenv("RANK", rank)
+        monkeypatch.setenv("WORLD_SIZE", "2")
+        hook = ProfilerHook(2, steps=1, warmup=0, rank=None, target="logs", backend="python")
+        with hook:
+            for _ in range(5):
+                hook()
+        made += hook.profiles
+    assert made[:2] == made[2:] and [folder.name for folder in made[:2]] == ["step_2", "step_4"]
+    assert sorted(path.name.partition("_")[0] for path in made[0].iterdir()) == ["rank0", "rank1"]
+
+
 def test_wrong_arguments_raise_at_once() -> None:
-    for options in ({}, {"save_steps": 1, "save_secs": 1}, {"save_steps": 0}, {"save_secs": 1, "backend": "x"}):
-        with pytest.raises(ValueError, match=r"save_|backend"):
+    for options in (
+        {},
+        {"every_n_steps": 10, "every_secs": 1},
+        {"every_n_steps": 0},
+        {"every_secs": 1, "backend": "x"},
+        {"every_n_steps": 4, "steps": 3, "warmup": 1},
+    ):
+        with pytest.raises(ValueError, match=r"every_|backend"):
             ProfilerHook(**options)  # type: ignore[arg-type]
 
 

@@ -160,6 +160,12 @@ def test_statistics_of_tensors_of_many_types(tensor: torch.Tensor, norm: float, 
     assert buckets is not None and buckets[:, 2].sum() == stats.count
 
 
+def test_the_deviation_is_exact_far_from_zero() -> None:
+    tensor = torch.arange(1000, dtype=torch.float32) % 2 * 2 + 10_000
+    stats = tensor_stats.stats_of(tensor)
+    assert stats is not None and (stats.mean, stats.std) == (pytest.approx(10_001), pytest.approx(1.0, rel=1e-3))
+
+
 def test_empty_and_all_nan_tensors_have_no_histogram() -> None:
     assert tensor_stats.stats_of(torch.empty(0)) is None
     assert tensor_stats.buckets_of(torch.full((3,), math.nan)) is None

@@ -7,7 +7,6 @@ project with a mirror sets the status of earlier runs that have ended.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from seamark import liveness
+from seamark.format.replace_file import replace_file
 from seamark.format.run_record import RUNNING
 from seamark.write.run.record import run_file
 
@@ -36,10 +36,7 @@ class Note:
     status: str  # the status in Aim
 
     def write(self, folder: Path) -> None:
-        """Replaces the file atomically."""
-        temporary = folder / f"{NOTE}.{os.getpid()}"
-        temporary.write_text(json.dumps({"kind": "aim", **asdict(self)}), encoding="utf-8")
-        temporary.replace(folder / NOTE)
+        replace_file(folder / NOTE, json.dumps({"kind": "aim", **asdict(self)}).encode())
 
 
 def note_in(folder: Path) -> Note | None:

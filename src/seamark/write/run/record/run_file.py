@@ -6,11 +6,11 @@ import os
 import secrets
 import socket
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 from seamark import liveness
 from seamark.format import run_record
+from seamark.format.replace_file import replace_file, write_beside
 from seamark.format.run_record import RunRecord, RunRecordError, Writer
 
 
@@ -54,21 +54,22 @@ class RunFile:
 
     def create(self) -> None:
         """Raises FileExistsError if there is one already."""
-        temporary = self._temporary(durable=False)
+        data = self._data()
+        temporary = write_beside(self._path, data)
         try:
             os.link(temporary, self._path)
         except FileExistsError:
             self._is_mine = False
             raise
         except OSError:  # a file system without links
-            with self._path.open("x", encoding="utf-8") as file:
-                file.write(run_record.dumps(self.record))
+            with self._path.open("xb") as file:
+                file.write(data)
         finally:
             temporary.unlink(missing_ok=True)
 
     def take_over(self) -> None:
         """Replaces the file of an earlier process, which detects it by the session."""
-        self._replace(durable=False)
+        replace_file(self._path, self._data())
 
     def write(self, *, durable: bool = False) -> None:
         """Raises OSError if the write fails, and LostRunError if another process has taken over the run."""
@@ -78,30 +79,8 @@ class RunFile:
         if current is not None and current.writer.session != self.record.writer.session:
             self._is_mine = False
             raise LostRunError(f"process {current.writer.pid} on {current.writer.host} has taken over the run")
-        self._replace(durable=durable)
+        replace_file(self._path, self._data(), durable=durable)
 
-    def _replace(self, *, durable: bool) -> None:
-        temporary = self._temporary(durable=durable)
-        try:
-            temporary.replace(self._path)
-        except OSError:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise
-
-    def _temporary(self, *, durable: bool) -> Path:
+    def _data(self) -> bytes:
         with self.lock:
-            text = run_record.dumps(self.record)
-        # Also threads of one process need separate temporary files.
-        path = self.folder / f".{run_record.FILE_NAME}.{os.getpid()}.{threading.get_ident()}"
-        try:
-            with path.open("w", encoding="utf-8") as file:
-                file.write(text)
-                if durable:
-                    file.flush()
-                    os.fsync(file.fileno())
-        except OSError:
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
-            raise
-        return path
+            return run_record.dumps(self.record).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import sys
 from pathlib import Path
@@ -9,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from seamark.write.queue.warn_once import WarnOnce
+from seamark.write.run import run_recorder
 from seamark.write.run.system import system_metrics
 from seamark.write.run.test_support import begin, stored_record
+from seamark.write.test_support import logged_warnings
 
 
 def test_system_metrics_are_levels_and_rates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,6 +37,15 @@ def test_system_metrics_are_levels_and_rates(tmp_path: Path, monkeypatch: pytest
         assert wanted - sample.keys() <= {"cpu/use_percent"}, "two looks within one tick of the kernel have no rate"
         assert all(math.isfinite(value) and value >= 0 for value in sample.values())
         assert 0 < sample["memory/used_percent"] < 100
+
+
+def test_a_missing_package_is_reported_once_for_all_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    monkeypatch.setattr(run_recorder, "PROCESS_WARNINGS", WarnOnce(logging.getLogger("seamark"), "here"))
+    with logged_warnings("psutil") as warnings:
+        for name in ("a", "b"):
+            begin(name=name, system_metrics_secs=60).finish()
+    assert len(warnings) == 1
 
 
 def test_gpus_are_read_with_nvidia_ml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,11 +140,12 @@ export class RunTable {
   }));
 
   readonly #groupKeys = $derived.by(() => (this.groups ? new Set(this.groups.groups.map(keyOf)) : null));
+  /** Until all is read, the rows may hold runs of which the list of runs does not know yet. */
   readonly #runNames = $derived.by(() => {
     const notes = this.session.notes.document.runs;
-    return new Set(
-      this.session.runs.flatMap(({ name }) => (this.showsArchived || !notes[name]?.archived ? [name] : [])),
-    );
+    const known = this.session.runs.map(({ name }) => name);
+    const names = this.session.isComplete ? known : [...known, ...this.#selection.keys];
+    return new Set(names.filter((name) => this.showsArchived || !notes[name]?.archived));
   });
 
   /** What is not listed any more is not selected any more, or a bulk action would reach it unseen. */

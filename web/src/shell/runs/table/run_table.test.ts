@@ -70,6 +70,17 @@ test("another query, another grouping or a run that is gone ends its selection",
   expect(table.selected.size).toBe(0);
 });
 
+test("a row that is listed before its run is known stays selected", () => {
+  const { table, session, setNames } = tableOf();
+  session.isComplete = false;
+  table.select(["a"], true);
+  table.forgetGone();
+  expect([...table.selected]).toEqual(["a"]);
+  setNames("b");
+  session.isComplete = true;
+  expect(table.selected.size).toBe(0);
+});
+
 test("groups are requested with what they are measured by", async () => {
   const groups = { by: ["param:lr"], groups: [{ key: [1], runs: ["a"], metrics: {} }], problems: [] };
   const requests = serve({ "api/table/columns": LIST, "api/groups": groups });

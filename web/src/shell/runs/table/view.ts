@@ -56,8 +56,8 @@ export function readColumns(text: string | undefined): ViewColumn[] | null {
   });
 }
 
-const MOST_PARAMS = 12;
-const MOST_METRICS = 6;
+const MAX_PARAMS = 12;
+const MAX_METRICS = 6;
 const FIELDS_BEFORE = ["run:status", "run:tags"];
 const FIELDS_AFTER = ["run:started", "run:duration", "run:notes"];
 
@@ -67,11 +67,11 @@ export function standardColumns(columns: Columns, runs: number): ViewColumn[] {
   const params = all
     .filter((column) => column.source === "param" && varies(column, runs))
     .sort((a, b) => b.runs - a.runs)
-    .slice(0, MOST_PARAMS);
+    .slice(0, MAX_PARAMS);
   const metrics = all
     .filter(({ source }) => source === "metric")
     .sort((a, b) => b.runs - a.runs || rank(a.name) - rank(b.name))
-    .slice(0, MOST_METRICS);
+    .slice(0, MAX_METRICS);
   const fields = (ids: readonly string[]): string[] => ids.filter((id) => columns.has(id));
   return [
     ...fields(FIELDS_BEFORE),

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { contrastOf, GraphColours } from "./colours";
+import { drawScene } from "./draw";
 import { bundlesOf, edgeLabels, traceEdge } from "./edges";
 import { pngScale } from "./png";
+import { PreparedGraph } from "./prepared_graph";
 import { boxAt } from "./scene";
 import { graphOf, sceneOf } from "./testing";
 import { elide, textWidth } from "./text";
@@ -25,6 +27,34 @@ test("text on a fill has the ink with the higher contrast", () => {
     const painted = colours.fillOf(fill, true);
     expect(contrastOf(painted.fill, painted.ink), fill).toBeGreaterThan(4.4);
   }
+});
+
+test("the name of a group that begins left of the screen stays on it", () => {
+  const scene = sceneOf(graphOf([{ id: "group", isOpen: true }, ...["a", "b", "c", "d"].map((id) => ({ id, parent: "group" }))], [])); // prettier-ignore
+  const { width, height } = scene.layout;
+  const nameAt = (left: number): number => {
+    const texts: [string, number][] = [];
+    const pen = { rect: () => {}, path: () => {}, circle: () => {}, text: (x: number, _: number, text: string) => texts.push([text, x]) }; // prettier-ignore
+    const colours = new GraphColours((token) => LIGHT[token] ?? "#000000");
+    const visible = { left, top: 0, right: left + width, bottom: height, zoom: 1 };
+    drawScene(pen as never, scene, new PreparedGraph(scene), colours, visible);
+    return texts.find(([text]) => text === "group")![1];
+  };
+  const start = nameAt(0);
+  expect(nameAt(150)).toBe(start + 150 - scene.layout.rects[0]!);
+  expect(nameAt(width - 5)).toBeLessThan(width);
+});
+
+test("the word of a warning covers no other box", () => {
+  const graph = graphOf([{ id: "top" }, { id: "left" }, { id: "right" }], [["top", "left"], ["top", "right"]]); // prettier-ignore
+  const scene = sceneOf(graph, { warnings: new Map([["left", "NaN gradient"], ["right", "NaN gradient"]]) }); // prettier-ignore
+  const words: number[] = [];
+  const pen = { rect: () => {}, path: () => {}, circle: () => {}, text: (x: number, _: number, text: string) => text === "NaN gradient" && words.push(x) }; // prettier-ignore
+  const colours = new GraphColours((token) => LIGHT[token] ?? "#000000");
+  const all = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, zoom: 1 };
+  drawScene(pen as never, scene, new PreparedGraph(scene), colours, all);
+  const [x, , width] = scene.layout.rects.subarray(8, 11) as unknown as [number, number, number];
+  expect(words).toEqual([x + width + 28]);
 });
 
 test("the innermost box is under the pointer", () => {
@@ -66,7 +96,19 @@ test("shapes are printed where they change, once", () => {
     [{ id: "a" }, { id: "b" }, { id: "c" }, { id: "q" }, { id: "k" }, { id: "dot" }],
     [["a", "b", "8×64"], ["b", "c", "8×64"], ["c", "q", "8×32"], ["c", "k", "8×32"], ["q", "dot", "4×4"], ["k", "dot", "4×4"]], // prettier-ignore
   );
-  expect(edgeLabels(graph, bundlesOf(graph))).toEqual(["8×64", "", "8×32", "", "4×4", ""]);
+  expect(edgeLabels(graph, bundlesOf(graph))).toEqual([["8×64"], [], ["8×32"], [], ["4×4"], []]);
+});
+
+test("a bundle has its number of edges, their shape and bytes", () => {
+  const graph = graphOf(
+    [
+      { id: "g", type: "group" },
+      { id: "h", type: "group" },
+    ],
+    [["g", "h", "8×64"]],
+  );
+  const bundle = { ...graph, edges: { ...graph.edges, count: [3], bytes: [6000] } };
+  expect(edgeLabels(bundle, bundlesOf(bundle))).toEqual([["3 edges · 8×64 · 6.00 kB", "8×64 · 6.00 kB", "8×64"]]);
 });
 
 test("level and upright pieces have round corners, others are curves", () => {

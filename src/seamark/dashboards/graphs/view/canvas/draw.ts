@@ -1,6 +1,7 @@
 /** Draws a scene with any pen, in the plane of the layout. Only what lies in `visible` is drawn. */
 
 import { HEADER_PX } from "../layout/types";
+import { LABEL_SIZE_PX } from "./edge_labels";
 import { traceArrow, traceEdge, traceStraight } from "./edges";
 import type { GraphColours } from "./colours";
 import type { Pen } from "./pen";
@@ -23,11 +24,15 @@ const MIN_LABEL_ZOOM = 0.6;
 const MIN_ARROW_ZOOM = 0.3;
 const MIN_CURVE_ZOOM = 0.2;
 const MIN_ROUND_ZOOM = 0.3;
+/** No label of an edge is wider. */
+const LABEL_ROOM_PX = 200;
 /** Lines stay at least so wide on the screen. */
 const MIN_LINE_PX = 0.5;
 const EDGE_PX = 1.2;
 const BUNDLE_PX = 3;
 const TRACE_PX = 1.8;
+/** Where the word of a warning begins, from the box. */
+const WARNING_TEXT_PX = 28;
 
 export function drawScene(
   pen: Pen,
@@ -45,6 +50,7 @@ export function drawScene(
 
 class Drawing {
   readonly #selected: number;
+  readonly #candidate: number;
 
   constructor(
     private readonly pen: Pen,
@@ -53,7 +59,9 @@ class Drawing {
     private readonly colours: GraphColours,
     private readonly visible: Visible,
   ) {
-    this.#selected = scene.selected === null ? -1 : scene.graph.boxes.id.indexOf(scene.selected);
+    const boxOf = (id: string | null): number => (id === null ? -1 : scene.graph.boxes.id.indexOf(id));
+    this.#selected = boxOf(scene.selected);
+    this.#candidate = boxOf(scene.candidate);
   }
 
   openGroups(): void {
@@ -117,22 +125,12 @@ class Drawing {
   }
 
   #edgeLabels(shown: readonly number[]): void {
-    const { points, pointStarts } = this.scene.layout;
-    const style = { size: 10, weight: 400, fill: this.colours.named.text2 };
-    shown.forEach((edge) => {
-      const label = this.prepared.labels[edge]!;
-      const first = pointStarts[edge]!;
-      if (label === "" || pointStarts[edge + 1]! - first < 2) return;
-      const [x, y] = [points[2 * first]!, points[2 * first + 1]!];
-      // An edge that leaves its box at the side has no room beside it.
-      if (points[2 * first + 3]! <= y || !this.#isVisible(x, y, 200, 20)) return;
-      const parent = this.scene.graph.boxes.parent[this.scene.graph.edges.source[edge]!]!;
-      const [left] = parent < 0 ? [-Infinity] : this.#rectOf(parent);
-      // On the side that the edge does not go to, but inside the group.
-      const isLeft = points[2 * first + 2]! > x + 1 && x - 12 - textWidth(label, 10, 400) > left;
-      const halo = this.#backgroundOf(parent);
-      this.pen.text(x + (isLeft ? -8 : 8), y + 11, label, { ...style, align: isLeft ? "right" : "left", halo });
-    });
+    const style = { size: LABEL_SIZE_PX, weight: 400, fill: this.colours.named.text2 };
+    const drawn = new Set(shown);
+    for (const { edge, x, y, text, align } of this.prepared.edgeLabels) {
+      const isSeen = drawn.has(edge) && this.#isVisible(x - LABEL_ROOM_PX, y, 2 * LABEL_ROOM_PX, LABEL_SIZE_PX);
+      if (isSeen) this.pen.text(x, y, text, { ...style, align });
+    }
   }
 
   #eachBox(isOpen: boolean, draw: (box: number) => void): void {
@@ -155,22 +153,26 @@ class Drawing {
     this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(5), { fill, ...this.#outline(box) });
   }
 
+  /** The name stays on screen while any of its group does, though the left side of the group may not. */
   #header(box: number): void {
     const { graph, texts } = this.scene;
     const { text, text3 } = this.colours.named;
-    const [x, y, width] = this.#rectOf(box);
+    const [left, y, fullWidth] = this.#rectOf(box);
+    const right = texts[box] ?? "";
+    const rightWidth = right ? textWidth(right, 11, 400) + 12 : 0;
+    const least = 35 + textWidth(graph.boxes.label[box]!, 12, 600) + rightWidth;
+    const x = Math.max(left, Math.min(this.visible.left, left + fullWidth - least));
+    const room = left + fullWidth - x - 34 - rightWidth;
     const halo = this.#backgroundOf(box);
     const middle = y + HEADER_PX / 2;
     this.#chevron(x + 10, middle - 2, true, text3);
-    const right = texts[box] ?? "";
-    const room = width - 34 - (right ? textWidth(right, 11, 400) + 12 : 0);
     const name = this.prepared.elided(graph.boxes.label[box]!, room, 12, 600);
     this.pen.text(x + 24, middle, name, { size: 12, weight: 600, fill: text, align: "left", halo });
     const used = textWidth(name, 12, 600) + 6;
     const small = { size: 11, weight: 400, fill: text3, halo };
     const op = this.prepared.elided(graph.boxes.op[box]!, room - used, 11, 400);
     this.pen.text(x + 24 + used, middle, op, { ...small, align: "left" });
-    if (right) this.pen.text(x + width - 10, middle, right, { ...small, align: "right" });
+    if (right) this.pen.text(left + fullWidth - 10, middle, right, { ...small, align: "right" });
   }
 
   #rectOf(box: number): [x: number, y: number, width: number, height: number] {
@@ -198,7 +200,7 @@ class Drawing {
     if (this.visible.zoom < MIN_TEXT_ZOOM) return;
     this.#boxTexts(box, [x, y, width, height], ink);
     this.#hop(box, x, y + height / 2);
-    this.#warning(box, x + width + 10, y + height / 2);
+    this.#warning(box, [x, y, width, height]);
   }
 
   #boxTexts(box: number, [x, y, width, height]: readonly [number, number, number, number], ink: string): void {
@@ -238,9 +240,10 @@ class Drawing {
   }
 
   #ring(box: number, x: number, y: number, width: number, height: number): void {
-    if (box !== this.#selected) return;
+    if (box !== this.#selected && box !== this.#candidate) return;
     const { surface, accent } = this.colours.named;
-    const paint = { fill: surface, stroke: accent, width: Math.max(2, 1.5 / this.visible.zoom) };
+    const dash = box === this.#candidate ? { dash: [4, 3] } : {};
+    const paint = { fill: surface, stroke: accent, width: Math.max(2, 1.5 / this.visible.zoom), ...dash };
     this.pen.rect(x - 3.5, y - 3.5, width + 7, height + 7, this.#radius(6), paint);
   }
 
@@ -263,11 +266,20 @@ class Drawing {
     this.pen.text(x - 14, middle + 0.5, String(hop), { size: 10, weight: 400, fill: accent, align: "center" });
   }
 
-  #warning(box: number, x: number, middle: number): void {
+  /** Beside the box; where another box is too near for the word, a sign on the corner. */
+  #warning(box: number, [x, y, width, height]: readonly [number, number, number, number]): void {
     const warning = this.scene.warnings?.get(this.scene.graph.boxes.id[box]!);
     if (!warning) return;
+    const style = { size: 11, weight: 400, fill: this.colours.named.warn, align: "left" } as const;
+    const needed = WARNING_TEXT_PX + textWidth(warning, style.size, style.weight);
+    if (this.prepared.roomBeside(box) < needed) return this.#warningSign(x + width - 10, y - 7);
+    const middle = y + height / 2;
+    this.#warningSign(x + width + 10, middle - 7);
+    this.pen.text(x + width + WARNING_TEXT_PX, middle + 0.5, warning, style);
+  }
+
+  #warningSign(x: number, y: number): void {
     const { warn, warnSoft } = this.colours.named;
-    const y = middle - 7;
     this.pen.path(
       (sink) => {
         sink.moveTo(x + 7, y + 1);
@@ -286,6 +298,5 @@ class Drawing {
       },
       { stroke: warn, width: 1.4 },
     );
-    this.pen.text(x + 18, middle + 0.5, warning, { size: 11, weight: 400, fill: warn, align: "left" });
   }
 }

@@ -91,21 +91,23 @@ export function bundlesOf({ boxes, edges }: VisibleGraph): Uint8Array {
 }
 
 /**
- * The label of each edge. Bundles have their shape and bytes; other edges have the shape where it differs from all that
- * enters the source. One edge speaks for those of the same source, and for those with the same target and shape.
+ * The label of each edge, then shorter ones for where it has no room. Bundles have the number of edges, their shape and
+ * bytes; other edges have the shape where it differs from all that enters the source. One edge speaks for those of the
+ * same source, and for those with the same target and shape.
  */
-export function edgeLabels({ edges }: VisibleGraph, isBundle: Uint8Array): string[] {
+export function edgeLabels({ edges }: VisibleGraph, isBundle: Uint8Array): string[][] {
   const inputs = new Set(edges.target.map((target, edge) => `${target} ${edges.shape[edge]}`));
   const labelled = new Set<number | string>();
   return edges.source.map((source, edge) => {
     const shape = edges.shape[edge]!;
     const isNews = isBundle[edge] === 1 || !inputs.has(`${source} ${shape}`);
     const there = `${edges.target[edge]} ${shape}`;
-    if (!isNews || labelled.has(source) || labelled.has(there)) return "";
+    if (!isNews || labelled.has(source) || labelled.has(there)) return [];
     const bytes = isBundle[edge] && edges.bytes[edge]! >= 0 ? format.bytes(edges.bytes[edge]!) : "";
-    const count = edges.count[edge]! > 1 && shape === "" ? format.counted(edges.count[edge]!, "edge") : "";
-    const label = [shape, count, bytes].filter(Boolean).join(" · ");
-    if (label) labelled.add(source).add(there);
-    return label;
+    const count = edges.count[edge]! > 1 ? format.counted(edges.count[edge]!, "edge") : "";
+    const variants = [[count, shape, bytes], [shape, bytes], [shape || count]];
+    const texts = variants.map((parts) => parts.filter(Boolean).join(" · ")).filter(Boolean);
+    if (texts.length > 0) labelled.add(source).add(there);
+    return [...new Set(texts)];
   });
 }

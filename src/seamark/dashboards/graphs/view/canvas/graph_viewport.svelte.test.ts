@@ -40,7 +40,7 @@ test("a large graph is shown from its top, with names that can be read; fitting 
   expect(viewport.visible.bottom).toBeGreaterThan(scene.layout.height);
 });
 
-test("the opened box keeps its corner, and another graph begins at its top", () => {
+test("an opened box keeps its top and moves nothing above it, and another graph begins at its top", () => {
   const closed = sceneOf(graphOf([{ id: "a" }, { id: "g", type: "group" }, { id: "z" }], [["a", "g"], ["g", "z"]])); // prettier-ignore
   const opened = sceneOf(
     graphOf(
@@ -51,11 +51,12 @@ test("the opened box keeps its corner, and another graph begins at its top", () 
   );
   const viewport = viewportOf(closed);
   viewport.zoomBy(1.7);
-  const before = pixelOf(viewport, closed, "g");
+  const before = { a: pixelOf(viewport, closed, "a"), g: pixelOf(viewport, closed, "g") };
   viewport.show(opened);
-  const after = pixelOf(viewport, opened, "g");
-  expect(after[0]).toBeCloseTo(before[0], 6);
-  expect(after[1]).toBeCloseTo(before[1], 6);
+  const after = { a: pixelOf(viewport, opened, "a"), g: pixelOf(viewport, opened, "g") };
+  expect(after.a[0]).toBeCloseTo(before.a[0], 6);
+  expect(after.a[1]).toBeCloseTo(before.a[1], 6);
+  expect(after.g[1]).toBeCloseTo(before.g[1], 6);
   viewport.show({ ...opened, key: "another graph" });
   expect(viewport.zoom).toBe(1);
 });
@@ -95,4 +96,23 @@ test("an effect that reveals the selected box does not hold the graph when a per
   expect(runs).toBe(1);
   expect(viewport.visible.top).toBeGreaterThan(1000);
   stop();
+});
+
+test("a selected box stays in view when the details take its place, and moves no further", () => {
+  const scene = { ...chain(2), selected: "n1" };
+  const viewport = viewportOf(scene);
+  const [before] = pixelOf(viewport, scene, "n1");
+  viewport.resize({ width: 700, height: 600 });
+  expect(pixelOf(viewport, scene, "n1")[0]).toBeCloseTo(before, 6);
+  viewport.resize({ width: before + 20, height: 600 });
+  const width = scene.layout.rects[6]!;
+  expect(pixelOf(viewport, scene, "n1")[0]).toBeCloseTo(before + 20 - width - 24, 6);
+});
+
+test("a selected box that was out of view stays there", () => {
+  const scene = { ...chain(60), selected: "n50" };
+  const viewport = viewportOf(scene);
+  const { top } = viewport.visible;
+  viewport.resize({ width: 500, height: 600 });
+  expect(viewport.visible.top).toBe(top);
 });

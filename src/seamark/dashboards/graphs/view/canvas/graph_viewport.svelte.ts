@@ -14,6 +14,8 @@ const KEY_ZOOM = 1.25;
 const VISIBLE_PX = 60;
 const CORNER_PX = { width: 88, height: 26 };
 
+type BoxRect = readonly [x: number, y: number, width: number, height: number];
+
 export class GraphViewport {
   size = $state.raw<Size>({ width: 0, height: 0 });
   view = $state.raw<Viewport | null>(null);
@@ -29,15 +31,27 @@ export class GraphViewport {
     this.#scene = scene;
     if (!this.view || before?.key !== scene.key) this.view = this.#firstView();
     else if (before.layout !== scene.layout) {
-      const { left, top, right, bottom } = this.visible;
-      const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
       const placed = ({ graph, layout }: Scene): { ids: readonly string[]; rects: Float64Array } => ({
         ids: graph.boxes.id,
         rects: layout.rects,
       });
-      this.view = anchor(this.view, placed(before), placed(scene), scene.anchor, middle);
+      this.view = anchor(this.view, placed(before), placed(scene), scene.anchor, this.visible);
     }
     if (this.#revealNext !== null && scene.graph.boxes.id.includes(this.#revealNext)) this.reveal(this.#revealNext);
+  }
+
+  /** A selected box that was in view stays in view: selecting it opened the details, which take some of the width. */
+  resize(size: Size): void {
+    const rect = this.#rectOf(this.#scene?.selected ?? null);
+    const wasSeen = rect !== null && this.view !== null && this.#isSeen(rect);
+    this.size = size;
+    if (!wasSeen || this.#isSeen(rect)) return;
+    const { right, bottom, left, top, zoom } = this.visible;
+    const [x, y, width, height] = rect;
+    const margin = PADDING_PX / zoom;
+    const dx = Math.max(0, x + Math.min(width, right - left - 2 * margin) + margin - right);
+    const dy = Math.max(0, y + Math.min(height, bottom - top - 2 * margin) + margin - bottom);
+    this.view = viewports.pan(this.view!, -dx * zoom, -dy * zoom, this.limits);
   }
 
   get limits(): PlaneLimits {
@@ -80,16 +94,26 @@ export class GraphViewport {
   reveal(id: string): void {
     // A command: an effect that calls it must not run again because a person moved the graph.
     untrack(() => {
-      const box = this.#scene?.graph.boxes.id.indexOf(id) ?? -1;
-      this.#revealNext = box < 0 ? id : null;
-      if (box < 0) return;
-      const [x, y, width, height] = this.#scene!.layout.rects.subarray(4 * box, 4 * box + 4) as unknown as [number, number, number, number]; // prettier-ignore
+      const rect = this.#rectOf(id);
+      this.#revealNext = rect === null ? id : null;
+      if (rect === null || this.#isSeen(rect)) return;
       const { left, top, right, bottom } = this.visible;
-      const [wide, high] = [Math.min(width, CORNER_PX.width), Math.min(height, CORNER_PX.height)];
-      const isInside = x >= left && y >= top && x + wide <= right && y + high <= bottom;
+      const [x, y, width, height] = rect;
       // A group that is larger than the screen is seen at its top.
-      if (!isInside) this.centre(x + Math.min(width, right - left) / 2, y + Math.min(height, bottom - top) / 2);
+      this.centre(x + Math.min(width, right - left) / 2, y + Math.min(height, bottom - top) / 2);
     });
+  }
+
+  #rectOf(id: string | null): BoxRect | null {
+    const box = id === null ? -1 : (this.#scene?.graph.boxes.id.indexOf(id) ?? -1);
+    return box < 0 ? null : (this.#scene!.layout.rects.subarray(4 * box, 4 * box + 4) as unknown as BoxRect);
+  }
+
+  /** The corner with the name is on screen. */
+  #isSeen([x, y, width, height]: BoxRect): boolean {
+    const { left, top, right, bottom } = this.visible;
+    const [wide, high] = [Math.min(width, CORNER_PX.width), Math.min(height, CORNER_PX.height)];
+    return x >= left && y >= top && x + wide <= right && y + high <= bottom;
   }
 
   #fitted(): Viewport {

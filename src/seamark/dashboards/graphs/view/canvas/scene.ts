@@ -17,13 +17,15 @@ export interface Scene {
   /** By box: at the right of its name, such as the number of the overlay. */
   readonly texts: readonly string[];
   readonly selected: string | null;
+  /** The box that the keys have reached in search of a path's end. */
+  readonly candidate: string | null;
   /** Boxes of the trace, with their distance in hops. */
   readonly trace: ReadonlyMap<string, number>;
   /** By box, for a comparison. */
   readonly differences?: readonly Difference[];
   /** Findings by box id, in words. */
   readonly warnings?: ReadonlyMap<string, string>;
-  /** The box that was opened or closed last: its corner stays where it is. */
+  /** The box that was opened or closed last: its top stays where it is. */
   readonly anchor: string | null;
 }
 

@@ -1,6 +1,6 @@
 /** A scene as SVG text. Names may hold anything, so all text is escaped. */
 
-import { escaped } from "$public/charts";
+import { downloads } from "$public/core";
 import type { GraphColours } from "./colours";
 import { drawScene } from "./draw";
 import { HALO_PX, type Paint, type PathSink, type Pen, type TextStyle } from "./pen";
@@ -8,6 +8,7 @@ import { PreparedGraph } from "./prepared_graph";
 import type { Scene } from "./scene";
 
 const MARGIN_PX = 24;
+const escapeXml = downloads.escapeXml;
 
 /** The whole graph, at zoom 1. */
 export function sceneToSvg(scene: Scene, colours: GraphColours): string {
@@ -18,9 +19,9 @@ export function sceneToSvg(scene: Scene, colours: GraphColours): string {
   drawScene(pen, scene, new PreparedGraph(scene), colours, all);
   const box = `${-MARGIN_PX} ${-MARGIN_PX} ${width} ${height}`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${box}" font-family="${escaped(colours.named.font)}">`,
-    `<title>${escaped(scene.graph.title)}</title>`,
-    `<rect x="${-MARGIN_PX}" y="${-MARGIN_PX}" width="${width}" height="${height}" fill="${escaped(colours.named.bg)}"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${box}" font-family="${escapeXml(colours.named.font)}">`,
+    `<title>${escapeXml(scene.graph.title)}</title>`,
+    `<rect x="${-MARGIN_PX}" y="${-MARGIN_PX}" width="${width}" height="${height}" fill="${escapeXml(colours.named.bg)}"/>`,
     ...pen.parts,
     "</svg>",
   ].join("\n");
@@ -46,10 +47,10 @@ class SvgPen implements Pen {
 
   text(x: number, y: number, text: string, { size, weight, fill, align, halo }: TextStyle): void {
     const anchor = { left: "start", center: "middle", right: "end" }[align];
-    const style = `font-size="${size}" font-weight="${weight}" fill="${escaped(fill)}" text-anchor="${anchor}"`;
+    const style = `font-size="${size}" font-weight="${weight}" fill="${escapeXml(fill)}" text-anchor="${anchor}"`;
     const place = `x="${round(x)}" y="${round(y)}" dominant-baseline="central"`;
-    const line = halo ? ` stroke="${escaped(halo)}" stroke-width="${HALO_PX}" paint-order="stroke"` : "";
-    if (text) this.parts.push(`<text ${place} ${style}${line}>${escaped(text)}</text>`);
+    const line = halo ? ` stroke="${escapeXml(halo)}" stroke-width="${HALO_PX}" paint-order="stroke"` : "";
+    if (text) this.parts.push(`<text ${place} ${style}${line}>${escapeXml(text)}</text>`);
   }
 }
 
@@ -78,8 +79,8 @@ class PathText implements PathSink {
 }
 
 function attributesOf({ fill, stroke, width = 1, dash }: Paint): string {
-  const line = stroke ? ` stroke="${escaped(stroke)}" stroke-width="${round(width)}"` : "";
-  return ` fill="${fill ? escaped(fill) : "none"}"${line}${dash ? ` stroke-dasharray="${dash.join(" ")}"` : ""}`;
+  const line = stroke ? ` stroke="${escapeXml(stroke)}" stroke-width="${round(width)}"` : "";
+  return ` fill="${fill ? escapeXml(fill) : "none"}"${line}${dash ? ` stroke-dasharray="${dash.join(" ")}"` : ""}`;
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -59,6 +59,7 @@ export function sceneOf(graph: VisibleGraph, overrides: Partial<Scene> = {}): Sc
     fills: graph.boxes.id.map(() => ""),
     texts: graph.boxes.id.map(() => ""),
     selected: null,
+    candidate: null,
     trace: new Map(),
     anchor: null,
     ...overrides,

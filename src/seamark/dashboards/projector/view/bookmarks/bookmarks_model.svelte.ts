@@ -11,8 +11,8 @@ import { readTensorBoard } from "./tensorboard_read";
 import { tensorBoardState } from "./tensorboard_write";
 
 /** The parameters that a bookmark restores. */
-const EMBEDDING_PARAMS = ["run", "name", "pair", "b_run", "b_name", "b_method", "b_prepare"];
-const VIEW_PARAMS = ["method", "prepare", "colour", "label", "size", "clusters", "labels", "images", "query", "scope", "distance", "point", "camera"]; // prettier-ignore
+const EMBEDDING_PARAMS = ["run", "name", "pair", "b_run", "b_name", "b_method", "b_prepare", "b_camera"];
+const VIEW_PARAMS = ["method", "prepare", "colour", "label", "size", "clusters", "cluster_count", "labels", "images", "query", "scope", "trails", "k", "distance", "point", "camera"]; // prettier-ignore
 
 export interface SavedBookmark extends Bookmark {
   readonly id: string;

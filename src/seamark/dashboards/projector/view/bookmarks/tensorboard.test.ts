@@ -112,7 +112,7 @@ describe("a file for TensorBoard", () => {
   };
   const picture: Picture = {
     shape: SHAPE,
-    method: methodOf({ method: "umap", dims: 3, neighbours: 30 }),
+    method: methodOf({ method: "umap", dims: 3, neighbours: 30, min_distance: 0.25 }),
     projection: {
       x: Float32Array.of(0, 1, 2, NaN, 4, 5),
       y: Float32Array.of(0, 10, 20, NaN, 40, 50),
@@ -130,6 +130,7 @@ describe("a file for TensorBoard", () => {
       dataSetDimensions: [6, 4],
       umapIs3d: true,
       umapNeighbors: 30,
+      umapMinDist: 0.25,
       filteredPoints: [0, 2, 4, 5],
       selectedPoints: [0, 2],
       projections: [
@@ -152,7 +153,7 @@ describe("a file for TensorBoard", () => {
     const { seamark: _, ...state } = tensorBoardState(bookmark, picture);
     const [read] = readTensorBoard([state], SHAPE);
     expect(read).toMatchObject({ selected: [0, 4], filters: [{ type: "isolate", rows: [0, 2, 4, 5] }] });
-    expect(JSON.parse(read!.params.method!)).toEqual({ method: "umap", dims: 3, neighbours: 30 });
+    expect(JSON.parse(read!.params.method!)).toEqual({ method: "umap", dims: 3, neighbours: 30, min_distance: 0.25 });
   });
 
   it("has all rows without a filter, and no list of filtered points then", () => {

@@ -14,6 +14,7 @@ export const NO_COLOUR = "No color map";
 /** The range that the server accepts. */
 const PERPLEXITY = { low: 2, high: 500 };
 const NEIGHBOURS = { low: 2, high: 200 };
+const MIN_DISTANCE = { low: 0, high: 1 };
 
 type State = Readonly<Record<string, unknown>>;
 
@@ -65,7 +66,8 @@ function methodOfState(state: State): Method {
     }
     case "umap": {
       const neighbours = clamp(state.umapNeighbors, NEIGHBOURS);
-      return methodOf({ method: "umap", dims: dims(state.umapIs3d ?? state.UMAPis3d), neighbours });
+      const min_distance = clamp(state.umapMinDist, MIN_DISTANCE);
+      return methodOf({ method: "umap", dims: dims(state.umapIs3d ?? state.UMAPis3d), neighbours, min_distance });
     }
     case "custom":
       return methodOf({ method: "axes", axes: axesOf(state) });

@@ -113,6 +113,7 @@ function parametersOf(method: Method, epoch: number): Record<string, unknown> {
     tSNEis3d: is3d,
     umapIs3d: is3d,
     umapNeighbors: method.neighbours,
+    umapMinDist: method.min_distance,
     customSelectedSearchByMetadataOption: across?.start.column ?? "",
     customXLeftText: across?.start.text ?? "",
     customXLeftRegex: across?.start.is_regex ?? false,

@@ -1,7 +1,8 @@
 /** What the pickers of the controls offer, and how it is called. */
 
 import { format } from "$public/core";
-import type { ColumnEntry, EmbeddingEntry, EmbeddingInfo } from "../wire";
+import { columnQuery } from "$public/tables";
+import type { ColumnEntry, EmbeddingEntry, EmbeddingInfo, EmbeddingList } from "../wire";
 
 /** A key for an entry, in a list of entries of all runs. */
 export const entryKey = ({ run, name }: { readonly run: string; readonly name: string }): string =>
@@ -13,8 +14,26 @@ export const entryLabel = ({ run, title }: EmbeddingEntry, runLabel: (run: strin
 
 /** Those of one run beside each other, in the order in which the runs come first. */
 export function groupedByRun(entries: readonly EmbeddingEntry[]): EmbeddingEntry[] {
-  const runs = [...new Set(entries.map(({ run }) => run))];
-  return runs.flatMap((run) => entries.filter((entry) => entry.run === run));
+  const byRun = new Map<string, EmbeddingEntry[]>();
+  for (const entry of entries) {
+    const ofRun = byRun.get(entry.run);
+    if (ofRun) ofRun.push(entry);
+    else byRun.set(entry.run, [entry]);
+  }
+  return [...byRun.values()].flat();
+}
+
+const MAX_PROBLEMS = 3;
+
+/** What the list of embeddings leaves out, as sentences. */
+export function listingNotes({ problems, more }: EmbeddingList, runLabel: (run: string) => string): string[] {
+  const notes = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ run, path, message }) => `${message}: '${runLabel(run)}/${path}'`);
+  const rest = problems.length - notes.length;
+  if (rest > 0) notes.push(`${format.count(rest)} more cannot be read`);
+  if (more) notes.push("the folders have more files than can be listed");
+  return notes;
 }
 
 /** "50,000 × 256, float16" */
@@ -25,6 +44,14 @@ export const shapeText = ({ rows, dimensions, dtype }: EmbeddingInfo): string =>
 export function columnLabel({ name, type, distinct }: ColumnEntry): string {
   if (type === "number") return `${name}, numbers`;
   return type === "text" ? `${name}, text` : `${name}, ${format.counted(distinct, "value")}`;
+}
+
+/** Of the first column with names, or with numbers. */
+export function exampleQuery(columns: readonly ColumnEntry[]): string {
+  const column = columns.find(({ type }) => type !== "number") ?? columns[0];
+  if (!column) return "A query over the metadata";
+  const example = column.type === "number" ? "> 0" : column.has_numbers ? "== 0" : '== "…"';
+  return `${columnQuery.columnTerm(column.name)} ${example}`;
 }
 
 const CLUSTER_NAMES: Readonly<Record<string, string>> = { off: "off", kmeans: "k-means", density: "by density" };

@@ -1,12 +1,20 @@
 import { expect, test } from "vitest";
 import type { ColumnEntry, EmbeddingEntry } from "../wire";
-import { clusterChoices, clusterLabel, columnLabel, entryLabel, groupedByRun, shapeText } from "./choices";
+import {
+  clusterChoices,
+  clusterLabel,
+  columnLabel,
+  entryLabel,
+  exampleQuery,
+  groupedByRun,
+  listingNotes,
+  shapeText,
+} from "./choices";
 import { typedNumber } from "./numbers";
-import { asQueryError, columnTerm, completeColumn } from "./query";
 
-const CLASS: ColumnEntry = { name: "class", type: "category", distinct: 20 };
-const LOSS: ColumnEntry = { name: "loss", type: "number", distinct: 0 };
-const FILE: ColumnEntry = { name: "file name", type: "text", distinct: 50_000 };
+const CLASS: ColumnEntry = { name: "class", type: "category", distinct: 20, has_numbers: false };
+const LOSS: ColumnEntry = { name: "loss", type: "number", distinct: 0, has_numbers: true };
+const FILE: ColumnEntry = { name: "file name", type: "text", distinct: 50_000, has_numbers: false };
 const entry = (run: string, title: string): EmbeddingEntry => ({ run, name: `file:${title}`, title, steps: [] });
 
 test("entries are listed run by run and named after both", () => {
@@ -14,6 +22,18 @@ test("entries are listed run by run and named after both", () => {
   expect(groupedByRun(entries).map(({ run, title }) => `${run}/${title}`)).toEqual(["b/pool", "b/head", "a/pool"]);
   expect(entryLabel(entries[0]!, (run) => run.toUpperCase())).toBe("B · pool");
   expect(entryLabel(entry("", "words.npy"), () => "?")).toBe("words.npy");
+});
+
+test("what the list leaves out is said, of many the first", () => {
+  const problems = ["a", "b", "c", "d", "e"].map((run) => ({ run, path: "x.npy", message: "it is cut off" }));
+  const labelOf = (run: string): string => run.toUpperCase();
+  const first = ["it is cut off: 'A/x.npy'", "it is cut off: 'B/x.npy'", "it is cut off: 'C/x.npy'"];
+  expect(listingNotes({ embeddings: [], more: false, problems: problems.slice(0, 3) }, labelOf)).toEqual(first);
+  expect(listingNotes({ embeddings: [], more: true, problems }, labelOf)).toEqual([
+    ...first,
+    "2 more cannot be read",
+    "the folders have more files than can be listed",
+  ]);
 });
 
 test("columns are named with their type and number of values", () => {
@@ -27,6 +47,14 @@ test("clusters come from categories, k-means or density", () => {
   expect(choices.map(clusterLabel)).toEqual(["off", "from class", "k-means", "by density"]);
 });
 
+test("the example of a query can be typed as it is", () => {
+  expect(exampleQuery([LOSS, CLASS])).toBe('class == "…"');
+  expect(exampleQuery([LOSS, { ...CLASS, name: "digit", has_numbers: true }])).toBe("digit == 0");
+  expect(exampleQuery([LOSS, FILE])).toBe('`file name` == "…"');
+  expect(exampleQuery([{ ...LOSS, name: "sepal-length" }])).toBe("`sepal-length` > 0");
+  expect(exampleQuery([])).toBe("A query over the metadata");
+});
+
 test("the shape says rows, dimensions and type", () => {
   const info = { rows: 50_000, dimensions: 256, dtype: "float16" } as Parameters<typeof shapeText>[0];
   expect(shapeText(info)).toBe("50,000 × 256, float16");
@@ -35,19 +63,4 @@ test("the shape says rows, dimensions and type", () => {
 test("typed numbers may have separators, or the word for 0", () => {
   expect([typedNumber("1,000"), typedNumber(" 0.5 "), typedNumber("Auto", "auto")]).toEqual([1000, 0.5, 0]);
   expect([typedNumber(""), typedNumber("auto"), typedNumber("12x")]).toEqual([null, null, null]);
-});
-
-test("a query is completed with the columns that begin with its last word", () => {
-  const found = completeColumn([CLASS, LOSS, FILE], 'class == "é" and lo', 19);
-  expect(found).toEqual({ from: 17, to: 19, options: [{ text: "loss", kind: "column", detail: "number" }] });
-  expect(completeColumn([CLASS, LOSS], "", 0).options).toHaveLength(2);
-  expect(columnTerm("file name")).toBe("`file name`");
-});
-
-test("an error with a position is underlined there", () => {
-  const failure = Object.assign(new Error("no column 'x'"), { details: { at: 4, length: 2 } });
-  expect(asQueryError(failure)).toMatchObject({ message: "no column 'x'", at: 4, length: 2 });
-  const plain = new Error("unreachable");
-  expect(asQueryError(plain)).toBe(plain);
-  expect(asQueryError(null)).toBeNull();
 });

@@ -44,8 +44,8 @@ export function leastShared(shared: Float32Array, limit: number): number[] {
   return found;
 }
 
-/** "62 %" */
-export const percentText = (share: number): string => (Number.isNaN(share) ? "" : `${Math.round(100 * share)} %`);
+/** "62%" */
+export const percentText = (share: number): string => (Number.isNaN(share) ? "" : `${Math.round(100 * share)}%`);
 
 const METHOD_TITLES: Readonly<Record<MethodName, string>> = {
   pca: "PCA",

@@ -166,6 +166,27 @@ export function cameraOf(text: string | undefined): Camera | null {
   return extent > 0 ? { x, y, z, extent, yaw, pitch } : null;
 }
 
+/** The rows of two pictures after each other, and which of them are shown: the same ones in both. */
+export function joined(
+  { positions, visible }: { readonly positions: Positions; readonly visible: Uint8Array | null },
+  other: Positions,
+): { readonly positions: Positions; readonly visible: Uint8Array | null } {
+  const [first, second] = [positions.x.length, other.x.length];
+  const join = (a: Float32Array | null, b: Float32Array | null): Float32Array => {
+    const values = new Float32Array(first + second);
+    if (a) values.set(a);
+    if (b) values.set(b, first);
+    return values;
+  };
+  const mask = visible && new Uint8Array(first + second);
+  if (visible) {
+    mask!.set(visible.subarray(0, first));
+    mask!.set(visible.subarray(0, second), first);
+  }
+  const z = positions.z || other.z ? join(positions.z, other.z) : null;
+  return { positions: { x: join(positions.x, other.x), y: join(positions.y, other.y), z }, visible: mask };
+}
+
 /** Whether so much has moved out of a view, or shrunk in it, that it has to be fitted anew. */
 export function isFarOff(view: Camera, fit: Camera, { isFinal = false } = {}): boolean {
   const ratio = fit.extent / view.extent;

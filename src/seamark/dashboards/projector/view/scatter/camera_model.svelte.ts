@@ -2,14 +2,21 @@
 
 import { untrack } from "svelte";
 import type { Point, Size } from "$public/charts";
+import { isOf } from "../model";
 import type { PaneModel } from "../pane_model.svelte";
-import { between, cameraOf, cameraText, fitted, FLAT, isFarOff, orbit, pan, planeOf, zoomAt } from "./camera";
+import { between, cameraOf, cameraText, fitted, FLAT, isFarOff, joined, orbit, pan, planeOf, zoomAt } from "./camera";
 import type { Camera, Plane, Positions } from "./camera";
 import { animate, isMotionReduced } from "./motion";
 
 const ADDRESS_PAUSE_MS = 400;
 const MAX_OUT = 4;
 const MAX_IN = 20_000;
+
+/** What the camera takes of a pane. */
+export type SeenPane = Pick<
+  PaneModel,
+  "entry" | "method" | "projected" | "projection" | "partner" | "cameraText" | "setCameraText"
+> & { readonly model: { readonly visible: Uint8Array | null } };
 
 export class CameraModel {
   size = $state.raw<Size>({ width: 0, height: 0 });
@@ -19,6 +26,7 @@ export class CameraModel {
   /** Which embedding and method the camera was fitted to. */
   #fittedTo = "";
   #fittedSize: Size | null = null;
+  #fittedWith: Positions | null = null;
   /** A person, or the address, has chosen the camera. */
   #isChosen = false;
   #inAddress: string | undefined;
@@ -27,12 +35,13 @@ export class CameraModel {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopMotion = (): void => undefined;
 
-  constructor(private readonly pane: PaneModel) {
+  constructor(private readonly pane: SeenPane) {
     $effect(() => {
       const { projection } = pane;
       const { size } = this;
+      void pane.partner;
       const subject = this.#subject;
-      if (projection && size.width > 0) untrack(() => this.#follow(projection, subject));
+      if (projection && this.#isOfSubject && size.width > 0) untrack(() => this.#follow(projection, subject));
     });
     $effect(() => {
       if (pane.method.dims === 2) untrack(() => this.#flatten());
@@ -50,6 +59,11 @@ export class CameraModel {
   readonly #subject = $derived.by(() => {
     const { entry, method } = this.pane;
     return JSON.stringify([entry?.run, entry?.title, method.method]);
+  });
+  /** False while the picture of another method or embedding is still shown. */
+  readonly #isOfSubject = $derived.by(() => {
+    const { entry, method, projected } = this.pane;
+    return entry !== null && projected !== null && isOf(entry, projected) && projected.method.method === method.method;
   });
   readonly camera = $derived.by(() => this.#camera);
   readonly plane = $derived.by((): Plane | null => this.#camera && planeOf(this.#camera, this.size));
@@ -90,7 +104,10 @@ export class CameraModel {
   }
 
   #fitted(positions: Positions, { yaw, pitch }: Pick<Camera, "yaw" | "pitch">): Camera | null {
-    const camera = fitted(positions, this.pane.model.visible, this.size, { yaw, pitch });
+    const { partner } = this.pane;
+    const { visible } = this.pane.model;
+    const shown = partner ? joined({ positions, visible }, partner) : { positions, visible };
+    const camera = fitted(shown.positions, shown.visible, this.size, { yaw, pitch });
     if (camera) this.#fullExtent = camera.extent;
     return camera;
   }
@@ -102,7 +119,7 @@ export class CameraModel {
       const own = this.#fitted(projection, FLAT);
       if (!own) return;
       this.#fittedTo = subject;
-      this.#fittedSize = this.size;
+      [this.#fittedSize, this.#fittedWith] = [this.size, this.pane.partner];
       this.#isChosen = given !== null;
       this.#inAddress = this.pane.cameraText;
       this.#stopMotion();
@@ -113,9 +130,9 @@ export class CameraModel {
     if (this.#isChosen || !this.#camera) return;
     const own = this.#fitted(projection, this.#camera);
     if (!own) return;
-    if (this.#fittedSize !== this.size) this.#camera = own;
+    if (this.#fittedSize !== this.size || this.#fittedWith !== this.pane.partner) this.#camera = own;
     else if (isFarOff(this.#camera, own, { isFinal: this.pane.projection?.state === "done" })) this.#moveTo(own);
-    this.#fittedSize = this.size;
+    [this.#fittedSize, this.#fittedWith] = [this.size, this.pane.partner];
   }
 
   #flatten(): void {

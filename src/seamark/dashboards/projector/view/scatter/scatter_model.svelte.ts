@@ -24,12 +24,16 @@ import {
   trailSegments,
 } from "./overlay/shapes";
 import type { Scene, Shape } from "./overlay/shapes";
-import { placeThumbnails } from "./overlay/thumbnails";
+import { placeThumbnails, thumbnailAt, type PlacedThumbnail } from "./overlay/thumbnails";
 import { nearestRow, nearestTowards, type Direction, type Pickable, type SelectionMode } from "./picking";
 import { RowSample } from "./points/row_sample";
 import { axisTitles } from "./titles";
 
 const REACH_PX = 12;
+/** How much of the picture the sheet of the inspector covers at most, as in Projector.svelte. */
+const SHEET_SHARE = 0.6;
+/** A point that would be nearer to the sheet or to the edge, or beyond it, is moved. */
+const MARGIN_PX = 24;
 const KEY_ZOOM = 1.5;
 const MAX_FOUND_RINGS = 2_000;
 /** TensorBoard reads both. */
@@ -48,6 +52,8 @@ export class ScatterModel implements GestureHost {
   readonly #next: Resource<{ readonly ref: EmbeddingRef; readonly column: string }, MetadataColumn>;
   /** Where the points are drawn: on their way between two projections. */
   #shown = $state.raw<Positions | null>(null);
+  /** The point that the address names. */
+  #inspectedFirst: number | null;
   /** The point under the pointer of this picture. */
   pointed = $state<number | null>(null);
   readonly pointedAt = $derived.by((): Point | null =>
@@ -60,6 +66,7 @@ export class ScatterModel implements GestureHost {
     readonly model: ProjectorModel,
     readonly pane: PaneModel,
   ) {
+    this.#inspectedFirst = model.inspected;
     this.view = new CameraModel(pane);
     this.area = new AreaModel(() => this.pickable, this.model);
     this.labels = new LabelModel(pane, () => this.#labelled);
@@ -67,6 +74,10 @@ export class ScatterModel implements GestureHost {
     $effect(() => {
       const { projection } = pane;
       return untrack(() => this.#moveTo(projection));
+    });
+    $effect(() => {
+      const { inspected, isSheetOpen } = model;
+      if (inspected !== null && this.#isReady) untrack(() => this.#reveal(inspected, isSheetOpen));
     });
     $effect(() => {
       if (pane.ref && this.#nextColumn) this.#next.load({ ref: pane.ref, column: this.#nextColumn });
@@ -114,6 +125,7 @@ export class ScatterModel implements GestureHost {
     const { plane } = this.view;
     return positions && plane && { positions, plane, emphasis };
   });
+  readonly #isReady = $derived.by(() => this.pickable !== null);
   readonly #labelled = $derived.by(() => {
     const { pickable, rows } = this;
     return pickable && rows && { ...pickable, rows, size: this.view.size, zoom: this.view.zoom };
@@ -138,10 +150,11 @@ export class ScatterModel implements GestureHost {
     if (!column) return null;
     return sequencePairs(column.type === "number" ? column.values : Array.from(column.values, (code) => Number(column.names[code] || NaN))); // prettier-ignore
   });
-  readonly #thumbnails = $derived.by((): Shape[] => {
+  /** Null if there are too many points in view. */
+  readonly thumbnails = $derived.by((): readonly PlacedThumbnail[] | null => {
     const entry = this.pane.info?.thumbnails;
     if (!this.model.hasImages || !entry || !this.pickable) return [];
-    return placeThumbnails(this.pickable, this.view.size, entry).map((one) => ({ type: "thumbnail", ...one }));
+    return placeThumbnails(this.pickable, this.view.size, entry);
   });
 
   /** Everything over the points, back to front. */
@@ -153,7 +166,7 @@ export class ScatterModel implements GestureHost {
     const { inspected, neighbours, hovered, found } = model;
     return [
       ...this.#lines(scene),
-      ...this.#thumbnails,
+      ...(this.thumbnails ?? []).map((one): Shape => ({ type: "thumbnail", ...one })),
       ...(found ? rings(scene, found.subarray(0, MAX_FOUND_RINGS), 5, "--accent", 1.5) : []),
       ...(inspected !== null && neighbours ? neighbourShapes(scene, inspected, neighbours) : []),
       ...(inspected !== null ? rings(scene, [inspected], 6, "--text", 2) : []),
@@ -169,7 +182,7 @@ export class ScatterModel implements GestureHost {
     return [
       ...(this.#sequence ? [{ ...line, alpha: 0.4, ends: segmentsBetween(scene, this.#sequence) }] : []),
       ...(trails?.pane === this.pane
-        ? [{ ...line, alpha: 0.8, ends: trailSegments(scene.plane, trails.rows, trails.steps) }]
+        ? [{ ...line, alpha: 0.8, ends: trailSegments(scene, trails.rows, trails.steps) }]
         : []),
     ];
   }
@@ -221,18 +234,35 @@ export class ScatterModel implements GestureHost {
   }
 
   pointAt(at: Point | null): void {
-    const row = at && this.pickable ? nearestRow(this.pickable, at, REACH_PX) : null;
+    const row = at && this.#rowAt(at);
     if (row === this.pointed) return;
     this.pointed = this.model.hovered = row;
   }
 
   click(at: Point): void {
-    const row = this.pickable && nearestRow(this.pickable, at, REACH_PX);
-    if (row !== null) this.model.inspect(row);
+    const row = this.#rowAt(at);
+    if (row !== null) this.model.open(row);
+  }
+
+  /** Moves the picture if the inspected point is out of sight, or below the sheet. The first camera is that of the address. */
+  #reveal(row: number, isSheetOpen: boolean): void {
+    const isFirst = row === this.#inspectedFirst;
+    this.#inspectedFirst = null;
+    if (!this.pickable || (isFirst && !isSheetOpen)) return;
+    const { width, height } = this.size;
+    const bottom = height * (isSheetOpen ? 1 - SHEET_SHARE : 1);
+    const { x, y } = pixelOf(this.pickable.plane, this.pickable.positions, row);
+    const dx = x < 0 || x > width ? width / 2 - x : 0;
+    const dy = y < 0 || y > bottom - (isSheetOpen ? MARGIN_PX : 0) ? bottom / 2 - y : 0;
+    if (dx !== 0 || dy !== 0) this.panBy(dx, dy);
   }
 
   doubleClick(at: Point): void {
-    if (this.pickable && nearestRow(this.pickable, at, REACH_PX) === null) this.view.fit();
+    if (this.#rowAt(at) === null) this.view.fit();
+  }
+
+  #rowAt(at: Point): number | null {
+    return thumbnailAt(this.thumbnails ?? [], at) ?? (this.pickable && nearestRow(this.pickable, at, REACH_PX));
   }
 
   key(key: string): boolean {

@@ -4,6 +4,7 @@ import { emphasisOf } from "./colours";
 import { positionsBetween } from "./motion";
 import { toSvg } from "./svg";
 
+const IN_SPRITE = { spriteX: 0, spriteY: 0, spriteWidth: 10, spriteHeight: 8 };
 const SIZE = { width: 100, height: 100 };
 
 test("the file has the shown points in view, and labels as text", () => {
@@ -18,9 +19,14 @@ test("the file has the shown points in view, and labels as text", () => {
       emphasis,
     },
     radiusFactor: 1,
-    shapes: [{ type: "text", left: 1, middle: 2, text: "<b>", sizePx: 12, isBold: true, colour: "--text" }],
+    shapes: [
+      { type: "text", left: 1, middle: 2, text: "<b>", sizePx: 12, isBold: true, colour: "--text" },
+      { type: "thumbnail", row: 0, ...IN_SPRITE, left: 40, top: 42.04, width: 20, height: 16, alpha: 0.3 },
+      { type: "thumbnail", row: 1, ...IN_SPRITE, left: 0, top: 0, width: 20, height: 16, alpha: 1 },
+    ],
     size: SIZE,
     titles: ["PC1", "PC2"],
+    images: new Map([[0, "data:image/png;base64,AA=="]]),
     colour: (token) => token,
     fontFamily: '"Noto Sans"',
   });
@@ -28,6 +34,11 @@ test("the file has the shown points in view, and labels as text", () => {
   expect(svg).toContain('<g fill="#1f6cb0" opacity="0.6"><circle cx="50" cy="50" r="2"/></g>');
   expect(svg).toContain("&lt;b&gt;");
   expect(svg).toContain("PC2");
+  // A thumbnail that could not be cut out is left out.
+  expect(svg.match(/<image/g)).toHaveLength(1);
+  expect(svg).toContain(
+    '<image x="40" y="42" width="20" height="16" opacity="0.3" href="data:image/png;base64,AA=="/>',
+  );
 });
 
 test("points travel between two pictures; new ones are where they will be", () => {

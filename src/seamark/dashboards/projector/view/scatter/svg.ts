@@ -1,12 +1,16 @@
-/** The picture as an SVG: every shown point, the labels and lines over them. */
+/** The picture as an SVG: every shown point, the thumbnails, labels and lines over them. */
 
-import { escaped, type Size } from "$public/charts";
+import type { Size } from "$public/charts";
+import { downloads } from "$public/core";
 import { pixelOf } from "./camera";
 import { ALPHAS, EMPHASISED, HIDDEN, RADIUS_STEPS, type PointStyles } from "./colours";
 import { AREA_ALPHA, DASH, HALO_PX } from "./overlay/draw";
 import type { Shape } from "./overlay/shapes";
+import type { PlacedThumbnail } from "./overlay/thumbnails";
 import type { Pickable } from "./picking";
 import { GROWTH } from "./points/raster";
+
+const escapeXml = downloads.escapeXml;
 
 export interface SvgPicture {
   readonly pickable: Pickable;
@@ -15,6 +19,8 @@ export interface SvgPicture {
   readonly shapes: readonly Shape[];
   readonly size: Size;
   readonly titles: readonly string[];
+  /** The thumbnails to draw, by row, as data addresses. */
+  readonly images: ReadonlyMap<number, string>;
   /** CSS colour of a token. */
   colour(token: string): string;
   readonly fontFamily: string;
@@ -24,7 +30,7 @@ export function toSvg(picture: SvgPicture): string {
   const { size, colour, fontFamily } = picture;
   const { width, height } = size;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(fontFamily)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escapeXml(fontFamily)}">`,
     `<rect width="${width}" height="${height}" fill="${colour("--surface")}"/>`,
     ...pointElements(picture),
     ...picture.shapes.map((shape) => shapeElement(shape, picture)),
@@ -58,7 +64,7 @@ function pointElements({ pickable, styles, radiusFactor, size }: SvgPicture): st
   });
 }
 
-function shapeElement(shape: Shape, { colour }: SvgPicture): string {
+function shapeElement(shape: Shape, { colour, images }: SvgPicture): string {
   if (shape.type === "segments") {
     const path = Array.from({ length: shape.ends.length / 4 }, (_, at) => {
       const [x0, y0, x1, y1] = shape.ends.slice(at * 4, at * 4 + 4).map(round);
@@ -70,20 +76,26 @@ function shapeElement(shape: Shape, { colour }: SvgPicture): string {
   if (shape.type === "ring")
     return `<circle cx="${round(shape.at.x)}" cy="${round(shape.at.y)}" r="${shape.radius}" fill="none" stroke="${colour(shape.colour)}" stroke-width="${shape.width}"/>`;
   if (shape.type === "text")
-    return `<text x="${round(shape.left)}" y="${round(shape.middle)}" dominant-baseline="central" font-size="${shape.sizePx}" font-weight="${shape.isBold ? 600 : 400}" fill="${colour(shape.colour)}" stroke="${colour("--surface")}" stroke-width="${HALO_PX}" paint-order="stroke" stroke-linejoin="round">${escaped(shape.text)}</text>`;
+    return `<text x="${round(shape.left)}" y="${round(shape.middle)}" dominant-baseline="central" font-size="${shape.sizePx}" font-weight="${shape.isBold ? 600 : 400}" fill="${colour(shape.colour)}" stroke="${colour("--surface")}" stroke-width="${HALO_PX}" paint-order="stroke" stroke-linejoin="round">${escapeXml(shape.text)}</text>`;
   if (shape.type === "area") {
     const corners = shape.polygon.x.map((x, at) => `${round(x)},${round(shape.polygon.y[at]!)}`).join(" ");
     return `<polygon points="${corners}" fill="${colour("--accent")}" fill-opacity="${AREA_ALPHA}" stroke="${colour("--accent")}"/>`;
   }
-  // A file cannot refer to the sprite on the server.
-  return "";
+  return imageElement(shape, images);
+}
+
+/** A file cannot refer to the sprite on the server, so it contains the thumbnails. */
+function imageElement({ row, left, top, width, height, alpha }: PlacedThumbnail, images: SvgPicture["images"]): string {
+  const image = images.get(row);
+  if (image === undefined) return "";
+  return `<image x="${round(left)}" y="${round(top)}" width="${round(width)}" height="${round(height)}"${alpha < 1 ? ` opacity="${alpha}"` : ""} href="${escapeXml(image)}"/>`;
 }
 
 function titleElements({ titles, size: { width, height }, colour }: SvgPicture): string[] {
   const [x, y] = titles;
   if (x === undefined || y === undefined) return [];
   const text = (attributes: string, title: string): string =>
-    `<text ${attributes} text-anchor="middle" font-size="11" fill="${colour("--text-2")}">${escaped(title)}</text>`;
+    `<text ${attributes} text-anchor="middle" font-size="11" fill="${colour("--text-2")}">${escapeXml(title)}</text>`;
   return [
     text(`x="${width / 2}" y="${height - 6}"`, x),
     text(`transform="translate(12 ${height / 2}) rotate(-90)"`, y),

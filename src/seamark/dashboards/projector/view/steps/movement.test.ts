@@ -4,6 +4,7 @@ import { barHeights, movedMost } from "./movement";
 test("rows are chosen by how far they moved", () => {
   expect([...movedMost(Float32Array.of(0.5, NaN, 3, 0, 2), 2)]).toEqual([2, 4]);
   expect([...movedMost(Float32Array.of(0.5, NaN, 3, 0, 2), 9)]).toEqual([2, 4, 0]);
+  expect([...movedMost(Float32Array.of(0.5, NaN, 3, 0, 2), 2, Uint8Array.of(1, 1, 0, 1, 1))]).toEqual([4, 0]);
 });
 
 test("the bars are scaled to the largest movement", () => {

@@ -1,8 +1,8 @@
 /** Which points moved most, and at which steps. */
 
-/** The rows that moved farthest, in descending order; those that are at no step or did not move are left out. */
-export function movedMost(moved: Float32Array, count: number): Uint32Array {
-  const rows = Uint32Array.from(moved.keys()).filter((row) => moved[row]! > 0);
+/** The shown rows that moved farthest, in descending order; those that are at no step or did not move are left out. */
+export function movedMost(moved: Float32Array, count: number, visible: Uint8Array | null = null): Uint32Array {
+  const rows = Uint32Array.from(moved.keys()).filter((row) => moved[row]! > 0 && visible?.[row] !== 0);
   return rows.sort((a, b) => moved[b]! - moved[a]!).subarray(0, count);
 }
 

@@ -31,6 +31,8 @@ interface SteppedPage {
   readonly requests: ProjectorRequests;
   readonly pane: SteppedPane;
   readonly selected: Uint32Array;
+  /** By row; null: all. */
+  readonly visible: Uint8Array | null;
   select(rows: Uint32Array): void;
 }
 
@@ -135,7 +137,7 @@ export class StepModel {
   readonly means = $derived.by((): readonly number[] => this.#ofEntry?.means ?? []);
   readonly movementError = $derived.by(() => this.#movement.error);
   readonly movedMost = $derived.by(() =>
-    this.#ofEntry ? movedMost(this.#ofEntry.moved, MAX_MOVED) : new Uint32Array(),
+    this.#ofEntry ? movedMost(this.#ofEntry.moved, MAX_MOVED, this.model.visible) : new Uint32Array(),
   );
 
   selectMovedMost(): void {

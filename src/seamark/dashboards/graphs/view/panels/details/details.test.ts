@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { costsOf } from "./costs";
-import { tagFilterOf } from "./tag_filter";
+import { orderForCharts, tagFilterOf } from "./tag_filter";
 
 const FORMAT = {
   count: String,
@@ -38,4 +38,15 @@ test("a filter of tags matches these and no others", () => {
 test("many tags are filtered by their layer", () => {
   const tags = Array.from({ length: 200 }, (_, at) => `grad/gpt.h.${at}`);
   expect(tagFilterOf(tags, "gpt.h")).toBe("gpt[./]h");
+});
+
+test("charts begin with the sizes of gradients and what is not finite", () => {
+  const tags = ["activations/fc/mean", "activations/fc/norm", "gradients/fc.bias/nan", "gradients/fc.weight/norm", "grad_norm/fc"]; // prettier-ignore
+  expect(orderForCharts(tags)).toEqual([
+    "gradients/fc.weight/norm",
+    "grad_norm/fc",
+    "gradients/fc.bias/nan",
+    "activations/fc/norm",
+    "activations/fc/mean",
+  ]);
 });

@@ -14,7 +14,7 @@ const LAYERS = {
   bytes: [null, null, null, null, null, null, null],
   time: [null, null, null, null, null, null, null],
   depth: [0, 1, 1, 0, 1, 1, 0],
-  structure: [9, 1, 2, 9, 1, 2, 3],
+  first_equal: [0, 1, 2, 0, 1, 2, 6],
   totals: {
     parameters: 107,
     trainable: 100,
@@ -42,12 +42,6 @@ describe("rows", () => {
     expect(rows.map(({ name, count }) => `${name} ×${count}`)).toEqual(["h.*.wide ×2", "h.*.narrow ×2", "head ×1"]);
     expect(rows[0]).toMatchObject({ id: "h/0/wide/", parameters: 60, multiply_adds: 6, bytes: null });
     expect(rows[1]!.multiply_adds).toBe(2);
-  });
-
-  test("layers of other content, shape or name are not", () => {
-    const others = { ...LAYERS, structure: [9, 1, 1, 9, 1, 1, 1], shape: LAYERS.shape.map(() => "8×4") };
-    const rows = layerRows(others, { isGrouped: true, isInnermost: true });
-    expect(rows.map(({ count }) => count)).toEqual([2, 2, 1]);
   });
 });
 

@@ -32,7 +32,7 @@ export function layerRows(layers: Layers, { isGrouped, isInnermost }: RowOptions
   layers.id.forEach((id, at) => {
     if (isInnermost && (layers.depth[at + 1] ?? 0) > layers.depth[at]!) return;
     const row = rowAt(layers, at);
-    const key = isGrouped ? JSON.stringify([layers.structure[at], row.op, row.shape, patternOf(row.name)]) : id;
+    const key = isGrouped ? layers.id[layers.first_equal[at]!]! : id;
     const found = rows.get(key);
     rows.set(key, found ? joined(found, row) : row);
   });

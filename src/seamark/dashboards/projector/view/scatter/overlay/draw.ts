@@ -96,6 +96,7 @@ function drawArea(pen: Pen, { polygon, isClosed }: Of<"area">, { colour: css }: 
 function drawThumbnail(pen: Pen, shape: Of<"thumbnail">, { sprite }: DrawingContext): void {
   if (!sprite) return;
   const { spriteX, spriteY, spriteWidth, spriteHeight, left, top, width, height } = shape;
+  pen.globalAlpha = shape.alpha;
   pen.imageSmoothingEnabled = width < spriteWidth;
   pen.drawImage(sprite, spriteX, spriteY, spriteWidth, spriteHeight, left, top, width, height);
 }

@@ -3,7 +3,7 @@ import { planeOf } from "../camera";
 import { groupTexts, labelRows, placeTexts, pointLabelLimit, shortened, type LabelText } from "./labels";
 import { groupPositions } from "./medians";
 import { neighbourShapes, sequencePairs, trailSegments } from "./shapes";
-import { placeThumbnails } from "./thumbnails";
+import { placeThumbnails, thumbnailAt } from "./thumbnails";
 
 const SIZE = { width: 400, height: 400 };
 const PLANE = planeOf({ x: 200, y: 200, z: 0, extent: 400, yaw: 0, pitch: 0 }, SIZE);
@@ -59,18 +59,31 @@ test("lines to kept neighbours are solid, to torn ones dashed", () => {
 
 test("a trail joins the positions of a row from step to step", () => {
   const step = (x: number) => ({ x: Float32Array.of(0, x), y: Float32Array.of(0, 0), z: null });
-  expect(trailSegments(PLANE, [1], [step(1), step(2), step(NaN)])).toEqual([1, 400, 2, 400]);
+  expect(trailSegments({ plane: PLANE, isShown: () => true }, [1], [step(1), step(2), step(NaN)])).toEqual([
+    1, 400, 2, 400,
+  ]);
+  expect(trailSegments({ plane: PLANE, isShown: (row) => row !== 1 }, [1], [step(1), step(2)])).toEqual([]);
 });
 
 test("thumbnails are spread, and too many rows have none", () => {
   const entry = { width: 10, height: 10, columns: 2 };
   const positions = { x: Float32Array.of(100, 101, 300), y: Float32Array.of(100, 101, 300), z: null };
   const pickable = { positions, plane: PLANE, emphasis: Uint8Array.of(2, 2, 2) };
-  const placed = placeThumbnails(pickable, SIZE, entry);
-  expect(placed.map(({ row }) => row)).toEqual([0, 2]);
-  expect(placed[1]).toMatchObject({ spriteX: 0, spriteY: 10 });
+  const placed = placeThumbnails(pickable, SIZE, entry)!;
+  expect(placed.map(({ row }) => row)).toEqual([2, 0]);
+  expect(placed[0]).toMatchObject({ spriteX: 0, spriteY: 10, alpha: 1 });
   const many = { x: new Float32Array(3_000).fill(5), y: new Float32Array(3_000).fill(5), z: null };
   expect(
     placeThumbnails({ positions: many, plane: PLANE, emphasis: new Uint8Array(3_000).fill(2) }, SIZE, entry),
-  ).toEqual([]);
+  ).toBeNull();
+});
+
+test("selected rows have their thumbnail, in front of others, which are dimmed", () => {
+  const entry = { width: 10, height: 10, columns: 2 };
+  const positions = { x: Float32Array.of(100, 101, 300), y: Float32Array.of(100, 101, 300), z: null };
+  const placed = placeThumbnails({ positions, plane: PLANE, emphasis: Uint8Array.of(1, 3, 1) }, SIZE, entry)!;
+  expect(placed.map(({ row, alpha }) => [row, alpha])).toEqual([[2, 0.3], [1, 1]]); // prettier-ignore
+  const { left, top, width } = placed[1]!;
+  expect(thumbnailAt(placed, { x: left + width - 1, y: top + 1 })).toBe(1);
+  expect(thumbnailAt(placed, { x: left - 1, y: top + 1 })).toBeNull();
 });

@@ -46,11 +46,15 @@ export function sequencePairs(next: ArrayLike<number>): Uint32Array {
   return Uint32Array.from(pairs);
 }
 
-/** The ways of some rows from step to step. */
-export function trailSegments(plane: Plane, rows: ArrayLike<number>, steps: readonly Positions[]): number[] {
+/** The ways of the shown ones of some rows from step to step. */
+export function trailSegments(
+  { plane, isShown }: Omit<Scene, "positions">,
+  rows: ArrayLike<number>,
+  steps: readonly Positions[],
+): number[] {
   const ends: number[] = [];
   for (let at = 0; at < rows.length; at += 1)
-    for (let step = 1; step < steps.length; step += 1) {
+    for (let step = 1; isShown(rows[at]!) && step < steps.length; step += 1) {
       const [from, to] = [pixelOf(plane, steps[step - 1]!, rows[at]!), pixelOf(plane, steps[step]!, rows[at]!)];
       if (Number.isFinite(from.x + to.x)) ends.push(from.x, from.y, to.x, to.y);
     }

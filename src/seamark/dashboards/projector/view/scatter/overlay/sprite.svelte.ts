@@ -1,5 +1,7 @@
 /** Loads the image that holds all thumbnails. */
 
+import { mediaFiles } from "$public/core";
+
 /** `address`: "" while none is wanted. */
 export function loadSprite(address: () => string): { readonly image: HTMLImageElement | null } {
   let image = $state.raw<HTMLImageElement | null>(null);
@@ -9,7 +11,7 @@ export function loadSprite(address: () => string): { readonly image: HTMLImageEl
     if (wanted === "") return;
     const loading = new Image();
     loading.onload = () => (image = loading);
-    loading.src = wanted;
+    mediaFiles.set(loading, wanted);
     return () => (loading.onload = null);
   });
   return {

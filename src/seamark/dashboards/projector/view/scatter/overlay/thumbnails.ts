@@ -1,9 +1,9 @@
 /** Which rows show their thumbnail, and where: spread, at most one in each cell of their size. */
 
-import type { Size } from "$public/charts";
+import type { Point, Size } from "$public/charts";
 import type { ThumbnailsEntry } from "../../wire";
 import { pixelOf } from "../camera";
-import { HIDDEN } from "../colours";
+import { DIMMED, HIDDEN } from "../colours";
 import type { Pickable } from "../picking";
 
 export interface PlacedThumbnail {
@@ -18,9 +18,12 @@ export interface PlacedThumbnail {
   readonly top: number;
   readonly width: number;
   readonly height: number;
+  readonly alpha: number;
 }
 
-const MAX_VISIBLE = 2_000;
+export const MAX_VISIBLE = 2_000;
+/** Darker than a dimmed point: an image has to be recognized. */
+const DIMMED_ALPHA = 0.3;
 const [MIN_PX, MAX_PX] = [16, 72];
 
 /** The rows in view; null if they are too many for thumbnails. */
@@ -41,14 +44,18 @@ export function thumbnailPx(count: number, { width, height }: Size): number {
   return Math.min(MAX_PX, Math.max(MIN_PX, 0.6 * Math.sqrt((width * height) / Math.max(1, count))));
 }
 
-export function placeThumbnails(pickable: Pickable, size: Size, entry: ThumbnailsEntry): PlacedThumbnail[] {
+/** Back to front: selected rows are in front of others, and have the cells that they share with others. Null: as `rowsInView`. */
+export function placeThumbnails(pickable: Pickable, size: Size, entry: ThumbnailsEntry): PlacedThumbnail[] | null {
   const rows = rowsInView(pickable, size);
-  if (!rows || entry.columns < 1 || entry.width < 1 || entry.height < 1) return [];
+  if (!rows) return null;
+  if (entry.columns < 1 || entry.width < 1 || entry.height < 1) return [];
+  const { emphasis } = pickable;
+  rows.sort((a, b) => emphasis[b]! - emphasis[a]!);
   const longer = thumbnailPx(rows.length, size);
   const factor = longer / Math.max(entry.width, entry.height);
   const [width, height] = [entry.width * factor, entry.height * factor];
   const taken = new Set<number>();
-  return rows.flatMap((row) => {
+  const placed = rows.flatMap((row) => {
     const { x, y } = pixelOf(pickable.plane, pickable.positions, row);
     const cell = Math.floor(y / height) * 10_000 + Math.floor(x / width);
     if (taken.has(cell)) return [];
@@ -64,7 +71,14 @@ export function placeThumbnails(pickable: Pickable, size: Size, entry: Thumbnail
         top: y - height / 2,
         width,
         height,
+        alpha: emphasis[row] === DIMMED ? DIMMED_ALPHA : 1,
       },
     ];
   });
+  return placed.reverse();
 }
+
+/** The row whose thumbnail is the topmost at a pixel; null without any. */
+export const thumbnailAt = (placed: readonly PlacedThumbnail[], { x, y }: Point): number | null =>
+  placed.findLast(({ left, top, width, height }) => x >= left && y >= top && x <= left + width && y <= top + height)
+    ?.row ?? null;

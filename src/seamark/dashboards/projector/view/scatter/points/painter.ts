@@ -10,8 +10,8 @@ import { depthOrder, Raster, type DepthOrder } from "./raster";
 import { RowSample } from "./row_sample";
 import { depthReach, deviceSize, type PointScene } from "./scene";
 
-/** Time for the points of one frame that moves. */
-const FRAME_MS = 22;
+/** Time for the points of one frame that moves. Labels and the browser's own work need about as much again. */
+const FRAME_MS = 12;
 const SLICE_ROWS = 20_000;
 const SLICE_MS = 12;
 /** A picture that did not change for so long is still. */
@@ -24,8 +24,8 @@ export class Painter {
   #sample: { readonly x: Float32Array; readonly rows: RowSample } | null = null;
   #moving: Raster | null = null;
   #still: Raster | null = null;
-  /** How many rows a frame has time for, by the frames before. */
-  #maxRows = 100_000;
+  /** How many rows a frame has time for: a guess for a slow processor, then by the frames before. */
+  #maxRows = 40_000;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #cancelPaint = (): void => undefined;
 

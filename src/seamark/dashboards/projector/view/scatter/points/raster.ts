@@ -10,43 +10,69 @@ const MAX_RADIUS_STEPS = 160;
 /** Radii of selected rows, over those of others. */
 export const GROWTH = 1.35;
 
+/** The pixels that a dot covers, as lists: a loop over a square would mostly see empty ones. */
 interface Mask {
-  readonly side: number;
-  /** From the pixel of the centre to the left and top edge. */
+  /** From the pixel of the centre to the farthest one, along either axis. */
   readonly reach: number;
-  /** 0 to 256. */
+  /** Columns and rows from the centre. */
+  readonly dx: Int16Array;
+  readonly dy: Int16Array;
+  /** The same as a distance in the words of the raster. */
+  readonly offsets: Int32Array;
+  /** 1 to 256. */
   readonly coverage: Uint16Array;
 }
 
-function maskOf(radius: number, isRing: boolean, ringPx: number, fx: number, fy: number): Mask {
+interface DotShape {
+  readonly radius: number;
+  readonly isRing: boolean;
+  readonly ringPx: number;
+  /** The centre within its pixel. */
+  readonly fx: number;
+  readonly fy: number;
+}
+
+function maskOf({ radius, isRing, ringPx, fx, fy }: DotShape, width: number): Mask {
   const reach = Math.ceil(radius + 0.5);
-  const side = 2 * reach + 1;
-  const coverage = new Uint16Array(side * side);
-  for (let row = 0; row < side; row += 1)
-    for (let column = 0; column < side; column += 1) {
-      const away = Math.hypot(column - reach + 0.5 - fx, row - reach + 0.5 - fy);
+  const cells: [dx: number, dy: number, coverage: number][] = [];
+  for (let dy = -reach; dy <= reach; dy += 1)
+    for (let dx = -reach; dx <= reach; dx += 1) {
+      const away = Math.hypot(dx + 0.5 - fx, dy + 0.5 - fy);
       const outer = Math.min(1, Math.max(0, radius + 0.5 - away));
       const inner = isRing ? Math.min(1, Math.max(0, radius - ringPx + 0.5 - away)) : 0;
-      coverage[row * side + column] = Math.round((outer - inner) * 256);
+      const coverage = Math.round((outer - inner) * 256);
+      if (coverage > 0) cells.push([dx, dy, coverage]);
     }
-  return { side, reach, coverage };
+  return {
+    reach,
+    dx: Int16Array.from(cells, ([dx]) => dx),
+    dy: Int16Array.from(cells, ([, dy]) => dy),
+    offsets: Int32Array.from(cells, ([dx, dy]) => dy * width + dx),
+    coverage: Uint16Array.from(cells, ([, , coverage]) => coverage),
+  };
 }
 
 /** Masks by shape, radius and fractions of the position, made at first use. */
 class Masks {
   readonly #made: (Mask | undefined)[] = [];
 
-  constructor(private readonly dpr: number) {}
+  constructor(
+    private readonly dpr: number,
+    private readonly width: number,
+  ) {}
 
   /** `radius` in steps of a quarter of a device pixel. */
   find(radius: number, ring: number, fx: number, fy: number): Mask {
     const key = ((radius * 2 + ring) * FRACTIONS + fy) * FRACTIONS + fx;
     return (this.#made[key] ??= maskOf(
-      radius / RADIUS_STEPS,
-      ring === 1,
-      RING_PX * this.dpr,
-      (fx + 0.5) / FRACTIONS,
-      (fy + 0.5) / FRACTIONS,
+      {
+        radius: radius / RADIUS_STEPS,
+        isRing: ring === 1,
+        ringPx: RING_PX * this.dpr,
+        fx: (fx + 0.5) / FRACTIONS,
+        fy: (fy + 0.5) / FRACTIONS,
+      },
+      this.width,
     ));
   }
 }
@@ -113,7 +139,7 @@ export class Raster {
     const buffer = new ArrayBuffer(width * height * 4);
     this.words = new Uint32Array(buffer);
     this.pixels = new Uint8ClampedArray(buffer);
-    this.#masks = new Masks(dpr);
+    this.#masks = new Masks(dpr, width);
   }
 
   /** `colour` as a word of ImageData, opaque. */
@@ -154,29 +180,34 @@ export class Raster {
     const column = Math.floor(px);
     const row = Math.floor(py);
     const mask = this.#masks.find(radius, ring, ((px - column) * FRACTIONS) | 0, ((py - row) * FRACTIONS) | 0);
-    const { side, reach, coverage } = mask;
-    const left = column - reach;
-    const top = row - reach;
-    const [fromX, toX] = [left < 0 ? -left : 0, left + side > width ? width - left : side];
-    const [fromY, toY] = [top < 0 ? -top : 0, top + side > height ? height - top : side];
-    const redBlue = colour & 0xff00ff;
-    const green = colour & 0x00ff00;
-    for (let my = fromY; my < toY; my += 1) {
-      let word = (top + my) * width + left + fromX;
-      let cell = my * side + fromX;
-      for (let mx = fromX; mx < toX; mx += 1, word += 1, cell += 1) {
-        const cover = coverage[cell]!;
-        if (cover === 0) continue;
-        const share = (cover * alpha) >> 8;
-        const rest = 256 - share;
-        const behind = words[word]!;
-        // Two channels in one product; it may pass 2^31, which the unsigned shift undoes.
-        const mixed = (Math.imul(behind & 0xff00ff, rest) + Math.imul(redBlue, share)) >>> 8;
-        const mixedGreen = (Math.imul(behind & 0x00ff00, rest) + Math.imul(green, share)) >>> 8;
-        words[word] = 0xff000000 | (mixed & 0xff00ff) | (mixedGreen & 0x00ff00);
-      }
+    const { reach, offsets, coverage } = mask;
+    if (column < reach || row < reach || column + reach >= width || row + reach >= height)
+      return this.#stampAtEdge(mask, column, row, colour, alpha);
+    const centre = row * width + column;
+    for (let cell = 0; cell < offsets.length; cell += 1) {
+      const word = centre + offsets[cell]!;
+      words[word] = blend(words[word]!, colour, (coverage[cell]! * alpha) >> 8);
     }
   }
+
+  /** Few dots are cut off: their pixels are drawn one by one. */
+  #stampAtEdge({ dx, dy, coverage }: Mask, column: number, row: number, colour: number, alpha: number): void {
+    const { width, height, words } = this;
+    for (let cell = 0; cell < dx.length; cell += 1) {
+      const [x, y] = [column + dx[cell]!, row + dy[cell]!];
+      if (x >= 0 && y >= 0 && x < width && y < height)
+        words[y * width + x] = blend(words[y * width + x]!, colour, (coverage[cell]! * alpha) >> 8);
+    }
+  }
+}
+
+/** `share` of 256 of a colour over what is behind it. */
+function blend(behind: number, colour: number, share: number): number {
+  const rest = 256 - share;
+  // Two channels in one product; it may pass 2^31, which the unsigned shift undoes.
+  const redBlue = (Math.imul(behind & 0xff00ff, rest) + Math.imul(colour & 0xff00ff, share)) >>> 8;
+  const green = (Math.imul(behind & 0x00ff00, rest) + Math.imul(colour & 0x00ff00, share)) >>> 8;
+  return 0xff000000 | (redBlue & 0xff00ff) | (green & 0x00ff00);
 }
 
 /** 0xRRGGBB as 0xBBGGRR, the order of ImageData. */

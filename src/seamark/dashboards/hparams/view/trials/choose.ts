@@ -1,0 +1,84 @@
+/** What is shown when nobody has chosen: the columns that tell trials apart, and the likeliest metrics. */
+
+import { columnIds, type ColumnInfo } from "$public/tables";
+import { WITHOUT_RESULT } from "./objective";
+
+export const MAX_PARAMS = 8;
+const MAX_METRICS = 3;
+/** Of so many it is looked whether the runs that a filter leaves have them. */
+const CANDIDATE_PARAMS = 32;
+const CANDIDATE_METRICS = 8;
+
+export type IsBlank = (id: string) => boolean;
+const NEVER: IsBlank = () => false;
+
+/** Metrics as the server ranks them, the likeliest first; then the others, those that most runs have first. */
+export function rankedMetrics(columns: readonly ColumnInfo[], ranked: readonly string[]): ColumnInfo[] {
+  const places = new Map(ranked.map((tag, place) => [tag, place]));
+  const placeOf = ({ name }: ColumnInfo): number => places.get(name) ?? ranked.length;
+  return columns
+    .filter(({ source }) => source === "metric")
+    .sort((a, b) => placeOf(a) - placeOf(b) || b.runs - a.runs || (a.name < b.name ? -1 : 1));
+}
+
+/** Does it differ between runs? What only some have does. */
+export const varies = (column: ColumnInfo, runs: number): boolean => column.runs < runs || differs(column);
+
+/** Are there several values, where there are any? */
+function differs({ values, low, high }: ColumnInfo): boolean {
+  if (values) return values.length > 1;
+  return low === null || low === undefined || low !== high;
+}
+
+const SEED =
+  /(^|[._/-])(seed\d*|random_seed|rng|rng_seed|random_state|replicate|replica|repeat|fold)([._/-]|$)|_seed$|Seed$/;
+
+/** Trials that differ in nothing but this are the same trial, tried again. */
+export const isSeed = (name: string): boolean => SEED.test(name);
+
+/** What tells trials apart comes before what some merely have. */
+export function paramsToShow(columns: readonly ColumnInfo[], runs: number, isBlank: IsBlank = NEVER): ColumnInfo[] {
+  const params = columns.filter(({ source, id }) => source === "param" && !isBlank(id));
+  const varying = params.filter((column) => varies(column, runs) && !isSeed(column.name));
+  return [...(varying.length > 0 ? varying : params)]
+    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs)
+    .slice(0, MAX_PARAMS);
+}
+
+/** What a filter may leave without a value: asked for with it, so that others take its place. */
+export function candidates(columns: readonly ColumnInfo[], runs: number, ranked: readonly string[]): string[] {
+  const params = columns
+    .filter((column) => column.source === "param" && varies(column, runs))
+    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs);
+  return [
+    ...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id),
+    ...rankedMetrics(columns, ranked)
+      .slice(0, CANDIDATE_METRICS)
+      .map(({ name }) => columnIds.metric(name, "last")),
+  ];
+}
+
+/** Parameters, the metric that counts, how a trial ended where some have no result, a few other metrics, the time it took. */
+export function usualColumns(
+  columns: readonly ColumnInfo[],
+  runs: number,
+  objective: string | null,
+  ranked: readonly string[],
+  isBlank: IsBlank = NEVER,
+): string[] {
+  const metrics = rankedMetrics(columns, ranked)
+    .map(({ name }) => columnIds.metric(name, "last"))
+    .filter((id) => id !== objective && !isBlank(id));
+  const others = metrics.slice(0, objective ? MAX_METRICS - 1 : MAX_METRICS);
+  const status = columns.find(({ id }) => id === "run:status")?.values?.some(({ value }) => WITHOUT_RESULT.has(value))
+    ? ["run:status"]
+    : [];
+  const time = columns.some(({ id }) => id === "run:duration") ? ["run:duration"] : [];
+  return [
+    ...paramsToShow(columns, runs, isBlank).map(({ id }) => id),
+    ...(objective ? [objective] : []),
+    ...status,
+    ...others,
+    ...time,
+  ];
+}

@@ -1,0 +1,1 @@
+"""Answers: what each route returns."""

@@ -1,0 +1,65 @@
+/** One step by resource: where its busy intervals are, in pixels. */
+
+import { ACTIVITY, type ResourceStrip, type StepStrip } from "../../wire";
+
+export const ROW_PX = 16;
+export const LABEL_PX = 112;
+export const NUMBER_PX = 76;
+/** Shorter idle time is listed in the sum, and not tinted. */
+const MIN_TINT_PX = 2;
+
+export const ROW_LABELS: Readonly<Record<string, string>> = {
+  input: "Input",
+  host_launch: "Host launch",
+  device_compute: "Device compute",
+  copies: "Copies",
+  collectives: "Collectives",
+  device_idle: "Device idle",
+};
+
+const ROW_ACTIVITIES: Readonly<Record<string, number>> = {
+  input: ACTIVITY.INPUT,
+  host_launch: ACTIVITY.HOST_OP,
+  device_compute: ACTIVITY.KERNEL_16,
+  copies: ACTIVITY.COPY,
+  collectives: ACTIVITY.COLLECTIVE,
+};
+
+export interface Segment {
+  readonly x: number;
+  readonly width: number;
+  readonly activity: number;
+}
+
+export const isIdleRow = (strip: ResourceStrip): boolean => strip.name === "device_idle";
+
+/** Intervals of one activity that are less than half a pixel apart are one. */
+export function segmentsOf(strip: ResourceStrip, durationNs: number, widthPx: number): Segment[] {
+  const perNs = widthPx / Math.max(1, durationNs);
+  const segments: { x: number; width: number; activity: number }[] = [];
+  for (let index = 0; index < strip.starts.length; index += 1) {
+    const activity = strip.activities[index] ?? ROW_ACTIVITIES[strip.name] ?? ACTIVITY.OTHER;
+    const x = strip.starts[index]! * perNs;
+    const right = x + strip.durations[index]! * perNs;
+    const last = segments.at(-1);
+    if (last && last.activity === activity && x - (last.x + last.width) < 0.5)
+      last.width = Math.max(last.width, right - last.x);
+    else segments.push({ x, width: right - x, activity });
+  }
+  return segments.map((segment) => ({ ...segment, width: Math.max(1, segment.width) }));
+}
+
+/** Where idle time of the device is long enough to be seen. */
+export function idleTints({ strips, step }: StepStrip, widthPx: number): Segment[] {
+  const idle = strips.find(isIdleRow);
+  return idle ? segmentsOf(idle, step.duration_ns, widthPx).filter(({ width }) => width >= MIN_TINT_PX) : [];
+}
+
+/** The position of the step whose duration is nearest to the mean; -1 without steps. */
+export function typicalStep(durations: readonly number[], meanNs: number): number {
+  let found = -1;
+  durations.forEach((duration, index) => {
+    if (found < 0 || Math.abs(duration - meanNs) < Math.abs(durations[found]! - meanNs)) found = index;
+  });
+  return found;
+}

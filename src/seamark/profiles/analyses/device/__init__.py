@@ -1,0 +1,1 @@
+"""Device work: which launch and which operator it belongs to."""

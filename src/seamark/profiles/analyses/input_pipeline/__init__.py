@@ -1,0 +1,3 @@
+"""Input pipeline: the stages of DataLoader and tf.data, and how long each step waits."""
+
+from seamark.profiles.analyses.input_pipeline.find import find_input_pipeline as find_input_pipeline

@@ -1,0 +1,1 @@
+"""Traces in the cache: read once, then mapped."""

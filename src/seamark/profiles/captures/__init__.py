@@ -1,0 +1,1 @@
+"""Captures: the profiles below log directories, and those of running programs."""

@@ -1,0 +1,1 @@
+"""Readers: files of profilers to traces."""

@@ -1,0 +1,1 @@
+"""Tables of any source as columns of numbers and names."""
