@@ -28,7 +28,6 @@ from seamark.publish.gather.runs import gather_runs
 from seamark.publish.gather.selection import Selection
 from seamark.publish.gather.series import gather_series
 from seamark.publish.gather.table import gather_table
-from seamark.publish.gather.whatif import gather_examples
 from seamark.publish.recorder import Recorder
 from seamark.publish.redaction import Redaction
 from seamark.publish.unchanged import Fingerprints, make_fingerprints, reuse_unchanged
@@ -38,7 +37,7 @@ from seamark.store import LogRoot, Store
 
 # What --without takes: dashboards with data of their own, and parts of run pages.
 PARTS = ("audio", "console", "files", "graphs", "histograms", "images", "mesh", "pr_curves", "profile", "projector",
-         "text", "whatif")  # fmt: skip
+         "text")  # fmt: skip
 # Parts whose data are in event files.
 LOGGED_PARTS = frozenset({"audio", "graphs", "histograms", "images", "mesh", "pr_curves", "text"})
 Progress = Callable[[str, int, int], None]
@@ -107,7 +106,6 @@ def gather_kinds(selection: Selection, progress: Progress) -> None:
         "graphs": lambda: gather_graphs(selection),
         "projector": lambda: gather_embeddings(selection),
         "profile": lambda: gather_profiles(selection),
-        "whatif": lambda: gather_examples(selection),
     }
     for name, gather_kind in gatherers.items():
         if name not in selection.without:

@@ -2,7 +2,6 @@
 
 import { consoleLines } from "./runs/console_answers";
 import { diff } from "./runs/diff_answers";
-import { exampleRows } from "./kinds/example_answers";
 import { graphView } from "./kinds/graph_answers";
 import { histograms } from "./kinds/histogram_answers";
 import { image } from "./kinds/image_answers";
@@ -62,7 +61,6 @@ export class Site {
       ["GET api/dashboards/profile/window", traceWindow],
       ["GET api/dashboards/profile/names", traceNames],
       ["GET api/dashboards/profile/counter", counter],
-      ["POST api/dashboards/whatif/rows", exampleRows],
     ]);
   }
 

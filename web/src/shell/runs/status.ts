@@ -1,5 +1,7 @@
 /** Is a run being written? Told by the age of its last event, since files say nothing else. */
 
+import { isPublished } from "../../data/published";
+
 export type Status = "writing" | "idle" | "stopped";
 
 const WRITING_SECS = 15;
@@ -12,7 +14,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 export function statusOf(lastWall: number | null, nowMs: number): Status {
-  if (lastWall === null) return "stopped";
+  if (lastWall === null || isPublished) return "stopped";
   const ageSecs = nowMs / 1000 - lastWall;
   return ageSecs < WRITING_SECS ? "writing" : ageSecs < IDLE_SECS ? "idle" : "stopped";
 }
