@@ -43,7 +43,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 const isEqual = (found: Uint8Array, wanted: Uint8Array): boolean =>
   found.byteLength === wanted.byteLength && found.every((byte, at) => byte === wanted[at]);
 
-test.each([0, 1, 1_000, 200_000, 524_287, 524_288, 524_289, 3_000_000])(
+test.each([0, 1, 1_000, 200_000, 524_287, 524_288, 524_289, 1_100_000])(
   "%i bytes come back as they were",
   async (length) => {
     const found = await inflate(packed(text(length)));
