@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from seamark.embeddings.form import EmbeddingError, FloatMatrix, Vectors
 from seamark.embeddings.readers.matrix import FLOAT32, Matrix, check_shape
+from seamark.format.budget import pass_through, reading
 from seamark.format.cache_folder import mark_used, remove_least_used, replacing
 
 LOG = logging.getLogger(__name__)
@@ -62,8 +63,9 @@ class VectorCache:
         cached = self._load(name, open_matrix)
         if cached is not None:
             return cached
-        values, dtype = self._read(name, path, open_matrix())
-        facts = examine(values, dtype)
+        with reading(path, EmbeddingError):
+            values, dtype = self._read(name, path, open_matrix())
+            facts = examine(values, dtype)
         if version_of(path) != version:
             raise EmbeddingError(f"the file changed while it was read: open it again: '{path.name}'")
         self._store_facts(name, facts)
@@ -161,6 +163,7 @@ def _write(path: Path, matrix: Matrix) -> FloatMatrix:
             columns = block.shape[1]
             rows += len(block)
             check_shape((rows, columns), "the embedding")
+            pass_through(block.nbytes)
             file.write(block.data)
         if not rows:
             raise EmbeddingError("the file is empty")
@@ -192,6 +195,7 @@ def examine(values: FloatMatrix, dtype: str) -> Facts:
         left_out = np.empty(0, np.int64) if is_finite.all() else np.flatnonzero(~is_finite.all(axis=1)) + start
         return _BlockFacts(hashlib.blake2b(block.data, digest_size=32).digest(), left_out)
 
+    pass_through(values.nbytes)
     with ThreadPoolExecutor(HASH_THREADS, thread_name_prefix="seamark-hash") as pool:
         blocks = list(pool.map(examine_block, range(0, rows, size)))
     whole = hashlib.blake2b(f"{rows} x {columns}".encode(), digest_size=16)

@@ -41,7 +41,10 @@ def read_header(stream: IO[bytes]) -> ArrayHeader:
         }.get(version)
         if read is None:
             raise ArrayError(f"the array is in version {version[0]}.{version[1]} of .npy, want 1.0 or 2.0")
-        return ArrayHeader(*read(stream, max_header_size=MAX_HEADER_BYTES))
+        header = ArrayHeader(*read(stream, max_header_size=MAX_HEADER_BYTES))
+        if not all(type(size) is int and size >= 0 for size in header.shape):  # True is an int, too
+            raise ArrayError(f"the array has the shape {header.shape}, want whole numbers from 0")
+        return header
     except ArrayError:
         raise
     except Exception as error:  # NumPy evaluates the header's text, which fails in many ways

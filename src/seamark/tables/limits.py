@@ -11,9 +11,9 @@ MAX_CELL_CHARACTERS = 16 << 20  # csv's own limit is 128 KB
 MAX_PICTURE_BYTES = 1 << 30  # of all pictures that a table has in memory
 
 
-def check_columns(columns: int) -> None:
+def check_columns(columns: int, error: type[ValueError] = TableError) -> None:
     if columns > MAX_COLUMNS:
-        raise TableError(f"the table has too many columns: got {columns:,}, want at most {MAX_COLUMNS:,}")
+        raise error(f"the table has too many columns: got {columns:,}, want at most {MAX_COLUMNS:,}")
 
 
 def check_cells(rows: int, columns: int) -> None:

@@ -1,4 +1,7 @@
-"""Idle connections: closes those that never send a complete request, so that they do not use up file descriptors."""
+"""Idle connections: closes those that never send a complete request, so that they do not use up file descriptors.
+
+The body of a request has a timeout of its own (plugin/request.py), which is too long for a crowded server.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ SHORT_TIMEOUT_SECS = 1.0
 
 
 # One of uvicorn's protocols. Used are `cycle`, the newest request, None before the first, and `transport`.
+# A cycle has `more_body`, `response_started` and `response_complete`.
 Connection = Any
 
 
@@ -28,9 +32,9 @@ class IdleConnections:
         self._idle_since: dict[Connection, float] = {}
 
     def close_idle(self, connections: Collection[Connection], now: float) -> None:
-        idle = [connection for connection in connections if is_idle(connection)]
-        self._idle_since = {connection: self._idle_since.get(connection, now) for connection in idle}
         is_crowded = len(connections) > self._max_connections
+        idle = [one for one in connections if is_idle(one) or (is_crowded and waits_for_body(one))]
+        self._idle_since = {connection: self._idle_since.get(connection, now) for connection in idle}
         timeout_secs = SHORT_TIMEOUT_SECS if is_crowded else HEADER_TIMEOUT_SECS
         for connection, since in self._idle_since.items():
             if now - since >= timeout_secs:
@@ -40,6 +44,11 @@ class IdleConnections:
 def is_idle(connection: Connection) -> bool:
     """Whether it waits for a request. uvicorn itself closes one that waits for a second request, after 5 seconds."""
     return connection.cycle is None or bool(getattr(connection.cycle, "response_complete", False))
+
+
+def waits_for_body(connection: Connection) -> bool:
+    cycle = connection.cycle
+    return bool(getattr(cycle, "more_body", False)) and not getattr(cycle, "response_started", False)
 
 
 def max_connections() -> int:

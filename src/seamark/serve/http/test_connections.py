@@ -51,3 +51,14 @@ def test_the_timeout_is_short_with_many_connections() -> None:
     idle.close_idle(crowd, 0.0)
     idle.close_idle(crowd, SHORT_TIMEOUT_SECS)
     assert all(one.transport.is_closed for one in crowd)
+
+
+def test_half_a_body_is_closed_with_many_connections_only() -> None:
+    half = SimpleNamespace(response_complete=False, response_started=False, more_body=True)
+    answered = SimpleNamespace(response_complete=False, response_started=True, more_body=True)
+    for max_connections, want in ((10, [False, False, False]), (2, [True, False, False])):
+        connections = [Connection(half), Connection(answered), Connection(WORKING)]
+        idle = IdleConnections(max_connections=max_connections)
+        idle.close_idle(connections, 0.0)
+        idle.close_idle(connections, HEADER_TIMEOUT_SECS)
+        assert [one.transport.is_closed for one in connections] == want
