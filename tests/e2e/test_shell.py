@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from seamark.compare.test_support import log_run
 from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
@@ -210,6 +211,21 @@ def test_a_part_that_cannot_be_loaded_says_so_and_can_be_loaded_again(
     page.unroute("**/late_parts-*.js")
     page.get_by_role("button", name="Retry").click()
     expect(page.get_by_role("combobox", name="Find")).to_be_focused()
+
+
+def test_a_tab_opened_while_the_server_was_away_can_be_loaded_again(
+    address: str, logdir: Path, open_page: OpenPage, three_runs: None
+) -> None:
+    log_run(logdir / "trial", {"lr": 0.1}, loss=[1.0])
+    page = open_page(f"{address}#timeseries", may_complain=True)
+    expect(page.get_by_role("tab", name="HParams")).to_be_visible()
+    page.route("**/assets/**", lambda route: route.abort())
+    page.get_by_role("tab", name="HParams").click()
+    expect(page.get_by_role("heading", name="HParams cannot be shown")).to_be_visible()
+    page.unroute("**/assets/**")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("heading", name="HParams cannot be shown")).to_have_count(0)
+    expect(page.get_by_role("tab", name="HParams")).to_have_attribute("aria-selected", "true")
 
 
 def test_escape_closes_the_topmost_thing_and_keys_do_not_disturb_typing(
