@@ -13,16 +13,19 @@ from seamark.format.run_record import KILLED, RUNNING, RunRecord
 # A busy machine or a slow disk may delay heartbeats.
 MISSED_HEARTBEATS = 6
 MIN_STALE_SECS = 60.0
+# Never written: how a reader finds a run whose heartbeat stopped where its process cannot be looked up.
+LOST = "lost"
 
 
 def status_of(record: RunRecord, *, now: float) -> str:
-    """The recorded status, or "killed" for a running run whose process is gone."""
+    """The recorded status; of a running run "killed" if its process is gone, and "lost" if nobody can tell."""
     if record.status != RUNNING:
         return record.status
-    known = process_lives(record)
-    if known is None:
-        known = now - record.heartbeat_at <= max(MISSED_HEARTBEATS * record.heartbeat_secs, MIN_STALE_SECS)
-    return RUNNING if known else KILLED
+    lives = process_lives(record)
+    if lives is not None:
+        return RUNNING if lives else KILLED
+    is_fresh = now - record.heartbeat_at <= max(MISSED_HEARTBEATS * record.heartbeat_secs, MIN_STALE_SECS)
+    return RUNNING if is_fresh else LOST
 
 
 def process_lives(record: RunRecord) -> bool | None:

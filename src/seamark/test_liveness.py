@@ -50,7 +50,7 @@ def test_after_a_reboot_the_process_is_dead() -> None:
     assert liveness.status_of(record, now=1000.0) == "killed"
 
 
-@pytest.mark.parametrize(("age_secs", "status"), [(0, "running"), (60, "running"), (61, "killed")])
+@pytest.mark.parametrize(("age_secs", "status"), [(0, "running"), (60, "running"), (61, "lost")])
 def test_on_another_machine_the_heartbeat_decides(age_secs: float, status: str) -> None:
     record = RunRecord(writer=Writer("s", "far-away", os.getpid(), "boot ns", "1"), heartbeat_at=1000.0)
     assert liveness.status_of(record, now=1000.0 + age_secs) == status

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from seamark.compare.test_support import log_every_status, write_record
 from seamark.write.append.event_file import EventFile
+from seamark.write.run.record import run_file
 from tests.e2e.conftest import OpenPage
 from tools.in_process import served_in_process
 
@@ -201,6 +204,30 @@ def test_status_tells_writing_from_stopped(address: str, logdir: Path, open_page
     # From a clock that is an hour ahead: otherwise it would be "writing now" for some seconds only.
     log(logdir / "fresh", wall_time=time.time() + 3600)
     expect(table(page).get_by_role("gridcell", name="writing now")).to_have_count(1)
+
+
+def test_the_list_has_the_status_of_the_table(tmp_path: Path, open_page: OpenPage) -> None:
+    """Nothing is "writing now" that has ended, and only what finished has a tick."""
+    log_every_status(tmp_path / "runs")
+    with served_in_process(tmp_path / "runs") as address:
+        page = open_page(address)
+        words = {"writing": "writing now", "damaged": "stopped"}
+        for run in ("running", "killed", "lost", "crashed", "finished", "stopped", "writing", "damaged"):
+            row = table(page).get_by_role("row").filter(has=box(page, run))
+            expect(row.locator(".status")).to_have_attribute("aria-label", re.compile(rf"^{words.get(run, run)}\b"))
+        page.close()
+
+
+def test_a_run_that_ends_gets_its_status_without_a_new_point(tmp_path: Path, open_page: OpenPage) -> None:
+    folder = tmp_path / "runs" / "a"
+    log(folder, wall_time=time.time())
+    write_record(folder, status="running", writer=asdict(run_file.this_writer()))
+    with served_in_process(tmp_path / "runs") as address:
+        page = open_page(address)
+        expect(table(page).get_by_role("gridcell", name="running")).to_have_count(1)
+        write_record(folder, status="finished")
+        expect(table(page).get_by_role("gridcell", name="finished")).to_have_count(1)
+        page.close()
 
 
 def test_the_keyboard_goes_everywhere(address: str, open_page: OpenPage) -> None:

@@ -100,4 +100,4 @@ def test_the_heartbeat_decides_for_a_run_copied_from_another_machine(tmp_path: P
     assert copy.status == "running", "as of its last heartbeat"
     from seamark import liveness
 
-    assert liveness.status_of(copy.record, now=copy.record.heartbeat_at + 61) == "killed"
+    assert liveness.status_of(copy.record, now=copy.record.heartbeat_at + 61) == "lost"

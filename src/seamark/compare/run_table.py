@@ -104,6 +104,14 @@ class RunTable:
             uncached = self._records.take_uncached()
         self._records.cache_files(uncached)
 
+    def statuses(self) -> dict[str, list[RunName]]:
+        """The runs of each status; a merged run has that of its row."""
+        with self._lock:
+            found: dict[str, list[RunName]] = {}
+            for record, status in zip(self._rows, self._status_texts, strict=True):
+                found.setdefault(status, []).extend((record.name, *record.merged_runs))
+            return found
+
     def hold(self) -> AbstractContextManager[object]:
         """A lock: no other thread's refresh changes the rows while it is held."""
         return self._lock

@@ -8,6 +8,9 @@ DEFAULT_TAIL = 10
 LOOK_SECS = 2.0
 LOOK_ALL_SECS = 10.0
 
+# Of a run to which something is being written.
+LIVE_STATUSES = frozenset({"running", "writing"})
+
 FileKind = Literal["events", "record", "console", "diff", "config", "text", "image", "other"]
 # How the other runs compare with the first in a row of a difference.
 State = Literal["same", "changed", "added", "removed"]

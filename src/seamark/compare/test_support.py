@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from seamark.kinds.hparams import SessionEnd, SessionStart
 from seamark.kinds.summary import event_record
 from seamark.store import LogRoot, Store
 from seamark.write.append.event_file import EventFile
+from seamark.write.run.record import run_file
 
 BEGAN = 1_700_000_000.0
 
@@ -41,6 +44,33 @@ def write_record(folder: Path, **fields: Any) -> None:
     """A run.json."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.json").write_text(json.dumps({"schema": "seamark.run", "version": 1, **fields}))
+
+
+def log_every_status(logdir: Path) -> dict[str, list[str]]:
+    """A run of each status that run.json, a process or an event file tells, one that add_scalars made, and a damaged one."""
+    alive = asdict(run_file.this_writer())
+    statuses = {
+        "running": {"status": "running", "writer": alive},
+        "killed": {"status": "running", "writer": alive | {"process_start": "1"}},
+        "lost": {"status": "running", "writer": alive | {"host": "far-away"}, "heartbeat_at": 1.0},
+        "crashed": {"status": "crashed"},
+        "finished": {"status": "finished"},
+        "stopped": {},
+    }
+    for status, fields in statuses.items():
+        log_run(logdir / status, began=BEGAN, loss=[2.0, 1.0])
+        if fields:
+            write_record(logdir / status, **fields)
+    log_run(logdir / "crashed" / "loss_train", loss=[2.0, 1.0])
+    # A program without run.json that ended a second ago, by a clock that is an hour ahead.
+    log_run(logdir / "writing", began=time.time() + 3600, loss=[1.0])
+    damaged = logdir / "damaged" / "events.out.tfevents.1700000000.host"
+    damaged.parent.mkdir()
+    damaged.write_bytes(b"no record at all, but longer than a header")
+    return {status: [status] for status in (*statuses, "writing")} | {
+        "crashed": ["crashed", "crashed/loss_train"],
+        "stopped": ["damaged", "stopped"],
+    }
 
 
 @contextmanager

@@ -25,6 +25,8 @@ DELAY_SECS = 2.0
 WORK_SECS = 0.02
 PAUSE_SECS = 0.02
 POLL_SECS = 0.5  # until everything has been loaded
+# The table of more runs takes so long to build that a page draws its charts first.
+MAX_EAGER_RUNS = 300
 
 
 class RunTables:
@@ -66,6 +68,13 @@ class RunTables:
             threading.Thread(target=check_folders, args=[table], name="seamark-folders", daemon=True).start()
         table.refresh(notes, look=False)
         return table
+
+    def current_if_cheap(self) -> RunTable | None:
+        """None while the table has yet to be built and that would delay the first charts."""
+        if self._table is not None:
+            return self.current()
+        is_cheap = self._store.wait_loaded(0) and len(self._store.run_names()) <= MAX_EAGER_RUNS
+        return self.current() if is_cheap else None
 
     def wait_built(self, timeout_secs: float) -> bool:
         """Whether the background build has ended, by itself or because a request took over."""

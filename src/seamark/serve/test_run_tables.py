@@ -45,6 +45,15 @@ def test_a_request_during_the_build_gets_the_whole_table(store: Store) -> None:
     tables.close()
 
 
+def test_statuses_do_not_delay_the_charts_of_many_runs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seamark.serve.run_tables.MAX_EAGER_RUNS", 29)
+    tables = RunTables(store, State(None, []), delay_secs=30.0)
+    assert tables.current_if_cheap() is None
+    table = tables.current()
+    assert tables.current_if_cheap() is table
+    tables.close()
+
+
 def test_a_request_before_the_build_builds_the_table_itself(store: Store) -> None:
     tables = RunTables(store, State(None, []), delay_secs=30.0)
     tables.build_in_background()

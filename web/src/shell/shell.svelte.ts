@@ -26,7 +26,7 @@ export class Shell {
   /** The palette lists them, and their keys work. */
   readonly commands = new Registry<Command>();
   readonly selection = new PageSelection(this.url);
-  readonly runs = new Runs(this.session, this.url, this.clock);
+  readonly runs = new Runs(this.session, this.url);
   readonly table = new RunTable(this.session, this.url, this.runs);
   /** The open dialog. The runs are one where the window is too narrow for a panel. */
   sheet = $state<"palette" | "keys" | "runs" | null>(null);

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from seamark.cli.output.text import age, fitted, number, printable, sparkline, width_of
 
 SORTS = ("started", "name", "status", "step", "last", "min", "max", "updated")
-COLOURS = {"running": "32", "writing": "32", "finished": "0", "crashed": "31", "killed": "31", "idle": "33"}
+COLOURS = {
+    "running": "32", "writing": "32", "finished": "0", "crashed": "31", "failed": "31", "killed": "31", "lost": "33",
+    "idle": "33",
+}  # fmt: skip
 HELP = (
     "q  quit",
     "m M  next and previous metric",

@@ -14,10 +14,10 @@ from seamark.cli.terminal.frame import Choices, Facts, Row, layout
 from seamark.compare import QueryError, RunTable, UnknownColumnError
 from seamark.compare.columns.column import metric_id
 from seamark.compare.objective.objective import choose_objective
+from seamark.compare.settings import LIVE_STATUSES
 from seamark.format.types import RunName, Tag
 from seamark.store import RunStore
 
-LIVE = frozenset({"running", "writing"})
 COLUMN_OF_SORT = {"started": "run:started", "name": "run:name", "status": "run:status", "step": "run:last_step"}
 
 
@@ -54,7 +54,7 @@ class Watched:
         return Facts(
             total=len(self._table.records),
             matched=len(self._matched),
-            live=sum(status in LIVE for status in statuses),
+            live=sum(status in LIVE_STATUSES for status in statuses),
             loading=self._loading(),
             clock=time.strftime("%H:%M:%S"),
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
+from seamark.compare.settings import LIVE_STATUSES
 from seamark.format.types import RunName
 from seamark.plugin import Endpoint, ErrorCase, NoParameters, ParsedRequest, RequestError, RequestStruct, ResponseStruct
 from seamark.serve.run_tables import RunTables
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from seamark.compare import RunTable
 
 MAX_LISTED = 20_000
-LIVE = ("running", "writing")
 How = Literal["trash", "delete"]
 
 
@@ -109,7 +109,7 @@ def with_merged(store: RunStore, table: RunTable, runs: Sequence[RunName]) -> se
             record = table.records[position] if position is not None else None
             if record is not None and record.name == name:
                 chosen.update(record.merged_runs)
-                if record.status(table.now()) in LIVE:
+                if record.status(table.now()) in LIVE_STATUSES:
                     raise RequestError(f"the run '{name}' is being written; nothing was removed")
     return chosen
 

@@ -101,6 +101,11 @@ class TableResponse(ResponseStruct):
     computed_here: ComputedHere | UnsetType = UNSET
 
 
+class StatusesResponse(ResponseStruct):
+    is_known: Annotated[bool, Meta(description="False until the table of runs has been built.")]
+    statuses: dict[str, list[RunName]]
+
+
 class CompleteBody(RequestStruct):
     query: str
     cursor: Annotated[Count | None, Meta(description="Position in the query. Default: its end.")] = None
@@ -128,7 +133,19 @@ def table_endpoints(tables: RunTables) -> list[Endpoint]:
             body = b"" if has_etag(request.http, etag) else json_bytes(column_list(table, search, ids))
         return etag_response(request.http, body, media_type=JSON, etag=etag)
 
+    def statuses(_: ParsedRequest[NoParameters, None]) -> StatusesResponse:
+        table = tables.current_if_cheap()
+        return StatusesResponse(is_known=table is not None, statuses=table.statuses() if table is not None else {})
+
     return [
+        Endpoint(
+            path="/table/statuses",
+            summary="The status of every run, as the table has it.",
+            handler=statuses,
+            response=StatusesResponse,
+            has_etag=True,
+            pool="table",
+        ),
         Endpoint(
             path="/table/columns",
             summary="The columns of the table of runs, with their types and ranges.",

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from seamark.compare.test_support import log_run
+from seamark.compare.test_support import log_every_status, log_run
 from seamark.format.types import RunName, Tag
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
@@ -159,3 +159,12 @@ def test_the_list_of_columns_is_bounded_and_all_can_be_searched(
     monkeypatch.setattr("seamark.serve.api.table.MAX_COLUMNS", 0)
     found = client.get("/api/table/columns", params={"id": ["metric:loss:min"]}).json()
     assert "metric:loss" in [column["id"] for column in found["columns"]] and found["left_out"] == {"param": 2}
+
+
+def test_every_run_has_the_status_of_the_table(tmp_path: Path) -> None:
+    """A run that add_scalars made has that of its training, and so has one whose file is damaged: nothing is left out."""
+    expected = log_every_status(tmp_path)
+    with client_of(tmp_path) as client:
+        answer = client.get("/api/table/statuses").json()
+        assert answer["is_known"]
+        assert {status: sorted(runs) for status, runs in answer["statuses"].items()} == expected

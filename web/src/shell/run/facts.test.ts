@@ -6,7 +6,6 @@ import {
   gpusText,
   leftText,
   reportCommand,
-  statusLook,
   statusNote,
   totalSteps,
 } from "./facts";
@@ -27,10 +26,6 @@ test("a run that goes on lasts until now, one that ended until its end", () => {
 test("equal GPUs are counted", () => {
   const gpu = { name: "A100", memory_bytes: 80e9, driver: "560" };
   expect(gpusText([gpu, gpu, { ...gpu, name: "T4", memory_bytes: 0 }])).toBe("2 × A100, 80.0 GB; T4");
-});
-
-test("a status that nobody knows is said as it is", () => {
-  expect(statusLook("paused")).toEqual({ words: "paused", tone: "", icon: null });
 });
 
 const GOING = {

@@ -2,32 +2,7 @@
 
 import { formatBytes, formatCount, formatSeconds } from "../../base/format";
 import type { RunAnswer, RunRecord } from "../../data/run";
-import type { IconName } from "../../ui/icons";
-
-export interface StatusLook {
-  readonly words: string;
-  readonly tone: "ok" | "err" | "warn" | "";
-  /** Null: the dot of what is going on. */
-  readonly icon: IconName | null;
-}
-
-const LOOKS: Readonly<Record<string, StatusLook>> = {
-  running: { words: "running", tone: "ok", icon: null },
-  writing: { words: "writing now", tone: "ok", icon: null },
-  finished: { words: "finished", tone: "", icon: "check" },
-  crashed: { words: "crashed", tone: "err", icon: "x" },
-  failed: { words: "failed", tone: "err", icon: "x" },
-  pruned: { words: "pruned", tone: "", icon: "check" },
-  killed: { words: "killed", tone: "err", icon: "x" },
-  idle: { words: "idle", tone: "", icon: "pause" },
-  stopped: { words: "stopped", tone: "", icon: "check" },
-};
-
-export const isGoingOn = (status: string): boolean => status === "running" || status === "writing";
-
-export function statusLook(status: string): StatusLook {
-  return LOOKS[status] ?? { words: status, tone: "", icon: null };
-}
+import { isLive } from "../runs/status";
 
 /** What people call the number of steps a run is to make; of epochs nobody knows how many steps they have. */
 const TOTALS = new Set([
@@ -76,7 +51,7 @@ export function leftText(
   nowMs: number,
 ): string {
   const total = totalSteps(params);
-  if (!isGoingOn(status) || total === null || step === null || last === null || step >= total) return "";
+  if (!isLive(status) || total === null || step === null || last === null || step >= total) return "";
   const session = sessions.at(-1);
   const [began, from] = session ? [session.started_at, session.from_step] : [started ?? last, 0];
   if (step <= from || last <= began) return "";
@@ -91,7 +66,7 @@ export function statusNote({
   last_step: step,
   params,
 }: Pick<RunAnswer, "record" | "status" | "last_step" | "params">): string {
-  const total = isGoingOn(status) ? totalSteps(params) : null;
+  const total = isLive(status) ? totalSteps(params) : null;
   const parts = [
     step === null
       ? ""
@@ -119,7 +94,7 @@ export function durationText(
   nowMs: number,
 ): string {
   if (started === null) return "";
-  const seconds = isGoingOn(status) ? nowMs / 1000 - started : (duration ?? 0);
+  const seconds = isLive(status) ? nowMs / 1000 - started : (duration ?? 0);
   return formatSeconds(Math.max(0, Math.round(seconds)));
 }
 

@@ -5,10 +5,10 @@ import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../base/query_text";
 import { fetchLastValues, type RunNotes } from "../../data/api";
 import { Resource } from "../../data/resource.svelte";
+import { StatusSource } from "../../data/status_source.svelte";
 import type { Session } from "../../data/session.svelte";
 import type { RunStyle, RunsView } from "../../public/core";
 import { writeSort, type SortTerm } from "../../ui/grid/sort";
-import type { Clock } from "../clock.svelte";
 import type { Url } from "../url.svelte";
 import { ColumnGroups } from "./column_groups.svelte";
 import { ExpressionFilter } from "./expression_filter.svelte";
@@ -17,7 +17,7 @@ import { entryOf, rankNames, readRunSort, sortEntries, type RunEntry } from "./e
 import { sharedTail } from "./names";
 import { buildRows, type Row } from "./rows";
 import { ALL, check, fewest, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
-import { statusOf } from "./status";
+import { isLive, mayChange } from "./status";
 
 const VALUES_PAUSE_MS = 1000;
 /** After this long somebody who types has paused. */
@@ -28,16 +28,16 @@ const NO_STYLE: RunStyle = { ...UNGROUPED, colour: cssColour(UNGROUPED.token), l
 export class Runs implements RunsView {
   readonly #session: Session;
   readonly #url: Url;
-  readonly #clock: Clock;
   /** The newest values of a tag. If they cannot be read, the column is empty; the charts say why. */
   readonly #lastValues = new Resource((tag: string) => fetchLastValues(tag).catch(() => NO_VALUES), {
     pauseMs: VALUES_PAUSE_MS,
   });
 
-  constructor(session: Session, url: Url, clock: Clock) {
+  readonly #statuses = new StatusSource(mayChange);
+
+  constructor(session: Session, url: Url) {
     this.#session = session;
     this.#url = url;
-    this.#clock = clock;
   }
 
   readonly #pattern = $derived.by(() => parseFilter(namePattern(this.query) ?? ""));
@@ -70,8 +70,8 @@ export class Runs implements RunsView {
   readonly #positionsKey = $derived.by(() => this.#session.runs.map((run, index) => run.position ?? index).join());
   readonly #liveKey = $derived.by(() =>
     this.#session.runs
-      .filter((run) => statusOf(run.last_wall, this.#clock.now) === "writing")
       .map((run) => run.name)
+      .filter((name) => isLive(this.statusOf(name)))
       .join("\0"),
   );
   readonly #notes = $derived.by(() => this.#session.notes.document.runs);
@@ -181,6 +181,21 @@ export class Runs implements RunsView {
 
   valueOf(run: string): number | undefined {
     return this.#values.get(run);
+  }
+
+  /** As in the table of all runs; undefined until the server has worked it out. */
+  statusOf(run: string): string | undefined {
+    return this.#statuses.of.get(run);
+  }
+
+  /** Loads the statuses when the data changed; for an effect. */
+  readStatuses(): void {
+    this.#statuses.load(null, `${this.#session.changedAt} ${this.#session.isComplete}`);
+  }
+
+  /** Loads them again while they may change by themselves; for an effect of its own. */
+  pollStatuses(): (() => void) | void {
+    return this.#statuses.poll();
   }
 
   /** Reads the column of values when its tag or its data changed; for an effect. */

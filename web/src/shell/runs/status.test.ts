@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { statusOf } from "./status";
+import { isLive, statusHint, statusLook } from "./status";
 
-test("the age of the last event tells whether a run is being written", () => {
-  const now = 1_000_000;
-  expect([now - 1, now - 60, now - 3600, null].map((wall) => statusOf(wall, now * 1000))).toEqual([
-    "writing",
-    "idle",
-    "stopped",
-    "stopped",
-  ]);
+test("only what finished has a tick, and only what goes on a dot", () => {
+  const statuses = ["running", "writing", "finished", "crashed", "killed", "lost", "idle", "stopped"];
+  const icons = statuses.map((status) => statusLook(status).icon);
+  expect(icons).toEqual(["dot", "dot", "check", "x", "x", "help", "pause", "stop"]);
+  expect(statuses.filter(isLive)).toEqual(["running", "writing"]);
+});
+
+test("a status that nobody knows is said as it is", () => {
+  expect(statusLook("paused")).toEqual({ words: "paused", tone: "", icon: null });
+  expect([statusHint("constructor"), statusHint("killed")]).toEqual(["constructor", "killed"]);
 });

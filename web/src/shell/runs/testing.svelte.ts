@@ -4,7 +4,6 @@ import { SvelteMap } from "svelte/reactivity";
 import { vi } from "vitest";
 import type { RunNotes } from "../../data/api";
 import type { Session } from "../../data/session.svelte";
-import type { Clock } from "../clock.svelte";
 import type { Url } from "../url.svelte";
 import { Runs } from "./runs.svelte";
 
@@ -28,7 +27,7 @@ export function runsNamed(...names: readonly string[]) {
     changedAt: 0,
     isComplete: true,
   } as unknown as Session;
-  const runs = new Runs(session, url, { now: 1_000_000 } as Clock);
+  const runs = new Runs(session, url);
   const setNames = (...next: readonly string[]): void => void (list = next.map(runOf));
   return { runs, url, params, session, notes, setNames };
 }

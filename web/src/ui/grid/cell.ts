@@ -38,10 +38,3 @@ function dateWords(seconds: number): string {
   const day = date.toLocaleDateString("en-GB", { day: "2-digit", month: "short", year: "2-digit" });
   return `${day}, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
 }
-
-/** Which tone a word of the column `status` has; the word itself is always there too. */
-export function toneOf(status: Cell | undefined): "ok" | "live" | "bad" | "quiet" {
-  if (status === "running" || status === "writing") return "live";
-  if (status === "finished" || status === "completed" || status === "done") return "ok";
-  return status === "crashed" || status === "failed" || status === "killed" ? "bad" : "quiet";
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellWords, formatNumber, toneOf } from "./cell";
+import { cellWords, formatNumber } from "./cell";
 import {
   barOf,
   clampWidth,
@@ -90,7 +90,6 @@ test("cells in words, whatever their type", () => {
     cellWords("<script>", "text"),
     cellWords(1e300, "time"),
   ]).toEqual(["", "true", "a, b", "2 h 08 m", "<script>", ""]);
-  expect(["finished", "running", "crashed", "idle", null].map(toneOf)).toEqual(["ok", "live", "bad", "quiet", "quiet"]);
 });
 
 test("a plain cell has its words, its side, and a bar or a tint where the column shows one", () => {
