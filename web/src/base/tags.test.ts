@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byName, groupByPrefix, splitTag } from "./tags";
+import { byName, comparable, groupByPrefix, splitTag } from "./tags";
 
 test("the first slash separates the group from what people scan for", () => {
   expect(splitTag("train/loss")).toEqual({ prefix: "train/", leaf: "loss" });
@@ -129,6 +129,20 @@ test("splits with results come before sections that merely have some", () => {
   ).toEqual(["test/", "train/", "val/", "bounds/", "model/", "No prefix", "extra/", "layers/"]);
 });
 
+test("decimals count as numbers, and a run stays beside its own folder", () => {
+  // The same lists as in src/seamark/format/test_name_order.py.
+  const lists = [
+    ["lr0.02", "lr0.1", "lr0.15", "lr0.5", "lr1", "lr1.5", "lr10"],
+    ["lr0.001_seed0", "lr0.001_seed0/loss_train", "lr0.001_seed1", "lr0.01_seed0", "lr0.01_seed0/b", "lr0.1_seed0"],
+    ["lr2.5e-4", "lr3e-4", "lr1e-3", "lr0.002", "lr1"],
+    ["a/x", "a_b", "a.b", "a1", "a1/x", "a1_b", "a2", "b"],
+    ["layers.0.9.weight", "layers.0.10.weight", "v1.9", "v1.10", "Version 1.2.3", "version 1.2.10"],
+    ["é0.02", "é0.02/x", "é0.1", "é0.1_x", "é0.15", "é1"],
+    ["run 007", "run 8", "run 0123456789012345678"],
+  ];
+  for (const names of lists) expect(names.toReversed().sort(byName)).toEqual(names);
+});
+
 test("plain names have the order of the collator, and so has everything else", () => {
   const collator = new Intl.Collator("en", { numeric: true });
   let state = 7;
@@ -137,8 +151,14 @@ test("plain names have the order of the collator, and so has everything else", (
   const names = Array.from({ length: 400 }, () =>
     Array.from({ length: draw(7) }, () => LETTERS[draw(LETTERS.length)]).join(""),
   );
-  for (const a of [...names, "é1", "layer10/w", "Layer2/w", "<script>"]) {
-    for (const b of [...names.slice(0, 60), "é2", "layer2/w", "layer10/W"])
-      expect([a, b, Math.sign(byName(a, b))]).toEqual([a, b, Math.sign(collator.compare(a, b))]);
-  }
+  const [firsts, seconds] = [
+    [...names, "é1", "layer10/w", "Layer2/w", "<script>"],
+    [...names.slice(0, 60), "é2", "layer2/w", "layer10/W"],
+  ].map((list) => list.map((name) => ({ name, text: comparable(name) })));
+  const differing = firsts!.flatMap((a) =>
+    seconds!
+      .filter((b) => Math.sign(byName(a.name, b.name)) !== Math.sign(collator.compare(a.text, b.text)))
+      .map((b) => [a.name, b.name]),
+  );
+  expect(differing).toEqual([]);
 });

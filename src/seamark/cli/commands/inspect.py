@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +20,7 @@ from seamark.cli.arguments.run_source import RunSource, source_named
 from seamark.cli.output.number_format import counted, size
 from seamark.cli.output.text import printable
 from seamark.cli.output.text_table import OutputColumn, text_lines
+from seamark.format.name_order import name_key
 from seamark.format.numbers import json_safe
 from seamark.format.patterns import Pattern
 from seamark.store import LogRoot, Problem, RunInfo, SeriesInfo
@@ -74,7 +74,7 @@ def read(source: RunSource, *, run_pattern: Pattern, tag_pattern: Pattern) -> Co
             if one.run in series and tag_pattern.is_found(one.tag):
                 series[one.run].append(one)
         for listed in series.values():
-            listed.sort(key=lambda one: (one.kind, _natural(one.tag)))
+            listed.sort(key=lambda one: (one.kind, name_key(one.tag)))
         problems = [problem for problem in store.problems() if problem.run is None or problem.run in series]
         return Contents(runs, series, problems)
     finally:
@@ -167,8 +167,3 @@ def _time(wall: float) -> str:
 
 def _plain(record: RunInfo | SeriesInfo | Problem) -> dict[str, object]:
     return {name: json_safe(value) for name, value in asdict(record).items() if name != "metadata"}
-
-
-def _natural(tag: str) -> list[tuple[str, int, str]]:
-    """Sort key with layer_2 before layer_10: of two numbers, the one with fewer digits is smaller."""
-    return [(words, len(digits), digits) for words, digits in re.findall(r"(\D*)(\d*)", tag)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.compare.record.flatten import Scalar
+from seamark.format.name_order import name_key
 
 STATS = ("last", "min", "max", "min_step", "max_step", "mean", "first", "count", "tail")
 SOURCES = ("run", "param", "metric", "summary")
@@ -189,13 +189,12 @@ def objects(values: Iterable[Any]) -> NDArray[Any]:
 
 @lru_cache(maxsize=200_000, typed=True)
 def natural(value: object) -> tuple[Any, ...]:
-    """The key of a natural sort: run2 before run10, and numbers before text."""
+    """A sort key: numbers before text, and text in the order of names."""
     if isinstance(value, bool):
         return (0, int(value))
     if isinstance(value, int | float):
         return (1, math.inf if value != value else value)
-    parts = re.split(r"(\d+)", str(value).casefold())
-    return (2, tuple(int(part[:300]) if at % 2 else part for at, part in enumerate(parts)), str(value))
+    return (2, name_key(str(value)), str(value))
 
 
 def ranks_of(column: Column) -> NDArray[np.float64]:

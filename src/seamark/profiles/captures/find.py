@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from seamark.format.name_order import name_key
 from seamark.profiles.captures.file_forms import FileForm, stem_of
 from seamark.profiles.captures.file_search import FoundFile, searcher_of
 
@@ -73,7 +74,7 @@ def _hosts_of(files: list[FoundFile]) -> list[HostFile]:
         best.setdefault(host_of(file.name), file)
     if any(file.form not in ("tool", "pickle") for file in best.values()):
         best = {host: file for host, file in best.items() if file.form not in ("tool", "pickle")}
-    return [_host_file(host, best[host]) for host in sorted(best, key=_natural)]
+    return [_host_file(host, best[host]) for host in sorted(best, key=name_key)]
 
 
 def _captures_of_folder(files: list[FoundFile]) -> Iterable[Capture]:
@@ -87,7 +88,7 @@ def _captures_of_folder(files: list[FoundFile]) -> Iterable[Capture]:
         stem = group[0].name if stem in names else stem
         names.add(stem)
         hosts = [_host_file(host_of(file.name), file) for file in group]
-        hosts.sort(key=lambda host: _natural(host.host))
+        hosts.sort(key=lambda host: name_key(host.host))
         yield Capture(run or ".", f"{prefix}/{stem}" if prefix else stem, _written_at(group[0]), hosts)
 
 
@@ -127,11 +128,6 @@ def host_of(name: str) -> str:
         return f"rank {int(rank[1])}"
     worker = WORKER_NAME.fullmatch(stem)
     return worker["worker"] if worker else stem
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """rank 2 before rank 10."""
-    return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", text)]
 
 
 def _written_at(file: FoundFile) -> float:

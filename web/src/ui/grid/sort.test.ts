@@ -23,6 +23,16 @@ test("a header says how its column is sorted", () => {
   expect(["a", "b", "c"].map((id) => ariaSort(sort, id))).toEqual(["descending", "ascending", "none"]);
 });
 
+test("names in a table have the order of the list of runs", () => {
+  const rows = ["lr0.1", "lr0.02", "lr0.02/loss", "lr0.02_b"].map((key) => ({ key, cells: { name: key } }));
+  expect(new LocalSource(rows, readSort(["name"])).rows.map(({ key }) => key)).toEqual([
+    "lr0.02",
+    "lr0.02/loss",
+    "lr0.02_b",
+    "lr0.1",
+  ]);
+});
+
 test("rows of the page sort as the server's do: blanks and NaN last both ways, numbers before text", async () => {
   const rows = [
     ["a", 2],

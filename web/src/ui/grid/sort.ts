@@ -1,5 +1,6 @@
 /** The order of a table: by one column or several, each up or down. */
 
+import { byName } from "../../base/tags";
 import type { Cell } from "../../data/table";
 
 export interface SortTerm {
@@ -44,17 +45,12 @@ export function sorted<Row>(
   });
 }
 
-/** Created on first use: it takes 20 ms. */
-let collator: Intl.Collator | undefined;
-const compareWords = (a: string, b: string): number =>
-  (collator ??= new Intl.Collator("en", { numeric: true })).compare(a, b);
-
 function compareCells(a: Cell | undefined, b: Cell | undefined, sign: number): number {
   const [first, second] = [isBlank(a), isBlank(b)];
   if (first || second) return Number(first) - Number(second);
   if (typeof a === "number" && typeof b === "number") return a === b ? 0 : (a < b ? -1 : 1) * sign;
   if (typeof a === "number" || typeof b === "number") return (typeof a === "number" ? -1 : 1) * sign;
-  return compareWords(String(a), String(b)) * sign;
+  return byName(String(a), String(b)) * sign;
 }
 
 const isBlank = (value: Cell | undefined): boolean => value === null || value === undefined || Number.isNaN(value);

@@ -1,5 +1,6 @@
 /** The table's columns as drawing and brushing need them: numbers in typed arrays, words as indices into a sorted list. */
 
+import { tagNames } from "$public/core";
 import { columnIds, type Cell, type ColumnType, type TableColumn } from "$public/tables";
 
 export type { Cell };
@@ -71,11 +72,9 @@ export function sortWords(words: Iterable<string>): string[] {
   return [...words].sort((a, b) => {
     const [left, right] = [isNumber(a), isNumber(b)];
     if (left && right) return Number(a) - Number(b);
-    return left !== right ? (left ? -1 : 1) : COLLATOR.compare(a, b);
+    return left !== right ? (left ? -1 : 1) : tagNames.compare(a, b);
   });
 }
-
-const COLLATOR = new Intl.Collator("en", { numeric: true });
 
 /** Numbers that can be placed, sorted. */
 export function finiteSorted({ numbers, states }: TrialColumn): Float64Array {

@@ -1,5 +1,6 @@
 /** Trials, and trials that are several runs: those that differ in their seed alone. */
 
+import { tagNames } from "$public/core";
 import { BLANK, columnOf, isNumeric, wordOf, type Cell, type TrialColumn, type WireColumn } from "./columns";
 
 /** One row: a run, or the runs that were tried again with another seed. */
@@ -109,9 +110,8 @@ export function sortRows(
       if (left !== right) return left - right;
       if (left === 0 && numbers[a] !== numbers[b]) return sign * (numbers[a]! - numbers[b]!);
     }
-    return byName ? (byName.descending ? -1 : 1) * COLLATOR.compare(nameOf(a), nameOf(b)) : a - b;
+    return byName ? (byName.descending ? -1 : 1) * tagNames.compare(nameOf(a), nameOf(b)) : a - b;
   });
 }
 
 const rankOfState = (state: number): number => (state === BLANK ? 2 : state);
-const COLLATOR = new Intl.Collator("en", { numeric: true });

@@ -1,6 +1,6 @@
 /** Clusters of rows: from a column of the metadata or from the server, their trust, their order and their rows. */
 
-import { format } from "$public/core";
+import { format, tagNames } from "$public/core";
 import type { ClusterEntry, Clusters, MetadataColumn } from "../wire";
 
 /** Whether a cluster's trust is marked: the picture tears its neighbourhoods apart. Compares what is shown, two digits. */
@@ -67,7 +67,7 @@ export function sortedClusters(
   const rows = clusters.map((entry, code) => ({ ...entry, code, trust: trust?.[code] ?? entry.trust }));
   const turn = isReversed ? -1 : 1;
   const compare: Record<ClusterSort, (a: ClusterRow, b: ClusterRow) => number> = {
-    name: (a, b) => turn * a.name.localeCompare(b.name, undefined, { numeric: true }),
+    name: (a, b) => turn * tagNames.compare(a.name, b.name),
     points: (a, b) => turn * (b.points - a.points),
     // What is not known is last in both directions.
     trust: (a, b) =>

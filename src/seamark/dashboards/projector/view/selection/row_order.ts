@@ -1,5 +1,7 @@
 /** Rows in the order of one or more columns. */
 
+import { tagNames } from "$public/core";
+
 /** By row: what to order by. NaN is missing, and last in either direction. */
 export interface OrderTerm {
   readonly keys: ArrayLike<number>;
@@ -22,14 +24,12 @@ export function orderedRows(rows: Uint32Array, terms: readonly OrderTerm[]): Uin
   });
 }
 
-const WORDS = new Intl.Collator("en", { numeric: true });
-
 /** By code: its rank in the order of the names; numbers within them count as numbers. */
 export function ranksOf(names: readonly string[]): Float64Array {
   const ranks = new Float64Array(names.length);
   names
     .map((name, code) => ({ name, code }))
-    .sort((a, b) => WORDS.compare(a.name, b.name))
+    .sort((a, b) => tagNames.compare(a.name, b.name))
     .forEach(({ code }, rank) => (ranks[code] = rank));
   return ranks;
 }
