@@ -55,6 +55,8 @@ bool is_constant(const Line& line) {
   });
 }
 
+bool stays_as_logged(const Line& line) { return line.size() < kMinSmoothedPoints || is_constant(line); }
+
 std::uint32_t narrow_count(std::uint64_t count) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
 }
@@ -70,7 +72,7 @@ class WindowWriter {
         grid_(grid),
         out_(out),
         x_(visible.line),
-        smoother_(debias, query.smoothing > 0 && is_constant(visible.line)),
+        smoother_(debias, query.smoothing > 0 && stays_as_logged(visible.line)),
         smoothed_to_(line_.position_at(0)) {}
 
   void write() {

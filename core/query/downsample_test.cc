@@ -207,6 +207,19 @@ TEST(downsample_shows_current_points_all_points_or_both) {
   CHECK(marked.replaced[1] == 1 && marked.attempt[1] == 0 && marked.replaced[2] == 0 && marked.attempt[2] == 1);
 }
 
+TEST(downsample_smooths_from_twenty_points_on) {
+  for (const int count : {19, 20}) {
+    Points points;
+    for (int i = 0; i < count; ++i) points.add(i, i, i % 2);
+    const StoredSeries stored(points, 7);
+    WindowQuery query = wide(100);
+    query.smoothing = 0.9;
+    const Window got = ask(stored.series(), query);
+    const bool is_as_logged = std::equal(points.values.begin(), points.values.end(), got.smoothed.get());
+    CHECK(is_as_logged == (count < 20));
+  }
+}
+
 TEST(downsample_makes_only_the_requested_columns) {
   Points points;
   for (int i = 0; i < 100; ++i) points.add(i, i, i);

@@ -42,7 +42,7 @@ void Smoother::feed_one(double value) {
 }
 
 void Smoother::feed(std::span<const double> values) {
-  if (constant_) return;
+  if (as_logged_) return;
   if (values.size() >= kMinLaneRows && all_finite(values)) {
     const std::size_t lane_rows = values.size() / kLanes;
     feed_lanes(values.data(), lane_rows);
@@ -66,7 +66,7 @@ void Smoother::feed_lanes(const double* values, std::size_t lane_rows) {
 }
 
 double Smoother::smoothed(double last_value) const {
-  if (constant_ || !std::isfinite(last_value)) return last_value;
+  if (as_logged_ || !std::isfinite(last_value)) return last_value;
   return average_ / (*debias_)(points_);
 }
 

@@ -23,11 +23,14 @@ class Debias {
   std::uint64_t computed_powers_ = 0;
 };
 
+// A series of fewer points is not smoothed: every one of its values is a result, and the average would hide the last.
+constexpr std::uint64_t kMinSmoothedPoints = 20;
+
 // Takes the values of a series from its start, part by part, and has the smoothed value at the last one.
 class Smoother {
  public:
-  // Does not smooth a constant series: that would only add rounding noise.
-  Smoother(Debias& debias, bool constant) : debias_(&debias), constant_(constant) {}
+  // `as_logged`: the values as they are. Smoothing a constant series would only add rounding noise.
+  Smoother(Debias& debias, bool as_logged) : debias_(&debias), as_logged_(as_logged) {}
 
   void feed(std::span<const double> values);
   double smoothed(double last_value) const;
@@ -37,7 +40,7 @@ class Smoother {
   void feed_lanes(const double* values, std::size_t lane_rows);
 
   Debias* debias_;
-  bool constant_;
+  bool as_logged_;
   double average_ = 0;
   std::uint64_t points_ = 0;
 };

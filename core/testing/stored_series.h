@@ -53,7 +53,7 @@ class StoredSeries {
 inline std::vector<double> smoothed(const std::vector<double>& values, double weight) {
   const bool constant = std::ranges::all_of(values, [&](double value) { return value == values[0]; });
   Debias debias(weight);
-  Smoother smoother(debias, constant);
+  Smoother smoother(debias, constant || values.size() < kMinSmoothedPoints);
   std::vector<double> out;
   for (const double& value : values) {
     smoother.feed({&value, 1});

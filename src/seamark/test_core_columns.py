@@ -170,9 +170,11 @@ def smoothed(values: NDArray[np.float64], weight: float) -> list[float]:
 
 
 def test_smoothing_is_tensorboards() -> None:
-    values = [1.0, math.nan, 3.0, math.inf, 2.0]
-    window = ask([view_of([0, 1, 2, 3, 4], values)], smoothing=0.6)
-    np.testing.assert_allclose(window["smoothed"], smoothed(np.array(values), 0.6), rtol=1e-15)
+    values = [1.0, math.nan, 3.0, math.inf, 2.0] * 4
+    window = ask([view_of(list(range(20)), values)], smoothing=0.6)
+    np.testing.assert_allclose(window["smoothed"], smoothed(np.array(values), 0.6), rtol=1e-14)
+    short = ask([view_of(list(range(19)), values[:19])], smoothing=0.6)
+    np.testing.assert_array_equal(short["smoothed"], values[:19])
     constant = ask([view_of(list(range(9)), [0.25] * 9)], smoothing=0.9)
     assert constant["smoothed"].tolist() == [0.25] * 9
 

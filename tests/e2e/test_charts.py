@@ -82,6 +82,44 @@ def test_a_picture_that_becomes_large_and_small_again_stays_whole(
         assert not canvas.evaluate(IS_IN_PAGE)
 
 
+def test_short_series_are_in_view_as_they_were_logged(address: str, open_page: OpenPage, logdir: Path) -> None:
+    # The first samples of the README: a long run, and one of three points that a fit to the long one would leave out.
+    write_run(logdir / "long", {"loss": 0.1 + 0.001 * np.arange(100)})
+    write_run(logdir / "short", {"loss": [1.0, 0.5, 0.33]})
+    for run, end in (("a", 0.867), ("b", 0.801)):
+        write_run(logdir / run, {"accuracy": [0.35, 0.5, 0.62, 0.71, 0.79, end]})
+    page = open_page(address + "#scalars")
+    top = card(page, "loss").locator("text.y").last
+    expect(top).to_have_text("1")
+    overlay(page, "accuracy").focus()
+    page.keyboard.press("End")
+    cells = page.get_by_role("tooltip").get_by_role("row", name="a 0.8670").get_by_role("cell")
+    expect(cells).to_have_text(["a", "0.8670", "0.8670", "5", "5 s"])
+    expect(page.locator(".point")).to_be_visible()
+    expect(page.get_by_text("above")).to_have_count(0)
+
+
+def test_what_is_cut_off_is_counted_at_the_edge_and_a_click_shows_it(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    for run in range(3):
+        write_run(logdir / f"good{run}", {"loss": run + np.sin(np.arange(300) / 20)})
+    write_run(logdir / "diverges", {"loss": np.logspace(0, 9, 120)})
+    page = open_page(address + "#scalars&smoothing=0")
+    loss = card(page, "loss")
+    above = loss.get_by_role("button", name="1 run above")
+    expect(above).to_be_visible()
+    above.click()
+    expect(above).to_have_count(0)
+    expect(loss.locator("text.y").last).to_have_text("1e9")
+    loss.hover()
+    loss.get_by_role("button", name="Show all").click()
+    expect(above).to_be_visible()
+    loss.hover()
+    loss.get_by_role("button", name="Log y").click()
+    expect(loss.get_by_text("1 run at 0 or below")).to_have_attribute("title", re.compile("log axis"))
+
+
 def test_values_that_are_no_numbers_are_marked(address: str, open_page: OpenPage, logdir: Path) -> None:
     values = np.linspace(1, 2, 51)
     values[[20, 30]] = [np.nan, np.inf]

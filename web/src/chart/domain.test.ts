@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { domainY, extentX, pointsWithin, rowsWithin, type YOptions } from "./domain";
+import { clippedBy, domainY, extentX, pointsWithin, rowsWithin, type YOptions } from "./domain";
 import { LINEAR, type Scale } from "./scale";
 import { all, setOf, sharedSetOf } from "./testing";
 
@@ -58,7 +58,7 @@ test("of many lines the bulk is between the 5th and the 95th of a hundred values
   const lines = upTo(200, (index) => (index * 73) % 200).map((value) => [value, value]);
   const set = setOf(...lines, [1e6, 1e6]);
   const { from, to } = domainY(set, all(set), clipped(2))!;
-  expect([from, to]).toEqual([0 - 190 * 0.05, 190 + 190 * 0.05]);
+  expect([from, to]).toEqual([0 - 199 * 0.05, 199 + 199 * 0.05]);
 });
 
 test("a smooth peak and a steep start are not cut, and a series that hardly moves keeps its one step", () => {
@@ -76,6 +76,42 @@ test("a run that explodes early does not press the others flat", () => {
     upTo(30, (index) => 1e6 + index),
   );
   expect(domainY(set, all(set), clipped(300))!.to).toBeLessThan(20);
+});
+
+test("every raw point of a short series counts, also beside a long one and where curves are smoothed", () => {
+  const smoothed = { ...setOf([1.97, 1.9, 1.8, 1.7]), raw: Float64Array.of(1.97, 1.52, 1.08, 0.8) };
+  expect(domainY(smoothed, [0], clipped(4))!.from).toBeLessThan(0.8);
+  const set = setOf(
+    upTo(300, (index) => 0.01 * (index % 7)),
+    [1, 0.5, 0.33],
+  );
+  for (const curvesOnly of [false, true])
+    expect(domainY(set, all(set), { ...clipped(300), curvesOnly })!.to).toBeGreaterThan(0.5);
+});
+
+test("fewer than fifty points in view are a short series", () => {
+  const spike = upTo(400, (index) => (index === 200 ? 1e6 : index % 7));
+  const reach = (from: number, to: number) => domainY(setOf(spike), [0], { ...clipped(400), x: { from, to } })!.to;
+  expect([reach(170, 230) < 10, reach(180, 220) > 1e5]).toEqual([true, true]);
+});
+
+test("noise that is drawn has room, one spike of it has not", () => {
+  const level = upTo(400, () => 1);
+  const noise = (index: number): number => 1 + Math.sin(index * 12.9898) / 2;
+  const raw = Float64Array.from(upTo(400, (index) => (index === 77 ? 1e6 : noise(index))));
+  const set = { ...setOf(level), raw };
+  expect(domainY(set, [0], clipped(400))!.to).toBeCloseTo(1.55, 1);
+  expect(domainY(set, [0], { ...clipped(400), curvesOnly: true })!.to).toBeLessThan(1.2);
+});
+
+test("lines beyond an edge are counted, each run once, and zeros on a log axis apart", () => {
+  const set = setOf([1, 9], [1, 2], [-5, 9], [NaN, Infinity]);
+  const y = { from: 0, to: 5 };
+  expect(clippedBy(set, all(set), y, WIDE)).toEqual({ above: 2, below: 1, unplaceable: 0 });
+  expect(clippedBy(set, all(set), y, { ...WIDE, scale: LOG })).toEqual({ above: 2, below: 0, unplaceable: 1 });
+  expect(clippedBy(set, all(set), y, { ...WIDE, x: { from: 0, to: 0 } })).toMatchObject({ above: 0, below: 1 });
+  const twice = { ...set, series: set.series.map((info) => ({ ...info, key: "same" })) };
+  expect(clippedBy(twice, all(twice), y, WIDE).above).toBe(1);
 });
 
 test("a constant keeps its own size, and a log axis leaves out what it cannot show", () => {

@@ -1,5 +1,6 @@
 /** A spec at a size, worked out: for pictures that are made once and not kept on screen. */
 
+import type { Clipped } from "./domain";
 import { frameOf, type Frame } from "./frame";
 import { labelWidth } from "./labels";
 import { modeOf } from "./layer/card";
@@ -11,6 +12,7 @@ export interface Plan {
   readonly scope: Scope;
   readonly style: Style;
   readonly frame: Frame;
+  readonly clipped: Clipped;
 }
 
 export type StyleMaker = (scope: Scope, spec: ChartSpec) => Style;
@@ -29,7 +31,7 @@ export function planOf(
   const x = rangeX(scope, xScale, spec.limits);
   if (!x) return null;
   const curvesOnly = modeOf(set, style) !== "lines";
-  const y = rangeY(scope, {
+  const { range: y, clipped } = rangeY(scope, {
     x,
     scale: yScale,
     limits: spec.limits,
@@ -39,6 +41,7 @@ export function planOf(
   return {
     scope,
     style,
+    clipped,
     frame: frameOf({
       ...size,
       unit: set.unit,

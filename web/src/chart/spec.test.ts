@@ -29,11 +29,20 @@ test("a log x axis begins with the first positive step", () => {
 
 test("without a finite value there is still a baseline", () => {
   const options = { x: { from: 0, to: 1 }, scale: LINEAR, limits: undefined, clipOutliers: true, curvesOnly: false };
-  expect(rangeY({ set: setOf([NaN]), shown: [0] }, options)).toEqual({ from: 0, to: 1 });
-  expect(rangeY({ set: setOf([1]), shown: [0] }, { ...options, limits: { x: null, y: { from: -1, to: 4 } } })).toEqual({
-    from: -1,
-    to: 4,
-  });
+  expect(rangeY({ set: setOf([NaN]), shown: [0] }, options).range).toEqual({ from: 0, to: 1 });
+  const typed = rangeY({ set: setOf([1]), shown: [0] }, { ...options, limits: { x: null, y: { from: -1, to: 4 } } });
+  expect(typed.range).toEqual({ from: -1, to: 4 });
+});
+
+test("what a zoom leaves out is counted", () => {
+  const options = { x: { from: 0, to: 1 }, scale: LINEAR, clipOutliers: true, curvesOnly: false };
+  const scope = { set: setOf([1, 2], [8, 9], [-3, 1]), shown: [0, 1, 2] };
+  expect(rangeY(scope, { ...options, limits: undefined }).clipped).toEqual({ above: 0, below: 0, unplaceable: 0 });
+  const zoomed = rangeY(scope, { ...options, limits: { x: null, y: { from: 0, to: 5 } } });
+  expect([zoomed.whole, zoomed.clipped]).toEqual([
+    { from: -3, to: 9 },
+    { above: 1, below: 1, unplaceable: 0 },
+  ]);
 });
 
 test("symlog turns where the values are small", () => {

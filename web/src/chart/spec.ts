@@ -1,6 +1,6 @@
 /** The contract of a chart: everything it shows in one `spec`, everything a person does to it in callbacks. */
 
-import { domainY, evenSamples, extentX } from "./domain";
+import { clippedBy, evenSamples, extentX, fitY, NOT_CLIPPED, type Clipped, type YFit } from "./domain";
 import { NO_LIMITS, type Limits } from "./gesture";
 import type { Nearest } from "./pick";
 import { drawable, LINEAR, symlogConstant, type Range, type Scale, type ScaleKind } from "./scale";
@@ -40,6 +40,8 @@ export interface ChartSpec {
   /** Drawn on top; all others are dimmed. */
   readonly focus?: string | null;
   readonly mode?: Mode;
+  /** What a line is, for a person: "run" by default. */
+  readonly lineNoun?: string;
   /** Names at the ends of up to five lines. */
   readonly endLabels?: boolean;
   readonly findings?: readonly { readonly x: number }[];
@@ -130,9 +132,18 @@ export interface RangeYOptions {
   readonly curvesOnly: boolean;
 }
 
-export function rangeY({ set, shown }: Scope, { limits = NO_LIMITS, ...options }: RangeYOptions): Range {
+export interface YRange extends YFit {
+  /** Lines that have values outside the range. */
+  readonly clipped: Clipped;
+}
+
+/** The y range to draw, how far the values in view reach, and how many lines the range cuts off. */
+export function rangeY({ set, shown }: Scope, { limits = NO_LIMITS, ...options }: RangeYOptions): YRange {
+  const { scale } = options;
+  const fit = fitY(set, shown, limits.y ? { ...options, clipOutliers: false } : options);
   // Only marks and no finite value: any range will do, the baseline is what counts.
-  return limits.y
-    ? drawable(options.scale, limits.y)
-    : (domainY(set, shown, options) ?? { from: options.scale.kind === "log" ? 0.1 : 0, to: 1 });
+  const range = limits.y ? drawable(scale, limits.y) : (fit?.range ?? { from: scale.kind === "log" ? 0.1 : 0, to: 1 });
+  const whole = fit?.whole ?? range;
+  const isWhole = whole.from >= range.from && whole.to <= range.to && scale.kind !== "log";
+  return { range, whole, clipped: isWhole ? NOT_CLIPPED : clippedBy(set, shown, range, options) };
 }

@@ -3,7 +3,7 @@ import { SHOWN, type Style } from "./paint/scene";
 import { planOf } from "./plan";
 import type { SeriesSet } from "./series";
 import type { ChartSpec } from "./spec";
-import { drawing, surroundings, type SvgColours } from "./svg";
+import { clippedTexts, drawing, surroundings, type SvgColours } from "./svg";
 import { setOf } from "./testing";
 
 const COLOURS: SvgColours = { surface: "#fff", text: "#666", strong: "#000", grid: "#eee", base: "#ccc", warn: "#fa0" };
@@ -71,6 +71,18 @@ test("axes are labelled, and a finding is tinted from its step on", () => {
   );
   expect(svg).toContain(">0.5</text>");
   expect(svg.match(/opacity=".07"/g)).toHaveLength(1);
+});
+
+test("an export says how many runs are outside of it", () => {
+  const spec: ChartSpec = {
+    label: "",
+    set: setOf([0, 1], [7, 8]),
+    theme: "light",
+    styleOf: () => ({ token: "#000", dashed: false, live: false }),
+    limits: { x: null, y: { from: 0, to: 2 } },
+  };
+  const plan = planOf(spec, { width: 446, height: 225 }, () => styleFor(2))!;
+  expect(clippedTexts(plan, COLOURS, "run")).toContain(">↑ 1 run above</text>");
 });
 
 test("nothing to draw gives no plan", () => {

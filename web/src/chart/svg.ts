@@ -1,6 +1,7 @@
 /** A chart as an SVG text: the same lines, axes and marks as on the screen, in numbers that other programs can edit. */
 
 import { escapeXml } from "../base/xml";
+import { clippedNotes } from "./clipped";
 import type { Frame } from "./frame";
 import { textWidth } from "./text_width";
 import { endLabels } from "./labels";
@@ -64,7 +65,13 @@ export function compose(
     `<title>${escapeXml(title)}</title><rect width="100%" height="100%" fill="${colours.surface}"/>`,
     `<text x="10" y="17" font-size="12" font-weight="600" fill="${colours.strong}">${escapeXml(title)}</text>`,
     `<g transform="translate(0 ${TITLE_PX})">`,
-    ...(plan ? [surroundings(plan, colours, findings), withLines ? drawing(plan) : ""] : []),
+    ...(plan
+      ? [
+          surroundings(plan, colours, findings),
+          withLines ? drawing(plan) : "",
+          clippedTexts(plan, colours, spec.lineNoun ?? "run"),
+        ]
+      : []),
     "</g></svg>",
   ].join("\n");
 }
@@ -82,6 +89,21 @@ export function surroundings({ scope, style, frame }: Plan, colours: SvgColours,
     parts.push(text(frame.right + 18, at, name, colours.text, "start"));
   }
   return parts.join("\n");
+}
+
+/** How many lines reach beyond an edge, on a ground that keeps the words apart from the lines. */
+export function clippedTexts({ frame, clipped }: Plan, { surface, text: ink }: SvgColours, noun: string): string {
+  let right = { top: frame.right, bottom: frame.right };
+  return clippedNotes(clipped, noun)
+    .map(({ edge, words }) => {
+      const label = `${edge === "top" ? "↑" : "↓"} ${words}`;
+      const width = textWidth(label) + 8;
+      const [end, y] = [right[edge], edge === "top" ? frame.top + 1 : frame.bottom - 15];
+      right = { ...right, [edge]: end - width };
+      const ground = `<rect x="${round(end - width)}" y="${round(y)}" width="${round(width)}" height="14" fill="${surface}"/>`;
+      return ground + text(end - 4, y + 7, label, ink, "end");
+    })
+    .join("\n");
 }
 
 export function drawing(plan: Plan): string {

@@ -101,20 +101,23 @@ export function setOf(block: SeriesBlock, axis: Axis, weight: number): SeriesSet
   return weight > 0 ? { ...set, curve: smoothed(set, weight) } : set;
 }
 
-/** TensorBoard's moving average, debiased: it skips what is not finite and leaves a constant series alone. */
+/** Of fewer points each one is a result: kMinSmoothedPoints of core/query/smooth.h. */
+const MIN_SMOOTHED_POINTS = 20;
+
+/** TensorBoard's moving average, debiased: it skips what is not finite and leaves short and constant series alone. */
 export function smoothed({ raw, offsets }: Pick<SeriesSet, "raw" | "offsets">, weight: number): Float64Array {
   const out = new Float64Array(raw.length);
   for (let series = 0; series + 1 < offsets.length; series += 1) {
     const rows = raw.subarray(offsets[series], offsets[series + 1]);
-    const constant = rows.every((value) => value === rows[0]);
+    const isAsLogged = rows.length < MIN_SMOOTHED_POINTS || rows.every((value) => value === rows[0]);
     let last = 0;
     let seen = 0;
     rows.forEach((value, row) => {
-      if (!constant && Number.isFinite(value)) {
+      if (!isAsLogged && Number.isFinite(value)) {
         last = last * weight + (1 - weight) * value;
         seen += 1;
       }
-      out[offsets[series]! + row] = constant || !Number.isFinite(value) ? value : last / (1 - weight ** seen);
+      out[offsets[series]! + row] = isAsLogged || !Number.isFinite(value) ? value : last / (1 - weight ** seen);
     });
   }
   return out;

@@ -56,18 +56,25 @@ describe("a chart in the file", () => {
 });
 
 describe("smoothing", () => {
+  const zeros = Array.from({ length: 16 }, () => 0);
+
   it("is debiased, skips what is not finite and begins anew with each series", () => {
-    const curve = smoothed({ raw: Float64Array.of(1, NaN, 3, 8, 6), offsets: Uint32Array.of(0, 3, 5) }, 0.5);
+    const raw = Float64Array.of(1, NaN, 3, 5, ...zeros, 8, 6, ...zeros, 0, 0);
+    const curve = smoothed({ raw, offsets: Uint32Array.of(0, 20, 40) }, 0.5);
     expect(curve[0]).toBe(1);
     expect(curve[1]).toBeNaN();
     expect(curve[2]).toBeCloseTo((0.25 * 1 + 0.5 * 3) / 0.75);
-    expect(curve[3]).toBe(8);
+    expect(curve[20]).toBe(8);
+  });
+
+  it("leaves a short series alone, as the server does", () => {
+    const raw = Float64Array.of(1, 2, 3, ...zeros);
+    expect([...smoothed({ raw, offsets: Uint32Array.of(0, 19) }, 0.9)]).toEqual([...raw]);
   });
 
   it("leaves a constant series alone", () => {
-    expect([...smoothed({ raw: Float64Array.of(0.1, 0.1, 0.1), offsets: Uint32Array.of(0, 3) }, 0.9)]).toEqual([
-      0.1, 0.1, 0.1,
-    ]);
+    const raw = new Float64Array(30).fill(0.1);
+    expect([...smoothed({ raw, offsets: Uint32Array.of(0, 30) }, 0.9)]).toEqual([...raw]);
   });
 });
 

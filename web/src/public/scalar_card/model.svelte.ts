@@ -135,7 +135,7 @@ export class ScalarCardModel {
     const { clipOutliers } = this.context.settings;
     const y = completeRange(
       this.view.y,
-      () => shownX && rangeY(scope, { x: shownX, scale, limits: undefined, clipOutliers, curvesOnly: false }),
+      () => shownX && rangeY(scope, { x: shownX, scale, limits: undefined, clipOutliers, curvesOnly: false }).range,
     );
     return { x, y };
   });
