@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.scalar_cards import card, overlay, write_run
+from tests.e2e.scalar_cards import card, overlay, tip_cells, write_run
 
 
 def test_the_crosshair_is_on_every_card_and_rows_are_ordered(address: str, open_page: OpenPage, logdir: Path) -> None:
@@ -73,3 +73,43 @@ def test_the_table_of_many_runs_says_why_it_has_no_raw_values(address: str, open
     page.get_by_label("Smoothing, 0 to 0.999").press("Enter")
     overlay(page, "train/loss").hover()
     expect(heads).to_have_text(["Run", "Value", "Step", "Relative"])
+
+
+def test_a_value_is_the_one_logged_at_its_step_and_says_what_else_its_pixel_holds(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    values = np.random.default_rng(3).normal(0.9, 0.1, 6000).astype(np.float32).astype(np.float64)
+    write_run(logdir / "a", {"accuracy": values})
+    for smoothing, column in ((0.6, 2), (0, 1)):
+        page = open_page(f"{address}#scalars&smoothing={smoothing}")
+        expect(card(page, "accuracy")).to_contain_text("6,000 points")
+        overlay(page, "accuracy").hover()
+        expect(tip_cells(page).nth(column)).to_be_visible()
+        cells = tip_cells(page).all_inner_texts()
+        step = int(cells[column + 1].replace(",", ""))
+        assert cells[column] == f"{values[step]:.4f}".replace("-", "−")
+        expect(page.get_by_role("tooltip")).to_contain_text(re.compile(r"mean of \d+ steps [\d.]+, [\d.]+ … [\d.]+"))
+
+
+def test_the_value_beside_a_card_is_the_last_one_logged(address: str, open_page: OpenPage, logdir: Path) -> None:
+    values = np.where(np.arange(3000) % 2, 0.25, 0.75)
+    write_run(logdir / "a", {"accuracy": np.append(values, 0.808)})
+    write_run(logdir / "b", {"accuracy": values})
+    page = open_page(address + "#scalars&smoothing=0.9&focus=a")
+    expect(card(page, "accuracy").get_by_text("0.8080")).to_have_attribute("title", "Logged by the run in focus")
+
+
+def test_a_run_without_a_number_has_a_row_and_a_reason(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for run in range(12):
+        write_run(logdir / f"good{run:02}", {"loss": np.linspace(2, 1 + run / 10, 51)})
+    write_run(logdir / "diverges", {"loss": [*np.linspace(2, 9, 50), np.nan]})
+    page = open_page(address + "#scalars&smoothing=0")
+    tip = page.get_by_role("tooltip")
+    box = overlay(page, "loss").bounding_box()
+    assert box is not None
+    overlay(page, "loss").hover()
+    expect(tip).to_contain_text("0 above, 3 below")
+    # Over the triangle on the baseline at the last step.
+    page.mouse.move(box["x"] + box["width"] - 10, box["y"] + box["height"] - 22)
+    expect(tip.locator("tr.near td")).to_have_text(["diverges", "NaN", "50", "50 s"])
+    expect(tip).to_contain_text("NaN was logged here: it has no place on the axis, ▲ marks it")

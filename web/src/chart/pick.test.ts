@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { nearestRow } from "./nearest_row";
-import { nearestSeries, rowsAt, stepX } from "./pick";
+import { nearestMark, nearestSeries, rowsAt, stepX, tipRow, tipWindow, valueAt } from "./pick";
+import { nonFiniteWords, rowWords } from "./row_words";
 import { all, setOf, sharedSetOf } from "./testing";
 
 const f64 = (...values: number[]): Float64Array => Float64Array.from(values);
@@ -76,4 +77,50 @@ test("it is the same whether x is a column of its own or shared", () => {
     expect(rows(shared)).toEqual(rows(own));
     expect(stepX(shared, 2, at, 1)).toBe(stepX(own, 2, at, 1));
   }
+});
+
+/** Rows of six points each: their last value, and how many of them were NaN. */
+const bucketsOf = (last: number[], nan: number[]) => ({
+  ...setOf([0.9388, 0.5, NaN].slice(0, last.length)),
+  low: f64(0.906, 0.4, NaN),
+  high: f64(0.977, 0.6, NaN),
+  logged: { last: f64(...last), count: f64(6, 6, 1), nan: f64(...nan), posinf: null, neginf: null },
+});
+
+test("the value of a row is the last one logged behind it, and what else is there is said", () => {
+  const set = bucketsOf([0.9453, NaN, NaN], [0, 2, 1]);
+  const [first, mixed, lost] = [0, 1, 2].map((row) => tipRow(set, 0, row));
+  expect([first!.value, first!.kind]).toEqual([0.9453, "logged"]);
+  expect(rowWords(first!)).toEqual(["mean of 6 steps 0.9388, 0.9060 … 0.9770"]);
+  expect([nonFiniteWords(first!), nonFiniteWords(mixed!)]).toEqual(["", "2 NaN"]);
+  expect(rowWords(mixed!)[1]).toBe("2 NaN among the 6 steps: no place on the axis, ▲ marks them");
+  expect(rowWords(lost!)).toEqual(["NaN was logged here: it has no place on the axis, ▲ marks it"]);
+});
+
+test("without the last value the mean stands for it and says so; smoothed values are no logged ones", () => {
+  const set = bucketsOf([0.9453], [0]);
+  const means = { ...set, logged: { ...set.logged, last: null } };
+  expect(valueAt(means, 0)).toEqual({ value: 0.9388, kind: "mean" });
+  expect(rowWords(tipRow(means, 0, 0))).toEqual(["mean of 6 steps, 0.9060 … 0.9770"]);
+  expect(valueAt({ ...setOf([3]), rawLeftOut: true }, 0).kind).toBe("smoothed");
+  expect(valueAt(setOf([3]), 0)).toEqual({ value: 3, kind: "logged" });
+});
+
+test("a triangle on the baseline is under the pointer, on the curve it is not", () => {
+  const set = { ...setOf([1, 1], [1, NaN]), marks: Uint32Array.of(3) };
+  const plot = { ...identity, bottom: 100 };
+  expect(nearestMark(set, all(set), plot, 3, 95)).toMatchObject({ series: 1, index: 3 });
+  expect(nearestMark(set, all(set), plot, 3, 50)).toBeNull();
+  expect(nearestMark(set, all(set), plot, 30, 95)).toBeNull();
+  expect(nearestMark(set, [0], plot, 3, 95)).toBeNull();
+});
+
+test("a table that is cut short keeps the runs without a number", () => {
+  const set = setOf([1], [2], [3], [4], [5], [NaN]);
+  const rows = rowsAt(set, all(set), 0, { order: "ascending", value: 0 });
+  const cut = tipWindow(rows, 0, 3);
+  expect(cut.rows.map(({ series }) => series)).toEqual([0, 1, 5]);
+  expect([cut.above, cut.below]).toEqual([0, 3]);
+  expect(tipWindow(rows, 5, 3).rows.map(({ series }) => series)).toEqual([3, 4, 5]);
+  expect(tipWindow(rows, 0, 6).rows).toHaveLength(6);
 });

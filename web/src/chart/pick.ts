@@ -78,6 +78,42 @@ function squareToSegment(x0: number, y0: number, x1: number, y1: number): number
   return nearX * nearX + nearY * nearY;
 }
 
+/** Where the triangles of non-finite values are, on the baseline. */
+const MARK_PX = { above: 12, beside: 6 };
+
+/** The triangle under a pixel: a row in which a value was NaN or infinite. */
+export function nearestMark(
+  set: SeriesSet,
+  shown: Shown,
+  at: Projection & { readonly bottom: number },
+  px: number,
+  py: number,
+): Nearest | null {
+  if (set.marks.length === 0 || py < at.bottom - MARK_PX.above || py > at.bottom + 2) return null;
+  const isShown = new Set(Array.from(shown));
+  let series = 0;
+  let best: Nearest | null = null;
+  for (const index of set.marks) {
+    while (index >= set.offsets[series + 1]!) series += 1;
+    const distance = Math.abs(px - at.toX(xAt(set, series, index)));
+    if (isShown.has(series) && distance <= (best?.distance ?? MARK_PX.beside)) best = { series, index, distance };
+  }
+  return best;
+}
+
+/** A value of a row and what it is: "logged" at the row's step, or the mean of several steps, or smoothed. */
+export interface RowValue {
+  readonly value: number;
+  readonly kind: "logged" | "mean" | "smoothed";
+}
+
+export function valueAt(set: SeriesSet, row: number): RowValue {
+  const { logged, raw, rawLeftOut, fill } = set;
+  if (logged?.last) return { value: logged.last[row]!, kind: "logged" };
+  if (rawLeftOut) return { value: raw[row]!, kind: "smoothed" };
+  return { value: raw[row]!, kind: fill === "band" || (logged?.count?.[row] ?? 1) > 1 ? "mean" : "logged" };
+}
+
 export type TipOrder = "nearest" | "ascending" | "descending" | "name";
 
 export interface TipRow {
@@ -86,7 +122,14 @@ export interface TipRow {
   readonly info: SeriesInfo;
   readonly x: number;
   readonly value: number;
+  readonly kind: RowValue["kind"];
   readonly smoothed: number;
+  /** How many logged points the row stands for, their mean, and how many were not finite. */
+  readonly count: number;
+  readonly mean: number;
+  readonly nan: number;
+  readonly posinf: number;
+  readonly neginf: number;
   readonly low: number;
   readonly high: number;
   readonly step: number;
@@ -117,12 +160,18 @@ function isBeside(set: SeriesSet, index: number, at: number): boolean {
 
 export function tipRow(set: SeriesSet, series: number, index: number): TipRow {
   const wallSecs = set.wall?.[index] ?? NaN;
+  const at = (name: "count" | "nan" | "posinf" | "neginf"): number => set.logged?.[name]?.[index] || 0;
   return {
     series,
     index,
     info: set.series[series]!,
     x: xAt(set, series, index),
-    value: set.raw[index]!,
+    ...valueAt(set, index),
+    count: at("count") || 1,
+    mean: set.raw[index]!,
+    nan: at("nan"),
+    posinf: at("posinf"),
+    neginf: at("neginf"),
     smoothed: set.curve[index]!,
     low: set.low?.[index] ?? NaN,
     high: set.high?.[index] ?? NaN,
@@ -143,6 +192,39 @@ function comparison(order: TipOrder, value: number): (a: TipRow, b: TipRow) => n
     const left = key(a);
     const right = key(b);
     return left === right ? 0 : left - right;
+  };
+}
+
+export const isNonFinite = ({ nan, posinf, neginf, value }: TipRow): boolean =>
+  nan + posinf + neginf > 0 || !Number.isFinite(value);
+
+export interface TipWindow {
+  readonly rows: readonly TipRow[];
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Rows without a number are in any order the last; so many of them are kept in a table that is cut short. */
+const MAX_KEPT = 3;
+
+/** The part of a table that is too long, around one of its rows; rows with values that are not finite stay in it. */
+export function tipWindow(rows: readonly TipRow[], near: number, size: number): TipWindow {
+  if (rows.length <= size) return { rows, above: 0, below: 0 };
+  const around = (room: number): number => Math.max(0, Math.min(near - (room >> 1), rows.length - room));
+  let kept: TipRow[] = [];
+  let [start, room] = [around(size), size];
+  // Fewer rows around the near one may leave out another that has to be kept: at most a few times.
+  for (let tries = 0; tries <= MAX_KEPT; tries += 1) {
+    [start, room] = [around(size - kept.length), size - kept.length];
+    const outside = rows.filter((row, index) => isNonFinite(row) && (index < start || index >= start + room));
+    if (outside.length <= kept.length) break;
+    kept = outside.slice(0, MAX_KEPT);
+  }
+  const hidden = (from: number, to: number): number => rows.slice(from, to).filter((row) => !kept.includes(row)).length;
+  return {
+    rows: [...rows.slice(start, start + room), ...kept.filter((row) => !rows.slice(start, start + room).includes(row))],
+    above: hidden(0, start),
+    below: hidden(start + room, rows.length),
   };
 }
 

@@ -47,6 +47,20 @@ test("without downsampled rows there is no envelope, and without smoothing one c
   ]);
 });
 
+test("what was logged behind the rows goes along, also into a joined set, where a computed line is its own", () => {
+  const set = seriesOf(blockOf({ last: f64(7, 8, NaN) }), { axis: "step" });
+  expect([[...set.logged!.last!], [...set.logged!.count!]]).toEqual([
+    [7, 8, NaN],
+    [4, 1, 1],
+  ]);
+  const { logged: _, ...computed } = set;
+  const joined = joinSets([set, computed]);
+  expect([...joined.logged!.last!]).toEqual([7, 8, NaN, 1, 2, NaN]);
+  expect([...joined.logged!.nan!].slice(0, 3)).toEqual([0, 0, 1]);
+  const { mean: _mean, ...columns } = blockOf({ smoothed: f64(1, 2, 3) }).columns;
+  expect(seriesOf({ ...blockOf(), columns }, { axis: "step" }).logged).toBeUndefined();
+});
+
 test("relative time starts with each run, also when only a window of it is here", () => {
   expect([...seriesOf(blockOf(), { axis: "relative" }).x]).toEqual([0, 3, 0]);
   const window = seriesOf(blockOf(), { axis: "relative", beganOf: (run) => (run === "a" ? 90 : undefined) });

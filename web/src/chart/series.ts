@@ -20,6 +20,17 @@ export interface SeriesInfo {
   readonly isDownsampled: boolean;
 }
 
+/** What was logged behind each row, as far as it is known. */
+export interface LoggedColumns {
+  /** The last value behind a row, the one of its step. */
+  readonly last: NumberColumn | null;
+  /** The number of points. */
+  readonly count: NumberColumn | null;
+  readonly nan: NumberColumn | null;
+  readonly posinf: NumberColumn | null;
+  readonly neginf: NumberColumn | null;
+}
+
 /** Rows of series i lie in [offsets[i], offsets[i + 1]) of every column but a shared x. */
 export interface SeriesSet {
   readonly unit: XUnit;
@@ -36,6 +47,8 @@ export interface SeriesSet {
   readonly raw: NumberColumn;
   /** The unsmoothed values were not asked for: so many lines would take twice the bytes. `raw` is then the curve. */
   readonly rawLeftOut?: boolean;
+  /** Absent where the rows are computed: groups, lines of a view. */
+  readonly logged?: LoggedColumns;
   /** The envelope, or a band around a mean; absent when there is none. */
   readonly low: NumberColumn | null;
   readonly high: NumberColumn | null;
@@ -74,6 +87,7 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
   const [mean, smoothed] = [column("mean"), column("smoothed")];
   const raw = mean ?? smoothed ?? new Float64Array(0);
   const series = infosOf(block, offsets, owners);
+  const nonFinite = { nan: column("nan"), posinf: column("posinf"), neginf: column("neginf") };
   const isDownsampled = series.some((info) => info.isDownsampled);
   return {
     unit: axis,
@@ -93,7 +107,23 @@ export function seriesOf(block: SeriesBlock, { axis, beganOf }: SetOptions): Ser
     rawLeftOut: mean === null && smoothed !== null,
     low: isDownsampled ? column("min") : null,
     high: isDownsampled ? column("max") : null,
-    marks: marksOf(raw.length, [column("nan"), column("posinf"), column("neginf")]),
+    ...(mean ? { logged: loggedOf(column, nonFinite) } : {}),
+    marks: marksOf(raw.length, Object.values(nonFinite)),
+  };
+}
+
+/** The count of a thousand runs is sent once: it is repeated for each run when somebody points at one, not before. */
+function loggedOf(
+  column: (name: string) => NumberColumn | null,
+  nonFinite: Pick<LoggedColumns, "nan" | "posinf" | "neginf">,
+): LoggedColumns {
+  let count: NumberColumn | null | undefined;
+  return {
+    ...nonFinite,
+    last: column("last"),
+    get count() {
+      return (count ??= column("count"));
+    },
   };
 }
 
@@ -227,6 +257,14 @@ function marksOf(rows: number, columns: readonly (NumberColumn | null)[]): Uint3
   return Uint32Array.from(marks);
 }
 
+export const mapLogged = (columnOf: (name: keyof LoggedColumns) => NumberColumn | null): LoggedColumns => ({
+  last: columnOf("last"),
+  count: columnOf("count"),
+  nan: columnOf("nan"),
+  posinf: columnOf("posinf"),
+  neginf: columnOf("neginf"),
+});
+
 /** Series of several blocks in one chart: several tags, say. */
 export function joinSets(parts: readonly SeriesSet[]): SeriesSet {
   if (parts.length < 2) return parts[0] ?? EMPTY_SET;
@@ -239,6 +277,12 @@ export function joinSets(parts: readonly SeriesSet[]): SeriesSet {
     sets.forEach((set, index) => out.set(pick(set) ?? [], rowsBefore[index]));
     return out;
   };
+  const joinLogged = (name: keyof LoggedColumns): NumberColumn | null => {
+    if (name === "last" && sets.some(({ rawLeftOut }) => rawLeftOut)) return null;
+    if (!sets.some(({ logged }) => logged?.[name])) return null;
+    // The values of a computed line are all there is of it.
+    return join(({ logged, raw }) => logged?.[name] ?? (name === "last" ? raw : null));
+  };
   const fillable = sets.some((set) => set.low !== null);
   const raw = join((set) => set.raw);
   return {
@@ -246,6 +290,7 @@ export function joinSets(parts: readonly SeriesSet[]): SeriesSet {
     fill: first.fill,
     raw,
     rawLeftOut: sets.some((set) => set.rawLeftOut),
+    logged: mapLogged(joinLogged),
     series: sets.flatMap((set) => set.series),
     offsets: Uint32Array.from([
       ...sets.flatMap((set, index) => [...set.offsets.subarray(0, -1)].map((row) => row + rowsBefore[index]!)),

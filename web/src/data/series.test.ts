@@ -49,4 +49,5 @@ test("many runs are read at fewer columns of pixels and fewer columns of numbers
     "count",
   ]);
   expect(columnsFor({ axis: "relative", smoothing: 0, attempts: "all", runs: 3 })).toContain("attempt");
+  expect(columnsFor({ axis: "step", smoothing: 0.6, attempts: "latest", runs: 3 })).toContain("last");
 });

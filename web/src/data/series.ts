@@ -154,7 +154,7 @@ export function columnsFor({
     ...(few || axis !== "step" ? ["wall_last"] : []),
     ...(few || smoothing === 0 ? ["mean"] : []),
     ...(smoothing > 0 ? ["smoothed"] : []),
-    ...(few ? ["min", "max", "nan", "posinf", "neginf"] : []),
+    ...(few ? ["min", "max", "last", "nan", "posinf", "neginf"] : []),
     "count",
     ...(attempts === "latest" ? [] : ["attempt"]),
     ...(attempts === "marked" ? ["replaced"] : []),

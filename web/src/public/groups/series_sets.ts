@@ -1,10 +1,11 @@
-import { rowOf } from "../../chart/pick";
+import { rowOf, valueAt } from "../../chart/pick";
 import { EMPTY_SET, seriesOf, withRowX, xAt } from "../../chart/series";
 import { shownIn } from "../../chart/spec";
 import { lineKey, runOfKey, tagOfKey } from "../scalar_card/combine";
 
 /**
- * Sets of series: from the server's columns, with an x for each row, empty; a row at an x; the ranges that a chart shows;
+ * Sets of series: from the server's columns, with an x for each row, empty; a row at an x; the value
+ * of a row, and whether it was logged; the ranges that a chart shows;
  * the key of a series among several tags, and the run and tag in it.
  */
 export const seriesSets = {
@@ -13,6 +14,7 @@ export const seriesSets = {
   withRowX,
   xAt,
   rowOf,
+  valueAt,
   shownIn,
   keyOf: lineKey,
   runOf: runOfKey,

@@ -1,6 +1,6 @@
 /** Several tags in one chart, and any metric as the x axis. */
 
-import { withRowX, type SeriesSet } from "../../chart/series";
+import { mapLogged, withRowX, type SeriesSet } from "../../chart/series";
 import type { NumberColumn } from "../../data/columns";
 
 /** A line of a chart with several tags is told apart by run and tag; a run's own key stays its name where there is one tag. */
@@ -57,6 +57,7 @@ function withoutGaps(set: SeriesSet): SeriesSet {
     high: some(set.high),
     step: some(set.step),
     wall: some(set.wall),
+    ...(set.logged ? { logged: mapLogged((name) => some(set.logged![name])) } : {}),
     marks: Uint32Array.from(kept.flatMap((row, at) => (marked.has(row) ? [at] : []))),
   };
 }

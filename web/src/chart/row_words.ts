@@ -1,0 +1,32 @@
+/** What stands behind a row of a tooltip, in words. */
+
+import { formatCount, formatValue } from "../base/format";
+import type { TipRow } from "./pick";
+
+/** "2 NaN, 1 ∞"; empty where every value was finite. */
+export function nonFiniteWords({ nan, posinf, neginf }: TipRow): string {
+  const parts = [
+    [nan, NaN],
+    [posinf, Infinity],
+    [neginf, -Infinity],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, value]) => `${formatCount(count)} ${formatValue(value)}`)
+    .join(", ");
+}
+
+/** Sentences for what the numbers of a row do not say by themselves. */
+export function rowWords(row: TipRow): string[] {
+  const words: string[] = [];
+  const lost = nonFiniteWords(row);
+  const range = `${formatValue(row.low)} … ${formatValue(row.high)}`;
+  if (row.count > 1 && Number.isFinite(row.mean)) {
+    const mean = row.kind === "mean" ? "" : ` ${formatValue(row.mean)}`;
+    words.push(`mean of ${formatCount(row.count)} steps${mean}${Number.isFinite(row.low) ? `, ${range}` : ""}`);
+  }
+  if (row.count === 1 && lost)
+    words.push(`${formatValue(row.value)} was logged here: it has no place on the axis, ▲ marks it`);
+  else if (lost) words.push(`${lost} among the ${formatCount(row.count)} steps: no place on the axis, ▲ marks them`);
+  return words;
+}
