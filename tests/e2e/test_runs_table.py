@@ -218,6 +218,22 @@ def test_the_list_has_the_status_of_the_table(tmp_path: Path, open_page: OpenPag
         page.close()
 
 
+def test_the_list_shows_the_objective_and_a_dash_where_it_is_not_known(tmp_path: Path, open_page: OpenPage) -> None:
+    for run, tag in (("a", "val/loss"), ("b", "val/loss"), ("c", "train/loss")):
+        with EventFile(tmp_path / "runs" / run) as file:
+            file.add_scalar("system/cpu", 50.0, 1)
+            file.add_scalar(tag, 0.25, 1)
+    with served_in_process(tmp_path / "runs") as address:
+        page = open_page(address)
+        expect(table(page).get_by_role("columnheader", name="val/loss")).to_be_visible()
+        expect(table(page).locator(".number:not([role=columnheader])")).to_have_text(["0.2500", "0.2500", "–"])
+        page.get_by_role("button", name="Runs menu").click()
+        page.get_by_role("menuitemcheckbox", name="Column: val/loss…").click()
+        page.get_by_role("option", name="No value column").click()
+        expect(table(page).get_by_role("columnheader", name="val/loss")).to_have_count(0)
+        page.close()
+
+
 def test_a_run_that_ends_gets_its_status_without_a_new_point(tmp_path: Path, open_page: OpenPage) -> None:
     folder = tmp_path / "runs" / "a"
     log(folder, wall_time=time.time())

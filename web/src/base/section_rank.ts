@@ -54,6 +54,9 @@ const LAST_RANK = 9;
 const MACHINE_RANK = 8;
 const LATER_RANKS = 4;
 
+/** Whether a section is about the machine and not about the model. */
+export const isMachineSection = (prefix: string): boolean => prefix === SYSTEM || MACHINE.test(normalise(prefix));
+
 /** The greater, the later a section comes. `comesLater` puts it behind all but those of the machine. */
 export function sectionRank(prefix: string, findings: ReadonlySet<Finding>, comesLater = false): number {
   if (prefix === SYSTEM) return LAST_RANK;

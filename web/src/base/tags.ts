@@ -1,6 +1,6 @@
 /** Tags are paths: the part before the first slash groups, the rest is what people scan for. */
 
-import { createJudge, sectionRank } from "./section_rank";
+import { createJudge, isMachineSection, sectionRank } from "./section_rank";
 
 export interface TagGroup<T> {
   readonly prefix: string;
@@ -16,6 +16,9 @@ export function splitTag(tag: string): { prefix: string; leaf: string } {
     ? { prefix: "", leaf: tag }
     : { prefix: tag.slice(0, slash + 1), leaf: tag.slice(slash + 1) };
 }
+
+/** Whether a tag is about the machine and not about the model: system/cpu. */
+export const isMachineTag = (tag: string): boolean => isMachineSection(splitTag(tag).prefix);
 
 /**
  * Sections in the order of docs/time-series.md, on every dashboard: those with results first, then the others by name, the machine's

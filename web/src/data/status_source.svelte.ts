@@ -44,6 +44,10 @@ export class StatusSource extends Resource<null, Statuses> {
     return !isKnown || [...new Set(of.values())].some(this.mayChange);
   });
 
+  get isKnown(): boolean {
+    return (this.value ?? NONE).isKnown;
+  }
+
   get of(): ReadonlyMap<string, string> {
     return (this.value ?? NONE).of;
   }

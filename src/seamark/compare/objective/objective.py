@@ -19,6 +19,7 @@ from seamark.compare.objective.keras_tuner import tuned_metric
 from seamark.compare.record.record import PlannedMetric, Record
 from seamark.compare.run_table import RunTable
 from seamark.format.run_record import Metric
+from seamark.format.types import SYSTEM_PREFIX
 
 MAX_CANDIDATES = 6
 # A field in run.json of runs imported from another tracker.
@@ -57,7 +58,11 @@ def choose_objective(table: RunTable, rows: NDArray[np.intp]) -> ObjectiveChoice
         rules = (stated_by_study, stated_by_keras_tuner, defined_by_writer, planned)
         found = next(filter(None, (rule(runs) for rule in rules)), None) or named(runs)
         # Runs of a sweep have the same tags, hundreds of them.
-        ranked = sorted(runs.counts, key=lambda tag: (-round(2 * runs.share(tag)), *interest(tag, table.goal)))
+        # Every run has the machine's metrics, and nobody looks for them first.
+        ranked = sorted(
+            runs.counts,
+            key=lambda tag: (tag.startswith(SYSTEM_PREFIX), -round(2 * runs.share(tag)), *interest(tag, table.goal)),
+        )
     return replace(found, ranked=tuple(ranked[:MAX_RANKED]))
 
 

@@ -143,6 +143,13 @@ def test_the_objective_of_a_grid_search_is_the_mean_test_score(tmp_path: Path) -
     assert chosen(tmp_path).ranked[0] == "mean_test_score"
 
 
+def test_the_machine_s_metrics_rank_last_though_every_run_has_them(tmp_path: Path) -> None:
+    for number in range(4):
+        curves = {"eval__loss": [1.0]} if number == 0 else {}
+        log_run(tmp_path / f"run-{number}", {"lr": float(number)}, system__cpu__use_percent=[50.0], **curves)
+    assert chosen(tmp_path).ranked == ("eval/loss", "system/cpu/use_percent")
+
+
 @pytest.mark.parametrize(
     ("tags", "expected"),
     [

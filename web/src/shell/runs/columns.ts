@@ -1,4 +1,4 @@
-/** The columns beside the name, and what stands in them. */
+/** The columns beside the name, and what stands in them: "–" for what is not known. */
 
 import { formatCount, formatSeconds, formatValue } from "../../base/format";
 import type { RunEntry, SortKey } from "./entry";
@@ -14,11 +14,13 @@ export const COLUMNS: readonly Column[] = [
   { key: "start", title: "Start", widthPx: 74 },
   { key: "last", title: "Last", widthPx: 64 },
 ];
-const DEFAULT = "points";
+const UNKNOWN = "–";
+const DEFAULT = "";
 
-export function readColumns(text: string | undefined, metric: string): Column[] {
+/** `valueTitle` is what the column of values is called, or "". */
+export function readColumns(text: string | undefined, valueTitle: string): Column[] {
   const wanted = (text ?? DEFAULT).split(",");
-  const value: Column[] = metric === "" ? [] : [{ key: "value", title: metric, widthPx: 72 }];
+  const value: Column[] = valueTitle === "" ? [] : [{ key: "value", title: valueTitle, widthPx: 96 }];
   return [...value, ...COLUMNS.filter(({ key }) => wanted.includes(key))];
 }
 
@@ -35,9 +37,9 @@ export function toggleColumn(text: string | undefined, key: SortKey): string | u
 export function cellText(key: SortKey, entry: RunEntry, value: number | undefined, nowMs: number): string {
   const { points, first_wall: first, last_wall: last } = entry.run;
   if (key === "points") return formatCount(points);
-  if (key === "value") return value === undefined ? "" : formatValue(value);
-  if (key === "start") return first === null ? "" : shortDate(first * 1000, nowMs);
-  return last === null ? "" : ageText(nowMs / 1000 - last);
+  if (key === "value") return value === undefined ? UNKNOWN : formatValue(value);
+  if (key === "start") return first === null ? UNKNOWN : shortDate(first * 1000, nowMs);
+  return last === null ? UNKNOWN : ageText(nowMs / 1000 - last);
 }
 
 function shortDate(timeMs: number, nowMs: number): string {

@@ -4,9 +4,11 @@ import { cssColour } from "../../base/colours";
 import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../base/query_text";
 import { fetchLastValues, type RunNotes } from "../../data/api";
+import { metricId, parseColumnId, titleOf } from "../../data/column_id";
 import { Resource } from "../../data/resource.svelte";
 import { StatusSource } from "../../data/status_source.svelte";
 import type { Session } from "../../data/session.svelte";
+import { fetchObjective, fetchTable, type ObjectiveChoice } from "../../data/table";
 import type { RunStyle, RunsView } from "../../public/core";
 import { writeSort, type SortTerm } from "../../ui/grid/sort";
 import type { Url } from "../url.svelte";
@@ -20,18 +22,22 @@ import { ALL, check, fewest, isChecked, only, readSelection, writeSelection, typ
 import { isLive, mayChange } from "./status";
 
 const VALUES_PAUSE_MS = 1000;
+/** Values of many thousands of runs take long: they are read a tenth of the time. */
+const VALUES_PAUSE = 9;
 /** After this long somebody who types has paused. */
 const TYPING_MS = 350;
+const NO_CHOICE: ObjectiveChoice = { objective: null, candidates: [], reason: "", ranked: [] };
 const NO_VALUES: ReadonlyMap<string, number> = new Map();
 const NO_STYLE: RunStyle = { ...UNGROUPED, colour: cssColour(UNGROUPED.token), label: "", live: false };
 
 export class Runs implements RunsView {
   readonly #session: Session;
   readonly #url: Url;
-  /** The newest values of a tag. If they cannot be read, the column is empty; the charts say why. */
-  readonly #lastValues = new Resource((tag: string) => fetchLastValues(tag).catch(() => NO_VALUES), {
-    pauseMs: VALUES_PAUSE_MS,
+  /** The values of a metric. If they cannot be read, the column is empty; the charts say why. */
+  readonly #lastValues = new Resource((request: ValuesRequest) => fetchValues(request).catch(() => NO_VALUES), {
+    pauseMs: (tookMs) => Math.max(VALUES_PAUSE_MS, tookMs * VALUES_PAUSE),
   });
+  readonly #choice = new Resource<null, ObjectiveChoice>((_, signal) => fetchObjective({}, signal));
 
   readonly #statuses = new StatusSource(mayChange);
 
@@ -60,10 +66,25 @@ export class Runs implements RunsView {
   readonly selection = $derived.by(() => readSelection(this.#param("runs")));
   readonly sort = $derived.by(() => readRunSort(this.#param("runSort")));
   readonly #toggled = $derived.by(() => readSelection(this.#param("folders") ?? "").except);
-  /** The tag whose newest value is a column. */
-  readonly metric = $derived.by(() => this.#param("runMetric") ?? "");
+  /** What is shown without a choice: the objective, or the metric that is likeliest to be one. */
+  readonly #usualValue = $derived.by(() => {
+    const { objective, candidates, ranked } = this.#choice.value ?? NO_CHOICE;
+    const ids = [
+      ...(objective ? [objective] : candidates).map(({ id }) => id),
+      ...ranked.map((tag) => metricId(tag, "last")),
+    ];
+    return ids.find((id) => parseColumnId(id).source === "metric") ?? "";
+  });
+  /** The column of values, as the table calls it: `metric:val/loss:last`; "" for none. */
+  readonly #valueId = $derived.by(() => {
+    const tag = this.#param("runMetric");
+    return tag === undefined ? this.#usualValue : tag === "" ? "" : metricId(tag, "last");
+  });
+  /** The tag whose values are a column, or "". */
+  readonly metric = $derived(this.#valueId === "" ? "" : parseColumnId(this.#valueId).name);
+  readonly valueTitle = $derived(this.#valueId === "" ? "" : titleOf(this.#valueId));
 
-  readonly #values = $derived.by(() => (this.metric === "" ? NO_VALUES : (this.#lastValues.value ?? NO_VALUES)));
+  readonly #values = $derived.by(() => (this.#valueId === "" ? NO_VALUES : (this.#lastValues.value ?? NO_VALUES)));
 
   // As text, so that a list read again redraws nothing unless something changed.
   readonly #namesKey = $derived.by(() => this.#session.runs.map((run) => run.name).join("\0"));
@@ -176,7 +197,7 @@ export class Runs implements RunsView {
   }
 
   setMetric(tag: string): void {
-    this.#url.set("runMetric", tag === "" ? undefined : tag);
+    this.#url.set("runMetric", tag);
   }
 
   valueOf(run: string): number | undefined {
@@ -198,10 +219,18 @@ export class Runs implements RunsView {
     return this.#statuses.poll();
   }
 
+  /** Asks what to show in the column of values, where nobody chose; for an effect. */
+  readObjective(): void {
+    if (this.#param("runMetric") !== undefined || !this.#statuses.isKnown) return;
+    this.#choice.load(null, `${this.#session.runs.length} ${this.#session.tags("scalars").length}`);
+  }
+
   /** Reads the column of values when its tag or its data changed; for an effect. */
   readValues(): void {
-    const tag = this.metric;
-    if (tag !== "") this.#lastValues.load(tag, this.#session.revisionOf("scalars", tag));
+    const tag = this.#param("runMetric");
+    // The table has the metrics of folders that belong to a run, and other statistics than the last value.
+    if (tag) this.#lastValues.load({ tag }, this.#session.revisionOf("scalars", tag));
+    else if (this.#valueId !== "") this.#lastValues.load({ column: this.#valueId }, this.#session.changedAt);
   }
 
   /** The filter to send to the server: at once when it is complete, else when the person who types pauses. */
@@ -314,6 +343,15 @@ export class Runs implements RunsView {
 }
 
 export type NotesChange = { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null };
+type ValuesRequest = { readonly tag: string } | { readonly column: string };
+
+async function fetchValues(request: ValuesRequest): Promise<ReadonlyMap<string, number>> {
+  if ("tag" in request) return fetchLastValues(request.tag);
+  const { runs, columns } = await fetchTable({ columns: [request.column], archived: "show" });
+  const values = columns[0]?.values ?? [];
+  return new Map(runs.flatMap((run, row) => (typeof values[row] === "number" ? [[run, values[row]]] : [])));
+}
+
 const isPutAway = ({ notes }: RunEntry): boolean => notes.hidden === true || notes.archived === true;
 
 const split = (key: string): string[] => (key === "" ? [] : key.split("\0"));

@@ -134,3 +134,42 @@ test("runs are grouped by the columns that the address names", async () => {
   runs.readTable("", false);
   expect(runs.columnGroups.groupOf("a")).toBe(undefined);
 });
+
+test("the list shows the objective, or the likeliest metric that was logged, until somebody chooses", async () => {
+  const { runs } = runsNamed("a", "b");
+  const responses = {
+    "api/table/statuses": { is_known: true, statuses: { crashed: ["a"], running: ["b"] } },
+    "api/objective": {
+      objective: { id: "metric:acc:max", goal: "max", part: "" },
+      candidates: [],
+      reason: "",
+      ranked: ["system/cpu"],
+    },
+    "api/table": {
+      version: 1,
+      total: 2,
+      matched: 2,
+      start: 0,
+      runs: ["a", "b"],
+      columns: [{ id: "metric:acc:max", type: "number", values: [0.5, null], low: 0.5, high: 0.5 }],
+    },
+    "api/last": { tags: [{ tag: "loss", runs: ["b"], values: [2] }] },
+  };
+  const requests = serve(responses);
+  runs.readObjective();
+  expect(requests).toEqual([]);
+  runs.readStatuses();
+  await vi.waitFor(() =>
+    expect([runs.statusOf("a"), runs.statusOf("b"), runs.statusOf("c")]).toEqual(["crashed", "running", undefined]),
+  );
+  expect([runs.styleOf("a").live, runs.styleOf("b").live]).toEqual([false, true]);
+  runs.readObjective();
+  await vi.waitFor(() => expect(runs.valueTitle).toBe("acc max"));
+  runs.readValues();
+  await vi.waitFor(() => expect([runs.valueOf("a"), runs.valueOf("b")]).toEqual([0.5, undefined]));
+  runs.setMetric("loss");
+  runs.readValues();
+  await vi.waitFor(() => expect([runs.valueTitle, runs.valueOf("b")]).toEqual(["loss", 2]));
+  runs.setMetric("");
+  expect([runs.valueTitle, runs.valueOf("b")]).toEqual(["", undefined]);
+});

@@ -25,6 +25,8 @@ export function runsNamed(...names: readonly string[]) {
     notes,
     revisionOf: () => 1,
     changedAt: 0,
+    kinds: [],
+    tags: () => [],
     isComplete: true,
   } as unknown as Session;
   const runs = new Runs(session, url);

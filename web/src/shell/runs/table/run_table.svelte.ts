@@ -5,12 +5,14 @@ import type { Session } from "../../../data/session.svelte";
 import {
   fetchColumns,
   fetchGroups,
+  fetchObjective,
   isPartial,
   type Cell,
   type ColumnInfo,
   type ColumnList,
   type Groups,
   type GroupsRequest,
+  type ObjectiveChoice,
 } from "../../../data/table";
 import { TableSource } from "../../../data/table_source.svelte";
 import { goalOf, readIds, writeIds } from "../../../data/column_id";
@@ -36,6 +38,7 @@ import {
 const COLUMNS_PAUSE_MS = 2000;
 const GROUPS_PAUSE_MS = 250;
 const MAX_GROUP_METRICS = 8;
+const NO_CHOICE = { objective: null, candidates: [], ranked: [] };
 const NONE: ReadonlySet<string> = new Set();
 const DEFAULT_TAIL = 10;
 const FIRST_PX = 240;
@@ -50,6 +53,9 @@ export class RunTable {
     },
     { pauseMs: COLUMNS_PAUSE_MS },
   );
+  readonly #choice = new Resource<null, ObjectiveChoice>((_, signal) => fetchObjective({}, signal), {
+    pauseMs: COLUMNS_PAUSE_MS,
+  });
   readonly #groups = new Resource<GroupsRequest, Groups>(fetchGroups, { pauseMs: GROUPS_PAUSE_MS });
   /** Keys of runs or of groups, and the rows among which they were selected. */
   #selection = $state.raw<{ readonly among: string; readonly keys: ReadonlySet<string> }>({ among: "", keys: NONE });
@@ -60,7 +66,10 @@ export class RunTable {
     private readonly runs: Runs,
   ) {}
 
-  readonly list = $derived.by((): ColumnList | null => this.#columnList.value);
+  /** With the first answer about the objective: the columns would change places when it comes. */
+  readonly list = $derived.by((): ColumnList | null =>
+    this.#choice.value || this.#choice.failure ? this.#columnList.value : null,
+  );
   readonly groups = $derived.by((): Groups | null => this.#groups.value);
   readonly isOpen = $derived.by(() => this.url.get("runTable") === "open");
   readonly byId = $derived.by(
@@ -84,7 +93,8 @@ export class RunTable {
   readonly columns = $derived.by((): readonly ViewColumn[] =>
     present(
       this.byId,
-      this.#chosen?.filter(({ id }) => id !== "run:name") ?? standardColumns(this.byId, this.list?.runs ?? 0),
+      this.#chosen?.filter(({ id }) => id !== "run:name") ??
+        standardColumns(this.byId, this.list?.runs ?? 0, this.#choice.value ?? NO_CHOICE),
     ),
   );
   readonly gridColumns = $derived.by((): readonly GridColumn[] =>
@@ -175,6 +185,8 @@ export class RunTable {
   /** For an effect, while the table is open. */
   loadColumns(): void {
     this.#columnList.load(isPartial(this.list) ? this.#named : null, this.revision);
+    // Other runs or other columns may have another objective; more points seldom do.
+    this.#choice.load(null, `${this.list?.runs} ${this.list?.columns.length}`);
   }
 
   retry(): void {

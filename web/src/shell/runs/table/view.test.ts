@@ -44,7 +44,8 @@ test("without a choice the table shows what tells runs apart", () => {
     info("run:status", { type: "text" }),
     info("param:lr"),
     info("param:same", { low: 3, high: 3 }),
-    info("param:some", { low: 3, high: 3, runs: 4 }),
+    info("param:some", { low: 3, high: 3, runs: 9 }),
+    info("param:few", { runs: 2 }),
     info("param:one", { type: "text", values: [{ value: "a", runs: 10 }] }),
     info("param:two", {
       type: "text",
@@ -53,17 +54,41 @@ test("without a choice the table shows what tells runs apart", () => {
         { value: "b", runs: 6 },
       ],
     }),
+    info("run:started", { type: "time" }),
     info("metric:system/cpu"),
+    info("metric:GPU memory/used"),
+    info("metric:train/loss"),
     info("metric:val/loss"),
+    info("metric:val/acc"),
   ]);
-  expect(standardColumns(columns, 10).map(({ id }) => id)).toEqual([
+  const choice = {
+    objective: { id: "metric:val/acc:max", goal: "max" as const, part: "" },
+    candidates: [],
+    ranked: ["val/acc", "val/loss", "train/loss"],
+  };
+  expect(standardColumns(columns, 10, choice).map(({ id }) => id)).toEqual([
     "run:status",
+    "metric:val/acc:max",
+    "metric:val/acc:last",
+    "metric:val/loss:last",
+    "metric:train/loss:last",
     "param:lr",
     "param:two",
+    "param:few",
     "param:some",
-    "metric:val/loss:last",
+    "run:started",
     "metric:system/cpu:last",
+    "metric:GPU memory/used:last",
   ]);
+});
+
+test("the machine's metrics take no place of a result", () => {
+  const columns = new Map([
+    ...Array.from({ length: 9 }, (_, index) => info(`metric:system/${index}`)),
+    ...Array.from({ length: 6 }, (_, index) => info(`metric:loss/${index}`, { runs: 1 })),
+  ]);
+  const ids = standardColumns(columns, 10, { objective: null, candidates: [], ranked: [] }).map(({ id }) => id);
+  expect(ids).toEqual(Array.from({ length: 6 }, (_, index) => `metric:loss/${index}:last`));
 });
 
 test("a kept view outlives its columns, and nonsense in its place gives none", () => {
@@ -91,13 +116,13 @@ test("a metric's column says which points it is made of", () => {
   expect(gridColumn(columns, { id: "param:lr" }).hint).toBe("param lr");
 });
 
-test("metrics are tinted, their steps and counts are not; a person's request wins", () => {
-  const columns = new Map([info("metric:loss"), info("param:lr")]);
+test("metrics are tinted, their steps, counts and the machine's are not; a person's request wins", () => {
+  const columns = new Map([info("metric:loss"), info("metric:system/cpu"), info("param:lr")]);
   expect(
-    ["metric:loss:min", "metric:loss:min_step", "metric:loss:count", "param:lr"].map(
+    ["metric:loss:min", "metric:system/cpu:last", "metric:loss:min_step", "metric:loss:count", "param:lr"].map(
       (id) => gridColumn(columns, { id }).look,
     ),
-  ).toEqual(["colour", "plain", "plain", "plain"]);
+  ).toEqual(["colour", "plain", "plain", "plain", "plain"]);
   expect(gridColumn(columns, { id: "param:lr", look: "bar", widthPx: 200 })).toMatchObject({
     title: "lr",
     look: "bar",

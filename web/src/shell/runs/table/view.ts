@@ -12,7 +12,8 @@ import {
   typeOf,
   unescapeId,
 } from "../../../data/column_id";
-import type { Cell, ColumnInfo } from "../../../data/table";
+import { isMachineTag } from "../../../base/tags";
+import type { Cell, ColumnInfo, ObjectiveChoice } from "../../../data/table";
 import type { GridColumn } from "../../../ui/grid/grid";
 
 export type Look = NonNullable<GridColumn["look"]>;
@@ -58,38 +59,45 @@ export function readColumns(text: string | undefined): ViewColumn[] | null {
 
 const MAX_PARAMS = 12;
 const MAX_METRICS = 6;
-const FIELDS_BEFORE = ["run:status", "run:tags"];
-const FIELDS_AFTER = ["run:started", "run:duration", "run:notes"];
+const FIELDS_FIRST = ["run:status"];
+const FIELDS_LAST = ["run:tags", "run:started", "run:duration", "run:notes"];
 
-/** What tells runs apart: parameters with more than one value, the metrics most runs have, and a little about each run. */
-export function standardColumns(columns: Columns, runs: number): ViewColumn[] {
+/** Results first: the status, the objective and other metrics, then parameters that differ, then a little about each run. */
+export function standardColumns(
+  columns: Columns,
+  runs: number,
+  { objective, candidates, ranked }: Pick<ObjectiveChoice, "objective" | "candidates" | "ranked">,
+): ViewColumn[] {
   const all = [...columns.values()];
   const params = all
     .filter((column) => column.source === "param" && varies(column, runs))
-    .sort((a, b) => b.runs - a.runs)
+    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs)
     .slice(0, MAX_PARAMS);
+  const places = new Map(ranked.map((tag, place) => [tag, place]));
+  const placeOf = ({ name }: ColumnInfo): number => places.get(name) ?? ranked.length;
   const metrics = all
-    .filter(({ source }) => source === "metric")
-    .sort((a, b) => b.runs - a.runs || rank(a.name) - rank(b.name))
-    .slice(0, MAX_METRICS);
-  const fields = (ids: readonly string[]): string[] => ids.filter((id) => columns.has(id));
-  return [
-    ...fields(FIELDS_BEFORE),
+    .filter(({ source, name }) => source === "metric" && !isMachineTag(name))
+    .sort((a, b) => placeOf(a) - placeOf(b) || b.runs - a.runs)
+    .map(({ name }) => metricId(name, "last"));
+  const sought = [...(objective ? [objective] : candidates)].map(({ id }) => id);
+  const results = [...new Set([...sought, ...metrics])].slice(0, MAX_METRICS);
+  const machine = all.filter(({ source, name }) => source === "metric" && isMachineTag(name));
+  const ids = [
+    ...FIELDS_FIRST,
+    ...results,
     ...params.map(({ id }) => id),
-    ...metrics.map(({ name }) => metricId(name, "last")),
-    ...fields(FIELDS_AFTER),
-  ].map((id) => ({ id }));
+    ...FIELDS_LAST,
+    ...machine.map(({ name }) => metricId(name, "last")).slice(0, MAX_METRICS - results.length),
+  ];
+  return ids.filter((id) => infoOf(columns, id) !== undefined).map((id) => ({ id }));
 }
 
-/** System metrics are for later; what was measured on held-out data comes first. */
-function rank(name: string): number {
-  return /^(system|sys)\b/.test(name) ? 2 : /^(val|valid|validation|eval|test)\b/.test(name) ? 0 : 1;
-}
+/** What only some runs have tells them apart, too, but less well. */
+const varies = (column: ColumnInfo, all: number): boolean => column.runs < all || differs(column);
 
-function varies({ values, low, high, runs }: ColumnInfo, all: number): boolean {
-  if (values) return values.length > 1 || runs < all;
-  return low === null || low === undefined || low !== high || runs < all;
-}
+/** Are there several values, where there are any? */
+const differs = ({ values, low, high }: ColumnInfo): boolean =>
+  values ? values.length > 1 : low === null || low === undefined || low !== high;
 
 /** Columns that are gone are left out: a saved view outlives its runs. */
 export function present(columns: Columns, wanted: readonly ViewColumn[]): ViewColumn[] {
@@ -116,7 +124,7 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
 };
 
 export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn): GridColumn {
-  const { source, stat } = parseColumnId(id);
+  const { source, name, stat } = parseColumnId(id);
   const type = typeOf(columns, id);
   const title = titleOf(id);
   const isMeasure = source === "metric" && stat !== "count" && !stat?.endsWith("_step");
@@ -125,7 +133,7 @@ export function gridColumn(columns: Columns, { id, widthPx, look }: ViewColumn):
     title,
     hint: `${source === "run" ? "" : `${source} `}${title}${source === "metric" && stat ? `\n${STAT_WORDS[stat]}; ${COUNTED_POINTS}` : ""}`,
     type,
-    look: look ?? (isMeasure ? "colour" : "plain"),
+    look: look ?? (isMeasure && !isMachineTag(name) ? "colour" : "plain"),
     isMeasured: isMeasure,
     widthPx: widthPx ?? OWN_WIDTHS[id] ?? Math.min(220, Math.max(WIDTHS[type] ?? 96, 28 + title.length * 6.4)),
   };

@@ -1,5 +1,6 @@
 /** What is shown when nobody has chosen: the columns that tell trials apart, and the likeliest metrics. */
 
+import { tagNames } from "$public/core";
 import { columnIds, type ColumnInfo } from "$public/tables";
 import { WITHOUT_RESULT } from "./objective";
 
@@ -58,7 +59,7 @@ export function candidates(columns: readonly ColumnInfo[], runs: number, ranked:
   ];
 }
 
-/** Parameters, the metric that counts, how a trial ended where some have no result, a few other metrics, the time it took. */
+/** Results first: how a trial ended where some have no result, the metric that counts, a few others; then parameters and the time it took. */
 export function usualColumns(
   columns: readonly ColumnInfo[],
   runs: number,
@@ -67,6 +68,7 @@ export function usualColumns(
   isBlank: IsBlank = NEVER,
 ): string[] {
   const metrics = rankedMetrics(columns, ranked)
+    .filter(({ name }) => !tagNames.isMachine(name))
     .map(({ name }) => columnIds.metric(name, "last"))
     .filter((id) => id !== objective && !isBlank(id));
   const others = metrics.slice(0, objective ? MAX_METRICS - 1 : MAX_METRICS);
@@ -75,10 +77,10 @@ export function usualColumns(
     : [];
   const time = columns.some(({ id }) => id === "run:duration") ? ["run:duration"] : [];
   return [
-    ...paramsToShow(columns, runs, isBlank).map(({ id }) => id),
-    ...(objective ? [objective] : []),
     ...status,
+    ...(objective ? [objective] : []),
     ...others,
+    ...paramsToShow(columns, runs, isBlank).map(({ id }) => id),
     ...time,
   ];
 }

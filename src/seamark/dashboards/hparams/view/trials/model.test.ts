@@ -45,15 +45,16 @@ test("columns are those that tell trials apart; a seed does not", () => {
         { value: "sgd", runs: 5 },
       ],
     }),
+    info("metric:system/cpu"),
     info("metric:val/loss"),
     info("run:duration"),
   ];
   expect(paramsToShow(columns, 10).map(({ name }) => name)).toEqual(["lr", "opt", "only_some"]);
   expect(usualColumns(columns, 10, "metric:val/loss:last", [])).toEqual([
+    "metric:val/loss:last",
     "param:lr",
     "param:opt",
     "param:only_some",
-    "metric:val/loss:last",
     "run:duration",
   ]);
   expect(varies(info("param:x", { low: 1, high: 1 }), 10)).toBe(false);
@@ -79,8 +80,8 @@ test("what trials differ in comes before what only some have, and what the filte
   ]);
   const blank = new Set(["metric:hparam/score:last", "param:width"]);
   expect(usualColumns(columns, 10, "metric:loss:last", ["loss"], (id) => blank.has(id))).toEqual([
-    "param:constant",
     "metric:loss:last",
+    "param:constant",
   ]);
 });
 

@@ -94,8 +94,8 @@ test("where some trials ended without a result, the table says how each ended", 
     values: [{ value, runs: 3 }],
   });
   expect(usualColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual([
-    "metric:loss:last",
     "run:status",
+    "metric:loss:last",
     "metric:acc:last",
     "metric:value:last",
   ]);
