@@ -3,7 +3,7 @@
 import { pointsWithin } from "../../chart/domain";
 import { NO_LIMITS, type Limits } from "../../chart/gesture";
 import type { Range, ScaleKind } from "../../chart/scale";
-import { EMPTY_SET, joinSets, type SeriesSet } from "../../chart/series";
+import { joinSets, type SeriesSet } from "../../chart/series";
 import { rangeX, rangeY, scaleFor, shownIn, type DataWindow, type SeriesStyle } from "../../chart/spec";
 import type { Axis, TagEntry } from "../../data/api";
 import { rowColumn } from "../../data/columns";
@@ -104,9 +104,11 @@ export class ScalarCardModel {
   readonly styleOf = $derived.by((): ((key: string) => SeriesStyle) => {
     const { runs } = this.context;
     if (this.groups) {
-      const indexes = new Map((this.set ?? EMPTY_SET).series.map(({ key }, index) => [key, index]));
-      const { placeOf = (key: string) => indexes.get(key) ?? 0 } = this.groups;
-      return (key) => paletteStyle(placeOf(key));
+      const { placeOf, groupOf } = this.groups;
+      if (placeOf) return (key) => paletteStyle(placeOf(key));
+      // That of its first run in the list: the list gives all other colours to other runs.
+      const first = new Map(runs.shown.toReversed().map((run) => [groupOf(run), run]));
+      return (key) => ({ ...runs.styleOf(first.get(key) ?? key), live: false });
     }
     if (this.entries.length === 1) return (key) => runs.styleOf(key);
     const tags = this.entries.map(({ tag }) => tag);

@@ -1,6 +1,6 @@
 /** The runs as a person sees them: filtered, checked, coloured, named, ordered. Dashboards get this as `context.runs`. */
 
-import { cssColour } from "../../base/colours";
+import { cssColour, PALETTE_SIZE } from "../../base/colours";
 import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../base/query_text";
 import { fetchLastValues, type RunNotes } from "../../data/api";
@@ -14,13 +14,15 @@ import { writeSort, type SortTerm } from "../../ui/grid/sort";
 import type { Url } from "../url.svelte";
 import { ColumnGroups } from "./column_groups.svelte";
 import { ExpressionFilter } from "./expression_filter.svelte";
-import { assignColours, parseColouring, UNGROUPED, type Coloured } from "./colouring";
+import { assignColours, numberCharts, parseColouring, UNGROUPED, type Coloured } from "./colouring";
 import { entryOf, rankNames, readRunSort, sortEntries, type RunEntry } from "./entry";
 import { sharedTail } from "./names";
 import { buildRows, type Row } from "./rows";
 import { ALL, check, fewest, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
 import { isLive, mayChange } from "./status";
 
+/** Of more runs colours repeat in any case: nobody looks for those that are free. */
+const MAX_APART = 1000;
 const VALUES_PAUSE_MS = 1000;
 /** Values of many thousands of runs take long: they are read a tenth of the time. */
 const VALUES_PAUSE = 9;
@@ -130,14 +132,28 @@ export class Runs implements RunsView {
   readonly shown = $derived(split(this.#shownKey));
   readonly #shownSet = $derived(new Set(this.shown));
 
+  readonly #hasManyColours = $derived.by(() => {
+    const count = this.#session.runs.length;
+    return count > PALETTE_SIZE && count <= MAX_APART;
+  });
+  readonly #chartsKey = $derived.by(() => {
+    const names = split(this.#namesKey);
+    if (!this.#hasManyColours) return "";
+    const tags = this.#session.kinds.flatMap((kind) => this.#session.tags(kind));
+    return numberCharts(names, tags).join();
+  });
   readonly #colours = $derived.by((): Map<string, Coloured> => {
     const names = split(this.#namesKey);
     const positions = this.#positionsKey.split(",");
     const [notes, tail] = [this.#notes, this.tail];
+    const charts = this.#chartsKey.split(",");
+    const shown = this.#hasManyColours ? this.#shownSet : null;
     const runs = names.map((name, index) => ({
       name: entryOf({ name } as RunEntry["run"], undefined, tail).path,
       position: Number(positions[index]),
       chosen: notes[name]?.colour,
+      isShown: shown === null || shown.has(name),
+      chart: Number(charts[index] ?? 0),
     }));
     const styles = assignColours(runs, this.colouring);
     return new Map(names.map((name, index) => [name, styles[index]!]));
