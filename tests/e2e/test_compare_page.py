@@ -133,7 +133,7 @@ def test_what_was_not_committed_is_told_as_git_does(site: str, open_page: OpenPa
 def test_selected_runs_are_compared_from_the_table(site: str, open_page: OpenPage) -> None:
     page = open_page(f"{site}#scalars&runs={A},{C}")
     page.get_by_role("row").filter(has_text="broken").click(button="right")
-    page.get_by_role("menuitem", name="Compare selected (2)").click()
+    page.get_by_role("menuitem", name="Compare shown runs (2)").click()
     expect(page.locator("h1")).to_have_text("2 runs compared")
     expect(page).to_have_url(re.compile(re.escape(f"compare?runs={C},{A}#")))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from seamark.compare.test_support import log_run
 from seamark.write.append.event_file import EventFile
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
@@ -65,10 +66,9 @@ def test_runs_appear_and_grow_without_a_reload(address: str, open_page: OpenPage
     with EventFile(logdir / "first") as file:
         log(file, "train/loss", range(50))
         expect(card(page, "train/loss")).to_be_visible()
-        row = page.get_by_role("row").filter(has_text="first")
-        expect(row).to_contain_text("50")
+        expect(card(page, "train/loss")).to_contain_text("50 points")
         log(file, "train/loss", range(50, 80))
-        expect(row).to_contain_text("80")
+        expect(card(page, "train/loss")).to_contain_text("80 points")
         log(file, "eval/loss", range(3))
         expect(card(page, "eval/loss")).to_be_visible()
     expect(page.locator("header .live")).to_contain_text("live")
@@ -210,6 +210,21 @@ def test_a_part_that_cannot_be_loaded_says_so_and_can_be_loaded_again(
     page.unroute("**/late_parts-*.js")
     page.get_by_role("button", name="Retry").click()
     expect(page.get_by_role("combobox", name="Find")).to_be_focused()
+
+
+def test_a_tab_opened_while_the_server_was_away_can_be_loaded_again(
+    address: str, logdir: Path, open_page: OpenPage, three_runs: None
+) -> None:
+    log_run(logdir / "trial", {"lr": 0.1}, loss=[1.0])
+    page = open_page(f"{address}#timeseries", may_complain=True)
+    expect(tab(page, "HParams")).to_be_visible()
+    page.route("**/assets/**", lambda route: route.abort())
+    tab(page, "HParams").click()
+    expect(page.get_by_role("heading", name="HParams cannot be shown")).to_be_visible()
+    page.unroute("**/assets/**")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("heading", name="HParams cannot be shown")).to_have_count(0)
+    expect(tab(page, "HParams")).to_have_attribute("aria-current", "page")
 
 
 def test_escape_closes_the_topmost_thing_and_keys_do_not_disturb_typing(
@@ -361,14 +376,14 @@ def test_after_a_restart_of_the_server_the_page_goes_on(open_page: OpenPage, log
         log(file, "loss", range(10))
         with served("--logdir", str(logdir)) as address:
             page = open_page(address, may_complain=True)
-            expect(page.get_by_role("gridcell", name="10", exact=True)).to_be_visible()
+            expect(card(page, "loss")).to_contain_text("10 points")
         expect(live_status(page)).to_contain_text("Reconnecting")
         log(file, "loss", range(10, 25))
         with served("--logdir", str(logdir), "--port", address.rstrip("/").rpartition(":")[2]):
-            expect(page.get_by_role("gridcell", name="25", exact=True)).to_be_visible()
+            expect(card(page, "loss")).to_contain_text("25 points")
             expect(live_status(page)).not_to_contain_text("Reconnecting")
             log(file, "loss", range(25, 40))
-            expect(page.get_by_role("gridcell", name="40", exact=True)).to_be_visible()
+            expect(card(page, "loss")).to_contain_text("40 points")
 
 
 def test_a_tab_that_is_not_there_is_told_and_opens_no_other(address: str, open_page: OpenPage, logdir: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -46,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if module is None:
         names = ", ".join(all_commands())
         print(f"seamark: no command or folder called '{name}'; the commands are {names}", file=sys.stderr)
+        print(f"to serve a folder that does not exist yet: seamark --logdir {shlex.quote(name)}", file=sys.stderr)
         return 2
     return run_command(parser_of(name, module), module, words)
 

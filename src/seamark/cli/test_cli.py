@@ -26,9 +26,15 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(name in text for name in cli.all_commands())
 
 
-def test_an_unknown_command_is_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["sevre"]) == 2
     assert "no command or folder called 'sevre'" in capsys.readouterr().err
+
+
+def test_a_folder_that_does_not_exist_yet_is_named_by_its_flag(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in the README, before the first run."""
+    assert cli.main(["runs later"]) == 2
+    assert "seamark --logdir 'runs later'" in capsys.readouterr().err
 
 
 def test_no_log_directory_is_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sheetOf } from "./key_sheet";
+import { keysOf, sheetOf } from "./key_sheet";
 
 const run = () => undefined;
 
@@ -22,5 +22,14 @@ test("commands with keys are listed by group, those without are not", () => {
     { title: "Editor in focus", keys: expect.any(Array) as unknown },
     { title: "Worst slices in focus", keys: expect.any(Array) as unknown },
     { title: "Page", keys: [{ title: "Close the topmost thing", keys: "Esc" }] },
+  ]);
+});
+
+test("the sign between keys is no key, and the key + is", () => {
+  expect(["Ctrl+K", "+ −", "I O", "⏎ Shift+⏎"].map(keysOf)).toEqual([
+    ["Ctrl", "K"],
+    ["+ −"],
+    ["I O"],
+    ["⏎ Shift", "⏎"],
   ]);
 });

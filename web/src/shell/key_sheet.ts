@@ -8,6 +8,9 @@ export interface KeyGroup {
   readonly keys: readonly { readonly title: string; readonly keys: string }[];
 }
 
+/** "Ctrl+K" is two keys, "+" is one, and "+ −" are two that do the same. */
+export const keysOf = (keys: string): string[] => keys.split(/(?<=[^ +])\+(?=[^ ])/);
+
 export function sheetOf(commands: readonly Command[]): KeyGroup[] {
   const groups = new Map<string, { title: string; keys: string }[]>();
   for (const { title, keys } of [...commands, ...FIXED_KEYS]) {

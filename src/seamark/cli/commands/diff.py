@@ -81,8 +81,14 @@ def text_of(found: Difference, *, is_whole: bool, with_patch: bool) -> Iterator[
 
 
 def is_long(row: Row) -> bool:
-    """Whether a value is too wide for a column beside others."""
-    return any(width_of(shown(value, "text")) > MAX_TABLE_VALUE for value in row.values)
+    """Whether a value is too wide for a column beside others, or has several lines."""
+    return any(len(lines := lines_of(value)) > 1 or width_of(lines[0]) > MAX_TABLE_VALUE for value in row.values)
+
+
+def lines_of(value: object) -> list[str]:
+    """The lines of a note, and of anything else one."""
+    parts = value.splitlines() if isinstance(value, str) else [value]
+    return [shown(part, "text") for part in parts] or [""]
 
 
 def stacked(row: Row, runs: Sequence[str]) -> Iterator[str]:
@@ -90,7 +96,9 @@ def stacked(row: Row, runs: Sequence[str]) -> Iterator[str]:
     yield f"  {printable(row.key)}"
     widest = max(width_of(printable(run)) for run in runs)
     for run, value in zip(runs, row.values, strict=True):
-        yield f"    {fitted(run, widest)}  {shown(value, 'text')}"
+        first, *others = lines_of(value)
+        yield f"    {fitted(run, widest)}  {first}"
+        yield from (f"    {' ' * widest}  {line}" for line in others)
 
 
 NOTHING_KNOWN = "these runs have metrics only: no run.json, hyperparameters or config files"

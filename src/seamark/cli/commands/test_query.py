@@ -228,6 +228,15 @@ def test_a_difference_for_people(logdir: Path, capfdbinary: pytest.CaptureFixtur
     assert metric[1:7] == ["3", "0.5", "1", "0.25", "0.25", "20"]
 
 
+def test_a_difference_shows_the_lines_of_a_note(logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    for run, notes in (("lr0.1", "first\n\nthird"), ("lr0.01", "one")):
+        path = logdir / run / "run.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"notes": notes}))
+    _, out, _ = run_command(capfdbinary, "diff", "lr0.1", "lr0.01", "--logdir", str(logdir))
+    assert "    lr0.1   first\n            \n            third\n    lr0.01  one\n" in out
+    assert "�" not in out
+
+
 def test_a_difference_can_show_all_and_the_changes_of_code(
     logdir: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -32,7 +32,7 @@ export function menuFor(run: string, { runs, url, notes, edit, canChange }: Arou
         ? []
         : [
             {
-              title: `Compare selected (${compared.length})`,
+              title: `Compare shown runs (${compared.length})`,
               hint: "Shift D",
               run: () => url.open({ page: "compare", runs: compared }),
             },
