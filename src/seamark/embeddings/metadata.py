@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seamark.embeddings.form import MISSING, Metadata, MetadataColumn
 from seamark.embeddings.texts import Texts, pack
-from seamark.tables.names import unused_name
+from seamark.tables.names import distinct_names
 
 # A column is a category if it has at most so many names, and each is that of two rows on average.
 MAX_CATEGORIES = 256
@@ -40,14 +40,12 @@ def build(tables: Iterable[Table], rows: int) -> tuple[Metadata, list[str]]:
     """The metadata of an embedding with so many points, and sentences about what does not fit."""
     columns: list[MetadataColumn] = []
     problems: list[str] = []
-    names: set[str] = set()
+    tables = list(tables)
+    names = iter(distinct_names(column.name for table in tables for column in table.columns))
     for table in tables:
         if table.columns and table.rows != rows:
             problems.append(row_problem(table.rows, rows))
-        for column in table.columns:
-            name = unused_name(column.name, names)
-            names.add(name)
-            columns.append(make_column(name, column.values, rows))
+        columns += [make_column(next(names), column.values, rows) for column in table.columns]
     return Metadata(rows, tuple(columns)), problems
 
 

@@ -15,6 +15,7 @@ from seamark.embeddings.readers.matrix import FLOAT32, Matrix
 from seamark.embeddings.readers.run_config import RunConfig
 from seamark.embeddings.readers.sprites import read_sprite
 from seamark.embeddings.vector_cache import VectorCache
+from seamark.format.budget import reading
 from seamark.kinds.projector.config import Embedding as ConfigEntry
 
 MAX_BOOKMARKS_BYTES = 64 << 20
@@ -34,7 +35,9 @@ def open_file(
         beside = _labels(labels, vectors.rows, problems)
         if are_labels_shared and beside.rows != vectors.rows:
             beside = NO_TABLE
-        metadata, misfits = build([files.own_metadata(path), beside], vectors.rows)
+        with reading(path, EmbeddingError):
+            own = files.own_metadata(path)
+        metadata, misfits = build([own, beside], vectors.rows)
         return metadata, problems + misfits
 
     sources = [file for file in (path, labels) if file is not None]
@@ -87,7 +90,10 @@ def _optional_asset(found: RunConfig, path: str, what: str, problems: list[str])
 
 def _labels(path: Path | None, points: int, problems: list[str]) -> Table:
     try:
-        return NO_TABLE if path is None else read_labels(path, points)
+        if path is None:
+            return NO_TABLE
+        with reading(path, EmbeddingError):
+            return read_labels(path, points)
     except (EmbeddingError, OSError) as error:
         problems.append(f"the metadata cannot be read: {_reason(error)}")
         return NO_TABLE

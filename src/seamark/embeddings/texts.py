@@ -9,7 +9,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.format.budget import hold
+
 BLOCK = 16_384
+BLOCK_CELLS = 1 << 20
+# Of a text beside its characters: its length, and its number or code.
+TEXT_BYTES = 16
 
 
 class Texts(Sequence[str]):
@@ -76,6 +81,7 @@ class TextsBuilder:
 
     def add(self, texts: Sequence[str | None]) -> None:
         block = [text or "" for text in texts]
+        hold(sum(map(len, block)) + TEXT_BYTES * len(block))
         joined = "".join(block)
         self._data.append(encode(joined))
         sizes = map(len, block) if joined.isascii() else (len(encode(text)) for text in block)
@@ -96,7 +102,7 @@ def pack(texts: Iterable[str | None]) -> Texts:
 def pack_columns(rows: Iterable[Sequence[str]], count: int) -> list[Texts]:
     """The first so many cells of each row as columns; those that a row does not have are empty."""
     builders, source = [TextsBuilder() for _ in range(count)], iter(rows)
-    while block := list(islice(source, BLOCK)):
+    while block := list(islice(source, max(1, min(BLOCK, BLOCK_CELLS // max(1, count))))):
         for at, builder in enumerate(builders):
             builder.add([row[at] if at < len(row) else "" for row in block])
     return [builder.build() for builder in builders]

@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from seamark.embeddings.form import EmbeddingError, FloatMatrix, Vectors
 from seamark.embeddings.readers.matrix import FLOAT32, Matrix, check_shape
+from seamark.format.budget import pass_through, reading
 from seamark.format.cache_folder import mark_used, remove_least_used, replacing
+from seamark.format.temporary import make_temporary_folder
 
 LOG = logging.getLogger(__name__)
 FOLDER = "embeddings"
@@ -62,8 +64,9 @@ class VectorCache:
         cached = self._load(name, open_matrix)
         if cached is not None:
             return cached
-        values, dtype = self._read(name, path, open_matrix())
-        facts = examine(values, dtype)
+        with reading(path, EmbeddingError):
+            values, dtype = self._read(name, path, open_matrix())
+            facts = examine(values, dtype)
         if version_of(path) != version:
             raise EmbeddingError(f"the file changed while it was read: open it again: '{path.name}'")
         self._store_facts(name, facts)
@@ -129,8 +132,12 @@ class VectorCache:
 
     def _convert(self, name: str, matrix: Matrix) -> FloatMatrix:
         """Writes the numbers to a file, block by block, and maps it."""
+        path = self._values_folder() / f"{name}{VALUES_SUFFIX}"
         try:
-            return _write(self._values_folder() / f"{name}{VALUES_SUFFIX}", matrix)
+            values = _write(path, matrix)
+            if self.folder is None:
+                path.unlink()  # the disk has it as long as it is mapped
+            return values
         except OSError as error:
             sentence = f"the numbers cannot be converted: {error.strerror or error}"
             raise EmbeddingError(sentence) from error
@@ -141,7 +148,7 @@ class VectorCache:
         # A second folder would take the place of the first one, which then removes itself.
         with self._lock:
             if self._temporary is None:
-                self._temporary = tempfile.TemporaryDirectory(prefix="seamark-embeddings-", ignore_cleanup_errors=True)
+                self._temporary = make_temporary_folder("embeddings")
             return Path(self._temporary.name)
 
 
@@ -161,6 +168,7 @@ def _write(path: Path, matrix: Matrix) -> FloatMatrix:
             columns = block.shape[1]
             rows += len(block)
             check_shape((rows, columns), "the embedding")
+            pass_through(block.nbytes)
             file.write(block.data)
         if not rows:
             raise EmbeddingError("the file is empty")
@@ -192,6 +200,7 @@ def examine(values: FloatMatrix, dtype: str) -> Facts:
         left_out = np.empty(0, np.int64) if is_finite.all() else np.flatnonzero(~is_finite.all(axis=1)) + start
         return _BlockFacts(hashlib.blake2b(block.data, digest_size=32).digest(), left_out)
 
+    pass_through(values.nbytes)
     with ThreadPoolExecutor(HASH_THREADS, thread_name_prefix="seamark-hash") as pool:
         blocks = list(pool.map(examine_block, range(0, rows, size)))
     whole = hashlib.blake2b(f"{rows} x {columns}".encode(), digest_size=16)

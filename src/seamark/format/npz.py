@@ -5,11 +5,15 @@ from __future__ import annotations
 import io
 import math
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from seamark.format.budget import hold
+from seamark.format.zip_members import PackingError, blocks_of, open_member
 
 NPY = ".npy"
 # NumPy evaluates the header's text.
@@ -41,7 +45,10 @@ def read_header(stream: IO[bytes]) -> ArrayHeader:
         }.get(version)
         if read is None:
             raise ArrayError(f"the array is in version {version[0]}.{version[1]} of .npy, want 1.0 or 2.0")
-        return ArrayHeader(*read(stream, max_header_size=MAX_HEADER_BYTES))
+        header = ArrayHeader(*read(stream, max_header_size=MAX_HEADER_BYTES))
+        if not all(type(size) is int and size >= 0 for size in header.shape):  # True is an int, too
+            raise ArrayError(f"the array has the shape {header.shape}, want whole numbers from 0")
+        return header
     except ArrayError:
         raise
     except Exception as error:  # NumPy evaluates the header's text, which fails in many ways
@@ -55,9 +62,12 @@ def read_array(stream: IO[bytes], max_bytes: int, what: str = "the array") -> ND
         raise ArrayError(f"{what} has objects, which are not read: want numbers or texts")
     if header.nbytes > max_bytes:
         raise ArrayError(f"{what} is too large: it has {header.nbytes:,} bytes, want at most {max_bytes:,}")
+    data = bytearray()
     try:
-        data = stream.read(header.nbytes)
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
+        for block in blocks_of(stream, header.nbytes):
+            hold(len(block))
+            data += block
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, EOFError) as error:
         raise ArrayError(f"{what} is damaged: {error}") from error
     if len(data) != header.nbytes:
         raise ArrayError(f"{what} is cut off: it has {len(data):,} bytes, want {header.nbytes:,}")
@@ -89,8 +99,10 @@ def _open(data: bytes) -> zipfile.ZipFile:
 
 def _member(archive: zipfile.ZipFile, file: str, max_bytes: int, what: str) -> NDArray[Any]:
     try:
-        with archive.open(file) as stream:
+        with open_member(archive, file) as stream:
             return read_array(stream, max_bytes, what)
+    except PackingError as error:
+        raise ArrayError(f"the archive cannot be read: {error}") from error
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
         raise ArrayError(f"{what} is damaged: {error}") from error
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from seamark.format.budget import hold
 from seamark.graphs.attributes import AttributeTable, AttributeValue, pack_attributes
 from seamark.graphs.form import Edges, Graph, GraphError, Nodes, Shape, TensorType
 from seamark.graphs.grouping import GroupTable
@@ -13,6 +14,9 @@ from seamark.graphs.naming import MAX_NAME_CHARS, NodeIds
 from seamark.graphs.problems import missing_inputs, nested_too_deeply
 
 MAX_NODES = 2_000_000
+# While a graph is built and drawn, without its texts.
+NODE_BYTES = 800
+EDGE_BYTES = 250
 
 
 class GraphBuilder:
@@ -56,6 +60,8 @@ class GraphBuilder:
         """
         if len(self._labels) >= MAX_NODES:
             raise GraphError(f"the graph has more than {MAX_NODES:,} nodes, which is the limit")
+        packed = pack_attributes(attributes or {})
+        hold(NODE_BYTES + len(id) + len(packed))
         above, _, last = id.rpartition("/")
         node = len(self._labels)
         id = self._ids.add(id)
@@ -70,13 +76,14 @@ class GraphBuilder:
             columns["dtype"].append(self._dtype_of.index(dtype))
             columns["shape"].append(self._shape_of.setdefault(shape, len(self._shape_of)))
         self._output_starts.append(len(columns["dtype"]))
-        self._attributes.append(pack_attributes(attributes or {}))
+        self._attributes.append(packed)
         if source:
             self._sources[node] = source
         return node
 
     def add_edge(self, source: str | int, target: int, *, output: int = 0, is_control: bool = False) -> None:
         """Adds an input to `target`. `source` is a node's index, or the id of a node that may be added later."""
+        hold(EDGE_BYTES)
         self._edges.append((target, source, output, is_control))
 
     def add_problem(self, sentence: str) -> None:

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from seamark.format.cache_folder import replacing
+from seamark.format.temporary import make_temporary_folder
 from seamark.kinds import DecodeError, metadata
 from seamark.profiles.captures.find import Capture, HostFile
 from seamark.profiles.readers.message_fields import LENGTH, fields_of
@@ -64,7 +65,7 @@ class RunMetadataSource:
         if cache is not None:
             return cache / FOLDER
         if self._temporary is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="seamark-run-metadata-", ignore_cleanup_errors=True)
+            self._temporary = make_temporary_folder("run-metadata")
         return Path(self._temporary.name)
 
     def _copy(self, folder: Path, info: SeriesInfo) -> HostFile | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from seamark.format.budget import bytes_on_disk, reading
 from seamark.kinds import DecodeError
 from seamark.kinds.projector.checkpoint import (
     STATE_NAME,
@@ -34,7 +35,8 @@ class Checkpoints:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._cached: OrderedDict[tuple[tuple[Path, int, int], ...], Checkpoint] = OrderedDict()
+        # None: it cannot be read, which takes as long to find out as reading another.
+        self._cached: OrderedDict[tuple[tuple[Path, int, int], ...], Checkpoint | None] = OrderedDict()
 
     def find(self, folder: Path, root: Path, given: str) -> Checkpoint | None:
         """The checkpoint that a config gives, else the newest in the run's folder, else in the folder above."""
@@ -42,14 +44,16 @@ class Checkpoints:
             try:
                 if all(assets_inside(root, str(file)) for file in files_to_read(prefix)):
                     # Only the folder is resolved: the prefix is not a file, and a link of that name was not checked.
-                    return self._read(prefix.parent.resolve() / prefix.name)
+                    found = self._read(prefix.parent.resolve() / prefix.name)
+                    if found is not None:
+                        return found
             except FileNotFoundError:
                 continue
             except (OSError, DecodeError) as error:
                 LOG.info("left out: a checkpoint that cannot be read: %s: '%s'", error, prefix)
         return None
 
-    def _read(self, prefix: Path) -> Checkpoint:
+    def _read(self, prefix: Path) -> Checkpoint | None:
         files = files_to_read(prefix)
         if not all(file.is_file() for file in files):
             raise FileNotFoundError(prefix)
@@ -58,7 +62,12 @@ class Checkpoints:
             if key in self._cached:
                 self._cached.move_to_end(key)
                 return self._cached[key]
-        found = Checkpoint(prefix, {tensor.name: tensor for tensor in embeddings_in(prefix)})
+        found: Checkpoint | None = None
+        try:
+            with reading(max(files, key=bytes_on_disk), DecodeError):
+                found = Checkpoint(prefix, {tensor.name: tensor for tensor in embeddings_in(prefix)})
+        except DecodeError as error:
+            LOG.info("left out: a checkpoint that cannot be read: %s: '%s'", error, prefix)
         with self._lock:
             self._cached[key] = found
             if len(self._cached) > MAX_CACHED:

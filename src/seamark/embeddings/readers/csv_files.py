@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from seamark.embeddings.readers.matrix import Matrix, as_float32, check_shape
 from seamark.embeddings.readers.table_layout import Layout, layout_of
 from seamark.embeddings.readers.text import MAX_LINE_BYTES, MAX_SHOWN_CHARACTERS, check_text_size, line_blocks
 from seamark.embeddings.texts import TextsBuilder
+from seamark.tables.limits import check_columns
 
 SAMPLE_BYTES = 256 << 10
 SAMPLE_ROWS = 100
@@ -49,7 +50,9 @@ def read_layout(path: Path) -> CsvLayout:
     numeric = [all(at < len(row) and is_number(row[at]) for row in rows[1:] or rows) for at in range(len(rows[0]))]
     has_header = is_header(rows[0], numeric) if len(rows) > 1 else False
     names = rows[0] if has_header else [f"column {at}" for at in range(len(rows[0]))]
-    return CsvLayout(separator, names, has_header, layout_of(names, numeric))
+    layout = layout_of(names, numeric)
+    check_columns(len(layout.metadata), EmbeddingError)
+    return CsvLayout(separator, names, has_header, layout)
 
 
 def separator_of(text: str) -> str:
@@ -57,8 +60,8 @@ def separator_of(text: str) -> str:
     return max(",;\t", key=first.count)
 
 
-def parse_rows(source: str | TextIO, separator: str) -> Iterator[list[str]]:
-    """Of a text, or of a stream whose line breaks are not translated."""
+def parse_rows(source: str | Iterable[str], separator: str) -> Iterator[list[str]]:
+    """Of a text, or of lines whose ends are not translated."""
     lines = io.StringIO(source, newline="") if isinstance(source, str) else source
     try:
         yield from filter(None, csv.reader(lines, delimiter=separator))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -13,6 +14,7 @@ from seamark.embeddings.readers import arrow_files
 from seamark.embeddings.readers.csv_files import parse_rows, separator_of
 from seamark.embeddings.readers.text import line_blocks
 from seamark.embeddings.texts import TextsBuilder, pack, pack_columns
+from seamark.tables.limits import check_columns
 from seamark.tables.readers import arrow_open
 
 LABELS_SUFFIXES = (".tsv", ".csv", ".parquet", ".arrow", ".feather")
@@ -41,6 +43,7 @@ def tsv_table(path: Path, points: int) -> Table:
     if not lines:
         return Table([], 0)
     columns = first.count("\t") + 1
+    check_columns(columns, EmbeddingError)
     # An empty line is a point without a label if only then every point has a line.
     keeps_empty = lines - (columns > 1) == points
     rows = lines if keeps_empty else filled
@@ -95,27 +98,35 @@ def columns_below(blocks: Iterator[list[str]], rows: int) -> Table:
     return Table(columns, rows)
 
 
-def cells_of(lines: list[str], columns: int) -> list[list[str]]:
-    """By column; cells that a line does not have are empty."""
+def cells_of(lines: list[str], columns: int) -> Iterator[list[str]]:
+    """By column, one after the other; cells that a line does not have are empty."""
     if lines and all(line.count("\t") == columns - 1 for line in lines):
         cells = "\t".join(lines).split("\t")
-        return [cells[at::columns] for at in range(columns)]
+        yield from (cells[at::columns] for at in range(columns))
+        return
     split = [line.split("\t") for line in lines]
-    return [[row[at] if at < len(row) else "" for row in split] for at in range(columns)]
+    yield from ([row[at] if at < len(row) else "" for row in split] for at in range(columns))
+
+
+def whole_lines(path: Path) -> Iterator[str]:
+    """Lines of bounded length, with their ends."""
+    with path.open("rb") as stream:
+        for data in line_blocks(stream):
+            yield from io.StringIO(data.decode("utf-8", errors="replace"), newline="")
 
 
 def csv_table(path: Path, points: int) -> Table:
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
-        first = stream.readline()
-        stream.seek(0)
-        rows = parse_rows(stream, separator_of(first) if first.count(",") + first.count(";") else ",")
-        header = next(rows, None)
-        if header is None:
-            return Table([], 0)
-        if len(header) > 1:
-            columns = pack_columns(rows, len(header))
-            return Table([SourceColumn(*pair) for pair in zip(header, columns, strict=True)], len(columns[0]))
-        (values,) = pack_columns(chain([header], rows), 1)
+    lines = whole_lines(path)
+    first = next(lines, "")
+    rows = parse_rows(chain([first], lines), separator_of(first) if first.count(",") + first.count(";") else ",")
+    header = next(rows, None)
+    if header is None:
+        return Table([], 0)
+    check_columns(len(header), EmbeddingError)
+    if len(header) > 1:
+        columns = pack_columns(rows, len(header))
+        return Table([SourceColumn(*pair) for pair in zip(header, columns, strict=True)], len(columns[0]))
+    (values,) = pack_columns(chain([header], rows), 1)
     if len(values) == points + 1:
         return Table([SourceColumn(header[0], values[1:])], points)
     return Table([SourceColumn(SINGLE_COLUMN, values)], len(values))

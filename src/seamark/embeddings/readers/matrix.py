@@ -19,6 +19,8 @@ BFLOAT16 = "bfloat16"  # has no type in NumPy: its numbers come as uint16
 # As float32. 1,000,000 rows of 2,048 dimensions are just below it.
 MAX_MATRIX_BYTES = 8 << 30
 BLOCK_BYTES = 4 << 20
+# A row is read at once, and its numbers may take 8 bytes before they are converted.
+MAX_DIMENSIONS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,11 @@ def check_shape(shape: tuple[int, ...], what: str) -> tuple[int, int]:
     rows, columns = shape
     if rows < 1 or columns < 1:
         raise EmbeddingError(f"{what} is empty: it has {rows:,} rows of {columns:,} numbers")
+    if columns > MAX_DIMENSIONS:
+        raise UnreadableFileError(
+            f"{what} has too many numbers in a row: got {columns:,}, want at most {MAX_DIMENSIONS:,}; "
+            "check that it is [points, dimensions]"
+        )
     if rows * columns * FLOAT32.itemsize > MAX_MATRIX_BYTES:
         raise UnreadableFileError(
             f"{what} is too large: it has {rows:,} x {columns:,} numbers, "

@@ -76,5 +76,5 @@ def read_header(path: Path) -> Header:
         entries = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
         entries.pop("__metadata__", None)
         return Header({name: msgspec.json.decode(raw, type=Tensor) for name, raw in entries.items()}, 8 + size)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableFileError(f"this is not a safetensors file: {error}") from error

@@ -81,7 +81,7 @@ def test_bfloat16(tmp_path: Path) -> None:
         ([300, 5], [0, 5999], "does not fit its shape"),
         ([300, 5], [10, 6010], "cut off"),
         ([300, 5], [-6000, 0], "does not fit its shape"),
-        ([1 << 40, 1 << 40], [0, 1 << 82], "safetensors|too large"),
+        ([1 << 40, 1 << 40], [0, 1 << 82], "too many numbers in a row"),
         ([0, 5], [0, 0], "is empty"),
         ([300, 5, 1], [0, 6000], "has 3 dimensions"),
     ],
@@ -214,6 +214,25 @@ def test_parquet_with_missing_and_ragged_lists(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"v": [[1.0, 2.0], None, [3.0]]}), tmp_path / "y.parquet")
     with pytest.raises(EmbeddingError, match="row 2 has 1 numbers, the rows before it have 2"):
         numbers(tmp_path / "y.parquet")
+    parquet.write_table(
+        pyarrow.table({"v": pyarrow.array([[]] * 3, pyarrow.list_(pyarrow.float32()))}), tmp_path / "z.parquet"
+    )
+    with pytest.raises(EmbeddingError, match="row 0 has a list without numbers"):
+        numbers(tmp_path / "z.parquet")
+
+
+def test_metadata_of_arrow_with_a_full_dictionary_and_impossible_times(tmp_path: Path) -> None:
+    pyarrow, feather = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.feather")
+    names = [f"name {at}" for at in range(128)]
+    codes = pyarrow.array([127, None, 0], pyarrow.int8())
+    table = pyarrow.table({"v": [[1.0], [2.0], [3.0]], "name": pyarrow.DictionaryArray.from_arrays(codes, names)})
+    feather.write_feather(table, tmp_path / "x.feather")
+    (column,) = files.own_metadata(tmp_path / "x.feather").columns
+    assert list(column.values) == ["name 127", "", "name 0"]
+    times = pyarrow.array([1 << 62] * 3, pyarrow.timestamp("us"))
+    feather.write_feather(pyarrow.table({"v": [[1.0], [2.0], [3.0]], "time": times}), tmp_path / "y.feather")
+    with pytest.raises(EmbeddingError, match="a time in it is out of range"):
+        files.own_metadata(tmp_path / "y.feather")
 
 
 @settings(deadline=None, max_examples=60)

@@ -9,6 +9,7 @@ from typing import BinaryIO
 from seamark._core import parse_numbers
 from seamark.embeddings.form import EmbeddingError, FloatMatrix
 from seamark.embeddings.readers.matrix import FLOAT32, Matrix, check_shape
+from seamark.format.budget import pass_through
 
 SEPARATOR = "\t"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -63,6 +64,7 @@ def line_blocks(stream: BinaryIO) -> Iterator[bytes]:
         if len(data) > BLOCK_BYTES and not data.endswith(b"\n") and stream.read(1):
             number = line + data.count(b"\n")
             raise NotNumbersError(f"line {number:,} is too long: want at most {MAX_LINE_BYTES >> 20} MB")
+        pass_through(len(data))
         yield data.removeprefix(BYTE_ORDER_MARK) if line == 1 else data
         line += data.count(b"\n")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
+from seamark.format.budget import hold, reading
 from seamark.graphs.form import Graph, GraphError
 
 MAX_FILE_BYTES = 2 << 30
@@ -27,35 +28,49 @@ FORMAT_NAMES = (
     "GraphDef (.pb, .pbtxt), ONNX (.onnx), torch.export (.pt2), Keras (.keras, .json) and Model Explorer (.json)"
 )
 ZIP_START = b"PK\x03\x04"
+START_BYTES = 1000
 Reader = Callable[..., Graph]
 
 
-def read_file(path: Path) -> Graph:
-    """Raises GraphError for what is no graph, OSError for a file that cannot be read."""
-    size = path.stat().st_size
-    if size and path.suffix.lower() in ARCHIVES:
-        return _read(SUFFIXES[path.suffix.lower()], path, path.name)
-    if size > MAX_FILE_BYTES:
-        raise GraphError(f"the file has {size / (1 << 30):.1f} GiB, more than the limit of 2 GiB: '{path.name}'")
-    return read_bytes(path.read_bytes(), path.name)
+def read_file(path: Path, name: str = "") -> Graph:
+    """Raises GraphError for what is no graph, OSError for a file that cannot be read.
+
+    `name` is the name of the file, which is also the title of the graph, if it is not that of the path.
+    """
+    return _read_within_limits(path, name or path.name)
 
 
 def read_bytes(data: bytes, name: str) -> Graph:
     """`name` is the name of the file, which is also the title of the graph."""
-    if len(data) > MAX_FILE_BYTES:
-        raise GraphError(f"the file is larger than the limit of 2 GiB: '{name}'")
-    if not data:
-        raise GraphError(f"the file is empty: '{name}'")
-    return _read(SUFFIXES.get(Path(name).suffix.lower()) or _format_of_content(data, name), data, name)
+    return _read_within_limits(data, name)
+
+
+def _read_within_limits(source: bytes | Path, name: str) -> Graph:
+    try:
+        with reading(source, GraphError):
+            return _read_source(source, name)
+    except GraphError as error:
+        raise GraphError(f"{error}: '{name}'") from error
+
+
+def _read_source(source: bytes | Path, name: str) -> Graph:
+    size = source.stat().st_size if isinstance(source, Path) else len(source)
+    if not size:
+        raise GraphError("the file is empty")
+    format = SUFFIXES.get(Path(name).suffix.lower()) or _format_of_content(source)
+    if format in [SUFFIXES[suffix] for suffix in ARCHIVES]:
+        return _read(format, source, name)
+    if size > MAX_FILE_BYTES:
+        raise GraphError(f"the file has {size / (1 << 30):.1f} GiB, more than the limit of 2 GiB")
+    hold(size)
+    return _read(format, source.read_bytes() if isinstance(source, Path) else source, name)
 
 
 def _read(format: tuple[str, str], source: bytes | Path, name: str) -> Graph:
     try:
         return _reader(format)(source, title=name)
-    except GraphError as error:
-        raise GraphError(f"{error}: '{name}'") from error
     except MemoryError as error:
-        raise GraphError(f"there is not enough memory for the graph: '{name}'") from error
+        raise GraphError("there is not enough memory for the graph") from error
 
 
 def _reader(format: tuple[str, str]) -> Reader:
@@ -64,12 +79,14 @@ def _reader(format: tuple[str, str]) -> Reader:
     return reader
 
 
-def _format_of_content(data: bytes, name: str) -> tuple[str, str]:
-    start = data[:1000].lstrip()
+def _format_of_content(source: bytes | Path) -> tuple[str, str]:
+    data = _beginning(source)
+    start = data.lstrip()
     if data.startswith(ZIP_START):
         from seamark.graphs.readers.archive import Archive
 
-        return SUFFIXES[".keras" if Archive(data, "file").find("config.json") else ".pt2"]
+        with Archive(source, "file") as archive:
+            return SUFFIXES[".keras" if archive.find("config.json") else ".pt2"]
     if start.startswith((b"{", b"[")):
         return SUFFIXES[".json"]
     if start.startswith((b"node {", b"node{", b"versions {", b"library {")):
@@ -79,4 +96,11 @@ def _format_of_content(data: bytes, name: str) -> tuple[str, str]:
         return SUFFIXES[".onnx"]
     if data.startswith(b"\n"):
         return SUFFIXES[".pb"]
-    raise GraphError(f"'{name}' is in no format that can be read; these can: {FORMAT_NAMES}")
+    raise GraphError(f"the file is in no format that can be read; these can: {FORMAT_NAMES}")
+
+
+def _beginning(source: bytes | Path) -> bytes:
+    if isinstance(source, bytes):
+        return source[:START_BYTES]
+    with source.open("rb") as stream:
+        return stream.read(START_BYTES)

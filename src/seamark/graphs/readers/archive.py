@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
+from seamark.format.budget import hold
+from seamark.format.zip_members import PackingError, blocks_of, open_member
 from seamark.graphs.form import GraphError
 
 MAX_MEMBERS = 200_000
@@ -17,9 +18,8 @@ MAX_MEMBER_BYTES = 1 << 30
 # No text compresses so well; only the members that are read are checked.
 MAX_RATIO = 500
 SMALL_MEMBER_BYTES = 1 << 20
-_CHUNK_BYTES = 1 << 20
 _READ_ERRORS = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError, RuntimeError, ValueError,
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError,
 )  # fmt: skip
 
 
@@ -55,12 +55,15 @@ class Archive:
         chunks: list[bytes] = []
         size = 0
         try:
-            with self._zip.open(info) as file:
+            with open_member(self._zip, name) as file:
                 # The sizes in the header are claims: count what is really read.
-                while chunk := file.read(_CHUNK_BYTES):
+                for chunk in blocks_of(file, MAX_MEMBER_BYTES + 1):
                     size += len(chunk)
                     self._check_size(name, size, info.compress_size)
+                    hold(len(chunk))
                     chunks.append(chunk)
+        except PackingError as error:
+            raise GraphError(f"the {self._what} cannot be read: {error}") from error
         except _READ_ERRORS as error:
             if isinstance(error, GraphError):
                 raise

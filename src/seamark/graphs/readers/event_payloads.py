@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from seamark.format.budget import reading
 from seamark.format.messages import TaggedRunMetadata
 from seamark.graphs.form import Graph, GraphError
 from seamark.kinds import DecodeError, graph, keras_model, run_metadata
@@ -10,6 +11,11 @@ from seamark.kinds.payload import parse
 
 def read_payload(kind: str, data: bytes, *, is_tensor: bool, title: str) -> Graph:
     """`is_tensor`: the payload is a summary value, not a field of the event itself. Raises GraphError."""
+    with reading(data, GraphError):
+        return _read(kind, data, is_tensor=is_tensor, title=title)
+
+
+def _read(kind: str, data: bytes, *, is_tensor: bool, title: str) -> Graph:
     from seamark.graphs.readers import graph_def
 
     try:

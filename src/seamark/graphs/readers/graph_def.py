@@ -11,9 +11,10 @@ from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 
 from seamark import _core
+from seamark.format.budget import hold, max_held_bytes
 from seamark.format.messages import DataType, RunMetadata
 from seamark.graphs.attributes import AttributeTable
-from seamark.graphs.builder import MAX_NODES
+from seamark.graphs.builder import EDGE_BYTES, MAX_NODES, NODE_BYTES
 from seamark.graphs.form import Edges, Graph, GraphError, IntColumn, Nodes, Shape
 from seamark.graphs.grouping import GroupTable
 from seamark.graphs.merging import join_graphs
@@ -68,9 +69,11 @@ def from_pb_file(data: bytes, *, title: str) -> Graph:
 
 def _read(data: bytes, path: list[int], message: str, title: str) -> Graph:
     try:
-        scanned = _core.scan_graph(data, max_nodes=MAX_NODES, path=path)
+        max_nodes = max_held_bytes(MAX_NODES * NODE_BYTES) // NODE_BYTES
+        scanned = _core.scan_graph(data, max_nodes=max_nodes, path=path)
     except ValueError as error:
         raise GraphError(f"this {message} cannot be read: {error}; check that the file is whole") from error
+    hold(NODE_BYTES * len(scanned.nodes()["ops"]) + EDGE_BYTES * len(scanned.edges()["sources"]))
     reader = _Reader(scanned)
     return reader.build(title, _facts(scanned, message))
 

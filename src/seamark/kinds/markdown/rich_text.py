@@ -11,6 +11,7 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
+from seamark.format.surrogates import replace_surrogates
 from seamark.kinds.markdown.markup import MarkupFilter, format_tag, parse_attributes
 from seamark.kinds.markdown.maths import add_maths
 from seamark.kinds.markdown.safe_html import SCHEMES, TAGS, new_converter, scheme_of
@@ -52,7 +53,7 @@ def html_fragment(text: str) -> str:
 
 
 def _cleaned(markup: MarkupFilter, html: str) -> str:
-    return _cleaner().clean(markup.filter(html))
+    return _cleaner().clean(markup.filter(replace_surrogates(html)))
 
 
 class MarkdownFilter(MarkupFilter):

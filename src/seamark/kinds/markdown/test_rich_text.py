@@ -145,3 +145,7 @@ def test_text_with_too_many_brackets_is_shown_unformatted() -> None:
     assert rich_html("![" * 50_000) == f"<pre>{'![' * 50_000}</pre>"
     assert rich_html("[<" * 50_000).startswith("<pre>[&lt;[&lt;")
     assert rich_html("[a](http://b.example) " * 100).count("<a ") == 100
+
+
+def test_a_lone_surrogate_is_replaced() -> None:
+    assert rich_html("a\ud800b") == "<p>a?b</p>"

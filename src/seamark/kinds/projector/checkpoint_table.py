@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from seamark._core import masked_crc32c
+from seamark.format.budget import hold
 from seamark.kinds.payload import DecodeError, read_varint
 
 MAX_BLOCK_BYTES = 16 << 20
@@ -17,6 +18,7 @@ MAX_INDEX_BYTES = 64 << 20
 MAX_OFFSET = 1 << 40  # file systems reject much larger ones
 MAX_ENTRIES = 100_000
 MAX_KEY_BYTES = 1 << 16
+ENTRY_BYTES = 200  # of an entry in memory, beside its key and value
 FOOTER_BYTES = 48
 BLOCK_TRAILER_BYTES = 5  # the compression and the checksum
 HEAD_BYTES = 30  # three numbers before the key of an entry
@@ -74,6 +76,8 @@ def table_blocks(stream: BinaryIO) -> list[Block]:
     for _, position in block_entries(read_block(stream, handle[2], handle[3])):
         offset, at = read_varint(position, 0, WHAT)
         blocks.append(Block(offset, read_varint(position, at, WHAT)[0]))
+    if sum(block.size for block in blocks) > end:
+        raise DecodeError(f"checkpoint index has blocks that overlap: want at most {end:,} bytes of them in the file")
     return blocks
 
 
@@ -102,6 +106,9 @@ def block_entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
         if shared > len(key) or at + own + length > end:
             raise DecodeError("checkpoint index has a broken entry")
         key = key[:shared] + block[at : at + own]
+        if len(key) > MAX_KEY_BYTES:
+            raise DecodeError(f"checkpoint index has a key that is too long: want at most {MAX_KEY_BYTES:,} bytes")
+        hold(len(key) + length + ENTRY_BYTES)  # a key of a few bytes may share a long beginning with the one before
         at += own
         yield key, block[at : at + length]
         at += length
@@ -123,6 +130,7 @@ def entry_positions(stream: BinaryIO, block: Block) -> Iterator[EntryPosition]:
         if shared > len(key) or own > MAX_KEY_BYTES or at + used + own + length > end:
             raise DecodeError("checkpoint has a broken entry")
         key = key[:shared] + _read_exactly(stream, at + used, own)
+        hold(len(key) + ENTRY_BYTES)
         at += used + own
         yield EntryPosition(key, block, at, length)
         at += length

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from seamark.format.cache_folder import mark_used, remove_least_used
+from seamark.format.temporary import make_temporary_folder
 from seamark.profiles.analyses.kernels import find_kernels
 from seamark.profiles.analyses.operators import find_operators
 from seamark.profiles.analyses.overview import find_overview
@@ -143,7 +144,7 @@ class ProfileOpener:
             return self._folder
         with self._lock:
             if self._temporary is None:
-                self._temporary = tempfile.TemporaryDirectory(prefix="seamark-profiles-", ignore_cleanup_errors=True)
+                self._temporary = make_temporary_folder("profiles")
             return Path(self._temporary.name)
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from seamark.format.budget import hold
 from seamark.tables.build import column_of_names, column_of_values, named_column, number_column
 from seamark.tables.column import Column, Table, TableError
 from seamark.tables.limits import check_cells
 from seamark.tables.names import distinct_names
 from seamark.tables.pictures import Pictures, are_pictures
 from seamark.tables.readers.arrow_open import PARQUET, arrow_errors, is_numeric, open_arrow
+from seamark.tables.readers.arrow_sizes import check_parquet
 
 if TYPE_CHECKING:
     import pyarrow
@@ -27,17 +30,26 @@ def read_arrow(path: Path) -> Table:
 
 
 def _read(path: Path) -> pyarrow.Table:
+    import pyarrow
+
     if path.suffix.lower() == PARQUET:
         import pyarrow.parquet
 
         with pyarrow.parquet.ParquetFile(path) as file:
             check_cells(file.metadata.num_rows, file.metadata.num_columns)
-            return file.read()
+            check_parquet(path, file.metadata, range(file.metadata.num_columns))
+            return pyarrow.Table.from_batches(_held(file.iter_batches()), file.schema_arrow)
     with open_arrow(path) as reader:
-        table = reader.read_all()
+        table = pyarrow.Table.from_batches(_held(reader), reader.schema)
         check_cells(len(table), len(table.schema))
         table.validate(full=True)  # wrong offsets would be followed
         return table
+
+
+def _held(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    for batch in batches:
+        hold(batch.nbytes)
+        yield batch
 
 
 def table_of_arrow(table: pyarrow.Table) -> Table:

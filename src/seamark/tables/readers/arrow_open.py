@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seamark.tables.column import TableError
+from seamark.tables.readers.arrow_sizes import check_messages
 
 if TYPE_CHECKING:
     import pyarrow
 
 PARQUET = ".parquet"
+FILE_MARK = b"ARROW1"
+MARK_BYTES = 8  # with its padding
 SUFFIXES = (PARQUET, ".arrow", ".feather")
 NO_PYARROW = "reading Parquet and Arrow files needs pyarrow: install it with pip install 'seamark[parquet]'"
 
@@ -26,12 +29,16 @@ def arrow_errors(error_type: type[ValueError] = TableError) -> Iterator[None]:
         raise error_type(NO_PYARROW) from None
     try:
         yield
+    except TableError as error:
+        raise error_type(str(error)) from error
     except (pyarrow.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # of the disk; pyarrow's own have no number
         raise error_type(f"the file cannot be read: {str(error).splitlines()[0]}") from error
     except UnicodeDecodeError as error:  # pyarrow checks no text of a file before it is needed
         raise error_type(f"the file cannot be read: a text in it is not UTF-8: {error}") from error
+    except OverflowError as error:  # a date or a duration that Python does not have
+        raise error_type(f"the file cannot be read: a time in it is out of range: {error}") from error
 
 
 def has_pyarrow() -> bool:
@@ -64,9 +71,10 @@ def open_arrow(path: Path) -> Iterator[Any]:
     import pyarrow.ipc
 
     with pyarrow.memory_map(str(path)) as source:
-        try:
-            reader = pyarrow.ipc.open_file(source)
-        except pyarrow.ArrowInvalid:
-            source.seek(0)
-            reader = pyarrow.ipc.open_stream(source)
-        yield reader
+        # A file is a stream between two marks. Its footer may name other parts than those that were checked.
+        start = MARK_BYTES if source.read(len(FILE_MARK)) == FILE_MARK else 0
+        source.seek(start)
+        check_messages(pyarrow.ipc.MessageReader.open_stream(source))
+        source.seek(start)
+        with pyarrow.ipc.open_stream(source) as reader:
+            yield reader

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from pathlib import Path
 
+from seamark.format.budget import hold
 from seamark.tables.column import TableError
 from seamark.tables.limits import MAX_FILE_BYTES
 
@@ -24,6 +25,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     size = path.stat().st_size
     if size > max_bytes:
         raise TableError(f"the file is too large: it has {size:,} bytes, want at most {max_bytes:,}")
+    hold(size)  # before: a sparse file has gigabytes that are not on the disk
     data = path.read_bytes()
     return decompressed(data, max_bytes) if data.startswith(GZIP_MAGIC) else data
 
@@ -44,5 +46,6 @@ def decompressed(data: bytes, max_bytes: int) -> bytes:
             size += len(block)
             if size > max_bytes:
                 raise TableError(f"the file is too large: it has more than {max_bytes:,} bytes when decompressed")
+            hold(len(block))
             blocks.append(block)
     return b"".join(blocks)

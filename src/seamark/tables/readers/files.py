@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from seamark.format.budget import reading
 from seamark.tables.column import Table, TableError
 from seamark.tables.readers import arrow_files, arrow_open, csv_files, json_files, numpy_files
 from seamark.tables.readers.compressed import GZIP_SUFFIX, format_suffix
@@ -32,6 +33,7 @@ def read_table(path: Path) -> Table:
     if reader is None:
         raise TableError(f"this file is no table: got '{path.name}', want one of {', '.join(SUFFIXES)}")
     try:
-        return reader(path)
+        with reading(path, TableError):
+            return reader(path)
     except MemoryError:
         raise TableError("the table is too large for the memory of this machine") from None

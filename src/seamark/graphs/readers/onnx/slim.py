@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from seamark.format.budget import hold
 from seamark.graphs.form import GraphError
 
 # A message below this size is taken as it is.
 LARGE_BYTES = 64 << 10
 MAX_DEPTH = 100
+# Of a field when it is parsed: an empty node takes as much.
+FIELD_BYTES = 200
+FIELDS_AT_ONCE = 10_000
 # Where the messages are that hold tensors: message → field number → message.
 _INNER: Mapping[str, Mapping[int, str]] = {
     "model": {7: "graph", 25: "function"},
@@ -25,8 +29,6 @@ _GRAPH_SPARSE_TENSORS = 15
 
 def slim_model(data: bytes) -> bytes:
     """The same model without the data of tensors above LARGE_BYTES."""
-    if len(data) <= LARGE_BYTES:
-        return data
     return b"".join(_slim(memoryview(data), "model", 0))
 
 
@@ -35,15 +37,21 @@ def _slim(view: memoryview, message: str, depth: int) -> list[memoryview | bytes
         raise GraphError(f"the ONNX graphs are nested more than {MAX_DEPTH} deep, which is the limit")
     inner = _INNER[message]
     kept: list[memoryview | bytes] = []
+    kept_from, fields, at = 0, 0, 0
     for start, number, content_start, end, is_bytes in _fields(view):
-        is_large = is_bytes and end - content_start > LARGE_BYTES
-        if not is_large:
-            kept.append(view[start:end])
-        elif number in inner:
-            content = b"".join(_slim(view[content_start:end], inner[number], depth + 1))
-            kept += [_varint(number << 3 | 2), _varint(len(content)), content]
-        elif not _is_left_out(message, number):
-            kept.append(view[start:end])
+        fields += 1
+        if fields == FIELDS_AT_ONCE:
+            hold(FIELD_BYTES * fields)
+            fields = 0
+        if is_bytes and end - content_start > LARGE_BYTES and (number in inner or _is_left_out(message, number)):
+            kept.append(view[kept_from:start])
+            if number in inner:
+                content = b"".join(_slim(view[content_start:end], inner[number], depth + 1))
+                kept += [_varint(number << 3 | 2), _varint(len(content)), content]
+            kept_from = end
+        at = end
+    hold(FIELD_BYTES * fields)
+    kept.append(view[kept_from:at])
     return kept
 
 
@@ -57,6 +65,8 @@ def _fields(view: memoryview) -> Iterator[tuple[int, int, int, int, bool]]:
     while at < size:
         start = at
         key, at = _read_varint(view, at)
+        if key < 8:
+            raise GraphError("the ONNX model is damaged: a field has the number 0")
         wire = key & 7
         content_start = at
         if wire == 0:

@@ -13,6 +13,7 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.readers.archive import Archive
+from seamark.graphs.readers.json_object import count_values
 from seamark.graphs.readers.torch_export.schema import (
     Argument,
     Device,
@@ -51,7 +52,9 @@ def from_torch_export(source: bytes | Path, *, title: str) -> Graph:
         if name is None:
             raise GraphError(f"the file has no '{PROGRAM}', so it is no file of torch.export.save")
         try:
-            program = msgspec.json.decode(archive.read(name), type=ExportedProgram)
+            text = archive.read(name)
+            count_values(text)
+            program = msgspec.json.decode(text, type=ExportedProgram)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise GraphError(f"'{PROGRAM}' is not the program of a torch.export file: {error}") from error
         first_names = _first_names(archive, name)
@@ -70,7 +73,9 @@ def _first_names(archive: Archive, program: str) -> Mapping[str, str]:
     if name is None:
         return {}
     try:
-        weights = msgspec.json.decode(archive.read(name), type=Weights)
+        text = archive.read(name)
+        count_values(text)
+        weights = msgspec.json.decode(text, type=Weights)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return {}
     first_of: dict[str, str] = {}
