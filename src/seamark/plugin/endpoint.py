@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -24,6 +25,7 @@ from seamark.plugin.request import (
     read_body,
 )
 from seamark.plugin.response import JSON, ErrorResponse, error_response, etag_json_response, json_response
+from seamark.plugin.uploads import received
 from seamark.store import (
     NotSupportedError,
     PayloadAwayError,
@@ -60,7 +62,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     method: Literal["GET", "POST", "PATCH", "PUT", "DELETE"] = "GET"
     changes: bool = False  # whether it changes what others see; refused to those who may only look
     parameters: type[msgspec.Struct] = NoParameters
-    body: type[msgspec.Struct] | type[bytes] | None = None  # a struct is read from JSON
+    # A struct is read from JSON. A Path is a file with the body, which the handler may move; else it is removed.
+    body: type[msgspec.Struct] | type[bytes] | type[Path] | None = None
     max_body_bytes: int = MAX_BODY_BYTES
     response: Any = None  # type of the JSON; None where `media_type` is another
     media_type: str = JSON
@@ -72,10 +75,11 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
         try:
             if self.changes and READ_ONLY_KEY in request.scope:
                 raise RequestError(request.scope[READ_ONLY_KEY], code="forbidden")
-            parsed = await self._parse(request, pools)
-            if inspect.iscoroutinefunction(self.handler):
-                return self._respond(request, await self.handler(parsed))
-            return await pools.run(lambda: self._respond(request, self.handler(parsed)), pool=self.pool)
+            if self.body is Path:
+                parameters = self._parse_parameters(request)
+                async with received(request, max_bytes=self.max_body_bytes) as file:
+                    return await self._handle(ParsedRequest(parameters, file, request), pools)
+            return await self._handle(await self._parse(request, pools), pools)
         except RequestError as error:
             return error_response(error)
         except (PayloadAwayError, StoreUnavailableError) as error:
@@ -88,8 +92,16 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
         except NotSupportedError as error:
             return error_response(RequestError(str(error), code="not_supported"))
 
+    async def _handle(self, parsed: ParsedRequest[Any, Any], pools: WorkerPools) -> Response:
+        if inspect.iscoroutinefunction(self.handler):
+            return self._respond(parsed.http, await self.handler(parsed))
+        return await pools.run(lambda: self._respond(parsed.http, self.handler(parsed)), pool=self.pool)
+
+    def _parse_parameters(self, request: Request) -> msgspec.Struct:
+        return parse_parameters(self.parameters, request.query_params.multi_items())
+
     async def _parse(self, request: Request, pools: WorkerPools) -> ParsedRequest[Any, Any]:
-        parameters = parse_parameters(self.parameters, request.query_params.multi_items())
+        parameters = self._parse_parameters(request)
         if self.body is None:
             return ParsedRequest(parameters, None, request)
         struct = self.body

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Generic, NoReturn, TypeVar
 
 import msgspec
@@ -46,18 +46,29 @@ class ParsedRequest(msgspec.Struct, Generic[P, B], frozen=True):
 async def read_body(request: Request, *, max_bytes: int = MAX_BODY_BYTES) -> bytes:
     """Reads the body. Raises RequestError as soon as it is longer than `max_bytes`."""
     body = bytearray()
+
+    async def append(chunk: bytes) -> None:
+        body.extend(chunk)
+
+    await receive_body(request, append, max_bytes=max_bytes)
+    return bytes(body)
+
+
+async def receive_body(request: Request, write: Callable[[bytes], Awaitable[None]], *, max_bytes: int) -> None:
+    """Passes the body to `write`, part by part. Raises RequestError."""
+    size = 0
     try:
         async with asyncio.timeout(BODY_TIMEOUT_SECS):
             async for chunk in request.stream():
-                body += chunk
-                if len(body) > max_bytes:
+                size += len(chunk)
+                if size > max_bytes:
                     raise RequestError(f"the request body is longer than {max_bytes:,} bytes", code="too_large")
+                await write(chunk)
     except TimeoutError:
         sentence = f"the request body did not arrive within {BODY_TIMEOUT_SECS:g} seconds"
         raise RequestError(sentence, code="timeout") from None
     except ClientDisconnect:
         raise RequestError("the client closed the connection before the end of the request body") from None
-    return bytes(body)
 
 
 def parse_parameters(struct: type[S], pairs: Iterable[tuple[str, str]]) -> S:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 import msgspec
@@ -76,13 +77,13 @@ class ServiceEndpoints(Generic[ServiceT]):
     def upload(
         self,
         summary: str,
-        call: Callable[[ServiceT, StructT, bytes], Any],
+        call: Callable[[ServiceT, StructT, Path], Any],
         parameters: type[StructT],
         *,
         response: Any,
         max_body_bytes: int,
     ) -> Endpoint:
-        """A file that is dropped on the page, as the body."""
+        """A file that is dropped on the page, as the body. It is removed after the call, unless that moved it."""
         return Endpoint(
             path="/upload",
             method="POST",
@@ -90,10 +91,10 @@ class ServiceEndpoints(Generic[ServiceT]):
             summary=summary,
             handler=lambda request: call(self.service(), request.parameters, request.body),
             parameters=parameters,
-            body=bytes,
+            body=Path,
             max_body_bytes=max_body_bytes,
             response=response,
-            errors={422: ErrorCase("The file cannot be read.")},
+            errors={422: ErrorCase("The file cannot be read."), 503: ErrorCase("Too many files are sent at once.")},
         )
 
 

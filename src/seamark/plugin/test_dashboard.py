@@ -34,6 +34,12 @@ def test_every_folder_has_a_dashboard_of_its_name_and_some_folder_its_view() -> 
         assert sum(f'name: "{entry.name}"' in text for text in views) == 1, entry.name
 
 
+def test_tabs_are_in_the_order_of_use() -> None:
+    titles = [found.dashboard.title for found in find_dashboards() if found.dashboard]
+    assert titles[:5] == ["Time series", "Scalars", "HParams", "Images", "Video"]
+    assert titles[5:8] == ["Histograms", "Distributions", "Graphs"]
+
+
 def test_an_entry_point_adds_a_tab_by_its_order(monkeypatch: pytest.MonkeyPatch) -> None:
     found = with_entry_points(monkeypatch, good=f"{__name__}:good")
     assert found["good"].dashboard is good

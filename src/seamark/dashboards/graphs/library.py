@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 from collections import OrderedDict
@@ -14,13 +13,14 @@ from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.types import RunName, Tag
 from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph, GraphError
-from seamark.graphs.readers import SUFFIXES, read_bytes, read_file
+from seamark.graphs.readers import SUFFIXES, read_file
 from seamark.graphs.session import GraphSession
 from seamark.kinds import DecodeError
 from seamark.kinds.projector import config as projector_config
 from seamark.plugin import RequestError, not_found
 from seamark.plugin.recently_used import RecentlyUsed
 from seamark.plugin.run_folder import file_in_run, files_in_runs
+from seamark.plugin.uploads import upload_id
 from seamark.store import PayloadGoneError, RunStore, SeriesInfo
 
 if TYPE_CHECKING:
@@ -159,12 +159,12 @@ class GraphLibrary:
         # The two sessions themselves are the version: another file is another session.
         return self._pairs.get((old, session), make)
 
-    def add_upload(self, name: str, data: bytes) -> GraphRef:
+    def add_upload(self, name: str, file: Path) -> GraphRef:
         try:
-            graph = read_bytes(data, name)
+            graph = read_file(file, name)
         except GraphError as error:
             raise RequestError(str(error), code="undecodable") from error
-        id = hashlib.sha256(name.encode() + b"\0" + data).hexdigest()[:16]
+        id = upload_id(name, file)
         with self._lock:
             self._uploads[id] = (name, graph)
             while len(self._uploads) > 1 and self._exceeds_uploads():

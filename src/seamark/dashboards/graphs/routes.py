@@ -108,7 +108,7 @@ def endpoints(context: Context) -> list[Endpoint]:
         ),
         routes.upload(
             "Reads a graph file that is sent; it stays in the server's memory.",
-            lambda service, parameters, data: service.upload(parameters.name, data),
+            lambda service, parameters, file: service.upload(parameters.name, file),
             wire.UploadParameters,
             max_body_bytes=MAX_UPLOAD_BYTES,
             response=wire.UploadResponse,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from seamark.dashboards.graphs import answers, details_answer, wire
 from seamark.dashboards.graphs.boxes import items_of
 from seamark.dashboards.graphs.library import GraphLibrary
@@ -60,8 +62,8 @@ class GraphService:
 
         return to_model_explorer(self._library.open(parameters.ref).graph)
 
-    def upload(self, name: str, data: bytes) -> wire.UploadResponse:
-        ref = self._library.add_upload(name, data)
+    def upload(self, name: str, file: Path) -> wire.UploadResponse:
+        ref = self._library.add_upload(name, file)
         return wire.UploadResponse(ref.run, ref.graph)
 
     def _open(self, body: wire.ViewBody) -> GraphSession:

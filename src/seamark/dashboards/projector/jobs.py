@@ -19,6 +19,8 @@ from seamark.embeddings.methods.projected import State
 LOG = logging.getLogger(__name__)
 MAX_RUNNING = 2
 MAX_JOBS = 16
+# Layouts that find their neighbours at the same time. The newest is next: its reader waits for the first picture.
+MAX_PREPARING = 4
 UNATTENDED_AFTER_SECS = 30.0
 STEP_SECS = 0.1
 FIRST_PICTURE_SECS = 30.0
@@ -76,6 +78,8 @@ class LayoutJobs:
         self._changed = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._workers: list[threading.Thread] = []
+        self._to_prepare: list[tuple[_Job, int]] = []
+        self._preparing = 0  # threads
         self._is_closed = False
 
     def projected(self, key: str, make: Callable[[], LayoutInput]) -> LayoutSnapshot:
@@ -156,7 +160,8 @@ class LayoutJobs:
         while len(self._jobs) >= MAX_JOBS:
             oldest = min(self._jobs.values(), key=lambda other: other.attended_at)
             del self._jobs[oldest.key]
-            oldest.state = "paused"
+            oldest.state, oldest.layout = "paused", None
+            self._changed.notify_all()
         self._jobs[job.key] = job
         if positions is None:
             self._begin(job)
@@ -167,8 +172,11 @@ class LayoutJobs:
         job.state, job.error, job.layout, job.timed = "running", "", None, []
         job.epoch, job.begun = NOT_BEGUN, job.begun + 1
         self._changed.notify_all()
-        # In a thread of its own: the first picture must not wait until other layouts have found their neighbours.
-        threading.Thread(target=self._make, args=(job, job.begun), name="seamark-layout-first", daemon=True).start()
+        # In threads of their own: the first picture must not wait for the steps of other layouts.
+        self._to_prepare.append((job, job.begun))
+        if self._preparing < MAX_PREPARING:
+            self._preparing += 1
+            threading.Thread(target=self._prepare, name="seamark-layout-first", daemon=True).start()
         if not self._workers:
             self._workers = [
                 threading.Thread(target=self._work, name=f"seamark-layout-{number}", daemon=True)
@@ -206,16 +214,30 @@ class LayoutJobs:
 
     # In threads of their own
 
+    def _prepare(self) -> None:
+        """Makes the layouts that wait, except those that were begun again or dropped since."""
+        while True:
+            with self._changed:
+                self._to_prepare = [(job, begun) for job, begun in self._to_prepare if self._is_wanted(job, begun)]
+                if not self._to_prepare or self._is_closed:
+                    self._preparing -= 1
+                    return
+                job, begun = self._to_prepare.pop()
+            self._make(job, begun)
+
+    def _is_wanted(self, job: _Job, begun: int) -> bool:
+        return job.begun == begun and self._jobs.get(job.key) is job
+
     def _make(self, job: _Job, begun: int) -> None:
         try:
             layout = make_layout(*job.make())
         except Exception as error:
             with self._changed:
-                if job.begun == begun:
+                if self._is_wanted(job, begun):
                     self._fail(job, error)
             return
         with self._changed:
-            if job.begun == begun:
+            if self._is_wanted(job, begun):
                 job.layout = layout
                 self._publish(job, layout)
 

@@ -37,7 +37,7 @@ MAX_OPEN = 8
 MAX_PROBED = 10_000
 CONFIG, FILE, UPLOAD = "config", "file", "upload"
 # torch, tensorboardX and Seamark write the step behind the tag.
-STEP_NAME = re.compile(r"(?P<tag>.*):(?P<step>\d{5,})", re.DOTALL)
+STEP_NAME = re.compile(r"(?P<tag>.*):(?P<step>\d{5,18})", re.DOTALL)
 # In a file with several embeddings the name of one is behind the path.
 ARRAY_PATH = re.compile(rf"(?P<path>.*?(?:{'|'.join(map(re.escape, SEVERAL_ARRAYS))}))#(?P<array>.*)", re.DOTALL | re.I)
 # The end of every name in a checkpoint of TensorFlow 2.
@@ -203,23 +203,26 @@ class EmbeddingLibrary:
 
     # Uploads
 
-    def add_upload(self, name: str, data: bytes) -> EmbeddingRef:
+    def add_upload(self, name: str, file: Path) -> EmbeddingRef:
         try:
-            id, upload = self._uploads.add(name, data)
+            id = self._uploads.add(name, file)
         except EmbeddingError as error:
             raise RequestError(str(error), code="undecodable") from error
+        upload = self._uploads.get(id)
+        if upload is None:
+            raise _gone()
         ref = _uploaded(id, upload, upload.arrays[0]).ref
         try:
             self.open(ref)  # what is wrong with the file is said at once
-        except RequestError:
+        except BaseException:
             self._uploads.remove(id)
             raise
         return ref
 
-    def add_metadata(self, ref: EmbeddingRef, name: str, data: bytes) -> EmbeddingRef:
+    def add_metadata(self, ref: EmbeddingRef, name: str, file: Path) -> EmbeddingRef:
         id = ref.name.removeprefix(f"{UPLOAD}:").partition("#")[0]
         try:
-            is_there = self._uploads.add_labels(id, name, data)
+            is_there = self._uploads.add_labels(id, name, file)
         except EmbeddingError as error:
             raise RequestError(str(error), code="undecodable") from error
         if not is_there:

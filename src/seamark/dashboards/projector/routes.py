@@ -173,7 +173,7 @@ def endpoints(context: Context) -> list[Endpoint]:
         ),
         routes.upload(
             "Reads an embedding, or the metadata of one, that is sent; it stays on this machine.",
-            lambda service, parameters, data: service.upload(parameters, data),
+            lambda service, parameters, file: service.upload(parameters, file),
             wire.UploadParameters,
             max_body_bytes=MAX_UPLOAD_BYTES,
             response=wire.UploadResponse,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from seamark.dashboards.projector import wire
 from seamark.dashboards.projector.answers import neighbourhoods, projections, rows, training
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
@@ -24,8 +26,8 @@ class ProjectorService:
     def info(self, parameters: wire.EmbeddingParameters) -> wire.InfoResponse:
         return rows.info(self._open(parameters))
 
-    def upload(self, parameters: wire.UploadParameters, data: bytes) -> wire.UploadResponse:
-        return rows.upload(self._library, parameters, data)
+    def upload(self, parameters: wire.UploadParameters, file: Path) -> wire.UploadResponse:
+        return rows.upload(self._library, parameters, file)
 
     # Rows
 

@@ -103,6 +103,13 @@ def test_a_wrong_sprite_is_a_sentence_and_no_thumbnails(get: Get, run: Path, spr
     assert get("thumbnails", run="a", name="config:t").status_code == 404
 
 
+def test_a_step_of_5000_digits_is_a_part_of_the_name(get: Get, run: Path) -> None:
+    name = f"t:{'1' * 5000}"
+    configure(run, Embedding(name, "v.tsv"))
+    (listed,) = get("embeddings").json()["embeddings"]
+    assert listed["name"] == f"config:{name}"
+
+
 @pytest.mark.parametrize(
     ("name", "data", "sentence"),
     [

@@ -232,3 +232,30 @@ print(jobs.wait("a", 1, 60).epoch > 1)
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "True\n", "")
+
+
+def test_many_layouts_share_a_few_threads(jobs: LayoutJobs) -> None:
+    """Those that were begun again, or that newer ones have pushed out, are not made."""
+    may_go_on, source = threading.Event(), Source()
+    preparing = threading.Semaphore(0)
+
+    def held() -> LayoutInput:
+        preparing.release()
+        may_go_on.wait(60)
+        return source()
+
+    threads = [threading.Thread(target=jobs.projected, args=(str(at), held), daemon=True) for at in range(60)]
+    for thread in threads:
+        thread.start()
+    for _ in range(jobs_module.MAX_PREPARING):
+        assert preparing.acquire(timeout=60)
+    # Dropped layouts answer at once, without a picture.
+    for thread in threads:
+        thread.join(0.01)
+    names = [thread.name for thread in threading.enumerate()]
+    assert names.count("seamark-layout-first") == jobs_module.MAX_PREPARING
+    may_go_on.set()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert source.taken <= jobs_module.MAX_PREPARING + jobs_module.MAX_JOBS

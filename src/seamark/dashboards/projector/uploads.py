@@ -8,7 +8,7 @@ from typing import NamedTuple
 from seamark.embeddings.form import EmbeddingError
 from seamark.embeddings.readers.files import SUFFIXES, arrays_in
 from seamark.embeddings.readers.labels import LABELS_SUFFIXES
-from seamark.plugin.uploads import UploadError, UploadFolder, remove_files
+from seamark.plugin.uploads import UploadError, UploadFolder
 
 
 class Upload(NamedTuple):
@@ -30,31 +30,28 @@ class Uploads:
     def get(self, id: str) -> Upload | None:
         return self._folder.get(id)
 
-    def add(self, name: str, data: bytes) -> tuple[str, Upload]:
-        """The id of the file, and the file. Raises EmbeddingError if it has no embedding."""
-        id, path = self._write(name, data, SUFFIXES)
-        arrays = arrays_in(path)
-        if not arrays:
-            remove_files([path])
-            raise EmbeddingError(f"the file has no matrix of numbers: '{name}'")
-        upload = Upload(name, path, arrays)
-        self._folder.set(id, upload, path)
-        return id, upload
+    def add(self, name: str, file: Path) -> str:
+        """Moves the file, and returns its id. Raises EmbeddingError if it has no embedding."""
+
+        def make(path: Path) -> Upload:
+            arrays = arrays_in(path)
+            if not arrays:
+                raise EmbeddingError(f"the file has no matrix of numbers: '{name}'")
+            return Upload(name, path, arrays)
+
+        try:
+            return self._folder.add(name, file, SUFFIXES, make)
+        except UploadError as error:
+            raise EmbeddingError(str(error)) from error
 
     def remove(self, id: str) -> None:
         self._folder.remove(id)
 
-    def add_labels(self, id: str, name: str, data: bytes) -> bool:
+    def add_labels(self, id: str, name: str, file: Path) -> bool:
         """False if there is no such upload any more."""
-        _, path = self._write(name, data, LABELS_SUFFIXES)
-        upload = self._folder.get(id)
-        if upload is None:
-            return False
-        self._folder.set(id, upload._replace(labels=path), path)
-        return True
-
-    def _write(self, name: str, data: bytes, suffixes: tuple[str, ...]) -> tuple[str, Path]:
         try:
-            return self._folder.write(name, data, suffixes)
+            return self._folder.attach(
+                id, name, file, LABELS_SUFFIXES, lambda upload, path: upload._replace(labels=path)
+            )
         except UploadError as error:
             raise EmbeddingError(str(error)) from error

@@ -17,7 +17,7 @@ from seamark.examples.named_truth import with_truth
 from seamark.examples.readers.sources import SUFFIXES
 from seamark.examples.schema import Schema
 from seamark.examples.schema_apply import check_schema, open_examples
-from seamark.examples.schema_file import load_schema, save_schema, schema_path
+from seamark.examples.schema_file import load_schema, save_schema
 from seamark.format.types import RunName
 from seamark.plugin import ModelOptions, RequestError, not_found
 from seamark.plugin.recently_used import RecentlyUsed
@@ -124,17 +124,16 @@ class ExampleLibrary:
 
     # Uploads
 
-    def add_upload(self, name: str, data: bytes) -> tuple[RunName, str]:
+    def add_upload(self, name: str, file: Path) -> tuple[RunName, str]:
         """The run and the name of the set. Raises RequestError if the file has no table."""
         try:
-            id, path = self._uploads.write(name, data, SUFFIXES)
+            id = self._uploads.add(name, file, SUFFIXES, lambda path: Upload(name, path))
         except UploadError as error:
             raise RequestError(str(error), code="undecodable") from error
-        self._uploads.set(id, Upload(name, path), path, schema_path(path))
         parameters = SetParameters(run=NO_RUN, name=f"{sources.UPLOAD}:{id}")
         try:
             self.open(parameters)  # what is wrong with the file is said at once
-        except RequestError:
+        except BaseException:
             self._uploads.remove(id)
             raise
         return parameters.run, parameters.name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from seamark.dashboards.whatif.answers import predict, rows
 from seamark.dashboards.whatif.answers.analyses import Analyses
 from seamark.dashboards.whatif.answers.errors import example_errors
@@ -56,8 +58,8 @@ class WhatIfService:
     def export(self, body: wire.ExportBody) -> tuple[bytes, str]:
         return rows.export(self._library.open(body), self._models, body)
 
-    def upload(self, parameters: wire.UploadParameters, data: bytes) -> wire.UploadResponse:
-        return rows.upload(self._library, parameters, data)
+    def upload(self, parameters: wire.UploadParameters, file: Path) -> wire.UploadResponse:
+        return rows.upload(self._library, parameters, file)
 
     # Points
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from seamark.plugin import Endpoint, NoParameters, ParsedRequest
 from seamark.plugin.response import JSON, ErrorResponse
 from seamark.version import __version__
 
+RAW_BODIES = (bytes, Path)
 REFERENCE = "#/components/schemas/{name}"
 BYTES = {"type": "string", "format": "binary"}
 Schema = Mapping[str, Any]
@@ -55,7 +57,7 @@ def types_of(endpoint: Endpoint) -> list[Any]:
         ErrorResponse,
         *(case.response for case in endpoint.errors.values()),
     ]
-    if endpoint.body is not None and endpoint.body is not bytes:
+    if endpoint.body not in (None, *RAW_BODIES):
         types.append(endpoint.body)
     return [one for one in types if one is not None]
 
@@ -79,7 +81,7 @@ def operation(
     if parameters:
         described["parameters"] = parameters
     if endpoint.body is not None:
-        is_json = endpoint.body is not bytes
+        is_json = endpoint.body not in RAW_BODIES
         body = content(JSON, endpoint.body) if is_json else content("application/octet-stream", None)
         described["requestBody"] = {"required": True, **body}
     return described

@@ -22,8 +22,8 @@ from seamark.write.append.event_file import EventFile
 
 PATHS = ("runs", "tags", "problems", "last", "series", "payloads", "payload", "histograms", "state", "progress")
 NAMES = (
-    "tag", "run", "kind", "axis", "start", "stop", "width", "smoothing", "attempts", "columns", "edges", "encoding", "index",
-    "sample", "wall",
+    "tag", "run", "kind", "axis", "start", "stop", "width", "smoothing", "smoothing_mode", "visible", "attempts", "columns", "edges",
+    "encoding", "index", "sample", "wall",
 )  # fmt: skip
 VALUES = st.one_of(
     st.sampled_from(

@@ -26,7 +26,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "/api/last": {"tag": ["loss", "gone"], "run": "a"},
     "/api/series": {
         "tag": "loss", "run": "a", "axis": "wall", "start": 0, "stop": 2e9, "width": 10, "smoothing": 0.5,
-        "attempts": "all", "columns": "step,mean", "edges": "true", "encoding": "compact",
+        "smoothing_mode": "adaptive", "visible": 1e9, "attempts": "all", "columns": "step,mean", "edges": "true", "encoding": "compact",
     },
     "/api/export": {"format": "csv", "tag": ["loss", "gone"], "run": "a", "attempts": "all"},
     "/api/payloads": {"run": "a", "tag": "picture", "kind": "images", "attempts": "all"},

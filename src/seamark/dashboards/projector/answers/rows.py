@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from seamark.dashboards.projector import wire
@@ -49,12 +51,12 @@ def thumbnails_entry(pictures: Thumbnails) -> wire.ThumbnailsEntry:
     return wire.ThumbnailsEntry(pictures.width, pictures.height, pictures.columns)
 
 
-def upload(library: EmbeddingLibrary, parameters: wire.UploadParameters, data: bytes) -> wire.UploadResponse:
+def upload(library: EmbeddingLibrary, parameters: wire.UploadParameters, file: Path) -> wire.UploadResponse:
     """Keeps a file that was dropped on the page, or the metadata of one."""
     if parameters.metadata_of:
         ref = EmbeddingRef(RunName(""), parameters.metadata_of)
-        return wire.UploadResponse(*library.add_metadata(ref, parameters.name, data))
-    return wire.UploadResponse(*library.add_upload(parameters.name, data))
+        return wire.UploadResponse(*library.add_metadata(ref, parameters.name, file))
+    return wire.UploadResponse(*library.add_upload(parameters.name, file))
 
 
 def column(embedding: Embedding, name: str) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from seamark.dashboards.whatif.answers.computed import ColumnContext, find_column
@@ -139,5 +141,5 @@ def _prediction_columns(context: ColumnContext) -> list[Column]:
     return [find_column(context, name) for name in ("=score", "=predicted", "=error")]
 
 
-def upload(library: ExampleLibrary, parameters: wire.UploadParameters, data: bytes) -> wire.UploadResponse:
-    return wire.UploadResponse(*library.add_upload(parameters.name, data))
+def upload(library: ExampleLibrary, parameters: wire.UploadParameters, file: Path) -> wire.UploadResponse:
+    return wire.UploadResponse(*library.add_upload(parameters.name, file))

@@ -81,7 +81,7 @@ def endpoints(service: Callable[[], WhatIfService]) -> list[Endpoint]:
         ),
         routes.upload(
             "Reads a file of examples that is sent; it stays on this machine.",
-            lambda service, parameters, data: service.upload(parameters, data),
+            lambda service, parameters, file: service.upload(parameters, file),
             wire.UploadParameters,
             max_body_bytes=MAX_UPLOAD_BYTES,
             response=wire.UploadResponse,
