@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import signal
 import socket
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +16,12 @@ import uvicorn
 
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.serve.app import Settings, create_app
-from seamark.serve.http.connections import IdleConnections, max_connections, warn_once_without_descriptors
+from seamark.serve.http.connections import (
+    IdleConnections,
+    accepting_protocol,
+    max_connections,
+    warn_once_without_descriptors,
+)
 from seamark.serve.http.hosts import host_check, is_loopback_name
 from seamark.serve.http.port_holder import port_holder
 from seamark.serve.live.live import Live
@@ -23,6 +30,9 @@ from seamark.store import LogRoot, RunStore
 
 # How many ports are tried if none was given.
 PORTS_TRIED = 100
+BACKLOG = 2048
+# Fewer than the descriptors that IdleConnections leaves free: it is told of a connection some turns of the loop later.
+ACCEPTED_AT_ONCE = 8
 ALL_INTERFACES = ("0.0.0.0", "::")
 
 
@@ -63,11 +73,15 @@ def serve_store(
         log_level="warning",
         access_log=False,
         server_header=False,
+        backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=ENDING_SECS,
         # The address of the connection decides whether a client is local. Compress reads the headers of a proxy itself.
         proxy_headers=False,
     )
     server = Server(config, live=app.state.live)
+    if threading.current_thread() is threading.main_thread():
+        # Else the signal, which uvicorn raises again, would end the process before it removes its temporary files.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     announce(make_url(listener, options, settings.path_prefix))
     try:
         asyncio.run(server.serve(sockets=[listener]))
@@ -90,10 +104,14 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._live = live
         self._idle = IdleConnections(max_connections=max_connections())
+        config.load()
+        config.http_protocol_class = accepting_protocol(config.http_protocol_class, self._idle)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         warn_once_without_descriptors(asyncio.get_running_loop())
         await super().startup(sockets)
+        for one in sockets or []:
+            one.listen(BACKLOG)  # asyncio has set it to `backlog`, which also says how many it accepts at once
 
     async def on_tick(self, counter: int) -> bool:
         self._idle.close_idle(self.server_state.connections, time.monotonic())
@@ -136,7 +154,7 @@ def open_socket(host: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:  # "::" also accepts IPv4
             opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0 if host == "::" else 1)
         opened.bind(address)
-        opened.listen(2048)
+        opened.listen(BACKLOG)
     except BaseException:
         opened.close()
         raise

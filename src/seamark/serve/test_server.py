@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -38,7 +39,9 @@ def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         "--reload_interval",
         "3600",
     ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    (tmp_path / "temporary").mkdir()
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -87,14 +90,18 @@ def wait_for_tag(events: Iterator[bytes], tag: str) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.timed
 def test_ctrl_c_stops_while_a_page_is_connected(
-    serving: tuple[subprocess.Popen[str], str], number: signal.Signals
+    serving: tuple[subprocess.Popen[str], str], number: signal.Signals, tmp_path: Path
 ) -> None:
     process, address = serving
+    upload = f"{address}api/dashboards/projector/upload?name=a.csv"
+    with urllib.request.urlopen(upload, b"x0,x1,x2\n1,2,3\n", timeout=TIMEOUT_SECS):
+        assert any((tmp_path / "temporary").rglob("upload.csv"))
     with urllib.request.urlopen(f"{address}api/events", timeout=TIMEOUT_SECS) as events:
         events.readline()
         process.send_signal(number)
         process.wait(TIMEOUT_SECS)  # the stream itself would never end
-    assert process.returncode in (0, -number)
+    assert process.returncode == 0
+    assert not any((tmp_path / "temporary").iterdir())
 
 
 def test_the_next_free_port_is_used_only_without_a_port(monkeypatch: pytest.MonkeyPatch) -> None:

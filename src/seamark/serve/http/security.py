@@ -48,8 +48,25 @@ RESPONSE_HEADERS = {
 LOGGED_PATH_KEY = "seamark.logged_path"
 TOKEN = "token"
 COOKIE_SECS = 30 * 24 * 3600
+# Beside the page, since the content policy allows no inline style; the page's own files need the token.
+LOCKED_STYLE_FILE = "locked.css"
+LOCKED_STYLE = """\
+:root { color-scheme: light dark; }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 24px; box-sizing: border-box;
+  font: 15px/1.55 system-ui, sans-serif; background: #f3f4f6; color: #1f2430; }
+main { max-width: 460px; padding: 28px 32px; border: 1px solid #dfe2e8; border-radius: 8px; background: #fff; }
+h1 { margin: 0 0 12px; font-size: 19px; line-height: 1.3; }
+p { margin: 0 0 10px; } p:last-child { margin: 0; }
+code { padding: 1px 5px; border-radius: 4px; background: #eef0f4; font: 13px ui-monospace, monospace; }
+a { color: #0b6a85; }
+@media (prefers-color-scheme: dark) {
+  body { background: #14161b; color: #e6e8ec; } main { background: #1c1f26; border-color: #2f343e; }
+  code { background: #2a2e37; } a { color: #5cc3dd; }
+}
+"""
 LOCKED = (
-    "<!doctype html><title>Seamark</title><h1>This page needs its token</h1>"
+    '<!doctype html><html lang="en"><title>Seamark</title><meta name="viewport" content="width=device-width">'
+    f'<link rel="stylesheet" href="{LOCKED_STYLE_FILE}"><main><h1>This page needs its token</h1>'
     "<p>Open the URL that <code>seamark</code> printed in its terminal: it ends in <code>?token=…</code>."
     '<p>If you have already done so in this browser: <a href="">retry</a>.'
 )
@@ -156,6 +173,8 @@ class Guard:
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         if self._is_token(bearer) or self._is_token(find_cookie(self._cookie, headers)):
             return None
+        if scope["path"].endswith(f"/{LOCKED_STYLE_FILE}"):
+            return Response(LOCKED_STYLE, media_type="text/css")
         if wants_page:
             return HTMLResponse(LOCKED, 401, headers={"cache-control": "no-store"})
         sentence = "this server requires the token that it printed when it started"

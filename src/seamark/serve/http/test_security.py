@@ -39,6 +39,15 @@ def test_requests_without_the_token_are_rejected(client: TestClient) -> None:
     assert client.patch("/runs/api/state", json={"version": 0}).status_code == 401
 
 
+def test_the_page_that_asks_for_the_token_is_styled_without_it(client: TestClient) -> None:
+    page = client.get("/runs/", headers=PAGE)
+    assert '<link rel="stylesheet" href="locked.css">' in page.text
+    assert "'unsafe-inline'" not in page.headers["content-security-policy"]
+    for path in ("/runs/locked.css", "/locked.css", "/runs/run/locked.css"):
+        style = client.get(path)
+        assert (style.status_code, style.headers["content-type"].split(";")[0]) == (200, "text/css")
+
+
 def test_the_first_visit_sets_a_cookie_and_removes_the_token_from_the_url(client: TestClient) -> None:
     answer = client.get(f"/runs/?smoothing=0.5&token={TOKEN}", headers=PAGE)
     assert (answer.status_code, answer.headers["location"]) == (303, "/runs/?smoothing=0.5")

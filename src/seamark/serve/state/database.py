@@ -94,6 +94,7 @@ class StateDatabase:
             return connect(":memory:")
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file.touch(mode=0o600)  # SQLite's own would be readable by everybody, in a folder that may be, too
             return connect(str(self._file))
         except (OSError, sqlite3.Error) as error:
             if isinstance(error, sqlite3.Error) and (is_damage(error) or is_busy(error)):

@@ -31,6 +31,8 @@ def test_changes_survive_a_restart(tmp_path: Path) -> None:
     first.patch(0, {"runs": {"a": {"label": "baseline", "star": True}}, "pins": [{"tag": "loss"}]})
     first.patch(1, {"runs": {"a": {"star": None}, "b": {"colour": "#123456"}}, "views": {"mine": {"x": 1}}})
     first.close()
+    (file,) = (tmp_path / "state").glob("**/*.sqlite")
+    assert file.stat().st_mode & 0o777 == 0o600  # whatever the umask is
     assert state_of(tmp_path / "state", tmp_path).read() == {
         "version": 2,
         "runs": {"a": {"label": "baseline"}, "b": {"colour": "#123456"}},
