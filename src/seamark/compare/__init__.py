@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from seamark.compare.query.expression import Query, QueryError
     from seamark.compare.query.run_filter import NameFilter, query_form
     from seamark.compare.query.run_filter import compile_query as compile
+    from seamark.compare.record.merged_runs import MergedRun, MergedRuns
     from seamark.compare.record.record import Record
     from seamark.compare.record.records import Records
     from seamark.compare.run_table import RunTable
@@ -39,6 +40,8 @@ _LAZY_EXPORTS = {
     "Completion": "query.completion:Completion",
     "Difference": "diff.difference:Difference",
     "GroupError": "groups.groups:GroupError",
+    "MergedRun": "record.merged_runs:MergedRun",
+    "MergedRuns": "record.merged_runs:MergedRuns",
     "NameFilter": "query.run_filter:NameFilter",
     "ObjectiveChoice": "objective.objective:ObjectiveChoice",
     "Query": "query.expression:Query",
@@ -66,6 +69,8 @@ __all__ = [
     "Completion",
     "Difference",
     "GroupError",
+    "MergedRun",
+    "MergedRuns",
     "NameFilter",
     "ObjectiveChoice",
     "Query",

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -16,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from seamark import compare
 from seamark.plugin import Endpoint, ModelOptions, RequestError, WorkerPools, as_routes, error_response
 from seamark.plugin.response import http_error_response
 from seamark.serve.api.compare import compare_endpoints
@@ -42,6 +44,9 @@ from seamark.serve.run_tables import RunTables
 from seamark.serve.state.state import State
 from seamark.serve.tensorboard import LazyApp, RouteGroups
 from seamark.store import LogRoot, RunStore
+
+if TYPE_CHECKING:
+    from seamark.compare import MergedRuns
 
 API = "/api"
 
@@ -71,7 +76,8 @@ def create_app(
     settings = settings or Settings()
     state = state or State(None, roots)
     pools = WorkerPools()
-    live = Live(store, list_changes(store, state))
+    merged = compare.MergedRuns(store)
+    live = Live(store, list_changes(store, state, merged))
     state.on_change(live.announce_state)
     tables = RunTables(store, state)
     live.on_page(tables.build_in_background)
@@ -92,7 +98,7 @@ def create_app(
         pools.close()
         state.close()
 
-    endpoints = [*api_endpoints(store, roots, state, live, tables, pools, settings), dashboards.endpoint()]
+    endpoints = [*api_endpoints(store, roots, state, live, merged, tables, pools, settings), dashboards.endpoint()]
     endpoints.append(openapi_endpoint(lambda: {API: endpoints, **dashboards.endpoints(f"{API}/dashboards")}))
     tensorboard = RouteGroups(
         store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title
@@ -130,12 +136,13 @@ def api_endpoints(
     roots: Sequence[LogRoot],
     state: State,
     live: Live,
+    merged: MergedRuns,
     tables: RunTables,
     pools: WorkerPools,
     settings: Settings,
 ) -> list[Endpoint]:
     return [
-        *list_endpoints(store, roots, state, live),
+        *list_endpoints(store, roots, state, live, merged),
         *series_endpoints(store, live, pools),
         *export_endpoints(store),
         *payload_endpoints(store),

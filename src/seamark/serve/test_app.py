@@ -40,7 +40,7 @@ def static(tmp_path: Path) -> Path:
 def client(tmp_path: Path, static: Path) -> Iterator[TestClient]:
     logdir = tmp_path / "runs"
     log(logdir / "a", "loss", [1.0, 0.5, float("nan")])
-    log(logdir / "b" / "<script>", "loss", [3.0] * 5000)
+    log(logdir / "b" / "<script>", "loss", [2.0] + [3.0] * 4999)
     log(logdir / "c", 'tag "with" <b>', [float("inf")])
     roots = [LogRoot("", logdir)]
     with Store(roots, index_dir=None) as store:
@@ -63,6 +63,21 @@ def test_runs_are_listed_with_their_counts(client: TestClient) -> None:
     runs = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
     assert set(runs) == {"a", "b/<script>", "c"}
     assert (runs["a"]["points"], runs["a"]["files"], runs["a"]["last_wall"]) == (3, 1, 1002.0)
+
+
+def test_folders_of_a_run_say_so_and_take_no_places(tmp_path: Path, static: Path) -> None:
+    for run in ("a", "b"):
+        log(tmp_path / run, "accuracy", [1.0])
+        for curve in ("train", "eval"):
+            log(tmp_path / run / f"loss_{curve}", "loss", [1.0])
+    with Store([LogRoot("", tmp_path)], index_dir=None) as store:
+        assert store.wait_loaded(30)
+        client = TestClient(create_app(store, settings=Settings(static=static)), base_url="http://localhost")
+        runs = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
+        assert "merged_into" not in runs["a"] and "curve" not in runs["a"]
+        assert (runs["b/loss_eval"]["merged_into"], runs["b/loss_eval"]["curve"]) == ("b", "eval")
+        assert {run["position"] for run in runs.values()} == {0, 1}
+        assert runs["b/loss_train"]["position"] == runs["b"]["position"]
 
 
 def test_tags_have_their_runs_by_index(client: TestClient) -> None:
@@ -91,6 +106,17 @@ def test_a_post_selects_runs_and_columns(client: TestClient) -> None:
     header, columns = decode_columns(client.post("/api/series", content=json.dumps(query)).content)
     assert header["runs"] == ["a"]
     assert set(columns) == {"step", "smoothed", "offsets", "points", "total", "stored"}
+
+
+def test_adaptive_smoothing_tells_the_weight_of_each_run(client: TestClient) -> None:
+    query = {"tag": "loss", "columns": ["smoothed", "weight"], "smoothing": 0.02, "smoothing_mode": "adaptive"}
+    whole, zoomed = (
+        decode_columns(client.post("/api/series", json={**query, **visible}).content)
+        for visible in ({}, {"visible": 500})
+    )
+    weights = [dict(zip(header["runs"], columns["weight"], strict=True)) for header, columns in (whole, zoomed)]
+    assert [found["a"] for found in weights] == [0, 0]
+    assert [found["b/<script>"] for found in weights] == pytest.approx([0.5 ** (1 / 99.98), 0.5**0.1])
 
 
 def test_a_batch_is_answered_in_its_order(client: TestClient) -> None:

@@ -10,4 +10,5 @@ test("hue families that repeat are dashed, and the palette starts again after 24
 
 test("a colour is a token or itself", () => {
   expect([cssColour("--run-2"), cssColour("#a0b1c2")]).toEqual(["var(--run-2)", "#a0b1c2"]);
+  expect(cssColour("--run-2 30%")).toBe("color-mix(in srgb, var(--run-2), var(--surface) 30%)");
 });

@@ -4,7 +4,7 @@ export const PALETTE_SIZE = 24;
 const DASHED_FROM = 12;
 
 export interface RunStyle {
-  /** A design token such as "--run-1", or a colour "#rrggbb". */
+  /** A design token such as "--run-1", or a colour "#rrggbb"; "--run-1 30%" is mixed with so much of the surface. */
   readonly token: string;
   readonly dashed: boolean;
 }
@@ -15,4 +15,14 @@ export function paletteStyle(place: number): RunStyle {
 }
 
 /** As CSS takes it. */
-export const cssColour = (token: string): string => (token.startsWith("--") ? `var(${token})` : token);
+export function cssColour(token: string): string {
+  const { name, share } = splitToken(token);
+  const plain = name.startsWith("--") ? `var(${name})` : name;
+  return share === 0 ? plain : `color-mix(in srgb, ${plain}, var(--surface) ${share}%)`;
+}
+
+/** "--run-1 30%": the token, and how much of the surface is mixed in, in percent. */
+export function splitToken(token: string): { readonly name: string; readonly share: number } {
+  const found = /^(\S+) (\d+)%$/.exec(token);
+  return found ? { name: found[1]!, share: Number(found[2]) } : { name: token, share: 0 };
+}

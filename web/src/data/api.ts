@@ -13,6 +13,10 @@ export interface Run {
   readonly points: number;
   /** Its place in the order of first sight, which gives it its colour for good. */
   readonly position?: number;
+  /** The run whose row it is part of, for folders of `add_scalars` and `add_hparams`. */
+  readonly merged_into?: string;
+  /** The key that `add_scalars` was given. */
+  readonly curve?: string;
 }
 
 /** What people decided about a run. */

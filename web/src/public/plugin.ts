@@ -4,6 +4,7 @@
  */
 
 import type { Component, Snippet } from "svelte";
+import type { Smoothing } from "../base/smoothing";
 import type { Axis, Counts, Problem, Run, TagEntry } from "../data/api";
 import type { Command, RouteParameters, SavedState, UrlParams } from "./view_types";
 
@@ -40,11 +41,17 @@ export interface RunStyle {
 
 /** The runs as the table on the left has them. Every property is reactive. */
 export interface RunsView {
-  /** What is to be drawn, in the table's order. */
+  /** What is to be drawn, in the table's order: runs, each with the folders that are part of it. */
   readonly shown: readonly string[];
+  /** The runs among them. */
+  readonly shownRows: readonly string[];
+  /** The run that a folder of `add_scalars` or `add_hparams` is part of; every other run itself. */
+  rowOf(run: string): string;
+  /** The key of `add_scalars` whose curve is in this folder, or "". */
+  curveOf(run: string): string;
   isShown(run: string): boolean;
   styleOf(run: string): RunStyle;
-  /** Drawn on top while all others are dimmed. */
+  /** Drawn on top with its folders while all others are dimmed. */
   readonly focused: string | null;
   setFocus(run: string | null): void;
   /** The group a run is coloured by, or null when every run has a colour of its own. */
@@ -77,8 +84,7 @@ export type ScalePreference = "linear" | "log" | "symlog";
 
 /** Settings that all dashboards share, in the address. Every property is reactive and may be assigned. */
 export interface SharedSettings {
-  /** 0 to 0.999. */
-  smoothing: number;
+  smoothing: Smoothing;
   axis: Axis;
   tagFilter: string;
   tooltipSort: TooltipSort;
@@ -97,6 +103,8 @@ export interface SharedSettings {
   /** One line per group of runs, with a band: "" is off, "folder", "regex:…" or "columns:…" with ids as in the runs table. */
   groupBy: string;
   groupBand: "deviation" | "range" | "confidence";
+  /** The folders that `add_scalars` and `add_hparams` make are runs of their own, as in TensorBoard. */
+  foldersAsRuns: boolean;
   /** Cards kept on top. */
   pins: readonly Pin[];
 }

@@ -1,5 +1,6 @@
 /** The settings that dashboards share, read from the address and written to it. Defaults leave no trace there. */
 
+import { ADAPTIVE, readSmoothing, writeSmoothing } from "../base/smoothing";
 import type { Pin, SharedSettings } from "../public/core";
 import type { Url } from "./url.svelte";
 
@@ -30,7 +31,7 @@ const pins: Form<readonly Pin[]> = { read: readPins, write: (value) => JSON.stri
 const FORMS: {
   readonly [Name in keyof SharedSettings]: readonly [string, SharedSettings[Name], Form<SharedSettings[Name]>];
 } = {
-  smoothing: ["smoothing", 0.6, number(0, 0.999)],
+  smoothing: ["smoothing", ADAPTIVE, { read: readSmoothing, write: writeSmoothing }],
   axis: ["axis", "step", choice("step", "relative", "wall")],
   tagFilter: ["tagFilter", "", text],
   tooltipSort: ["tooltipSort", "nearest", choice("nearest", "ascending", "descending", "name")],
@@ -43,6 +44,7 @@ const FORMS: {
   tooltipFollows: ["tooltipFollows", false, flag],
   groupBy: ["groupBy", "", text],
   groupBand: ["groupBand", "deviation", choice("deviation", "range", "confidence")],
+  foldersAsRuns: ["foldersAsRuns", false, flag],
   pins: ["pinnedCards", [], pins],
 };
 

@@ -69,7 +69,8 @@ def gather(
 
 def run_entries(runs: Runs, state: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Colours follow the position of a run among all runs of the log directory, as on the page."""
-    index = {info.name: at for at, info in enumerate(runs.store.runs())}
+    merged = runs.run_table.merged_into
+    index = {name: at for at, name in enumerate(info.name for info in runs.store.runs() if info.name not in merged)}
     table = runs.table(["label", "notes"])
     rows = zip(runs.names, table["label"].tolist(), table["notes"].tolist(), strict=True)
     return [
@@ -77,7 +78,7 @@ def run_entries(runs: Runs, state: Mapping[str, Mapping[str, Any]]) -> list[dict
             "name": name,
             "label": label or "",
             "colour": state.get(name, {}).get("colour") or "",
-            "place": index.get(name, 0),
+            "place": index.get(merged.get(name, name), 0),
             "notes": rich_html(note[:MAX_NOTE_CHARS]) if note else "",
         }
         for name, label, note in rows

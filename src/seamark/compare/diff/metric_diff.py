@@ -39,7 +39,7 @@ class MetricRow:
     is_result: bool  # whether its goal is known
     final: list[float | None]
     final_step: list[int | None]
-    best: list[float | None]
+    best: list[float | None]  # None, too, where nobody says whether less or more is better
     best_step: list[int | None]
     divergence: RunDivergence | None  # the earliest
     divergences: list[RunDivergence | None]  # of each run from the first, whose own is None
@@ -76,7 +76,7 @@ def curves_of(store: RunStore, runs: Sequence[Record], tag: Tag) -> list[Curve |
 
 def row_of(tag: str, runs: Sequence[str], curves: Sequence[Curve | None], known_goal: str | None) -> MetricRow:
     goal = known_goal or "max"
-    bests = [best_of(curve, goal) for curve in curves]
+    bests = [best_of(curve, goal) if known_goal else None for curve in curves]
     divergences, note = divergences_of(runs, curves)
     found = [divergence for divergence in divergences if divergence is not None]
     return MetricRow(

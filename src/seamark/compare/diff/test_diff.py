@@ -162,6 +162,8 @@ def test_metrics_stand_beside_each_other_with_their_best_and_where_they_part(tmp
     assert loss.best_step[1] is not None and loss.best_step[1] < 120
     assert loss.divergence is not None and loss.divergence.run == "b" and abs(loss.divergence.step - 120) <= 1
     assert loss.divergences == [None, loss.divergence, None] and loss.note == ""
+    # Nobody says whether less or more of it is better.
+    assert not found["lonely"].is_result and found["lonely"].best == found["lonely"].best_step == [None] * 3
     assert found["lonely"].final == [7.0, None, None] and found["lonely"].note == "not every run has this metric"
     assert found["only/nan"].best == [None] * 3
 

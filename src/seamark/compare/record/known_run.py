@@ -33,6 +33,11 @@ class KnownRun:
         """One point per tag."""
         return self.info.points <= len(self.tags)
 
+    @property
+    def curve_tags(self) -> tuple[Tag, ...]:
+        """The tags by which a run of add_scalars is recognized: none if the run logged more than scalars."""
+        return () if self.info.payloads else self.tags
+
 
 def record_of(name: RunName, known: KnownRun, children: list[tuple[RunName, KnownRun]]) -> Record:
     files = known.files

@@ -8,10 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from seamark.compare.record.flatten import Scalar
 from seamark.format.types import RunName, Tag
 
+if TYPE_CHECKING:
+    from seamark.compare.record.flatten import Scalar
+
+# As in seamark.kinds.hparams, which loads protobuf.
+SESSION_START_TAG = "_hparams_/session_start_info"
 # str(time.time()), which torch uses as the name.
 TIMESTAMP = re.compile(r"\d{9,11}(\.\d+)?$")
 ROOT = RunName(".")
@@ -50,7 +55,10 @@ def merged_runs(runs: Collection[RunName], sessions: Mapping[RunName, Session]) 
 
 
 def curve_runs(runs: Mapping[RunName, Sequence[Tag]], sessions: Collection[RunName]) -> dict[RunName, RunName]:
-    """Maps each run that add_scalars made to the run of its writer; recognized by name."""
+    """Maps each run that add_scalars made to the run of its writer; recognized by name.
+
+    `runs` are the tags of each run's scalars, none if it logged anything else: add_scalars does not.
+    """
     found = ((name, run_above(name, runs)) for name in runs if name not in sessions)
     return {name: above for name, above in found if above is not None and is_curve(name, above, runs[name])}
 
@@ -72,7 +80,12 @@ def is_curve(name: RunName, above: RunName, tags: Sequence[Tag]) -> bool:
 
 def curve_name(name: RunName, above: RunName, tag: Tag) -> Tag:
     """The tag in the row of the run above: loss/train."""
-    return Tag(f"{tag}/{below(name, above)[len(curve_prefix(tag)) :]}")
+    return Tag(f"{tag}/{curve_key(name, above, tag)}")
+
+
+def curve_key(name: RunName, above: RunName, tag: Tag) -> str:
+    """The key that add_scalars was given: train."""
+    return below(name, above)[len(curve_prefix(tag)) :]
 
 
 def curve_prefix(tag: Tag) -> str:
@@ -105,7 +118,5 @@ def part_above(name: RunName, runs: Collection[RunName]) -> RunName | None:
 
 
 def is_add_hparams_run(name: RunName, parent: RunName, session: Session) -> bool:
-    """Whether add_hparams made it: named by the time, or by `run_name=`. Below the root only the time counts."""
-    if TIMESTAMP.match(name.rpartition("/")[2]):
-        return True
-    return parent != ROOT and session.is_single
+    """Whether add_hparams made it: results without curves. Below the root it has to be named by the time, too."""
+    return session.is_single and (parent != ROOT or TIMESTAMP.match(name) is not None)

@@ -153,13 +153,13 @@ class Records:
         if known is None:
             known = self._known[name] = KnownRun(info, (), (), files or self._read_files(info), now)
             self._is_merged = False
-        was_single, before, known.info = known.is_single, known.tags, info
+        was_single, before, known.info = known.is_single, known.curve_tags, info
         layout = self._store.layout(name)
         if layout != known.layout:
             known.layout = layout
             known.tags = self._store.scalar_tags(name)
             self._read_session(name, known)
-        self._is_merged &= known.is_single == was_single if known.session is not None else known.tags == before
+        self._is_merged &= known.is_single == was_single if known.session is not None else known.curve_tags == before
         if not is_new or may_end_now(info):
             self._reread(name, known, now, min_interval_secs=LOOK_SECS)
         return True
@@ -215,7 +215,7 @@ class Records:
             for name, known in self._known.items()
             if known.session is not None and known.session.has_start
         }
-        self.merged_into = curve_runs({name: known.tags for name, known in self._known.items()}, sessions)
+        self.merged_into = curve_runs({name: known.curve_tags for name, known in self._known.items()}, sessions)
         if sessions:
             self.merged_into |= merged_runs(self._known, sessions)
         others = [name for name in self._known if name not in sessions and name not in self.merged_into]

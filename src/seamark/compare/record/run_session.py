@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from seamark import _core
 from seamark.compare.record.flatten import MAX_KEYS, MAX_NAME, Scalar, cell
+from seamark.compare.record.merging import SESSION_START_TAG
 from seamark.compare.record.record import PlannedMetric
 from seamark.format.types import RunName, Tag
 from seamark.store import RunStore
@@ -23,8 +24,6 @@ MAX_PLANNED = 100
 _PLANS: dict[tuple[PlannedMetric, ...], tuple[PlannedMetric, ...]] = {}
 _KEY_SETS: dict[frozenset[str], frozenset[str]] = {}
 _NAME_SETS: dict[bytes, frozenset[str]] = {}  # by the names as the core joins them
-# As in seamark.kinds.hparams, which loads protobuf.
-SESSION_START_TAG = "_hparams_/session_start_info"
 
 
 @dataclass(slots=True, eq=False)

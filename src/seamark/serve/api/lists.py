@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,6 +28,9 @@ from seamark.serve.live.list_changes import ListChanges
 from seamark.serve.live.live import Live
 from seamark.serve.state.state import State
 from seamark.store import LogRoot, Problem, RunInfo, RunStore, Severity, is_missing_folder
+
+if TYPE_CHECKING:
+    from seamark.compare import MergedRuns
 
 
 class Root(ResponseStruct):
@@ -57,6 +60,8 @@ class Run(ResponseStruct):
     points: int
     payloads: int
     position: int
+    merged_into: Annotated[str, Meta(description="The run whose row it is part of.")] | UnsetType = UNSET
+    curve: Annotated[str, Meta(description="Of add_scalars: the key of its curve.")] | UnsetType = UNSET
 
 
 class RunsResponse(ResponseStruct):
@@ -106,7 +111,9 @@ class LastResponse(ResponseStruct):
     tags: list[LastValues]
 
 
-def list_endpoints(store: RunStore, roots: Sequence[LogRoot], state: State, live: Live) -> list[Endpoint]:
+def list_endpoints(
+    store: RunStore, roots: Sequence[LogRoot], state: State, live: Live, merged: MergedRuns
+) -> list[Endpoint]:
     # Pages request the lists when they open and when changes were lost; the response is made once for all of them.
     cache = SingleFlightCache(lambda: (live.announced.list_version, store.version))
 
@@ -123,7 +130,7 @@ def list_endpoints(store: RunStore, roots: Sequence[LogRoot], state: State, live
         return ProgressResponse(**asdict(store.progress()), roots=watched, cursor=live.cursor)
 
     def runs(request: ParsedRequest[NoParameters, None]) -> Response:
-        return cached(request.http, "runs", lambda: RunsResponse(runs=run_entries(store.runs(), state)))
+        return cached(request.http, "runs", lambda: RunsResponse(runs=run_entries(store.runs(), state, merged)))
 
     def tags(request: ParsedRequest[TagsParameters, None]) -> Response:
         kind = request.parameters.kind
@@ -171,10 +178,13 @@ def list_endpoints(store: RunStore, roots: Sequence[LogRoot], state: State, live
     ]
 
 
-def list_changes(store: RunStore, state: State) -> ListChanges:
+def list_changes(store: RunStore, state: State, merged: MergedRuns) -> ListChanges:
     """The same entries, for live changes."""
     return ListChanges(
-        store, runs=lambda runs: run_entries(runs, state), problems=lambda: problem_entries(store, state)
+        store,
+        runs=lambda runs: run_entries(runs, state, merged),
+        problems=lambda: problem_entries(store, state),
+        merged=merged,
     )
 
 
@@ -185,8 +195,12 @@ def problem_entries(store: RunStore, state: State) -> list[dict[str, object]]:
     return [asdict(problem) for problem in found]
 
 
-def run_entries(runs: Sequence[RunInfo], state: State) -> list[Run]:
-    positions = state.positions(run.name for run in runs)
+def run_entries(runs: Sequence[RunInfo], state: State, merged: MergedRuns) -> list[Run]:
+    found = merged.current()
+    parts = [found.get(run.name) for run in runs]
+    # Merged runs take no places, and so no colours.
+    rows = [run.name if part is None else part.into for run, part in zip(runs, parts, strict=True)]
+    positions = state.positions(dict.fromkeys(rows))
     return [
         Run(
             name=run.name,
@@ -198,9 +212,11 @@ def run_entries(runs: Sequence[RunInfo], state: State) -> list[Run]:
             series=run.series,
             points=run.points,
             payloads=run.payloads,
-            position=positions[run.name],
+            position=positions[row],
+            merged_into=part.into if part is not None else UNSET,
+            curve=part.curve if part is not None and part.curve is not None else UNSET,
         )
-        for run in runs
+        for run, row, part in zip(runs, rows, parts, strict=True)
     ]
 
 

@@ -28,7 +28,7 @@ from seamark.plugin.columns import MEDIA_TYPE, compacted, encode_batch, encode_c
 from seamark.plugin.parameters import Axis, TagParameter
 from seamark.serve.http.cache import SingleFlightCache
 from seamark.serve.live.live import Live
-from seamark.store import ROW_COLUMNS, RunStore, ScalarWindow
+from seamark.store import ROW_COLUMNS, RunStore, ScalarWindow, Smoothing
 
 MAX_WIDTH = 100_000
 MAX_BATCH = 64
@@ -53,6 +53,17 @@ class SeriesRequest(Struct, kw_only=True, frozen=True, forbid_unknown_fields=Tru
     stop: Annotated[float | None, Meta(description="Where the window ends. Default: at the last point.")] = None
     width: Annotated[int, Meta(ge=0, le=MAX_WIDTH, description="Pixel columns; 0: every point.")] = 0
     smoothing: Annotated[float, Meta(ge=0, lt=1, description="Weight of the moving average.")] = 0.0
+    smoothing_mode: Annotated[
+        Literal["fixed", "adaptive"],
+        Meta(
+            description="What smoothing is: the weight from each point to the next, or the half-life as a share of the "
+            "visible range."
+        ),
+    ] = "fixed"
+    visible: Annotated[
+        Annotated[float, Meta(gt=0)] | None,
+        Meta(description="Width of the visible range, for adaptive smoothing. Default: from start to stop."),
+    ] = None
     attempts: Annotated[
         Literal["latest", "all", "marked"],
         Meta(
@@ -159,14 +170,14 @@ def series_block(store: RunStore, request: SeriesRequest) -> bytes:
         start=request.start,
         stop=request.stop,
         max_points=request.width,
-        smoothing=request.smoothing,
+        smoothing=Smoothing(request.smoothing, request.smoothing_mode, request.visible),
         attempts=request.attempts,
         edges=request.edges,
         columns=None if names is None else row_columns(names),
     )
     columns, shared = window_columns(window, names), set[str]()
     if request.encoding == "compact":
-        columns, shared = compacted(columns, per_run=(*PER_RUN, BEGAN))
+        columns, shared = compacted(columns, per_run=(*PER_RUN, BEGAN, "weight"))
     return encode_columns({"tag": window.tag, "axis": window.axis, "runs": window.runs}, columns, shared=shared)
 
 

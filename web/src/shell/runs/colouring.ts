@@ -108,10 +108,14 @@ class FreePlaces {
 }
 
 /**
- * A number for each run, the same for runs that may meet in a chart: those that share a tag, or are linked by others that do. The
- * folders that `add_scalars` and `add_hparams` make log other tags than their training, and take none of its colours.
+ * A number for each run, the same for runs that may meet in a chart: those that share a tag, or are linked by others that do.
+ * `rowOf` is the run that a folder is part of.
  */
-export function numberCharts(names: readonly string[], tags: Iterable<{ readonly runs: readonly string[] }>): number[] {
+export function numberCharts(
+  names: readonly string[],
+  tags: Iterable<{ readonly runs: readonly string[] }>,
+  rowOf: (run: string) => string = (run) => run,
+): number[] {
   const indexes = new Map(names.map((name, index) => [name, index]));
   const parents = names.map((_, index) => index);
   const rootOf = (index: number): number => {
@@ -123,7 +127,7 @@ export function numberCharts(names: readonly string[], tags: Iterable<{ readonly
     if (separate === 1) break; // as a rule after one tag: all runs have it
     let first: number | undefined;
     for (const run of runs) {
-      const index = indexes.get(run);
+      const index = indexes.get(rowOf(run));
       if (index === undefined) continue;
       const root = rootOf(index);
       first ??= root;

@@ -1,30 +1,18 @@
 /** The runs that an expression matches. What matched before stays until the server has responded. */
 
+import type { Run } from "../../data/api";
 import { Resource } from "../../data/resource.svelte";
-import { fetchColumns, fetchTable } from "../../data/table";
+import { fetchTable } from "../../data/table";
 
 const PAUSE_MS = 1000;
 /** Behind the table of all runs, which is loaded first, the charts are not on screen. */
 const BEHIND_MS = 300;
 
-interface Matches {
-  readonly names: ReadonlySet<string>;
-  /** Runs whose parameters and metrics belong to another's row. */
-  readonly mergedInto: Readonly<Record<string, string>>;
-}
-
 export class ExpressionFilter {
   #query = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #merged: { readonly revision: number | string; readonly into: Matches["mergedInto"] } | undefined;
-  readonly #matches = new Resource<string, Matches>(
-    async (query, signal, revision) => {
-      const [{ runs }, mergedInto] = await Promise.all([
-        fetchTable({ query, columns: [], archived: "show" }, signal),
-        this.#fetchMerged(revision, signal),
-      ]);
-      return { names: new Set(runs), mergedInto };
-    },
+  readonly #matches = new Resource<string, ReadonlySet<string>>(
+    async (query, signal) => new Set((await fetchTable({ query, columns: [], archived: "show" }, signal)).runs),
     { pauseMs: PAUSE_MS },
   );
 
@@ -43,17 +31,9 @@ export class ExpressionFilter {
   }
 
   /** Nothing matches before the first response, so that no chart draws all runs for a moment; if it fails, everything does. */
-  matches(run: string): boolean {
-    const found = this.#matches.value;
-    if (!found) return this.error !== null;
-    const { names, mergedInto } = found;
-    return names.has(run) || (Object.hasOwn(mergedInto, run) && names.has(mergedInto[run]!));
-  }
-
-  /** Another query merges no other runs: once for the same data. */
-  async #fetchMerged(revision: number | string, signal: AbortSignal): Promise<Matches["mergedInto"]> {
-    if (this.#merged?.revision !== revision)
-      this.#merged = { revision, into: (await fetchColumns({}, signal)).merged_into };
-    return this.#merged.into;
+  matches({ name, merged_into: row }: Pick<Run, "name" | "merged_into">): boolean {
+    const names = this.#matches.value;
+    if (!names) return this.error !== null;
+    return names.has(name) || (row !== undefined && names.has(row));
   }
 }

@@ -9,8 +9,8 @@ import type { Runs } from "./runs.svelte";
 export const MAX_COMPARED = 20;
 
 /** This run first, as the one that the others are measured against, and then those that are shown. */
-export const comparedWith = (run: string, { shown }: Pick<Runs, "shown">): string[] =>
-  [run, ...shown.filter((other) => other !== run)].slice(0, MAX_COMPARED);
+export const comparedWith = (run: string, { shownRows }: Pick<Runs, "shownRows">): string[] =>
+  [run, ...shownRows.filter((other) => other !== run)].slice(0, MAX_COMPARED);
 
 interface Around {
   readonly runs: Runs;

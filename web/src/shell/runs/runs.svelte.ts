@@ -3,7 +3,7 @@
 import { cssColour, PALETTE_SIZE } from "../../base/colours";
 import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../base/query_text";
-import { fetchLastValues, type RunNotes } from "../../data/api";
+import { fetchLastValues, type Run, type RunNotes } from "../../data/api";
 import { metricId, parseColumnId, titleOf } from "../../data/column_id";
 import { Resource } from "../../data/resource.svelte";
 import { StatusSource } from "../../data/status_source.svelte";
@@ -11,14 +11,16 @@ import type { Session } from "../../data/session.svelte";
 import { fetchObjective, fetchTable, type ObjectiveChoice } from "../../data/table";
 import type { RunStyle, RunsView } from "../../public/core";
 import { writeSort, type SortTerm } from "../../ui/grid/sort";
+import { readSetting } from "../settings.svelte";
 import type { Url } from "../url.svelte";
 import { ColumnGroups } from "./column_groups.svelte";
 import { ExpressionFilter } from "./expression_filter.svelte";
 import { assignColours, numberCharts, parseColouring, UNGROUPED, type Coloured } from "./colouring";
 import { entryOf, rankNames, readRunSort, sortEntries, type RunEntry } from "./entry";
 import { sharedTail } from "./names";
+import { Parts, partStyle } from "./parts";
 import { buildRows, type Row } from "./rows";
-import { ALL, check, fewest, isChecked, only, readSelection, writeSelection, type Selection } from "./selection";
+import { ALL, check, fewest, isPartChecked, only, readSelection, writeSelection, type Selection } from "./selection";
 import { isLive, mayChange } from "./status";
 
 /** Of more runs colours repeat in any case: nobody looks for those that are free. */
@@ -86,11 +88,40 @@ export class Runs implements RunsView {
   readonly metric = $derived(this.#valueId === "" ? "" : parseColumnId(this.#valueId).name);
   readonly valueTitle = $derived(this.#valueId === "" ? "" : titleOf(this.#valueId));
 
-  readonly #values = $derived.by(() => (this.#valueId === "" ? NO_VALUES : (this.#lastValues.value ?? NO_VALUES)));
+  readonly #values = $derived.by(() =>
+    this.#valueId === "" ? NO_VALUES : withNoted(this.#lastValues.value ?? NO_VALUES, this.parts),
+  );
 
   // As text, so that a list read again redraws nothing unless something changed.
-  readonly #namesKey = $derived.by(() => this.#session.runs.map((run) => run.name).join("\0"));
-  readonly #positionsKey = $derived.by(() => this.#session.runs.map((run, index) => run.position ?? index).join());
+  readonly #mergedKey = $derived.by(() =>
+    this.#session.runs.some(isMerged)
+      ? JSON.stringify(this.#session.runs.map(({ name, merged_into, curve }) => ({ name, merged_into, curve })))
+      : "[]",
+  );
+  readonly #merged = $derived(new Parts(JSON.parse(this.#mergedKey) as Run[]));
+  /** How many folders there are that are listed as part of their run, unless `foldersAsRuns` is on. */
+  readonly mergedCount = $derived(this.#merged.size);
+  /** Those that are listed so. */
+  readonly parts = $derived.by(() =>
+    readSetting("foldersAsRuns", this.#param("foldersAsRuns")) ? new Parts([]) : this.#merged,
+  );
+  readonly #listed = $derived.by(() => {
+    const { parts } = this;
+    if (parts.size === 0) return this.#session.runs;
+    const byName = new Map(this.#session.runs.map((run) => [run.name, run]));
+    return this.#session.runs
+      .filter(({ name }) => !parts.get(name))
+      .map((run) =>
+        withParts(
+          run,
+          parts.of(run.name).flatMap(({ name }) => byName.get(name) ?? []),
+        ),
+      );
+  });
+  /** How many runs there are. */
+  readonly count = $derived(this.#listed.length);
+  readonly #namesKey = $derived.by(() => this.#listed.map((run) => run.name).join("\0"));
+  readonly #positionsKey = $derived.by(() => this.#listed.map((run, index) => run.position ?? index).join());
   readonly #liveKey = $derived.by(() =>
     this.#session.runs
       .map((run) => run.name)
@@ -104,16 +135,26 @@ export class Runs implements RunsView {
   readonly #all = $derived.by(() => {
     // Not once for each run: while Svelte applies changes, a derived value may be computed whenever it is read.
     const [notes, tail] = [this.#notes, this.tail];
-    return this.#session.runs.map((run) => entryOf(run, notes[run.name], tail));
+    return this.#listed.map((run) => entryOf(run, notes[run.name], tail));
   });
   readonly hiddenCount = $derived(this.#all.filter(isPutAway).length);
   readonly entries = $derived.by(() => (this.showsHidden ? this.#all : this.#all.filter((entry) => !isPutAway(entry))));
   readonly #ranks = $derived(rankNames(split(this.#namesKey)));
   readonly sorted = $derived(sortEntries(this.entries, { sort: this.sort, ranks: this.#ranks, values: this.#values }));
-  readonly #matches = $derived.by((): ((entry: RunEntry) => boolean) => {
-    if (this.#isExpression) return ({ name }) => this.#expression.matches(name);
+  readonly #matchesItself = $derived.by((): ((entry: RunEntry) => boolean) => {
+    if (this.#isExpression) return ({ run }) => this.#expression.matches(run);
     const pattern = this.#pattern;
     return ({ name, label }) => pattern.matches(name) || (label !== name && pattern.matches(label));
+  });
+  /** A filter may name a folder of a run. */
+  readonly #matchesPart = $derived.by((): ((name: string) => boolean) => {
+    if (this.#isExpression) return () => false;
+    const pattern = this.#pattern;
+    return (name) => pattern.matches(name);
+  });
+  readonly #matches = $derived.by((): ((entry: RunEntry) => boolean) => {
+    const [parts, matchesItself, matchesPart] = [this.parts, this.#matchesItself, this.#matchesPart];
+    return (entry) => matchesItself(entry) || parts.of(entry.name).some(({ name }) => matchesPart(name));
   });
   readonly matching = $derived(this.sorted.filter(this.#matches));
   readonly rows = $derived.by((): Row[] => {
@@ -123,31 +164,41 @@ export class Runs implements RunsView {
     return buildRows(matching, others, { tree: this.isTree, toggled: this.#toggled });
   });
   readonly #shownKey = $derived.by(() => {
-    const { selection } = this;
+    const { selection, parts } = this;
+    const [matchesItself, matchesPart] = [this.#matchesItself, this.#matchesPart];
     return this.matching
-      .filter((entry) => isChecked(selection, entry.name))
-      .map((entry) => entry.name)
+      .flatMap((entry) => {
+        const own = parts.of(entry.name);
+        const names = [entry.name, ...own.map(({ name }) => name)];
+        const found = own.length === 0 || matchesItself(entry) ? names : names.filter(matchesPart);
+        return found.filter((name) => isPartChecked(selection, name, entry.name));
+      })
       .join("\0");
   });
   readonly shown = $derived(split(this.#shownKey));
+  readonly shownRows = $derived.by((): readonly string[] => {
+    const { parts, shown } = this;
+    return parts.size === 0 ? shown : [...new Set(shown.map((name) => parts.rowOf(name)))];
+  });
   readonly #shownSet = $derived(new Set(this.shown));
 
   readonly #hasManyColours = $derived.by(() => {
-    const count = this.#session.runs.length;
+    const { count } = this;
     return count > PALETTE_SIZE && count <= MAX_APART;
   });
   readonly #chartsKey = $derived.by(() => {
     const names = split(this.#namesKey);
     if (!this.#hasManyColours) return "";
     const tags = this.#session.kinds.flatMap((kind) => this.#session.tags(kind));
-    return numberCharts(names, tags).join();
+    const { parts } = this;
+    return numberCharts(names, tags, (run) => parts.rowOf(run)).join();
   });
   readonly #colours = $derived.by((): Map<string, Coloured> => {
     const names = split(this.#namesKey);
     const positions = this.#positionsKey.split(",");
     const [notes, tail] = [this.#notes, this.tail];
     const charts = this.#chartsKey.split(",");
-    const shown = this.#hasManyColours ? this.#shownSet : null;
+    const shown = this.#hasManyColours ? new Set(this.shownRows) : null;
     const runs = names.map((name, index) => ({
       name: entryOf({ name } as RunEntry["run"], undefined, tail).path,
       position: Number(positions[index]),
@@ -160,24 +211,29 @@ export class Runs implements RunsView {
   });
   readonly #styles = $derived.by(() => {
     const live = new Set(split(this.#liveKey));
-    const [notes, tail] = [this.#notes, this.tail];
+    const [notes, tail, parts] = [this.#notes, this.tail, this.parts];
     return new Map(
-      [...this.#colours].map(([name, { token, dashed }]): [string, RunStyle] => [
-        name,
-        {
-          token,
-          dashed,
-          colour: cssColour(token),
-          live: live.has(name),
-          label: entryOf({ name } as RunEntry["run"], notes[name], tail).label,
-        },
-      ]),
+      [...this.#colours].flatMap(([name, { token, dashed }]): [string, RunStyle][] => {
+        const { label } = entryOf({ name } as RunEntry["run"], notes[name], tail);
+        const row = { token, dashed, colour: cssColour(token), live: live.has(name), label };
+        return [
+          [name, row],
+          ...parts.of(name).map((part): [string, RunStyle] => {
+            const style = partStyle(row, part.place);
+            const partLabel = part.curve === "" ? label : `${label} · ${part.curve}`;
+            return [
+              part.name,
+              { ...style, colour: cssColour(style.token), live: live.has(part.name), label: partLabel },
+            ];
+          }),
+        ];
+      }),
     );
   });
   /** Only while it is shown: a run that is not there must not dim all others. */
   readonly focused = $derived.by(() => {
-    const run = this.#param("focus");
-    return run !== undefined && this.#shownSet.has(run) ? run : null;
+    const run = this.rowOf(this.#param("focus") ?? "");
+    return this.shownRows.includes(run) ? run : null;
   });
 
   get query(): string {
@@ -275,7 +331,15 @@ export class Runs implements RunsView {
   }
 
   isChecked(run: string): boolean {
-    return isChecked(this.selection, run);
+    return isPartChecked(this.selection, run, this.rowOf(run));
+  }
+
+  rowOf(run: string): string {
+    return this.parts.rowOf(run);
+  }
+
+  curveOf(run: string): string {
+    return this.parts.get(run)?.curve ?? "";
   }
 
   styleOf(run: string): RunStyle {
@@ -283,7 +347,7 @@ export class Runs implements RunsView {
   }
 
   groupOf(run: string): string | null {
-    return this.#colours.get(run)?.group ?? null;
+    return this.#colours.get(this.rowOf(run))?.group ?? null;
   }
 
   /** Where its event files lie. */
@@ -292,7 +356,7 @@ export class Runs implements RunsView {
   }
 
   setFocus(run: string | null): void {
-    this.#url.set("focus", run ?? undefined);
+    this.#url.set("focus", run === null ? undefined : this.rowOf(run));
   }
 
   select(selection: Selection): void {
@@ -300,18 +364,22 @@ export class Runs implements RunsView {
   }
 
   check(runs: readonly string[], wanted: boolean): void {
-    this.select(check(this.selection, runs, wanted));
+    const rows = this.#rowsOf(runs);
+    const parts = rows.flatMap((row) => this.parts.of(row).map(({ name }) => name));
+    const { selection } = this;
+    this.select(check(check(selection, parts, selection.others), rows, wanted));
   }
 
   /** Only these; if they are the only ones already, all that match. */
   showOnly(runs: readonly string[]): void {
-    const isOnly = this.shown.length === runs.length && runs.every((run) => this.isShown(run));
+    const rows = this.#rowsOf(runs);
+    const isOnly = this.shownRows.length === rows.length && rows.every((run) => this.isChecked(run));
     if (isOnly)
       this.check(
         this.matching.map((entry) => entry.name),
         true,
       );
-    else this.select(only(runs));
+    else this.select(only(rows));
   }
 
   limitTo(runs: readonly string[] | null): void {
@@ -319,13 +387,14 @@ export class Runs implements RunsView {
       runs === null
         ? ALL
         : fewest(
-            runs,
+            this.#rowsOf(runs),
             this.#all.map(({ name }) => name),
           ),
     );
   }
 
-  show(runs: readonly string[]): void {
+  show(names: readonly string[]): void {
+    const runs = this.#rowsOf(names);
     const wanted = new Set(runs);
     if (this.sorted.some((entry) => wanted.has(entry.name) && !this.#matches(entry))) this.query = "";
     if (runs.some((run) => this.#notes[run]?.hidden || this.#notes[run]?.archived)) this.showsHidden = true;
@@ -355,7 +424,31 @@ export class Runs implements RunsView {
     return this.#url.get(name);
   }
 
-  /** A filter finds a run by its own name and by the one it was given. */
+  #rowsOf(runs: readonly string[]): string[] {
+    return [...new Set(runs.map((run) => this.rowOf(run)))];
+  }
+}
+
+/** What the columns of the list count and date includes the parts. */
+function withParts(run: Run, parts: readonly Run[]): Run {
+  if (parts.length === 0) return run;
+  const walls = [run, ...parts].flatMap(({ last_wall: wall }) => wall ?? []);
+  return {
+    ...run,
+    points: parts.reduce((sum, { points }) => sum + points, run.points),
+    last_wall: walls.length === 0 ? null : Math.max(...walls),
+  };
+}
+
+const isMerged = ({ merged_into }: Run): boolean => merged_into !== undefined;
+
+/** With the results that `add_hparams` noted in a folder of the run. */
+function withNoted(values: ReadonlyMap<string, number>, parts: Parts): ReadonlyMap<string, number> {
+  const noted = [...values].flatMap(([name, value]): [string, number][] => {
+    const part = parts.get(name);
+    return part && part.curve === "" && !values.has(part.row) ? [[part.row, value]] : [];
+  });
+  return noted.length === 0 ? values : new Map([...values, ...noted]);
 }
 
 export type NotesChange = { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null };

@@ -89,17 +89,19 @@ test("the newest values of a tag are a column and an order; a tag that fails has
 test("the server says which runs an expression matches; until then none does, and all do if it fails", async () => {
   const responses: Record<string, unknown> = {
     "api/table": { version: 1, total: 3, matched: 1, start: 0, runs: ["a"], columns: [] },
-    "api/table/columns": { version: 1, runs: 3, columns: [], merged_into: { "a/eval": "a" }, problems: [] },
   };
   const requests = serve(responses);
-  const { runs } = runsNamed("a", "a/eval", "b");
+  const { runs, merge, params } = runsNamed("a", "a/eval", "b");
+  merge({ "a/eval": { merged_into: "a" } });
   runs.query = "lr < 0.1";
   runs.settleQuery();
   runs.readTable("", false);
   expect(runs.shown).toEqual([]);
   await settle();
-  expect(runs.shown).toEqual(["a", "a/eval"]);
-  expect(requests.map(({ address }) => address).sort()).toEqual(["api/table", "api/table/columns"]);
+  expect([runs.shown, runs.shownRows]).toEqual([["a", "a/eval"], ["a"]]);
+  params.set("foldersAsRuns", "true");
+  expect(runs.shownRows).toEqual(["a", "a/eval"]);
+  expect(requests.map(({ address }) => address)).toEqual(["api/table"]);
   delete responses["api/table"];
   const { runs: others } = runsNamed("a", "b");
   others.query = "lrr < 0.1";

@@ -11,6 +11,10 @@ export const NO_RUN: Selection = { others: false, except: new Set() };
 
 export const isChecked = (selection: Selection, run: string): boolean => selection.except.has(run) !== selection.others;
 
+/** A part of a row is checked as the row is, unless the address names it. */
+export const isPartChecked = ({ others, except }: Selection, name: string, row: string): boolean =>
+  (except.has(name) || except.has(row)) !== others;
+
 export function check(selection: Selection, runs: Iterable<string>, wanted: boolean): Selection {
   const except = new Set(selection.except);
   for (const run of runs) {

@@ -2,7 +2,7 @@
 
 import { SvelteMap } from "svelte/reactivity";
 import { vi } from "vitest";
-import type { RunNotes } from "../../data/api";
+import type { Run, RunNotes } from "../../data/api";
 import type { Session } from "../../data/session.svelte";
 import type { Url } from "../url.svelte";
 import { Runs } from "./runs.svelte";
@@ -31,10 +31,13 @@ export function runsNamed(...names: readonly string[]) {
   } as unknown as Session;
   const runs = new Runs(session, url);
   const setNames = (...next: readonly string[]): void => void (list = next.map(runOf));
-  return { runs, url, params, session, notes, setNames };
+  /** Folders of `add_scalars` (with a curve) and `add_hparams`. */
+  const merge = (parts: Readonly<Record<string, Pick<Run, "merged_into" | "curve">>>): void =>
+    void (list = list.map((run) => ({ ...run, ...parts[run.name] })));
+  return { runs, url, params, session, notes, setNames, merge };
 }
 
-const runOf = (name: string, index: number) => ({
+const runOf = (name: string, index: number): Run => ({
   name,
   path: `/logs/${name}`,
   points: index * 10,

@@ -2,8 +2,8 @@
 
 import { parseColumnId, titleOf, typeOf } from "../../../data/column_id";
 import type { Cell, Group, GroupMetric } from "../../../data/table";
-import { formatValue } from "../../../base/format";
-import { cellWords, formatNumber } from "../../../ui/grid/cell";
+import { formatNumber, formatValue } from "../../../base/format";
+import { cellWords } from "../../../ui/grid/cell";
 import { kindOf } from "../../../base/query_text";
 import type { GridColumn } from "../../../ui/grid/grid";
 import type { LocalRow } from "../../../ui/grid/local";
