@@ -46,7 +46,8 @@ class Face:
 OURS = Face(
     Seamark(), "/#timeseries", "/#scalars", "article", ".chart canvas",
     ".chart[data-drawn]:not([data-drawn='0'])",
-    """() => { const field = document.querySelector('[aria-label^="Smoothing, 0 to"]'); field.value = '0.9';
+    """() => { document.querySelector('[aria-label^="auto: adapt smoothing"][aria-pressed="true"]')?.click();
+       const field = document.querySelector('[aria-label^="Smoothing, 0 to"]'); field.value = '0.9';
        for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }));
        field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })); }""",
 )  # fmt: skip

@@ -20,7 +20,7 @@ void ask(const Series& series) {
       WindowQuery query;
       query.axis = axis;
       query.max_points = 3;
-      query.smoothing = 0.6;
+      query.smoothing = {0.6, attempts == Attempts::All ? SmoothingMode::Adaptive : SmoothingMode::Fixed, {}};
       query.attempts = attempts;
       query.edges = true;
       window(all, query);

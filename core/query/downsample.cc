@@ -65,14 +65,15 @@ std::uint32_t narrow_count(std::uint64_t count) {
 template <class X>
 class WindowWriter {
  public:
-  WindowWriter(const VisibleRange& visible, const WindowQuery& query, const Grid& grid, Debias& debias, Window& out)
+  WindowWriter(const VisibleRange& visible, const WindowQuery& query, const Grid& grid, double weight, Debias& debias,
+               Window& out)
       : visible_(visible),
         line_(visible.line),
         query_(query),
         grid_(grid),
         out_(out),
         x_(visible.line),
-        smoother_(debias, query.smoothing > 0 && stays_as_logged(visible.line)),
+        smoother_(debias, weight == 0),
         smoothed_to_(line_.position_at(0)) {}
 
   void write() {
@@ -233,7 +234,7 @@ void find_visible(const AxisRange& range, VisibleLines& all) {
 bool is_requested(std::size_t column, const WindowQuery& query) {
   if ((query.columns & (ColumnSet{1} << column)) == 0) return false;
   switch (kWindowColumns[column].condition) {
-    case ColumnCondition::WithSmoothing: return query.smoothing > 0;
+    case ColumnCondition::WithSmoothing: return query.smoothing.weight > 0;
     case ColumnCondition::WithAttempts: return query.attempts != Attempts::Latest;
     case ColumnCondition::WithMarkedAttempts: return query.attempts == Attempts::Marked;
     default: return true;
@@ -248,6 +249,17 @@ void allocate_rows(std::size_t rows, const WindowQuery& query, Window& out) {
 #undef SEAMARK_COLUMN
 }
 
+// The weight from point to point; 0 for a line that stays as logged.
+template <class X>
+double weight_of(const Line& line, const Smoothing& smoothing, const AxisRange& range) {
+  if (smoothing.weight == 0 || stays_as_logged(line)) return 0;
+  const X x(line);
+  const SegmentRange& first = line.ranges.front();
+  const SegmentRange& last = line.ranges.back();
+  const double width = x(last.segment, last.end - 1) - x(first.segment, first.begin);
+  return point_weight(smoothing, range.stop - range.start, width / static_cast<double>(line.size() - 1));
+}
+
 template <class X>
 void fill_window(VisibleLines& all, const WindowQuery& query, Window& out) {
   const AxisRange range = requested_range(query, common_range<X>(all));
@@ -258,13 +270,17 @@ void fill_window(VisibleLines& all, const WindowQuery& query, Window& out) {
   }
   allocate_rows(static_cast<std::size_t>(rows), query, out);
   const Grid grid(range.start, range.stop, query.max_points);
-  Debias debias(query.smoothing);
+  Debias debias(query.smoothing.weight);
   for (std::size_t i = 0; i < all.size(); ++i) {
     out.offsets[i] = out.rows;
     out.points[i] = 0;
     for (const VisibleRange& visible : all[i]) {
       out.points[i] += visible.points();
-      WindowWriter<X>(visible, query, grid, debias, out).write();
+      const double weight = weight_of<X>(visible.line, query.smoothing, range);
+      // Lines of one spacing share the powers.
+      if (weight > 0 && weight != debias.weight()) debias = Debias(weight);
+      if (out.weight) out.weight[i] = weight;
+      WindowWriter<X>(visible, query, grid, weight, debias, out).write();
     }
   }
   out.offsets[all.size()] = out.rows;
@@ -284,6 +300,7 @@ Window window(std::span<const Series* const> series, const WindowQuery& query) {
   for (Column<std::uint64_t>* column : {&out.offsets, &out.points, &out.total, &out.stored}) {
     *column = std::make_unique_for_overwrite<std::uint64_t[]>(series.size() + 1);
   }
+  if (query.smoothing.weight > 0) out.weight = std::make_unique<double[]>(series.size());
   VisibleLines all(series.size());
   for (std::size_t i = 0; i < series.size(); ++i) {
     out.total[i] = points_of(*series[i], query.attempts);

@@ -65,7 +65,7 @@ void check_row(const Window& got, std::size_t row, const Points& points, std::si
 void check_window(const Window& got, const Points& points, const std::vector<double>& x, const WindowQuery& query) {
   const double start = query.start.value_or(x.front());
   const double stop = query.stop.value_or(x.back());
-  const std::vector<double> smoothed = testing::smoothed(points.values, query.smoothing);
+  const std::vector<double> smoothed = testing::smoothed(points.values, query.smoothing.weight);
   std::size_t row = 0;
   const auto inside = [&](std::size_t i) { return x[i] >= start && x[i] <= stop; };
   const auto first =
@@ -74,7 +74,7 @@ void check_window(const Window& got, const Points& points, const std::vector<dou
   while (end < x.size() && inside(end)) ++end;
   const auto expect = [&](std::size_t from, std::size_t to) {
     check_row(got, row, points, from, to);
-    if (query.smoothing > 0) CHECK(close(got.smoothed[row], smoothed[to - 1]));
+    if (query.smoothing.weight > 0) CHECK(close(got.smoothed[row], smoothed[to - 1]));
     ++row;
   };
   const auto column = [&](std::size_t i) {
@@ -109,7 +109,7 @@ TEST(downsample_equals_a_plain_computation_on_every_axis) {
     WindowQuery query = wide(random.below(3) == 0 ? random.below(3) : random.below(300));
     query.axis = static_cast<Axis>(random.below(3));
     query.edges = random.below(2) == 0;
-    query.smoothing = random.below(2) == 0 ? 0.6 : 0;
+    query.smoothing.weight = random.below(2) == 0 ? 0.6 : 0;
     std::vector<double> x;
     for (std::size_t i = 0; i < count; ++i) {
       x.push_back(query.axis == Axis::Step ? static_cast<double>(points.steps[i])
@@ -213,11 +213,30 @@ TEST(downsample_smooths_from_twenty_points_on) {
     for (int i = 0; i < count; ++i) points.add(i, i, i % 2);
     const StoredSeries stored(points, 7);
     WindowQuery query = wide(100);
-    query.smoothing = 0.9;
+    query.smoothing.weight = 0.9;
     const Window got = ask(stored.series(), query);
     const bool is_as_logged = std::equal(points.values.begin(), points.values.end(), got.smoothed.get());
     CHECK(is_as_logged == (count < 20));
   }
+}
+
+TEST(downsample_smooths_by_a_share_of_the_visible_range) {
+  Points points;
+  for (int i = 0; i < 1001; ++i) points.add(2 * i, i, (i * 37) % 11);
+  const StoredSeries stored(points, 300);
+  WindowQuery query = wide(50);
+  query.smoothing = {0.02, SmoothingMode::Adaptive, {}};
+  for (const double visible : {2000.0, 500.0}) {  // half-lives of 20 and of 5 points
+    query.smoothing.visible = visible;
+    const Window got = ask(stored.series(), query);
+    const double weight = std::exp2(-2 / (0.02 * visible));
+    CHECK(close(got.weight[0], weight));
+    CHECK(close(got.smoothed[got.rows - 1], testing::smoothed(points.values, weight).back()));
+  }
+  query.smoothing.visible = {};
+  query.start = 500;
+  query.stop = 1000;
+  CHECK(close(ask(stored.series(), query).weight[0], std::exp2(-2 / (0.02 * 500))));
 }
 
 TEST(downsample_makes_only_the_requested_columns) {
@@ -225,7 +244,7 @@ TEST(downsample_makes_only_the_requested_columns) {
   for (int i = 0; i < 100; ++i) points.add(i, i, i);
   const StoredSeries stored(points, 40);
   WindowQuery query = wide(10);
-  query.smoothing = 0.5;
+  query.smoothing.weight = 0.5;
   const Window all = ask(stored.series(), query);
   query.columns = column_named("mean") | column_named("smoothed");
   const Window some = ask(stored.series(), query);
@@ -283,7 +302,7 @@ TEST(downsample_stays_in_bounds_when_a_damaged_stripe_claims_to_be_sorted) {
     for (const std::uint64_t width : {1U, 2U, 3U, 50U, 1999U}) {
       WindowQuery query = wide(width);
       query.axis = axis;
-      query.smoothing = 0.5;
+      query.smoothing.weight = 0.5;
       query.attempts = width % 2 == 0 ? Attempts::All : Attempts::Latest;
       const Window got = ask(series, query);
       CHECK(got.rows <= 2 * width + 2);

@@ -1,5 +1,6 @@
 #include "query/smooth.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -11,8 +12,18 @@ namespace {
 constexpr std::size_t kMaxTable = std::size_t{1} << 16;
 constexpr std::size_t kLanes = 4;
 constexpr std::size_t kMinLaneRows = 64;
+// Where points lie much closer than the half-life, an average still has to move.
+constexpr double kMaxAdaptiveWeight = 1 - 1e-9;
 
 }  // namespace
+
+double point_weight(const Smoothing& smoothing, double visible, double spacing) {
+  if (smoothing.mode == SmoothingMode::Fixed) return smoothing.weight;
+  const double half_life = smoothing.weight * smoothing.visible.value_or(visible);
+  // Points at one place, or a range without a width, have no half-life.
+  if (!(half_life > 0) || !(spacing > 0)) return 0;
+  return std::min(std::exp2(-spacing / half_life), kMaxAdaptiveWeight);
+}
 
 Debias::Debias(double weight) : weight_(weight) {
   if (!(weight >= 0 && weight <= 1)) throw std::invalid_argument("smoothing must be between 0 and 1");

@@ -1,11 +1,26 @@
 // The debiased exponential moving average that TensorBoard draws.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "bytes.h"
 
 namespace seamark {
+
+enum class SmoothingMode { Fixed, Adaptive };
+
+// How strongly a query smooths; weight 0 is not at all.
+struct Smoothing {
+  // Fixed: the share of the average that stays from one point to the next, as in TensorBoard. Adaptive: the half-life
+  // of a value as a share of the visible range, so that a curve is as smooth at every zoom.
+  double weight = 0;
+  SmoothingMode mode = SmoothingMode::Fixed;
+  std::optional<double> visible;  // in units of the axis; default: the window
+};
+
+// The weight from one point to the next of a line whose points are `spacing` apart.
+double point_weight(const Smoothing& smoothing, double visible, double spacing);
 
 // 1 - weight^n by n, which corrects the average for its start at zero. Shared by all series of a query, because a power
 // costs more than the rest of a point; computes only the powers that are asked for.

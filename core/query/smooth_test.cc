@@ -77,6 +77,20 @@ TEST(smooth_computes_only_the_powers_that_it_needs) {
   CHECK(debias(1U << 30U) == 1 && debias(1U << 31U) == 1 && debias.computed_powers() == 3);
 }
 
+TEST(smooth_weight_of_a_half_life) {
+  const Smoothing fixed{0.6, SmoothingMode::Fixed, {}};
+  CHECK(point_weight(fixed, 1000, 1) == 0.6);
+  const Smoothing adaptive{0.02, SmoothingMode::Adaptive, {}};
+  const double weight = point_weight(adaptive, 1000, 1);  // a half-life of 20 points
+  CHECK(close(std::pow(weight, 20), 0.5));
+  CHECK(close(std::pow(point_weight(adaptive, 1000, 10), 2), 0.5));
+  CHECK(point_weight(adaptive, 100, 1) < weight);
+  const Smoothing narrow{0.02, SmoothingMode::Adaptive, 100};
+  CHECK(point_weight(narrow, 1000, 1) == point_weight(adaptive, 100, 1));
+  CHECK(point_weight(adaptive, 0, 1) == 0 && point_weight(adaptive, 1000, 0) == 0);
+  CHECK(point_weight(adaptive, std::nan(""), 1) == 0 && point_weight(adaptive, 1e300, 1e-300) < 1);
+}
+
 TEST(smooth_rejects_weights_outside_0_to_1) {
   CHECK_THROWS(std::invalid_argument, Debias(-0.1));
   CHECK_THROWS(std::invalid_argument, Debias(1.1));

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "query/line.h"
+#include "query/smooth.h"
 
 namespace seamark {
 
@@ -51,7 +52,7 @@ struct WindowQuery {
   std::optional<double> start;  // default: the start of the range that contains all series
   std::optional<double> stop;
   std::uint64_t max_points = 0;  // columns of the grid; 0 = every point
-  double smoothing = 0;
+  Smoothing smoothing;
   Attempts attempts = Attempts::Latest;
   bool edges = false;  // adds the nearest point outside on either side, so that a line enters and leaves the plot
   ColumnSet columns = kEveryColumn;
@@ -68,6 +69,7 @@ struct Window {
   std::size_t series = 0;
   Column<std::uint64_t> offsets;                // where the rows of each series start, and the total
   Column<std::uint64_t> points, total, stored;  // per series: in the window; of the chosen attempts; of all
+  Column<double> weight;                        // per series, with smoothing: from one point to the next; 0: as logged
 };
 
 }  // namespace seamark

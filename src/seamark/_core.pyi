@@ -449,6 +449,8 @@ def window(
     stop: float | None,
     max_points: int,
     smoothing: float,
+    adaptive: bool = False,
+    visible: float | None = None,
     attempts: int,
     edges: bool,
     columns: list[str] | None = None,
@@ -460,7 +462,11 @@ def window(
     finite values, NaN without any); uint32 count, nan, posinf, neginf; float64 smoothed, at the last point, only
     with smoothing > 0; uint32 attempt, not with ATTEMPTS_LATEST; uint32 replaced (0 or 1), only with
     ATTEMPTS_MARKED. uint64 offsets: where the rows of each series start, and the total. Per series: uint64 points
-    in the window, total of the chosen attempts, stored of all. `columns` limits the row columns, and so the cost.
+    in the window, total of the chosen attempts, stored of all; float64 weight, only with smoothing > 0. `columns`
+    limits the row columns, and so the cost.
+
+    `smoothing` is the weight of the moving average from one point to the next; with `adaptive`, its half-life as a
+    share of `visible`, or else of [start, stop]. weight is what was used; 0 for a series that stays as logged.
 
     ATTEMPTS_LATEST gives the current points of each series as one line; ATTEMPTS_ALL a line for each attempt with
     all its points; ATTEMPTS_MARKED a line for each attempt that lost points, of those, and then the current

@@ -106,7 +106,7 @@ def test_a_window_gives_points_while_they_fit_and_columns_beyond() -> None:
     assert types == {
         **dict.fromkeys(("offsets", "points", "total", "stored"), "uint64"),
         **dict.fromkeys(("step", "step_last"), "int64"),
-        **dict.fromkeys(("wall", "wall_last", "first", "last", "min", "max", "mean", "smoothed"), "float64"),
+        **dict.fromkeys(("wall", "wall_last", "first", "last", "min", "max", "mean", "smoothed", "weight"), "float64"),
         **dict.fromkeys(("count", "nan", "posinf", "neginf", "attempt", "replaced"), "uint32"),
     }
 
@@ -177,6 +177,15 @@ def test_smoothing_is_tensorboards() -> None:
     np.testing.assert_array_equal(short["smoothed"], values[:19])
     constant = ask([view_of(list(range(9)), [0.25] * 9)], smoothing=0.9)
     assert constant["smoothed"].tolist() == [0.25] * 9
+
+
+def test_adaptive_smoothing_has_a_half_life_of_a_share_of_the_visible_range() -> None:
+    values = np.random.default_rng(3).random(1001).astype(np.float32).astype(np.float64)
+    series = [view_of(list(range(0, 2002, 2)), values.tolist()), view_of(list(range(19)))]
+    window = ask(series, smoothing=0.02, adaptive=True, visible=500.0)
+    weight = 0.5 ** (1 / 5)  # a half-life of 10 steps is one of 5 points
+    np.testing.assert_allclose(window["weight"], [weight, 0], rtol=1e-14)
+    np.testing.assert_allclose(window["smoothed"][:1001], smoothed(values, weight), rtol=1e-12)
 
 
 def test_the_store_has_the_columns_of_the_core() -> None:

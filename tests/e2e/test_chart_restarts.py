@@ -52,14 +52,14 @@ def test_what_a_restart_replaced_is_dimmed_and_marked_hidden_or_drawn_apart(
     page.mouse.move(0, 0)
 
     def choose(words: str) -> None:
-        page.get_by_role("button", name="Chart options").click()
-        page.get_by_label("What a restart replaced").select_option(words)
+        page.get_by_role("button", name="Settings", exact=True).click()
+        page.get_by_label("What a restart replaced").select_option(label=words)
         page.keyboard.press("Escape")
 
-    choose("hidden")
+    choose("Hidden")
     expect(loss).to_contain_text("1 run · 160 of 200 points")
     expect(mark).to_have_count(0)
-    choose("attempts apart")
+    choose("Attempts apart")
     expect(loss).to_contain_text("1 run · 200 points")
     expect(loss).not_to_contain_text("replaced")
     page.wait_for_function(f"([part, least]) => ({INK_IN})(part) > least", arg=[replaced, 0.9 * full])

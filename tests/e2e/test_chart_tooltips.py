@@ -24,7 +24,7 @@ def test_the_crosshair_is_on_every_card_and_rows_are_ordered(address: str, open_
     expect(names).to_have_text(["b", "c", "a"])
     for sort, want in (("descending", "acb"), ("name", "abc")):
         page.mouse.move(0, 0)
-        page.get_by_role("button", name="Chart options").click()
+        page.get_by_role("button", name="Settings", exact=True).click()
         page.get_by_label("Tooltip order").select_option(sort)
         page.keyboard.press("Escape")
         overlay(page, "train/loss").hover()

@@ -9,7 +9,8 @@ import numpy as np
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.scalar_cards import card, overlay, tip_cells, write_run
+from tests.e2e.links import link_of
+from tests.e2e.scalar_cards import card, overlay, tip_cells, tool, write_run
 
 
 def debiased_average(values: np.ndarray, weight: float) -> list[float]:
@@ -82,6 +83,60 @@ def test_a_picture_that_becomes_large_and_small_again_stays_whole(
         assert not canvas.evaluate(IS_IN_PAGE)
 
 
+def log_eight_noisy_runs(logdir: Path) -> None:
+    noise = np.random.default_rng(5)
+    for run in range(8):
+        write_run(logdir / f"run{run}", {"loss": run + np.exp(-np.arange(2000) / 400) + noise.normal(0, 0.2, 2000)})
+
+
+def test_smoothing_adapts_to_the_visible_range(address: str, open_page: OpenPage, logdir: Path) -> None:
+    log_eight_noisy_runs(logdir)
+    page = open_page(address + "#scalars")
+    expect(card(page, "loss")).to_contain_text("8 runs · 16,000 points")
+    smoothing = page.get_by_role("group", name="Smoothing")
+    expect(smoothing.get_by_role("slider")).to_have_value("2")
+
+    def expect_weight(width: float) -> None:
+        """A half-life of 2 % of the width, in points of one step each."""
+        page.mouse.move(5, 5)
+        smoothing.hover()
+        half = "Moving average with a half-life of 2 % of the visible range"
+        weight = re.escape(f"{0.5 ** (1 / (0.02 * width)):.4f}"[:-1])
+        expect(smoothing).to_have_attribute("title", re.compile(rf"^{half}: weight {weight}\d+ from"))
+
+    expect_weight(1999)
+    zoomed = open_page(address + "#scalars&scalars.zoom=[100,300]&linkedZoom=true")
+    page = zoomed
+    smoothing = page.get_by_role("group", name="Smoothing")
+    expect(card(page, "loss")).to_contain_text("1,608 of 16,000 points")
+    expect_weight(200)
+    # TensorBoard's weight is one click away, and a link says so.
+    page.get_by_role("button", name="Adapt smoothing").click()
+    expect(page.get_by_label("Smoothing, 0 to 0.999")).to_have_value("0.60")
+    page.wait_for_url(re.compile("smoothing=0.6"))
+    smoothing.get_by_role("button").click()
+    page.get_by_label("Smoothing, 0 to 50 %").fill("5")
+    page.get_by_label("Smoothing, 0 to 50 %").press("Enter")
+    expect(open_page(link_of(page)).get_by_label("Smoothing, 0 to 50 %")).to_have_value("5 %")
+
+
+def test_eight_lines_are_named_and_only_the_one_at_hand_has_a_band(
+    address: str, open_page: OpenPage, logdir: Path
+) -> None:
+    log_eight_noisy_runs(logdir)
+    page = open_page(address + "#scalars")
+    loss = card(page, "loss")
+    expect(loss.locator("text.end")).to_have_count(8)
+    expect(loss).not_to_contain_text("min–max")
+    page.get_by_label("Filter runs").fill("run[0-2]")
+    expect(loss).to_contain_text("3 runs · 6,000 points · min–max")
+    page.get_by_label("Filter runs").fill("")
+    tool(page, "loss", "Full screen").click()
+    expect(page.get_by_role("list", name="Legend").get_by_role("listitem")).to_have_count(8)
+    focused = open_page(address + "#scalars&focus=run3")
+    expect(card(focused, "loss")).to_contain_text("8 runs · 16,000 points · min–max")
+
+
 def test_short_series_are_in_view_as_they_were_logged(address: str, open_page: OpenPage, logdir: Path) -> None:
     # The first samples of the README: a long run, and one of three points that a fit to the long one would leave out.
     write_run(logdir / "long", {"loss": 0.1 + 0.001 * np.arange(100)})
@@ -143,7 +198,11 @@ def test_runs_become_groups_with_a_band(address: str, open_page: OpenPage, logdi
     overlay(page, "train/loss").hover()
     expect(page.get_by_role("tooltip")).to_contain_text(re.compile(r"large \(3\)\s*4\.0000"))
     expect(page.get_by_role("tooltip")).to_contain_text(re.compile(r"small \(3\)\s*2\.0000"))
-    page.get_by_role("button", name="Chart options").click()
+    page.get_by_role("button", name="Axes & groups").click()
+    page.get_by_role("button", name="by columns").click()
+    panel = page.get_by_role("dialog", name="Axes & groups")
+    expect(panel.get_by_placeholder("Find a column")).to_be_visible()
+    assert panel.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
     page.get_by_role("button", name="by regex").click()
     page.get_by_label("Group runs by regular expression").fill(r"seed\d")
     page.get_by_label("Band").select_option("range")

@@ -76,7 +76,7 @@ def test_metrics_end_where_the_data_ends_and_part_where_the_server_says(site: st
     for metric in answer["metrics"]:
         row = table.locator("tr").filter(has=page.get_by_role("button", name=f"{metric['tag']}", exact=True))
         final = [f"{value:.4f}" for value in metric["final"]]
-        best = [f"{value:.4f}" for value in metric["best"]]
+        best = ["–" if value is None else f"{value:.4f}" for value in metric["best"]]
         expect(row.locator("td > span")).to_have_text([*final, *best])
         divergence = metric["divergence"]
         expect(row.locator("td").last).to_have_text(f"{divergence['step']:,}" if divergence else "–")

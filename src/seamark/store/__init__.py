@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from seamark.store.ask.csv_text import csv_chunks, escape_formula, is_number
     from seamark.store.ask.parquet import NoPyarrowError, load_pyarrow, parquet_chunks, write_parquet
     from seamark.store.ask.payload_bytes import PayloadAwayError, PayloadGoneError
+    from seamark.store.ask.requests import Smoothing
     from seamark.store.discover.inside import OutsideError, open_inside
     from seamark.store.discover.roots import LogRoot, parse_logdir, parse_logdir_spec, printable_path
     from seamark.store.discover.walk import EVENT_FILE_MARK, is_missing_folder
@@ -80,6 +81,7 @@ _LAZY_EXPORTS = {
     "ScalarWindow": "ask.answers",
     "SeriesInfo": "ask.answers",
     "Severity": "status",
+    "Smoothing": "ask.requests",
     "Store": "store",
     "StoreUnavailableError": "protocol",
     "Subscription": "runs.subscribe",
@@ -135,6 +137,7 @@ __all__ = [
     "ScalarWindow",
     "SeriesInfo",
     "Severity",
+    "Smoothing",
     "Store",
     "StoreUnavailableError",
     "Subscription",

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from seamark.format.types import RunName, Tag
-from seamark.store.ask.requests import HistogramRequest, ScalarRequest
+from seamark.store.ask.requests import HistogramRequest, ScalarRequest, Smoothing
 from seamark.store.discover.roots import LogRoot
 from seamark.store.runs.subscribe import Subscription
 from seamark.store.status import Problem, Progress
@@ -128,7 +128,7 @@ class RunStore(Protocol):
         start: float | None = None,
         stop: float | None = None,
         max_points: int = 0,
-        smoothing: float = 0.0,
+        smoothing: float | Smoothing = 0.0,
         attempts: MarkedAttempts = "latest",
         edges: bool = False,
         columns: Sequence[str] | None = None,
@@ -140,9 +140,12 @@ class RunStore(Protocol):
 
         `columns` names the row columns to fill, None for all: with thousands of runs, filling them takes most time.
 
+        `smoothing` is the weight of TensorBoard's moving average, or a `Smoothing`.
+
         Runs without the tag are left out; if `runs` is a single name, they raise UnknownSeriesError.
         """
-        request = ScalarRequest(axis, start, stop, max_points, smoothing, attempts, edges, columns)
+        average = smoothing if isinstance(smoothing, Smoothing) else Smoothing(smoothing)
+        request = ScalarRequest(axis, start, stop, max_points, average, attempts, edges, columns)
         return self.read_scalars(runs, tag, request)
 
     def read_scalars(self, runs: RunName | Sequence[RunName], tag: Tag, request: ScalarRequest) -> ScalarWindow:

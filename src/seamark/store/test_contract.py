@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from seamark import _core
 from seamark.format.types import RunName, Tag
 from seamark.kinds import histogram, hparams, summary, text
-from seamark.store import LogRoot, RunStore, Store, UnknownSeriesError
+from seamark.store import LogRoot, RunStore, Smoothing, Store, UnknownSeriesError
 from seamark.store.test_support import (
     ACCURACY,
     LOSS,
@@ -205,7 +205,9 @@ class StoreContract:
         start=bounds,
         stop=bounds,
         max_points=st.sampled_from([0, 1, 2, 7, 50, 2000]),
-        smoothing=st.sampled_from([0.0, 0.0, 0.0, 0.6, 1.0]),
+        smoothing=st.sampled_from(
+            [0.0, 0.0, 0.0, 0.6, 1.0, Smoothing(0.02, "adaptive"), Smoothing(0.1, "adaptive", 9)]
+        ),
         attempts=st.sampled_from(["latest", "all", "marked"]),
         edges=st.booleans(),
         columns=st.sampled_from([None, None, ["step", "last", "mean"]]),
@@ -234,6 +236,8 @@ class StoreContract:
         for query in ({"axis": "sideways"}, {"attempts": "some"}, {"smoothing": 2.0}, {"columns": ["nothing"]}):
             with pytest.raises(ValueError):
                 pair.tested.scalars([RunName("plain")], LOSS, **query)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="smoothing mode"):
+            Smoothing(0.1, "some")
 
     @settings(max_examples=40, deadline=None, suppress_health_check=CHECKS)
     @given(runs=st.lists(st.sampled_from(RUN_NAMES), unique=True), tail=st.sampled_from([1, 2, 10, 100, 10**6]))

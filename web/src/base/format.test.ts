@@ -7,6 +7,7 @@ import {
   formatMicroseconds,
   formatSeconds,
   formatShort,
+  formatNumber,
   formatValue,
 } from "./format";
 
@@ -29,15 +30,9 @@ test("an axis label is short and keeps its sign", () => {
 });
 
 test("a value shows four digits that mean something, and what is not a number says so", () => {
-  expect([0.5, -1.25, 12345.67, 1e-7, NaN, Infinity, -Infinity].map(formatValue)).toEqual([
-    "0.5000",
-    "−1.2500",
-    "12,345.7",
-    "1.000e−7",
-    "NaN",
-    "∞",
-    "−∞",
-  ]);
+  expect(
+    [0.5, -1.25, 12345.67, 1e-7, NaN, Infinity, -Infinity, 3.52e-6, 3e-5, 12_345_678, 0.99991].map(formatValue),
+  ).toEqual(["0.5000", "−1.2500", "12,345.7", "1e−7", "NaN", "∞", "−∞", "3.52e−6", "3e−5", "12,345,678", "0.999910"]);
 });
 
 test("time shows its two largest units", () => {
@@ -72,4 +67,9 @@ test("a short number has three digits and a letter", () => {
 
 test("the time of an operation has the unit that suits it", () => {
   expect([4.5, 230, 41_700, 2_500_000].map(formatMicroseconds)).toEqual(["4.5 µs", "0.23 ms", "41.7 ms", "2.5 s"]);
+});
+
+test("measured values and settings write extremes the same way", () => {
+  const extremes = [3.52e-6, 3e-5, -2.54321e-5, 12_345_678, 1.5e9, 1e300, NaN, Infinity, -Infinity];
+  expect(extremes.map(formatValue)).toEqual(extremes.map(formatNumber));
 });

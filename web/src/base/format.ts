@@ -43,14 +43,36 @@ export function formatMicroseconds(us: number): string {
   return us < 1e6 ? `${+(us / 1000).toPrecision(3)} ms` : `${+(us / 1e6).toPrecision(3)} s`;
 }
 
-/** A value in a tooltip: four digits that mean something. */
-export function formatValue(value: number): string {
+/** Whole numbers below this are left alone in settings: steps and seeds are read as names. */
+const GROUPED_FROM = 100_000;
+
+/** What is not finite, very large or very small: the same everywhere. Null for other numbers. */
+function formatExtreme(value: number): string | null {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return withMinus(value.toExponential(3).replace("e+", "e"));
+  if (size === 0 || (size >= 1e-3 && size < 1e6)) return null;
+  return Number.isInteger(value) && size < 1e9
+    ? formatCount(value)
+    : withMinus((+value.toPrecision(4)).toExponential().replace("e+", "e"));
+}
+
+/** A measured value: four digits that mean something, under each other in a column. */
+export function formatValue(value: number): string {
+  const extreme = formatExtreme(value);
+  if (extreme !== null) return extreme;
+  const size = Math.abs(value);
   if (size >= 1000) return formatCount(value, 1);
-  return withMinus(value.toFixed(4));
+  // Accuracies close to 1 differ by what is missing.
+  return withMinus(value.toFixed(size > 0.999 && size < 1 ? 6 : 4));
+}
+
+/** A setting: four digits that mean something, no more zeros than needed: 64, 0.0274, 1e−4, 2.5e−5. */
+export function formatNumber(value: number): string {
+  const extreme = formatExtreme(value);
+  if (extreme !== null) return extreme;
+  if (Number.isInteger(value)) return Math.abs(value) < GROUPED_FROM ? withMinus(String(value)) : formatCount(value);
+  return withMinus(String(+value.toPrecision(4)));
 }
 
 /** A span of time in its two largest units: 4 h 14 m. */

@@ -44,6 +44,22 @@ test("the ratio is WCAG's", () => {
   expect(rgb("#00000080", rgb("#ffffff"))[0]).toBeCloseTo(127, 0);
 });
 
+/** The chroma of OKLab: 0 of grey and white. */
+function chroma(colour: Rgb): number {
+  const [red, green, blue] = colour.map((part) =>
+    part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  ) as [number, number, number];
+  const long = Math.cbrt(0.4122 * red + 0.5363 * green + 0.0514 * blue);
+  const medium = Math.cbrt(0.2119 * red + 0.6807 * green + 0.1074 * blue);
+  const short = Math.cbrt(0.0883 * red + 0.2817 * green + 0.63 * blue);
+  return Math.hypot(1.978 * long - 2.4286 * medium + 0.4506 * short, 0.0259 * long + 0.7828 * medium - 0.8087 * short);
+}
+
+test("on dark no run is almost white", () => {
+  const token = tokensOf("dark");
+  expect(RUNS.filter((name) => chroma(rgb(token(name))) < 0.07)).toEqual([]);
+});
+
 describe.each(["light", "dark"])("in the %s theme", (theme) => {
   const token = tokensOf(theme);
   const surface = rgb(token("--surface"));

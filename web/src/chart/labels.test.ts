@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { frameOf } from "./frame";
-import { endLabels, labelWidth } from "./labels";
+import { endLabels, fitsEnds, labelWidth, legendOf } from "./labels";
 import { LINEAR } from "./scale";
 import { all, setOf } from "./testing";
 
@@ -12,7 +12,7 @@ const frame = frameOf({
   y: { from: 0, to: 10 },
   xScale: LINEAR,
   yScale: LINEAR,
-  labelWidth: 50,
+  labelWidth: 100,
 });
 const scopeOf = (...lines: number[][]) => {
   const set = setOf(...lines);
@@ -30,10 +30,27 @@ test("a crowd at the bottom moves up, not out", () => {
   expect(labels.map(({ at }) => at)).toEqual([frame.bottom - 24, frame.bottom - 12, frame.bottom]);
 });
 
-test("more than five lines have no labels, and a long name keeps its end", () => {
-  expect(endLabels(scopeOf([1], [1], [1], [1], [1], [1]), frame)).toEqual([]);
-  expect(labelWidth(scopeOf([1], [1], [1], [1], [1], [1]))).toBe(0);
+test("more than eight lines have no labels, nor does a small chart, and a long name keeps its end", () => {
+  const lines = Array.from({ length: 9 }, () => [1]);
+  const size = { width: 400, height: 125 };
+  expect(labelWidth(scopeOf(...lines), size)).toBe(0);
+  expect(labelWidth(scopeOf(...lines.slice(1)), size)).toBeGreaterThan(0);
+  expect(labelWidth(scopeOf(...lines.slice(1)), { width: 200, height: 125 })).toBe(0);
+  expect(labelWidth(scopeOf(...lines.slice(1)), { width: 400, height: 90 })).toBe(0);
+  expect(endLabels(scopeOf([1]), { ...frame, labelWidth: 0 })).toEqual([]);
   const { set, shown } = scopeOf([1, 2]);
   const long = { ...set, series: [{ ...set.series[0]!, name: "a very long name of a run/lr1e-3_seed7" }] };
   expect(endLabels({ set: long, shown }, frame)[0]!.name).toMatch(/^….*seed7$/);
+});
+
+test("a legend has every name in full, in rows, and says how many have no room", () => {
+  const scope = scopeOf(...Array.from({ length: 7 }, () => [1, 2]));
+  const { entries, rows, leftOut } = legendOf(scope, { width: 170, maxRows: 9 });
+  expect([entries.length, rows, leftOut]).toEqual([7, 3, 0]);
+  expect(entries.map(({ row }) => row)).toEqual([0, 0, 0, 1, 1, 1, 2]);
+  expect(legendOf(scope, { width: 170, maxRows: 2 })).toMatchObject({ rows: 3, leftOut: 1 });
+  expect([fitsEnds(scope, { width: 400, height: 125 }), fitsEnds(scope, { width: 200, height: 125 })]).toEqual([
+    true,
+    false,
+  ]);
 });

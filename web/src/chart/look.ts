@@ -1,23 +1,44 @@
 /** The design tokens as drawing needs them: read once for each theme, since reading styles costs a layout. */
 
+import { splitToken } from "../base/colours";
 import type { PaintLook } from "./paint/scene";
 import { pixelOf } from "./ramp";
 
-let cachedFor = "";
-let cache = new Map<string, string>();
+const caches = new Map<string, Map<string, string>>();
 
-/** The value of a token such as "--run-1"; anything else is taken to be a colour already. */
-export function token(name: string, theme: string): string {
+/** The value of a token such as "--run-1" or "--run-1 30%"; anything else is taken to be a colour already. */
+export function token(text: string, theme: string): string {
+  const { name, share } = splitToken(text);
+  return share === 0
+    ? read(name, theme)
+    : mixed(rgbOf(read(name, theme)), rgbOf(read("--surface", theme)), share / 100);
+}
+
+function mixed(colour: number, surface: number, share: number): string {
+  const channel = (shift: number): number =>
+    Math.round(((colour >> shift) & 255) * (1 - share) + ((surface >> shift) & 255) * share);
+  return `#${((channel(16) << 16) | (channel(8) << 8) | channel(0)).toString(16).padStart(6, "0")}`;
+}
+
+function read(name: string, theme: string): string {
   if (!name.startsWith("--")) return name;
-  if (theme !== cachedFor) {
-    cachedFor = theme;
-    cache = new Map();
-  }
+  let cache = caches.get(theme);
+  if (!cache) caches.set(theme, (cache = new Map()));
   let value = cache.get(name);
-  if (value === undefined) {
-    value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-    cache.set(name, value);
-  }
+  if (value === undefined) cache.set(name, (value = readToken(name, theme)));
+  return value;
+}
+
+function readToken(name: string, theme: string): string {
+  const root = document.documentElement;
+  const read = (element: Element): string => getComputedStyle(element).getPropertyValue(name).trim();
+  if (!theme || root.dataset.theme === theme) return read(root);
+  // A figure on white paper, while the page is dark.
+  const probe = document.createElement("i");
+  probe.dataset.theme = theme;
+  root.append(probe);
+  const value = read(probe);
+  probe.remove();
   return value;
 }
 
@@ -44,6 +65,7 @@ export function paintLook(theme: string): PaintLook {
   const size = (name: string): number => parseFloat(token(name, theme));
   return {
     lineWidth: size("--ln"),
+    thinWidth: size("--ln-thin"),
     focusWidth: size("--ln-focus"),
     rawAlpha: size("--a-raw"),
     dimAlpha: size("--a-dim"),

@@ -13,6 +13,16 @@ test("the nearest row is found on either side and beyond both ends", () => {
   expect(nearestRow(f64(9, 9, 1, 2, 9), 0, 2, 4)).toBe(2);
 });
 
+test("the line that passes nearest to the pointer is the first row, also where another one is nearer at this x", () => {
+  const set = setOf([5], [NaN], [1], [4]);
+  const order = (nearest: number): number[] =>
+    rowsAt(set, all(set), 0, { order: "nearest", value: 4.2, nearest }).map(({ series }) => series);
+  expect([order(2), order(1)]).toEqual([
+    [2, 3, 0, 1],
+    [3, 0, 2, 1],
+  ]);
+});
+
 test("the nearest line is the one that passes by, not the one with the nearest point", () => {
   const set = { ...setOf([0, 10], [3, 3]), x: f64(0, 10, 0, 10) };
   expect(nearestSeries(set, all(set), identity, 5, 5)!.series).toBe(0);

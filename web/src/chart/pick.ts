@@ -132,6 +132,8 @@ export interface TipRow {
   readonly neginf: number;
   readonly low: number;
   readonly high: number;
+  /** Of a group: how many lines it is the mean of. */
+  readonly members: number;
   readonly step: number;
   readonly relativeSecs: number;
   readonly wallSecs: number;
@@ -142,14 +144,14 @@ export function rowsAt(
   set: SeriesSet,
   shown: Shown,
   x: number,
-  { order, value }: { order: TipOrder; value: number },
+  { order, value, nearest }: { order: TipOrder; value: number; nearest?: number | undefined },
 ): TipRow[] {
   const rows: TipRow[] = [];
   for (let i = 0; i < shown.length; i += 1) {
     const index = rowOf(set, shown[i]!, x);
     if (index >= 0 && !isBeside(set, shown[i]!, x)) rows.push(tipRow(set, shown[i]!, index));
   }
-  return rows.sort(comparison(order, value));
+  return rows.sort(comparison(order, value, nearest));
 }
 
 /** What was replaced is told only where it was: it says nothing about other steps. */
@@ -175,17 +177,19 @@ export function tipRow(set: SeriesSet, series: number, index: number): TipRow {
     smoothed: set.curve[index]!,
     low: set.low?.[index] ?? NaN,
     high: set.high?.[index] ?? NaN,
+    members: set.group?.members[index] ?? 1,
     step: set.step === set.x ? xAt(set, series, index) : (set.step?.[index] ?? NaN),
     wallSecs,
     relativeSecs: wallSecs - set.began[series]!,
   };
 }
 
-/** What is not a number comes last, however the rest is sorted. */
-function comparison(order: TipOrder, value: number): (a: TipRow, b: TipRow) => number {
+/** What is not a number comes last, however the rest is sorted. `nearest` passes nearest to the pointer, if not at its x. */
+function comparison(order: TipOrder, value: number, nearest?: number): (a: TipRow, b: TipRow) => number {
   if (order === "name") return (a, b) => byName(a.info.name, b.info.name) || a.info.attempt - b.info.attempt;
-  const key = ({ smoothed }: TipRow): number => {
+  const key = ({ smoothed, series }: TipRow): number => {
     if (!Number.isFinite(smoothed)) return Infinity;
+    if (order === "nearest" && series === nearest) return -1;
     return order === "nearest" ? Math.abs(smoothed - value) : order === "ascending" ? smoothed : -smoothed;
   };
   return (a, b) => {

@@ -49,7 +49,7 @@ export function planOf(
       y,
       xScale,
       yScale,
-      labelWidth: spec.endLabels ? labelWidth(scope) : 0,
+      labelWidth: spec.endLabels ? labelWidth(scope, size) : 0,
     }),
   };
 }

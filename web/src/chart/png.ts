@@ -4,21 +4,22 @@ import { modeOf } from "./layer/card";
 import { Painter } from "./paint/painter";
 import { columnsOf, viewOf, type Plan } from "./plan";
 import type { ChartSpec } from "./spec";
-import { compose, planFor, TITLE_PX, type SvgOptions } from "./svg";
+import { compose, layoutOf, type SvgOptions } from "./svg";
 
 export const PAD = 5;
 
 export async function toPng(spec: ChartSpec, options: SvgOptions, scale = 2): Promise<Blob> {
-  const plan = planFor(spec, options);
+  const layout = layoutOf(spec, options);
+  const { plan } = layout;
   const crowd = plan !== null && modeOf(plan.scope.set, plan.style) !== "lines";
   const picture = canvasOf(options.width * scale, options.height * scale);
   const pen = picture.getContext("2d")!;
-  pen.drawImage(await imageOf(compose(spec, options, plan, !crowd), options), 0, 0, picture.width, picture.height);
+  pen.drawImage(await imageOf(compose(spec, options, layout, !crowd), options), 0, 0, picture.width, picture.height);
   if (crowd)
     pen.drawImage(
-      painted(plan, scale),
-      Math.round((plan.frame.left - PAD) * scale),
-      Math.round((plan.frame.top - PAD + TITLE_PX) * scale),
+      painted(plan, scale * layout.scale),
+      Math.round((layout.left + plan.frame.left - PAD) * scale * layout.scale),
+      Math.round((layout.top + plan.frame.top - PAD) * scale * layout.scale),
     );
   return new Promise((resolve, reject) =>
     picture.toBlob(

@@ -2,6 +2,7 @@
 
 import { formatCount, formatValue } from "../base/format";
 import type { TipRow } from "./pick";
+import type { GroupColumns } from "./series";
 
 /** "2 NaN, 1 ∞"; empty where every value was finite. */
 export function nonFiniteWords({ nan, posinf, neginf }: TipRow): string {
@@ -14,6 +15,18 @@ export function nonFiniteWords({ nan, posinf, neginf }: TipRow): string {
     .filter(([count]) => count > 0)
     .map(([count, value]) => `${formatCount(count)} ${formatValue(value)}`)
     .join(", ");
+}
+
+/** What is written above the band of a group. */
+export const BAND_WORDS: Readonly<Record<GroupColumns["band"], string>> = {
+  deviation: "± 1σ",
+  range: "Min – max",
+  confidence: "± 95 %",
+};
+
+export function bandText({ low, high, members }: TipRow, band: GroupColumns["band"]): string {
+  if (members < 2) return "–";
+  return band === "range" ? `${formatValue(low)} – ${formatValue(high)}` : `± ${formatValue((high - low) / 2)}`;
 }
 
 /** Sentences for what the numbers of a row do not say by themselves. */

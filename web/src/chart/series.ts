@@ -31,6 +31,15 @@ export interface LoggedColumns {
   readonly neginf: NumberColumn | null;
 }
 
+/** Of groups: each row is the mean of lines, with a band around it. */
+export interface GroupColumns {
+  /** How many lines have a value there. */
+  readonly members: NumberColumn;
+  readonly band: "deviation" | "range" | "confidence";
+  /** The lines are smoothed. */
+  readonly isSmoothed: boolean;
+}
+
 /** Rows of series i lie in [offsets[i], offsets[i + 1]) of every column but a shared x. */
 export interface SeriesSet {
   readonly unit: XUnit;
@@ -53,6 +62,7 @@ export interface SeriesSet {
   readonly low: NumberColumn | null;
   readonly high: NumberColumn | null;
   readonly fill: "envelope" | "band";
+  readonly group?: GroupColumns;
   /** Rows in which a value was NaN or infinite. */
   readonly marks: Uint32Array;
   readonly step: NumberColumn | null;

@@ -1,9 +1,8 @@
 /** What a chart draws inside its frame, as paths: the lines, bands and marks of a plan, for SVG text and for print. */
 
 import type { Frame } from "./frame";
-import { modeOf } from "./layer/card";
 import { longest, Projection } from "./paint/project";
-import { DASHED, LIVE, drawsUnderlay, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./paint/scene";
+import { DASHED, LIVE, lineWidthFor, REPLACED, REPLACED_ALPHA, type Columns, type Style } from "./paint/scene";
 import { cssColour, DASH } from "./paint/strokes";
 import { columnsOf, viewOf, type Plan } from "./plan";
 import { xAt, type SeriesSet } from "./series";
@@ -43,7 +42,6 @@ function lines({ set, shown }: Scope, style: Style, frame: Frame): Shape[] {
   const columns = columnsOf(set);
   const at = projectionOf(columns, frame);
   const scratch = new Float32Array(longest(set.offsets));
-  const faint = drawsUnderlay(style, modeOf(set, style));
   const highlighted = new Set(style.highlight);
   const ordered = [...shown.filter((index) => !highlighted.has(index)), ...style.highlight];
   return ordered.flatMap((index) => {
@@ -51,9 +49,9 @@ function lines({ set, shown }: Scope, style: Style, frame: Frame): Shape[] {
     const colour = cssColour(style.colours[index]!);
     const dimmed = highlighted.size > 0 && !highlighted.has(index);
     const replaced = (style.flags[index]! & REPLACED) !== 0;
-    const behind = faint && !dimmed && !replaced ? faintPart(columns, style, at, colour) : [];
-    const { lineWidth, focusWidth, dimAlpha } = style.look;
-    const width = highlighted.has(index) ? focusWidth : ordered.length > 100 ? 1 : lineWidth;
+    const behind = style.underlay.includes(index) ? faintPart(columns, style, at, colour) : [];
+    const { focusWidth, dimAlpha } = style.look;
+    const width = highlighted.has(index) ? focusWidth : lineWidthFor(style, ordered.length);
     const alpha = (dimmed ? dimAlpha : 1) * (replaced ? REPLACED_ALPHA : 1);
     return [
       ...behind,

@@ -37,12 +37,12 @@ export interface ChartSpec {
   readonly clipOutliers?: boolean;
   /** What a person zoomed to or typed; the chart never changes it by itself. */
   readonly limits?: Limits;
-  /** Drawn on top; all others are dimmed. */
-  readonly focus?: string | null;
+  /** Keys that are drawn on top; all others are dimmed. */
+  readonly focus?: readonly string[];
   readonly mode?: Mode;
   /** What a line is, for a person: "run" by default. */
   readonly lineNoun?: string;
-  /** Names at the ends of up to five lines. */
+  /** Names at the ends of up to eight lines. */
   readonly endLabels?: boolean;
   readonly findings?: readonly { readonly x: number }[];
   readonly selection?: Range | null;

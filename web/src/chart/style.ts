@@ -7,7 +7,7 @@ import type { Scope, SeriesStyle } from "./spec";
 export interface StyleInput {
   readonly styleOf: (key: string) => SeriesStyle;
   readonly theme: string;
-  readonly focus: string | null;
+  readonly focus: readonly string[];
   readonly mode: Mode;
 }
 
@@ -25,16 +25,30 @@ export function paintStyle({ set, shown }: Scope, { styleOf, theme, focus, mode 
       (style.live && last ? LIVE : 0) |
       (set.series[index]!.replaced ? REPLACED : 0);
   }
+  const highlight = focus.length === 0 ? [] : shown.filter((index) => focus.includes(set.series[index]!.key));
   return {
     mode,
     colours,
     flags,
-    highlight: focus === null ? [] : shown.filter((index) => set.series[index]!.key === focus),
+    highlight,
     alpha: 0,
-    envelope: true,
-    raw: true,
+    underlay: underlayOf({ set, shown }, highlight),
     markers: true,
     fillAlpha: fillAlpha(set.fill, theme),
     look: paintLook(theme),
   };
 }
+
+/** More envelopes or raw lines than these lie over each other and hide the curves. */
+const MAX_UNDERLAYS = 3;
+
+/** Of a few lines all, else those of the highlighted ones. A band is what a group shows: it is always there. */
+export function underlayOf({ set, shown }: Scope, highlight: readonly number[]): readonly number[] {
+  const counted = shown.filter((index) => !set.series[index]!.replaced);
+  if (highlight.length > 0) return highlight.filter((index) => counted.includes(index));
+  return set.fill === "band" || counted.length <= MAX_UNDERLAYS ? counted : [];
+}
+
+/** The same with the envelope of the line under the pointer. */
+export const withUnderlay = (style: Style, index: number | undefined): Style =>
+  index === undefined || style.underlay.includes(index) ? style : { ...style, underlay: [...style.underlay, index] };

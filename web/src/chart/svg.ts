@@ -4,13 +4,14 @@ import { escapeXml } from "../base/xml";
 import { clippedNotes } from "./clipped";
 import type { Frame } from "./frame";
 import { textWidth } from "./text_width";
-import { endLabels } from "./labels";
+import { endLabels, fitsEnds, legendOf, LEGEND_TICK_PX } from "./labels";
 import { token } from "./look";
-import { cssColour } from "./paint/strokes";
+import { DASHED, type Style } from "./paint/scene";
+import { cssColour, DASH } from "./paint/strokes";
 import { planOf, type Plan } from "./plan";
 import { round, shapesOf, type Shape } from "./shapes";
-import { restartsOf } from "./series";
-import type { ChartSpec } from "./spec";
+import { EMPTY_SET, restartsOf } from "./series";
+import { shownIn, type ChartSpec } from "./spec";
 import { paintStyle } from "./style";
 
 export interface SvgColours {
@@ -22,34 +23,77 @@ export interface SvgColours {
   readonly warn: string;
 }
 
+export type LegendPlace = "ends" | "below" | "none";
+
 export interface SvgOptions {
   readonly width: number;
   readonly height: number;
+  /** On top, and the name of the picture. */
   readonly title: string;
+  readonly isTitleShown?: boolean;
+  /** What is along the axes, in words. */
+  readonly xTitle?: string;
+  readonly yTitle?: string;
+  /** Default: at the ends of lines, or below them if a name does not fit there. */
+  readonly legend?: LegendPlace;
+  /** As CSS takes it; default: that of the page. */
+  readonly fontFamily?: string;
+  /** Of the axes. Everything else is in proportion to it. */
+  readonly fontPx?: number;
 }
 
-export const TITLE_PX = 24;
+/** A plan, and where it lies in the picture, in pixels of a chart whose axes have the usual font. */
+export interface Layout {
+  readonly plan: Plan | null;
+  readonly legend: LegendPlace;
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const FONT_PX = 10;
+const TITLE_PX = 24;
+const AXIS_TITLE_PX = 16;
+const LEGEND_ROW_PX = 15;
+/** Of the height. */
+const MAX_LEGEND_SHARE = 0.4;
 
 /** The chart as it is on the screen, with its name on top. */
 export function toSvg(spec: ChartSpec, options: SvgOptions): string {
-  return compose(spec, options, planFor(spec, options), true);
+  return compose(spec, options, layoutOf(spec, options), true);
 }
 
 /** On the page the runs table says which line is which; a picture has to say so itself. */
-export function planFor(spec: ChartSpec, { width, height }: SvgOptions): Plan | null {
-  const { styleOf, theme, focus = null, mode = "auto" } = spec;
-  return planOf({ ...spec, endLabels: true }, { width, height: height - TITLE_PX }, (scope) =>
-    paintStyle(scope, { styleOf, theme, focus, mode }),
+export function layoutOf(spec: ChartSpec, options: SvgOptions): Layout {
+  const scale = (options.fontPx ?? FONT_PX) / FONT_PX;
+  const size = { width: options.width / scale, height: options.height / scale };
+  const [left, top] = [options.yTitle ? AXIS_TITLE_PX : 0, options.isTitleShown === false ? 4 : TITLE_PX];
+  const inside = { width: size.width - left, height: size.height - top - (options.xTitle ? AXIS_TITLE_PX : 0) };
+  const set = spec.set ?? EMPTY_SET;
+  const scope = { set, shown: shownIn(set, spec.isShown) };
+  const legend = options.legend ?? (fitsEnds(scope, inside) ? "ends" : "below");
+  const { styleOf, theme, focus = [], mode = "auto" } = spec;
+  const below = legend === "below" ? legendOf(scope, legendRoom(size)).rows * LEGEND_ROW_PX + 4 : 0;
+  const plan = planOf(
+    { ...spec, endLabels: legend === "ends" },
+    { ...inside, height: inside.height - below },
+    (shown) => paintStyle(shown, { styleOf, theme, focus, mode }),
   );
+  return { plan, legend, scale, left, top, ...size };
 }
 
+const LEGEND_MARGIN_PX = 12;
+const legendRoom = ({ width, height }: { readonly width: number; readonly height: number }) => ({
+  width: width - 2 * LEGEND_MARGIN_PX,
+  maxRows: Math.max(1, Math.floor((height * MAX_LEGEND_SHARE) / LEGEND_ROW_PX)),
+});
+
 /** With lines and marks, or only what is around them. */
-export function compose(
-  spec: ChartSpec,
-  { width, height, title }: SvgOptions,
-  plan: Plan | null,
-  withLines: boolean,
-): string {
+export function compose(spec: ChartSpec, options: SvgOptions, layout: Layout, withLines: boolean): string {
+  const { width, height, title, isTitleShown = true, xTitle = "", yTitle = "" } = options;
+  const { plan } = layout;
   const read = (name: string): string => token(name, spec.theme);
   const colours = {
     surface: read("--surface"),
@@ -60,20 +104,61 @@ export function compose(
     warn: read("--warn-fill"),
   };
   const findings = (spec.findings ?? []).map(({ x }) => x);
+  const font = options.fontFamily ?? read("--font");
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escapeXml(read("--font"))}" font-size="10">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${round(layout.width)} ${round(layout.height)}" font-family="${escapeXml(font)}" font-size="${FONT_PX}">`,
     `<title>${escapeXml(title)}</title><rect width="100%" height="100%" fill="${colours.surface}"/>`,
-    `<text x="10" y="17" font-size="12" font-weight="600" fill="${colours.strong}">${escapeXml(title)}</text>`,
-    `<g transform="translate(0 ${TITLE_PX})">`,
+    ...(isTitleShown
+      ? [`<text x="10" y="17" font-size="12" font-weight="600" fill="${colours.strong}">${escapeXml(title)}</text>`]
+      : []),
+    `<g transform="translate(${layout.left} ${layout.top})">`,
     ...(plan
       ? [
           surroundings(plan, colours, findings),
           withLines ? drawing(plan) : "",
           clippedTexts(plan, colours, spec.lineNoun ?? "run"),
+          axisTitles(plan.frame, { xTitle, yTitle }, colours.strong),
         ]
       : []),
-    "</g></svg>",
+    "</g>",
+    plan && layout.legend === "below" ? legendBelow(plan, layout, colours) : "",
+    "</svg>",
   ].join("\n");
+}
+
+function axisTitles(
+  { left, right, top, bottom }: Frame,
+  { xTitle, yTitle }: { readonly xTitle: string; readonly yTitle: string },
+  ink: string,
+): string {
+  const [x, y] = [round((left + right) / 2), round((top + bottom) / 2)];
+  const along = xTitle && text(x, bottom + 19 + AXIS_TITLE_PX / 2, xTitle, ink, "middle");
+  const up =
+    yTitle &&
+    `<g transform="translate(${-AXIS_TITLE_PX / 2 + 4} ${y}) rotate(-90)">${text(0, 0, yTitle, ink, "middle")}</g>`;
+  return along + up;
+}
+
+function legendBelow({ scope, style }: Plan, size: Layout, { text: ink }: SvgColours): string {
+  const { entries, rows, leftOut } = legendOf(scope, legendRoom(size));
+  const first = size.height - rows * LEGEND_ROW_PX + LEGEND_ROW_PX / 2 - 2;
+  const parts = entries.map(({ series, name, x, row }) => {
+    const [at, y] = [LEGEND_MARGIN_PX + x, first + row * LEGEND_ROW_PX];
+    return key(style, series, { x: at, y, width: 16 }) + text(at + LEGEND_TICK_PX, y, name, ink, "start");
+  });
+  if (leftOut > 0)
+    parts.push(text(LEGEND_MARGIN_PX, first + (rows - 1) * LEGEND_ROW_PX, `and ${leftOut} more`, ink, "start"));
+  return parts.join("\n");
+}
+
+/** A piece of a line as it is drawn. */
+function key(
+  { colours, flags }: Style,
+  series: number,
+  { x, y, width }: { x: number; y: number; width: number },
+): string {
+  const dash = flags[series]! & DASHED ? ` stroke-dasharray="${width < 16 ? "3 2" : DASH.join(" ")}"` : "";
+  return `<path d="M${round(x)} ${round(y)}h${width}" stroke="${cssColour(colours[series]!)}" stroke-width="2"${dash}/>`;
 }
 
 /** Axes, findings and the names at the ends of lines. */
@@ -83,9 +168,7 @@ export function surroundings({ scope, style, frame }: Plan, colours: SvgColours,
   for (const { x, series } of restartsOf(scope.set, scope.shown))
     parts.push(restart(frame, frame.toX(x), cssColour(style.colours[series]!)));
   for (const { series, name, at } of endLabels(scope, frame)) {
-    parts.push(
-      `<rect x="${round(frame.right + 6)}" y="${round(at - 1.25)}" width="8" height="2.5" fill="${cssColour(style.colours[series]!)}"/>`,
-    );
+    parts.push(key(style, series, { x: frame.right + 6, y: at, width: 8 }));
     parts.push(text(frame.right + 18, at, name, colours.text, "start"));
   }
   return parts.join("\n");

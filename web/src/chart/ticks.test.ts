@@ -17,6 +17,7 @@ test("labels are short, and long only where neighbours would look alike", () => 
   expect(labels(ticksOf(LINEAR, { from: 0, to: 4e-4 }, 2))).toEqual(["0", "2e−4", "4e−4"]);
   expect(labels(ticksOf(LINEAR, { from: 0.12345, to: 0.12347 }, 2))).toEqual(["0.12345", "0.12346", "0.12347"]);
   expect(labelOf(2.5e12, 5e11)).toBe("2.5e12");
+  expect(labelOf(1_099_511_627_776, 1)).toBe("1,099,511,627,776");
 });
 
 test("a log axis is labelled by decades, by halves of them, or evenly, as room allows", () => {

@@ -1,6 +1,7 @@
 /** Where an axis is labelled, and with what: as few digits as tell neighbours apart. */
 
 import { ticks } from "d3-array";
+import { formatCount } from "../base/format";
 import type { Range, Scale } from "./scale";
 import type { XUnit } from "./series";
 import { clockTicks, durationTicks, type TimeTick } from "./viewport/time_ticks";
@@ -102,9 +103,13 @@ function thousands(size: number, gap: number): string {
   return fixed(size, decimalsFor(gap, 1)).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
+const MANY_DECIMALS = 5;
+
 function scientific(size: number, gap: number): string {
   const exponent = Math.floor(Math.log10(size) + 1e-12);
   const decimals = Math.min(15, decimalsFor(gap, 10 ** exponent));
+  // A step of many digits is read as a number.
+  if (decimals > MANY_DECIMALS && Number.isSafeInteger(size)) return formatCount(size);
   const mantissa = fixed(size / 10 ** exponent, decimals);
   return `${mantissa}e${exponent < 0 ? MINUS : ""}${Math.abs(exponent)}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ADAPTIVE, AS_LOGGED, FIXED } from "../base/smoothing";
 import { columnsFor, covers, SeriesCache, widthFor, type SeriesRequest } from "./series";
 
 const request: SeriesRequest = {
@@ -7,7 +8,7 @@ const request: SeriesRequest = {
   axis: "step",
   range: null,
   width: 400,
-  smoothing: 0,
+  smoothing: AS_LOGGED,
   attempts: "latest",
   columns: ["mean"],
 };
@@ -18,7 +19,8 @@ test("an answer serves again until something was logged", () => {
   cache.put({ request, value: block(3), revision: 7 });
   expect(cache.get(request, 7)?.value.columns.mean).toHaveLength(3);
   expect(cache.get(request, 8)).toBeUndefined();
-  expect(cache.get({ ...request, smoothing: 0.5 }, 7)).toBeUndefined();
+  expect(cache.get({ ...request, smoothing: FIXED }, 7)).toBeUndefined();
+  expect(cache.get({ ...request, smoothing: { ...ADAPTIVE, weight: 0 } }, 7)).toBeUndefined();
   expect(cache.get({ ...request, range: { from: 1, to: 2 } }, 7)).toBeUndefined();
 });
 
@@ -43,11 +45,12 @@ test("many runs are read at fewer columns of pixels and fewer columns of numbers
   expect(widthFor(400, 3)).toBe(448);
   expect(widthFor(500, 1000)).toBe(400);
   expect(widthFor(400, 100_000)).toBe(120);
-  expect(columnsFor({ axis: "step", smoothing: 0.6, attempts: "latest", runs: 1000 })).toEqual([
+  expect(columnsFor({ axis: "step", smoothing: FIXED, attempts: "latest", runs: 1000 })).toEqual([
     "step_last",
     "smoothed",
+    "weight",
     "count",
   ]);
-  expect(columnsFor({ axis: "relative", smoothing: 0, attempts: "all", runs: 3 })).toContain("attempt");
-  expect(columnsFor({ axis: "step", smoothing: 0.6, attempts: "latest", runs: 3 })).toContain("last");
+  expect(columnsFor({ axis: "relative", smoothing: AS_LOGGED, attempts: "all", runs: 3 })).toContain("attempt");
+  expect(columnsFor({ axis: "step", smoothing: FIXED, attempts: "latest", runs: 3 })).toContain("last");
 });

@@ -1,5 +1,6 @@
 /** Windows of one tag of many runs: the request, the response, and a cache. */
 
+import type { RequestedSmoothing, Smoothing } from "../base/smoothing";
 import type { Axis, SeriesBlock } from "./api";
 import { decodeBatch, type ColumnBlock } from "./columns";
 import { requestBlock, requestBytes } from "./request";
@@ -20,7 +21,7 @@ export interface SeriesRequest {
   readonly range: { readonly from: number; readonly to: number } | null;
   /** Pixel columns; 0 is every point. */
   readonly width: number;
-  readonly smoothing: number;
+  readonly smoothing: RequestedSmoothing;
   readonly attempts: Attempts;
   /** Only these are sent. */
   readonly columns: readonly string[];
@@ -59,9 +60,11 @@ function bodyOf(request: SeriesRequest): object {
     tag,
     axis,
     width,
-    smoothing,
+    smoothing: smoothing.weight,
+    smoothing_mode: smoothing.mode,
     attempts,
     columns,
+    ...(smoothing.visible ? { visible: smoothing.visible } : {}),
     ...(runs ? { run: runs } : {}),
     // With the neighbours beyond either end, so that lines enter and leave the plot.
     ...(range ? { start: range.from, stop: range.to, edges: request.edges ?? true } : {}),
@@ -137,6 +140,10 @@ export function widthFor(pixels: number, runs: number): number {
 /** Lines so many are drawn without envelopes and raw values behind them. */
 export const MANY_RUNS = 60;
 
+/** The weights of the moving averages of the runs that are smoothed. */
+export const weightsOf = (block: SeriesBlock | undefined, isShown: (run: string) => boolean = () => true): number[] =>
+  [...(block?.columns.weight ?? [])].filter((weight, index) => weight > 0 && isShown(block!.runs[index]!));
+
 export function columnsFor({
   axis,
   smoothing,
@@ -144,7 +151,7 @@ export function columnsFor({
   runs,
 }: {
   axis: Axis;
-  smoothing: number;
+  smoothing: Smoothing;
   attempts: Attempts;
   runs: number;
 }): string[] {
@@ -152,8 +159,8 @@ export function columnsFor({
   return [
     ...(few || axis === "step" ? ["step_last"] : []),
     ...(few || axis !== "step" ? ["wall_last"] : []),
-    ...(few || smoothing === 0 ? ["mean"] : []),
-    ...(smoothing > 0 ? ["smoothed"] : []),
+    ...(few || smoothing.weight === 0 ? ["mean"] : []),
+    ...(smoothing.weight > 0 ? ["smoothed", "weight"] : []),
     ...(few ? ["min", "max", "last", "nan", "posinf", "neginf"] : []),
     "count",
     ...(attempts === "latest" ? [] : ["attempt"]),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { AS_LOGGED } from "../base/smoothing";
 import type { SeriesBlock } from "./api";
 import type { SeriesRequest } from "./series";
 import { SeriesBatcher } from "./series_batcher";
@@ -9,7 +10,7 @@ const requestOf = (tag: string, more: Partial<SeriesRequest> = {}): SeriesReques
   axis: "step",
   range: null,
   width: 640,
-  smoothing: 0,
+  smoothing: AS_LOGGED,
   attempts: "latest",
   columns: ["mean"],
   isSmall: true,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AS_LOGGED, FIXED, withWeight } from "../base/smoothing";
 import type { SeriesRequest } from "./series";
 import { SeriesSource } from "./series_source.svelte";
 
@@ -18,7 +19,7 @@ const requestOf = (tag: string, more: Partial<SeriesRequest> = {}): SeriesReques
   axis: "step",
   range: null,
   width: 640,
-  smoothing: 0,
+  smoothing: AS_LOGGED,
   attempts: "latest",
   columns: ["mean"],
   ...more,
@@ -59,18 +60,18 @@ test("a card that scrolls back into view, or shows fewer runs, needs no request"
 
 test("while a slider is dragged, the newest smoothing follows the one that is on its way", async () => {
   const source = new SeriesSource();
-  for (const smoothing of [0.1, 0.2, 0.3]) source.load(requestOf("dragged", { smoothing }), 1);
+  for (const weight of [0.1, 0.2, 0.3]) source.load(requestOf("dragged", { smoothing: withWeight(FIXED, weight) }), 1);
   await vi.advanceTimersByTimeAsync(50);
-  expect(source.loaded?.request.smoothing).toBe(0.1);
+  expect(source.loaded?.request.smoothing.weight).toBe(0.1);
   await vi.advanceTimersByTimeAsync(50);
-  expect(source.loaded?.request.smoothing).toBe(0.3);
+  expect(source.loaded?.request.smoothing.weight).toBe(0.3);
   expect(requested.map(({ smoothing }) => smoothing)).toEqual([0.1, 0.3]);
 });
 
 test("a superseded request that takes long is aborted, and so is one whose card is gone", async () => {
   const source = new SeriesSource();
   source.load(requestOf("slow"), 1);
-  source.load(requestOf("slow", { smoothing: 0.5 }), 1);
+  source.load(requestOf("slow", { smoothing: FIXED }), 1);
   await vi.advanceTimersByTimeAsync(300);
   expect(requested.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   source.close();

@@ -1,5 +1,6 @@
 /** The data of a LineChart: series of tags, as the server sends them for its width, and lines that a view computed. */
 
+import { smoothingOf } from "../base/smoothing";
 import { NO_LIMITS, type Limits } from "../chart/gesture";
 import { EMPTY_SET, joinSets, type SeriesSet, type XUnit } from "../chart/series";
 import type { SeriesStyle } from "../chart/spec";
@@ -91,10 +92,12 @@ export class LineChartModel {
   readonly nameOf = (key: string): string => this.#members.get(key)?.name ?? key;
   readonly runOf = (key: string): string | undefined => this.#members.get(key)?.run;
 
-  readonly focus = $derived.by((): string | null => {
-    const run = this.context.runs.focused;
-    if (run === null) return null;
-    return this.set?.series.find(({ key }) => this.#members.get(key)?.run === run)?.key ?? null;
+  readonly focus = $derived.by((): readonly string[] => {
+    const { runs } = this.context;
+    if (runs.focused === null) return [];
+    return [...this.#members]
+      .filter(([, { run }]) => run !== undefined && runs.rowOf(run) === runs.focused)
+      .map(([key]) => key);
   });
 
   get #isSingleTag(): boolean {
@@ -127,7 +130,7 @@ export class LineChartModel {
 
   #request(entry: TagSeries, source: TagSource, axis: Axis): SeriesRequest {
     const { attempts, smoothing: shared } = this.context.settings;
-    const smoothing = this.spec().smoothing ?? shared;
+    const smoothing = smoothingOf(this.spec().smoothing ?? shared, this.limits.x);
     const runs = this.#runsOf(entry);
     const columns = columnsFor({ axis, smoothing, attempts, runs: runs.length });
     const needsBeginnings = columns.includes("wall_last");

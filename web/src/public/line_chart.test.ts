@@ -11,6 +11,7 @@ function contextWith(shown: readonly string[], focused: string | null = null): D
       shown,
       focused,
       isShown: (run: string) => shown.includes(run),
+      rowOf: (run: string) => run,
       styleOf: (run: string) => ({ token: `--${run}`, colour: "", dashed: false, label: `run ${run}`, live: false }),
     },
     settings: { axis: "step", smoothing: 0, attempts: "latest" },
@@ -59,7 +60,7 @@ test("a line whose key is a run has its colour and name, and is hidden and in fo
   expect(model.styleOf("a")).toMatchObject({ token: "--a", dashed: false });
   expect(model.styleOf("mean of b")).toMatchObject({ token: "#123456", dashed: true });
   expect(model.styleOf("target").token).toBe("--run-3");
-  expect([model.focus, model.runOf("target")]).toEqual(["mean of b", undefined]);
+  expect([...model.focus, model.runOf("target")]).toEqual(["mean of b", undefined]);
 });
 
 test("there is nothing to draw before the first response, and an empty set without series", () => {

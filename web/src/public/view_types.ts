@@ -78,10 +78,19 @@ export interface TagEntry {
   readonly runs: readonly string[];
 }
 
+/** The moving average of curves. */
+export interface Smoothing {
+  /**
+   * "fixed": TensorBoard's weight, 0 to 0.999. "adaptive": the half-life as a share of the visible range, 0 to 0.5.
+   * With 0, values are as logged.
+   */
+  readonly weight: number;
+  readonly mode: "fixed" | "adaptive";
+}
+
 /** The settings that all dashboards share. */
 export interface Settings {
-  /** 0 to 0.999. */
-  readonly smoothing: number;
+  readonly smoothing: Smoothing;
   readonly axis: Axis;
   readonly tagFilter: string;
   readonly xScale: ScaleKind;
@@ -125,7 +134,7 @@ export interface ChartSpec {
   /** Default: the setting. "metric" is any other number; it is for charts without series of a tag. */
   readonly axis?: Axis | "metric";
   /** Of series of a tag. Default: the setting. */
-  readonly smoothing?: number;
+  readonly smoothing?: Smoothing;
   /** Default: the setting. */
   readonly xScale?: ScaleKind;
   readonly yScale?: ScaleKind;

@@ -1,9 +1,12 @@
 /** What a report holds, and how it lies in the file: one JSON text, and a text for the columns of each chart. */
 
 import { unzlibSync } from "fflate";
-import { seriesOf, type SeriesSet } from "../chart/series";
+import { pointWeight, smoothingOf, type Smoothing } from "../base/smoothing";
+import { extentX } from "../chart/domain";
+import { seriesOf, xAt, type SeriesSet } from "../chart/series";
 import type { Axis, SeriesBlock } from "../data/api";
 import { decodeColumns, rowColumn, type ColumnBlock } from "../data/columns";
+import type { Range } from "../chart/scale";
 import type { Cell } from "../data/table";
 import type { TableColumn } from "./table";
 
@@ -96,20 +99,25 @@ function wallTimes(block: ColumnBlock): Float64Array | null {
 }
 
 /** The series of a chart; with smoothing, the moving average over its rows. */
-export function setOf(block: SeriesBlock, axis: Axis, weight: number): SeriesSet {
+export function setOf(block: SeriesBlock, axis: Axis, smoothing: Smoothing, shown: Range | null = null): SeriesSet {
   const set = seriesOf(block, { axis });
-  return weight > 0 ? { ...set, curve: smoothed(set, weight) } : set;
+  if (smoothing.weight === 0) return set;
+  const visible = shown ?? extentX(set, [...set.series.keys()]);
+  return { ...set, curve: smoothed(set, (spacing) => pointWeight(smoothingOf(smoothing, visible), spacing)) };
 }
 
 /** Of fewer points each one is a result: kMinSmoothedPoints of core/query/smooth.h. */
 const MIN_SMOOTHED_POINTS = 20;
 
 /** TensorBoard's moving average, debiased: it skips what is not finite and leaves short and constant series alone. */
-export function smoothed({ raw, offsets }: Pick<SeriesSet, "raw" | "offsets">, weight: number): Float64Array {
+export function smoothed(set: SeriesSet, weightOf: (spacing: number) => number): Float64Array {
+  const { raw, offsets } = set;
   const out = new Float64Array(raw.length);
   for (let series = 0; series + 1 < offsets.length; series += 1) {
     const rows = raw.subarray(offsets[series], offsets[series + 1]);
     const isAsLogged = rows.length < MIN_SMOOTHED_POINTS || rows.every((value) => value === rows[0]);
+    const width = rows.length > 0 ? xAt(set, series, offsets[series + 1]! - 1) - xAt(set, series, offsets[series]!) : 0;
+    const weight = weightOf(width / (rows.length - 1));
     let last = 0;
     let seen = 0;
     rows.forEach((value, row) => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { AS_LOGGED } from "../base/smoothing";
+import { EMPTY_SET } from "../chart/series";
 import { readChart, setOf, smoothed } from "./data";
 import { share, shown, sortedRows, spanOf, type TableColumn } from "./table";
 
@@ -48,19 +50,25 @@ describe("a chart in the file", () => {
 
   it("becomes series on any axis", () => {
     const block = readChart(CHART);
-    expect([...setOf(block, "step", 0).x]).toEqual([0, 1, 0]);
-    expect([...setOf(block, "relative", 0).x]).toEqual([0, 10, 0]);
-    expect([...setOf(block, "wall", 0).x]).toEqual([1000, 1010, 5000]);
-    expect([...setOf(block, "step", 0).marks]).toEqual([1]);
+    expect([...setOf(block, "step", AS_LOGGED).x]).toEqual([0, 1, 0]);
+    expect([...setOf(block, "relative", AS_LOGGED).x]).toEqual([0, 10, 0]);
+    expect([...setOf(block, "wall", AS_LOGGED).x]).toEqual([1000, 1010, 5000]);
+    expect([...setOf(block, "step", AS_LOGGED).marks]).toEqual([1]);
   });
 });
 
 describe("smoothing", () => {
+  const setWith = (raw: Float64Array, ...ends: number[]) => ({
+    ...EMPTY_SET,
+    raw,
+    x: Float64Array.from(raw, (_, row) => row),
+    offsets: Uint32Array.of(0, ...ends),
+  });
   const zeros = Array.from({ length: 16 }, () => 0);
 
   it("is debiased, skips what is not finite and begins anew with each series", () => {
     const raw = Float64Array.of(1, NaN, 3, 5, ...zeros, 8, 6, ...zeros, 0, 0);
-    const curve = smoothed({ raw, offsets: Uint32Array.of(0, 20, 40) }, 0.5);
+    const curve = smoothed(setWith(raw, 20, 40), () => 0.5);
     expect(curve[0]).toBe(1);
     expect(curve[1]).toBeNaN();
     expect(curve[2]).toBeCloseTo((0.25 * 1 + 0.5 * 3) / 0.75);
@@ -69,12 +77,23 @@ describe("smoothing", () => {
 
   it("leaves a short series alone, as the server does", () => {
     const raw = Float64Array.of(1, 2, 3, ...zeros);
-    expect([...smoothed({ raw, offsets: Uint32Array.of(0, 19) }, 0.9)]).toEqual([...raw]);
+    expect([...smoothed(setWith(raw, 19), () => 0.9)]).toEqual([...raw]);
+  });
+
+  it("by a half-life of the visible range knows the distance of the points of each series", () => {
+    const spacings: number[] = [];
+    const raw = Float64Array.from({ length: 50 }, (_, row) => row % 3);
+    const set = { ...setWith(raw, 20, 50), x: Float64Array.from(raw, (_, row) => (row < 20 ? row : 5 * row)) };
+    smoothed(set, (spacing) => {
+      spacings.push(spacing);
+      return 0;
+    });
+    expect(spacings).toEqual([1, 5]);
   });
 
   it("leaves a constant series alone", () => {
     const raw = new Float64Array(30).fill(0.1);
-    expect([...smoothed({ raw, offsets: Uint32Array.of(0, 30) }, 0.9)]).toEqual([...raw]);
+    expect([...smoothed(setWith(raw, 30), () => 0.9)]).toEqual([...raw]);
   });
 });
 

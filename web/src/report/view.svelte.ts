@@ -1,6 +1,7 @@
 /** What the reader of a report has chosen; nothing of it is kept. */
 
 import { flushSync } from "svelte";
+import { ADAPTIVE } from "../base/smoothing";
 import { paletteStyle } from "../base/colours";
 import { groupByPrefix } from "../base/tags";
 import { Theme } from "../base/theme.svelte";
@@ -14,7 +15,7 @@ export class View {
   printing = $state(false);
   axis = $state<Axis>("step");
   logY = $state(false);
-  smoothing = $state(0);
+  smoothing = $state.raw(ADAPTIVE);
   filter = $state("");
   focus = $state<string | null>(null);
   /** Where the pointer stands on one chart, for the others. */

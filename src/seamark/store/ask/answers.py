@@ -75,6 +75,7 @@ class ScalarWindow(Struct, frozen=True):
     points: NDArray[np.uint64]  # per run: points inside the window
     total: NDArray[np.uint64]  # per run: points of the requested attempts
     stored: NDArray[np.uint64]  # per run: all points
+    weight: NDArray[np.float64] | None = None  # per run: of the moving average, from one point to the next
     smoothed: NDArray[np.float64] | None = None
     attempt: NDArray[np.uint32] | None = None
     replaced: NDArray[np.uint32] | None = None  # 1: a restart replaced these points

@@ -19,13 +19,17 @@ def csv_chunks(batches: Iterable[ScalarBatch], *, with_attempt: bool = False) ->
         begin = f"{quoted(batch.tag)},{quoted(batch.run)},"
         end = f",{batch.attempt}\r\n" if with_attempt else "\r\n"
         for start in range(0, len(batch), MAX_LINES):
-            rows = slice(start, start + MAX_LINES)
-            columns = batch.steps[rows].tolist(), batch.walls[rows].tolist(), batch.values[rows].tolist()
-            lines = [
-                f"{begin}{step},{format_float(wall)},{format_float(value)}{end}"
-                for step, wall, value in zip(*columns, strict=True)
-            ]
-            yield "".join(lines).encode(errors="backslashreplace")
+            yield _lines(batch, slice(start, start + MAX_LINES), begin, end)
+
+
+def _lines(batch: ScalarBatch, rows: slice, begin: str, end: str) -> bytes:
+    # A function of its own: a download whose reader waits holds the bytes alone, not what they were made of.
+    columns = batch.steps[rows].tolist(), batch.walls[rows].tolist(), batch.values[rows].tolist()
+    lines = [
+        f"{begin}{step},{format_float(wall)},{format_float(value)}{end}"
+        for step, wall, value in zip(*columns, strict=True)
+    ]
+    return "".join(lines).encode(errors="backslashreplace")
 
 
 def quoted(text: str) -> str:

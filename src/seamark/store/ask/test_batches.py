@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +101,19 @@ def test_csv_has_every_digit_and_quotes_text(store: Store) -> None:
 def batch_of(rows: int, *, tag: str = LOSS, run: str = A) -> ScalarBatch:
     steps = np.arange(rows)
     return ScalarBatch(RunName(run), Tag(tag), 0, steps, steps + 0.5, np.sin(steps))
+
+
+def test_downloads_that_wait_for_their_reader_hold_little_memory() -> None:
+    rows = np.arange(8192)
+    batch = ScalarBatch(A, LOSS, 0, rows, rows + 0.123456789, rows + 0.123456789)
+    tracemalloc.start()
+    try:
+        downloads = [csv_chunks([batch]) for _ in range(10)]
+        largest = max(len(chunk) for download in downloads for chunk in itertools.islice(download, 2))
+        used, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert used < 0.5 * len(downloads) * largest  # a chunk belongs to whoever sends it
 
 
 def test_parquet_contains_the_same_points(store: Store) -> None:

@@ -13,11 +13,10 @@ function styleFor(count: number, extra: Partial<Style> = {}): Style {
     flags: new Uint8Array(count).fill(SHOWN),
     highlight: [],
     alpha: 0,
-    envelope: true,
-    raw: true,
+    underlay: [],
     markers: true,
     fillAlpha: 0.24,
-    look: { lineWidth: 1.4, focusWidth: 2, rawAlpha: 0.22, dimAlpha: 0.22, surface: 0, ramp: [] },
+    look: { lineWidth: 1.4, thinWidth: 1, focusWidth: 2, rawAlpha: 0.22, dimAlpha: 0.22, surface: 0, ramp: [] },
     ...extra,
   };
 }

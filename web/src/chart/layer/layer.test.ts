@@ -23,11 +23,10 @@ const style: Style = {
   flags: Uint8Array.of(SHOWN),
   highlight: [],
   alpha: 0,
-  envelope: false,
-  raw: false,
+  underlay: [],
   markers: false,
   fillAlpha: 0,
-  look: { lineWidth: 1, focusWidth: 2, rawAlpha: 0, dimAlpha: 0, surface: 0, ramp: [] },
+  look: { lineWidth: 1, thinWidth: 1, focusWidth: 2, rawAlpha: 0, dimAlpha: 0, surface: 0, ramp: [] },
 };
 const view = { x0: 0, x1: 1, y0: 0, y1: 1, xScale: LINEAR, yScale: LINEAR, w: 9, h: 9, dpr: 1, pad: 0 };
 

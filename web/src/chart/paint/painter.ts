@@ -7,10 +7,10 @@ import { blend, toImageData, emptySpans, trace } from "./raster";
 import {
   alphaFor,
   DASHED,
+  lineWidthFor,
   modeFor,
   REPLACED,
   REPLACED_ALPHA,
-  drawsUnderlay,
   shownOf,
   type Columns,
   type Style,
@@ -75,19 +75,9 @@ export class Painter {
     pen.clip();
     if (mode === "lines") {
       const alpha = highlighted.length > 0 ? style.look.dimAlpha : style.alpha || 1;
-      strokeLines(job, rest, {
-        alpha,
-        width: style.look.lineWidth,
-        faint: highlighted.length === 0 && drawsUnderlay(style, mode),
-        dashes: true,
-      });
+      strokeLines(job, rest, { alpha, width: lineWidthFor(style, shown.length), dashes: true });
     }
-    strokeLines(job, highlighted, {
-      alpha: 1,
-      width: style.look.focusWidth,
-      faint: drawsUnderlay(style, mode),
-      dashes: false,
-    });
+    strokeLines(job, highlighted, { alpha: 1, width: style.look.focusWidth, dashes: false });
     pen.restore();
     if (style.markers) drawTriangles(job, mode !== "lines");
     drawDots(job, shown.length <= MAX_DOTTED ? shown : highlighted);

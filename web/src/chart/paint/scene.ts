@@ -33,12 +33,12 @@ export interface Style {
   readonly colours: Uint32Array;
   /** SHOWN, DASHED, LIVE, REPLACED of each series. */
   readonly flags: Uint8Array;
-  /** Series drawn on top, thicker, with raw line and envelope; all others are dimmed. */
+  /** Series drawn on top, thicker; all others are dimmed. */
   readonly highlight: readonly number[];
   /** Of the lines; 0: by their number. */
   readonly alpha: number;
-  readonly envelope: boolean;
-  readonly raw: boolean;
+  /** Series with their envelope, or the raw line behind a smoothed one. */
+  readonly underlay: readonly number[];
   readonly markers: boolean;
   readonly fillAlpha: number;
   readonly look: PaintLook;
@@ -47,6 +47,8 @@ export interface Style {
 /** The design tokens that reach pixels. Widths in CSS pixels. */
 export interface PaintLook {
   readonly lineWidth: number;
+  /** From five lines on. */
+  readonly thinWidth: number;
   readonly focusWidth: number;
   readonly rawAlpha: number;
   readonly dimAlpha: number;
@@ -81,10 +83,16 @@ export function modeFor(mode: Mode, shown: number, rows: number): Exclude<Mode, 
   return shown <= MAX_RASTER ? "raster" : "density";
 }
 
-/** Raw lines and envelopes are drawn for a few lines, or for the highlighted ones. */
-export function drawsUnderlay(style: Style, mode: Mode): boolean {
-  return (mode === "lines" || style.highlight.length > 0) && (style.envelope || style.raw);
+/** Raw lines and envelopes can be drawn: of some of a few lines, or of the highlighted ones. */
+export function drawsUnderlay({ highlight }: Style, mode: Mode): boolean {
+  return mode === "lines" || highlight.length > 0;
 }
+
+const MIN_THIN_LINES = 5;
+
+/** In CSS pixels. */
+export const lineWidthFor = ({ look }: Style, shown: number): number =>
+  shown < MIN_THIN_LINES ? look.lineWidth : look.thinWidth;
 
 /** Opaque as long as lines can be followed; then fainter, so that many do not become one block. */
 export function alphaFor({ alpha, highlight, look }: Style, shown: number): number {

@@ -25,7 +25,6 @@ export interface LineOptions {
   readonly alpha: number;
   /** In CSS pixels. */
   readonly width: number;
-  readonly faint: boolean;
   readonly dashes: boolean;
 }
 
@@ -37,8 +36,7 @@ export function strokeLines(job: StrokeJob, indexes: readonly number[], options:
   };
   pen.lineJoin = "round";
   pen.lineCap = "butt";
-  if (options.faint)
-    for (const index of indexes) if (!(style.flags[index]! & REPLACED)) strokeFaint(job, index, scratch);
+  for (const index of indexes) if (style.underlay.includes(index)) strokeFaint(job, index, scratch);
   let corners = 0;
   for (const index of indexes) corners += columns.offsets[index + 1]! - columns.offsets[index]!;
   pen.lineWidth = corners > MAX_THICK_CORNERS ? 1 : Math.max(1, options.width * dpr);
@@ -63,10 +61,10 @@ interface Scratch {
 function strokeFaint({ pen, columns, style, at, dpr }: StrokeJob, index: number, scratch: Scratch): void {
   at.select(index);
   pen.strokeStyle = pen.fillStyle = cssColour(style.colours[index]!);
-  if (style.envelope && columns.low && columns.high && isOpen(columns, at)) {
+  if (columns.low && columns.high && isOpen(columns, at)) {
     pen.globalAlpha = style.fillAlpha;
     fillBetween(pen, at, at.y(columns.high, scratch.y), at.y(columns.low, scratch.other));
-  } else if (style.raw && columns.raw) {
+  } else if (columns.raw) {
     pen.globalAlpha = style.look.rawAlpha;
     pen.lineWidth = Math.max(1, Math.round(dpr));
     tracePath(pen, at, at.y(columns.raw, scratch.y));

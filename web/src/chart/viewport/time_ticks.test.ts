@@ -47,6 +47,13 @@ test("the clock shows seconds, hours, days, months or years, whichever tells tic
   expect(labels(clockTicks(noon, local(2031, 0, 2), 4))).toEqual(["2026", "2028", "2030"]);
 });
 
+test("a few seconds or minutes have several ticks, not a single one", () => {
+  const noon = local(2024, 4, 6, 12) + SECOND / 2n;
+  expect(labels(clockTicks(noon, noon + secs(4), 3))).toEqual(["12:00:01", "12:00:02", "12:00:03", "12:00:04"]);
+  expect(clockTicks(noon, noon + secs(4 * 60), 3)).toHaveLength(4);
+  expect(clockTicks(noon, noon + secs(2 * 3600), 2).length).toBeGreaterThan(1);
+});
+
 test("a window of one moment has at most one tick", () => {
   expect(durationTicks(5n, 5n, 4)).toHaveLength(1);
   expect(clockTicks(5n, 5n, 4)).toHaveLength(1);

@@ -56,8 +56,10 @@ export function offsetTicks(from: bigint, to: bigint, count: number): { base: bi
 /** Time of day in the zone of the browser; nanoseconds since 1970. */
 export function clockTicks(from: bigint, to: bigint, count: number): TimeTick[] {
   const wanted = wantedStep(from, to, count);
-  const step = CLOCK_STEPS.find((each) => each >= wanted);
-  if (step === undefined) return monthTicks(from, to, wanted);
+  // Steps are up to five times as long as the one before: where a single tick would be on the axis, the one before.
+  const fitting = CLOCK_STEPS.findIndex((each) => each >= wanted);
+  const step = CLOCK_STEPS[Math.max(0, (to - from) / 2n < (CLOCK_STEPS[fitting] ?? 0n) ? fitting - 1 : fitting)];
+  if (fitting < 0 || step === undefined) return monthTicks(from, to, wanted);
   if (step >= DAY) return dayTicks(from, to, Number(step / DAY));
   // Whole hours of this zone are not whole hours since 1970 everywhere.
   const zone = -BigInt(dateOf(from).getTimezoneOffset()) * MINUTE;

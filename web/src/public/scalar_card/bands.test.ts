@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { bandSet, grouping, spreadOf } from "./bands";
+import { tipRow } from "../../chart/pick";
+import { bandText } from "../../chart/row_words";
+import { bandSet, grouping, groupingOf, spreadOf } from "./bands";
 import { setOf } from "./testing";
 
 const NONE = { groupOf: () => undefined, placeOf: () => 0, error: "" };
@@ -21,6 +23,17 @@ test("runs are grouped by folder or by what a regular expression catches", () =>
   expect(["lr1_seed0", "lr1_seed1", "other"].map(seeds.groupOf)).toEqual(["lr1", "lr1", "other"]);
   expect(grouping("regex:(", NONE)!.error).toContain("Not a regular expression");
   expect(grouping("", NONE)).toBeNull();
+});
+
+test("the folders of a run are in its group, apart by curve", () => {
+  const runs = {
+    columnGroups: NONE,
+    rowOf: (run: string) => run.replace(/\/loss_.*/, ""),
+    curveOf: (run: string) => /loss_(.*)/.exec(run)?.[1] ?? "",
+  };
+  const context = { settings: { groupBy: "folder" }, runs } as unknown as Parameters<typeof groupingOf>[0];
+  const { groupOf } = groupingOf(context)!;
+  expect(["g/a", "g/a/loss_eval", "g/b/loss_eval"].map(groupOf)).toEqual(["g", "g · eval", "g · eval"]);
 });
 
 test("the mean goes through the runs at every step that one of them logged", () => {
@@ -46,6 +59,7 @@ test("the mean goes through the runs at every step that one of them logged", () 
   expect([...bands.curve]).toEqual([1, 4, 7, 5]);
   expect([...bands.low!]).toEqual([0, 4, 6, 5]);
   expect([...bands.high!]).toEqual([2, 4, 8, 5]);
+  expect([...bands.group!.members]).toEqual([2, 2, 2, 1]);
 });
 
 test("a run that ended earlier no longer counts", () => {
@@ -60,7 +74,14 @@ test("a run that ended earlier no longer counts", () => {
       [2, 4],
     ],
   });
-  expect([...bandSet(set, [0, 1], () => "g", "deviation").curve]).toEqual([2, 2, 4]);
+  const bands = bandSet(set, [0, 1], () => "g", "deviation");
+  expect([...bands.curve]).toEqual([2, 2, 4]);
+  const rows = [0, 2].map((at) => tipRow(bands, 0, at));
+  expect(rows.map((row) => [row.members, bandText(row, "deviation")])).toEqual([
+    [2, "± 2.8284"],
+    [1, "–"],
+  ]);
+  expect(bandText(rows[0]!, "range")).toBe("−0.8284 – 4.8284");
 });
 
 test("the three bands", () => {

@@ -3,7 +3,7 @@
 import { compilePattern } from "../../base/patterns.svelte";
 import { byName } from "../../base/tags";
 import { withRowX, type SeriesSet } from "../../chart/series";
-import type { RunGroups, SharedSettings } from "../plugin";
+import type { DashboardContext, RunGroups, SharedSettings } from "../plugin";
 
 export type Band = SharedSettings["groupBand"];
 
@@ -54,6 +54,24 @@ export function grouping(groupBy: string, columns: RunGroups): Grouping | null {
   };
 }
 
+/** Folders of a run are in its group, apart by curve: a mean of training and validation says nothing. */
+export function groupingOf({ settings, runs }: Pick<DashboardContext, "settings" | "runs">): Grouping | null {
+  const found = grouping(settings.groupBy, runs.columnGroups);
+  if (!found) return null;
+  const { groupOf, placeOf } = found;
+  return {
+    get error() {
+      return found.error;
+    },
+    groupOf: (run) => {
+      const curve = runs.curveOf(run);
+      const group = groupOf(runs.rowOf(run));
+      return curve === "" ? group : `${group} · ${curve}`;
+    },
+    ...(placeOf ? { placeOf } : {}),
+  };
+}
+
 /** More places than pixels help nobody. */
 const MAX_PLACES = 1000;
 
@@ -96,6 +114,11 @@ export function bandSet(
     low: join((group) => group.low),
     high: join((group) => group.high),
     fill: "band",
+    group: {
+      members: join((group) => group.counts),
+      band,
+      isSmoothed: set.curve !== set.raw || set.rawLeftOut === true,
+    },
     marks: new Uint32Array(0),
     step: set.unit === "step" ? x : null,
     wall: set.unit === "wall" ? x : null,
@@ -118,6 +141,7 @@ interface Spread {
   readonly mean: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
+  readonly counts: Float64Array;
 }
 
 function spread(set: SeriesSet, name: string, members: readonly number[], band: Band): Spread {
@@ -125,6 +149,7 @@ function spread(set: SeriesSet, name: string, members: readonly number[], band: 
   const mean = new Float64Array(x.length);
   const low = new Float64Array(x.length);
   const high = new Float64Array(x.length);
+  const counts = new Float64Array(x.length);
   const cursors = members.map((index) => set.offsets[index]!);
   const values = new Float64Array(members.length);
   for (let place = 0; place < x.length; place += 1) {
@@ -137,6 +162,7 @@ function spread(set: SeriesSet, name: string, members: readonly number[], band: 
     mean[place] = around.mean;
     low[place] = around.low;
     high[place] = around.high;
+    counts[place] = used;
   }
   return {
     name,
@@ -146,6 +172,7 @@ function spread(set: SeriesSet, name: string, members: readonly number[], band: 
     mean,
     low,
     high,
+    counts,
   };
 }
 

@@ -18,6 +18,9 @@ export class ScalarChartState {
   /** The steps between which the table computes. */
   readonly selection = $derived.by(() => parseRange(this.context.url.get("select")));
 
+  /** The charts on the page, for what the toolbar says of all of them. */
+  readonly models = new Set<{ readonly weights: readonly number[] }>();
+
   viewOf(card: string): CardView {
     return viewOf(this.cards.of(card));
   }

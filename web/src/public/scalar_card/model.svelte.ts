@@ -1,15 +1,17 @@
 /** One card's data: what it requests for what is shown, and the series it draws from the responses. */
 
+import { smoothingOf, type Smoothing } from "../../base/smoothing";
 import { pointsWithin } from "../../chart/domain";
 import { NO_LIMITS, type Limits } from "../../chart/gesture";
 import type { Range, ScaleKind } from "../../chart/scale";
 import { joinSets, type SeriesSet } from "../../chart/series";
 import { rangeX, rangeY, scaleFor, shownIn, type DataWindow, type SeriesStyle } from "../../chart/spec";
+import { underlayOf } from "../../chart/style";
 import type { Axis, TagEntry } from "../../data/api";
 import { rowColumn } from "../../data/columns";
-import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../../data/series";
+import { columnsFor, MANY_RUNS, weightsOf, widthFor, type SeriesRequest } from "../../data/series";
 import type { DashboardContext } from "../plugin";
-import { BANDS, bandSet, grouping } from "./bands";
+import { BANDS, bandSet, groupingOf } from "./bands";
 import type { TypedRange } from "./card_views";
 import type { ScalarChartState } from "./chart_state.svelte";
 import { named, overMetric, runOfKey, tagOfKey } from "./combine";
@@ -29,11 +31,14 @@ export class ScalarCardModel {
   constructor(
     private readonly context: DashboardContext,
     /** `smoothing` replaces the setting, for charts that show values as logged. */
-    private readonly charts: Pick<ScalarChartState, "viewOf" | "zoom"> & { readonly smoothing?: number | undefined },
+    private readonly charts: Pick<ScalarChartState, "viewOf" | "zoom" | "models"> & {
+      readonly smoothing?: Smoothing | undefined;
+    },
     private readonly entry: () => TagEntry,
     private readonly entryOf: (tag: string) => TagEntry | undefined,
   ) {
     this.#series = new Map([[entry().tag, new TagSeries()]]);
+    charts.models.add(this);
   }
 
   readonly view = $derived.by(() => this.charts.viewOf(this.entry().tag));
@@ -45,11 +50,7 @@ export class ScalarCardModel {
   readonly axis = $derived.by((): Axis => (this.over ? "step" : this.context.settings.axis));
   readonly xScale = $derived.by((): ScaleKind => this.view.xScale ?? this.context.settings.xScale);
   readonly yScale = $derived.by((): ScaleKind => this.view.yScale ?? this.context.settings.yScale);
-  readonly groups = $derived.by(() =>
-    this.entries.length > 1 || this.over
-      ? null
-      : grouping(this.context.settings.groupBy, this.context.runs.columnGroups),
-  );
+  readonly groups = $derived.by(() => (this.entries.length > 1 || this.over ? null : groupingOf(this.context)));
   /** What the band around the line of a group is, in words. */
   readonly bandWords = $derived.by(() => BANDS.find(({ band }) => band === this.context.settings.groupBand)!.words);
 
@@ -80,7 +81,7 @@ export class ScalarCardModel {
   });
 
   #joined(sets: readonly SeriesSet[]): SeriesSet {
-    if (this.entries.length === 1) return sets[0]!;
+    if (this.entries.length === 1) return labelled(sets[0]!, (run) => this.context.runs.styleOf(run).label);
     return joinSets(
       this.entries.flatMap(({ tag }) => {
         const set = this.#series.get(tag)?.set;
@@ -119,11 +120,14 @@ export class ScalarCardModel {
     };
   });
 
-  readonly focus = $derived.by(() => {
-    const run = this.context.runs.focused;
-    if (run === null) return null;
-    if (this.groups) return this.groups.groupOf(run);
-    return this.set?.series.find(({ key }) => runOfKey(key) === run)?.key ?? null;
+  /** The keys of the lines that are the focused run's. */
+  readonly focus = $derived.by((): readonly string[] => {
+    const { runs } = this.context;
+    const { focused } = runs;
+    if (focused === null || !this.set) return [];
+    const { groups } = this;
+    if (groups) return runs.shown.filter((run) => runs.rowOf(run) === focused).map(groups.groupOf);
+    return [...new Set(this.set.series.map(({ key }) => key))].filter((key) => runs.rowOf(runOfKey(key)) === focused);
   });
 
   readonly limits = $derived.by((): Limits => {
@@ -168,9 +172,25 @@ export class ScalarCardModel {
     }
     return { inView, stored, replaced };
   });
+  /** Of the moving averages, from each point to the next. */
+  get weights(): number[] {
+    return this.entries.flatMap(({ tag }) =>
+      weightsOf(this.#series.get(tag)?.source.loaded?.value, (run) => this.#shownRuns.has(run)),
+    );
+  }
+
   readonly isDownsampled = $derived.by(
     () => !this.groups && this.shown.some((index) => this.set!.series[index]!.isDownsampled),
   );
+
+  /** What a row of several points is drawn as; empty where a curve is smoothed over all of them. */
+  readonly bucketWords = $derived.by(() => {
+    const { set, shown, focus } = this;
+    if (!set || !this.isDownsampled) return "";
+    const highlight = shown.filter((index) => focus.includes(set.series[index]!.key));
+    if (set.low && underlayOf({ set, shown }, highlight).length > 0) return "min–max";
+    return set.curve === set.raw && !set.rawLeftOut ? "averaged" : "";
+  });
 
   readWindow(window: DataWindow): void {
     this.pixels = window.widthPx;
@@ -193,7 +213,10 @@ export class ScalarCardModel {
   }
 
   #requestFor(entry: TagEntry, series: TagSeries): SeriesRequest {
-    const smoothing = this.charts.smoothing ?? this.context.settings.smoothing;
+    const smoothing = smoothingOf(
+      this.charts.smoothing ?? this.context.settings.smoothing,
+      this.over ? null : this.limits.x,
+    );
     // Groups and other metrics along x are computed from the points that count.
     const attempts =
       this.context.settings.attempts === "marked" && (this.groups || this.over)
@@ -235,8 +258,15 @@ export class ScalarCardModel {
   }
 
   close(): void {
+    this.charts.models.delete(this);
     for (const { source } of this.#series.values()) source.close();
   }
+}
+
+/** The same set, unless a run has a name of its own. */
+function labelled(set: SeriesSet, labelOf: (run: string) => string): SeriesSet {
+  const isRenamed = set.series.some(({ key, name }) => labelOf(key) !== name);
+  return isRenamed ? { ...set, series: set.series.map((info) => ({ ...info, name: labelOf(info.key) })) } : set;
 }
 
 const PALETTE = 24;

@@ -31,7 +31,12 @@ export function rowsShown(
 
 export const changesOf = (rows: readonly DiffRow[]): number => rows.filter(({ state }) => state !== "same").length;
 
-export const cellText = (value: DiffRow["values"][number]): string => (value === null ? "" : String(value));
+/** All digits, since runs may differ in the last; small numbers are written as elsewhere. */
+export function cellText(value: DiffRow["values"][number]): string {
+  if (value === null) return "";
+  const isSmall = typeof value === "number" && value !== 0 && Math.abs(value) < 1e-3;
+  return isSmall ? value.toExponential().replaceAll("-", "−") : String(value);
+}
 
 /** NaN and the infinities come as words. */
 export const numberOf = (value: number | string | null | undefined): number | null =>

@@ -1,5 +1,6 @@
 /** The rows of one run in the server's answer, for a small picture and its best value. */
 
+import { AS_LOGGED } from "../../base/smoothing";
 import type { SeriesBlock } from "../../data/api";
 import type { SeriesRequest } from "../../data/series";
 
@@ -26,7 +27,7 @@ export const tileRequest = (
   axis,
   range: null,
   width: WIDTH,
-  smoothing: 0,
+  smoothing: AS_LOGGED,
   attempts: "marked",
   columns: [axis === "step" ? "step_last" : "wall_last", "mean", "min", "max", "last", "attempt", "replaced"],
 });
