@@ -108,6 +108,7 @@ def test_a_copied_link_shows_the_same_picture(address: str, open_page: OpenPage,
     page = open_page(address + "#scalars")
     expect(card(page, "train/loss")).to_contain_text("2 runs · 400 points")
     page.get_by_role("button", name="Relative", exact=True).click()
+    page.get_by_role("button", name="Adapt smoothing").click()
     page.get_by_label("Smoothing, 0 to 0.999").fill("0.999")
     page.get_by_label("Smoothing, 0 to 0.999").press("Enter")
     tool(page, "train/loss", "Log y").click()
@@ -182,6 +183,41 @@ def test_pictures_are_saved_as_shown(address: str, open_page: OpenPage, logdir: 
         if ending == "svg":
             assert b"<b>" not in data
             assert data.count(b'stroke-width="1.4"') == 1
+
+
+def test_a_figure_has_the_size_the_titles_and_every_name(address: str, open_page: OpenPage, logdir: Path) -> None:
+    names = [f"a long name that no line end has room for, run {run}" for run in range(3)]
+    for name in names:
+        write_run(logdir / name, {"train/loss": list(np.linspace(1, 0, 50))})
+    page = open_page(address + "#scalars", theme="dark")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tool(page, "train/loss", "Download").click()
+    page.get_by_role("button", name="Figure").click()
+    dialog = page.get_by_role("dialog", name="Figure")
+    dialog.get_by_label("Width, mm").fill("9")
+    expect(dialog.get_by_role("alert")).to_have_text("The width must be 30 to 500 mm.")
+    dialog.get_by_label("Size", exact=True).select_option("Two columns, 183 × 80 mm")
+    dialog.get_by_label("Y axis").fill("Loss <train>")
+    with page.expect_download() as waiting:
+        dialog.get_by_role("button", name="SVG").click()
+    svg = Path(waiting.value.path()).read_text("utf-8")
+    assert 'width="692" height="302"' in svg
+    assert 'height="100%" fill="#fff"' in svg  # in the dark theme, too
+    for text in (">Step</text>", ">Loss &lt;train&gt;</text>", *(f">{name}</text>" for name in names)):
+        assert text in svg
+    dialog.get_by_role("button", name="Copy").click()
+    expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
+    types = page.evaluate("async () => (await navigator.clipboard.read())[0].types")
+    assert types == ["image/png"]
+    # The browser saves what it would print; here that is looked at before it is put away.
+    page.evaluate("window.print = () => undefined")
+    dialog.get_by_role("button", name="PDF").click()
+    expect(page.locator(".printed-figure")).to_be_attached()
+    pdf = page.pdf(prefer_css_page_size=True)
+    assert pdf.count(b"/Type /Page\n") == 1
+    box = re.search(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", pdf)
+    assert box is not None
+    assert [float(side) for side in box.groups()] == pytest.approx([518.7, 226.8], abs=1)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
