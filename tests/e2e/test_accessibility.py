@@ -85,7 +85,7 @@ def test_the_details_of_a_graph(dashboards: Page) -> None:
         ("Settings", "dialog", "Settings"),
         ("Runs menu", "menu", "Runs"),
         ("Colour: run", "dialog", "Colour runs"),
-        ("Chart options", "dialog", "Chart options"),
+        ("Axes & groups", "dialog", "Axes & groups"),
         ("Columns: 3 columns", "menu", "Columns"),
     ],
 )

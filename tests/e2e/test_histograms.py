@@ -172,7 +172,7 @@ def test_runs_stand_apart_on_one_axis_or_together_in_one_card(address: str, open
     is_drawn(a)
     is_drawn(b)
     for one in (a, b):
-        expect(one.locator("svg text:not(.y)")).to_have_text(["0", "20", "40"])
+        expect(one.locator("svg text:not(.y)")).to_have_text(["0", "10", "20", "30", "40", "50"])
     page.keyboard.press("o")
     together = card(page, "weights")
     expect(together).to_contain_text("2 runs · 8 steps")

@@ -98,8 +98,8 @@ def test_curves_of_add_scalars_are_no_trials(address: str, open_page: OpenPage, 
     has_rows(page, 3)
     expect(page.get_by_role("toolbar", name="Hyperparameters")).to_contain_text("3 trials")
     expect(best(page)).to_contain_text("run2")
-    has_column(page, "loss/train", ["3", "3", "3"])
-    has_column(page, "loss/val", ["2.2", "1.2", "0.2"])
+    has_column(page, "loss/train", ["3.0000", "3.0000", "3.0000"])
+    has_column(page, "loss/val", ["2.2000", "1.2000", "0.2000"])
     # The run's own page has each of them under its name.
     page.goto(address + "run/run1")
     expect(page.get_by_role("article", name="loss/val")).to_contain_text("1.2")
@@ -130,7 +130,7 @@ def test_a_grid_search_is_judged_by_its_score(address: str, open_page: OpenPage,
     expect(best(page)).to_contain_text("candidate-2")
     expect(page.get_by_role("button", name="Objective")).to_contain_text(f"{score}, highest")
     rank = "rank_" + score.removeprefix("mean_")
-    has_column(page, rank, ["1", "2", "3"])
+    has_column(page, rank, ["1.0000", "2.0000", "3.0000"])
     # The smaller rank is the better one, in the colour too.
     place = grid(page).get_by_role("columnheader").filter(has_text=rank).get_attribute("aria-colindex")
     tint_of = "cells => cells.map((cell) => parseFloat(getComputedStyle(cell).getPropertyValue('--tint')))"

@@ -171,6 +171,14 @@ def test_average_precision_is_a_curve_over_the_steps(address: str, open_page: Op
         page.keyboard.press("ArrowRight")
 
 
+def test_the_card_is_high_enough_for_the_numbers_of_its_runs(address: str, open_page: OpenPage, logdir: Path) -> None:
+    for number in range(8):
+        write_ours(logdir / f"run{number}", number)
+    page = open_page(address + "#pr_curves", width=1440, height=900)
+    expect(card(page).get_by_role("row")).to_have_count(2 * 9)
+    assert card(page).locator(".rows").evaluate("rows => rows.scrollHeight <= rows.clientHeight")
+
+
 def test_a_curve_with_too_few_rows_says_so_beside_the_others(address: str, open_page: OpenPage, logdir: Path) -> None:
     write_ours(logdir / "good", 1)
     with EventFile(logdir / "short", wall_time=BEGAN) as file:

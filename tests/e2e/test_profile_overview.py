@@ -154,6 +154,30 @@ def test_a_large_trace_says_how_far_it_is_read(address: str, open_page: OpenPage
     expect(page.locator("canvas[data-bars]")).to_be_visible()
 
 
+def test_no_page_is_empty_while_a_trace_is_read_and_its_overview_computed(address: str, open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    held: list[Route] = []
+    released: list[str] = []
+
+    def hold(route: Route) -> None:
+        if any(f"/{name}?" in route.request.url for name in released):
+            route.continue_()
+        else:
+            held.append(route)
+
+    requests = ("state", "info", "overview")
+    for name in requests:
+        page.route(f"**/api/dashboards/profile/{name}?*", hold)
+    page.goto(f"{address}#profile&profile.run=resnet")
+    for name, title in zip(requests, ("Reading the trace", "Reading the trace", "Computing the overview"), strict=True):
+        expect(page.get_by_role("region", name=title)).to_be_visible()
+        expect(page.get_by_role("progressbar", name="Read so far")).to_be_visible()
+        released.append(name)
+        while held:
+            held.pop().continue_()
+    expect(page.locator("canvas[data-bars]")).to_be_visible()
+
+
 def test_a_file_that_cannot_be_read_can_be_retried(address: str, open_page: OpenPage) -> None:
     page = open_page("about:blank")
     failed = {"state": "failed", "bytes_read": 0, "bytes_total": 1, "problem": "not a trace: byte 0 is 'x'"}

@@ -75,17 +75,21 @@ def save_bookmark(page: Page, file: Path) -> Any:
 
 
 def projector_frame(page: Page) -> Frame:
-    """TensorBoard's page has the projector in a frame; waits until it has the points."""
+    """TensorBoard's page has the projector in a frame; waits until it has computed and shows the first picture.
+
+    What it computes later would replace the positions of a bookmark.
+    """
     page.wait_for_function("() => window.length > 0")
     page.locator("iframe").first.wait_for()
     for _ in range(600):
         for frame in page.frames:
             if frame.url.endswith("projector_binary.html") and frame.evaluate(
-                f"() => ({ELEMENT})('vz-projector')?.dataSet?.points.length"
+                f"() => {{ const one = ({ELEMENT})('vz-projector');"
+                " return Boolean(one?.projection && one.dataSet?.projections['pca-0']); }"
             ):
                 return frame
         page.wait_for_timeout(100)
-    raise AssertionError("TensorBoard's projector has no points")
+    raise AssertionError("TensorBoard's projector shows no points")
 
 
 def test_tensorboard_loads_our_bookmark_and_we_load_its(

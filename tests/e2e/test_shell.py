@@ -17,6 +17,14 @@ from tests.e2e.scalar_cards import card, write_run
 from tools.browser import served
 from tools.in_process import served_in_process
 
+# Of the headings in each column: where the highest one is.
+HIGHEST_OF_COLUMNS = """heads => {
+  const tops = {}
+  for (const { left, top } of heads.map(head => head.getBoundingClientRect()))
+    tops[left] = Math.min(top, tops[left] ?? top)
+  return Object.values(tops)
+}"""
+
 
 @pytest.fixture
 def address(logdir: Path) -> Iterator[str]:
@@ -112,14 +120,14 @@ def test_tabs_scroll_where_it_is_narrow_and_those_without_data_are_under_more(
 @pytest.mark.parametrize(
     ("link", "runs", "tags", "smoothing"),
     [
-        ("#scalars", 3, ["eval/loss", "train/loss"], "0.6"),
-        ("#scalars&regexInput=alpha", 1, ["eval/loss", "train/loss"], "0.6"),
+        ("#scalars", 3, ["eval/loss", "train/loss"], "2"),
+        ("#scalars&regexInput=alpha", 1, ["eval/loss", "train/loss"], "2"),
         ("#scalars&smoothing=0.8&regexInput=alpha|beta", 2, ["eval/loss", "train/loss"], "0.8"),
-        ("#timeseries&tagFilter=^train", 3, ["train/loss"], "0.6"),
+        ("#timeseries&tagFilter=^train", 3, ["train/loss"], "2"),
         ("?tagFilter=eval&runFilter=a$&smoothing=0.25#timeseries", 3, ["eval/loss"], "0.25"),
-        ("?runFilter=gamma", 1, ["eval/loss", "train/loss"], "0.6"),
-        ("#scalars&runFilter=(", 3, ["eval/loss", "train/loss"], "0.6"),
-        ("#scalars&smoothing=loud", 3, ["eval/loss", "train/loss"], "0.6"),
+        ("?runFilter=gamma", 1, ["eval/loss", "train/loss"], "2"),
+        ("#scalars&runFilter=(", 3, ["eval/loss", "train/loss"], "2"),
+        ("#scalars&smoothing=loud", 3, ["eval/loss", "train/loss"], "2"),
     ],
 )
 def test_deep_links(
@@ -148,13 +156,13 @@ def test_a_copied_link_shows_the_same_picture(address: str, open_page: OpenPage,
     page.get_by_label("Filter runs").fill("^(a|b)")
     page.get_by_label("Filter tags by regular expression").fill("train")
     page.get_by_role("button", name="Relative", exact=True).click()
-    page.get_by_role("slider", name="Smoothing").fill("0.3")
-    expect(page).to_have_url(re.compile("axis=relative.*runFilter=.*smoothing=0.3.*tagFilter=train"))
+    page.get_by_role("slider", name="Smoothing").fill("3")
+    expect(page).to_have_url(re.compile("axis=relative.*runFilter=.*smoothing=3%25.*tagFilter=train"))
     other = open_page(link_of(page))
     expect(shown(other)).to_have_text("1 of 3 runs shown")
     expect(other.get_by_role("article")).to_have_count(1)
     expect(other.get_by_role("button", name="Relative", exact=True)).to_have_attribute("aria-pressed", "true")
-    expect(other.get_by_role("slider", name="Smoothing")).to_have_value("0.3")
+    expect(other.get_by_role("slider", name="Smoothing")).to_have_value("3")
 
 
 def test_the_palette_finds_commands_tags_and_runs(address: str, open_page: OpenPage, three_runs: None) -> None:
@@ -257,6 +265,8 @@ def test_the_keys_of_a_view_work_however_soon_it_is_there(address: str, open_pag
         expect(card(page, "train/loss")).to_be_visible()
         page.keyboard.press("?")
         expect(page.get_by_role("dialog")).to_contain_text("Filter tags")
+        tops = page.get_by_role("dialog").get_by_role("heading", level=3).evaluate_all(HIGHEST_OF_COLUMNS)
+        assert len(tops) == 2 and tops[0] == pytest.approx(tops[1], abs=1)
         page.keyboard.press("Escape")
         page.reload()
 
@@ -275,6 +285,12 @@ def test_settings_are_a_menu_and_every_one_is_in_the_address(
     page.keyboard.press("Escape")
     expect(menu).to_have_count(0)
     expect(page.get_by_role("button", name="Settings", exact=True)).to_be_focused()
+    # Settings of all charts have their home here, and are not repeated in the menu of one tab.
+    page.get_by_role("button", name="Axes & groups").click()
+    axes = page.get_by_role("dialog", name="Axes & groups")
+    expect(axes.get_by_role("group", name="Y scale of all charts")).to_be_visible()
+    for name in ("Tooltip order", "Zoom all charts", "Clip outliers", "What a restart replaced"):
+        expect(axes.get_by_label(name)).to_have_count(0)
 
 
 def test_the_theme_follows_the_system_and_can_be_chosen(address: str, open_page: OpenPage) -> None:

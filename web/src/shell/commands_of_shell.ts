@@ -38,7 +38,7 @@ export function shellCommands(shell: Shell): Command[] {
     },
     {
       title: "Runs: compare runs…",
-      run: () => url.open({ page: "compare", runs: runs.shown.length <= MAX_COMPARED ? runs.shown : [] }),
+      run: () => url.open({ page: "compare", runs: runs.shownRows.length <= MAX_COMPARED ? runs.shownRows : [] }),
     },
     { title: "Runs: show all", keys: SHELL_KEYS.showAll, run: () => runs.check(names(), true) },
     { title: "Runs: show none", keys: SHELL_KEYS.showNone, run: () => runs.check(names(), false) },

@@ -30,6 +30,16 @@ function scattered(text: string, word: string): number {
   return spread > word.length * 4 ? Infinity : 20 + spread;
 }
 
+/** Pages first, and what moves along the list of runs last: its keys are of use, its commands are hardly. */
+function rank({ title }: Findable): number {
+  if (title.startsWith("Open ")) return 0;
+  return /^Runs: (next|previous)/.test(title) ? 2 : 1;
+}
+
+/** What is offered before anything is typed. */
+export const suggestions = <T extends Findable>(commands: readonly T[], limit: number): T[] =>
+  [...commands].sort((a, b) => rank(a) - rank(b)).slice(0, limit);
+
 export function find<T extends Findable>(entries: readonly T[], query: string, limit: number): T[] {
   if (query.trim() === "") return entries.slice(0, limit);
   return entries

@@ -5,4 +5,4 @@ from __future__ import annotations
 from seamark.dashboards.audio.routes import endpoints
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="audio", title="Audio", order=40, kinds=("audio",), routes=endpoints)
+dashboard = Dashboard(name="audio", title="Audio", order=70, kinds=("audio",), routes=endpoints)

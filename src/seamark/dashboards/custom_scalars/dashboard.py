@@ -7,5 +7,5 @@ from seamark.plugin import Dashboard
 
 # Also for runs without a logged layout: the page can make one from any scalars.
 dashboard = Dashboard(
-    name="custom_scalars", title="Custom scalars", order=25, kinds=("custom_scalars", "scalars"), routes=endpoints
+    name="custom_scalars", title="Custom scalars", order=85, kinds=("custom_scalars", "scalars"), routes=endpoints
 )

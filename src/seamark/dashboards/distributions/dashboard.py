@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="distributions", title="Distributions", order=70, kinds=("histograms",))
+dashboard = Dashboard(name="distributions", title="Distributions", order=45, kinds=("histograms",))

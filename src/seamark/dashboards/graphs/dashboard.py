@@ -8,7 +8,7 @@ from seamark.plugin import Dashboard
 dashboard = Dashboard(
     name="graphs",
     title="Graphs",
-    order=75,
+    order=50,
     kinds=("graphs", "meta_graph", "graph_keras_model", "graph_run_metadata", "graph_run_metadata_graph"),
     routes=endpoints,
 )

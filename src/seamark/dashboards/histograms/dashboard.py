@@ -5,4 +5,4 @@ from __future__ import annotations
 from seamark.dashboards.histograms.routes import endpoints
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="histograms", title="Histograms", order=60, kinds=("histograms",), routes=endpoints)
+dashboard = Dashboard(name="histograms", title="Histograms", order=40, kinds=("histograms",), routes=endpoints)

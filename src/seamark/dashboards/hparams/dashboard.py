@@ -21,4 +21,4 @@ def has_data(context: Context) -> bool:
     return any((Path(run.path) / name).is_file() for run in store.runs()[:MAX_FOLDERS] for name in FILES)
 
 
-dashboard = Dashboard(name="hparams", title="HParams", order=90, kinds=(), has_data=has_data)
+dashboard = Dashboard(name="hparams", title="HParams", order=25, kinds=(), has_data=has_data)

@@ -5,4 +5,4 @@ from __future__ import annotations
 from seamark.dashboards.mesh.routes import endpoints
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="mesh", title="Mesh", order=100, kinds=("mesh",), routes=endpoints)
+dashboard = Dashboard(name="mesh", title="Mesh", order=80, kinds=("mesh",), routes=endpoints)

@@ -5,4 +5,4 @@ from __future__ import annotations
 from seamark.dashboards.pr_curves.routes import endpoints
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="pr_curves", title="PR curves", order=110, kinds=("pr_curves",), routes=endpoints)
+dashboard = Dashboard(name="pr_curves", title="PR curves", order=75, kinds=("pr_curves",), routes=endpoints)

@@ -13,4 +13,4 @@ def has_data(context: Context) -> bool:
     return EmbeddingLibrary(context.store, context.roots).has_any()
 
 
-dashboard = Dashboard(name="projector", title="Projector", order=80, has_data=has_data, routes=endpoints)
+dashboard = Dashboard(name="projector", title="Projector", order=60, has_data=has_data, routes=endpoints)

@@ -5,4 +5,4 @@ from __future__ import annotations
 from seamark.dashboards.text.routes import endpoints
 from seamark.plugin import Dashboard
 
-dashboard = Dashboard(name="text", title="Text", order=50, kinds=("text",), routes=endpoints)
+dashboard = Dashboard(name="text", title="Text", order=65, kinds=("text",), routes=endpoints)

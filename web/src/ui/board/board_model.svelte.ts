@@ -44,6 +44,8 @@ export interface BoardSpec<Card extends BoardCard, Entry extends TagEntry = TagE
   heightOf(card: Card, width: number, columns: number): number;
   /** See CardGrid. */
   measuredAs?(card: Card): string | null;
+  /** Whether the card may be wider than a column, so that rows fill the width; its height must not grow with it. */
+  stretches?(card: Card): boolean;
   /** A command replaces the standard one with the same keys. */
   commands?(): readonly BoardCommand[];
 }

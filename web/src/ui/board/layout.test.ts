@@ -28,16 +28,16 @@ test("of two thousand cards only those in view exist", () => {
   const {
     placed: [all],
   } = placeSections([section("a", 2000)], metrics);
-  const slots = slotsWithin(all!, 3, 30 + 200 * 100, 30 + 200 * 103);
+  const slots = slotsWithin(all!, 30 + 200 * 100, 30 + 200 * 103);
   expect(slots.map(({ entry }) => entry)).toEqual(Array.from({ length: 9 }, (_, index) => `a${300 + index}`));
-  expect(slots[4]).toEqual({ entry: "a304", column: 1, top: 30 + 101 * 200 });
-  expect(slotsWithin(all!, 3, -500, 0)).toEqual([]);
-  expect(slotsWithin(all!, 3, 1e9, 1e9 + 900)).toEqual([]);
+  expect(slots[4]).toEqual({ entry: "a304", column: 1, columns: 3, top: 30 + 101 * 200 });
+  expect(slotsWithin(all!, -500, 0)).toEqual([]);
+  expect(slotsWithin(all!, 1e9, 1e9 + 900)).toEqual([]);
 });
 
 test("a closed section shows no cards, and only sections in view are drawn", () => {
   const layout = placeSections([section("a", 3, false), section("b", 30), section("c", 3)], metrics);
-  expect(slotsWithin(layout.placed[0]!, 3, 0, 1e6)).toEqual([]);
+  expect(slotsWithin(layout.placed[0]!, 0, 1e6)).toEqual([]);
   expect(sectionsWithin(layout, 100, 200).map(({ section: { key } }) => key)).toEqual(["b"]);
 });
 
@@ -48,7 +48,7 @@ test("a row is as high as its highest card", () => {
     { top: 0, rows: [30, 440, 640] },
     { top: 640, rows: [30, 230] },
   ]);
-  expect(slotsWithin(placed[0]!, 3, 440, 500).map(({ entry, top }) => [entry, top])).toEqual([
+  expect(slotsWithin(placed[0]!, 440, 500).map(({ entry, top }) => [entry, top])).toEqual([
     ["a3", 440],
     ["a4", 440],
   ]);
@@ -96,6 +96,37 @@ test("sections that share a row are as high as the highest", () => {
   const { placed, height } = placeSections([section("a", 1), section("b", 1)], { ...metrics, heightOf });
   expect(placed.map((each) => each.height)).toEqual([440, 440]);
   expect(height).toBe(440);
+});
+
+const filled = (sections: Parameters<typeof placeSections<string>>[0]) => {
+  const layout = placeSections(sections, { ...metrics, stretches: () => true });
+  return layout.placed.map((each) =>
+    slotsWithin(each, 0, 1e6).map(({ column, columns }) => [each.column + column, columns]),
+  );
+};
+
+test("rows of cards that may be wider fill the width, and differ by one card at most", () => {
+  const [halves, thirds] = [
+    [
+      [0, 2],
+      [1, 2],
+    ],
+    [
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ],
+  ];
+  expect(filled([section("a", 1)])).toEqual([[[0, 1]]]);
+  expect(filled([section("a", 2), section("b", 4)])).toEqual([halves, [...halves, ...halves]]);
+  expect(filled([section("a", 5)])).toEqual([[...thirds, ...halves]]);
+  expect(filled([section("a", 7)])).toEqual([[...thirds, ...halves, ...halves]]);
+  expect(filled([section("a", 1), section("b", 1), section("c", 3)])).toEqual([[[0, 2]], [[1, 2]], thirds]);
+});
+
+test("a row with a card that must not be wider keeps its columns", () => {
+  const { placed } = placeSections([section("a", 2)], { ...metrics, stretches: (entry) => entry !== "a1" });
+  expect(slotsWithin(placed[0]!, 0, 1e6).map(({ columns }) => columns)).toEqual([3, 3]);
 });
 
 test("the row at the top of the screen stays there when a card above it turns out higher", () => {

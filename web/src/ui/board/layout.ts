@@ -16,16 +16,22 @@ export interface Metrics<Entry> {
   readonly columns: number;
   readonly headHeight: number;
   readonly gap: number;
-  readonly heightOf: (entry: Entry) => number;
+  /** Where so many cards share the width. */
+  readonly heightOf: (entry: Entry, columns: number) => number;
+  /** Whether a card may be wider than a column, so that rows with fewer cards fill the width; false if not given. */
+  readonly stretches?: (entry: Entry) => boolean;
 }
 
 export interface PlacedSection<Entry> {
   readonly section: Section<Entry>;
   readonly top: number;
   readonly height: number;
-  /** Its first column, and how many it has. */
+  /** Its first column and how many it has, of how many that share the width. */
   readonly column: number;
   readonly span: number;
+  readonly columns: number;
+  /** Its rows have columns of their own: as many as they have cards. */
+  readonly balanced: boolean;
   /** The top of every row, from the top of the section, and the end of the last row. */
   readonly rows: readonly number[];
 }
@@ -39,14 +45,19 @@ export function placeSections<Entry>(sections: readonly Section<Entry>[], metric
   const placed: PlacedSection<Entry>[] = [];
   let top = 0;
   for (const band of bandsOf(sections, metrics.columns)) {
-    const rows = band.map((section) => rowsOf(section, metrics));
+    const count = band.reduce((sum, { entries }) => sum + entries.length, 0);
+    const stretches =
+      count > 0 && band.every(({ open, entries }) => open && entries.every((entry) => metrics.stretches?.(entry)));
+    const columns = stretches ? Math.min(count, metrics.columns) : metrics.columns;
+    const balanced = stretches && band.length === 1;
+    const rows = band.map((section) => rowsOf(section, { ...metrics, columns }, balanced));
     const height = Math.max(...rows.map((tops) => tops.at(-1)!));
     let column = 0;
     band.forEach((section, index) => {
       const isLast = index === band.length - 1;
       // The last one has the remaining columns, so that its heading covers them.
-      const span = isLast ? metrics.columns - column : section.entries.length;
-      placed.push({ section, top, height, column, span, rows: rows[index]! });
+      const span = isLast ? columns - column : section.entries.length;
+      placed.push({ section, top, height, column, span, columns, balanced, rows: rows[index]! });
       column += span;
     });
     top += height;
@@ -75,15 +86,24 @@ function bandsOf<Entry>(sections: readonly Section<Entry>[], columns: number): S
   return bands;
 }
 
+/** The cards of a row: the first one, and how many. Balanced rows differ by one card at most: four in threes are 2 + 2. */
+function cardsOfRow(row: number, count: number, columns: number, balanced: boolean): [first: number, count: number] {
+  if (!balanced) return [row * columns, Math.min(columns, count - row * columns)];
+  const rows = Math.ceil(count / columns);
+  const [low, longer] = [Math.floor(count / rows), count % rows];
+  return [row * low + Math.min(row, longer), row < longer ? low + 1 : low];
+}
+
 /** A row is as high as its highest card. */
-function rowsOf<Entry>({ entries, open }: Section<Entry>, metrics: Metrics<Entry>): number[] {
+function rowsOf<Entry>({ entries, open }: Section<Entry>, metrics: Metrics<Entry>, balanced: boolean): number[] {
   const { columns, headHeight, gap, heightOf } = metrics;
   const rows = [headHeight];
-  if (!open) return rows;
-  for (let first = 0; first < entries.length; first += columns) {
+  const rowCount = open ? Math.ceil(entries.length / columns) : 0;
+  for (let row = 0; row < rowCount; row += 1) {
+    const [first, count] = cardsOfRow(row, entries.length, columns, balanced);
     let highest = 0;
-    for (let index = first; index < Math.min(first + columns, entries.length); index += 1)
-      highest = Math.max(highest, heightOf(entries[index]!));
+    for (let index = first; index < first + count; index += 1)
+      highest = Math.max(highest, heightOf(entries[index]!, balanced ? count : columns));
     rows.push(rows.at(-1)! + highest + gap);
   }
   return rows;
@@ -98,23 +118,22 @@ export interface Slot<Entry> {
   readonly entry: Entry;
   /** From the first column of its section. */
   readonly column: number;
+  /** How many share the width with it. */
+  readonly columns: number;
   /** From the top of its section. */
   readonly top: number;
 }
 
 /** The cards of a section that touch [from, to] of the scroll. */
-export function slotsWithin<Entry>(
-  { section, top, rows }: PlacedSection<Entry>,
-  columns: number,
-  from: number,
-  to: number,
-): Slot<Entry>[] {
+export function slotsWithin<Entry>(placed: PlacedSection<Entry>, from: number, to: number): Slot<Entry>[] {
+  const { section, top, rows, balanced } = placed;
   const slots: Slot<Entry>[] = [];
   for (let row = rowAt(rows, from - top); row + 1 < rows.length && top + rows[row]! < to; row += 1) {
     if (top + rows[row + 1]! <= from) continue;
-    for (let column = 0; column < columns && row * columns + column < section.entries.length; column += 1) {
-      slots.push({ entry: section.entries[row * columns + column]!, column, top: rows[row]! });
-    }
+    const [first, count] = cardsOfRow(row, section.entries.length, placed.columns, balanced);
+    const columns = balanced ? count : placed.columns;
+    for (let column = 0; column < count; column += 1)
+      slots.push({ entry: section.entries[first + column]!, column, columns, top: rows[row]! });
   }
   return slots;
 }

@@ -1,25 +1,7 @@
 /** Cells as people read them. */
 
-import { formatCount, formatSeconds } from "../../base/format";
+import { formatNumber, formatSeconds } from "../../base/format";
 import type { Cell, ColumnType } from "../../data/table";
-
-const MINUS = "−";
-/** Four-digit whole numbers are left alone: steps and seeds are read as names. */
-const GROUPED_FROM = 100_000;
-
-/** Four digits that mean something, no more zeros than needed: 64, 0.0274, 1e−3, 2.5e−5. */
-export function formatNumber(value: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
-  const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e9)
-    return size < GROUPED_FROM ? String(value).replace("-", MINUS) : formatCount(value);
-  const text =
-    size !== 0 && (size < 1e-3 || size >= 1e6)
-      ? (+value.toPrecision(4)).toExponential().replace("e+", "e")
-      : String(+value.toPrecision(4));
-  return text.replace(/-/g, MINUS);
-}
 
 export function cellWords(value: Cell | undefined, type: ColumnType): string {
   if (value === null || value === undefined) return "";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { cellWords, formatNumber } from "./cell";
+import { formatNumber } from "../../base/format";
+import { cellWords } from "./cell";
 import {
   barOf,
   clampWidth,

@@ -61,6 +61,7 @@ function specOf(editor: LayoutEditor): BoardSpec<Card, Card> {
         alone: editor.isEditing,
       })),
     heightOf: (_, __, columns) => cardHeight(innerHeight.current ?? 900, columns),
+    stretches: () => true,
   };
 }
 

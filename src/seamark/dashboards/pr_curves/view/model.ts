@@ -158,4 +158,13 @@ export function cardsOf({ tag, runs }: TagEntry, shown: readonly string[]): Curv
 const STACK_PX = 700;
 const STACKED_PX = 700;
 const BESIDE_PX = 400;
-export const heightFor = (cardWidth: number): number => (cardWidth < STACK_PX ? STACKED_PX : BESIDE_PX);
+/** Of the rows of both tables, and of what is above, between and below them. */
+const ROW_PX = 22;
+const AROUND_ROWS_PX = 230;
+const MAX_PX = 820;
+
+/** High enough for the numbers of all its runs, up to a screen: longer tables scroll. */
+export function heightFor(cardWidth: number, runs: number): number {
+  const numbers = Math.min(AROUND_ROWS_PX + 2 * (runs + 1) * ROW_PX, MAX_PX);
+  return cardWidth < STACK_PX ? Math.max(STACKED_PX, Math.round(numbers / 0.58)) : Math.max(BESIDE_PX, numbers);
+}

@@ -1,15 +1,13 @@
 /** The board of Scalars and of Time series: charts, the cards of other kinds, and the table of a selection. */
 
 import { BoardModel, type BoardSpec } from "$public/boards";
-import { ScalarChartState } from "$public/charts";
+import { ScalarChartState, seriesRequests } from "$public/charts";
 import { KEYS, type Command, type DashboardContext, type TagEntry } from "$public/core";
 import { createContext } from "svelte";
 import { innerHeight } from "svelte/reactivity/window";
 import { cardHeight } from "./card_height";
 import type { CardList } from "./card_list.svelte";
 import { cardKey, SCALARS, type CardEntry } from "./entries";
-
-const SMOOTHING_STEP = 0.05;
 
 export const [getScalarBoard, setScalarBoard] = createContext<ScalarBoard>();
 
@@ -66,8 +64,8 @@ export class ScalarBoard extends BoardModel<CardEntry, CardEntry, DashboardConte
         keys: KEYS.logScale,
         run: () => this.#atHand(({ kind, tag }) => kind === SCALARS && charts.toggleLogY(tag)),
       },
-      { title: "Less smoothing", keys: KEYS.lessSmoothing, run: () => this.#smooth(-SMOOTHING_STEP) },
-      { title: "More smoothing", keys: KEYS.moreSmoothing, run: () => this.#smooth(SMOOTHING_STEP) },
+      { title: "Less smoothing", keys: KEYS.lessSmoothing, run: () => this.#smooth(-1) },
+      { title: "More smoothing", keys: KEYS.moreSmoothing, run: () => this.#smooth(1) },
       { title: "Step along x", run: () => charts.setAxis("step") },
       { title: "Relative time along x", run: () => charts.setAxis("relative") },
       { title: "Wall time along x", run: () => charts.setAxis("wall") },
@@ -81,9 +79,9 @@ export class ScalarBoard extends BoardModel<CardEntry, CardEntry, DashboardConte
     if (card) act(card);
   }
 
-  #smooth(by: number): void {
+  #smooth(steps: number): void {
     const { settings } = this.context;
-    settings.smoothing = Math.min(0.999, Math.max(0, +(settings.smoothing + by).toFixed(3)));
+    settings.smoothing = seriesRequests.stepSmoothing(settings.smoothing, steps);
   }
 }
 
@@ -103,5 +101,6 @@ function specOf(list: CardList): BoardSpec<CardEntry, CardEntry> {
     sectionsOf: (matching) => list.sectionsOf(matching),
     heightOf: (_, __, columns) => cardHeight(windowHeight, columns),
     measuredAs: ({ kind }) => (kind === SCALARS ? null : kind),
+    stretches: ({ kind }) => kind === SCALARS,
   };
 }

@@ -4,7 +4,7 @@ import { columnOf } from "../trials/columns";
 import { themeColours } from "$public/charts";
 import { goodnessOf, worstFirst } from "../trials/goodness";
 import { alphaFor, bendAt, LineField } from "./line_field";
-import { BrushedLines, nearestRow, placesOf, plotAreaOf, yOf } from "./parallel";
+import { BrushedLines, nearestRow, placesOf, plotAreaOf, shortNames, yOf } from "./parallel";
 
 const shape = { width: 40, height: 20, xs: [0, 20, 39] };
 const ramp = themeColours.ramp([0xff0000, 0x00ff00, 0x0000ff, 0, 0, 0, 0xffffff]);
@@ -15,6 +15,13 @@ test("a project leaves and reaches both axes level, and is the same from both si
   expect(bendAt(0.5)).toBeCloseTo(0.5, 6);
   expect(bendAt(0.3)).toBeCloseTo(1 - bendAt(0.7), 4);
   expect(bendAt(0.05)).toBeLessThan(0.02);
+});
+
+test("axes are named without their part of the configuration, where the name is clear", () => {
+  expect(shortNames(["optim.learning_rate", "optim.name", "model.name", "a.b.width", "seed", "eval/loss min"])).toEqual(
+    ["learning_rate", "optim.name", "model.name", "width", "seed", "eval/loss min"],
+  );
+  expect(shortNames(["name", "model.name", "x.model.name"])).toEqual(["name", "model.name", "x.model.name"]);
 });
 
 test("what was added and taken away leaves nothing", () => {

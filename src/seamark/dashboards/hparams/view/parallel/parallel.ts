@@ -15,6 +15,20 @@ export interface PlotArea {
   readonly brokenY: number;
 }
 
+/** "learning_rate" for "optim.learning_rate", unless another axis ends in the same word. */
+export function shortNames(labels: readonly string[]): string[] {
+  const endOf = (label: string, parts: number): string => label.split(".").slice(-parts).join(".");
+  return labels.map((label) => {
+    let parts = 1;
+    while (
+      endOf(label, parts) !== label &&
+      labels.some((other) => other !== label && endOf(other, parts) === endOf(label, parts))
+    )
+      parts += 1;
+    return endOf(label, parts);
+  });
+}
+
 export const MARGIN = { left: 44, right: 46, top: 34, bottom: 14 } as const;
 const RAIL = 17;
 

@@ -1,13 +1,13 @@
 /** The trials behind every view of this page: loaded once, filtered once, brushed once. */
 
-import { Resource, type DashboardContext } from "$public/core";
+import { format, Resource, type DashboardContext } from "$public/core";
 import {
   runsTable,
   type Cell,
   type ColumnInfo,
   type ColumnList,
-  type ColumnType,
   type Goal,
+  type GridColumn,
   type Importance,
   type ObjectiveChoice,
   type TablePage,
@@ -282,8 +282,10 @@ export class TrialsStore {
     return Number.isFinite(best) ? [Math.min(best, worst), Math.max(best, worst)] : null;
   }
 
-  words(value: Cell | undefined, { type }: { readonly type: ColumnType }): string {
-    return value === null || value === undefined ? "" : valueWords(value, type);
+  /** Metrics stand under each other, as in the table of all runs. */
+  words(value: Cell | undefined, { type, isMeasured }: Pick<GridColumn, "type" | "isMeasured">): string {
+    if (value === null || value === undefined) return "";
+    return isMeasured && typeof value === "number" ? format.value(value) : valueWords(value, type);
   }
 
   /** Every column there is, metrics with their last value. */
