@@ -6,8 +6,9 @@ import argparse
 import gc
 import os
 import secrets
+import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from seamark.cli.opened_page import OpenedPage
@@ -53,11 +54,14 @@ def serve_until_ended(
         gc.enable()
         sources = [root.address or short(root.path) for root in roots]
         names = page.title if page else ", ".join(f"'{source}'" for source in sources)
+        forwarding = ssh_command(os.environ, port_in(url)) if options.is_local else ""
         # A notebook's proxy has an address of its own.
         url = os.environ.get("TENSORBOARD_PROXY_URL", "").replace("%PORT%", port_in(url)) or url
         url += f"#{page.fragment}" if page else ""
         settings_from = f"settings: {args.config_file}; " if args.config_file else ""
         print(f"Seamark shows {names} at {url}  ({settings_from}Ctrl-C stops it)", flush=True)
+        if forwarding:
+            print(f"To open it on your own machine, run there: {forwarding}", flush=True)
         if not options.is_local and options.token is None:
             print(
                 f"Everybody who can reach {options.host} can read these runs and change their notes.", file=sys.stderr
@@ -98,6 +102,19 @@ def state_dir_named(text: str | None) -> Path | None:
     if text is None:
         return default_state_dir()
     return None if text == "none" else Path(text)
+
+
+def ssh_command(environment: Mapping[str, str], port: str) -> str:
+    """Forwards the port to the machine from which somebody has signed in by ssh; "" if nobody has."""
+    parts = environment.get("SSH_CONNECTION", "").split()
+    # A notebook's proxy leads to the page without.
+    if len(parts) != 4 or environment.get("TENSORBOARD_PROXY_URL"):
+        return ""
+    *_, server, ssh_port = parts
+    user = environment.get("USER") or environment.get("LOGNAME")
+    other_port = "" if ssh_port == "22" else f" -p {shlex.quote(ssh_port)}"
+    target = shlex.quote(f"{user}@{server}" if user else server)
+    return f"ssh{other_port} -L {port}:localhost:{port} {target}"
 
 
 def open_browser(address: str) -> None:

@@ -81,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
             "duration_secs": args.duration_secs,
             "histogram_interval": args.histogram_interval,
             "is_stopping": stopping.is_set,
+            "on_end": lambda: print("The demo has trained all its runs; the page stays open until Ctrl-C.", flush=True),
         },
         daemon=True,
     )
@@ -99,8 +100,9 @@ def train(
     duration_secs: float,
     histogram_interval: int = HISTOGRAM_INTERVAL,
     is_stopping: Callable[[], bool] = lambda: False,
+    on_end: Callable[[], None] = lambda: None,
 ) -> None:
-    """All runs side by side, one step each in turn, so that their curves grow together."""
+    """All runs side by side, one step each in turn, so that their curves grow together. `on_end`: unless stopped."""
     pause_secs = duration_secs / max(steps, 1)
     runs: list[DemoRun | GptRun | DigitsRun | CensusRun] = []
     try:
@@ -125,3 +127,5 @@ def train(
             break
     for run in runs:
         run.close(was_stopped=is_stopping())
+    if steps and not is_stopping():
+        on_end()

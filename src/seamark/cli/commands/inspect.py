@@ -25,7 +25,7 @@ from seamark.format.numbers import json_safe
 from seamark.format.patterns import Pattern
 from seamark.store import LogRoot, Problem, RunInfo, SeriesInfo
 
-# Without event files, this many folders are searched for other data.
+# This many folders are searched for other data than event files.
 MAX_FOLDERS = 10_000
 PROJECTOR_FILE = "projector_config.pbtxt"
 TRACES = (".pt.trace.json", ".pt.trace.json.gz", ".xplane.pb")
@@ -55,10 +55,12 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         return log_directory.refuse("inspect", error)
     contents = read(source, run_pattern=args.run, tag_pattern=args.tag)
-    if not contents.runs and not args.json:
-        for note in other_data(source.roots):
-            print(printable(note))
-    print(json.dumps(as_json(contents), indent=2) if args.json else "\n".join(map(printable, as_text(contents))))
+    if args.json:
+        print(json.dumps(as_json(contents), indent=2))
+        return 0
+    others = [f"{'' if contents.runs else 'no event files, but '}{note}" for note in other_data(source.roots)]
+    lines = [*as_text(contents), *("", *others)] if contents.runs and others else [*others, *as_text(contents)]
+    print("\n".join(map(printable, lines)))
     return 0
 
 
@@ -82,7 +84,7 @@ def read(source: RunSource, *, run_pattern: Pattern, tag_pattern: Pattern) -> Co
 
 
 def other_data(roots: Sequence[LogRoot]) -> Iterator[str]:
-    """Profiles and embeddings in a log directory without event files: one sentence for the first of each."""
+    """Profiles and embeddings, which are not in event files: where the first of each is, and the tab that shows it."""
     for root in roots:
         seen: set[str] = set()
         for folders, (folder, _, names) in enumerate(os.walk(root.path)):
@@ -90,10 +92,14 @@ def other_data(roots: Sequence[LogRoot]) -> Iterator[str]:
                 break
             parts = Path(folder).parts
             is_profile = parts[-3:-1] == ("plugins", "profile") or any(name.endswith(TRACES) for name in names)
-            for what, is_here in (("profiles", is_profile), ("embeddings", PROJECTOR_FILE in names)):
+            has_embeddings = PROJECTOR_FILE in names
+            for what, tab, is_here in (
+                ("profiles", "Profile", is_profile),
+                ("embeddings", "Projector", has_embeddings),
+            ):
                 if is_here and what not in seen:
                     seen.add(what)
-                    yield f"no event files, but {what} in '{folder}'"
+                    yield f"{what} in '{folder}'; the page shows them on the tab {tab}"
 
 
 def as_json(contents: Contents) -> dict[str, object]:

@@ -78,8 +78,10 @@ def test_the_run_that_diverges_ends_with_an_error(tmp_path: Path) -> None:
 
 
 def test_a_second_demo_goes_on_in_the_same_runs_and_a_stopped_one_says_so(tmp_path: Path) -> None:
-    demo.train(tmp_path, steps=20, duration_secs=0)
-    demo.train(tmp_path, steps=20, duration_secs=0, is_stopping=lambda: True)
+    ends: list[str] = []
+    demo.train(tmp_path, steps=20, duration_secs=0, on_end=lambda: ends.append("trained"))
+    demo.train(tmp_path, steps=20, duration_secs=0, is_stopping=lambda: True, on_end=lambda: ends.append("stopped"))
+    assert ends == ["trained"]
     record = run_record.loads((tmp_path / "overfits" / "run.json").read_bytes())
     assert [session.status for session in record.sessions] == ["finished", "killed"]
     with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:

@@ -120,8 +120,15 @@ def test_a_folder_without_event_files_says_what_else_it_holds(
     (tmp_path / "projector_config.pbtxt").write_text("")
     assert main(["inspect", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert f"no event files, but profiles in '{profile}'" in lines
-    assert f"no event files, but embeddings in '{tmp_path}'" in lines and lines[-1] == "no runs"
+    assert f"no event files, but profiles in '{profile}'; the page shows them on the tab Profile" in lines
+    assert f"no event files, but embeddings in '{tmp_path}'; the page shows them on the tab Projector" in lines
+    assert lines[-1] == "no runs"
+
+    # Beside runs, too.
+    write_run(tmp_path / "other", "loss", [0], [1.0])
+    assert main(["inspect", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("1 run") and f"profiles in '{profile}'; the page shows them on the tab Profile" in lines
 
 
 def test_a_file_with_nothing_but_its_header_has_nothing_logged(

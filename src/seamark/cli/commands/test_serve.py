@@ -100,6 +100,21 @@ def test_inspect_as_tensorboard_has_it(tmp_path: Path, capsys: pytest.CaptureFix
     assert cli.main(["--inspect"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("environment", "command"),
+    [
+        ({"SSH_CONNECTION": "10.0.0.2 51000 10.0.0.9 22", "USER": "ada"}, "ssh -L 7007:localhost:7007 ada@10.0.0.9"),
+        ({"SSH_CONNECTION": "10.0.0.2 51000 10.0.0.9 2222"}, "ssh -p 2222 -L 7007:localhost:7007 10.0.0.9"),
+        ({"SSH_CONNECTION": "a b $(c) 22"}, "ssh -L 7007:localhost:7007 '$(c)'"),
+        ({"SSH_CONNECTION": "10.0.0.2 51000 10.0.0.9 22", "TENSORBOARD_PROXY_URL": "/proxy/%PORT%"}, ""),
+        ({"SSH_CONNECTION": "unknown"}, ""),
+        ({}, ""),
+    ],
+)
+def test_over_ssh_the_command_that_forwards_the_port_is_printed(environment: dict[str, str], command: str) -> None:
+    assert serving.ssh_command(environment, "7007") == command
+
+
 @pytest.mark.parametrize("words", [[], ["--path_prefix", "/a"], ["--host", "0.0.0.0"]])
 @pytest.mark.timed
 def test_open_gives_a_browser_the_address_that_was_printed(tmp_path: Path, words: list[str]) -> None:
@@ -110,7 +125,7 @@ def test_open_gives_a_browser_the_address_that_was_printed(tmp_path: Path, words
     browser.chmod(0o755)
     command = [sys.executable, "-m", "seamark", "--logdir", str(tmp_path / "runs"), "--port", "0", "--open", *words]
     command += ["--config", "none", "--index_dir", "none", "--state_dir", "none"]
-    environment = {**os.environ, "BROWSER": str(browser)}
+    environment = {**os.environ, "BROWSER": str(browser), "SSH_CONNECTION": "10.0.0.2 51000 10.0.0.9 22"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stdout is not None
@@ -118,5 +133,8 @@ def test_open_gives_a_browser_the_address_that_was_printed(tmp_path: Path, words
             address = opened.read_text()
             assert address.startswith("http://")
             assert address in printed.split()
+            if not words:
+                port = address.rstrip("/").rpartition(":")[2]
+                assert f"ssh -L {port}:localhost:{port} " in process.stdout.readline()
         finally:
             process.terminate()

@@ -84,20 +84,25 @@ def initial_values(recipe: Recipe) -> list[Summary.Value]:
 def network(recipe: Recipe) -> bytes:
     """The model as a graph of operations."""
     nodes = [NodeDef(name="points", op="Placeholder"), NodeDef(name="labels", op="Placeholder")]
-    below = "points"
-    for layer, activation in (("hidden", "LeakyRelu"), ("output", "Softmax")):
+    below, inputs = "points", 2
+    for layer, outputs, activation in (("hidden", recipe.hidden, "LeakyRelu"), ("output", 2, "Softmax")):
         nodes += [
-            NodeDef(name=f"{layer}/weights", op="VariableV2"),
-            NodeDef(name=f"{layer}/bias", op="VariableV2"),
+            variable(f"{layer}/weights", inputs, outputs),
+            variable(f"{layer}/bias", outputs),
             NodeDef(name=f"{layer}/product", op="MatMul", input=[below, f"{layer}/weights"]),
             NodeDef(name=f"{layer}/sum", op="BiasAdd", input=[f"{layer}/product", f"{layer}/bias"]),
             NodeDef(name=f"{layer}/activation", op=activation, input=[f"{layer}/sum"]),
         ]
-        below = f"{layer}/activation"
-    nodes[2].attr["shape"].shape.dim.add(size=2)
-    nodes[2].attr["shape"].shape.dim.add(size=recipe.hidden)
+        below, inputs = f"{layer}/activation", outputs
     nodes.append(NodeDef(name="loss/cross_entropy", op="SparseSoftmaxCrossEntropyWithLogits", input=[below, "labels"]))
     return graph.encode(GraphDef(node=nodes, versions=VersionDef(producer=GRAPH_PRODUCER)))
+
+
+def variable(name: str, *shape: int) -> NodeDef:
+    node = NodeDef(name=name, op="VariableV2")
+    for size in shape:
+        node.attr["shape"].shape.dim.add(size=size)
+    return node
 
 
 def histograms(training: Training) -> list[Summary.Value]:

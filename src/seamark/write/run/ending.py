@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 import traceback
 from dataclasses import dataclass
@@ -10,12 +11,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from seamark.format.run_record import FINISHED, Failure
+from seamark.format.run_record import FINISHED, Failure, RunRecord
 from seamark.format.surrogates import replace_surrogates
 from seamark.write.run.secrets import redact
 
 MAX_TRACEBACK_CHARACTERS = 50_000
 MAX_MESSAGE_CHARACTERS = 2000
+MAX_VALUES_AT_END = 4
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,23 @@ def describe(error: BaseException, trace: TracebackType | None) -> Failure:
 def exit_code_of(status: Any) -> int:
     """The process's exit code for sys.exit(status)."""
     return 0 if status is None else status if isinstance(status, int) else 1
+
+
+def end_summary(record: RunRecord, folder: Path) -> str:
+    """What a run ended with, and how to look at it: metrics that have a goal come first."""
+    with_goal = [metric.name for metric in record.metrics if metric.goal]
+    numbers = {tag: value for tag, value in record.summary.items() if isinstance(value, int | float)}
+    tags = sorted(numbers, key=lambda tag: with_goal.index(tag) if tag in with_goal else len(with_goal))
+    values = ", ".join(f"{tag} {numbers[tag]:.4g}" for tag in tags[:MAX_VALUES_AT_END])
+    more = f" and {len(tags) - MAX_VALUES_AT_END} more" if len(tags) > MAX_VALUES_AT_END else ""
+    duration_secs = max(0.0, (record.ended_at or record.started_at) - record.started_at)
+    logdir = folder.parent
+    if logdir.is_relative_to(Path.cwd()):
+        logdir = logdir.relative_to(Path.cwd())
+    return (
+        f"run '{record.name}' {record.status} after {duration_secs:.0f} s{': ' if values else ''}{values}{more}; "
+        f"look at it with: seamark --logdir {shlex.quote(str(logdir))}"
+    )
 
 
 @cache

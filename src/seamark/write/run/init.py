@@ -97,6 +97,7 @@ def init(
         run = start.disabled_run(record, project_dir, name=wanted_name, id=wanted_id, config=config)
     else:
         run, recorder = opened
+        recorder.announces_end = not quiet
         if not quiet:
             _announce(run, recorder)
         recorder.start(capture=capture != "off" and capture, system_secs=system_metrics_secs, git_choice=git_choice)

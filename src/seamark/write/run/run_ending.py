@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
 from seamark.format.run_record import CRASHED, FINISHED, KILLED, RUNNING, Failure
 from seamark.write.queue.lifetime.listeners import ProcessListener
-from seamark.write.run.ending import Ending, describe, exit_code_of
+from seamark.write.run.ending import Ending, describe, end_summary, exit_code_of
 from seamark.write.run.run_base import RunBase
 from seamark.write.run.run_recorder import RunRecorder
 
@@ -28,6 +30,8 @@ class RunEnding(RunBase, ProcessListener):
         # An earlier notebook cell that failed did not end the run; this call decides how it ends.
         if exit_code or self._has_failed_cell:
             self._note_exit(exit_code, "")
+        if quiet is not None and self._recorder is not None:
+            self._recorder.announces_end = not quiet
         self.end()
 
     def end(self) -> None:
@@ -43,6 +47,9 @@ class RunEnding(RunBase, ProcessListener):
         self._record_ending(ended=True)
         if self._recorder is not None:
             self._close(self._recorder)
+            if self._recorder.announces_end:
+                with suppress(OSError, ValueError):  # stderr is closed
+                    print(f"seamark: {end_summary(self._record, self._recorder.folder)}", file=sys.stderr)
         self._end_mirror()
 
     def note_failure(self, error: BaseException, trace: TracebackType | None = None) -> None:

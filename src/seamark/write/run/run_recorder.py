@@ -42,6 +42,7 @@ class RunRecorder:
     def __init__(self, file: RunFile, writer: SummaryWriter, warn_once: WarnOnce) -> None:
         self.file, self.writer, self._warn_once = file, writer, warn_once
         self.folder = file.folder
+        self.announces_end = False  # on stderr
         self._config: Config | None = None
         self._summary: Summary | None = None
         self._is_dirty = threading.Event()

@@ -345,6 +345,24 @@ def test_run_json_has_the_end_even_if_a_part_fails(
     assert "did not end cleanly" in caplog.text and "cannot stop" in caplog.text
 
 
+def test_the_end_of_a_run_says_what_it_logged_and_how_to_look_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = begin(name="baseline", quiet=False, dir="my runs")
+    run.define_metric("eval/loss", goal="minimize", summary="min")
+    for step in range(3):
+        run.log({**{f"train/{name}": 1.0 for name in "abcde"}, "eval/loss": 0.123456 + step})
+    run.finish()
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert line.startswith("seamark: run 'baseline' finished after ")
+    assert "eval/loss 0.1235, train/a 1, train/b 1, train/c 1 and 2 more; " in line
+    assert line.endswith("look at it with: seamark --logdir 'my runs'")
+    begin(name="silent", quiet=False).finish(quiet=True)
+    begin(name="quiet").finish()
+    assert "finished" not in capsys.readouterr().err
+
+
 def test_a_problem_is_printed_to_stderr_without_a_logging_configuration(tmp_path: Path) -> None:
     program = (
         "import seamark\n"
