@@ -21,6 +21,9 @@ class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
         return crashed
 
     def _reschedule(self, node: WorkerController) -> None:
+        # Not before it has said which tests it found: a new worker is still starting while another one crashes.
+        if node not in self.registered_collections:
+            return
         # A worker begins a test when it has the next one, so that with a single test it would wait forever.
         while self.workqueue and not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
             self._assign_work_unit(node)

@@ -118,6 +118,33 @@ def test_a_test_that_ends_its_worker_is_lost_alone(tmp_path: Path) -> None:
     ]
 
 
+def test_a_worker_that_ends_while_another_one_starts_loses_no_other_test(tmp_path: Path) -> None:
+    """The third worker takes the place of the first, and finds its tests only after the second has ended."""
+    waits = """
+def wait_for(name):
+    while not Path(name).exists():
+        time.sleep(0.01)
+"""
+    starts = """
+worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+if worker == "gw2":
+    Path("third").touch()
+    wait_for("fourth")
+elif worker == "gw3":
+    Path("fourth").touch()
+"""
+    kills = "def test_kills():\n    os._exit(3)\n"
+    kills_later = "@pytest.mark.timeout(60)\ndef test_kills_later():\n    wait_for('third')\n    os._exit(3)\n"
+    good = {f"src/test_{name}.py": GOOD.format(name) for name in "cdef"}
+    files = {"src/conftest.py": waits + starts, "src/test_a.py": kills, "src/test_b.py": waits + kills_later}
+    ran = run(tmp_path, {**files, **good}, workers=2)
+    assert (ran.status, ran.counts) == (1, "4 passed, 2 failed, 0 skipped")
+    assert [line.partition(" — ")[0] for line in ran.results] == [
+        "== FAILED: src/test_a.py::test_kills",
+        "== FAILED: src/test_b.py::test_kills_later",
+    ]
+
+
 def test_a_file_that_cannot_be_read_is_named_and_the_others_run(tmp_path: Path) -> None:
     ran = run(
         tmp_path,
