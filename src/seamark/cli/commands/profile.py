@@ -173,8 +173,8 @@ def text_of(chosen: Chosen, other: Chosen | None) -> Iterator[str]:
     from seamark.profiles.findings.rules import findings_of_ranks
 
     yield printable(chosen.title)
-    yield from (f"  {printable(problem)}" for problem in chosen.profile.trace.problems)
     overview = chosen.profile.get(find_overview)
+    yield from (f"  {printable(note)}" for note in overview.notes)
     yield from overview_lines(overview)
     yield from finding_lines(findings_of_ranks(chosen.ranks, chosen.shown))
     complete = len(complete_steps(chosen.profile.get(find_steps).steps))

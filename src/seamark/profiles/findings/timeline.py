@@ -18,7 +18,7 @@ from seamark.profiles.activity import DEVICE_ACTIVITIES, DEVICE_COMPUTE, Activit
 from seamark.profiles.analyses.device.launches import find_device_slices
 from seamark.profiles.analyses.slices.intervals import EMPTY, Intervals, intersect, invert, merge, subtract
 from seamark.profiles.analyses.slices.resources import find_exposed_collectives
-from seamark.profiles.analyses.steps import find_steps
+from seamark.profiles.analyses.steps import complete_steps, find_steps
 from seamark.profiles.form import SliceIndices, Trace
 from seamark.profiles.profile import Profile
 
@@ -137,7 +137,8 @@ class Timeline:
 
 def find_timeline(profile: Profile) -> Timeline:
     trace = profile.trace
-    steps = profile.get(find_steps).steps
+    found = profile.get(find_steps).steps
+    steps = [found[index] for index in complete_steps(found)]  # those of the mean
     start = np.array([step.start_ns for step in steps], np.int64)
     activities = profile.get(find_activities)
     timeline = Timeline(

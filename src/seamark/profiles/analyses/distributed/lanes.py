@@ -10,7 +10,7 @@ from seamark.profiles.activity import Activity
 from seamark.profiles.analyses.distributed.rank import Collectives
 from seamark.profiles.analyses.slices.intervals import Intervals, unite
 from seamark.profiles.analyses.slices.resources import find_resources
-from seamark.profiles.analyses.steps import find_steps
+from seamark.profiles.analyses.steps import complete_steps, find_steps
 from seamark.profiles.profile import Profile
 from seamark.profiles.results import RankLane
 
@@ -27,7 +27,8 @@ class Window(NamedTuple):
 
 def typical_step(profile: Profile) -> Window:
     """The step with the median duration; without steps, the whole trace."""
-    steps = profile.get(find_steps).steps
+    every = profile.get(find_steps).steps
+    steps = [every[index] for index in complete_steps(every)]
     if not steps:
         return Window("the whole trace", *profile.trace.span)
     step = sorted(steps, key=lambda each: each.duration_ns)[len(steps) // 2]

@@ -13,7 +13,7 @@ from seamark.profiles.analyses.distributed.messages import find_messages
 from seamark.profiles.analyses.slices.activities import find_slice_activities
 from seamark.profiles.analyses.slices.intervals import Intervals, covered_within, subtract, unite
 from seamark.profiles.analyses.slices.resources import find_device_ids, find_exposed_collectives, find_resources
-from seamark.profiles.analyses.steps import find_steps
+from seamark.profiles.analyses.steps import complete_steps, find_steps
 from seamark.profiles.form import NO_SLICE, SliceIndices, Times
 from seamark.profiles.profile import Profile
 
@@ -103,7 +103,8 @@ def _running(profile: Profile, found: SliceIndices) -> SliceIndices:
 
 
 def rank_times(profile: Profile) -> RankTimes:
-    steps, resources = profile.get(find_steps).steps, profile.get(find_resources)
+    resources = profile.get(find_resources)
+    steps = complete_steps(profile.get(find_steps).steps)
     exposed = profile.get(find_exposed_collectives)
     compute = unite(resources.compute_16, resources.compute_32)
     if resources.device is None:
@@ -129,8 +130,9 @@ def rank_times(profile: Profile) -> RankTimes:
 
 
 def windows_of(profile: Profile) -> tuple[Times, Times]:
-    """Start and end of the steps; without steps, of the trace."""
-    steps = profile.get(find_steps).steps
+    """Start and end of the steps that averages are taken over; without steps, of the trace."""
+    every = profile.get(find_steps).steps
+    steps = [every[index] for index in complete_steps(every)]
     if not steps:
         first, last = profile.trace.span
         return np.array([first]), np.array([last])

@@ -7,7 +7,7 @@ from seamark.profiles.analyses.input_pipeline.loader import find_loader_stages
 from seamark.profiles.analyses.input_pipeline.stored import input_of_tables
 from seamark.profiles.analyses.input_pipeline.tf_data import find_tf_data_stages
 from seamark.profiles.analyses.input_pipeline.waits import Waits, find_waits, histogram, wait_of_steps
-from seamark.profiles.analyses.steps import find_steps
+from seamark.profiles.analyses.steps import complete_steps, find_steps
 from seamark.profiles.profile import Profile
 from seamark.profiles.results import InputPipeline
 from seamark.profiles.stored_tables import find_stored_tables
@@ -28,8 +28,12 @@ def find_input_pipeline(profile: Profile) -> InputPipeline:
     stages = find_tf_data_stages(profile) or (find_loader_stages(profile, waits.slices) if len(waits.slices) else [])
     per_step = wait_of_steps(profile, waits, steps) if len(waits.slices) else []
     edges, counts = histogram(profile, waits)
-    count = max(len(steps), 1)
-    mean = InputShare(sum(step.duration_ns for step in steps) // count, sum(per_step) // count)
+    complete = complete_steps(steps)
+    count = max(len(complete), 1)
+    mean = InputShare(
+        sum(steps[index].duration_ns for index in complete) // count,
+        sum(per_step[index] for index in complete) // count if per_step else 0,
+    )
     return InputPipeline(
         stages=stages,
         wait_ns_per_step=per_step,

@@ -11,6 +11,12 @@ test("waits are told as a mean, a share and the number of steps that wait", () =
     meanNs: 10,
     share: 0.1,
     waiting: 2,
+    steps: 3,
+  });
+  const cut = { ...step(4), duration_ns: 900, note: "incomplete" };
+  expect(summarizeWaits(pipeline([20, 0, 10, 900]), [step(1), step(2), step(3), cut])).toMatchObject({
+    share: 0.1,
+    steps: 3,
   });
   expect(summarizeWaits(pipeline([]), [])).toBeNull();
 });

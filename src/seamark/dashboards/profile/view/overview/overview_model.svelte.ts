@@ -83,8 +83,7 @@ export class OverviewModel {
   /** The step of the strip: the pinned one, or the one nearest to the mean. */
   readonly stripStep = $derived.by((): number => {
     if (this.pinned !== null) return this.pinned;
-    const durations = this.steps.map(({ duration_ns }) => duration_ns);
-    return typicalStep(durations, this.overview?.headline.step_mean_ns ?? 0);
+    return typicalStep(this.steps, this.overview?.headline.step_mean_ns ?? 0);
   });
 
   /** Bars by time, or as shares of each step. */

@@ -45,6 +45,8 @@ test("only idle time that can be seen is tinted", () => {
 });
 
 test("the typical step is the one nearest to the mean", () => {
-  expect(typicalStep([100, 210, 400], 212)).toBe(1);
+  const steps = [100, 210, 400].map((duration_ns) => ({ duration_ns, note: "" }));
+  expect(typicalStep(steps, 212)).toBe(1);
+  expect(typicalStep([...steps, { duration_ns: 212, note: "incomplete" }], 212)).toBe(1);
   expect(typicalStep([], 0)).toBe(-1);
 });

@@ -1,6 +1,7 @@
 /** One step by resource: where its busy intervals are, in pixels. */
 
-import { ACTIVITY, type ResourceStrip, type StepStrip } from "../../wire";
+import { completeSteps } from "../../steps";
+import { ACTIVITY, type ResourceStrip, type Step, type StepStrip } from "../../wire";
 
 export const ROW_PX = 16;
 export const LABEL_PX = 112;
@@ -55,11 +56,10 @@ export function idleTints({ strips, step }: StepStrip, widthPx: number): Segment
   return idle ? segmentsOf(idle, step.duration_ns, widthPx).filter(({ width }) => width >= MIN_TINT_PX) : [];
 }
 
-/** The position of the step whose duration is nearest to the mean; -1 without steps. */
-export function typicalStep(durations: readonly number[], meanNs: number): number {
-  let found = -1;
-  durations.forEach((duration, index) => {
-    if (found < 0 || Math.abs(duration - meanNs) < Math.abs(durations[found]! - meanNs)) found = index;
-  });
-  return found;
+/** The position of the step, among those of the mean, whose duration is nearest to it; -1 without steps. */
+export function typicalStep(steps: readonly Pick<Step, "duration_ns" | "note">[], meanNs: number): number {
+  let nearest: (typeof steps)[number] | undefined;
+  for (const step of completeSteps(steps))
+    if (!nearest || Math.abs(step.duration_ns - meanNs) < Math.abs(nearest.duration_ns - meanNs)) nearest = step;
+  return nearest ? steps.indexOf(nearest) : -1;
 }

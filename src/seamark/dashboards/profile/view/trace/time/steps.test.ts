@@ -20,5 +20,6 @@ test("the nearest step", () => {
 
 test("one step has no mean to be compared with", () => {
   expect(meanStepNs(STEPS)).toBe(100);
+  expect(meanStepNs([...STEPS, { ...step(300, 900), note: "incomplete" }])).toBe(100);
   expect(meanStepNs(STEPS.slice(0, 1))).toBeNull();
 });

@@ -1,6 +1,7 @@
 /** Which step is looked at, and how long steps are. */
 
 import type { Span } from "../../load";
+import { completeSteps } from "../../steps";
 import type { Step } from "../../wire";
 
 /** A step is looked at if it takes this part of the window. */
@@ -26,5 +27,6 @@ export function nearestStep(steps: readonly Step[], time: number): number {
 }
 
 export function meanStepNs(steps: readonly Step[]): number | null {
-  return steps.length < 2 ? null : steps.reduce((sum, { duration_ns }) => sum + duration_ns, 0) / steps.length;
+  const complete = completeSteps(steps);
+  return complete.length < 2 ? null : complete.reduce((sum, { duration_ns }) => sum + duration_ns, 0) / complete.length;
 }
