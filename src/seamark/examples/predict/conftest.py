@@ -63,6 +63,14 @@ def make_set(truth: Column | None = None, *, has_names: bool = True, content_id:
     return ExampleSet(table, infer_schema(table), content_id=content_id)
 
 
+def make_pictures() -> tuple[ExampleSet, dict[str, bytes]]:
+    """Four rows with pictures: the second has none, that of the third cannot be read."""
+    files = {"a.png": b"\x89PNG a\0", "d.png": b"\x89PNG dd\0\0"}
+    image = column_of_names("image", ["a.png", None, "gone.png", "d.png"], "image")
+    table = Table(4, (image, Column("x", "number", numbers=np.arange(4.0))), read_picture=files.__getitem__)
+    return ExampleSet(table, infer_schema(table), "pictures", read_picture=table.read_picture), files
+
+
 @pytest.fixture
 def examples() -> ExampleSet:
     return make_set()

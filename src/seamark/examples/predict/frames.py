@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 LENGTHS = struct.Struct("<IQ")
 MAX_HEADER_BYTES = 1 << 28
 MAX_ARRAY_BYTES = 1 << 36
-TYPES = frozenset({"<f8", "<i8", "<i4", "|b1"})
+TYPES = frozenset({"<f8", "<i8", "<i4", "|b1", "|u1"})
 
 Array = NDArray[Any]
 Header = dict[str, Any]

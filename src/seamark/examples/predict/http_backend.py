@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import time
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ from seamark.examples.form import ExampleSet, Overrides, PredictError, Value
 from seamark.examples.predict.cancel import check_cancelled
 from seamark.examples.predict.http_client import HttpError, JsonClient
 from seamark.examples.predict.outputs import OutputError, normalized
+from seamark.examples.predict.pictures import read_picture
 from seamark.examples.predict.probabilities import ProbabilityMap
 from seamark.examples.predict.process_backend import Limits
 from seamark.examples.predict.raw import RawScores
@@ -22,7 +24,7 @@ from seamark.examples.predict.spec import ModelSpec
 from seamark.examples.predict.turns import Turns
 from seamark.tables.column import Column, Rows
 
-MAX_ROWS = 1000  # in one request
+MAX_ROWS, MAX_ROWS_WITH_PICTURES = 1000, 50  # in one request
 PREDICT = ":predict"
 SCORE_KEYS = ("scores", "probabilities", "predictions", "outputs", "logits")
 
@@ -46,9 +48,11 @@ class HttpBackend:
     def raw_scores(self, examples: ExampleSet, rows: Rows, overrides: Overrides | None = None) -> RawScores:
         with self._turns.turn():
             parts = []
-            for start in range(0, max(1, len(rows)), MAX_ROWS):
+            has_pictures = any(column.type == "image" for column in examples.features)
+            step = MAX_ROWS_WITH_PICTURES if has_pictures else MAX_ROWS
+            for start in range(0, max(1, len(rows)), step):
                 check_cancelled()
-                chunk = slice(start, start + MAX_ROWS)
+                chunk = slice(start, start + step)
                 changed = {name: values[chunk] for name, values in (overrides or {}).items()}
                 parts.append(self._request(examples, rows[chunk], changed))
         return joined(parts)
@@ -64,7 +68,7 @@ class HttpBackend:
             if self._is_tensorflow and self._inputs is None:
                 self._inputs = self._signature_inputs()
             content = self._client.request(
-                "POST", self._path, {"instances": instances(examples.features, rows, overrides, self._inputs or {})}
+                "POST", self._path, {"instances": instances(examples, rows, overrides, self._inputs or {})}
             )
             predicted, classes = predictions_in(content)
             output = normalized(predicted, len(rows), classes)
@@ -91,10 +95,10 @@ class HttpBackend:
 
 
 def instances(
-    features: Sequence[Column], rows: Rows, overrides: Overrides, inputs: Mapping[str, Any]
-) -> list[dict[str, Any]] | list[list[Value]]:
+    examples: ExampleSet, rows: Rows, overrides: Overrides, inputs: Mapping[str, Any]
+) -> list[dict[str, Any]] | list[list[Any]]:
     """One object for each row; a list of all features if the model has one input for them."""
-    columns = {column.name: _values(column, rows, overrides.get(column.name)) for column in features}
+    columns = {column.name: _values(examples, column, rows, overrides.get(column.name)) for column in examples.features}
     names = [name for name in inputs if name in columns]
     if len(inputs) == 1 and not names:
         return [list(values) for values in zip(*columns.values(), strict=True)]
@@ -139,10 +143,19 @@ def joined(parts: Sequence[RawScores]) -> RawScores:
     return replace(first, values=np.array(codes, np.float64), classes=classes, secs=sum(p.secs for p in parts))
 
 
-def _values(column: Column, rows: Rows, changed: Sequence[Value] | None) -> list[Value]:
+def _values(examples: ExampleSet, column: Column, rows: Rows, changed: Sequence[Value] | None) -> list[Any]:
     if changed is None:
-        return [column.value(int(row)) for row in rows]
-    return [None if value is None or value != value else _plain(value) for value in changed]
+        values = [column.value(int(row)) for row in rows]
+    else:
+        values = [None if value is None or value != value else _plain(value) for value in changed]
+    if column.type == "image":
+        return [None if value is None else _encoded(read_picture(examples, str(value))) for value in values]
+    return values
+
+
+def _encoded(picture: bytes | None) -> dict[str, str] | None:
+    """As TensorFlow Serving takes bytes."""
+    return None if picture is None else {"b64": base64.b64encode(picture).decode()}
 
 
 def _plain(value: Value) -> Value:

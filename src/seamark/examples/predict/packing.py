@@ -7,19 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from seamark.examples.form import Overrides, PredictError, Value
+from seamark.examples.form import ExampleSet, Overrides, PredictError, Value
 from seamark.examples.predict.frames import Array, Header
+from seamark.examples.predict.pictures import pack_pictures
 from seamark.tables.column import MISSING, Column
 
 
-def pack_features(features: Sequence[Column]) -> tuple[list[Header], dict[str, Array]]:
+def pack_features(examples: ExampleSet) -> tuple[list[Header], dict[str, Array]]:
+    """An array for each feature. An image column has two more: its pictures, by the names that its codes mean."""
     entries: list[Header] = []
     arrays: dict[str, Array] = {}
-    for index, column in enumerate(features):
+    for index, column in enumerate(examples.features):
         entries.append({"name": column.name, "type": column.type, "names": list(column.names)})
         values = column.numbers if column.numbers is not None else column.codes
         assert values is not None
         arrays[str(index)] = values
+        if column.type == "image":
+            pictures, ends = pack_pictures(examples, column.name, column.names)
+            arrays |= {f"pictures{index}": pictures, f"ends{index}": ends}
     return entries, arrays
 
 

@@ -111,7 +111,7 @@ class ProcessBackend:
         for oldest in list(self._tables)[: len(self._tables) - MAX_TABLES + 1]:
             self._call(process, {"operation": "drop", "key": oldest}, {}, self._limits.timeout_secs)
             del self._tables[oldest]
-        entries, arrays = pack_features(examples.features)
+        entries, arrays = pack_features(examples)
         task = examples.schema.task if examples.truth is not None else ""
         header = {"operation": "table", "key": key, "task": task, "features": entries}
         self._call(process, header, arrays, self._limits.timeout_secs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import socket
 import threading
@@ -16,7 +17,7 @@ import pytest
 from seamark.examples.form import ExampleSet, PredictError
 from seamark.examples.predict import http_client
 from seamark.examples.predict.cancel import CancelledError, cancelled_by
-from seamark.examples.predict.conftest import ROWS, make_set
+from seamark.examples.predict.conftest import ROWS, make_pictures, make_set
 from seamark.examples.predict.http_backend import HttpBackend
 from seamark.examples.predict.live_model import LiveModel
 from seamark.examples.predict.process_backend import Limits
@@ -156,6 +157,15 @@ def test_any_endpoint_gets_objects_with_all_features_in_batches(server: Server) 
     path, headers, body = server.requests[-1]
     assert path == "/score?version=2" and headers["Authorization"] == "Basic YWRhOmwwdmU="
     assert set(body["instances"][0]) == {"x", "y", "is_new", "job"} and body["instances"][0]["x"] is None
+
+
+def test_pictures_are_sent_as_tensorflow_serving_takes_bytes(server: Server) -> None:
+    server.answer = lambda handler, body: handler.json({"predictions": [3.5] * len(body["instances"])})
+    examples, files = make_pictures()
+    server.model("/score", examples).predict(np.arange(4))
+    sent = [row["image"] for row in server.requests[-1][2]["instances"]]
+    assert sent[1] is None and sent[2] is None
+    assert [base64.b64decode(sent[row]["b64"]) for row in (0, 3)] == list(files.values())
 
 
 def test_names_from_several_batches_are_joined(server: Server) -> None:

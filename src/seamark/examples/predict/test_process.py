@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import json
 import os
@@ -13,7 +14,17 @@ import numpy as np
 import pytest
 
 from seamark.examples.form import ExampleSet
-from seamark.examples.predict.conftest import ALL, LOGISTIC, ROWS, OpenModel, error_of, make_set, x_of
+from seamark.examples.predict import pictures
+from seamark.examples.predict.conftest import (
+    ALL,
+    LOGISTIC,
+    ROWS,
+    OpenModel,
+    error_of,
+    make_pictures,
+    make_set,
+    x_of,
+)
 from seamark.examples.predict.process_backend import Limits, ProcessBackend
 from seamark.examples.predict.spec import parse_model
 
@@ -75,6 +86,30 @@ def test_a_matrix_has_numbers_only(open_model: OpenModel, examples: ExampleSet) 
     np.testing.assert_array_equal(predictions.scores, x_of(examples) > 0)
     error = error_of(open_model(text))
     assert "takes a matrix of numbers, but the feature 'job' has names" in str(error)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_pictures_are_the_bytes_of_their_files(form: str, open_model: OpenModel, tmp_path: Path) -> None:
+    text = """
+        def predict(given):
+            images = [row["image"] for row in given] if isinstance(given, list) else given["image"]
+            open("seen.txt", "w").write(repr([v if isinstance(v, bytes) else None for v in images]))
+            return [len(v) if isinstance(v, bytes) else 0 for v in images]
+    """
+    examples, files = make_pictures()
+    model = open_model(f"{textwrap.dedent(text)}\npredict.seamark_input = {form!r}", examples=examples)
+    assert model.predict(np.arange(4)).scores.tolist() == [7, 0, 0, 9]
+    assert ast.literal_eval((tmp_path / "seen.txt").read_text()) == [files["a.png"], None, None, files["d.png"]]
+    changed = model.predict(np.array([0, 3]), {"image": ["d.png", None]})  # as attributions exchange values
+    assert changed.scores.tolist() == [9, 0]
+    matrix = open_model("def predict(m): return m[:, 0]\npredict.seamark_input = 'matrix'", examples=examples)
+    assert "the feature 'image' has pictures" in str(error_of(matrix, np.arange(4)))
+
+
+def test_pictures_that_are_too_large_are_a_sentence(open_model: OpenModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "MAX_PICTURES_BYTES", 10)
+    model = open_model(LOGISTIC, examples=make_pictures()[0])
+    assert "the pictures of 'image' have more than" in str(error_of(model, np.arange(4)))
 
 
 def test_a_model_that_changes_its_input_changes_no_other_prediction(

@@ -28,6 +28,7 @@ class FeatureTable:
     matrix: NDArray[np.float64]  # [rows, numeric features]
     codes: Mapping[int, NDArray[np.int32]]  # by position of the feature
     texts: Mapping[int, Sequence[str]]  # the names that the codes mean
+    pictures: Mapping[int, Mapping[str, bytes]]  # of each image column, by name
 
     @classmethod
     def unpack(cls, task: str, entries: Sequence[Header], arrays: Mapping[str, Array]) -> FeatureTable:
@@ -41,6 +42,11 @@ class FeatureTable:
             np.stack(numeric, axis=1) if numeric else np.empty((rows, 0)),
             {i: arrays[str(i)] for i in others},
             {i: entries[i]["names"] for i in others},
+            {
+                i: unpack_pictures(entries[i]["names"], arrays[f"pictures{i}"], arrays[f"ends{i}"])
+                for i in others
+                if entries[i]["type"] == "image"
+            },
         )
 
     def take(self, rows: NDArray[np.int64], overrides: Sequence[Header], arrays: Mapping[str, Array]) -> Batch:
@@ -78,11 +84,14 @@ class Texts:
     codes: NDArray[np.int32]
     names: Sequence[str]
 
-    def values(self, missing: float | None) -> NDArray[np.object_]:
-        names = np.empty(len(self.names) + 1, object)
-        names[: len(self.names)] = self.names
-        names[MISSING] = missing
-        return names[self.codes]
+    def values(self, missing: float | None, pictures: Mapping[str, bytes] | None = None) -> NDArray[np.object_]:
+        """The names, or the pictures that they mean."""
+        values = np.empty(len(self.names) + 1, object)
+        values[: len(self.names)] = (
+            self.names if pictures is None else [pictures.get(name, missing) for name in self.names]
+        )
+        values[MISSING] = missing
+        return values[self.codes]
 
     def codes_in(self, names: Sequence[str]) -> NDArray[np.int32]:
         """MISSING for a name that is not there."""
@@ -107,7 +116,7 @@ class Batch:
         return self.table.names
 
     def columns(self) -> dict[str, Array]:
-        """float64 with NaN, bool (float64 if some are missing), and objects that are str or None."""
+        """float64 with NaN, bool (float64 if some are missing), and objects that are str, bytes of a picture, or None."""
         return {name: self._column(i) for i, name in enumerate(self.names)}
 
     def rows(self) -> list[dict[str, Any]]:
@@ -122,20 +131,21 @@ class Batch:
             return pandas.DataFrame(self.numbers, columns=list(self.names), copy=False)
         columns: dict[str, Any] = {name: self._column(i) for i, name in enumerate(self.names) if i not in self.texts}
         for i, texts in self.texts.items():
-            if as_categories:  # in the order that pandas gives them
+            if as_categories and i not in self.table.pictures:  # in the order that pandas gives them
                 known = sorted(self.table.texts[i])
                 columns[self.names[i]] = pandas.Categorical.from_codes(texts.codes_in(known), known)
             else:
-                columns[self.names[i]] = pandas.Series(texts.values(np.nan), dtype=object, copy=False)
+                columns[self.names[i]] = pandas.Series(texts.values(np.nan, self.table.pictures.get(i)), dtype=object, copy=False)
         return pandas.DataFrame(columns, columns=list(self.names), copy=False)
 
     def matrix(self, names: Sequence[str] = ()) -> NDArray[np.float64]:
         """Numbers and booleans, in the order of `names` if there are any."""
         if self.texts:
-            first = self.names[min(self.texts)]
+            first = min(self.texts)
+            what = "pictures" if first in self.table.pictures else "names"
             raise InputError(
-                f"the model takes a matrix of numbers, but the feature '{first}' has names; name a function that "
-                "encodes it and calls the model"
+                f"the model takes a matrix of numbers, but the feature '{self.names[first]}' has {what}; name a "
+                "function that encodes it and calls the model"
             )
         if not names or tuple(names) == self.names:
             return self.numbers
@@ -156,7 +166,13 @@ class Batch:
 
     def _column(self, index: int) -> Array:
         if index in self.texts:
-            return self.texts[index].values(None)
+            return self.texts[index].values(None, self.table.pictures.get(index))
         values = self.numbers[:, self.table.position[index]]
         is_boolean = index in self.table.complete_booleans and not np.isnan(values).any()
         return values.astype(bool) if is_boolean else values
+
+
+def unpack_pictures(names: Sequence[str], joined: Array, ends: Array) -> dict[str, bytes]:
+    """By name. A picture without bytes is missing."""
+    spans = zip(names, [0, *ends.tolist()[:-1]], ends.tolist(), strict=True)
+    return {name: joined[start:end].tobytes() for name, start, end in spans if end > start}
