@@ -33,10 +33,6 @@ class ModelLibrary:
     def can_predict(self) -> bool:
         return bool(self._backends)
 
-    def close(self) -> None:
-        for backend in self._backends.values():
-            backend.close()
-
     def entries(self, examples: ExampleSet) -> list[ModelEntry]:
         """Begins to predict all rows, if that has not begun, and does not wait for it."""
         live = [self._live_entry(examples, backend) for backend in self._backends.values()]

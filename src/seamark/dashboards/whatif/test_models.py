@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from seamark.examples.predict.conftest import is_running, wait_until
 from seamark.plugin import ModelOptions
 from seamark.serve.app import Settings, create_app
 from seamark.store import LogRoot, Store
@@ -109,6 +111,17 @@ def test_without_the_flag_nothing_runs(folder: Path) -> None:
         info = page.get("info").json()
         assert not info["can_predict"] and [model["name"] for model in info["models"]] == ["old"]
     assert not (folder / "imported").exists()
+
+
+def test_the_process_of_a_model_ends_with_its_server(folder: Path) -> None:
+    own_pid = 'import os, pathlib; pathlib.Path(__file__).with_name("pid").write_text(str(os.getpid()))'
+    (folder / "model.py").write_text(f"{own_pid}\n{MODEL.format(change='')}")
+    with opened(folder, f"{folder}/model.py:predict") as page:
+        page.models()
+        pid = int((folder / "pid").read_text())
+        assert is_running(pid)
+    del page
+    wait_until(lambda: gc.collect() >= 0 and not is_running(pid))
 
 
 def test_a_request_cannot_name_a_model_that_is_not_allowed(folder: Path) -> None:

@@ -57,9 +57,6 @@ class HttpBackend:
                 parts.append(self._request(examples, rows[chunk], changed))
         return joined(parts)
 
-    def close(self) -> None:
-        """The connection ends with the process; another thread may be using it."""
-
     # With the turn
 
     def _request(self, examples: ExampleSet, rows: Rows, overrides: Overrides) -> RawScores:

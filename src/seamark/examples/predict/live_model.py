@@ -31,8 +31,6 @@ class Backend(Protocol):
     def raw_scores(self, examples: ExampleSet, rows: Rows, overrides: Overrides | None = None) -> RawScores:
         """Raises PredictError."""
 
-    def close(self) -> None: ...
-
 
 class LiveModel:
     """For any thread. Measures the time of a row."""

@@ -11,8 +11,9 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,8 @@ class WorkerProcess:
         requests, self._requests = os.pipe()
         self._responses, responses = os.pipe()
         lifeline, self._lifeline = os.pipe()
+        self._close = weakref.finalize(self, close_all, (self._requests, self._responses, self._lifeline))
+        self._close.atexit = False  # a call may be under way in another thread
         command = [sys.executable, "-P", "-m", WORKER, str(requests), str(responses), str(lifeline), str(memory_mb)]
         try:
             self._process = subprocess.Popen(
@@ -132,8 +135,10 @@ class WorkerProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
-    def reap(self) -> None:
-        """After `kill`, for any thread: the system keeps no trace of the process."""
+    def end(self) -> None:
+        """Kills the process, if nothing else did, so that the system keeps no trace of it. For any thread."""
+        if self.is_alive:
+            self.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(INTERRUPT_SECS)
 
@@ -142,11 +147,6 @@ class WorkerProcess:
         self._process.wait()
         self._reader.join(INTERRUPT_SECS)
         self._close()
-
-    def _close(self) -> None:
-        for descriptor in (self._requests, self._responses, self._lifeline):
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
 
     def _ended(self) -> int:
         """Children that live on would keep the pipes open."""
@@ -211,6 +211,12 @@ class _Waiting:
         if left <= 0:
             raise CallCancelledError if self.was_interrupted else CallTimeoutError
         poll.poll(1000 * min(left, POLL_SECS))
+
+
+def close_all(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:

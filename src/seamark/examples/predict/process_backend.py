@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import signal
+import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ class Limits:
 
 
 class ProcessBackend:
-    """For any thread; calls take turns."""
+    """For any thread; calls take turns. Nobody has to close it: its process ends with the last reference to it."""
 
     source: Literal["process", "http"] = "process"
 
@@ -44,7 +44,6 @@ class ProcessBackend:
         self._tables: dict[str, None] = {}  # those that the process has; the oldest first
         self._watched = file_states([spec.location] if spec.folder else [])
         self._version, self._is_stale = 0, False
-        atexit.register(self.close)
 
     @property
     def name(self) -> str:
@@ -81,10 +80,8 @@ class ProcessBackend:
 
     def close(self) -> None:
         """Also while a call is under way in another thread: that one fails."""
-        atexit.unregister(self.close)
         if self._process is not None:
-            self._process.kill()
-            self._process.reap()
+            self._process.end()
 
     # With the turn
 
@@ -95,6 +92,7 @@ class ProcessBackend:
             self._is_stale = False
             process = WorkerProcess(self._spec.folder, self._limits.memory_mb)
             self._process = process
+            self._ending = weakref.finalize(self, process.end)  # at the latest at exit
             header = {"operation": "load", "spec": asdict(self._spec)}
             try:
                 frame = self._call(process, header, {}, max(MIN_LOAD_SECS, self._limits.timeout_secs), "loaded")
@@ -168,6 +166,7 @@ class ProcessBackend:
 
     def _stop(self) -> None:
         if self._process is not None:
+            self._ending.detach()
             self._process.close()
         self._process = None
         self._tables.clear()
