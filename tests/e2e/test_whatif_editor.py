@@ -112,7 +112,7 @@ def test_the_counterfactual_has_another_class_and_its_values_can_be_copied(addre
     # Equal hours: only another education changes the class.
     expect(panel.locator("[data-feature=education] td").last).to_have_text("Masters")
     expect(panel.locator("[data-feature=hours] td").last).to_have_text("same")
-    panel.get_by_role("button", name="5 nearest neighbours").click()
+    panel.get_by_role("button", name="5 neighbours").click()
     neighbours = panel.get_by_role("listitem").filter(has_text="distance")
     expect(neighbours).to_have_count(5)
     page.reload()
