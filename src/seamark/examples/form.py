@@ -57,6 +57,15 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class LoggedSteps:
+    """The steps at which the same examples have predictions."""
+
+    own: int
+    steps: Callable[[], Sequence[int]]
+    open: Callable[[int], ExampleSet]
+
+
+@dataclass(frozen=True, eq=False)
 class ExampleSet:
     """A table with its schema. `content_id` identifies the values, so that results can be cached."""
 
@@ -66,6 +75,7 @@ class ExampleSet:
     problems: tuple[str, ...] = ()
     # Returns the bytes of the picture with this name in an image column; None: there are no pictures.
     read_picture: Callable[[str], bytes] | None = None
+    logged: LoggedSteps | None = None  # None: a file
 
     @property
     def rows(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from seamark.dashboards.whatif import sources
 from seamark.dashboards.whatif.sources import OpenedTable, SetListing, SetSource
 from seamark.dashboards.whatif.wire.sets import SetParameters
-from seamark.examples.form import ExampleSet
+from seamark.examples.form import ExampleSet, LoggedSteps
 from seamark.examples.named_truth import with_truth
 from seamark.examples.readers.sources import SUFFIXES
 from seamark.examples.schema import Schema
@@ -71,9 +72,21 @@ class ExampleLibrary:
             source = self._source(parameters)
             has_schema = source.schema.exists()
             key = (source.key, sources.version_of(source.schema) if has_schema else None)
-            return self._open.get(key, lambda: self._read(source))
+            return self._open.get(key, lambda: self._read(source, parameters))
 
-    def _read(self, source: SetSource) -> ExampleSet:
+    def _read(self, source: SetSource, parameters: SetParameters) -> ExampleSet:
+        examples = self._with_schema(source)
+        if source.step is None:
+            return examples
+        run, name = parameters.run, parameters.name
+        logged = LoggedSteps(
+            own=source.step,
+            steps=lambda: self.steps(SetParameters(run, name)),
+            open=lambda step: self.open(SetParameters(run, name, step)),
+        )
+        return dataclasses.replace(examples, logged=logged)
+
+    def _with_schema(self, source: SetSource) -> ExampleSet:
         opened = self._tables.get(source.key, source.read)
         saved, problem = load_schema(source.schema)
         known, options = opened.known, self._options

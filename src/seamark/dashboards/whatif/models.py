@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from seamark.dashboards.whatif.predictions import PredictionJobs
 from seamark.dashboards.whatif.wire.sets import ModelEntry
-from seamark.examples.form import ExampleSet, Model, ScoredSet
+from seamark.examples.form import ExamplesError, ExampleSet, Model, Predictions, ScoredSet
 from seamark.examples.predict.backends import open_backend
 from seamark.examples.predict.columns_model import stored_models, stored_predictions
 from seamark.examples.predict.live_model import Backend
@@ -13,10 +15,17 @@ from seamark.examples.predict.spec import parse_models
 from seamark.plugin import ModelOptions, RequestError, not_found
 
 WAIT_SECS = 5.0
+# Steps of a logged set that can stand beside the shown one.
+MAX_OTHER_STEPS = 100
 NOT_ALLOWED = (
     "running models is not allowed, so changed rows cannot be predicted; start the server with --allow_predict MODEL, "
     "or seamark whatif with --predict MODEL"
 )
+
+
+class StoredModel(NamedTuple):
+    model: str
+    step: int | None = None  # None: that of the set
 
 
 class ModelLibrary:
@@ -46,9 +55,7 @@ class ModelLibrary:
         backend = self._live(examples, name)
         if backend is None:
             stored = self._stored_names(examples)
-            return ScoredSet(
-                examples, stored_predictions(examples, stored[name] if name else next(iter(stored.values())))
-            )
+            return ScoredSet(examples, predictions_of(examples, stored[name] if name else next(iter(stored.values()))))
         job = self._jobs.job(examples, backend, retry=True)
         predictions = job.wait(WAIT_SECS)
         if predictions is None:
@@ -69,7 +76,8 @@ class ModelLibrary:
             raise not_found("the set has no stored predictions")
         if name and name not in stored and name not in self._backends:
             raise not_found(f"the set has no model '{name}', want one of {', '.join(stored)}")
-        return ScoredSet(examples, stored_predictions(examples, stored.get(name, next(iter(stored.values())))))
+        model = stored.get(name, next(iter(stored.values()))).model
+        return ScoredSet(examples, stored_predictions(examples, model))
 
     def model(self, examples: ExampleSet, name: str) -> Model:
         """A model that predicts changed rows; the first one if `name` is empty."""
@@ -97,14 +105,19 @@ class ModelLibrary:
             raise not_found(f"the set has no model '{name}', want one of {', '.join([*self._backends, *stored])}")
         return None
 
-    def _stored_names(self, examples: ExampleSet) -> dict[str, str]:
-        """By the name that is shown. A live model may have the same name."""
-        return {f"{name} (stored)" if name in self._backends else name: name for name in stored_models(examples)}
+    def _stored_names(self, examples: ExampleSet) -> dict[str, StoredModel]:
+        """By the name that is shown. A live model may have the same name. Those of other steps come last."""
+        names = {f"{name} (stored)" if name in self._backends else name: name for name in stored_models(examples)}
+        found = {shown: StoredModel(name) for shown, name in names.items()}
+        for step in other_steps(examples):
+            found |= {f"{shown} at step {step:,}": StoredModel(name, step) for shown, name in names.items()}
+        return found
 
     def _stored(self, examples: ExampleSet) -> list[ModelEntry]:
+        classes = {name: list(stored_predictions(examples, name).classes) for name in stored_models(examples)}
         return [
-            ModelEntry(shown, "columns", False, list(stored_predictions(examples, name).classes), None, "", "")
-            for shown, name in self._stored_names(examples).items()
+            ModelEntry(shown, "columns", False, classes[stored.model], None, "", "")
+            for shown, stored in self._stored_names(examples).items()
         ]
 
     def _live_entry(self, examples: ExampleSet, backend: Backend) -> ModelEntry:
@@ -121,3 +134,21 @@ class ModelLibrary:
             progress=job.progress,
             note=job.note,
         )
+
+
+def other_steps(examples: ExampleSet) -> list[int]:
+    """The last ones at which the same rows have predictions."""
+    if examples.logged is None:
+        return []
+    return [step for step in examples.logged.steps() if step != examples.logged.own][-MAX_OTHER_STEPS:]
+
+
+def predictions_of(examples: ExampleSet, stored: StoredModel) -> Predictions:
+    if stored.step is None or examples.logged is None:
+        return stored_predictions(examples, stored.model)
+    other = examples.logged.open(stored.step)
+    if other.rows != examples.rows:
+        raise ExamplesError(f"step {stored.step:,} has {other.rows:,} rows, want {examples.rows:,} to compare them")
+    if stored.model not in stored_models(other):
+        raise ExamplesError(f"step {stored.step:,} has no predictions of '{stored.model}'")
+    return stored_predictions(other, stored.model)

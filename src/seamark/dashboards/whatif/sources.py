@@ -57,6 +57,7 @@ class SetSource(NamedTuple):
     schema: Path  # where corrections are saved
     schema_name: str  # the same, as people see it: relative to the run; "": nowhere that lasts
     steps: list[int]
+    step: int | None = None  # of a logged set
 
 
 def version_of(path: Path) -> Hashable:
@@ -167,7 +168,7 @@ class LoggedSets:
         file, home = folder / f"{at}{layout.SCORES_SUFFIX}", folder
         schema = folder / "examples.schema.json"
         shown = f"{layout.FOLDER}/{folder.name}/{schema.name}"
-        return SetSource((file, version_of(file)), lambda: self._read(home, file), schema, shown, steps)
+        return SetSource((file, version_of(file)), lambda: self._read(home, file), schema, shown, steps, at)
 
     def _read(self, folder: Path, file: Path) -> OpenedTable:
         data = _bytes_of(file, MAX_SCORES_BYTES)

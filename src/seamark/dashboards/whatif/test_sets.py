@@ -345,11 +345,17 @@ def test_logged_examples_have_their_steps(get: Send, post: Send, run: Path) -> N
     assert (entry["name"], entry["steps"]) == ("logged:val/<b>", [0, 10])
     chosen = {"run": "a", "name": "logged:val/<b>"}
     info = get("info", **chosen).json()
-    assert info["steps"] == [0, 10] and [model["name"] for model in info["models"]] == ["big", "small"]
+    names = [model["name"] for model in info["models"]]
+    assert info["steps"] == [0, 10] and names == ["big", "small", "big at step 0", "small at step 0"]
     assert (info["task"], info["target"], info["positive"]) == ("binary", "label", "yes")
     assert column_of(get("column", **chosen, column="=error", model="small")) == [0, 0, 0]
     assert column_of(get("column", **chosen, column="=error", model="small", step=0)) == [1, 1, 1]
     assert column_of(get("column", **chosen, column="=score", model="big", step=0)) == [0.9, 0.1, 0.4]
+    # Another checkpoint stands beside that of the step.
+    assert column_of(get("column", **chosen, column="=score", model="small at step 0")) == [0.9, 0.1, 0.4]
+    change = column_of(get("column", **chosen, column="=difference", model="small", model2="small at step 0"))
+    assert change == pytest.approx([-0.7, 0.6, 0.4])
+    assert get("column", **chosen, column="=score", model="small at step 10").status_code == 404
     assert get("picture", **chosen, column="pic", row=1).content == PICTURE
     assert get("info", **chosen, step=5).status_code == 404
     assert get("info", **chosen, step=0).json()["content_id"] != info["content_id"]
