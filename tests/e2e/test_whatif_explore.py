@@ -193,6 +193,12 @@ def test_a_second_model_is_drawn_hollow(census: str, open_page: OpenPage) -> Non
     page = open_explore(open_page, census)
     pick(page.get_by_role("region", name="Data and model"), "Model B", "second")
     expect(page.get_by_role("region", name="Explore")).to_contain_text("model B")
+    plot_of(page).press("j")
+    expect(page).to_have_url(re.compile(r"whatif\.row=0\b"))
+    shown = page.get_by_role("region", name="Edit point").locator(".values .now")
+    expect(shown).to_have_count(2)
+    first, second = (float(one.inner_text()) for one in shown.all())
+    assert first + second == pytest.approx(1, abs=0.011)  # so they were written
 
 
 def test_the_schema_is_corrected_and_reset(census: str, open_page: OpenPage) -> None:

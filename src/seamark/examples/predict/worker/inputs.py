@@ -116,7 +116,7 @@ class Batch:
         return self.table.names
 
     def columns(self) -> dict[str, Array]:
-        """float64 with NaN, bool (float64 if some are missing), and objects that are str, bytes of a picture, or None."""
+        """float64 with NaN, bool (float64 if some are missing), and objects: str, the bytes of a picture, or None."""
         return {name: self._column(i) for i, name in enumerate(self.names)}
 
     def rows(self) -> list[dict[str, Any]]:
@@ -135,7 +135,8 @@ class Batch:
                 known = sorted(self.table.texts[i])
                 columns[self.names[i]] = pandas.Categorical.from_codes(texts.codes_in(known), known)
             else:
-                columns[self.names[i]] = pandas.Series(texts.values(np.nan, self.table.pictures.get(i)), dtype=object, copy=False)
+                values = texts.values(np.nan, self.table.pictures.get(i))
+                columns[self.names[i]] = pandas.Series(values, dtype=object, copy=False)
         return pandas.DataFrame(columns, columns=list(self.names), copy=False)
 
     def matrix(self, names: Sequence[str] = ()) -> NDArray[np.float64]:

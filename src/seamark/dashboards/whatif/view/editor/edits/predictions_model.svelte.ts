@@ -5,6 +5,7 @@ import { SCORE_OF } from "../../explore/fields/fields";
 import { tracebackOf } from "../../state/analysis_job.svelte";
 import type { WhatIfModel } from "../../whatif_model.svelte";
 import type { Cell, PredictBody, Prediction, PredictionsResult } from "../../wire/points";
+import type { ModelEntry } from "../../wire/sets";
 import { valuesAfter, type Edit, type Values } from "./edits";
 import type { EditsModel } from "./edits_model.svelte";
 import { comparableScore } from "./score_text";
@@ -56,19 +57,21 @@ export class PredictionsModel {
   });
 
   /** From the model, or else from the columns of the file. */
-  readonly before = $derived.by((): Prediction | null => this.#a.value?.predictions[0] ?? this.#stored);
+  readonly before = $derived.by((): Prediction | null => this.#liveA?.predictions[0] ?? this.#storedA);
   readonly after = $derived.by(
-    (): Prediction | null => this.#a.value?.predictions.at(-1) ?? (this.edits.isChanged ? null : this.#stored),
+    (): Prediction | null => this.#liveA?.predictions.at(-1) ?? (this.edits.isChanged ? null : this.#storedA),
   );
-  readonly beforeB = $derived.by((): Prediction | null => this.#b.value?.predictions[0] ?? null);
-  readonly afterB = $derived.by((): Prediction | null => this.#b.value?.predictions.at(-1) ?? null);
+  readonly beforeB = $derived.by((): Prediction | null => this.#liveB?.predictions[0] ?? this.#storedB);
+  readonly afterB = $derived.by(
+    (): Prediction | null => this.#liveB?.predictions.at(-1) ?? (this.edits.isChanged ? null : this.#storedB),
+  );
   readonly isPredicting = $derived.by(
     () => this.canPredict && (this.#a.isLoading || this.#settled !== this.edits.list),
   );
   readonly error = $derived.by(() => this.#a.error);
   readonly traceback = $derived.by(() => tracebackOf(this.#a.failure));
   readonly classes = $derived.by((): readonly string[] => {
-    const known = [this.#a.value?.classes, this.page.model?.classes, this.page.info?.classes];
+    const known = [this.#liveA?.classes, this.page.model?.classes, this.page.info?.classes];
     return known.find((classes) => classes !== undefined && classes.length > 0) ?? [];
   });
 
@@ -98,21 +101,27 @@ export class PredictionsModel {
     this.#b.retry();
   }
 
+  /** The answers to the model that is chosen now: one with stored predictions is never asked. */
+  readonly #liveA = $derived.by(() => (this.canPredict ? this.#a.value : null));
+  readonly #liveB = $derived.by(() => (this.page.modelB?.can_predict ? this.#b.value : null));
+  readonly #storedA = $derived.by(() => this.#stored(this.page.model));
+  readonly #storedB = $derived.by(() => this.#stored(this.page.modelB));
+
   /** The score of the row among those of all rows: for a model that cannot predict, or that fails at an edit. */
-  readonly #stored = $derived.by((): Prediction | null => {
+  #stored(model: ModelEntry | null): Prediction | null {
     const { row, info } = this.page;
-    if (row === null || !info || !this.page.model) return null;
-    if (info.task === "multiclass") return this.#storedClasses(row);
-    const score = this.page.column("=score")?.values[row];
+    if (row === null || !info || !model) return null;
+    if (info.task === "multiclass") return this.#storedClasses(model, row);
+    const score = this.page.column("=score", model.name)?.values[row];
     if (score === undefined || Number.isNaN(score)) return null;
     const predicted = info.task === "binary" ? (this.classes[score >= this.threshold ? 1 : 0] ?? "") : "";
     return { score, scores: [], predicted };
-  });
+  }
 
-  #storedClasses(row: number): Prediction | null {
+  #storedClasses(model: ModelEntry, row: number): Prediction | null {
     const { page, classes } = this;
-    if (page.model?.can_predict || classes.length > MAX_STORED_CLASSES) return null;
-    const scores = classes.map((name) => page.column(`${SCORE_OF}${name}`)?.values[row] ?? NaN);
+    if (model.can_predict || classes.length > MAX_STORED_CLASSES) return null;
+    const scores = classes.map((name) => page.column(`${SCORE_OF}${name}`, model.name)?.values[row] ?? NaN);
     const score = Math.max(...scores);
     return Number.isNaN(score) ? null : { score, scores, predicted: classes[scores.indexOf(score)]! };
   }
