@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.profiles.compilers import compiler_of
+
 if TYPE_CHECKING:
     from seamark.profiles.form import Trace
     from seamark.profiles.profile import Profile
@@ -224,7 +226,7 @@ def _classify_on_host(text: str, category: str, known: Activity) -> Activity:
         return Activity.INPUT
     if COMPILED_NAME.search(text):
         return Activity.ANNOTATION if known is Activity.OTHER else known
-    if COMPILE_NAME.search(text):
+    if COMPILE_NAME.search(text) or compiler_of(text, category):
         return Activity.COMPILE
     if known is not Activity.OTHER:
         return Activity.COLLECTIVE if text.startswith(("c10d::", "gloo:", "nccl:", "mpi:", "ucc:")) else known

@@ -8,56 +8,21 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.profiles.activity import Activity
+from seamark.profiles.analyses.slices.activities import find_slice_activities
 from seamark.profiles.analyses.slices.intervals import merge
 from seamark.profiles.analyses.steps import find_steps
+from seamark.profiles.compilers import compiler_of
 from seamark.profiles.form import NO_SLICE, SliceIndices, Trace
 from seamark.profiles.profile import Profile
 from seamark.profiles.results import Compilation, Compile, CompileRow
 
-# In this order; the first that matches names the compiler.
-COMPILERS = (
-    ("Triton", re.compile(r"\btriton\w*[._]compil|make_(cubin|ptx|llir|ttgir|ttir)\b|TritonBundler", re.IGNORECASE)),
-    (
-        "Inductor",
-        re.compile(
-            r"inductor|async_compile|CompileFx|compile_fx|PyCodeCache|GraphLowering|FxGraphCache", re.IGNORECASE
-        ),
-    ),
-    (
-        "TorchDynamo",
-        re.compile(
-            r"\(dynamo_timed\)|_compile\.(compile_inner|_?compile)\b|entire_(frame|backward)_compile|compile_attempt_\d"
-            r"|AOTAutograd|aot_\w*(compile|trace)|bytecode_tracing|build_guards|OutputGraph\.call_user_compiler"
-            r"|\Abackend_compile\Z|\Adynamo\Z",
-        ),
-    ),
-    (
-        "XLA",
-        re.compile(
-            r"Xla\w*Compil|HloPass|RunHloPasses|RunBackend\b|backend_compile|compile_or_get_cached|CompileAndLoad"
-            r"|PjRt\w*(::)?Compil|cached_compilation|compile_to_llvm|CompileModule|XlaComputation|LlvmCompiler"
-            r"|lower_sharding_computation|\bir_emitter|CpuCompiler|GpuCompiler|jit_compile",
-            re.IGNORECASE,
-        ),
-    ),
-)
-# Written beside each of torch's events, with the compile id in the name.
-DATA_NAME = re.compile(r"\w[\w.]*_data: ")
-# What runs compiled code, or looks for it.
-RUNNING_NAME = re.compile(r"Cache Lookup|Torch-Compiled Region|CompiledF(unction|xGraph)|is_compiling|graph_break")
 TIMED_SUFFIX = " (dynamo_timed)"
 # Comes before each compilation of JAX.
 LOWERING_NAME = re.compile(r"lower_sharding_computation")
 MAX_SLICES = 50
 MAX_COMPILATIONS = 500
 NO_DATA = "The trace has no events of a compiler: nothing was compiled while it was recorded, or it does not say so."
-
-
-def compiler_of(text: str, category: str) -> str:
-    """Empty: not an event of a compiler."""
-    if category == "python_function" or RUNNING_NAME.search(text) or DATA_NAME.match(text):
-        return ""
-    return next((compiler for compiler, pattern in COMPILERS if pattern.search(text)), "")
 
 
 def compilers_of_names(trace: Trace) -> list[str]:
@@ -82,6 +47,8 @@ def find_compile(profile: Profile) -> Compile:
     found = np.flatnonzero(is_compile[trace.name]) if is_compile.any() else np.empty(0, np.int64)
     if not len(found):
         return Compile(rows=[], compilations=[], total_ns=0, recompiles=0, notes=[NO_DATA])
+    # All that counts as compilation in the breakdown of a step.
+    counted = np.flatnonzero(profile.get(find_slice_activities) == Activity.COMPILE)
     in_step = _in_steps(profile, found)
     whole = _whole_compilations(trace, found, is_compile)
     steps = profile.get(find_steps)
@@ -89,7 +56,7 @@ def find_compile(profile: Profile) -> Compile:
     return Compile(
         rows=_rows(trace, found, in_step, compilers),
         compilations=_compilations(trace, found[whole], in_step[whole]),
-        total_ns=merge(trace.start[found], trace.end[found]).total,
+        total_ns=merge(trace.start[counted], trace.end[counted]).total,
         recompiles=int(in_step[whole].sum()),
         notes=notes,
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from seamark.profiles.analyses.compile import compiler_of, find_compile
+from seamark.profiles.analyses.compile import find_compile
+from seamark.profiles.analyses.overview import find_overview
+from seamark.profiles.compilers import compiler_of
 from seamark.profiles.testing_traces import TraceBuilder, profile_of
 
 
@@ -69,6 +71,17 @@ def test_threads_that_compile_together_are_one_compilation() -> None:
         ("backend_compile_and_load", 500),
     ]
     assert (found.recompiles, found.total_ns) == (2, 240)
+
+
+@pytest.mark.parametrize("name", ["lower_sharding_computation", "TritonBundler.collect", "JitCompiler::Compile"])
+def test_compiling_takes_as_long_as_in_the_breakdown_of_the_step(name: str) -> None:
+    builder = TraceBuilder()
+    main = builder.track("main")
+    builder.slice(main, 0, 40, name, "")
+    builder.slice(main, 50, 100, "backend_compile_and_load", "")
+    profile = profile_of(builder, [(0, 1000)])
+    (step,) = profile.get(find_overview).steps
+    assert find_compile(profile).total_ns == step.breakdown["compile"] == 140
 
 
 def test_an_event_that_torch_writes_twice_counts_once() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from seamark.profiles.activity import DEVICE_COMPUTE, Activity
+from seamark.profiles.analyses.input_pipeline import find_input_pipeline, stage_advice
 from seamark.profiles.analyses.slices.intervals import Intervals, covered_within
 from seamark.profiles.analyses.steps.candidate import shortened
 from seamark.profiles.findings.rule import Rule, count_of, finding, in_ms, needs_device, steps_with
@@ -16,6 +17,9 @@ MIN_INPUT_GAIN = 0.05
 SMALL_KERNEL_NS = 10_000
 MIN_SMALL_KERNELS = 50  # in a step
 MIN_OPTIMIZER_KERNELS = 50
+TF_DATA_ADVICE = (
+    "Add prefetch(AUTOTUNE) at the end of the tf.data pipeline and num_parallel_calls=AUTOTUNE to its slowest map."
+)
 SINGLE_PROCESS = "_SingleProcessDataLoaderIter"
 
 
@@ -36,22 +40,27 @@ def input_slices(timeline: Timeline) -> tuple[SliceIndices, bool]:
     return outer, is_single
 
 
+def waiting_steps(timeline: Timeline) -> int:
+    """Those that wait so much of their time that it is a finding; the page Input counts the same."""
+    waited = covered_within(timeline.parts["input"], timeline.step_start, timeline.step_end)
+    return int((waited >= MIN_INPUT_GAIN * (timeline.step_end - timeline.step_start)).sum())
+
+
 def check_input(timeline: Timeline) -> Finding | None:
     slices, is_single = input_slices(timeline)
     if is_single:
         return None
     gain = timeline.parts["input"].total
     name = timeline.trace.text(int(slices[0])) if len(slices) else ""
-    is_tf = "Iterator" in name
     advice = (
-        "Add prefetch(AUTOTUNE) at the end of the tf.data pipeline and num_parallel_calls=AUTOTUNE to its slowest map."
-        if is_tf
+        " ".join(stage_advice(timeline.profile.get(find_input_pipeline).stages)) or TF_DATA_ADVICE
+        if "Iterator" in name
         else "Raise num_workers and prefetch_factor of the DataLoader, or make the workers' transforms cheaper."
     )
     return finding(
         timeline,
         "input_bound",
-        text=f"{waits(timeline).capitalize()} for input in {steps_with(timeline, slices)} of {timeline.count} steps.",
+        text=f"{waits(timeline).capitalize()} for input in {waiting_steps(timeline)} of {timeline.count} steps.",
         advice=f"{shortened(name)} blocks {per_step(timeline, gain)}. {advice}",
         gain_ns=gain,
         formula="The time in which the host's thread loads the next batch and no device works, divided by the step.",

@@ -37,7 +37,9 @@ def check_uneven(timeline: Timeline) -> Finding | None:
     )
     rest = durations - explained
     median = float(np.median(rest))
-    long = np.flatnonzero(rest > UNEVEN_RATIO * median)
+    # A step of an ordinary length is not uneven, although less of it is explained than of the others.
+    is_long = (durations > UNEVEN_RATIO * np.median(durations)) & (rest > UNEVEN_RATIO * median)
+    long = np.flatnonzero(is_long)
     # The first step warms up caches.
     long = long[long > 0]
     steps = timeline.on_main(timeline.with_activity(Activity.STEP))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from seamark.profiles.activity import DEVICE_ACTIVITIES, DEVICE_COMPUTE, Activity, find_activities
 from seamark.profiles.analyses.device.launches import find_device_slices
 from seamark.profiles.analyses.slices.intervals import EMPTY, Intervals, intersect, invert, merge, subtract
-from seamark.profiles.analyses.slices.resources import find_exposed_collectives
+from seamark.profiles.analyses.slices.resources import find_exposed_collectives, find_input_slices
 from seamark.profiles.analyses.steps import complete_steps, find_steps
 from seamark.profiles.form import SliceIndices, Trace
 from seamark.profiles.profile import Profile
@@ -205,7 +205,7 @@ def slices_of_cause(timeline: Timeline, cause: str) -> SliceIndices:
     if cause == "compile":
         return timeline.in_steps(timeline.on_host(timeline.with_activity(Activity.COMPILE)), without_first=True)
     if cause == "input":
-        return timeline.on_main(timeline.with_activity(Activity.INPUT))
+        return timeline.profile.get(find_input_slices)
     if cause == "host_collectives" and not timeline.has_device:
         return timeline.on_host(timeline.with_activity(Activity.COLLECTIVE))
     pattern = {

@@ -43,7 +43,7 @@ def advise_tf_data(stages: list[InputStage], mean: InputShare) -> list[str]:
     """Empty unless steps wait for their input."""
     if mean.share < INPUT_BOUND_SHARE:
         return []
-    return [f"{_waited(mean)} {sentence}" for sentence in _about_tf_data(stages)] or [_waited(mean)]
+    return [f"{_waited(mean)} {sentence}" for sentence in stage_advice(stages)] or [_waited(mean)]
 
 
 def _waited(mean: InputShare) -> str:
@@ -64,7 +64,8 @@ def _about_data_loader(waits: Waits, mean: InputShare) -> str:
     )
 
 
-def _about_tf_data(stages: list[InputStage]) -> list[str]:
+def stage_advice(stages: list[InputStage]) -> list[str]:
+    """What to change in a pipeline of tf.data; empty if no stage is the bottleneck."""
     bottleneck = next((stage for stage in stages if stage.is_bottleneck), None)
     if bottleneck is None:
         return []

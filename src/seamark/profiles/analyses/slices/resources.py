@@ -12,7 +12,7 @@ from seamark.profiles.activity import DEVICE_ACTIVITIES, INPUT_LINE, Activity, f
 from seamark.profiles.analyses.slices.activities import find_slice_activities
 from seamark.profiles.analyses.slices.columns import ends_of, tracks_of
 from seamark.profiles.analyses.slices.intervals import EMPTY, Intervals, merge, subtract, unite
-from seamark.profiles.form import NO_SLICE
+from seamark.profiles.form import NO_SLICE, SliceIndices
 from seamark.profiles.profile import Profile
 
 # The Python function in which a thread sleeps or waits.
@@ -112,6 +112,12 @@ def find_resources(profile: Profile) -> Resources:
         is_inner[is_inner] = ends_of(trace, parent[is_inner]) >= end[is_inner]
         found[level] = merge(start[~is_inner], end[~is_inner])
     return Resources(**found, device=device)
+
+
+def find_input_slices(profile: Profile) -> SliceIndices:
+    """The slices of the host that count as input in the breakdown of a step."""
+    levels, classes = _levels_and_classes(profile, None)
+    return np.flatnonzero((levels == LEVELS.index("input")) & (classes != DEVICE_CLASS))
 
 
 def find_exposed_collectives(profile: Profile) -> Intervals:
