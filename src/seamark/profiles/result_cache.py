@@ -14,7 +14,7 @@ from seamark.format.cache_folder import mark_used, replacing
 LOG = logging.getLogger(__name__)
 SUFFIX = ".result"
 # To be raised when an analysis finds something else in the same trace.
-VERSION = 3
+VERSION = 4
 
 T = TypeVar("T")
 
