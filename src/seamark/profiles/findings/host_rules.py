@@ -31,6 +31,11 @@ def per_step(timeline: Timeline, ns: float) -> str:
     return f"{in_ms(ns / max(1, timeline.count))} a step"
 
 
+def needs_input(timeline: Timeline) -> str:
+    found = slices_of_cause(timeline, "input")
+    return "" if len(found) else "no calls of a DataLoader or of tf.data in the trace"
+
+
 def input_slices(timeline: Timeline) -> tuple[SliceIndices, bool]:
     """Those that are not inside another one; and whether the main process loads the data itself."""
     slices = timeline.in_steps(slices_of_cause(timeline, "input"))
@@ -224,8 +229,8 @@ def check_cause(cause: str, code: str, text: str, advice: str) -> Rule:
 
 
 RULES = [
-    Rule("input_bound", check_input),
-    Rule("input_in_main_process", check_input_in_main_process),
+    Rule("input_bound", check_input, needs_input),
+    Rule("input_in_main_process", check_input_in_main_process, needs_input),
     Rule("sync_calls", check_sync, needs_device),
     Rule("launch_bound", check_launch_bound, needs_device),
     Rule("small_kernels", check_small_kernels, needs_device),

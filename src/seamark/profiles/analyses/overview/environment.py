@@ -93,7 +93,7 @@ def _counted(names: Counter[str]) -> str:
 
 def _device_name(properties: Mapping[str, Any]) -> str:
     size = properties.get("totalGlobalMem")
-    memory = f", {size / 2**30:.0f} GiB" if isinstance(size, int) and size > 0 else ""
+    memory = f", {size / 1e9:.1f} GB" if isinstance(size, int) and size > 0 else ""
     return str(properties.get("name", "device")) + memory
 
 

@@ -9,13 +9,14 @@ from seamark.profiles.analyses.overview.environment import find_environment
 from seamark.profiles.analyses.overview.idle import find_stream_idle
 from seamark.profiles.analyses.overview.peak_memory import find_peak_memory
 from seamark.profiles.analyses.overview.utilization import find_utilization, missing_utilization
-from seamark.profiles.analyses.slices.resources import find_device_ids
+from seamark.profiles.analyses.slices.resources import find_device_ids, find_resources
 from seamark.profiles.analyses.steps import complete_steps, find_steps
 from seamark.profiles.profile import Profile
 from seamark.profiles.results import BREAKDOWN_PARTS, Headline, Overview, StepBreakdown
 from seamark.profiles.stored_tables import find_stored_tables
 
 NO_STEPS = "the trace has no steps; draw them by hand"
+NO_INPUT = "the trace has no calls of a DataLoader or of tf.data"
 
 
 def find_overview(profile: Profile) -> Overview:
@@ -54,6 +55,11 @@ def mean_breakdown(profile: Profile) -> dict[str, int]:
     return {part: int(time) for part, time in zip(BREAKDOWN_PARTS, np.diff(rounded), strict=True)}
 
 
+def has_input(profile: Profile) -> bool:
+    """Without a call for input it is not known whether a step waits for it."""
+    return profile.get(find_stored_tables) is not None or len(profile.get(find_resources).input.start) > 0
+
+
 def _headline(profile: Profile) -> Headline:
     memory, steps = profile.get(find_peak_memory), profile.get(find_steps).steps
     reasons = memory.reasons | missing_utilization(profile)
@@ -61,6 +67,8 @@ def _headline(profile: Profile) -> Headline:
     if not len(durations):
         reasons |= dict.fromkeys(("step_mean_ns", "step_p5_ns", "step_p95_ns", "step_deviation_ns"), NO_STEPS)
         reasons["input_share"] = NO_STEPS
+    elif not has_input(profile):
+        reasons["input_share"] = NO_INPUT
     total = int(durations.sum())
     breakdown = profile.get(find_breakdown)["input"][complete_steps(steps)]
     return Headline(
@@ -68,7 +76,7 @@ def _headline(profile: Profile) -> Headline:
         step_p5_ns=_rounded(np.percentile(durations, 5)) if len(durations) else None,
         step_p95_ns=_rounded(np.percentile(durations, 95)) if len(durations) else None,
         step_deviation_ns=_rounded(durations.std()) if len(durations) else None,
-        input_share=int(breakdown.sum()) / total if total else None,
+        input_share=int(breakdown.sum()) / total if total and has_input(profile) else None,
         peak_memory_bytes=memory.peak_bytes,
         memory_limit_bytes=memory.limit_bytes,
         peak_memory_at=memory.at,

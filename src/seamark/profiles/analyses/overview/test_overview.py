@@ -8,6 +8,7 @@ import pytest
 
 from seamark.profiles.analyses.overview import find_overview
 from seamark.profiles.analyses.overview.step_strip import find_step_strip
+from seamark.profiles.findings.rules import findings_of_ranks
 from seamark.profiles.profile import Profile
 from seamark.profiles.results import BREAKDOWN_PARTS
 from seamark.profiles.testing_events import (
@@ -180,6 +181,15 @@ def test_without_steps_numbers_are_unknown_with_a_reason() -> None:
     assert headline.reasons["sm_efficiency"] == "the trace has no kernels of a device"
 
 
+def test_without_calls_for_input_its_share_is_unknown() -> None:
+    profile = profile_of([step_event(1, 0, 1000), slice_event("aten::mm", 0, 900)])
+    headline = profile.get(find_overview).headline
+    assert headline.step_mean_ns == 1000 and headline.input_share is None
+    assert headline.reasons["input_share"] == "the trace has no calls of a DataLoader or of tf.data"
+    skipped = findings_of_ranks([("", profile)], 0).skipped
+    assert "input_bound: no calls of a DataLoader or of tf.data in the trace" in skipped
+
+
 def test_utilization_of_kernels_weighted_by_their_time_in_steps() -> None:
     occupancy, blocks = "est. achieved occupancy %", "blocks per SM"
     profile = profile_of(
@@ -221,7 +231,7 @@ def test_environment_of_a_distributed_gpu_trace() -> None:
     overview = profile.get(find_overview)
     assert {entry.name: entry.value for entry in overview.environment} == {
         "Framework": "PyTorch",
-        "Device": "NVIDIA A100, 40 GiB of 2 in the host",
+        "Device": "NVIDIA A100, 42.9 GB of 2 in the host",
         "CUDA": "runtime 12.4",
         "Precision": "bf16, fp32 (tensor cores used)",
         "Rank": "1 of 8",
