@@ -138,6 +138,13 @@ def test_keys_work_where_the_pointer_is(address: str, open_page: OpenPage) -> No
     expect(page.get_by_label("Find slices by name")).to_have_value("w")
 
 
+def test_a_search_begins_without_the_pointer(address: str, open_page: OpenPage) -> None:
+    page = open_trace(open_page, address)
+    expect(trace(page)).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.get_by_label("Find slices by name")).to_be_focused()
+
+
 def test_keys_zoom_pan_and_go_from_step_to_step(address: str, open_page: OpenPage) -> None:
     page = open_trace(open_page, address)
     whole = length(page)

@@ -73,12 +73,17 @@ test("the five numbers, each with its spread or limit", () => {
   expect(stepTile(OVERVIEW)).toMatchObject({
     title: "Step time, 3 steps",
     value: "212.4 ms",
-    note: "p5 to p95 203 to 241 · sd 12.2",
+    note: "p5 to p95 203 to 241 · sd\u00a012.2",
   });
   expect(utilizationTile(OVERVIEW)).toMatchObject({ value: "63.4%", note: "compute · 74.5% any kernel" });
   expect(inputTile(OVERVIEW)).toMatchObject({ value: "14.2%", note: "30.1 ms, waiting for input" });
   expect(communicationTile(OVERVIEW)).toMatchObject({ value: "8.9%", note: "18.9 of 30.5 ms not hidden" });
   expect(memoryTile(OVERVIEW)).toMatchObject({ value: "71.2 GB", note: "89% of 80.0 GB · at backward" });
+});
+
+test("the title counts the steps of the mean", () => {
+  const steps = [...OVERVIEW.steps, { ...step(4, 20, 2), note: "incomplete" }];
+  expect(stepTile({ ...OVERVIEW, steps }).title).toBe("Step time, 3 steps");
 });
 
 test("what the trace cannot give is n/a with the reason, never 0", () => {

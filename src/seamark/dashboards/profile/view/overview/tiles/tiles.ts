@@ -29,7 +29,7 @@ const missing = (title: string, reason: string): Tile => ({ title, value: "n/a",
 
 export function stepTile({ headline, steps }: Overview): Tile {
   const { step_mean_ns, step_p5_ns, step_p95_ns, step_deviation_ns, reasons } = headline;
-  const title = steps.length === 0 ? "Step time" : `Step time, ${format.counted(steps.length, "step")}`;
+  const title = steps.length === 0 ? "Step time" : `Step time, ${format.counted(countComplete(steps), "step")}`;
   if (step_mean_ns === null) return missing(title, reasons.step_mean_ns ?? NO_STEPS);
   const unit = timeUnit(step_mean_ns);
   const rough = rougher(unit);
@@ -37,7 +37,7 @@ export function stepTile({ headline, steps }: Overview): Tile {
     step_p5_ns === null || step_p95_ns === null
       ? ""
       : `p5 to p95 ${inUnit(step_p5_ns, rough)} to ${inUnit(step_p95_ns, rough)}`;
-  const deviation = step_deviation_ns === null ? "" : `sd ${inUnit(step_deviation_ns, unit)}`;
+  const deviation = step_deviation_ns === null ? "" : `sd\u00a0${inUnit(step_deviation_ns, unit)}`;
   return { title, value: timeText(step_mean_ns), note: [spread, deviation].filter(Boolean).join(" · "), reason: "" };
 }
 
