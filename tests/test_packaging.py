@@ -84,11 +84,14 @@ def test_the_interface_for_views_is_shipped_and_not_loaded_at_the_start() -> Non
         static / "seamark-plugin.js",
         static / "seamark-plugin.d.ts",
         ROOT / "src/seamark/plugin/template/view.js",
+        ROOT / "src/seamark/plugin/template/view.css",
+        ROOT / "src/seamark/dashboards/skeleton/test_dashboard.py",
     ]
+    excluded = settings["wheel"]["exclude"]
     for file in shipped:
         assert file.is_file()
         path = file.relative_to(ROOT / "src").as_posix()
-        assert not any(fnmatch(path, pattern) for pattern in settings["wheel"]["exclude"]), path
+        assert f"!{path}" in excluded or not any(fnmatch(path, pattern) for pattern in excluded), path
     assert "src/seamark/serve/static/**" in settings["sdist"]["include"]
     loaded = re.findall(r"assets/([\w.-]+)\.js", (static / "index.html").read_text(encoding="utf-8"))
     assert loaded

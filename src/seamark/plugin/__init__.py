@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec import Meta
+
+from seamark.format.types import RunName, Tag
 from seamark.plugin.dashboard import Context, Dashboard, Found, ModelOptions, find_dashboards
 from seamark.plugin.endpoint import Endpoint, ErrorCase, as_routes
 from seamark.plugin.errors import ErrorCode, RequestError, not_found, undecodable
+from seamark.plugin.parameters import RunParameter, TagParameter
 from seamark.plugin.pools import Pool, WorkerPools
 from seamark.plugin.request import (
     NoParameters,
@@ -41,6 +45,7 @@ __all__ = [
     "ErrorCode",
     "ErrorResponse",
     "Found",
+    "Meta",
     "ModelOptions",
     "NoParameters",
     "ParsedRequest",
@@ -48,6 +53,10 @@ __all__ = [
     "RequestError",
     "RequestStruct",
     "ResponseStruct",
+    "RunName",
+    "RunParameter",
+    "Tag",
+    "TagParameter",
     "WorkerPools",
     "as_routes",
     "error_response",

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Router
+from starlette.routing import BaseRoute, Mount, Router
 from starlette.types import Receive, Scope, Send
 
 from seamark.plugin import (
@@ -22,20 +21,16 @@ from seamark.plugin import (
     ModelOptions,
     NoParameters,
     ParsedRequest,
-    RequestStruct,
     ResponseStruct,
     WorkerPools,
     as_routes,
     find_dashboards,
 )
+from seamark.serve.view_files import file_route, module_path
 from seamark.store import LogRoot, RunStore
 
 LOG = logging.getLogger(__name__)
-MODULE = "module.js"
-# The interface for views, beside each module: a view imports it as "./seamark-plugin.js", where its types are as well.
-INTERFACE = "seamark-plugin.js"
 HAS_DATA = "has_data"
-JAVASCRIPT = "text/javascript"
 
 
 class ListedDashboard(ResponseStruct, kw_only=True):
@@ -46,11 +41,6 @@ class ListedDashboard(ResponseStruct, kw_only=True):
     module: str | None
     has_data: str | UnsetType = UNSET
     error: str | UnsetType = UNSET
-
-
-class ModuleParameters(RequestStruct):
-    # A browser imports each URL once: pages add it to load a changed module.
-    version: int = 0
 
 
 class HasDataResponse(ResponseStruct):
@@ -94,7 +84,7 @@ class Dashboards:
         )
 
     def mount(self) -> Mount:
-        """The routes and the ES module of each dashboard, at /dashboards/<name>/."""
+        """The routes of each dashboard and the files of its view, at /dashboards/<name>/."""
         return Mount("/dashboards", app=self._forward)
 
     def endpoints(self, prefix: str) -> dict[str, list[Endpoint]]:
@@ -122,10 +112,12 @@ def load(context: Context, pools: WorkerPools) -> Loaded:
         found, declared = declare(found, context)
         listed.append(listing(found))
         endpoints[found.name] = declared
+        below: list[BaseRoute] = list(as_routes(declared, pools))
         if found.dashboard and found.dashboard.module:
             modules[found.name] = found.dashboard.module
-        if declared:
-            routes.append(Mount(f"/{found.name}", routes=as_routes(declared, pools)))
+            below.append(file_route(found.dashboard.module))
+        if below:
+            routes.append(Mount(f"/{found.name}", routes=below))
     return Loaded(listed, modules, Router(routes=routes), endpoints)
 
 
@@ -142,29 +134,6 @@ def declare(found: Found, context: Context) -> tuple[Found, list[Endpoint]]:
 
 
 def own_routes(dashboard: Dashboard, context: Context) -> Iterator[Endpoint]:
-    if dashboard.module is not None:
-        path = dashboard.module
-
-        async def module(_: ParsedRequest[ModuleParameters, None]) -> Response:
-            return FileResponse(path, media_type=JAVASCRIPT, headers={"cache-control": "no-cache"})
-
-        async def interface(_: ParsedRequest[NoParameters, None]) -> Response:
-            # From the page's root, so that all views and the page share one instance.
-            return Response(f'export * from "../../../{INTERFACE}";\n', media_type=JAVASCRIPT)
-
-        yield Endpoint(
-            path=f"/{MODULE}",
-            summary="The view, an ES module.",
-            handler=module,
-            parameters=ModuleParameters,
-            media_type=JAVASCRIPT,
-        )
-        yield Endpoint(
-            path=f"/{INTERFACE}",
-            summary="The interface for views, an ES module.",
-            handler=interface,
-            media_type=JAVASCRIPT,
-        )
     if dashboard.has_data is not None:
         check = dashboard.has_data
 
@@ -193,6 +162,6 @@ def listing(found: Found) -> ListedDashboard:
         title=dashboard.title,
         order=dashboard.order,
         kinds=list(dashboard.kinds),
-        module=f"{prefix}/{MODULE}" if dashboard.module else None,
+        module=f"{prefix}/{module_path(dashboard.module)}" if dashboard.module else None,
         has_data=f"{prefix}/{HAS_DATA}" if dashboard.has_data else UNSET,
     )

@@ -1,4 +1,4 @@
-"""With --reload_dashboards: tells open pages when the view of another package's dashboard has changed."""
+"""With --reload_dashboards: tells open pages when a file of the view of another package's dashboard has changed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
+
+from seamark.serve.view_files import files_of
 
 POLL_SECS = 0.3
 
@@ -42,7 +44,8 @@ async def watch_modules(
 
 def versions_of(modules: Mapping[str, Path]) -> dict[str, int]:
     versions = {}
-    for name, path in modules.items():
-        with contextlib.suppress(OSError):  # an editor may be replacing the file
-            versions[name] = path.stat().st_mtime_ns // 1_000_000  # exact in JavaScript, too
+    for name, module in modules.items():
+        with contextlib.suppress(OSError):  # an editor may be replacing a file
+            newest = max(path.stat().st_mtime_ns for path in files_of(module).values())
+            versions[name] = newest // 1_000_000  # exact in JavaScript, too
     return versions

@@ -26,19 +26,6 @@ def test_the_list_has_name_title_kinds_and_view() -> None:
     assert "skeleton" not in listed
 
 
-def test_the_module_of_a_package_is_served_unchanged(tmp_path: Path) -> None:
-    view = tmp_path / "view.js"
-    view.write_text("export default {}")
-    found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", module=view))
-    _, endpoints = declare(found, context())
-    client = TestClient(Starlette(routes=as_routes(endpoints)))
-    for path in ("/module.js", "/module.js?version=7"):
-        answer = client.get(path)
-        assert (answer.text, answer.headers["content-type"].split(";")[0]) == ("export default {}", "text/javascript")
-    assert client.get("/seamark-plugin.js").text == 'export * from "../../../seamark-plugin.js";\n'
-    assert listing(found).module == "api/dashboards/mine/module.js"
-
-
 def test_a_dashboard_may_decide_whether_it_has_data() -> None:
     calls: list[Context] = []
     found = Found("mine", "my-package", Dashboard(name="mine", title="Mine", has_data=lambda c: not calls.append(c)))

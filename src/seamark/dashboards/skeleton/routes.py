@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from seamark.plugin import Context, Endpoint, ParsedRequest, RequestStruct
-from seamark.plugin.parameters import TagParameter
+from seamark.plugin import Context, Endpoint, ParsedRequest, RequestStruct, TagParameter
 
 
 class CountsParameters(RequestStruct):

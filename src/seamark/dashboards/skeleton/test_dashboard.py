@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
-
+from seamark import SummaryWriter
 from seamark.dashboards.skeleton.routes import endpoints
 from seamark.plugin import Context, as_routes
 from seamark.store import LogRoot, Store
-from seamark.write.append.event_file import EventFile
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 
 def test_its_route_counts_the_points_of_a_tag(tmp_path: Path) -> None:
     for name, points in (("a", 3), ("b", 5)):
-        with EventFile(tmp_path / name) as file:
+        with SummaryWriter(tmp_path / name) as writer:
             for step in range(points):
-                file.add_scalar("loss", 1.0, step)
+                writer.add_scalar("loss", 1.0, step)
     store = Store([LogRoot("", tmp_path)], index_dir=None, follow=False)
     store.start()
     try:
