@@ -338,3 +338,17 @@ def test_the_examples_of_reading_back_work(tmp_path: Path, monkeypatch: pytest.M
     assert writing and len(reading) == 2
     for example in (writing[1], *reading):
         exec(example, {})
+
+
+def test_the_looks_that_packages_may_use_exist() -> None:
+    section = read("docs/dashboards.md").split("\n## Looks\n")[1].split("\n## ")[0]
+    names = [
+        name for row in re.findall(r"^\| (.+?) \|", section, re.MULTILINE) for name in re.findall(r"`([^`]+)`", row)
+    ]
+    variables = [name for name in names if name.startswith("--")]
+    classes = [name for name in names if not name.startswith("--")]
+    assert len(variables) > 20
+    assert len(classes) > 8
+    tokens, styles = read("web/src/base/tokens.css"), read("web/src/ui/base.css")
+    assert [name for name in variables if not re.search(rf"^\s*{name}:", tokens, re.MULTILINE)] == []
+    assert [name for name in classes if not re.search(rf"^\.{name}\b", styles, re.MULTILINE)] == []

@@ -1,4 +1,4 @@
-"""A copy of the skeleton in this repository, as docs/dashboards.md tells, shown and reloaded by `npm run dev`."""
+"""A copy of the skeleton in this repository, as docs/built-in-dashboards.md tells, shown and reloaded by `npm run dev`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def copy_of_the_repository(folder: Path) -> Path:
 
 def documented_copy() -> str:
     """The commands that copy the skeleton."""
-    text = (ROOT / "docs" / "dashboards.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "built-in-dashboards.md").read_text(encoding="utf-8")
     block = re.search(r"^```sh\n(cp -R .*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert block
     return block[1]

@@ -38,6 +38,8 @@ export function rowWords(row: TipRow): string[] {
     const mean = row.kind === "mean" ? "" : ` ${formatValue(row.mean)}`;
     words.push(`mean of ${formatCount(row.count)} steps${mean}${Number.isFinite(row.low) ? `, ${range}` : ""}`);
   }
+  // Of a line that a view computed: what was logged once has no range, and groups have a column for theirs.
+  if (row.count === 1 && row.members === 1 && row.low < row.high) words.push(`band ${range}`);
   if (row.count === 1 && lost)
     words.push(`${formatValue(row.value)} was logged here: it has no place on the axis, ▲ marks it`);
   else if (lost) words.push(`${lost} among the ${formatCount(row.count)} steps: no place on the axis, ▲ marks them`);

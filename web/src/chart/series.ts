@@ -297,7 +297,7 @@ export function joinSets(parts: readonly SeriesSet[]): SeriesSet {
   const raw = join((set) => set.raw);
   return {
     unit: first.unit,
-    fill: first.fill,
+    fill: (sets.find(({ low }) => low !== null) ?? first).fill,
     raw,
     rawLeftOut: sets.some((set) => set.rawLeftOut),
     logged: mapLogged(joinLogged),

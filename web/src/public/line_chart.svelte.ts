@@ -7,6 +7,7 @@ import type { SeriesStyle } from "../chart/spec";
 import { columnsFor, MANY_RUNS, widthFor, type SeriesRequest } from "../data/series";
 import type { DashboardContext } from "./plugin";
 import { TagSeries as TagSource } from "./scalar_card/tag_series.svelte";
+import { setOfLines } from "./computed_lines";
 import type { Axis, ChartSpec, Line, TagSeries } from "./view_types";
 
 /** A request for the series of this many runs takes longer than its response: several are sent as one. */
@@ -25,7 +26,7 @@ interface Member {
 export class LineChartModel {
   /** Of the plot, in device pixels. */
   widthPx = $state(0);
-  limits = $state.raw<Limits>(NO_LIMITS);
+  #zoom = $state.raw<Limits>(NO_LIMITS);
   #retries = $state(0);
   /** Not created inside a derived value, which would not notice when one changes. */
   #sources = $state.raw<ReadonlyMap<string, TagSource>>(new Map());
@@ -37,7 +38,10 @@ export class LineChartModel {
 
   readonly #tags = $derived.by(() => this.spec().series.filter(isTagSeries));
   readonly #lines = $derived.by(() => this.spec().series.filter((entry): entry is Line => !isTagSeries(entry)));
-  readonly unit = $derived.by((): XUnit => this.spec().axis ?? this.context.settings.axis);
+  readonly unit = $derived.by(
+    (): XUnit => this.spec().axis ?? (this.#lines.some(({ wall }) => !wall) ? "step" : this.context.settings.axis),
+  );
+  readonly limits = $derived.by((): Limits => this.spec().limits ?? this.#zoom);
   /** Its x is that of the other charts on the page. */
   readonly sharesCursor = $derived.by(() => this.unit === this.context.settings.axis);
 
@@ -149,6 +153,11 @@ export class LineChartModel {
     };
   }
 
+  zoom(limits: Limits): void {
+    this.#zoom = limits;
+    this.spec().onZoom?.(limits);
+  }
+
   retry(): void {
     this.#retries += 1;
   }
@@ -162,42 +171,3 @@ const keyedBy = (set: SeriesSet, keyOf: (run: string) => string): SeriesSet => (
   ...set,
   series: set.series.map((info) => ({ ...info, key: keyOf(info.key) })),
 });
-
-export function setOfLines(lines: readonly Line[], unit: XUnit): SeriesSet {
-  const lengths = lines.map(({ x, y }) => Math.min(x.length, y.length));
-  const offsets = Uint32Array.from([0, ...lengths]);
-  for (let index = 1; index < offsets.length; index += 1) offsets[index]! += offsets[index - 1]!;
-  const x = new Float64Array(offsets.at(-1)!);
-  const y = new Float64Array(x.length);
-  const marks: number[] = [];
-  let sorted = true;
-  lines.forEach((line, index) => {
-    for (let at = 0; at < lengths[index]!; at += 1) {
-      const row = offsets[index]! + at;
-      x[row] = line.x[at]!;
-      y[row] = Number.isFinite(line.y[at]!) ? line.y[at]! : NaN;
-      if (Number.isNaN(y[row]!)) marks.push(row);
-      if (at > 0 && x[row]! < x[row - 1]!) sorted = false;
-    }
-  });
-  return {
-    ...EMPTY_SET,
-    unit,
-    offsets,
-    x,
-    sorted,
-    curve: y,
-    raw: y,
-    marks: Uint32Array.from(marks),
-    step: unit === "step" ? x : null,
-    wall: unit === "wall" ? x : null,
-    began: new Float64Array(lines.length),
-    series: lines.map(({ key, name = key }, index) => ({
-      key,
-      name,
-      attempt: 0,
-      points: lengths[index]!,
-      isDownsampled: false,
-    })),
-  };
-}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { LineChartModel, setOfLines } from "./line_chart.svelte";
+import { LineChartModel } from "./line_chart.svelte";
 import type { DashboardContext } from "./plugin";
-import type { ChartSpec } from "./view_types";
+import type { Axis, ChartSpec, Limits, Line } from "./view_types";
 
 /** A page with the runs a and b, of which `shown` are shown. */
 function contextWith(shown: readonly string[], focused: string | null = null): DashboardContext {
@@ -21,32 +21,6 @@ function contextWith(shown: readonly string[], focused: string | null = null): D
 
 const modelOf = (spec: Omit<ChartSpec, "label">, context = contextWith(["a", "b"])): LineChartModel =>
   new LineChartModel(context, () => ({ label: "", ...spec }));
-
-test("lines become series one after the other, as long as the shorter of x and y", () => {
-  const set = setOfLines(
-    [
-      { key: "a", x: [0, 1, 2], y: [5, 6] },
-      { key: "b", name: "B", x: Float32Array.of(3), y: [7] },
-    ],
-    "step",
-  );
-  expect([[...set.offsets], [...set.x], [...set.curve]]).toEqual([
-    [0, 2, 3],
-    [0, 1, 3],
-    [5, 6, 7],
-  ]);
-  expect(set.series.map(({ key, name, points }) => [key, name, points])).toEqual([
-    ["a", "a", 2],
-    ["b", "B", 1],
-  ]);
-  expect([set.sorted, set.step === set.x, set.wall]).toEqual([true, true, null]);
-});
-
-test("values that are not finite are marked, and x may go back", () => {
-  const set = setOfLines([{ key: "a", x: [0, 2, 1], y: [1, Infinity, NaN] }], "metric");
-  expect([[...set.marks], set.sorted, set.step]).toEqual([[1, 2], false, null]);
-  expect([...set.curve]).toEqual([1, NaN, NaN]);
-});
 
 test("a line whose key is a run has its colour and name, and is hidden and in focus with it", () => {
   const series = [
@@ -73,4 +47,23 @@ test("a chart shares the cursor with others that have the same x axis", () => {
     true,
     false,
   ]);
+});
+
+test("steps without wall times are never drawn as times", () => {
+  const context = { ...contextWith(["a"]), settings: { axis: "wall", smoothing: 0, attempts: "latest" } };
+  const unitOf = (line: Partial<Line>, axis?: Axis) =>
+    modelOf({ series: [{ key: "a", x: [0], y: [1], ...line }], ...(axis ? { axis } : {}) }, context as never).unit;
+  expect([unitOf({}), unitOf({ wall: [100] }), unitOf({}, "relative")]).toEqual(["step", "wall", "relative"]);
+});
+
+test("a view may own the zoom, and gets what a person zoomed to either way", () => {
+  const zoomed: Limits[] = [];
+  const [all, part] = [
+    { x: null, y: null },
+    { x: { from: 1, to: 2 }, y: null },
+  ];
+  const free = modelOf({ series: [], onZoom: (limits) => zoomed.push(limits) });
+  const owned = modelOf({ series: [], limits: all, onZoom: (limits) => zoomed.push(limits) });
+  for (const model of [free, owned]) model.zoom(part);
+  expect([free.limits, owned.limits, zoomed]).toEqual([part, all, [part, part]]);
 });

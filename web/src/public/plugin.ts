@@ -1,6 +1,6 @@
 /**
  * The contract of a dashboard's view. A view is a Svelte component that gets one prop, `context`, and imports from
- * "$public/…" only; view_types.ts is the contract for views of other packages. docs/dashboards.md is the tutorial.
+ * "$public/…" only; view_types.ts is the contract for views of other packages. docs/built-in-dashboards.md is the tutorial.
  */
 
 import type { Component, Snippet } from "svelte";
@@ -51,6 +51,8 @@ export interface RunsView {
   curveOf(run: string): string;
   isShown(run: string): boolean;
   styleOf(run: string): RunStyle;
+  /** As in the table of all runs; undefined until the server has worked it out. */
+  statusOf(run: string): string | undefined;
   /** Drawn on top with its folders while all others are dimmed. */
   readonly focused: string | null;
   setFocus(run: string | null): void;

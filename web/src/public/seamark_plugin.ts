@@ -6,8 +6,10 @@
 import { decodeColumns } from "../data/columns";
 import * as requests from "../data/request";
 import { format as numberFormat } from "./groups/format";
-import { mountChart } from "./mount_chart.svelte";
-import type { Chart, ChartSpec, ColumnBlock, RequestOptions, ViewContext } from "./view_types";
+import LineChart from "./LineChart.svelte";
+import { mountInto } from "./mount_into.svelte";
+import RowTable from "./RowTable.svelte";
+import type { Chart, ChartSpec, ColumnBlock, RequestOptions, Table, TableSpec, ViewContext } from "./view_types";
 
 export type * from "./view_types";
 
@@ -16,7 +18,12 @@ export const API_VERSION = 1;
 
 /** Draws a chart into an element: zoom by dragging, double-click shows all, a tooltip, the colours of the runs. */
 export function createChart(element: HTMLElement, context: ViewContext, spec: ChartSpec): Chart {
-  return mountChart(element, context, spec);
+  return mountInto("createChart", LineChart, { element, context, spec });
+}
+
+/** Draws a table into an element: sorts, with the order in the address; any number of rows, the colours of the runs. */
+export function createTable(element: HTMLElement, context: ViewContext, spec: TableSpec): Table {
+  return mountInto("createTable", RowTable, { element, context, spec });
 }
 
 /** The JSON of a response. A rejected request throws an Error with the server's sentence. */

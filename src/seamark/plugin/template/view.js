@@ -1,34 +1,43 @@
 // @ts-check
-import { createChart, format, requestJson } from "./seamark-plugin.js";
+import { createChart, createTable, requestJson } from "./seamark-plugin.js";
 
 /** @type {import("./seamark-plugin.js").View} */
 export default {
   mount(element, context) {
+    const style = document.createElement("link");
+    style.rel = "stylesheet";
+    style.href = new URL("./view.css", import.meta.url).href;
+
     const select = document.createElement("select");
     select.ariaLabel = "Tag";
-    const plot = document.createElement("div");
-    plot.style.height = "320px";
-    const list = document.createElement("ul");
-    element.append(select, plot, list);
+    select.className = "control";
+    const [bar, plot, list] = ["bar", "plot", "list"].map((name) => {
+      const part = document.createElement("div");
+      part.className = `counts-${name}`;
+      return part;
+    });
+    if (!bar || !plot || !list) return;
+    bar.append(select);
+    element.append(style, bar, plot, list);
 
     const scalars = () => context.get().tags.scalars ?? [];
-    const tag = () => context.url.get("tag") ?? scalars()[0]?.tag ?? "";
-    const spec = () => ({ label: `${tag()} of the shown runs`, series: [{ tag: tag() }] });
-    const chart = createChart(plot, context, spec());
+    const first = () => scalars().find(({ tag }) => !tag.startsWith("system/")) ?? scalars()[0];
+    const tag = () => context.url.get("tag") ?? first()?.tag ?? "";
     /** @type {Record<string, number>} */
     let counts = {};
+    let error = "";
     let version = "";
 
-    function drawList() {
-      const { shown, styles } = context.get();
-      const items = shown.map((run) => {
-        const item = document.createElement("li");
-        item.textContent = `${styles[run]?.label}: ${format.count(counts[run] ?? 0)} points`;
-        item.style.color = styles[run]?.colour ?? "";
-        return item;
-      });
-      list.replaceChildren(...items);
-    }
+    const curves = () => ({ label: `${tag()} of the shown runs`, title: tag(), series: [{ tag: tag() }] });
+    /** @returns {import("./seamark-plugin.js").TableSpec} */
+    const table = () => ({
+      label: "Points of the shown runs",
+      columns: [{ id: "points", title: "Points", look: "bar" }],
+      rows: context.get().shown.map((run) => ({ key: run, cells: { points: counts[run] ?? null } })),
+      empty: error || "No run is shown.",
+    });
+    const chart = createChart(plot, context, curves());
+    const rows = createTable(list, context, table());
 
     /** Requests the counts if the tag or its data changed. */
     async function read() {
@@ -37,16 +46,17 @@ export default {
       version = current;
       try {
         counts = /** @type {Record<string, number>} */ (await requestJson(context.address("counts", { tag: tag() })));
-        drawList();
-      } catch (error) {
-        list.textContent = String(error);
+        error = "";
+      } catch (failure) {
+        [counts, error] = [{}, String(failure)];
       }
+      rows.update(table());
     }
 
     function draw() {
       setOptions(select, scalars(), tag());
-      chart.update(spec());
-      drawList();
+      chart.update(curves());
+      rows.update(table());
       void read();
     }
 
@@ -57,6 +67,7 @@ export default {
     return () => {
       unsubscribe();
       chart.destroy();
+      rows.destroy();
     };
   },
 };

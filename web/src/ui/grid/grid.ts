@@ -82,6 +82,8 @@ export interface GridProps {
   onmove?: (from: number, to: number) => void;
   lookOf?: (key: string) => RowLook;
   ondot?: (key: string) => void;
+  /** A click on a row, or Space where rows cannot be selected. */
+  onpick?: (key: string) => void;
   /** A double click or Enter on a cell. */
   onopen?: (key: string, column: string, at: Position) => void;
   onmenu?: (key: string, at: Position) => void;

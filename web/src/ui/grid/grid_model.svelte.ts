@@ -106,6 +106,16 @@ export class GridModel {
     this.#cursor = { row, column };
   }
 
+  click(row: number, column: number): void {
+    this.pick(row, column);
+    this.#pickRow(row);
+  }
+
+  #pickRow(row: number): void {
+    const key = this.props.source.keyOf(row);
+    if (key !== undefined) this.props.onpick?.(key);
+  }
+
   open(row: number, column: number): void {
     const key = this.props.source.keyOf(row);
     if (key !== undefined) this.props.onopen?.(key, this.#columnAt(column).id, this.#positionOf(row, column));
@@ -172,6 +182,7 @@ export class GridModel {
   #pressInRow(event: KeyboardEvent): boolean {
     const { row, column } = this.cursor;
     if (event.key === "Enter") this.open(row, column);
+    else if (event.key === " " && !this.canSelect) this.#pickRow(row);
     else if (event.key === " ") this.toggle(row, event.shiftKey);
     else if (isMenuKey(event)) {
       const key = this.props.source.keyOf(row);
