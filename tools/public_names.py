@@ -1,7 +1,7 @@
 """Checks the contract for dashboards, web/src/public: every name has a sentence, is used, and is in the docs.
 
 python tools/public_names.py            exits with 1 and prints one line for each problem
-python tools/public_names.py --write    puts the tables of names into docs/dashboards.md
+python tools/public_names.py --write    puts the tables of names into docs/built-in-dashboards.md
 """
 
 from __future__ import annotations
@@ -146,16 +146,16 @@ def problems(root: Path = ROOT) -> Iterator[str]:
                     yield f"{where}: no dashboard uses '{export.names[0]}.{member}'"
     if len(values) > MAX_VALUES:
         yield f"web/src/public: {len(values)} functions, components and classes, want at most {MAX_VALUES}"
-    document = (root / "docs" / "dashboards.md").read_text(encoding="utf-8")
+    document = (root / "docs" / "built-in-dashboards.md").read_text(encoding="utf-8")
     if with_tables(document, root) != document:
-        yield "docs/dashboards.md: run python tools/public_names.py --write"
+        yield "docs/built-in-dashboards.md: run python tools/public_names.py --write"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="put the tables into docs/dashboards.md")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/built-in-dashboards.md")
     if parser.parse_args().write:
-        path = ROOT / "docs" / "dashboards.md"
+        path = ROOT / "docs" / "built-in-dashboards.md"
         path.write_text(with_tables(path.read_text(encoding="utf-8"), ROOT), encoding="utf-8")
     found = list(problems())
     print("\n".join(found), file=sys.stderr)

@@ -45,7 +45,7 @@ def test_an_unused_name_is_a_problem(tmp_path: Path) -> None:
     (public / "core.ts").write_text('/** Used. */\nexport { used } from "../a";\nexport { unused } from "../b";\n')
     imports = "".join(f'import {{ used }} from "$public/{module}";\n' for module in MODULES)
     (view / "View.svelte").write_text(imports)
-    (tmp_path / "docs/dashboards.md").write_text(tables(tmp_path))
+    (tmp_path / "docs/built-in-dashboards.md").write_text(tables(tmp_path))
     assert list(problems(tmp_path)) == [
         "web/src/public/core.ts: unused: no sentence above the export",
         "web/src/public/core.ts: unused: no dashboard imports 'unused' from $public/core",
@@ -61,7 +61,7 @@ def test_a_module_with_code_of_its_own_is_a_problem(tmp_path: Path) -> None:
     for module in MODULES:
         (public / f"{module}.ts").write_text("/** A function. */\nexport const used = () => 1;\n")
     (view / "View.svelte").write_text("".join(f'import {{ used }} from "$public/{module}";\n' for module in MODULES))
-    (tmp_path / "docs/dashboards.md").write_text(tables(tmp_path))
+    (tmp_path / "docs/built-in-dashboards.md").write_text(tables(tmp_path))
     assert [problem.split(":")[1] for problem in problems(tmp_path)] == [
         " has code of its own; if it only re-exports, start-up loads what it uses"
     ] * 4

@@ -59,6 +59,8 @@ def file_route(module: Path) -> Route:
                 raise not_found(f"the view has no file {wanted!r}")
         except RequestError as error:
             return error_response(error)
-        return FileResponse(path, media_type=MEDIA_TYPES.get(path.suffix, JAVASCRIPT), headers={"cache-control": "no-cache"})
+        return FileResponse(
+            path, media_type=MEDIA_TYPES.get(path.suffix, JAVASCRIPT), headers={"cache-control": "no-cache"}
+        )
 
     return Route(f"/{FILES}/{{version:int}}/{{path:path}}", answer, methods=["GET"], name=FILES)

@@ -1,1 +1,1 @@
-"""A dashboard to copy. docs/dashboards.md goes through it."""
+"""A dashboard to copy. docs/built-in-dashboards.md goes through it."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
 from seamark import SummaryWriter
 from seamark.dashboards.skeleton.routes import endpoints
 from seamark.plugin import Context, as_routes
 from seamark.store import LogRoot, Store
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 
 def test_its_route_counts_the_points_of_a_tag(tmp_path: Path) -> None:
