@@ -6,9 +6,9 @@
 import { decodeColumns } from "../data/columns";
 import * as requests from "../data/request";
 import { format as numberFormat } from "./groups/format";
+import LateTable from "./LateTable.svelte";
 import LineChart from "./LineChart.svelte";
 import { mountInto } from "./mount_into.svelte";
-import RowTable from "./RowTable.svelte";
 import type { Chart, ChartSpec, ColumnBlock, RequestOptions, Table, TableSpec, ViewContext } from "./view_types";
 
 export type * from "./view_types";
@@ -23,7 +23,7 @@ export function createChart(element: HTMLElement, context: ViewContext, spec: Ch
 
 /** Draws a table into an element: sorts, with the order in the address; any number of rows, the colours of the runs. */
 export function createTable(element: HTMLElement, context: ViewContext, spec: TableSpec): Table {
-  return mountInto("createTable", RowTable, { element, context, spec });
+  return mountInto("createTable", LateTable, { element, context, spec });
 }
 
 /** The JSON of a response. A rejected request throws an Error with the server's sentence. */
