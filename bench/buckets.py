@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +26,21 @@ ALL, FEW = "all", "few"
 UPLOAD_THREADS = 8
 COUNTED_SECS = 30.0
 SECOND_START_SECS = 3.0
+# What a writer may take longer with a bucket that is away.
+WRITER_SHARE = 1.2
+WRITER = """
+import sys, time
+from seamark import SummaryWriter
+writer = SummaryWriter(sys.argv[1])
+for step in range(1000):
+    writer.add_scalar("loss", 0.5, step)
+started = time.perf_counter()
+for step in range(int(sys.argv[2])):
+    writer.add_scalar("loss", 0.5, step)
+print(time.perf_counter() - started, flush=True)
+import os
+os._exit(0)
+"""
 
 
 class BucketTensorBoard(TensorBoard):
@@ -46,10 +63,11 @@ class BucketSeamark(Seamark):
 @dataclass(frozen=True)
 class Sizes:
     peer_runs: int
+    calls: int
 
 
-FULL = Sizes(peer_runs=50)
-QUICK = Sizes(peer_runs=5)
+FULL = Sizes(peer_runs=50, calls=300_000)
+QUICK = Sizes(peer_runs=5, calls=10_000)
 
 
 class Buckets:
@@ -58,7 +76,7 @@ class Buckets:
     ) -> None:
         self._bench, self._layout, self._logdir = bench, layout, logdir
         self._few = replace(layout, runs=sizes.peer_runs)
-        self._repeat, self._add = repeat, add
+        self._calls, self._repeat, self._add = sizes.calls, repeat, add
 
     def run(self) -> None:
         if missing_s3_server():
@@ -69,6 +87,7 @@ class Buckets:
             with variables(self._environment(server)):
                 self._starts()
                 self._requests(server)
+                self._writers()
 
     def _environment(self, server: S3Server) -> dict[str, str]:
         cache = self._bench.fresh_dir("cache-")
@@ -123,6 +142,21 @@ class Buckets:
         self._add(Figure("requests of a second start", "count", pages + proxy.gets(), target=f"≤ {pages}",
                          met=proxy.gets() == 0))  # fmt: skip
         self._add(Figure("requests in a minute without changes", "count", polled, target="≤ 240", met=polled <= 240))
+
+    def _writers(self) -> None:
+        """The bucket is away: nothing listens at its address."""
+        local = min(self._written_secs(str(self._bench.fresh_dir("written-"))) for _ in range(self._repeat))
+        with variables({"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}):
+            away = min(self._written_secs("s3://away/run") for _ in range(self._repeat))
+        calls = f"{self._calls:,} calls of add_scalar"
+        self._add(Figure(f"{calls}, folder on this disk", "s", local))
+        target = f"≤ {WRITER_SHARE:.1f} × on this disk"
+        self._add(Figure(f"{calls}, bucket that is away", "s", away, None, target, away <= WRITER_SHARE * local))
+
+    def _written_secs(self, logdir: str) -> float:
+        command = [sys.executable, "-c", WRITER, logdir, str(self._calls)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return float(done.stdout)
 
 
 @contextmanager

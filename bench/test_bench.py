@@ -69,6 +69,7 @@ LINES = {
         "first start, the same 200 runs on this disk",
         "requests of a second start",
         "requests in a minute without changes",
+        "10,000 calls of add_scalar, bucket that is away",
     ],
     "whatif": [
         "a CSV file of 2,000 × 50 read",

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from seamark.format.bucket_address import is_bucket, parse_bucket
 from seamark.format.plain import plain
 from seamark.format.run_record import RunRecord
 from seamark.write.append.event_file import TRANSIENT_ERRNOS
@@ -22,6 +23,9 @@ from seamark.write.run.record import folder_lock, run_folder
 from seamark.write.run.run import Run
 from seamark.write.run.run_recorder import RunRecorder
 from seamark.write.writer import ranks
+
+if TYPE_CHECKING:
+    from seamark.upload.bucket_upload import BucketUpload
 
 MODES = ("online", "offline", "disabled")
 RESUMES: dict[bool | str | None, str] = {
@@ -87,7 +91,8 @@ def init(
         wanted_name, wanted_id = (f"{each}-rank{rank.number}" if each else each for each in (wanted_name, wanted_id))
     elif not rank.is_chief:
         chosen_mode = "disabled"
-    project_dir = _project_dir(dir, record.project)
+    bucket = _bucket(dir, record.project)
+    project_dir = _project_dir(dir, record.project, bucket=bucket)
     opened = None
     if chosen_mode != "disabled":
         opened = _open_run(
@@ -98,6 +103,8 @@ def init(
     else:
         run, recorder = opened
         recorder.announces_end = not quiet
+        if bucket:
+            recorder.upload = _bucket_upload(bucket, recorder.folder, is_online=chosen_mode == "online")
         if not quiet:
             _announce(run, recorder)
         recorder.start(capture=capture != "off" and capture, system_secs=system_metrics_secs, git_choice=git_choice)
@@ -152,8 +159,28 @@ def _warn_on_full_disk(project_dir: Path) -> Iterator[None]:
         WarnOnce(logger, str(project_dir)).warn("folder", problem)
 
 
-def _project_dir(dir: str | os.PathLike[str] | None, project: str) -> Path:
+def _bucket(dir: str | os.PathLike[str] | None, project: str) -> str:
+    """The address of the project's runs in a bucket; "" if `dir` is a folder. Raises ValueError."""
+    given = os.fspath(dir or settings.from_environment("dir") or "")
+    return f"{parse_bucket(given)}/{run_folder.slug(project)}" if is_bucket(given) else ""
+
+
+def _bucket_upload(address: str, folder: Path, *, is_online: bool) -> BucketUpload | None:
+    from seamark.upload.bucket_upload import BucketUpload
+
+    warn_once = WarnOnce(logger, str(folder))
+    with warn_once.guard("bucket", "the run is recorded on this machine only"):
+        run = f"{address}/{folder.name}"
+        return BucketUpload(run, folder, warn=warn_once.warn, recovered=warn_once.reset, is_online=is_online)
+    return None
+
+
+def _project_dir(dir: str | os.PathLike[str] | None, project: str, *, bucket: str) -> Path:
     """The folder of the project's runs."""
+    if bucket:
+        from seamark.upload.spool import bucket_dir
+
+        return bucket_dir(bucket)
     root = Path(dir or settings.from_environment("dir") or settings.runs_dir())
     # Absolute: the program may change its working directory later.
     return root.expanduser().absolute() / run_folder.slug(project)
@@ -161,7 +188,9 @@ def _project_dir(dir: str | os.PathLike[str] | None, project: str) -> Path:
 
 def _announce(run: Run, recorder: RunRecorder) -> None:
     folder = recorder.folder
-    shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+    shown: object = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+    if recorder.upload is not None:
+        shown = recorder.upload.address
     verb = f"resumes at step {run.step}" if run.resumed else "starts"
     print(f"seamark: run '{run.name}' {verb}: {shown}", file=sys.stderr)
 

@@ -49,8 +49,9 @@ class RunEnding(RunBase, ProcessListener):
             self._close(self._recorder)
             if self._recorder.announces_end:
                 with suppress(OSError, ValueError):  # stderr is closed
-                    print(f"seamark: {end_summary(self._record, self._recorder.folder)}", file=sys.stderr)
+                    print(f"seamark: {end_summary(self._record, self._recorder.logdir)}", file=sys.stderr)
         self._end_mirror()
+        self._end_upload(is_killed=False)
 
     def note_failure(self, error: BaseException, trace: TracebackType | None = None) -> None:
         """The run ends as crashed, or as killed after Ctrl-C."""
@@ -84,6 +85,7 @@ class RunEnding(RunBase, ProcessListener):
             self._write_last()
             if is_fatal:
                 self._end_mirror()
+                self._end_upload(is_killed=True)
 
     def before_exec(self) -> None:
         if self._is_affected:
@@ -163,6 +165,11 @@ class RunEnding(RunBase, ProcessListener):
         if self._mirror is not None:
             with self._warn_once.guard("mirror", "the mirror cannot be closed"):
                 self._mirror.finish(self._record.status)
+
+    def _end_upload(self, *, is_killed: bool) -> None:
+        if self._recorder is not None and self._recorder.upload is not None:
+            with self._warn_once.guard("upload", "the upload cannot be ended"):
+                self._recorder.upload.finish(is_killed=is_killed)
 
     # Defined by the other parts of a run
 

@@ -25,6 +25,7 @@ from seamark.write.run.secrets import redact
 from seamark.write.run.system import machine, system_metrics
 
 if TYPE_CHECKING:
+    from seamark.upload.bucket_upload import BucketUpload
     from seamark.write.writer.summary_writer import SummaryWriter
 
 HEARTBEAT_SECS = 10.0
@@ -42,6 +43,7 @@ class RunRecorder:
     def __init__(self, file: RunFile, writer: SummaryWriter, warn_once: WarnOnce) -> None:
         self.file, self.writer, self._warn_once = file, writer, warn_once
         self.folder = file.folder
+        self.upload: BucketUpload | None = None
         self.announces_end = False  # on stderr
         self._config: Config | None = None
         self._summary: Summary | None = None
@@ -68,6 +70,11 @@ class RunRecorder:
         if self._wants_system:
             self._tasks.add(system_secs, self._sample)
         self._tasks.start()
+
+    @property
+    def logdir(self) -> Path | str:
+        """Where people look for the run: a folder, or an address in a bucket."""
+        return self.folder.parent if self.upload is None else self.upload.address.rpartition("/")[0]
 
     def touch(self) -> None:
         """Has run.json written soon."""

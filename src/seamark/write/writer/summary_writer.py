@@ -9,12 +9,14 @@ from time import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from seamark.format.bucket_address import is_bucket
 from seamark.version import __version__
 from seamark.write.queue.recorder import Recorder
 from seamark.write.writer import ranks
 from seamark.write.writer.add_media import AddMedia
 from seamark.write.writer.add_numbers import AddNumbers
 from seamark.write.writer.add_structure import AddStructure
+from seamark.write.writer.bucket import WriterBucket, open_bucket
 from seamark.write.writer.event_sink import EventSink, as_step
 from seamark.write.writer.tensorboardx import TensorboardXOnly
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
-    """Logs a run into an event file in `log_dir`.
+    """Logs a run into an event file in `log_dir`, a folder or the address of one in a bucket (s3://, gs://, az://).
 
     In a training of several processes only the chief's writer writes; the others do nothing. With `all_ranks` (or
     SEAMARK_ALL_RANKS=1) each process writes its own file, with its rank in the file's name and first event.
@@ -45,6 +47,7 @@ class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
     ) -> None:
         """`logdir` is tensorboardX's name for `log_dir`; its `comet_config` is accepted and ignored."""
         chosen = log_dir if log_dir else logdir
+        self._bucket: WriterBucket | None = None
         self.log_dir = os.fspath(chosen) if chosen else default_log_dir(comment)
         self.purge_step = purge_step
         self.max_queue = max_queue
@@ -53,6 +56,9 @@ class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
         self.rank = ranks.detect()
         self._is_one_of_many = all_ranks or ranks.all_ranks_wanted()
         writes = write_to_disk and (self.rank.is_chief or self._is_one_of_many)
+        if writes and is_bucket(self.log_dir):
+            self._bucket = open_bucket(self)
+            self.log_dir = self._bucket.folder
         self.sink = self._open_sink(self.log_dir) if writes else EventSink(None)
         # Bound once: add_scalar is called more often than all other methods together.
         self._add_plain_scalar = self.sink.add_plain_scalar
@@ -89,7 +95,7 @@ class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
             self.sink.finish_scalar(status, tag, scalar_value, global_step, walltime)
 
     def get_logdir(self) -> str:
-        return self.log_dir
+        return self.log_dir if self._bucket is None else self._bucket.address
 
     @property
     def dropped(self) -> int:
@@ -105,6 +111,8 @@ class SummaryWriter(TensorboardXOnly, AddNumbers, AddMedia, AddStructure):
         """Flushes and closes. As with torch, later calls write to a new file in the same folder."""
         for sink in self._sinks():
             sink.close()
+        if self._bucket is not None:
+            self._bucket.flush()
 
     def __enter__(self) -> SummaryWriter:
         return self

@@ -1,0 +1,1 @@
+"""Sends what writers wrote to a bucket, from a folder on this machine."""
