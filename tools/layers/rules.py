@@ -25,13 +25,15 @@ PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     # Sends what a writer wrote to a bucket. The writer uses it, so it stays as light as the writer.
     "upload": frozenset({"_core", "backoff", "format", "object_stores"}),
     "store": frozenset({"_core", "backoff", "foreground", "format", "kinds", "object_stores"}),
+    # Another implementation of the store's interface; it reuses the rules of the embedded one.
+    "clickhouse": frozenset({"_core", "format", "kinds", "store"}),
     "graphs": frozenset({"_core", "format", "kinds"}),
     "embeddings": frozenset({"_core", "format", "kinds", "tables"}),
     "profiles": frozenset({"_core", "format", "kinds"}),
     "tables": frozenset({"_core", "format", "kinds"}),
     "examples": frozenset({"_core", "format", "kinds", "tables", "tail_probabilities"}),
     "compare": frozenset({"_core", "format", "kinds", "liveness", "store", "tail_probabilities"}),
-    "read": frozenset({"format", "kinds", "store", "compare"}),
+    "read": frozenset({"format", "kinds", "store", "clickhouse", "compare"}),
     "plugin": frozenset({"foreground", "format", "kinds", "store"}),
     "serve": frozenset({"format", "kinds", "graphs", "embeddings", "profiles", "store", "compare", "plugin"}),
     "dashboards": frozenset(

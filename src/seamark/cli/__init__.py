@@ -83,10 +83,11 @@ def run_command(parser: argparse.ArgumentParser, module: ModuleType, words: Sequ
 
 
 def store_errors() -> tuple[type[Exception], ...]:
-    """What a store says that cannot be asked. Called only after an error: most commands have none."""
+    """What a database says that cannot be asked. Called only after an error: most commands have none."""
+    from seamark.clickhouse.client import QueryError
     from seamark.store import NotSupportedError, StoreUnavailableError
 
-    return (StoreUnavailableError, NotSupportedError)
+    return (StoreUnavailableError, NotSupportedError, QueryError)
 
 
 def is_served(word: str) -> bool:

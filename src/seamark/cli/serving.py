@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from seamark.cli.arguments.run_source import database_root
 from seamark.cli.opened_page import OpenedPage
 from seamark.plugin import ModelOptions
 from seamark.serve.app import Settings
@@ -26,13 +27,15 @@ def serve_until_ended(
     *,
     beside: Callable[[], None] | None,
     page: OpenedPage | None = None,
+    address: str = "",
 ) -> int:
+    """`address` names a store that has no log directories."""
     try:
         options = listen_options(args)
     except ValueError as error:
         print(f"seamark: {error}", file=sys.stderr)
         return 2
-    state = State(state_dir_named(args.state_dir), roots)
+    state = State(state_dir_named(args.state_dir), roots or [database_root(address)])
     settings = Settings(
         path_prefix=args.path_prefix,
         window_title=args.window_title,
@@ -52,7 +55,7 @@ def serve_until_ended(
     def announce(url: str) -> None:
         gc.freeze()  # the objects so far are not collected again
         gc.enable()
-        sources = [root.address or short(root.path) for root in roots]
+        sources = [root.address or short(root.path) for root in roots] or [address]
         names = page.title if page else ", ".join(f"'{source}'" for source in sources)
         forwarding = ssh_command(os.environ, port_in(url)) if options.is_local else ""
         # A notebook's proxy has an address of its own.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from seamark.clickhouse.address import is_address
 from seamark.read.library import Library
 from seamark.read.runs import Runs
 from seamark.store import LogRoot, Store, default_index_dir, index_path, parse_logdir
@@ -25,7 +26,13 @@ def open(
     writing to it, and reads the rest into memory. None reads everything into memory. A path stores an index there.
     `follow` keeps reading new events; without it, call `refresh()`. `state` maps runs to their saved state (label,
     tags, note, …), in the format of the server.
+
+    `clickhouse://host/database` opens the runs of a database (docs/scale.md); `index_dir` does not matter then.
     """
+    if is_address(os.fspath(logdir)):
+        from seamark.clickhouse.store import open_checked  # most programs read folders
+
+        return Runs(Library(lambda: open_checked(os.fspath(logdir)), state or {}))
     roots = existing_roots(os.fspath(logdir))
 
     def store() -> Store:

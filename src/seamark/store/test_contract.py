@@ -222,9 +222,11 @@ class StoreContract:
             return
         assert_same_window(pair, runs, Tag(tag), **query)
 
-    @pytest.mark.parametrize("smoothing", [0.3, 0.99, 1.0])
+    @pytest.mark.parametrize(
+        "smoothing", [0.3, 0.99, 1.0, Smoothing(0.05, "adaptive"), Smoothing(0.3, "adaptive", 200)], ids=str
+    )
     @pytest.mark.parametrize("axis", ["step", "relative", "wall"])
-    def test_smoothed_windows_are_equal(self, pair: StorePair, smoothing: float, axis: str) -> None:
+    def test_smoothed_windows_are_equal(self, pair: StorePair, smoothing: float | Smoothing, axis: str) -> None:
         for attempts in ("latest", "marked", "all"):
             query = {"axis": axis, "smoothing": smoothing, "attempts": attempts}
             for max_points in (1, 5, 40, 500):

@@ -7,11 +7,28 @@ import sys
 from pathlib import Path
 
 from seamark.cli.output.text import printable
+from seamark.clickhouse.address import is_address
 from seamark.store import LogRoot, default_index_dir, parse_logdir
+
+NEEDS_FILES = "this command needs event files; name the log directory that was ingested, not the database"
+
+
+def check_folder(logdir: str) -> None:
+    """ValueError with one sentence for the address of a database."""
+    if is_address(logdir):
+        raise ValueError(NEEDS_FILES)
+
+
+def folder(text: str) -> Path:
+    """The type of an argument that names a folder."""
+    if is_address(text):
+        raise argparse.ArgumentTypeError(NEEDS_FILES)
+    return Path(text)
 
 
 def existing_roots(logdir: str) -> list[LogRoot]:
     """The folders that --logdir names. ValueError with one sentence if one of them is not a folder."""
+    check_folder(logdir)
     roots = parse_logdir(logdir)
     for root in roots:
         if not root.path.exists():

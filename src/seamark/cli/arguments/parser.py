@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from seamark.cli.arguments.config_file import add_config
+from seamark.clickhouse.address import is_address
 
 LOGDIR_HELP = "folder with event files; several as a,b or name:path,name:path, or a pattern"
 
@@ -59,4 +60,4 @@ def take_folder_from_others(args: argparse.Namespace) -> None:
 
 
 def names_runs(word: str) -> bool:
-    return Path(word).is_dir()
+    return is_address(word) or Path(word).is_dir()

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from seamark.cli.arguments import log_directory
 from seamark.cli.commands import serve
 from seamark.cli.demo.census_run import CENSUS_NAME, TRAINED_MODEL, CensusRun
 from seamark.cli.demo.demo_run import DemoRun
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--logdir",
         # Not `logdir`: the log directory in a settings file holds the user's runs, not demos.
         dest="folder",
-        type=Path,
+        type=log_directory.folder,
         default=Path("runs/demo"),
         metavar="DIR",
         help="log directory to write to (default: runs/demo)",

@@ -20,7 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", choices=SOURCES, metavar="SOURCE", help=f"source format: {', '.join(SOURCES)}")
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="the store, or files and folders in it")
     parser.add_argument(
-        "--logdir", type=Path, default=Path("runs"), metavar="DIR", help="log directory to write to (default: runs)"
+        "--logdir",
+        type=log_directory.folder,
+        default=Path("runs"),
+        metavar="DIR",
+        help="log directory to write to (default: runs)",
     )
     parser.add_argument(
         "--runs", type=pattern, default=pattern(""), metavar="REGEX", help="only runs whose name matches"

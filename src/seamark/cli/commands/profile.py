@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from seamark.cli.arguments.log_directory import add_index_dir, existing_roots, index_dir_named, refuse
+from seamark.cli.arguments.log_directory import add_index_dir, check_folder, existing_roots, index_dir_named, refuse
 from seamark.cli.output.text import fitted, printable, width_of
 from seamark.cli.output.text_table import OutputColumn, text_lines
 
@@ -79,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
 def capture(args: argparse.Namespace) -> int:
     from seamark.profiles.captures.remote import capture_remote
 
+    check_folder(args.logdir or "")
     log_dir = Path(args.logdir or "runs")
     path = capture_remote(args.address, log_dir, duration_ms=args.duration_ms, python=args.python)
     print(f"wrote {printable(str(path))}")

@@ -17,6 +17,7 @@ from seamark.cli.arguments.config_file import add_config
 from seamark.cli.arguments.log_directory import index_dir_named
 from seamark.cli.arguments.parser import LOGDIR_HELP, add_folder
 from seamark.cli.opened_page import OpenedPage
+from seamark.clickhouse.address import is_address, parse_address
 from seamark.serve import DEFAULT_PORT, ENDING_SECS
 from seamark.store import LogRoot, Store, parse_logdir, parse_logdir_spec
 
@@ -28,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_folder(which)
     which.add_argument("--logdir", metavar="DIR", help=LOGDIR_HELP)
     which.add_argument("--logdir_spec", metavar="NAME:DIR,…", help="several folders, each with a name for its runs")
+    which.add_argument(
+        "--store", metavar="clickhouse://…", help="show the runs of a ClickHouse database instead of a log directory"
+    )
     which.add_argument("--inspect", action="store_true", help="print what is in the log directory and exit")
     which.add_argument("--tag", metavar="TAG", help="with --inspect: only this tag")
     which.add_argument("--event_file", metavar="FILE", help="with --inspect: the folder of this file")
@@ -117,6 +121,8 @@ def run(args: argparse.Namespace) -> int:
     if args.inspect:
         return inspect(args)
     try:
+        if args.store or is_address(args.logdir or ""):
+            return show_database(args)
         roots = roots_named(args.logdir, args.logdir_spec)
     except ValueError as error:
         print(f"seamark: {error}", file=sys.stderr)
@@ -124,6 +130,18 @@ def run(args: argparse.Namespace) -> int:
     for remark in tensorboard_flags.remarks(args):
         print(f"seamark: {remark}", file=sys.stderr)
     return show(roots, args)
+
+
+def show_database(args: argparse.Namespace) -> int:
+    """Serves the runs of a ClickHouse database until Ctrl-C. ValueError for an address that cannot be used."""
+    from seamark.cli.serving import serve_until_ended
+    from seamark.clickhouse.store import open_store
+
+    if args.logdir_spec or (args.store and args.logdir):
+        raise ValueError("give --store or a log directory, not both")
+    address = parse_address(args.store or args.logdir)
+    with open_store(address) as store:
+        return serve_until_ended(store, (), args, beside=None, address=str(address))
 
 
 def inspect(args: argparse.Namespace) -> int:

@@ -46,7 +46,11 @@ class Finding:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="+", type=Path, metavar="FILE|DIR", help="event files, or folders searched for them"
+        "paths",
+        nargs="+",
+        type=log_directory.folder,
+        metavar="FILE|DIR",
+        help="event files, or folders searched for them",
     )
 
 
