@@ -24,8 +24,10 @@ PYTEST := python -m tools.testing.run_python -n $(WORKERS) --max-worker-restart 
 # The versions that lint, types and tests use; users of Seamark get the ranges of pyproject.toml.
 PINS := constraints.txt
 PIP_INSTALL := set -o pipefail; tools/three_times.sh python -m pip install --progress-bar=off -c $(PINS)
+# Without the pins: botocore wants an older python-dateutil than the tests do.
+SERVICES_INSTALL := set -o pipefail; tools/three_times.sh python -m pip install --progress-bar=off
 # They start servers that take long to install and to start; a person runs them with `make test-services`.
-SERVICE_TESTS := tests/buckets
+SERVICE_TESTS := tests/buckets tests/clickhouse
 # Shows which packages pip installs, and hides those that are installed already.
 NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
 # When make began, so that the results can say how long the set-up took.
@@ -133,10 +135,10 @@ test-python: web system ## Python and browser tests; prints the slowest 20
 	$(PYTEST) $(addprefix --ignore=,$(SERVICE_TESTS))
 
 $(VENV)/services.stamp: $(VENV)/native.stamp
-	@$(PIP_INSTALL) --no-build-isolation -e '.[services]' | $(NEW_PACKAGES)
+	@$(SERVICES_INSTALL) --no-build-isolation -e '.[services]' | $(NEW_PACKAGES)
 	@touch $@
 
-test-services: web $(VENV)/services.stamp ## the tests with real servers: S3; skips those that are not installed
+test-services: web $(VENV)/services.stamp ## the tests with real servers: S3, ClickHouse; skips those that are not installed
 	$(PYTEST) $(SERVICE_TESTS)
 
 test-faults: web system ## the fault tests at full length
