@@ -43,6 +43,8 @@ from bench.writers import Writers
 HERE = Path(__file__).resolve().parent
 # Compared with other writers, and reported on a page of its own.
 WRITERS = "writers"
+# A ClickHouse cluster, which has to be installed: only when it is named.
+SCALE = "scale"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -52,6 +54,8 @@ def main(argv: list[str] | None = None) -> int:
         installed.enter(args.data_dir.resolve() / "installed", sys.argv[1:] if argv is None else argv)
     if WRITERS in args.parts:
         measure_writers(args)
+    if SCALE in args.parts:
+        measure_scale(args)
     if set(args.parts) & set(PARTS):
         measure_viewers(args)
     return 0
@@ -60,6 +64,17 @@ def main(argv: list[str] | None = None) -> int:
 def measure_writers(args: argparse.Namespace) -> None:
     output = args.output.with_name("QUICK_WRITERS.md" if args.quick else "WRITERS.md")
     output.write_text(Writers(args.data_dir / "peers", args.repeat, args.quick, _say).run())
+    _say(f"written: {output}")
+
+
+def measure_scale(args: argparse.Namespace) -> None:
+    from bench.scale import ScalePart, sizes
+
+    output = args.output.with_name("QUICK_SCALE.md" if args.quick else "SCALE.md")
+    points = sizes(1_000_000 if args.quick else args.scale_points)
+    table_runs = 200 if args.quick else 20_000
+    part = ScalePart(points, args.repeat, _say, args.data_dir / "scale", table_runs=table_runs)
+    output.write_text(part.run())
     _say(f"written: {output}")
 
 
@@ -136,11 +151,12 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--parts",
         nargs="+",
-        choices=[*PARTS, WRITERS],
+        choices=[*PARTS, WRITERS, SCALE],
         default=[*PARTS, WRITERS],
         help="which to measure, the others stay as they are; other writers are looked for in data_dir/peers/<library>",
     )
     parser.add_argument("--repeat", type=int, help="fresh processes per figure; the least counts (3, quick: 1)")
+    parser.add_argument("--scale_points", type=int, default=10**8, help="points of the part scale (100,000,000)")
     parser.add_argument("--appends", type=int, help="appended points; their median counts (5, quick: 1)")
     parser.add_argument("--data_dir", type=Path, default=HERE / "data", help="the folder for generated log directories")
     parser.add_argument(

@@ -141,3 +141,15 @@ def test_a_quick_run_of_the_writers_has_a_column_for_each(tmp_path: Path) -> Non
         assert "–" not in row.split("|")[2], row
     assert "cannot do" not in ran.stderr
     assert str(tmp_path) not in page
+
+
+def test_a_quick_run_of_the_cluster_has_every_figure(tmp_path: Path) -> None:
+    ran = quick_run(tmp_path, "scale")
+    page = (tmp_path / "QUICK_SCALE.md").read_text()
+    if "not installed" in page:
+        pytest.skip(page.strip())
+    assert "1,000,000 of 1,000,000 points; " in ran.stderr and "200 of 200 runs of the table; " in ran.stderr
+    assert not (tmp_path / "scale").exists(), "the cluster and its points are removed"
+    for what in ("ingested, points per second", "bytes per point", "one series at 2,000 px", "one tag over many runs"):
+        assert f"| {what}" in page, what
+    assert str(tmp_path) not in page
