@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         SeriesInfo,
         UnknownSeriesError,
     )
-    from seamark.store.ask.batches import ScalarBatch
+    from seamark.store.ask.batches import MarkedPoints, ScalarBatch
     from seamark.store.ask.csv_text import csv_chunks, escape_formula, is_number
     from seamark.store.ask.parquet import NoPyarrowError, load_pyarrow, parquet_chunks, write_parquet
     from seamark.store.ask.payload_bytes import PayloadAwayError, PayloadGoneError
@@ -63,6 +63,7 @@ _LAZY_EXPORTS = {
     "LastValue": "ask.answers",
     "LogRoot": "discover.roots",
     "MarkedAttempts": "ask.answers",
+    "MarkedPoints": "ask.batches",
     "NoPyarrowError": "ask.parquet",
     "NotSupportedError": "protocol",
     "OutsideError": "discover.inside",
@@ -119,6 +120,7 @@ __all__ = [
     "LastValue",
     "LogRoot",
     "MarkedAttempts",
+    "MarkedPoints",
     "NoPyarrowError",
     "NotSupportedError",
     "OutsideError",

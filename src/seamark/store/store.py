@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
         ScalarWindow,
         SeriesInfo,
     )
-    from seamark.store.ask.batches import ScalarBatch
+    from seamark.store.ask.batches import MarkedPoints, ScalarBatch
     from seamark.store.ask.query import Query
     from seamark.store.ask.run_files import RunFileCache
     from seamark.store.ask.stored_run import StoredRun
@@ -60,6 +61,14 @@ class Store(RunStore):
             reload_secs=reload_secs if follow else 0.0,
             workers=workers,
         )
+
+    def selected(self, runs: Collection[RunName]) -> Store:
+        """Returns a view of these runs: nothing of another run is in any of its answers. It ends with this store."""
+        view = copy(self)
+        view._pipeline = self._pipeline.selected(runs)
+        for name in ("_query", "_run_files"):
+            view.__dict__.pop(name, None)
+        return view
 
     def start(self) -> None:
         self._pipeline.start()
@@ -120,6 +129,10 @@ class Store(RunStore):
         attempts: Attempts = "latest",
     ) -> Iterator[ScalarBatch]:
         return self._query.scalar_batches(runs, tags, attempts=attempts)
+
+    def marked_points(self, run: RunName, tag: Tag) -> MarkedPoints:
+        """Returns every point of one series in order of arrival, with what a restart replaced marked."""
+        return self._query.marked_points(run, tag)
 
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None = None) -> dict[RunName, LastValue]:
         return self._query.last_values(tag, runs)

@@ -296,6 +296,33 @@ def test_only_requested_columns_are_filled(tmp_path: Path) -> None:
             store.scalars(A, LOSS, columns=["median"])
 
 
+def test_a_selection_has_nothing_of_other_runs(tmp_path: Path) -> None:
+    write_run(tmp_path / "a")
+    write_run(tmp_path / "b", tag="secret")
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(TIMEOUT_SECS)
+        view = store.selected([A])
+        assert [run.name for run in view.runs()] == view.run_names() == [A]
+        assert view.run(B) is None and list(view.tags()) == [A]
+        assert {info.tag for info in view.series()} == {LOSS}
+        assert view.scalars([A, B], Tag("secret")).runs == []
+        assert [run.name for run in store.runs()] == [A, B]
+
+
+def test_marked_points_are_in_order_of_arrival_with_what_a_restart_replaced(tmp_path: Path) -> None:
+    append(tmp_path / "a" / "tfevents.1", file_start() + scalar_bytes(LOSS, curve(0, 4)))
+    append(tmp_path / "a" / "tfevents.2", session_start(2) + scalar_bytes(LOSS, curve(2, 5, scale=2.0)))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(TIMEOUT_SECS)
+        points = store.marked_points(A, LOSS)
+        assert points.steps.tolist() == [0, 1, 2, 3, 2, 3, 4]
+        assert points.values.tolist() == [0, 1, 2, 3, 4, 6, 8]
+        assert points.attempt.tolist() == [0, 0, 0, 0, 1, 1, 1]
+        assert points.is_replaced.tolist() == [False, False, True, True, False, False, False]
+        with pytest.raises(UnknownSeriesError):
+            store.marked_points(A, Tag("nothing"))
+
+
 def test_a_store_of_folders_starts_without_the_modules_of_buckets(tmp_path: Path) -> None:
     """They are a third of what a start imports."""
     script = (

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seamark.format.types import RunName
 from seamark.store.discover.follow import Follower
 from seamark.store.discover.roots import LogRoot, printable_path
 from seamark.store.discover.walk import Discovery, FoundFile
@@ -84,6 +86,12 @@ class Pipeline:
     def cache_dir(self) -> Path | None:
         """Of the first log directory, since one suffices for all."""
         return next((index.cache_dir for index in self.indexes.values() if index.is_writable), None)
+
+    def selected(self, runs: Collection[RunName]) -> Pipeline:
+        """The same parts, with a library of these runs only."""
+        view = copy(self)
+        view.library = self.library.selected(runs)
+        return view
 
     def problems(self) -> list[Problem]:
         indexes = [index.problem for index in self.indexes.values() if index.problem is not None]

@@ -35,6 +35,16 @@ class ScalarBatch(Struct, frozen=True):
         return len(self.steps)
 
 
+class MarkedPoints(Struct, frozen=True):
+    """Every point of one series in order of arrival: its attempt, and whether a restart replaced it."""
+
+    steps: NDArray[np.int64]
+    walls: NDArray[np.float64]
+    values: NDArray[np.float64]
+    attempt: NDArray[np.uint32]
+    is_replaced: NDArray[np.bool_]
+
+
 class Piece(NamedTuple):
     """Consecutive points of one attempt: views into the index, or copies if they had to be sorted."""
 
@@ -71,6 +81,42 @@ def pieces_of(assembly: Assembly, tag: Tag, *, attempts: str) -> list[Piece]:
             found += _split(piece, row, own, everything=everything)
             row += len(piece.steps)
     return found
+
+
+def marked_points_of(assembly: Assembly, tag: Tag) -> MarkedPoints | None:
+    """Returns every point in order of arrival, or None if the run does not have the tag. Raises BrokenChunkError."""
+    spans = assembly.attempts.scalar_spans(tag)
+    found: list[tuple[Piece, NDArray[np.bool_]]] = []
+    for position, (file, state) in enumerate(zip(assembly.files, assembly.states, strict=True)):
+        series_id = state.table.scalar_ids.get(tag)
+        if series_id is None:
+            continue
+        own = [span for span in spans if span.file == position] or [Span(position, 0, 0, None)]
+        row = 0
+        for piece in _stripe_pieces(file.stripes(state), series_id):
+            found += _marked(piece, row, own)
+            row += len(piece.steps)
+    if not found:
+        return None
+    pieces, is_replaced = zip(*found, strict=True)
+    return MarkedPoints(
+        steps=np.concatenate([piece.steps for piece in pieces]),
+        walls=np.concatenate([piece.walls for piece in pieces]),
+        values=np.concatenate([piece.values for piece in pieces]),
+        attempt=np.concatenate([np.full(len(piece.steps), piece.attempt, np.uint32) for piece in pieces]),
+        is_replaced=np.concatenate(is_replaced),
+    )
+
+
+def _marked(piece: Piece, row: int, spans: list[Span]) -> Iterator[tuple[Piece, NDArray[np.bool_]]]:
+    """Splits a piece by attempt, each with the rows that a restart replaced."""
+    ends = [span.row for span in spans[1:]] + [row + len(piece.steps)]
+    for span, end in zip(spans, ends, strict=True):
+        part = piece.part(slice(max(span.row - row, 0), max(end - row, 0)))
+        if len(part.steps):
+            bound = span.replaced_from
+            is_replaced = np.zeros(len(part.steps), np.bool_) if bound is None else part.steps >= bound
+            yield part._replace(attempt=span.attempt), is_replaced
 
 
 def batches_of(run: RunName, tag: Tag, pieces: list[Piece], *, max_rows: int = MAX_ROWS) -> Iterator[ScalarBatch]:

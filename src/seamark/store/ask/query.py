@@ -23,7 +23,7 @@ from seamark.store.ask.answers import (
     SeriesInfo,
     UnknownSeriesError,
 )
-from seamark.store.ask.batches import ScalarBatch, batches_of, pieces_of
+from seamark.store.ask.batches import MarkedPoints, ScalarBatch, batches_of, marked_points_of, pieces_of
 from seamark.store.ask.payload_bytes import check_size, read_part, read_payloads
 from seamark.store.ask.requests import HistogramRequest, ScalarRequest
 from seamark.store.ask.series_info import SCALARS, payload_infos, scalar_infos, scalar_views
@@ -152,6 +152,14 @@ class Query:
             for run in runs_by_tag[tag]:
                 pieces = self._ask(run, lambda assembly, tag=tag: pieces_of(assembly, tag, attempts=attempts))  # type: ignore[misc]
                 yield from batches_of(run.name, tag, pieces)
+
+    @repeated_if_truncated
+    def marked_points(self, name: RunName, tag: Tag) -> MarkedPoints:
+        run = self._library.run(name)
+        found = None if run is None else self._ask(run, lambda assembly: marked_points_of(assembly, tag))
+        if found is None:
+            raise UnknownSeriesError(f"no scalars of {tag!r} in run '{name}'")
+        return found
 
     @repeated_if_truncated
     def last_values(self, tag: Tag, runs: Sequence[RunName] | None) -> dict[RunName, LastValue]:

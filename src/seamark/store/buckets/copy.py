@@ -16,12 +16,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from seamark.backoff import Backoff
+from seamark.format.site_address import is_site
 from seamark.store.buckets.bring import PARTIAL_SUFFIX, Bringer
 from seamark.store.buckets.listing import ListingPlan
 from seamark.store.buckets.locks import CopyLocks
 from seamark.store.buckets.manifest import FILE_NAME, Manifest
 from seamark.store.buckets.objects import BucketError, ObjectInfo, ObjectReader, Objects, RefusedError
 from seamark.store.buckets.ranges import CopiedRanges
+from seamark.store.buckets.site_objects import SiteObjects
 from seamark.store.discover.walk import EVENT_FILE_MARK, TRASH
 from seamark.store.status import Problem, Severity
 
@@ -200,7 +202,7 @@ class BucketCopy:
 
 
 def open_objects(address: str) -> ObjectReader:
-    return Objects(address)
+    return SiteObjects(address) if is_site(address) else Objects(address)
 
 
 def is_below_any(key: str, folders: Iterable[str] | None) -> bool:

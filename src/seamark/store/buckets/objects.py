@@ -41,7 +41,7 @@ class ObjectInfo(NamedTuple):
 
 
 class ObjectReader(Protocol):
-    """Where files are copied from. Any thread may call any method."""
+    """Where files are copied from: a bucket, or a published site. Any thread may call any method."""
 
     def pages(self, folder: str = "") -> Iterator[list[ObjectInfo]]: ...
     def read(self, wanted: ObjectInfo, start: int, stop: int) -> bytes: ...

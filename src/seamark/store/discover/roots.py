@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from seamark.format.bucket_address import is_bucket, parse_bucket
+from seamark.format.site_address import is_site, parse_site
 from seamark.format.types import RunName
 from seamark.store.buckets.location import copy_path
 
@@ -22,8 +23,8 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 class LogRoot(Struct, frozen=True):
     """A folder of runs. `name` is "" for a single log directory, else the prefix of its runs' names.
 
-    With an `address` the runs are in a bucket, and `path` is its local copy. A `label` is shown in place of the path:
-    visitors of a server must not learn where its folders are.
+    With an `address` the runs are in a bucket or a published site, and `path` is their local copy. A `label` is shown
+    in place of the path: visitors of a server must not learn where its folders are.
     """
 
     name: str
@@ -78,9 +79,13 @@ def _parse_part(part: str) -> Iterator[LogRoot]:
     if is_bucket(path):
         yield copied_root(name, parse_bucket(path))
         return
+    if is_site(path):
+        yield copied_root(name, parse_site(path))
+        return
     if _URL.match(path):
         raise ValueError(
-            f"want a folder, or a bucket with s3://, gs:// or az://; mount or copy any other first: '{path}'"
+            "want a folder, a bucket with s3://, gs:// or az://, or a published site with https://;"
+            f" mount or copy any other first: '{path}'"
         )
     if not glob.has_magic(path) or Path(path).expanduser().exists():
         yield LogRoot(name, _absolute(path))

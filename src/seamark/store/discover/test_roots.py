@@ -54,7 +54,7 @@ def test_a_pattern_expands_to_matching_folders(tmp_path: Path) -> None:
     [
         ("", "no log directory given"),
         (" , ", "no log directory given"),
-        ("ftp://host/logs", "want a folder, or a bucket with s3://, gs:// or az://"),
+        ("ftp://host/logs", "want a folder, a bucket with s3://, gs:// or az://, or a published site with https://"),
         ("s3://key@bucket/logs", "set them as environment variables"),
         ("/nowhere/at/all/*", "no folder matches"),
         ("cats:", "no path after the name"),

@@ -81,6 +81,14 @@ class Library:
     def run(self, name: str) -> Run | None:
         return self._runs.get(name)
 
+    def selected(self, names: Iterable[str]) -> Library:
+        """These runs as they are now, without the problems of folders, which belong to no run."""
+        wanted = set(names)
+        view = Library([])
+        with self.lock:
+            view._runs = {name: run for name, run in self._runs.items() if name in wanted}
+        return view
+
     def files(self) -> list[EventFile]:
         with self.lock:
             return [file for run in self._runs.values() for file in run.ordered]
