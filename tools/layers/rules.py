@@ -39,6 +39,8 @@ PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     "dashboards": frozenset(
         {"format", "kinds", "graphs", "embeddings", "profiles", "tables", "examples", "store", "compare", "plugin"}
     ),
+    # Asks the application of a server in its own process.
+    "publish": frozenset({"_core", "format", "kinds", "store", "plugin", "serve"}),
     "integrations": frozenset({"write"}),
     "porting": frozenset({"_core", "format", "kinds", "write", "store"}),
     "cli": EVERYTHING,
