@@ -2,6 +2,7 @@ import "./base/tokens.css";
 import "./ui/base.css";
 import { mount } from "svelte";
 import { whenIdle } from "./base/idle";
+import { isPublished, manifestAddress } from "./data/published";
 import App from "./shell/App.svelte";
 import { prefetchView } from "./shell/dashboards";
 import { loadParts } from "./shell/late";
@@ -29,4 +30,6 @@ function startShell(): void {
   });
 }
 
-startShell();
+// A published site has no server: its files answer, once they are open.
+if (isPublished) void import("./shell/site/unlock").then(({ openSite }) => openSite(manifestAddress).then(startShell));
+else startShell();

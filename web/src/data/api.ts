@@ -60,7 +60,9 @@ export interface Counts {
 }
 
 export interface Progress extends Counts {
-  /** Where events continue: what is requested after this response lacks only those that follow. */
+  /** When the site was published, in seconds since 1970; a server has none. */
+  readonly published?: number;
+  /** Where events continue: what is requested after this response lacks only those that follow. A site has none. */
   readonly cursor?: string;
   readonly roots: readonly { readonly name: string; readonly path: string; readonly exists: boolean }[];
 }

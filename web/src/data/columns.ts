@@ -25,17 +25,35 @@ export interface ColumnBlock {
 const MAGIC = "SEAMARK1";
 const PREFIX_BYTES = 16;
 const DECODER = new TextDecoder();
+const ALIGNMENT = 8;
 
-export function decodeColumns(buffer: ArrayBuffer, start = 0): ColumnBlock {
+export const decodeColumns = (buffer: ArrayBuffer, start = 0): ColumnBlock => decodeAt(buffer, start).block;
+
+/** Blocks that follow one another up to the end of a buffer. */
+export function decodeSequence(buffer: ArrayBuffer): ColumnBlock[] {
+  const blocks: ColumnBlock[] = [];
+  for (let at = 0; at < buffer.byteLength;) {
+    const { block, end } = decodeAt(buffer, at);
+    blocks.push(block);
+    at = end;
+  }
+  return blocks;
+}
+
+function decodeAt(buffer: ArrayBuffer, start: number): { block: ColumnBlock; end: number } {
   const { header, body } = decodeHeader<{ columns: ColumnEntry[] } & Record<string, unknown>>(buffer, start);
   const columns: Record<string, NumberColumn> = {};
   const shared = new Set<string>();
+  let end = body;
   for (const entry of header.columns) {
     columns[entry.name] = view(buffer, body + entry.offset, entry);
     if (entry.shared) shared.add(entry.name);
+    end = Math.max(end, body + entry.offset + padded(entry.count * BYTES[entry.type]));
   }
-  return { header, columns, shared };
+  return { block: { header, columns, shared }, end };
 }
+
+const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** A column with a value for every row, also where the block has it once for all runs. */
 export function rowColumn(
@@ -86,6 +104,7 @@ export function decodeBatch(buffer: ArrayBuffer): (ColumnBlock | Error)[] {
   });
 }
 
+const BYTES = { f64: 8, i64: 8, u64: 8, f32: 4, i32: 4, u32: 4, u16: 2, u8: 1 } as const;
 const ARRAYS = {
   f64: Float64Array,
   f32: Float32Array,

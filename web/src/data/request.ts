@@ -9,7 +9,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As `fetch`. */
+/** As `fetch`. A published site answers from files instead. */
 export type Transport = (address: string, init: RequestInit) => Promise<Response>;
 
 let transport: Transport = (address, init) => fetch(address, init);

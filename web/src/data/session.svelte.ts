@@ -20,6 +20,7 @@ import {
 import { patchRuns, patchTags, tagsOfRuns, type TagLists } from "./catalogue";
 import { Resource } from "./resource.svelte";
 import { Live, type Change, type Notice } from "./live";
+import { isPublished } from "./published";
 import { Notes } from "./notes.svelte";
 import { isAwaitingResponse } from "./request";
 
@@ -44,6 +45,8 @@ export class Session {
   readonly kinds = $derived(this.#kindsKey === "" ? [] : this.#kindsKey.split("\0"));
   problems = $state.raw<readonly Problem[]>([]);
   roots = $state.raw<Progress["roots"]>([]);
+  /** When this site was published, in seconds since 1970; null on the page of a server. */
+  published = $state<number | null>(null);
   /** Changes during the first reading. */
   progress = $state.raw<Counts | null>(null);
   /** The lists above were requested after the first reading had ended: what is not in them does not exist. */
@@ -102,6 +105,7 @@ export class Session {
     const first = new Promise<void>((resolve) => (this.#onLists = resolve));
     this.#reload(this.#catalogue);
     void this.notes.read();
+    if (isPublished) this.connected = true;
     return first;
   }
 
@@ -172,7 +176,7 @@ export class Session {
     this.#lateChanges = [];
     try {
       // First: when it says that all is read, the lists that follow hold all.
-      const { roots, cursor, ...progress } = await fetchProgress();
+      const { roots, published = null, cursor, ...progress } = await fetchProgress();
       this.#follow(cursor);
       const [runs, tags, problems, dashboards] = await Promise.all([
         fetchRuns(),
@@ -181,6 +185,7 @@ export class Session {
         this.#readDashboards(),
       ]);
       this.roots = roots;
+      this.published = published;
       this.progress = progress;
       this.isComplete = !progress.loading;
       this.runs = runs;
@@ -203,7 +208,7 @@ export class Session {
 
   /** Series are requested after this: with a cursor none of their changes is missed, and none is requested twice. */
   #follow(cursor?: string): void {
-    if (this.#isFollowing) return;
+    if (this.#isFollowing || isPublished) return;
     this.#isFollowing = true;
     this.#live.open(cursor);
   }

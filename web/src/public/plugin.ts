@@ -196,9 +196,9 @@ export interface DashboardContext {
   readonly theme: "light" | "dark";
   readonly cursor: SharedCursor;
   readonly selection: Selection;
-  /** Reactive; false on a team server for those who may look, but change nothing that others see. */
+  /** Reactive; false in a published site, and on a team server for those who may look, but change nothing that others see. */
   readonly canChange: boolean;
-  /** False where no server opens files or computes anything anew. */
+  /** False in a published site: there is no server that opens files or computes anything anew. */
   readonly hasServer: boolean;
   /** On a team server, for those who may see them; else null. */
   readonly annotations: Annotations | null;

@@ -1,5 +1,6 @@
 /** The context of a dashboard, the contract of public/plugin.ts, from the shell's parts. */
 
+import { isPublished } from "../data/published";
 import { loadState, loadText, patchState, saveText } from "../data/saved_state";
 import { isShellKey } from "../base/keys";
 import type { Command, DashboardContext } from "../public/core";
@@ -39,7 +40,7 @@ export function contextFor(name: string, shell: Shell, isActive: () => boolean):
     get canChange() {
       return shell.canChange;
     },
-    hasServer: true,
+    hasServer: !isPublished,
     get annotations() {
       return shell.extension?.annotations ?? null;
     },

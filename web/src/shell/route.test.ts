@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { formatRoute, parseRoute, type Route } from "./route";
+import { describe, expect, test } from "vitest";
+import { DASHBOARDS, formatRoute, formatSearchRoute, parseRoute, parseSearchRoute, type Route } from "./route";
 
 const there = (address: string): Route => {
   const url = new URL(address, "http://localhost/team/runs/");
@@ -43,4 +43,16 @@ test("an address can be read by a person", () => {
     "compare?runs=lr0.5/seed0,lr0.1/seed0",
   );
   expect(formatRoute({ page: "dashboards" })).toBe("");
+});
+
+describe("in a published site the route is in a parameter", () => {
+  test.each([
+    [DASHBOARDS, ""],
+    [{ page: "run", run: "lr0.1/seed 0" }, "at=run/lr0.1/seed%25200"],
+    [{ page: "run", run: "." }, "at=run/"],
+    [{ page: "compare", runs: ["a", "b/c"] }, "at=compare&runs=a,b/c"],
+  ] as const)("%o is ?%s", (route, search) => {
+    expect(formatSearchRoute(route)).toBe(search);
+    expect(parseSearchRoute(`?${search}&token=x`)).toEqual(route);
+  });
 });

@@ -12,6 +12,8 @@ export type Route =
   /** On a team server. Without an id: the list. */
   | { readonly page: "reports"; readonly id: string };
 
+/** The parameter of a route in a published site. */
+export const AT = "at";
 export const DASHBOARDS: Route = { page: "dashboards" };
 
 /** `path` is below the page's root, as written in the address; `search` begins with "?" or is empty. */
@@ -32,6 +34,17 @@ export function formatRoute(route: Route): string {
     return `compare?runs=${encode(joinNames(route.runs)).replace(/%2F/g, "/").replace(/%2C/g, ",")}`;
   if (route.page === "reports") return route.id === "" ? "reports" : `reports/${encode(route.id)}`;
   return "";
+}
+
+/** Of a published site, whose host knows one path only: the route is in a parameter, `?at=run/<name>`. */
+export function parseSearchRoute(search: string): Route {
+  return parseRoute(new URLSearchParams(search).get(AT) ?? "", search);
+}
+
+/** The parameters that name a route in a published site, without "?". */
+export function formatSearchRoute(route: Route): string {
+  const [page = "", query = ""] = formatRoute(route).split("?");
+  return [...(page ? [`${AT}=${encode(page).replace(/%2F/g, "/")}`] : []), ...(query ? [query] : [])].join("&");
 }
 
 export const isSameRoute = (a: Route, b: Route): boolean => formatRoute(a) === formatRoute(b);

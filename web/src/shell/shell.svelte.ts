@@ -2,6 +2,7 @@
 
 import { MediaQuery } from "svelte/reactivity";
 import { Theme, type ThemePreference } from "../base/theme.svelte";
+import { isPublished, READ_ONLY } from "../data/published";
 import { Session } from "../data/session.svelte";
 import type { Command } from "../public/core";
 import { Clock } from "./clock.svelte";
@@ -33,7 +34,7 @@ export class Shell {
   /** What a server of a team adds; null in local use. */
   extension = $state.raw<ShellExtension | null>(null);
   /** Why nothing can be changed here, or "". */
-  readonly readOnlyReason = $derived(this.extension?.readOnlyReason ?? "");
+  readonly readOnlyReason = $derived(this.extension?.readOnlyReason ?? (isPublished ? READ_ONLY : ""));
   readonly canChange = $derived(this.readOnlyReason === "");
   readonly isNarrow = new MediaQuery("max-width: 700px");
 

@@ -1,9 +1,19 @@
 /** The address as state: reading a parameter is reactive, setting one changes the address after the current event. */
 
 import { untrack } from "svelte";
+import { isPublished } from "../data/published";
 import type { UrlParams } from "../public/core";
 import { changedNames, formatHash, parseAddress, restOfSearch, type Address } from "./address";
-import { DASHBOARDS, formatRoute, isSameRoute, parseRoute, type Route } from "./route";
+import {
+  AT,
+  DASHBOARDS,
+  formatRoute,
+  formatSearchRoute,
+  isSameRoute,
+  parseRoute,
+  parseSearchRoute,
+  type Route,
+} from "./route";
 
 /**
  * Safari refuses more than 100 changes of the address in 30 s. A click changes it at once, so that a reload right after
@@ -18,7 +28,8 @@ const SIGNALS = 512;
 
 /** Everything below it is this page; <base> in its document says where it is. */
 const ROOT = new URL(".", document.baseURI).pathname;
-const placeNow = (): Route => parseRoute(location.pathname.slice(ROOT.length), location.search);
+const placeNow = (): Route =>
+  isPublished ? parseSearchRoute(location.search) : parseRoute(location.pathname.slice(ROOT.length), location.search);
 
 class Signal {
   version = $state(0);
@@ -167,6 +178,12 @@ export class Url {
     const hash = tab === "" && params.size === 0 ? "" : formatHash(address);
     const search = new URLSearchParams(restOfSearch(location.search));
     if (placeNow().page === "compare") search.delete("runs");
+    if (isPublished) {
+      // The path stays as it is: not every host answers the folder of an index.html.
+      search.delete(AT);
+      const query = [formatSearchRoute(place), search.toString()].filter(Boolean).join("&");
+      return location.pathname + (query && `?${query}`) + hash;
+    }
     const path = ROOT + formatRoute(place);
     return path + (search.size === 0 ? "" : `${path.includes("?") ? "&" : "?"}${search}`) + hash;
   }

@@ -21,12 +21,14 @@ const LOOKS: Readonly<Record<string, StatusLook>> = {
   lost: { words: "lost", tone: "warn", icon: "help" },
   idle: { words: "idle", tone: "", icon: "pause" },
   stopped: { words: "stopped", tone: "", icon: "stop" },
+  unfinished: { words: "unfinished", tone: "", icon: null },
 };
 
 const HINTS: Readonly<Record<string, string>> = {
   lost: "no heartbeat, and its process cannot be looked up from here",
   idle: "wrote within five minutes",
   stopped: "wrote nothing for five minutes; nothing says how it ended",
+  unfinished: "had not ended when this site was published",
 };
 
 export const isLive = (status: string | undefined): boolean => status === "running" || status === "writing";

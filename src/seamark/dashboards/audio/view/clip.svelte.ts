@@ -1,7 +1,7 @@
 /** The clips of one run and tag: the chosen one, what is known about it, its samples, and the sound itself. */
 
 import { PayloadSource } from "$public/boards";
-import { Resource, type DashboardContext, type PayloadList, sortedLists } from "$public/core";
+import { mediaFiles, Resource, type DashboardContext, type PayloadList, sortedLists } from "$public/core";
 import { clipAddress, decode, fetchFacts, type Facts } from "./model";
 
 export interface ClipRequest {
@@ -24,6 +24,7 @@ export class Clip {
     { keyOf: ({ address }) => address, abortAfterMs: 0 },
   );
   #audio: HTMLAudioElement | undefined;
+  #playable: { readonly address: string; readonly source: string } | undefined;
 
   /** Nothing is loaded while `request` returns null. */
   constructor(
@@ -33,6 +34,7 @@ export class Clip {
     $effect(() => this.#list());
     $effect(() => this.#describe());
     $effect(() => this.#decode());
+    $effect(() => this.#prepare());
     $effect(() => () => this.#close());
   }
 
@@ -79,10 +81,21 @@ export class Clip {
     if (address && facts && !facts.problem) this.#samples.load({ address, facts });
   }
 
+  /** A published site has the sound in its files: it has to be there when somebody plays it. */
+  #prepare(): void {
+    const { address } = this;
+    if (!address) return;
+    mediaFiles.address(address).then(
+      (source) => (this.#playable = { address, source }),
+      () => undefined, // the drawing says why
+    );
+  }
+
   /** The element that plays it, created on first use. */
   get audio(): HTMLAudioElement {
     this.#audio ??= new Audio();
-    const address = new URL(this.address ?? "", document.baseURI).href;
+    const loaded = this.#playable?.address === this.address ? this.#playable?.source : this.address;
+    const address = new URL(loaded ?? "", document.baseURI).href;
     if (this.address && this.#audio.src !== address) this.#audio.src = address;
     return this.#audio;
   }

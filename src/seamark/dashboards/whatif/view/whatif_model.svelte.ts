@@ -6,7 +6,7 @@ import { schemaOf } from "./data/schema";
 import { PerformanceModel } from "./performance/performance_model.svelte";
 import { WhatIfRequests, type ColumnValues } from "./requests";
 import { ColumnCache } from "./state/column_cache.svelte";
-import { conditionsOfText, textOfConditions } from "./state/conditions";
+import { conditionsOfText, matchesCondition, textOfConditions } from "./state/conditions";
 import type { ExploreMark } from "./state/marks";
 import { PredictionWait } from "./state/prediction_wait";
 import { rowThresholds, type ThresholdSlice } from "./state/thresholds";
@@ -52,7 +52,7 @@ export class WhatIfModel {
     this.columns = new ColumnCache((parameters) => this.requests.column(parameters));
     this.#list = new Resource((_, signal) => this.requests.sets(signal), { pauseMs: 1000 });
     this.#info = new Resource((set, signal) => this.requests.info(set, signal), { pauseMs: PROGRESS_MS });
-    this.#matching = new Resource((body, signal) => this.requests.matching(body, signal));
+    this.#matching = new Resource((body, signal) => this.#findMatching(body, signal));
     this.performance = new PerformanceModel(this);
     $effect(() => {
       this.#list.load(null, `${context.catalogue.runs.length} ${context.catalogue.changedAt}`);
@@ -212,6 +212,20 @@ export class WhatIfModel {
 
   filterBody(set: SetParameters): FilterBody {
     return { ...set, filter: this.filter, model: this.modelName, threshold: this.threshold };
+  }
+
+  /** In a published site conditions are tested here; a query needs a server there. */
+  async #findMatching(body: FilterBody, signal: AbortSignal): Promise<Uint32Array> {
+    const { query = "", conditions = [] } = body.filter ?? {};
+    if (this.context.hasServer || query !== "") return this.requests.matching(body, signal);
+    const tests = await Promise.all(
+      conditions.map(async (condition) => {
+        const parameters = this.#columnParameters(condition.column, this.modelName)!;
+        return matchesCondition(await this.requests.column(parameters, signal), condition);
+      }),
+    );
+    const rows = Uint32Array.from({ length: this.info?.rows ?? 0 }, (_, row) => row);
+    return rows.filter((row) => tests.every((matches) => matches(row)));
   }
 
   setQuery(query: string): void {
