@@ -23,6 +23,13 @@ def startup_scripts() -> list[Path]:
     ]
 
 
+def test_the_page_of_a_server_loads_nothing_that_opens_a_site() -> None:
+    """What says that a site is encrypted is in a file of its own, which only the page of a site loads."""
+    texts = {path.name: path.read_text() for path in (STATIC / "assets").glob("*.js")}
+    with_sites = {name for name, text in texts.items() if "This site is encrypted" in text}
+    assert with_sites and not with_sites & {path.name for path in startup_scripts()}
+
+
 def test_startup_scripts_stay_within_their_budget() -> None:
     sizes = {path.name: len(gzip.compress(path.read_bytes(), 9)) for path in startup_scripts()}
     assert 0 < len(sizes) <= MAX_STARTUP_SCRIPTS
