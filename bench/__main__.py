@@ -34,6 +34,7 @@ from bench.readback import Readback
 from bench.report import Figure, Report
 from bench.scalar_pages import ScalarPages
 from bench.scenarios import Bench
+from bench.site_page import SitePage
 from bench.tensorboard_routes import TensorBoardRoutes
 from bench.trials_page import TrialsPage
 from bench.viewers import Seamark, TensorBoard
@@ -142,6 +143,8 @@ def measure_viewers(args: argparse.Namespace) -> None:
         if "buckets" in args.parts:
             sizes_of_buckets = buckets.QUICK if args.quick else buckets.FULL
             Buckets(bench, *logdirs["L5"], sizes_of_buckets, args.repeat, adder("buckets")).run()
+        if "site" in args.parts:
+            SitePage(scalar_pages, adder("site")).run()
     _say(f"written: {args.output}")
 
 

@@ -159,6 +159,17 @@ so its second start is its first. Requests are
 counted by a proxy in front of the server. *Bucket that is away*: a writer whose address nothing listens at, in a
 process of its own, beside the same calls with a folder.""",
 )
+SITE = Part(
+    "site",
+    "A published site",
+    """\
+The same logs as a site on a static host with ranges, and from a server that has read everything, in the same headless
+Chromium, 1440 × 900, a fresh one for each page. *Publish*: with an index that has everything, a process of its own.
+*Zoomed*: from Alt and the wheel over the first chart until its last change. The heap is that of the page's own thread
+after a collection; the process has the workers, too, in which a site is read and computed with. Transferred does not
+count what workers read.""",
+    peer="The page of a server",
+)
 PARTS = {
     part.name: part
     for part in (
@@ -175,5 +186,6 @@ PARTS = {
         READBACK,
         TENSORBOARD_ROUTES,
         BUCKETS,
+        SITE,
     )
 }
