@@ -32,7 +32,7 @@ class GraphBuilder:
         self._dtype_of = _Names([""])
         self._shape_of: dict[Shape | None, int] = {None: 0}
         self._columns: dict[str, list[int]] = {
-            name: [] for name in ("op", "group", "device", "parameters", "trainable", "dtype", "shape")
+            name: [] for name in ("op", "group", "device", "parameters", "trainable", "unknown", "dtype", "shape")
         }
         self._output_starts = [0]
         self._attributes: list[bytes] = []
@@ -50,13 +50,14 @@ class GraphBuilder:
         outputs: Sequence[TensorType] = (),
         device: str = "",
         source: str = "",
-        parameters: int = 0,
+        parameters: int | None = 0,
         trainable_parameters: int | None = None,
     ) -> int:
         """Adds a node and returns its index.
 
         `namespace` is the path of its group, "a/b"; by default everything before the last slash of `id`. If `id` is
-        taken, the node gets another one, and the graph a problem. `trainable_parameters` is `parameters` by default.
+        taken, the node gets another one, and the graph a problem. `trainable_parameters` is `parameters` by default; None
+        for weights of which the source does not say how large they are.
         """
         if len(self._labels) >= MAX_NODES:
             raise GraphError(f"the graph has more than {MAX_NODES:,} nodes, which is the limit")
@@ -70,8 +71,9 @@ class GraphBuilder:
         columns["op"].append(self._op_of.index(op))
         columns["group"].append(self.groups.add(above if namespace is None else namespace))
         columns["device"].append(self._device_of.index(device))
-        columns["parameters"].append(parameters)
-        columns["trainable"].append(parameters if trainable_parameters is None else trainable_parameters)
+        columns["parameters"].append(parameters or 0)
+        columns["trainable"].append((parameters or 0) if trainable_parameters is None else trainable_parameters)
+        columns["unknown"].append(parameters is None)
         for dtype, shape in outputs:
             columns["dtype"].append(self._dtype_of.index(dtype))
             columns["shape"].append(self._shape_of.setdefault(shape, len(self._shape_of)))
@@ -107,6 +109,7 @@ class GraphBuilder:
             device_names=self._device_of.names,
             parameters=np.array(columns["parameters"], np.int64),
             trainable_parameters=np.array(columns["trainable"], np.int64),
+            has_unknown_parameters=np.array(columns["unknown"], bool),
             output_starts=np.array(self._output_starts, np.int32),
             output_dtypes=np.array(columns["dtype"], np.int32),
             output_shapes=np.array(columns["shape"], np.int32),

@@ -164,7 +164,7 @@ def _copy(builder: GraphBuilder, graph: Graph, node: int) -> int:
         outputs=graph.outputs(node),
         device=nodes.device_names[nodes.devices[node]],
         source=nodes.sources.get(node, ""),
-        parameters=int(nodes.parameters[node]),
+        parameters=None if nodes.has_unknown_parameters[node] else int(nodes.parameters[node]),
         trainable_parameters=int(nodes.trainable_parameters[node]),
     )
 

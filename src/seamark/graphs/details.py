@@ -59,7 +59,7 @@ def weights_of(session: GraphSession, items: tuple[Item, ...]) -> list[Weight]:
             node, graph.output(node, 0), int(graph.nodes.parameters[node]), int(graph.nodes.trainable_parameters[node])
         )
         for node in dict.fromkeys(found)
-        if graph.nodes.parameters[node] > 0
+        if graph.nodes.parameters[node] > 0 or graph.nodes.has_unknown_parameters[node]
     ][:MAX_LINKS]
 
 

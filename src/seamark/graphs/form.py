@@ -48,6 +48,8 @@ class Nodes:
     # Elements of the weights that the node is (a variable, an initializer) or owns (a Keras layer).
     parameters: CountColumn
     trainable_parameters: CountColumn
+    # It holds weights of which the source does not say how large they are; the column has 0 or a part of them.
+    has_unknown_parameters: NDArray[np.bool_]
     # The outputs of node n are output_starts[n] to output_starts[n + 1] - 1.
     output_starts: IntColumn
     output_dtypes: IntColumn  # an index into Graph.dtypes

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.graphs.costs import Costs
-from seamark.graphs.form import ROOT, Graph, IntColumn
+from seamark.graphs.form import ROOT, Graph, IntColumn, Nodes
 from seamark.graphs.layer_names import layer_of_group, layer_of_node
 from seamark.graphs.levels.folds import kinds_of_nodes
 from seamark.graphs.levels.hierarchy import Hierarchy
@@ -37,8 +37,9 @@ _ATEN_NAME = re.compile(r"(?:aten(?:\.|::))?(\w+?)(?:\.\w+)?")
 
 
 class Totals(NamedTuple):
-    parameters: int
-    trainable_parameters: int
+    parameters: float | None  # None: not known
+    trainable_parameters: float
+    has_unknown_parameters: bool  # there are more
     multiply_adds: float | None
     activation_bytes: float | None
     time: float | None
@@ -55,11 +56,15 @@ class LayersTable:
     names: list[str] = field(default_factory=list)  # "h.5.attn.c_proj"
     ops: list[str] = field(default_factory=list)  # the class of the module, or the op
     shapes: list[str] = field(default_factory=list)  # of the first output; "" if it is not known
-    parameters: list[int] = field(default_factory=list)
-    trainable_parameters: list[int] = field(default_factory=list)
+    parameters: list[float | None] = field(default_factory=list)
+    trainable_parameters: list[float] = field(default_factory=list)
     multiply_adds: list[float | None] = field(default_factory=list)
     activation_bytes: list[float | None] = field(default_factory=list)
     times: list[float | None] = field(default_factory=list)
+    # Columns of numbers of which some are not known: the number is a part, or None.
+    has_unknown_parameters: list[bool] = field(default_factory=list)
+    has_unknown_multiply_adds: list[bool] = field(default_factory=list)
+    has_unknown_bytes: list[bool] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
     # The first layer of equal content, op, shape, and name but for numbers: that of h.5.attn is h.0.attn.
     first_equal: list[int] = field(default_factory=list)
@@ -95,11 +100,13 @@ class _Builder:
         self._times = np.full(len(graph.nodes), np.nan) if times is None else times
 
     def build(self) -> LayersTable:
-        parameters, trainable = self._graph.nodes.parameters, self._graph.nodes.trainable_parameters
+        nodes = self._graph.nodes
+        parameters, trainable = known_parameters(nodes), nodes.trainable_parameters
         table = LayersTable(
             Totals(
-                parameters=int(parameters.sum()),
+                parameters=_total(parameters),
                 trainable_parameters=int(trainable.sum()),
+                has_unknown_parameters=bool(nodes.has_unknown_parameters.any()),
                 multiply_adds=_total(self._multiply_adds),
                 activation_bytes=_total(self._bytes),
                 time=_total(self._times) if len(self._times) else None,
@@ -109,11 +116,14 @@ class _Builder:
         )
         rows = list(self._rows())
         self._add_names(table, rows)
-        table.parameters.extend(int(value or 0) for value in self._values(parameters.astype(np.float64), rows))
-        table.trainable_parameters.extend(int(value or 0) for value in self._values(trainable.astype(np.float64), rows))
+        table.parameters.extend(self._values(parameters, rows))
+        table.trainable_parameters.extend(value or 0 for value in self._values(trainable.astype(np.float64), rows))
         table.multiply_adds.extend(self._values(self._multiply_adds, rows))
         table.activation_bytes.extend(self._values(self._bytes, rows))
         table.times.extend(self._values(self._times, rows))
+        table.has_unknown_parameters.extend(self._has_unknown(parameters, rows))
+        table.has_unknown_multiply_adds.extend(self._has_unknown(self._multiply_adds, rows))
+        table.has_unknown_bytes.extend(self._has_unknown(self._bytes, rows))
         return table
 
     def _is_per_example(self) -> bool:
@@ -250,6 +260,17 @@ class _Builder:
             total, count = (sums[row.at], counts[row.at]) if row.is_group else (column[row.at], unknown[row.at])
             found.append(None if count and not total > 0 else float(total))
         return found
+
+    def _has_unknown(self, column: NDArray[np.float64], rows: list[_Row]) -> Iterator[bool]:
+        unknown = np.isnan(column)
+        below = self._hierarchy.sums(unknown)
+        for row in rows:
+            yield bool(below[row.at] if row.is_group else unknown[row.at])
+
+
+def known_parameters(nodes: Nodes) -> NDArray[np.float64]:
+    """By node: its parameters; NaN if they are not known."""
+    return np.where(nodes.has_unknown_parameters, np.nan, nodes.parameters)
 
 
 def _has_any(groups: IntColumn, count: int) -> NDArray[np.bool_]:

@@ -14,18 +14,31 @@ MIXED = "mixed"
 
 
 def box_sums(session: GraphSession, visible: Visible, values: NDArray[np.float64]) -> list[float | None]:
-    """The sum over the nodes of each box, hidden ones included; None where no node has a value (NaN)."""
+    """The sum over the nodes of each box, hidden ones included. None where no node has a value, which is NaN, and where
+    the values that are known are nothing but zeros."""
     known = ~np.isnan(values)
     hierarchy = session.levels.hierarchy
     totals, counts = hierarchy.sums(np.where(known, values, 0.0)), hierarchy.sums(known)
+    missing = hierarchy.sums(~known)
     found: list[float | None] = []
     for items in visible.boxes.items:
-        total, count = 0.0, 0.0
+        total, count, unknown = 0.0, 0.0, 0.0
         for item in items:
             total += totals[item.index] if item.is_group else values[item.index] if known[item.index] else 0.0
             count += counts[item.index] if item.is_group else float(known[item.index])
-        found.append(float(total) if count else None)
+            unknown += missing[item.index] if item.is_group else float(not known[item.index])
+        found.append(float(total) if count and (total or not unknown) else None)
     return found
+
+
+def has_unknown(session: GraphSession, visible: Visible, values: NDArray[np.float64]) -> list[bool]:
+    """By box: whether a node in it has no value (NaN)."""
+    unknown = np.isnan(values)
+    below = session.levels.hierarchy.sums(unknown)
+    return [
+        any(bool(below[item.index] if item.is_group else unknown[item.index]) for item in items)
+        for items in visible.boxes.items
+    ]
 
 
 def box_maxima(session: GraphSession, visible: Visible, values: NDArray[np.float64]) -> list[float | None]:

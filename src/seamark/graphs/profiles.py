@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from google.protobuf.message import DecodeError
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from seamark.format.messages import NodeExecStats, RunMetadata
 from seamark.graphs.form import Graph, GraphError, IntColumn, Shape
+from seamark.graphs.known_outputs import with_outputs
 from seamark.graphs.readers.node_attributes import dtype_name, shape_of
 
 FUNCTION_TYPE = "function "
@@ -42,31 +43,8 @@ def profile_of(graph: Graph, data: bytes) -> Profile:
 
 
 def with_profile_outputs(graph: Graph, profile: Profile) -> Graph:
-    """The graph with the shapes and dtypes of a step where it has none of its own."""
-    dtype_of = {name: index for index, name in enumerate(graph.dtypes)}
-    index_of = {shape: index for index, shape in enumerate(graph.shapes)}
-    nodes = graph.nodes
-    counts = np.diff(nodes.output_starts)
-    wanted = {node: outputs for node, outputs in profile.outputs.items() if outputs and not _is_known(graph, node)}
-    for node, outputs in wanted.items():
-        counts[node] = max(int(counts[node]), len(outputs))
-    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
-    dtypes, shapes = np.zeros(starts[-1], np.int32), np.full(starts[-1], index_of.setdefault(None, len(index_of)))
-    old = np.arange(len(nodes.output_dtypes))
-    owner = np.repeat(np.arange(len(nodes)), np.diff(nodes.output_starts))
-    new = starts[owner] + old - nodes.output_starts[owner]
-    dtypes[new], shapes[new] = nodes.output_dtypes, nodes.output_shapes
-    for node, outputs in wanted.items():
-        for slot, (dtype, shape) in enumerate(outputs):
-            at = starts[node] + slot
-            dtypes[at] = dtypes[at] or dtype_of.setdefault(dtype, len(dtype_of))
-            shapes[at] = index_of.setdefault(shape, len(index_of))
-    changed = replace(nodes, output_starts=starts, output_dtypes=dtypes, output_shapes=shapes.astype(np.int32))
-    return replace(graph, nodes=changed, dtypes=list(dtype_of), shapes=list(index_of))
-
-
-def _is_known(graph: Graph, node: int) -> bool:
-    return any(output.shape is not None for output in graph.outputs(node))
+    """The graph with the shapes and dtypes of a step where it does not know its own in full."""
+    return with_outputs(graph, profile.outputs)
 
 
 class _ProfileBuilder:

@@ -17,7 +17,7 @@ from seamark.version import __version__
 
 MAGIC = b"SMGRAPH\n"
 # Goes up with every change of the form or of what a reader makes of a source.
-SAVED_VERSION = 3
+SAVED_VERSION = 4
 _HEAD = struct.Struct("<8sII")  # magic, version, checksum of the rest
 
 
@@ -109,6 +109,7 @@ def _columns(graph: Graph) -> dict[str, NDArray[Any]]:
         "devices": nodes.devices,
         "parameters": nodes.parameters,
         "trainable_parameters": nodes.trainable_parameters,
+        "has_unknown_parameters": nodes.has_unknown_parameters,
         "output_starts": nodes.output_starts,
         "output_dtypes": nodes.output_dtypes,
         "output_shapes": nodes.output_shapes,
@@ -138,6 +139,7 @@ def _graph_of(saved: _SavedGraph) -> Graph:
         device_names=saved.device_names,
         parameters=column("parameters", np.int64),
         trainable_parameters=column("trainable_parameters", np.int64),
+        has_unknown_parameters=column("has_unknown_parameters", np.bool_),
         output_starts=column("output_starts"),
         output_dtypes=column("output_dtypes"),
         output_shapes=column("output_shapes"),

@@ -64,14 +64,17 @@ def test_nodes_of_merged_graphs_run_under_their_own_names() -> None:
 def test_a_step_states_the_shapes_that_the_graph_lacks() -> None:
     known = node("known")
     known.attr["_output_shapes"].list.shape.append(shape(1, 2))
-    graph = read(node("a"), known, node("b"))
+    partly = node("open batch")
+    partly.attr["_output_shapes"].list.shape.append(shape(-1))
+    graph = read(node("a"), known, node("b"), partly)
     description = TensorDescription(dtype=DataType.DT_FLOAT, shape=TensorShape(dim=[TensorShape.Dim(size=4)]))
     outputs = [NodeOutput(slot=slot, tensor_description=description) for slot in (1, 0)]
-    ran = [NodeExecStats(node_name=name, output=outputs) for name in ("known", "b")]
+    ran = [NodeExecStats(node_name=name, output=outputs) for name in ("known", "b", "open batch")]
     filled = with_profile_outputs(graph, profile(graph, cpu=ran))
     assert filled.outputs(0) == []
     assert filled.outputs(1) == [TensorType("", (1, 2))]
     assert filled.outputs(2) == [TensorType("float32", (4,))] * 2
+    assert filled.outputs(3)[0] == TensorType("float32", (4,))
 
 
 def test_malformed_run_metadata_is_an_error() -> None:

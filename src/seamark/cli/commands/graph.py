@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,22 +144,34 @@ def columns_of(table: LayersTable) -> Iterator[OutputColumn]:
     if any(table.ops):
         yield OutputColumn("type", "text", table.ops)
     yield OutputColumn("output shape", "text", [shape or None for shape in table.shapes])
-    yield OutputColumn("parameters", "number", [f"{count:,}" for count in table.parameters])
+    yield OutputColumn("parameters", "number", _partial(map(_whole, table.parameters), table.has_unknown_parameters))
     if table.totals.trainable_parameters != table.totals.parameters:
-        yield OutputColumn("trainable", "number", [f"{count:,}" for count in table.trainable_parameters])
-    yield OutputColumn("multiply-adds", "number", [_count(value) for value in table.multiply_adds])
-    yield OutputColumn("activations", "number", [_size(value) for value in table.activation_bytes])
+        yield OutputColumn("trainable", "number", [f"{count:,.0f}" for count in table.trainable_parameters])
+    yield OutputColumn(
+        "multiply-adds", "number", _partial(map(_count, table.multiply_adds), table.has_unknown_multiply_adds)
+    )
+    yield OutputColumn("activations", "number", _partial(map(_size, table.activation_bytes), table.has_unknown_bytes))
 
 
 def total_lines(table: LayersTable) -> Iterator[str]:
     totals = table.totals
-    frozen = totals.parameters - totals.trainable_parameters
-    yield f"parameters     {totals.parameters:,}" + (f" ({frozen:,} not trainable)" if frozen else "")
+    frozen = (totals.parameters or 0) - totals.trainable_parameters
+    more = "at least " if totals.has_unknown_parameters and totals.parameters is not None else ""
+    not_trainable = f" ({frozen:,.0f} not trainable)" if frozen else ""
+    yield f"parameters     {more}{_whole(totals.parameters) or 'not known'}{not_trainable}"
     # The shapes of a model with an open batch size are those of one example.
     scope = " for one example" if totals.is_per_example else ""
     at_least = "at least " if totals.is_partial and totals.multiply_adds is not None else ""
     yield f"multiply-adds  {at_least}{_count(totals.multiply_adds) or 'not known'}{scope}"
     yield f"activations    {_size(totals.activation_bytes) or 'not known'}{scope}"
+
+
+def _partial(texts: Iterable[str | None], has_unknown: list[bool]) -> list[str | None]:
+    return [f"≥{text}" if is_part and text else text for text, is_part in zip(texts, has_unknown, strict=True)]
+
+
+def _whole(value: float | None) -> str | None:
+    return None if value is None else f"{value:,.0f}"
 
 
 def _count(value: float | None) -> str | None:

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seamark.dashboards.graphs import wire
-from seamark.dashboards.graphs.boxes import full_label, groups_around, items_of, names_of
+from seamark.dashboards.graphs.boxes import count_or_none, full_label, groups_around, items_of, names_of
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
+from seamark.graphs.layers import known_parameters
 from seamark.graphs.levels.folds import RULES
 from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.trace import path_between
 from seamark.graphs.levels.trace import trace as trace_boxes
 from seamark.graphs.levels.visible import Visible
+from seamark.graphs.overlays import box_sums, has_unknown
 from seamark.graphs.search import search
 from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import shape_text
@@ -33,6 +35,7 @@ def graphs(library: GraphLibrary) -> wire.GraphsResponse:
             run=listing.ref.run,
             graph=listing.ref.graph,
             title=listing.title,
+            version=listing.version,
             profiles=[wire.ProfileEntry(tag, step) for tag, step in listing.profiles],
         )
         for listing in listings
@@ -48,7 +51,8 @@ def view(session: GraphSession, options: ViewOptions) -> wire.ViewResponse:
         format=graph.format,
         nodes=len(graph.nodes),
         edge_count=len(graph.edges),
-        parameters=int(graph.nodes.parameters.sum()),
+        parameters=count_or_none(graph, slice(None)),
+        has_unknown_parameters=bool(graph.nodes.has_unknown_parameters.any()),
         boxes=box_columns(session, visible),
         edges=edge_columns(graph, visible),
         folds=[
@@ -65,8 +69,7 @@ def view(session: GraphSession, options: ViewOptions) -> wire.ViewResponse:
 
 def box_columns(session: GraphSession, visible: Visible) -> wire.BoxColumns:
     boxes = visible.boxes
-    by_group = session.levels.hierarchy.sums(session.graph.nodes.parameters)
-    own = session.graph.nodes.parameters
+    parameters = known_parameters(session.graph.nodes)
     return wire.BoxColumns(
         id=boxes.ids,
         label=boxes.labels,
@@ -77,10 +80,8 @@ def box_columns(session: GraphSession, visible: Visible) -> wire.BoxColumns:
         count=boxes.counts,
         repeat=boxes.repeats,
         structure=boxes.structures,
-        parameters=[
-            int(sum(by_group[item.index] if item.is_group else own[item.index] for item in items))
-            for items in boxes.items
-        ],
+        parameters=box_sums(session, visible, parameters),
+        has_unknown_parameters=has_unknown(session, visible, parameters),
         is_aside=visible.is_aside.tolist(),
     )
 
@@ -180,11 +181,15 @@ def layers(table: LayersTable) -> wire.LayersResponse:
         multiply_adds=table.multiply_adds,
         bytes=table.activation_bytes,
         time=table.times,
+        has_unknown_parameters=table.has_unknown_parameters,
+        has_unknown_multiply_adds=table.has_unknown_multiply_adds,
+        has_unknown_bytes=table.has_unknown_bytes,
         depth=table.depths,
         first_equal=table.first_equal,
         totals=wire.LayerTotals(
             parameters=totals.parameters,
             trainable=totals.trainable_parameters,
+            has_unknown_parameters=totals.has_unknown_parameters,
             multiply_adds=totals.multiply_adds,
             bytes=totals.activation_bytes,
             time=totals.time,

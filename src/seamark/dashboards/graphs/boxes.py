@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from seamark.graphs.form import Graph
+from seamark.graphs.form import Graph, IntColumn
 from seamark.graphs.layer_names import layer_of_group, layer_of_node
 from seamark.graphs.levels.series import Item
 from seamark.graphs.session import GraphSession
 from seamark.plugin import not_found
+
+
+def count_or_none(graph: Graph, nodes: IntColumn | slice) -> int | None:
+    """The parameters of these nodes, of which there may be more; None if nothing is known of them."""
+    count = int(graph.nodes.parameters[nodes].sum())
+    return None if count == 0 and graph.nodes.has_unknown_parameters[nodes].any() else count
 
 
 def items_of(session: GraphSession, id: str) -> tuple[Item, ...]:

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from seamark.dashboards.graphs import wire
-from seamark.dashboards.graphs.boxes import group_ids, groups_around, items_of, layer_of, link_label
+from seamark.dashboards.graphs.boxes import count_or_none, group_ids, groups_around, items_of, layer_of, link_label
 from seamark.dashboards.graphs.layer_tags import logged_tags
 from seamark.format.types import RunName
 from seamark.graphs import details as box_details
@@ -37,7 +38,7 @@ def details(session: GraphSession, id: str, store: RunStore, run: RunName, findi
     tags = logged_tags(store, run).of(layer) if run else []
     attributes = {} if first.is_group else graph.nodes.attributes.of(first.index)
     cost = session.costs.multiply_adds[nodes]
-    known = cost[~np.isnan(cost)]
+    sizes = session.costs.output_bytes[nodes]
     return wire.DetailsResponse(
         id=id,
         label=first.label if len(items) == 1 else f"{first.label}–{items[-1].label}",
@@ -57,15 +58,24 @@ def details(session: GraphSession, id: str, store: RunStore, run: RunName, findi
             attribute_entry(name, value) for name, value in attributes.items() if name not in ("code", "source")
         ],
         weights=weight_entries(session, items, tags),
-        parameters=int(graph.nodes.parameters[nodes].sum()),
+        parameters=count_or_none(graph, nodes),
+        has_unknown_parameters=bool(graph.nodes.has_unknown_parameters[nodes].any()),
         trainable_parameters=int(graph.nodes.trainable_parameters[nodes].sum()),
-        multiply_adds=float(known.sum()) if len(known) else None,
-        output_bytes=float(np.nansum(session.costs.output_bytes[nodes])),
+        multiply_adds=sum_or_none(cost),
+        has_unknown_multiply_adds=bool(np.isnan(cost).any()),
+        output_bytes=sum_or_none(sizes),
+        has_unknown_bytes=bool(np.isnan(sizes).any()),
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),
         finding=finding,
     )
+
+
+def sum_or_none(column: NDArray[np.float64]) -> float | None:
+    """None where nothing is known but zeros."""
+    total = float(np.nansum(column))
+    return None if total == 0 and np.isnan(column).any() else total
 
 
 def attribute_text(session: GraphSession, id: str, name: str) -> str:
@@ -105,8 +115,8 @@ def weight_entries(
                 label=label,
                 shape=shape_text(weight.tensor.shape),
                 dtype=dtype_text(weight.tensor.dtype),
-                count=weight.count,
-                is_trainable=weight.trainable > 0,
+                count=None if graph.nodes.has_unknown_parameters[weight.node] else weight.count,
+                is_trainable=weight.trainable > 0 or weight.count == 0,
                 histogram=next((tag for tag in histograms if tag.endswith(label) and "grad" not in tag.lower()), None),
             )
         )

@@ -13,6 +13,7 @@ from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.types import RunName, Tag
 from seamark.graphs.cache import GraphCache
 from seamark.graphs.form import Graph, GraphError
+from seamark.graphs.known_outputs import is_complete
 from seamark.graphs.readers import SUFFIXES, read_file
 from seamark.graphs.session import GraphSession
 from seamark.kinds import DecodeError
@@ -47,6 +48,7 @@ class GraphListing(NamedTuple):
     ref: GraphRef
     title: str
     profiles: list[tuple[Tag, int]]  # tag and step of the run metadata that fits
+    version: str = ""  # another one when it was logged again
 
 
 class GraphLibrary:
@@ -64,7 +66,7 @@ class GraphLibrary:
         found: list[GraphListing] = []
         for run, series in self._series_by_run().items():
             graphs = [info for info in series if info.kind != PROFILE or self._is_graph(info)]
-            found += _listings_of(run, graphs, _profiles_in(series))
+            found += self._listings_of(run, graphs, self._profiles_in(series))
             found += [listing for info in series for listing in self._earlier_graphs(info)]
         files, has_more = files_in_runs(self._store.runs(), FILE_SUFFIXES)
         found += [
@@ -97,6 +99,39 @@ class GraphLibrary:
             return read()
         return GraphCache(self._store.cache_dir).get(f"{ref!r} {version!r}", read)
 
+    def _listings_of(
+        self, run: RunName, series: list[SeriesInfo], profiles: list[tuple[Tag, int]]
+    ) -> list[GraphListing]:
+        found: dict[str, GraphListing] = {}
+        for info in series:
+            if info.kind in (GRAPHS, META_GRAPH):
+                version = f"{info.kind} {info.count}"
+                listing = GraphListing(GraphRef(run, RUN_GRAPH), "Graph of the run", profiles, version)
+                found.setdefault(RUN_GRAPH, listing)
+            elif info.kind == KERAS:
+                found[f"keras:{info.tag}"] = GraphListing(GraphRef(run, f"keras:{info.tag}"), f"{info.tag}: layers", [])
+            elif info.kind in (PROFILE, PROFILE_GRAPH):
+                steps = self._steps_of(info)
+                for key, step in steps:
+                    own = [entry for entry in profiles if entry[0] == key]
+                    title = f"{info.tag}, step {step:,}" if len(steps) > 1 else info.tag
+                    found[f"profile:{key}"] = GraphListing(GraphRef(run, f"profile:{key}"), title, own)
+        return list(found.values())
+
+    def _profiles_in(self, series: list[SeriesInfo]) -> list[tuple[Tag, int]]:
+        return [entry for info in series if info.kind in (PROFILE, TAGGED_PROFILE) for entry in self._steps_of(info)]
+
+    def _steps_of(self, info: SeriesInfo) -> list[tuple[Tag, int]]:
+        """Run metadata of one tag, by step. The last has the tag as its key, the others have their index before it."""
+        if info.count < 2:
+            return [(info.tag, info.last_step)]
+        listed = self._store.payloads(info.run, info.tag, info.kind)
+        entries = list(zip(listed.index.tolist(), listed.steps.tolist(), strict=True))[-MAX_EARLIER:]
+        last = len(entries) - 1
+        return [
+            (info.tag if at == last else Tag(f"{index}@{info.tag}"), step) for at, (index, step) in enumerate(entries)
+        ]
+
     def _is_graph(self, info: SeriesInfo) -> bool:
         """Whether run metadata has a graph. Many have the costs of a step alone, as of Keras' callback."""
         from seamark.graphs.readers.event_payloads import has_graph  # loads protobuf
@@ -126,9 +161,12 @@ class GraphLibrary:
         ][-MAX_EARLIER:]
 
     def _with_shapes(self, ref: GraphRef, graph: Graph) -> Graph:
-        """A graph without shapes gets those of the last step with run metadata."""
-        has_shapes = any(graph.shapes[shape] is not None for shape in set(graph.nodes.output_shapes.tolist()))
-        profile_tags = [] if has_shapes or not ref.graph.startswith(RUN_GRAPH) else self._profile_tags(ref.run)
+        """Shapes that a graph leaves open are those of the last step with run metadata."""
+        is_stated = all(is_complete(graph.shapes[shape]) for shape in set(graph.nodes.output_shapes.tolist()))
+        has_outputs = len(graph.nodes.output_shapes) > 0
+        profile_tags = (
+            [] if (is_stated and has_outputs) or not ref.graph.startswith(RUN_GRAPH) else self._profile_tags(ref.run)
+        )
         if not profile_tags:
             return graph
         from seamark.graphs import profiles  # loads protobuf
@@ -188,13 +226,22 @@ class GraphLibrary:
     def _profile_bytes(self, run: RunName, tag: Tag) -> bytes:
         from seamark.graphs.readers.event_payloads import profile_message  # loads protobuf
 
-        for kind in (TAGGED_PROFILE, PROFILE):
-            for info in self._store.series(run=run, kind=kind):
-                if info.tag == tag:
-                    index = int(self._store.payloads(info.run, info.tag, info.kind).index[-1])
-                    data = self._store.payload(info.run, info.tag, info.kind, index)
-                    return profile_message(info.kind, data, is_tensor=_is_tensor(info))
-        raise not_found(f"the run '{run}' has no run metadata with the tag '{tag}'")
+        info, index = self._find_profile(run, tag, (TAGGED_PROFILE, PROFILE))
+        data = self._store.payload(info.run, info.tag, info.kind, index)
+        return profile_message(info.kind, data, is_tensor=_is_tensor(info))
+
+    def _find_profile(self, run: RunName, key: Tag, kinds: tuple[str, ...]) -> tuple[SeriesInfo, int]:
+        """The run metadata that a key of `_steps_of` names."""
+        number, _, tag = key.partition("@")
+        series = [info for kind in kinds for info in self._store.series(run=run, kind=kind)]
+        for info in series:
+            if info.tag == key:
+                return info, int(self._store.payloads(info.run, info.tag, info.kind).index[-1])
+        for info in series:
+            indices = self._store.payloads(info.run, info.tag, info.kind).index.tolist() if info.tag == tag else []
+            if number.isdecimal() and int(number) in indices:
+                return info, int(number)
+        raise not_found(f"the run '{run}' has no run metadata with the tag '{key}'")
 
     def _series_by_run(self) -> dict[RunName, list[SeriesInfo]]:
         found: dict[RunName, list[SeriesInfo]] = {}
@@ -221,6 +268,9 @@ class GraphLibrary:
             except OSError as error:  # removed since it was found
                 raise not_found(f"the run '{ref.run}' has no graph file '{name}' any more") from error
             return (status.st_mtime_ns, status.st_size), lambda: read_file(Path(path))
+        if source == "profile":
+            info, index = self._find_profile(ref.run, Tag(name), (PROFILE, PROFILE_GRAPH))
+            return (info.kind, index, info.count), lambda: _read_payload(self._store, info, index)
         info = self._find(ref, source, Tag(name))
         listed = self._store.payloads(info.run, info.tag, info.kind)
         if not len(listed):
@@ -234,31 +284,12 @@ class GraphLibrary:
         return (info.kind, index, length, float(listed.walls[at])), lambda: _read_payload(self._store, info, index)
 
     def _find(self, ref: GraphRef, source: str, tag: Tag) -> SeriesInfo:
-        kinds = {RUN_GRAPH: (GRAPHS, META_GRAPH), "profile": (PROFILE, PROFILE_GRAPH), "keras": (KERAS,)}.get(
-            source, ()
-        )
+        kinds = {RUN_GRAPH: (GRAPHS, META_GRAPH), "keras": (KERAS,)}.get(source, ())
         for kind in kinds:
             for info in self._store.series(run=ref.run, kind=kind):
                 if source == RUN_GRAPH or info.tag == tag:
                     return info
         raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}'")
-
-
-def _profiles_in(series: list[SeriesInfo]) -> list[tuple[Tag, int]]:
-    return [(info.tag, info.last_step) for info in series if info.kind in (PROFILE, TAGGED_PROFILE)]
-
-
-def _listings_of(run: RunName, series: list[SeriesInfo], profiles: list[tuple[Tag, int]]) -> list[GraphListing]:
-    found: dict[str, GraphListing] = {}
-    for info in series:
-        if info.kind in (GRAPHS, META_GRAPH):
-            found.setdefault(RUN_GRAPH, GraphListing(GraphRef(run, RUN_GRAPH), "Graph of the run", profiles))
-        elif info.kind == KERAS:
-            found[f"keras:{info.tag}"] = GraphListing(GraphRef(run, f"keras:{info.tag}"), f"{info.tag}: layers", [])
-        elif info.kind in (PROFILE, PROFILE_GRAPH):
-            own = [entry for entry in profiles if entry[0] == info.tag]
-            found[f"profile:{info.tag}"] = GraphListing(GraphRef(run, f"profile:{info.tag}"), info.tag, own)
-    return list(found.values())
 
 
 def _is_tensor(info: SeriesInfo) -> bool:

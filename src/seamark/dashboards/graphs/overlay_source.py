@@ -13,6 +13,7 @@ from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.format.types import RunName, Tag
 from seamark.graphs.compare import CHANGED, SAME, STATES
 from seamark.graphs.health import Health
+from seamark.graphs.layers import known_parameters
 from seamark.graphs.levels.series import Item
 from seamark.graphs.levels.visible import Visible
 from seamark.graphs.overlays import box_names, box_sums, first_dtypes
@@ -85,7 +86,7 @@ class OverlaySource:
 
     def _column(self, session: GraphSession, colour: str, run: RunName, tag: Tag) -> NDArray[np.float64]:
         if colour == "parameters":
-            return session.graph.nodes.parameters.astype(np.float64)
+            return known_parameters(session.graph.nodes)
         if colour == "multiply_adds":
             return session.costs.multiply_adds
         if colour == "bytes":

@@ -152,6 +152,43 @@ def test_run_metadata_is_listed_if_it_has_a_graph(tmp_path: Path) -> None:
     ]
 
 
+def test_every_step_of_run_metadata_can_be_opened(tmp_path: Path) -> None:
+    with EventFile(tmp_path / "run", wall_time=1000.0) as file:
+        for step, name in ((3, "a"), (7, "b")):
+            message = RunMetadata(partition_graphs=[GraphDef(node=[NodeDef(name=name, op="MatMul")])])
+            value = run_metadata.encode("trace", message)
+            file.append(_core.frame(summary_event(value, step=step, wall_time=1000.0)))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        found = library.GraphLibrary(store)
+        opened = {listing.title: found.open(listing.ref).graph.nodes.ids for listing in found.listings()[0]}
+        profiles = [step for listing in found.listings()[0] for _, step in listing.profiles]
+    assert opened == {"trace, step 3": ["a"], "trace, step 7": ["b"]}
+    assert profiles == [3, 7]
+
+
+def test_a_graph_that_was_logged_again_has_another_version(client: TestClient) -> None:
+    listed = client.get(f"{ROOT}/graphs").json()["graphs"]
+    versions = {(entry["run"], entry["graph"]): entry["version"] for entry in listed}
+    assert versions["c", "run_graph"] != versions["a", "run_graph"]
+
+
+def test_parameters_that_are_not_known_are_null(tmp_path: Path) -> None:
+    graph = GraphDef(node=[NodeDef(name="a/w", op="VariableV2"), NodeDef(name="a/x", op="Op", input=["a/w"])])
+    with EventFile(tmp_path / "a", wall_time=1000.0) as file:
+        file.append(_core.frame(graph_event(graph.SerializeToString(), wall_time=1000.0)))
+    with (
+        Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store,
+        TestClient(create_app(store), base_url="http://localhost") as client,
+    ):
+        assert store.wait_loaded(30)
+        view, details = post(client, "view", open=[]), get(client, "details", id="a/")
+        totals = get(client, "layers")["totals"]
+    assert (view["parameters"], view["has_unknown_parameters"], view["boxes"]["parameters"]) == (None, True, [None])
+    assert (details["parameters"], details["has_unknown_parameters"]) == (None, True)
+    assert (totals["parameters"], totals["has_unknown_parameters"]) == (None, True)
+
+
 def test_a_view_has_columns_of_boxes_and_edges(client: TestClient) -> None:
     view = post(client, "view", open=["Net/"])
     assert view["boxes"]["label"] == ["input", "Net", "output", "fc", "act"]

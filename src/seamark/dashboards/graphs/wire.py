@@ -72,6 +72,7 @@ class GraphEntry(ResponseStruct):
     run: RunName
     graph: str
     title: str
+    version: str  # another one when it was logged again
     profiles: list[ProfileEntry]
 
 
@@ -90,7 +91,8 @@ class BoxColumns(ResponseStruct):
     count: list[int]
     repeat: list[int]
     structure: list[int]
-    parameters: list[int]
+    parameters: list[float | None]  # None: not known
+    has_unknown_parameters: list[bool]  # there are more
     is_aside: list[bool]
 
 
@@ -115,7 +117,8 @@ class ViewResponse(ResponseStruct):
     format: str
     nodes: int
     edge_count: int
-    parameters: int
+    parameters: int | None
+    has_unknown_parameters: bool
     boxes: BoxColumns
     edges: EdgeColumns
     folds: list[FoldEntry]
@@ -218,7 +221,7 @@ class WeightEntry(ResponseStruct):
     label: str
     shape: str
     dtype: str
-    count: int
+    count: int | None
     is_trainable: bool
     histogram: str | None  # a logged histogram with its name
 
@@ -245,10 +248,13 @@ class DetailsResponse(ResponseStruct):
     output_shapes: list[str]
     attributes: list[AttributeEntry]
     weights: list[WeightEntry]
-    parameters: int
+    parameters: int | None
+    has_unknown_parameters: bool
     trainable_parameters: int
     multiply_adds: float | None
-    output_bytes: float
+    has_unknown_multiply_adds: bool
+    output_bytes: float | None
+    has_unknown_bytes: bool
     ops: list[tuple[str, int]]
     tags: list[TagEntry]
     groups: list[str]
@@ -272,8 +278,9 @@ class ColoursResponse(ResponseStruct):
 
 
 class LayerTotals(ResponseStruct):
-    parameters: int
-    trainable: int
+    parameters: float | None
+    trainable: float
+    has_unknown_parameters: bool
     multiply_adds: float | None
     bytes: float | None
     time: float | None
@@ -288,11 +295,14 @@ class LayersResponse(ResponseStruct):
     name: list[str]
     op: list[str]
     shape: list[str]
-    parameters: list[int]
-    trainable: list[int]
+    parameters: list[float | None]
+    trainable: list[float]
     multiply_adds: list[float | None]
     bytes: list[float | None]
     time: list[float | None]
+    has_unknown_parameters: list[bool]
+    has_unknown_multiply_adds: list[bool]
+    has_unknown_bytes: list[bool]
     depth: list[int]
     first_equal: list[int]
     totals: LayerTotals

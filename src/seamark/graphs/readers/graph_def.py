@@ -23,6 +23,7 @@ from seamark.graphs.problems import malformed, missing_inputs, nested_too_deeply
 from seamark.graphs.readers.debug_info import source_lines
 from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions, fill_function_outputs
 from seamark.graphs.readers.node_attributes import ENCODING, dtype_name
+from seamark.graphs.readers.torch_traces import complete_trace
 from seamark.graphs.readers.variables import Variables
 from seamark.graphs.tensors import known_shape
 
@@ -114,7 +115,7 @@ class _Reader:
         dtypes, output_dtypes = _dtype_table(self._output_dtypes())
         fill_function_outputs(columns, self._ops, edges)
         shapes, new_shape = _shape_table(scanned.shapes())
-        parameters, trainable = Variables(placed.ids, self._ops, columns, edges, self._functions).count(
+        parameters, trainable, is_unknown = Variables(placed.ids, self._ops, columns, edges, self._functions).count(
             shapes, new_shape
         )
         nodes = Nodes(
@@ -127,13 +128,14 @@ class _Reader:
             device_names=scanned.device_names(),
             parameters=parameters,
             trainable_parameters=trainable,
+            has_unknown_parameters=is_unknown,
             output_starts=columns["output_starts"],
             output_dtypes=output_dtypes,
             output_shapes=new_shape[columns["output_shapes"]],
             attributes=AttributeTable(ENCODING, scanned.take_attributes(), columns["attribute_starts"]),
             sources=sources,
         )
-        return Graph(
+        graph = Graph(
             title=title,
             format=FORMAT,
             nodes=nodes,
@@ -144,6 +146,7 @@ class _Reader:
             problems=tuple(self._problems),
             facts=facts,
         )
+        return complete_trace(graph)
 
     def _find_damage(self) -> None:
         scanned = self._scanned

@@ -22,6 +22,7 @@ from seamark.graphs.tensors import MAX_ELEMENTS, known_shape
 
 FORMAT = "model_explorer"
 OWN = "seamark:"
+UNKNOWN = "unknown"  # parameters
 TENSOR_SHAPE = "tensor_shape"
 # "float32[8,128,?]", "float32" if the rank is not known.
 _TENSOR_TEXT = re.compile(r"([^\[\]]*)(?:\[([^\]]*)\])?")
@@ -100,7 +101,7 @@ def _written_node(graph: Graph, node: int) -> GraphNode:
         "op": graph.op(node),
         "device": nodes.device_names[nodes.devices[node]],
         "source": nodes.sources.get(node, ""),
-        "parameters": parameters,
+        "parameters": UNKNOWN if nodes.has_unknown_parameters[node] else parameters,
     }
     attributes = [Attribute(f"{OWN}{name}", str(value)) for name, value in own.items() if value]
     if trainable != parameters:
@@ -210,7 +211,8 @@ class _Reader:
 
     def _add_node(self, node: GraphNode, above: str) -> int:
         own = {one.key.removeprefix(OWN): one.value for one in node.attrs if one.key.startswith(OWN)}
-        parameters = _count(own.get("parameters", 0))
+        stated = own.get("parameters", 0)
+        parameters = None if stated == UNKNOWN else _count(stated)
         return self._builder.add_node(
             f"{above}{node.id}",
             # Others write the op as the label.
@@ -222,7 +224,7 @@ class _Reader:
             device=str(own.get("device", "")),
             source=str(own.get("source", ""))[:1000],
             parameters=parameters,
-            trainable_parameters=_count(own.get("trainable", parameters)),
+            trainable_parameters=_count(own.get("trainable", parameters or 0)),
         )
 
     def _attributes(self, found: Iterable[Attribute]) -> Mapping[str, AttributeValue]:

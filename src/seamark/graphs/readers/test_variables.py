@@ -20,6 +20,7 @@ def test_parameters_of_variables() -> None:
     graph = read(variable, weight, frozen, unknown, node("x"))
     assert graph.nodes.parameters.tolist() == [12, 200, 10, 0, 0]
     assert graph.nodes.trainable_parameters.tolist() == [12, 200, 0, 0, 0]
+    assert graph.nodes.has_unknown_parameters.tolist() == [False, False, False, True, False]
 
 
 def test_what_an_optimizer_stores_and_counts_is_no_parameter() -> None:

@@ -30,6 +30,9 @@ UPDATE_OPS = re.compile(r"(Resource)?(Sparse)?Apply[A-Z]\w*")
 # Steps and the totals of metrics are counted so.
 COUNTING_OPS = frozenset({"AssignAdd", "AssignAddVariableOp"})
 MAX_HOPS = 32
+# In place of a count, while they are counted.
+UNKNOWN = -1
+_Counts = tuple[CountColumn, CountColumn, NDArray[np.bool_]]
 
 
 class Variables:
@@ -48,11 +51,15 @@ class Variables:
             if UPDATE_FUNCTION.fullmatch(function.name):
                 self._is_in_update[function.first : function.end] = True
 
-    def count(self, shapes: Sequence[Shape | None], new_shape: NDArray[np.int32]) -> tuple[CountColumn, CountColumn]:
-        """Parameters and trainable parameters of each node. `new_shape` gives the index of a scanned shape."""
+    def count(self, shapes: Sequence[Shape | None], new_shape: NDArray[np.int32]) -> _Counts:
+        """Parameters and trainable parameters of each node, and whether it has some whose number is not known.
+
+        `new_shape` gives the index of a scanned shape.
+        """
         if not len(self._ops):
-            return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        elements = np.array([element_count(shape) or 0 for shape in shapes], np.int64)[new_shape]
+            return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, bool)
+        counts = [element_count(shape) for shape in shapes]
+        elements = np.array([UNKNOWN if count is None else count for count in counts], np.int64)[new_shape]
         output_elements = self._first_output(elements)
         stated = self._columns["variable_shapes"]
         parameters = np.where(stated >= 0, elements[stated], output_elements)
@@ -61,9 +68,14 @@ class Variables:
         for handle_op in HANDLE_OPS:
             if parameters.any():
                 break
+            handles = set[int]()
             for read, handle in self._uses(READ_OPS.__contains__, is_first=True):
                 if self._op(handle) == handle_op and not self._is_in_update[read]:
-                    parameters[handle] = max(parameters[handle], output_elements[read])
+                    # A read that does not state its shape says nothing if another one does.
+                    is_first = handle not in handles
+                    known = output_elements[read] if is_first else max(parameters[handle], output_elements[read])
+                    parameters[handle] = known
+                    handles.add(handle)
         trained = {variable for _, variable in self._uses(_is_update, is_first=True)}
         trained |= {variable for variable in self._given_to_updates() if parameters[variable]}
         stored = {variable for _, variable in self._uses(_is_update, is_first=False)}
@@ -74,12 +86,14 @@ class Variables:
         }
         parameters[list((stored | counters) - trained)] = 0
         self._leave_out_optimizer(parameters, trained)
+        is_unknown = parameters < 0
+        parameters[is_unknown] = 0
         trainable = np.where(self._columns["trainable"] == 0, 0, parameters)
         if trained:
             is_trained = np.zeros(len(trainable), bool)
             is_trained[list(trained)] = True
             trainable[~is_trained] = 0
-        return parameters, trainable
+        return parameters, trainable, is_unknown
 
     def _leave_out_optimizer(self, parameters: CountColumn, trained: set[int]) -> None:
         """Older versions of Keras update variables by plain assignments, and store averages in a scope `training`."""
@@ -91,7 +105,7 @@ class Variables:
 
     def _first_output(self, elements: CountColumn) -> CountColumn:
         starts = self._columns["output_starts"]
-        found = np.zeros(len(self._ops), np.int64)
+        found = np.full(len(self._ops), UNKNOWN, np.int64)
         nodes = np.flatnonzero(starts[:-1] < starts[1:])
         found[nodes] = elements[self._columns["output_shapes"][starts[nodes]]]
         return found

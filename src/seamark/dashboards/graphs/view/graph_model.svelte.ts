@@ -67,15 +67,13 @@ export class GraphModel {
       this.#list.load(null, `${context.catalogue.runs.length} ${revisions(context)}`);
     });
     $effect(() => {
-      if (this.request) this.#view.load(this.request);
+      if (this.request) this.#view.load(this.request, this.revision);
     });
     $effect(() => {
-      if (this.request && this.colour !== DEFAULT_COLOUR)
-        this.#overlay.load({ ...this.request, colour: this.colour, profile: this.profile, step: this.step });
+      if (this.#overlayRequest) this.#overlay.load(this.#overlayRequest, this.revision);
     });
     $effect(() => {
-      const { ref, selected: id, baseline } = this;
-      if (ref && id !== null) this.#details.load({ ref, id, baseline });
+      if (this.#detailsSpec) this.#details.load(this.#detailsSpec, this.revision);
     });
     $effect(() => {
       if (this.#traceSpec) this.#trace.load(this.#traceSpec);
@@ -95,6 +93,8 @@ export class GraphModel {
       shown: this.context.runs.shown,
     }),
   );
+  /** Another one when the run has logged its graph again. */
+  readonly revision = $derived.by(() => this.entry?.version ?? "");
   readonly ref = $derived.by((): GraphRef | null => {
     const { entry } = this;
     return entry && { run: entry.run, graph: entry.graph };
@@ -159,6 +159,7 @@ export class GraphModel {
     const { loaded } = this.#view;
     return loaded && refText(loaded.request) === (this.ref && refText(this.ref)) ? loaded.value : null;
   });
+  readonly isViewCurrent = $derived.by(() => this.request !== null && this.#view.valueFor(this.request) !== null);
   readonly viewError = $derived.by(() => this.#view.error);
   readonly isLoading = $derived.by(() => this.#view.isLoading);
 
@@ -244,9 +245,12 @@ export class GraphModel {
     const { item } = this.context.selection;
     return item?.type === DETAILS_TYPE ? (item.id ?? null) : null;
   });
+  readonly #detailsSpec = $derived.by((): DetailsSpec | null => {
+    const { ref, selected: id, baseline } = this;
+    return ref && id !== null ? { ref, id, baseline } : null;
+  });
   readonly details = $derived.by((): BoxDetails | null => {
-    const { value } = this.#details;
-    return value?.id === this.selected ? value : null;
+    return this.#detailsSpec && this.#details.valueFor(this.#detailsSpec);
   });
   /** The visible box with the selected one: itself, or the closed group around it. */
   readonly selectedBox = $derived.by((): string | null => {
@@ -279,12 +283,27 @@ export class GraphModel {
     const text = this.context.url.get("step");
     return text === undefined || !Number.isFinite(Number(text)) ? null : Number(text);
   });
-  /** Only while it belongs to the boxes that are shown. */
+  readonly #overlayRequest = $derived.by((): OverlayRequest | null =>
+    this.request && this.colour !== DEFAULT_COLOUR
+      ? { ...this.request, colour: this.colour, profile: this.profile, step: this.step }
+      : null,
+  );
+  /** Of the boxes that are shown. While another step loads, that of the earlier one stays; `isOverlayLate` says so. */
   readonly overlay = $derived.by((): Overlay | null => {
+    const [wanted, { loaded, error }] = [this.#overlayRequest, this.#overlay];
+    if (!wanted || !loaded || error || !this.isViewCurrent) return null;
+    const { step, profile } = wanted;
+    return JSON.stringify({ ...loaded.request, step, profile }) === JSON.stringify(wanted) ? loaded.value : null;
+  });
+  readonly isOverlayLate = $derived.by(() => {
+    const [wanted, { error }] = [this.#overlayRequest, this.#overlay];
+    return wanted !== null && !error && (!this.isViewCurrent || this.#overlay.valueFor(wanted) === null);
+  });
+  /** The steps of the last answer for this graph and colour: they stay while another step loads. */
+  readonly overlaySteps = $derived.by((): readonly number[] => {
     const { loaded } = this.#overlay;
-    if (!loaded || this.colour === DEFAULT_COLOUR || loaded.request.colour !== this.colour) return null;
-    const count = loaded.value.values?.length ?? loaded.value.names?.length;
-    return count === undefined || count === this.view?.boxes.id.length ? loaded.value : null;
+    const isOfColour = loaded && loaded.request.colour === this.colour;
+    return isOfColour && this.ref && refText(loaded.request) === refText(this.ref) ? loaded.value.steps : [];
   });
   readonly overlayError = $derived.by(() => (this.colour === DEFAULT_COLOUR ? "" : this.#overlay.error));
 

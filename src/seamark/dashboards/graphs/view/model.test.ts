@@ -12,7 +12,7 @@ import {
   withOpen,
 } from "./model";
 
-const entry = (run: string, graph = "run_graph") => ({ run, graph, title: graph, profiles: [] });
+const entry = (run: string, graph = "run_graph") => ({ run, graph, title: graph, version: "", profiles: [] });
 const GRAPHS = [entry("a"), entry("b"), entry("b", "keras:keras")];
 const CHOICE = { run: undefined, graph: undefined, focused: null, shown: [] };
 

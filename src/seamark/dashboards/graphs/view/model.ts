@@ -1,5 +1,6 @@
 /** Which graph is chosen, and lists of ids in the address. */
 
+import { partText } from "./partial";
 import type { Boxes, BoxDetails, GraphEntry, GraphRef } from "./wire";
 
 export interface GraphChoice {
@@ -26,13 +27,15 @@ const RUN_GRAPH = "run_graph";
 export function chooseGraph(graphs: readonly GraphEntry[], choice: GraphChoice): GraphEntry | null {
   const { run, graph, focused, shown } = choice;
   if (graph?.startsWith(UPLOAD)) {
-    const uploaded = { run: "", graph, title: "Dropped file", profiles: [] };
+    const uploaded = { run: "", graph, title: "Dropped file", version: "", profiles: [] };
     return graphs.find((entry) => entry.graph === graph) ?? uploaded;
   }
   if (run !== undefined) {
     const named = graphs.filter((entry) => entry.run === run);
     const found = graph === undefined ? named[0] : named.find((entry) => entry.graph === graph);
-    return found ?? (graphs.length > 0 ? { run, graph: graph ?? RUN_GRAPH, title: run, profiles: [] } : null);
+    return (
+      found ?? (graphs.length > 0 ? { run, graph: graph ?? RUN_GRAPH, title: run, version: "", profiles: [] } : null)
+    );
   }
   const firstOfRun = new Map([...graphs].reverse().map((entry) => [entry.run, entry]));
   const wanted = (focused === null ? shown : [focused, ...shown]).find((name) => firstOfRun.has(name));
@@ -104,6 +107,8 @@ export function stacked(boxes: PlacedIds, unstacked: readonly string[], group: s
 export function summaryOf(details: BoxDetails | null, format: { short(value: number): string }): string {
   if (!details) return "Loading …";
   const shape = details.outputs.find(({ shape }) => shape !== "")?.shape ?? "";
-  const parameters = details.parameters > 0 ? `${format.short(details.parameters)} parameters` : "";
+  const parameters = details.parameters
+    ? `${partText(details.parameters, details.has_unknown_parameters, format.short)} parameters`
+    : "";
   return [details.finding, details.op, shape, parameters].filter(Boolean).join(" · ") || details.id;
 }

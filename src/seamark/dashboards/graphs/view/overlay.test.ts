@@ -3,7 +3,13 @@ import { logScale, paintBoxes } from "./overlay";
 import type { Overlay, VisibleGraph } from "./wire";
 
 const GRAPH = {
-  boxes: { id: ["a/", "b", "c"], structure: [2, 0, 2], is_open: [false, false, true], parameters: [1_400_000, 0, 12] },
+  boxes: {
+    id: ["a/", "b", "c"],
+    structure: [2, 0, 2],
+    is_open: [false, false, true],
+    parameters: [1_400_000, null, 12],
+    has_unknown_parameters: [false, true, true],
+  },
 } as unknown as VisibleGraph;
 const EMPTY: Overlay = { values: null, names: null, texts: null, unit: "", steps: [], reason: "" };
 const tint = (token: string): string => `tinted ${token}`;
@@ -12,7 +18,7 @@ describe("paintBoxes", () => {
   it("gives equal structures a colour, but not open groups", () => {
     const { fills, texts } = paintBoxes(GRAPH, "structure", null, tint);
     expect(fills).toEqual(["tinted --run-2", "", ""]);
-    expect(texts).toEqual(["1.4M", "", "12"]);
+    expect(texts).toEqual(["1.4M", "", "≥ 12"]);
   });
   it("is plain until the overlay arrives", () => {
     expect(paintBoxes(GRAPH, "parameters", null, tint).fills).toEqual(["", "", ""]);

@@ -2,6 +2,7 @@
 
 import { format } from "$public/core";
 import type { Difference } from "./canvas/scene";
+import { partText } from "./partial";
 import type { Overlay, VisibleGraph } from "./wire";
 
 export interface ColourChoice {
@@ -84,7 +85,9 @@ const structureFills = ({ boxes }: VisibleGraph, tint: (token: string) => string
   );
 
 const parameterTexts = ({ boxes }: VisibleGraph): readonly string[] =>
-  boxes.parameters.map((count) => (count > 0 ? format.short(count) : ""));
+  boxes.parameters.map((count, box) =>
+    count ? partText(count, boxes.has_unknown_parameters[box]!, format.short) : "",
+  );
 
 function warningsOf(graph: VisibleGraph, { names }: Overlay): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -6,7 +6,7 @@ const model = {
   profile: "b",
   step: null as number | null,
   entry: { profiles: [{ tag: "a", step: 20 }, { tag: "b", step: 10 }] }, // prettier-ignore
-  overlay: { steps: [0, 5, 9] },
+  overlaySteps: [0, 5, 9],
   setProfile: vi.fn(),
   setStep: vi.fn(),
 };

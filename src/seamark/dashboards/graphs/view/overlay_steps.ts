@@ -8,9 +8,8 @@ export interface OverlaySteps {
   move(index: number): void;
 }
 
-type StepModel = Pick<GraphModel, "colour" | "profile" | "step" | "setProfile" | "setStep"> & {
+type StepModel = Pick<GraphModel, "colour" | "profile" | "step" | "setProfile" | "setStep" | "overlaySteps"> & {
   readonly entry: Pick<NonNullable<GraphModel["entry"]>, "profiles"> | null;
-  readonly overlay: Pick<NonNullable<GraphModel["overlay"]>, "steps"> | null;
 };
 
 /** Null if there is nothing to choose. */
@@ -22,8 +21,7 @@ export function overlayStepsOf(model: StepModel): OverlaySteps | null {
 const isTimed = (colour: string): boolean => colour === "time" || colour === "memory";
 
 function healthSteps(model: StepModel): OverlaySteps {
-  const steps = model.overlay?.steps ?? [];
-  const { step } = model;
+  const { step, overlaySteps: steps } = model;
   const at = step === null ? steps.length - 1 : steps.findLastIndex((each) => each <= step);
   return { steps, at, move: (index) => model.setStep(steps[index]!) };
 }

@@ -9,6 +9,8 @@ export interface GraphRef {
 
 export interface GraphEntry extends GraphRef {
   readonly title: string;
+  /** Another one when it was logged again. */
+  readonly version: string;
   /** Steps with run metadata, for overlays of time and memory. */
   readonly profiles: readonly { readonly tag: string; readonly step: number }[];
 }
@@ -35,7 +37,10 @@ export interface Boxes {
   readonly repeat: readonly number[];
   /** Equal for boxes with equal structure; 0 if nothing else has it. */
   readonly structure: readonly number[];
-  readonly parameters: readonly number[];
+  /** null: not known. */
+  readonly parameters: readonly (number | null)[];
+  /** There are more parameters, of a number that is not known. */
+  readonly has_unknown_parameters: readonly boolean[];
   /** Set aside because very many edges touch it: drawn at the side, its edges only when it is selected. */
   readonly is_aside: readonly boolean[];
 }
@@ -82,7 +87,8 @@ export interface VisibleGraph {
   readonly format: string;
   readonly nodes: number;
   readonly edge_count: number;
-  readonly parameters: number;
+  readonly parameters: number | null;
+  readonly has_unknown_parameters: boolean;
   readonly boxes: Boxes;
   readonly edges: BoxEdges;
   readonly folds: readonly FoldKind[];
@@ -160,14 +166,18 @@ export interface BoxDetails {
     readonly label: string;
     readonly shape: string;
     readonly dtype: string;
-    readonly count: number;
+    readonly count: number | null;
     readonly is_trainable: boolean;
     readonly histogram: string | null;
   }[];
-  readonly parameters: number;
+  /** null: not known. With `has_unknown_…` a number is a part of all. */
+  readonly parameters: number | null;
+  readonly has_unknown_parameters: boolean;
   readonly trainable_parameters: number;
   readonly multiply_adds: number | null;
-  readonly output_bytes: number;
+  readonly has_unknown_multiply_adds: boolean;
+  readonly output_bytes: number | null;
+  readonly has_unknown_bytes: boolean;
   readonly ops: readonly (readonly [string, number])[];
   /** Logged under the same name. */
   readonly tags: readonly { readonly kind: string; readonly tag: string }[];
@@ -183,18 +193,23 @@ export interface Layers {
   readonly name: readonly string[];
   readonly op: readonly string[];
   readonly shape: readonly string[];
-  readonly parameters: readonly number[];
+  /** null: not known. With `has_unknown_…` a number is a part of all. */
+  readonly parameters: readonly (number | null)[];
   readonly trainable: readonly number[];
   readonly multiply_adds: readonly (number | null)[];
   readonly bytes: readonly (number | null)[];
   /** In microseconds, from run metadata. */
   readonly time: readonly (number | null)[];
+  readonly has_unknown_parameters: readonly boolean[];
+  readonly has_unknown_multiply_adds: readonly boolean[];
+  readonly has_unknown_bytes: readonly boolean[];
   readonly depth: readonly number[];
   /** The first layer of equal content, shape and name but for numbers: "h.0.attn" for "h.5.attn". */
   readonly first_equal: readonly number[];
   readonly totals: {
-    readonly parameters: number;
+    readonly parameters: number | null;
     readonly trainable: number;
+    readonly has_unknown_parameters: boolean;
     readonly multiply_adds: number | null;
     readonly bytes: number | null;
     readonly time: number | null;

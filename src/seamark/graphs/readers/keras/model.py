@@ -162,7 +162,7 @@ class _Reader:
             label=name,
             attributes=_attributes(config, calls),
             outputs=types,
-            parameters=total,
+            parameters=None if weights is None else total,
             trainable_parameters=trainable if is_trainable else 0,
         )
         self._node_of.setdefault(path, node)

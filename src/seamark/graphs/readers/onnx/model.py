@@ -135,7 +135,7 @@ class _Reader:
             label=label,
             attributes=attributes,
             outputs=[type],
-            parameters=(element_count(type.shape) or 0) if op == "Parameter" else 0,
+            parameters=element_count(type.shape) if op == "Parameter" else 0,
         )
 
     def _add_nodes(

@@ -145,7 +145,7 @@ class _Reader:
         namespace = self._paths.of_module(module)
         type = _tensor_type(meta)
         others = self._other_names.get(name)
-        count = element_count(type.shape) if op == "Parameter" else 0
+        count = element_count(type.shape) if op == "Parameter" else 0  # None: not known
         is_trainable = meta is not None and meta.requires_grad
         return self._builder.add_node(
             self._builder.unused_id(f"{namespace}/{label}".lstrip("/")),
@@ -155,7 +155,7 @@ class _Reader:
             attributes={"name": name, "also": ", ".join(others)} if others else {"name": name},
             outputs=[type],
             device=_device_name(meta.device if meta else None),
-            parameters=count or 0,
+            parameters=count,
             trainable_parameters=(count or 0) if is_trainable else 0,
         )
 

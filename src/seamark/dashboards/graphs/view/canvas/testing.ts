@@ -24,6 +24,7 @@ export function graphOf(
     nodes: boxes.length,
     edge_count: edges.length,
     parameters: 0,
+    has_unknown_parameters: false,
     boxes: {
       id: boxes.map(({ id }) => id),
       label: boxes.map(({ id, label }) => label ?? id),
@@ -35,6 +36,7 @@ export function graphOf(
       repeat: boxes.map(({ type }) => (type === "series" ? 5 : 1)),
       structure: boxes.map(() => 0),
       parameters: boxes.map(() => 0),
+      has_unknown_parameters: boxes.map(() => false),
       is_aside: boxes.map(({ isAside }) => isAside ?? false),
     },
     edges: {

@@ -1,5 +1,6 @@
 /** What a box costs, as names and values for people. */
 
+import { partWords } from "../../partial";
 import type { BoxDetails } from "../../wire";
 
 interface Format {
@@ -14,18 +15,21 @@ export interface Cost {
   readonly value: string;
 }
 
-/** What is not known is left out. The bytes of a group would include its weights; the layers table has them without. */
+/** What does not apply is left out. The bytes of a group would include its weights; the layers table has them without. */
 export function costsOf(
-  details: Pick<BoxDetails, "type" | "multiply_adds" | "output_bytes" | "output_shapes">,
+  details: Pick<BoxDetails, "type" | "multiply_adds" | "has_unknown_multiply_adds" | "output_bytes" | "output_shapes">,
   timeUs: number | null,
   format: Format,
 ): readonly Cost[] {
-  const { type, multiply_adds, output_bytes, output_shapes } = details;
+  const { type, multiply_adds, has_unknown_multiply_adds, output_bytes, output_shapes } = details;
+  const hasAdds = multiply_adds === null ? has_unknown_multiply_adds : multiply_adds > 0;
   const shapes = output_shapes.filter((shape) => shape !== "");
   return [
     ...(timeUs === null ? [] : [{ name: "time", value: format.microseconds(timeUs) }]),
-    ...(multiply_adds === null ? [] : [{ name: "multiply-adds", value: format.short(multiply_adds) }]),
-    ...(type === "op" && output_bytes > 0 ? [{ name: "output", value: format.bytes(output_bytes) }] : []),
+    ...(hasAdds
+      ? [{ name: "multiply-adds", value: partWords(multiply_adds, has_unknown_multiply_adds, format.short) }]
+      : []),
+    ...(type === "op" && output_bytes ? [{ name: "output", value: format.bytes(output_bytes) }] : []),
     ...(shapes.length > 0 ? [{ name: shapes.length > 1 ? "shapes" : "shape", value: shapes.join(", ") }] : []),
   ];
 }

@@ -9,13 +9,18 @@ const FORMAT = {
   microseconds: (value: number) => `${value} µs`,
 };
 
-test("costs that are not known are left out", () => {
-  const details = { type: "op", multiply_adds: null, output_bytes: 0, output_shapes: [""] } as const;
+const KNOWN = { has_unknown_multiply_adds: false };
+
+test("costs that are not known say so, and those that a box does not have are left out", () => {
+  const details = { ...KNOWN, type: "op", multiply_adds: 0, output_bytes: 0, output_shapes: [""] } as const;
   expect(costsOf(details, null, FORMAT)).toEqual([]);
+  const some = { ...details, has_unknown_multiply_adds: true };
+  expect(costsOf({ ...some, multiply_adds: null }, null, FORMAT)[0]!.value).toBe("not known");
+  expect(costsOf({ ...some, multiply_adds: 1e9 }, null, FORMAT)[0]!.value).toBe("at least 1G");
 });
 
 test("costs are listed with their units", () => {
-  const details = { type: "op", multiply_adds: 4e9, output_bytes: 96, output_shapes: ["8×3", "8"] } as const;
+  const details = { ...KNOWN, type: "op", multiply_adds: 4e9, output_bytes: 96, output_shapes: ["8×3", "8"] } as const;
   expect(costsOf(details, 230, FORMAT)).toEqual([
     { name: "time", value: "230 µs" },
     { name: "multiply-adds", value: "4G" },

@@ -10,11 +10,13 @@ export interface LayerRow {
   readonly shape: string;
   /** How many layers it stands for; the numbers are their sums. */
   readonly count: number;
-  readonly parameters: number;
+  readonly parameters: number | null;
   readonly trainable: number;
   readonly multiply_adds: number | null;
   readonly bytes: number | null;
   readonly time: number | null;
+  /** The columns whose number is a part of all. */
+  readonly partial: ReadonlySet<string>;
 }
 
 export interface RowOptions {
@@ -39,6 +41,8 @@ export function layerRows(layers: Layers, { isGrouped, isInnermost }: RowOptions
   return [...rows.values()];
 }
 
+const PARTIAL = ["parameters", "multiply_adds", "bytes"] as const;
+
 export function rowAt(layers: Layers, at: number): LayerRow {
   return {
     id: layers.id[at]!,
@@ -51,6 +55,7 @@ export function rowAt(layers: Layers, at: number): LayerRow {
     multiply_adds: layers.multiply_adds[at]!,
     bytes: layers.bytes[at]!,
     time: layers.time[at]!,
+    partial: new Set(PARTIAL.filter((column) => layers[`has_unknown_${column}`][at])),
   };
 }
 
@@ -61,11 +66,12 @@ const joined = (a: LayerRow, b: LayerRow): LayerRow => ({
   ...a,
   name: patternOf(a.name),
   count: a.count + b.count,
-  parameters: a.parameters + b.parameters,
+  parameters: sumOf(a.parameters, b.parameters),
   trainable: a.trainable + b.trainable,
   multiply_adds: sumOf(a.multiply_adds, b.multiply_adds),
   bytes: sumOf(a.bytes, b.bytes),
   time: sumOf(a.time, b.time),
+  partial: new Set([...a.partial, ...b.partial]),
 });
 
 const sumOf = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);

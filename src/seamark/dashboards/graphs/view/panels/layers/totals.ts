@@ -1,5 +1,6 @@
 /** The totals of a model as values with words, for the header of the layers table. */
 
+import { partWords } from "../../partial";
 import type { Layers } from "../../wire";
 
 interface Format {
@@ -14,21 +15,22 @@ export interface TotalText {
   readonly words: string;
 }
 
-/** What is not known is left out. */
+/** Costs of which nothing is known are left out. */
 export function totalTexts(totals: Layers["totals"], format: Format): readonly TotalText[] {
-  const { parameters, trainable, multiply_adds, bytes, time, is_per_example, is_partial } = totals;
-  const which =
-    trainable === parameters
+  const { parameters, trainable, has_unknown_parameters, multiply_adds, bytes, time, is_per_example, is_partial } =
+    totals;
+  const which = has_unknown_parameters
+    ? "parameters"
+    : trainable === parameters
       ? "parameters, all trainable"
       : trainable === 0
         ? "parameters, none trainable"
         : `parameters, ${format.count(trainable)} trainable`;
   const each = is_per_example ? " per example" : "";
   return [
-    // A trace of operations names no weights, so their sizes are not known.
     parameters === 0
-      ? { value: "no", words: "weights in this graph" }
-      : { value: format.count(parameters), words: which },
+      ? { value: "no", words: "parameters" }
+      : { value: partWords(parameters, has_unknown_parameters, format.count), words: which },
     ...(multiply_adds === null
       ? []
       : [{ value: `${is_partial ? "at least " : ""}${format.short(multiply_adds)}`, words: `multiply-adds${each}` }]),
