@@ -193,6 +193,25 @@ def test_rows_are_filtered_and_left_out_ones_listed(address: str, open_page: Ope
     expect(page.get_by_role("dialog", name="Rows that are left out")).to_contain_text("row7")
 
 
+def test_a_filter_that_fails_or_is_of_another_embedding_hides_no_point(address: str, open_page: OpenPage) -> None:
+    page = open_controls(open_page, address, may_complain=True)
+    filter = section(page, "Filter")
+    toolbar = page.get_by_role("toolbar").filter(has_text="points").first
+    field = filter.get_by_role("combobox", name="Filter points")
+    field.fill('label == "row3"')
+    expect(filter).to_contain_text("1 match")
+    expect(toolbar).to_contain_text("1 of 300 points")
+    field.fill("nobody > 3")
+    expect(filter.get_by_role("alert")).to_contain_text("no column 'nobody'")
+    expect(toolbar).not_to_contain_text("1 of 300 points")
+    expect(filter).not_to_contain_text("match")
+    field.fill('label == "row3"')
+    expect(toolbar).to_contain_text("1 of 300 points")
+    pick(section(page, "Data"), "Embedding", "vit · words.npy")
+    expect(filter.get_by_role("alert")).to_contain_text("no column 'label'")
+    expect(toolbar).not_to_contain_text("1 of 300 points")
+
+
 def test_columns_colour_label_and_cluster_points(address: str, open_page: OpenPage) -> None:
     page = open_controls(open_page, address)
     appearance = section(page, "Appearance")

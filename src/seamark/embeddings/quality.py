@@ -51,7 +51,6 @@ def picture_quality(
     total = len(placed)
     count = min(count, (total - 1) // 2)  # the measure is not defined for more
     if count < 1:
-        kept[shown] = trust[shown] = 1
         return Quality(1.0, 1.0, 0, total, kept, trust)
     places = sampled_places(total, prepared.vectors.dimensions, seed)
     in_vectors = vector_distances(prepared, shown, metric)

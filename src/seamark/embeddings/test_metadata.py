@@ -30,6 +30,7 @@ def texts(metadata: Metadata) -> dict[str, list[str]]:
         ("unless it has one line more than points", "word\na\nb\nc\n", 3, {"word": ["a", "b", "c"]}),
         ("an empty line is a missing label", "a\n\nc\n", 3, {"label": ["a", "", "c"]}),
         ("other empty lines are skipped", "a\n\nc\n\n\n", 2, {"label": ["a", "c"]}),
+        ("a line is empty as for JavaScript", "a\n\u0085\n\nc\n", 3, {"label": ["a", "\u0085", "c"]}),
         ("several columns have a header", "w\tn\na\t1\nb\t\n", 2, {"w": ["a", "b"], "n": ["1", ""]}),
         ("a short line", "w\tn\na\nb\t2\t3\n", 2, {"w": ["a", "b"], "n": ["", "2"]}),
         ("the same name twice", "w\tw\t\na\t1\tx\n", 1, {"w": ["a"], "w (2)": ["1"], "unnamed": ["x"]}),

@@ -97,8 +97,14 @@ class Projector:
             rotation = align.alignment(prepared, target)
         except EmbeddingError as error:
             return self._own_map(embedding, prepared, body, scope), (f"not aligned: {error}",)
-        shown = self._own_map(reference, target, body, scope)
-        return replace(shown, matrix=rotation.before(shown.matrix)), ()
+        if body.method.method != "pca":
+            shown = self._own_map(reference, target, body, scope)
+            return replace(shown, matrix=rotation.before(shown.matrix)), ()
+        fitted = self._fitted(target, body, scope)
+        matrix = rotation.before(fitted.matrix)
+        # Along the same directions the vectors of this step vary otherwise.
+        turned = replace(fitted, matrix=matrix, variance=linear.variance_shares(prepared, matrix, scope.rows))
+        return with_axes(turned, chosen_axes(body.method)), ()
 
     def _own_map(
         self, embedding: Embedding, prepared: Prepared, body: wire.ProjectionBody, scope: RowScope
@@ -110,9 +116,11 @@ class Projector:
             return linear.random_map(prepared, method.dims, method.seed)
         if method.method == "axes":
             return linear.axes_map(prepared, *axis_rows(embedding, method))
-        key = (prepared, method.query, body.sample)
-        fitted = self._maps.get(key, lambda: linear.fit_pca(prepared, scope.rows, seed=method.seed))
-        return with_axes(fitted, chosen_axes(method))
+        return with_axes(self._fitted(prepared, body, scope), chosen_axes(method))
+
+    def _fitted(self, prepared: Prepared, body: wire.ProjectionBody, scope: RowScope) -> linear.LinearMap:
+        key = (prepared, body.method.query, body.sample)
+        return self._maps.get(key, lambda: linear.fit_pca(prepared, scope.rows, seed=body.method.seed))
 
     # Embeddings
 

@@ -90,6 +90,14 @@ def test_a_step_that_was_only_rotated_does_not_move(method: str, project: Projec
     np.testing.assert_allclose(aligned, last, atol=1e-3)
 
 
+def test_the_shares_of_variance_are_those_of_the_shown_step(run: Path, project: Project, values: np.ndarray) -> None:
+    stretched = values * np.array([1, 5, 1, 1, 2], np.float32)
+    np.save(run / "stretched.npy", stretched)
+    header, found, _ = project("stretched", method={"method": "pca"}, align_to="file:last.npy")
+    np.testing.assert_allclose(header["variance"][:2], found.var(axis=0) / stretched.var(axis=0).sum(), rtol=1e-3)
+    assert header["variance"] != project("last", method={"method": "pca"})[0]["variance"]
+
+
 def test_a_step_that_is_not_aligned_moves(project: Project) -> None:
     _, last, _ = project("last", method={"method": "raw"})
     _, own, _ = project("rotated", method={"method": "raw"})

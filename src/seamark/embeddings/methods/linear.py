@@ -97,6 +97,23 @@ def axes_map(prepared: Prepared, ends: Sequence[tuple[RowColumn, RowColumn]], ti
     return LinearMap(matrix, tuple(titles))
 
 
+def variance_shares(
+    prepared: Prepared, matrix: NDArray[np.float32], rows: RowColumn | None = None
+) -> tuple[float, ...]:
+    """The share of the variance of the rows that each axis of a map explains; None: of all finite rows."""
+
+    def moments(block: FloatMatrix) -> list[FloatArray]:
+        placed = (block @ matrix).astype(np.float64)
+        precise = block.astype(np.float64)
+        sums = (placed.sum(axis=0), (placed * placed).sum(axis=0), precise.sum(axis=0))
+        return [*sums, np.array([float(len(block)), float(np.einsum("ij,ij->", precise, precise))])]
+
+    sums, squares, total, (count, length) = prepared.sum_of_blocks(moments, rows)
+    variance = length / count - float(np.sum((total / count) ** 2))
+    along = np.maximum(squares / count - (sums / count) ** 2, 0)
+    return tuple((along / variance if variance > 0 else np.zeros_like(along)).tolist())
+
+
 def project(prepared: Prepared, shown: LinearMap, rows: RowColumn | None = None) -> FloatMatrix:
     """The positions of the rows on all axes of the map; None: of all finite rows."""
     count = len(prepared.vectors.finite_rows) if rows is None else len(rows)

@@ -20,6 +20,8 @@ from seamark.tables.readers import arrow_open
 LABELS_SUFFIXES = (".tsv", ".csv", ".parquet", ".arrow", ".feather")
 MAX_LABELS_BYTES = 1 << 30
 SINGLE_COLUMN = "label"
+# What JavaScript's trim takes away, with which TensorBoard tells empty lines. Python's strip takes more: U+0085 is a word.
+BLANK = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 # csv's own limit is 128 KB.
 MAX_CELL_CHARACTERS = 16 << 20
 
@@ -58,7 +60,7 @@ def count_lines(path: Path) -> tuple[str, int, int]:
     first, lines, filled, last = None, 0, 0, 0
     for block in decoded_lines(path):
         first, lines_before = block[0] if first is None else first, lines
-        filled += sum(map(bool, map(str.strip, block)))
+        filled += sum(1 for line in block if line.strip(BLANK))
         lines += len(block)
         while block and not block[-1]:
             block.pop()
@@ -76,7 +78,7 @@ def decoded_lines(path: Path) -> Iterator[list[str]]:
 def line_lists(path: Path, rows: int, *, keeps_empty: bool) -> Iterator[list[str]]:
     """The first so many lines, with or without the empty ones."""
     for block in decoded_lines(path):
-        lines = block if keeps_empty else [line for line in block if line.strip()]
+        lines = block if keeps_empty else [line for line in block if line.strip(BLANK)]
         if lines[:rows]:
             yield lines[:rows]
         rows -= len(lines)

@@ -11,6 +11,7 @@ from seamark.dashboards.projector.embedding_ref import EmbeddingRef
 from seamark.dashboards.projector.export import MEDIA_TYPES, export_csv, export_npy, export_parquet
 from seamark.dashboards.projector.library import EmbeddingLibrary
 from seamark.dashboards.projector.metadata_query import MetadataQueryError, matching_rows
+from seamark.embeddings.category_order import style_positions
 from seamark.embeddings.form import Embedding, EmbeddingError, MetadataColumn, RowColumn, Thumbnails
 from seamark.embeddings.search import find_rows
 from seamark.format.types import RunName
@@ -65,8 +66,10 @@ def column(embedding: Embedding, name: str) -> bytes:
         return encode_columns({"type": "number", "names": []}, {"values": found.numbers.astype(np.float32)})
     if found.codes is None:
         raise not_found(f"the column '{name}' is empty")
-    names = list(found.names) if found.type == "category" else []
-    return encode_columns({"type": found.type, "names": names}, {"values": found.codes})
+    header: dict[str, object] = {"type": found.type, "names": []}
+    if found.type == "category":
+        header |= {"names": list(found.names), "styles": style_positions(embedding.metadata.columns, found)}
+    return encode_columns(header, {"values": found.codes})
 
 
 def column_of(embedding: Embedding, name: str) -> MetadataColumn:

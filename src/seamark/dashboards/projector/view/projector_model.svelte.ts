@@ -57,7 +57,7 @@ export class ProjectorModel {
     // A link to a point shows it: without the sheet, a phone would only have a ring.
     if (this.#isNarrow.current && this.inspected !== null) this.drawer = "inspector";
     $effect(() => {
-      if (this.a.ref && this.query !== "") this.#matching.load({ ...this.a.ref, query: this.query });
+      if (this.#matchRequest) this.#matching.load(this.#matchRequest);
     });
   }
 
@@ -153,9 +153,23 @@ export class ProjectorModel {
   readonly query = $derived.by(() => this.context.url.get("query") ?? "");
   /** The methods take only the rows that match the query. */
   readonly isScoped = $derived.by(() => this.query !== "" && this.context.url.get("scope") === "1");
+  readonly #matchRequest = $derived.by(() => {
+    const { ref } = this.a;
+    return ref && this.query !== "" ? { run: ref.run, name: ref.name, query: this.query } : null;
+  });
   readonly queryFailure = $derived.by(() => (this.query === "" ? null : this.#matching.failure));
+  readonly #matches = $derived.by(() => this.#matchRequest && this.#matching.valueFor(this.#matchRequest));
   /** Rows that match the query; null without one, and while it loads. */
-  readonly matchCount = $derived.by(() => (this.query === "" ? null : (this.#matching.value?.length ?? null)));
+  readonly matchCount = $derived.by(() => (this.queryFailure ? null : (this.#matches?.length ?? null)));
+  /** The shown rows are still those of an earlier query. */
+  readonly isMatching = $derived.by(() => this.#matchRequest !== null && !this.#matches && !this.queryFailure);
+  /** The rows to show; null for all. While the next query loads, those of the last one for the same embedding stay. */
+  readonly #matchingRows = $derived.by((): Uint32Array | null => {
+    const [request, { loaded }] = [this.#matchRequest, this.#matching];
+    if (!request || this.queryFailure) return null;
+    if (this.#matches) return this.#matches;
+    return loaded?.request.run === request.run && loaded.request.name === request.name ? loaded.value : null;
+  });
 
   get rowFilters(): readonly RowFilter[] {
     return this.#filters.value;
@@ -168,7 +182,7 @@ export class ProjectorModel {
   /** By row of pane A's embedding: 1 if it is shown; null if all are. */
   readonly visible = $derived.by((): Uint8Array | null => {
     const total = this.a.info?.rows;
-    const matching = this.query === "" ? null : this.#matching.value;
+    const matching = this.#matchingRows;
     if (total === undefined || (!matching && this.rowFilters.length === 0)) return null;
     const mask = matching ? maskOf(matching, total) : new Uint8Array(total).fill(1);
     for (const { type, rows } of this.rowFilters) {

@@ -140,6 +140,8 @@ export interface MetadataColumn {
   readonly values: Float32Array | Int32Array;
   /** Of a category, by descending frequency. */
   readonly names: readonly string[];
+  /** By name: the position of its colour, which is the same in columns with common names. Default: that of the name. */
+  readonly styles?: readonly number[];
 }
 
 export interface RowTexts {

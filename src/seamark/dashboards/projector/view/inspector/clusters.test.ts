@@ -7,6 +7,8 @@ import {
   rowsOfCluster,
   sortedClusters,
   trustByCluster,
+  countedClusters,
+  countNone,
 } from "./clusters";
 
 const COLUMN = {
@@ -67,4 +69,13 @@ it("takes the mean of what is known", () => {
 
 it("marks trust under 0.90 as it is shown", () => {
   expect([0.897, 0.894, null].map(isLowTrust)).toEqual([false, true, false]);
+});
+
+it("counts are those of the shown points", () => {
+  const codes = Int32Array.of(0, 0, 1, -1, -1);
+  const clusters = ["a", "b"].map((name) => ({ name, points: 9, share: 1, trust: null }));
+  const visible = Uint8Array.of(1, 0, 1, 1, 0);
+  const shown = countedClusters({ clusters, codes, method: "" }, visible);
+  expect(shown.clusters.map(({ points }) => points)).toEqual([1, 1]);
+  expect([countNone(codes, null), countNone(codes, visible)]).toEqual([2, 1]);
 });

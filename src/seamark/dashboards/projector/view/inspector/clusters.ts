@@ -15,6 +15,20 @@ export function clustersOfColumn(column: MetadataColumn, title: string): Cluster
   return { clusters, codes, method: `The values of the column ${title}.` };
 }
 
+/** The clusters with the number of their shown points; `visible` null: all are. */
+export function countedClusters(clusters: Clusters, visible: Uint8Array | null): Clusters {
+  if (!visible) return clusters;
+  const points = new Array<number>(clusters.clusters.length).fill(0);
+  clusters.codes.forEach((code, row) => {
+    if (code >= 0 && code < points.length && visible[row] === 1) points[code]! += 1;
+  });
+  return { ...clusters, clusters: clusters.clusters.map((entry, code) => ({ ...entry, points: points[code]! })) };
+}
+
+/** Shown rows that are in no cluster. */
+export const countNone = (codes: Int32Array, visible: Uint8Array | null): number =>
+  codes.reduce((count, code, row) => count + Number(code < 0 && (!visible || visible[row] === 1)), 0);
+
 /** The trustworthiness of the picture by cluster: the mean over its rows; null where it is not known. */
 export function trustByCluster(codes: Int32Array, trust: Float32Array, count: number): (number | null)[] {
   const sums = new Float64Array(count);

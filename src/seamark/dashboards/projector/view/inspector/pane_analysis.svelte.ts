@@ -49,10 +49,7 @@ export class PaneAnalysis {
       if (projected && projection) this.#quality.load(projected, this.#revision);
     });
     $effect(() => {
-      const { projected } = pane;
-      const by = this.#computedBy;
-      if (projected && by)
-        this.#clusters.load({ ...projected, by, clusters: pane.model.clusterCount, space: "vectors", label_by: "" });
+      if (this.#clustersRequest) this.#clusters.load(this.#clustersRequest);
     });
     $effect(() => {
       const { projected } = pane;
@@ -71,6 +68,13 @@ export class PaneAnalysis {
     const { loaded } = this.#quality;
     return loaded && this.#isShown(loaded.request) ? loaded.value : null;
   });
+  /** What the quality is of, if it is not the shown picture. */
+  readonly qualityNote = $derived.by((): string => {
+    const { loaded } = this.#quality;
+    if (!this.quality || loaded!.revision === this.#revision) return "";
+    const epoch = String(loaded!.revision).split(" ")[1];
+    return `Quality of epoch ${epoch}; that of the shown picture is being computed.`;
+  });
   readonly qualityError = $derived.by(() => this.#quality.error);
 
   /** `column:NAME`, `kmeans`, `density` or "". */
@@ -85,14 +89,17 @@ export class PaneAnalysis {
     const column = columnOfClusters(this.clustersBy);
     return column !== "" && column === this.pane.metadataColumnName ? "" : this.clustersBy;
   });
+  readonly #clustersRequest = $derived.by((): ClustersRequest | null => {
+    const [{ projected, model }, by] = [this.pane, this.#computedBy];
+    const clusters = model.clusterCount;
+    return projected && by ? { ...projected, by, clusters, space: "vectors", label_by: "" } : null;
+  });
   readonly clusters = $derived.by((): Clusters | null => {
     const { metadataColumn, metadataColumnName } = this.pane;
     if (this.clustersBy === "") return null;
     if (this.#computedBy === "")
       return metadataColumn?.type === "category" ? clustersOfColumn(metadataColumn, metadataColumnName) : null;
-    const { loaded } = this.#clusters;
-    const isWanted = loaded?.request.by === this.#computedBy && this.#isSameEmbedding(loaded.request);
-    return isWanted ? loaded.value : null;
+    return this.#clustersRequest && this.#clusters.valueFor(this.#clustersRequest);
   });
   readonly clustersError = $derived.by(() => (this.#computedBy === "" ? "" : this.#clusters.error));
   /** By cluster. */
@@ -104,8 +111,8 @@ export class PaneAnalysis {
   // Outliers and duplicates
 
   readonly hasFindings = $derived.by(() => this.#findingsOf !== "" && this.#findingsOf === this.#embedding);
-  readonly outliers = $derived.by(() => (this.hasFindings ? this.#outliers.value : null));
-  readonly duplicates = $derived.by(() => (this.hasFindings ? this.#duplicates.value : null));
+  readonly outliers = $derived.by(() => this.#findings(this.#outliers));
+  readonly duplicates = $derived.by(() => this.#findings(this.#duplicates));
   readonly findingsError = $derived.by(() => this.#outliers.error || this.#duplicates.error);
 
   findOutliers(): void {
@@ -119,8 +126,9 @@ export class PaneAnalysis {
 
   readonly #embedding = $derived.by(() => JSON.stringify(this.pane.ref));
 
-  #isSameEmbedding({ run, name }: ProjectionRequest): boolean {
-    return run === this.pane.ref?.run && name === this.pane.ref.name;
+  #findings<Value>(found: Resource<ProjectionRequest, Value>): Value | null {
+    const { projected } = this.pane;
+    return this.hasFindings && projected ? found.valueFor(projected) : null;
   }
 
   #isShown(request: ProjectionRequest): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { categoryStyle, emphasisOf, paletteOf, radiiOf, rangeOf, stylesOf } from "./colours";
+import { categoryStyle, emphasisOf, paletteOf, radiiOf, rangeOf, styleOf, stylesOf } from "./colours";
 
 const COLOURS = {
   rgb: (token: string) => Number(token.replace(/\D/g, "")) || 0x999999,
@@ -22,6 +22,12 @@ test("rows have the colour of their category; other and missing ones are grey", 
   const styles = stylesOf(codes(0, 13, 24, 900, -1), 6);
   expect(Array.from(styles, (style) => colours[style])).toEqual([1, 2, 3, 3, 3, 3]);
   expect(Array.from(styles, (style) => rings[style])).toEqual([0, 1, 0, 0, 0, 0]);
+});
+
+test("a category has the style that the server gives it", () => {
+  const column = { ...codes(0, 1, -1), styles: [5, 0] };
+  expect([...stylesOf(column, 3)]).toEqual([5, 0, 255]);
+  expect([styleOf(column, 0), styleOf(column, -1)]).toEqual([categoryStyle(5), categoryStyle(-1)]);
 });
 
 test("numbers go along the ramp; what is not finite is grey", () => {

@@ -13,10 +13,17 @@ const COLOURS = 12;
 export const MAX_CATEGORIES = 2 * COLOURS;
 const GREY: CategoryStyle = { token: "--text-3", shape: "dot" };
 
-/** The style of a category by its position in `names`; -1 is missing. */
-export function categoryStyle(code: number): CategoryStyle {
-  if (code < 0 || code >= MAX_CATEGORIES) return GREY;
-  return { token: `--run-${(code % COLOURS) + 1}`, shape: code < COLOURS ? "dot" : "ring" };
+/** The position among the styles of the category with a code. */
+const positionOf = ({ styles }: Pick<MetadataColumn, "styles">, code: number): number => styles?.[code] ?? code;
+
+/** The style of the category with a code; -1 is missing. */
+export const styleOf = (column: Pick<MetadataColumn, "styles">, code: number): CategoryStyle =>
+  categoryStyle(code < 0 ? code : positionOf(column, code));
+
+/** The style at a position; -1 is missing. */
+export function categoryStyle(at: number): CategoryStyle {
+  if (at < 0 || at >= MAX_CATEGORIES) return GREY;
+  return { token: `--run-${(at % COLOURS) + 1}`, shape: at < COLOURS ? "dot" : "ring" };
 }
 
 /** Styles are positions in a palette: a byte for each row. The last one is for missing values. */
@@ -86,7 +93,7 @@ export function stylesOf(column: MetadataColumn | null, total: number): Uint8Arr
   } else
     for (let row = 0; row < rows; row += 1) {
       const code = values[row]!;
-      styles[row] = code < 0 ? MISSING : Math.min(code, MAX_CATEGORIES);
+      styles[row] = code < 0 ? MISSING : Math.min(positionOf(column, code), MAX_CATEGORIES);
     }
   return styles;
 }
