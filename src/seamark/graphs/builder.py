@@ -56,8 +56,8 @@ class GraphBuilder:
         """Adds a node and returns its index.
 
         `namespace` is the path of its group, "a/b"; by default everything before the last slash of `id`. If `id` is
-        taken, the node gets another one, and the graph a problem. `trainable_parameters` is `parameters` by default; None
-        for weights of which the source does not say how large they are.
+        taken, the node gets another one, and the graph a problem. `parameters` is None for weights of which the source
+        does not say how large they are; `trainable_parameters` is `parameters` by default.
         """
         if len(self._labels) >= MAX_NODES:
             raise GraphError(f"the graph has more than {MAX_NODES:,} nodes, which is the limit")

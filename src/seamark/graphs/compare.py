@@ -1,9 +1,12 @@
-"""Compares two graphs. Nodes are matched by name, then by layer and op; both graphs become one with a state by node."""
+"""Compares two graphs. Nodes are matched by name, then by layer and op, then by their place among equal operations;
+both graphs become one with a state by node."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Literal
 
 import numpy as np
@@ -17,7 +20,10 @@ State = Literal["same", "added", "removed", "changed"]
 STATES: tuple[State, ...] = ("same", "added", "removed", "changed")
 SAME, ADDED, REMOVED, CHANGED = range(4)
 # Where a node comes from is not what it does.
-IGNORED_ATTRIBUTES = frozenset({"source", "code"})
+IGNORED_ATTRIBUTES = frozenset({"source", "code", "name", "module"})
+# Aligning two sequences of operations takes the product of their lengths in the worst case.
+MAX_ALIGNED = 4000
+_ATEN = re.compile(r"(?:aten|prims?)(?:\.|::)_?(\w+?)(?:\.\w+)?")
 MAX_WORDS = 4
 
 
@@ -26,6 +32,8 @@ class Comparison:
     graph: Graph  # the nodes of the new graph, then those that were removed
     states: NDArray[np.int8]  # by node: an index into STATES
     differences: dict[int, str]  # changed node → what differs
+    old: Graph
+    new: Graph
 
     def count(self, state: int) -> int:
         return int((self.states == state).sum())
@@ -51,7 +59,8 @@ def compare(old: Graph, new: Graph) -> Comparison:
     kept = set(old_of.values())
     removed = [node for node in range(len(old.nodes)) if node not in kept]
     graph = _union(old, new, removed, {before: node for node, before in old_of.items()})
-    return Comparison(graph, np.concatenate([states, np.full(len(removed), REMOVED, np.int8)]), differences)
+    all_states = np.concatenate([states, np.full(len(removed), REMOVED, np.int8)])
+    return Comparison(graph, all_states, differences, old, new)
 
 
 def match_nodes(old: Graph, new: Graph) -> dict[int, int]:
@@ -63,7 +72,26 @@ def match_nodes(old: Graph, new: Graph) -> dict[int, int]:
     rest = _by_layer_and_op(old, (node for node in range(len(old.nodes)) if node not in taken))
     for key, nodes in _by_layer_and_op(new, (node for node in range(len(new.nodes)) if node not in found)).items():
         found.update(zip(nodes, rest.get(key, ()), strict=False))
+    found.update(_aligned(old, new, found))
     return found
+
+
+def _aligned(old: Graph, new: Graph, found: dict[int, int]) -> dict[int, int]:
+    """The nodes that are left, by the longest common runs of operations: layers may all have other names."""
+    taken = set(found.values())
+    before = [node for node in range(len(old.nodes)) if node not in taken]
+    now = [node for node in range(len(new.nodes)) if node not in found]
+    if not 0 < len(before) <= MAX_ALIGNED or not 0 < len(now) <= MAX_ALIGNED:
+        return {}
+    old_ops, new_ops = ([base_op(graph.op(node)) for node in nodes] for graph, nodes in ((old, before), (new, now)))
+    blocks = SequenceMatcher(None, new_ops, old_ops, autojunk=False).get_matching_blocks()
+    return {now[block.a + at]: before[block.b + at] for block in blocks for at in range(block.size)}
+
+
+def base_op(op: str) -> str:
+    """ "aten.linear.default" and "aten::linear" are "linear"."""
+    match = _ATEN.fullmatch(op)
+    return match[1] if match else op
 
 
 def _by_layer_and_op(graph: Graph, nodes: Iterable[int]) -> dict[tuple[str, str], list[int]]:
@@ -78,7 +106,7 @@ def _by_layer_and_op(graph: Graph, nodes: Iterable[int]) -> dict[tuple[str, str]
 
 def _content_differences(old: Graph, before: int, new: Graph, node: int) -> list[str]:
     words = []
-    if old.op(before) != new.op(node):
+    if base_op(old.op(before)) != base_op(new.op(node)):
         words.append(f"op {old.op(before)} → {new.op(node)}")
     outputs_old, outputs_new = old.outputs(before), new.outputs(node)
     if outputs_old != outputs_new:

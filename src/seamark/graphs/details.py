@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.form import Graph, IntColumn, TensorType
 from seamark.graphs.levels.series import Item
 from seamark.graphs.session import GraphSession
@@ -75,6 +76,30 @@ def source_of(session: GraphSession, nodes: IntColumn) -> tuple[str, str]:
     found = session.graph.nodes
     node = next((node for node in nodes.tolist() if node in found.sources), None)
     return ("", "") if node is None else (found.sources[node], str(found.attributes.of(node).get("code", "")))
+
+
+def own_operation(session: GraphSession, item: Item) -> int | None:
+    """The node of a box, or the one operation of a layer such as a convolution; None for groups of several."""
+    if not item.is_group:
+        return item.index
+    kinds = session.levels.kinds
+    nodes = session.levels.nodes_of((item,))
+    computing = [node for node in nodes.tolist() if not any(mask[node] for mask in kinds.values())]
+    return computing[0] if len(computing) == 1 and session.graph.groups.types[item.index] else None
+
+
+def stated_sizes(session: GraphSession, item: Item, node: int | None) -> dict[str, AttributeValue]:
+    """What the weights say of a layer that is one operation. Those of torch are [out, in, *kernel]."""
+    if node is None or not item.is_group:
+        return {}
+    weights = weights_of(session, (item,))
+    shapes = {session.graph.nodes.labels[weight.node]: weight.tensor.shape for weight in weights}
+    shape = shapes.get("weight")
+    is_conv = "conv" in session.graph.op(node).lower()
+    if not shape or min(shape) < 0 or len(shape) < (3 if is_conv else 2) or "embedding" in session.graph.op(node):
+        return {}
+    found: dict[str, AttributeValue] = {"weight": list(shape)}
+    return found | {"kernel": list(shape[2:])} if is_conv else found
 
 
 def _weight_nodes(session: GraphSession, item: Item) -> Iterator[int]:

@@ -53,6 +53,24 @@ def test_a_renamed_model_keeps_its_layers() -> None:
     assert set(states(compare(old, new)).values()) == {"same"}
 
 
+def test_layers_of_other_names_are_matched_by_their_structure() -> None:
+    old = chain(
+        ("in_1", "Input", 4, {}), ("dense_22", "Dense", 300, {"name": "dense_22"}), ("drop_3", "Dropout", 300, {})
+    )
+    new = chain(
+        ("in_9", "Input", 4, {}), ("dense_1", "Dense", 200, {"name": "dense_1"}), ("drop_7", "Dropout", 200, {})
+    )
+    comparison = compare(old, new)
+    assert states(comparison) == {"in_9": "same", "dense_1": "changed", "drop_7": "changed"}
+    assert comparison.differences[1] == "output fp32 8×300 → fp32 8×200"
+
+
+def test_a_trace_and_an_export_of_one_model_are_matched() -> None:
+    old = chain(("a", "aten::linear", 4, {}), ("b", "aten::relu_", 4, {}))
+    new = chain(("x", "aten.linear.default", 4, {}), ("y", "aten.relu_.default", 4, {}))
+    assert compare(old, new).count(SAME) == 2
+
+
 def test_a_removed_block_is_in_its_place() -> None:
     comparison = compare(transformer(4), transformer(3))
     removed = [id for id, state in states(comparison).items() if state == "removed"]

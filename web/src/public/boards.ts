@@ -31,6 +31,8 @@ export { default as EmptyState } from "../ui/EmptyState.svelte";
 export { PayloadSource } from "../data/payload_source.svelte";
 /** A text field. */
 export { default as Field } from "../ui/Field.svelte";
+/** A button that opens files. */
+export { default as FileButton } from "../ui/FileButton.svelte";
 /** An icon of the page's set. */
 export { default as Icon } from "../ui/Icon.svelte";
 /** A button with a menu. */

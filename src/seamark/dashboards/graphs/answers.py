@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamark.dashboards.graphs import wire
 from seamark.dashboards.graphs.boxes import count_or_none, full_label, groups_around, items_of, names_of
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.graphs.compare import ADDED, CHANGED, REMOVED, SAME, STATES
 from seamark.graphs.form import Graph
+from seamark.graphs.layer_names import layer_of_group
 from seamark.graphs.layers import known_parameters
 from seamark.graphs.levels.folds import RULES
 from seamark.graphs.levels.options import ViewOptions
@@ -23,6 +27,7 @@ from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import shape_text
 
 if TYPE_CHECKING:
+    from seamark.graphs.compare import Comparison
     from seamark.graphs.layers import LayersTable
 
 MAX_CHANGES = 2000
@@ -45,7 +50,7 @@ def graphs(library: GraphLibrary) -> wire.GraphsResponse:
 
 def view(session: GraphSession, options: ViewOptions) -> wire.ViewResponse:
     visible = session.visible(options)
-    graph = session.graph
+    graph = session.graph if session.comparison is None else session.comparison.new
     return wire.ViewResponse(
         title=graph.title,
         format=graph.format,
@@ -54,7 +59,7 @@ def view(session: GraphSession, options: ViewOptions) -> wire.ViewResponse:
         parameters=count_or_none(graph, slice(None)),
         has_unknown_parameters=bool(graph.nodes.has_unknown_parameters.any()),
         boxes=box_columns(session, visible),
-        edges=edge_columns(graph, visible),
+        edges=edge_columns(session.graph, visible),
         folds=[
             wire.FoldEntry(
                 rule.name, rule.title, int(session.levels.kinds[rule.name].sum()), rule.name not in options.unfolded
@@ -148,25 +153,61 @@ def search_results(session: GraphSession, text: str, limit: int) -> wire.SearchR
 
 def comparison(session: GraphSession) -> wire.CompareResponse:
     assert session.comparison is not None
-    found, graph = session.comparison, session.graph
-    changes = [
-        wire.ChangeEntry(
-            id=graph.nodes.ids[node],
-            label=full_label(graph, node),
-            state=STATES[found.states[node]],
-            op=graph.op(node),
-            what=found.differences.get(node, ""),
-            groups=[graph.groups.ids[group] for group in groups_around(graph, int(graph.nodes.groups[node]))],
-        )
-        for node in np.flatnonzero(found.states != SAME)[:MAX_CHANGES].tolist()
-    ]
+    found = session.comparison
     return wire.CompareResponse(
         added=found.count(ADDED),
         removed=found.count(REMOVED),
         changed=found.count(CHANGED),
         same=found.count(SAME),
-        changes=changes,
+        old=totals_of(found.old),
+        new=totals_of(found.new),
+        changes=list(islice(changes(session, found), MAX_CHANGES)),
     )
+
+
+def totals_of(graph: Graph) -> wire.CompareTotals:
+    count = count_or_none(graph, slice(None))
+    return wire.CompareTotals(len(graph.nodes), count, bool(graph.nodes.has_unknown_parameters.any()))
+
+
+def changes(session: GraphSession, found: Comparison) -> Iterator[wire.ChangeEntry]:
+    """In the order of the graph. A group of which all was added or removed is one entry."""
+    graph, levels = session.graph, session.levels
+    whole = whole_groups(session, found.states)
+    listed: set[int] = set()
+    for node in np.flatnonzero(found.states != SAME).tolist():
+        above = groups_around(graph, int(graph.nodes.groups[node]))
+        outermost = next((group for group in above if whole[group]), None)
+        state = STATES[found.states[node]]
+        if outermost is None:
+            yield wire.ChangeEntry(
+                id=graph.nodes.ids[node],
+                label=full_label(graph, node),
+                state=state,
+                op=graph.op(node),
+                what=found.differences.get(node, ""),
+                groups=[graph.groups.ids[group] for group in above],
+            )
+        elif outermost not in listed:
+            listed.add(outermost)
+            count = len(levels.hierarchy.nodes_below(outermost))
+            yield wire.ChangeEntry(
+                id=graph.groups.ids[outermost],
+                label=layer_of_group(graph, outermost),
+                state=state,
+                op=graph.groups.types[outermost],
+                what=f"{count:,} nodes",
+                groups=[graph.groups.ids[group] for group in above[: above.index(outermost)]],
+            )
+
+
+def whole_groups(session: GraphSession, states: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """By group: whether it has several nodes, and all of them were added, or all removed."""
+    sums = session.levels.hierarchy.sums
+    total = sums(np.ones(len(states)))
+    is_whole = (sums(states == ADDED) == total) | (sums(states == REMOVED) == total)
+    found: NDArray[np.bool_] = is_whole & (total > 1)
+    return found
 
 
 def layers(table: LayersTable) -> wire.LayersResponse:

@@ -36,7 +36,8 @@ def details(session: GraphSession, id: str, store: RunStore, run: RunName, findi
     source, code = box_details.source_of(session, nodes)
     layer = layer_of(graph, first)
     tags = logged_tags(store, run).of(layer) if run else []
-    attributes = {} if first.is_group else graph.nodes.attributes.of(first.index)
+    node = box_details.own_operation(session, first)
+    attributes = {} if node is None else graph.nodes.attributes.of(node)
     cost = session.costs.multiply_adds[nodes]
     sizes = session.costs.output_bytes[nodes]
     return wire.DetailsResponse(
@@ -55,7 +56,9 @@ def details(session: GraphSession, id: str, store: RunStore, run: RunName, findi
         output_count=output_count,
         output_shapes=[] if first.is_group else [shape_text(tensor.shape) for tensor in graph.outputs(first.index)],
         attributes=[
-            attribute_entry(name, value) for name, value in attributes.items() if name not in ("code", "source")
+            attribute_entry(name, value)
+            for name, value in {**box_details.stated_sizes(session, first, node), **attributes}.items()
+            if name not in ("code", "source")
         ],
         weights=weight_entries(session, items, tags),
         parameters=count_or_none(graph, nodes),

@@ -11,7 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from seamark import _core
-from seamark.dashboards.graphs import library
+from seamark.dashboards.graphs import answers, library
+from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.messages import (
     AttrValue,
     DeviceStepStats,
@@ -22,6 +23,7 @@ from seamark.format.messages import (
     StepStats,
     TensorShape,
 )
+from seamark.format.types import RunName
 from seamark.kinds import keras_model, run_metadata
 from seamark.kinds.event import graph_event, run_metadata_event, summary_event
 from seamark.kinds.scalar import encode as encode_scalar
@@ -261,6 +263,11 @@ def test_details_have_links_weights_attributes_and_tags(client: TestClient) -> N
     assert [weight["label"] for weight in linear["weights"]] == ["weight"]
 
 
+def test_a_layer_that_is_one_operation_has_its_attributes(client: TestClient) -> None:
+    attributes = {one["name"]: one["value"] for one in get(client, "details", id=f"{FC}/")["attributes"]}
+    assert attributes["weight"] == "[8,32]"
+
+
 def test_a_long_attribute_is_cut_and_sent_on_request(client: TestClient) -> None:
     relu = "Net/ReLU[act]/relu"
     (entry,) = [entry for entry in get(client, "details", id=relu)["attributes"] if entry["name"] == "note"]
@@ -334,12 +341,27 @@ def test_two_graphs_are_compared(client: TestClient) -> None:
     other = {"run": "b", "graph": "run_graph"}
     found = get(client, "compare", **other, baseline_run="a", baseline_graph="run_graph")
     assert (found["added"], found["removed"], found["changed"]) == (1, 0, 0)
+    assert (found["old"]["nodes"], found["new"]["nodes"], found["old"]["parameters"]) == (5, 6, 256)
+    view = post(client, "view", **other, baseline={"run": "a", "graph": "run_graph"})
+    assert (view["nodes"], view["parameters"]) == (6, 256)
     assert [(change["id"], change["state"]) for change in found["changes"]] == [("Net/extra", "added")]
     baseline = {"run": "a", "graph": "run_graph"}
     colours = post(client, "overlay", **other, open=["Net/"], colour="change", baseline=baseline)
     view = post(client, "view", **other, open=["Net/"], baseline=baseline)
     states = dict(zip(view["boxes"]["label"], colours["names"], strict=True))
     assert (states["extra"], states["fc"], states["Net"]) == ("added", "", "changed")
+
+
+def test_a_group_that_was_added_is_one_change(tmp_path: Path) -> None:
+    for run, extra in (("a", []), ("b", [node("Net/new/one", "X"), node("Net/new/two", "X", "Net/new/one")])):
+        with EventFile(tmp_path / run, wall_time=1000.0) as file:
+            file.append(_core.frame(graph_event(network(*extra).SerializeToString(), wall_time=1000.0)))
+    with Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        graphs = library.GraphLibrary(store)
+        baseline, ref = (GraphRef(RunName(run), "run_graph") for run in ("a", "b"))
+        found = answers.comparison(graphs.open_pair(ref, baseline))
+    assert [(one.id, one.state, one.what) for one in found.changes] == [("Net/new/", "added", "2 nodes")]
 
 
 def test_a_file_is_uploaded_and_exported(client: TestClient) -> None:

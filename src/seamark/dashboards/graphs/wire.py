@@ -335,9 +335,17 @@ class ChangeEntry(ResponseStruct):
     groups: list[str]
 
 
+class CompareTotals(ResponseStruct):
+    nodes: int
+    parameters: int | None
+    has_unknown_parameters: bool
+
+
 class CompareResponse(ResponseStruct):
     added: int
     removed: int
     changed: int
     same: int
+    old: CompareTotals
+    new: CompareTotals
     changes: list[ChangeEntry]  # the first ones

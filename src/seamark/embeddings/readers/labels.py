@@ -20,7 +20,7 @@ from seamark.tables.readers import arrow_open
 LABELS_SUFFIXES = (".tsv", ".csv", ".parquet", ".arrow", ".feather")
 MAX_LABELS_BYTES = 1 << 30
 SINGLE_COLUMN = "label"
-# What JavaScript's trim takes away, with which TensorBoard tells empty lines. Python's strip takes more: U+0085 is a word.
+# What JavaScript's trim takes away, with which TensorBoard tells empty lines. Python's strip takes U+0085, too.
 BLANK = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 # csv's own limit is 128 KB.
 MAX_CELL_CHARACTERS = 16 << 20

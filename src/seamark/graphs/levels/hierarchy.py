@@ -59,9 +59,14 @@ class Hierarchy:
     @cached_property
     def first_nodes(self) -> IntColumn:
         """By group: the first node below it, in the order of the source."""
+        return self.first_of(np.ones(len(self.graph.nodes), bool))
+
+    def first_of(self, chosen: NDArray[np.bool_]) -> IntColumn:
+        """By group: the first of the chosen nodes below it; a large number for none."""
         groups, nodes = self.graph.groups, self.graph.nodes
-        first = np.full(len(groups), len(nodes), np.int32)
-        np.minimum.at(first, nodes.groups, np.arange(len(nodes), dtype=np.int32))
+        first = np.full(len(groups), np.iinfo(np.int32).max, np.int32)
+        at = np.flatnonzero(chosen).astype(np.int32)
+        np.minimum.at(first, nodes.groups[at], at)
         found, parents = first.tolist(), groups.parents.tolist()
         for group in range(len(groups) - 1, 0, -1):
             if found[group] < found[parents[group]]:

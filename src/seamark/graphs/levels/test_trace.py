@@ -54,4 +54,14 @@ def test_a_path_has_the_fewest_hops() -> None:
     nodes = [levels.graph.nodes.ids[node] for node in path_between(levels, visible, start, end)]
     assert nodes[0].startswith(f"{BLOCK}LayerNorm[ln]")
     assert nodes[-1] == "output/logits"
-    assert path_between(levels, visible, end, start) == []
+    back = [levels.graph.nodes.ids[node] for node in path_between(levels, visible, end, start)]
+    assert back == nodes[::-1]
+
+
+def test_boxes_that_do_not_depend_on_each_other_have_no_path() -> None:
+    builder = GraphBuilder("", "onnx")
+    for id in ("a", "b"):
+        builder.add_edge(builder.add_node("source", op="X") if id == "a" else "source", builder.add_node(id, op="X"))
+    levels = Levels(builder.build())
+    first, second = (levels.nodes_of(levels.items_of(id)) for id in ("a", "b"))
+    assert path_between(levels, levels.visible(ViewOptions()), first, second) == []

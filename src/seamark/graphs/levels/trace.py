@@ -42,7 +42,12 @@ def trace(levels: Levels, visible: Visible, start: IntColumn, *, follows_inputs:
 
 
 def path_between(levels: Levels, visible: Visible, start: IntColumn, end: IntColumn) -> list[int]:
-    """The nodes of a path with the fewest hops, from one of `start` to one of `end`; [] if there is none."""
+    """The nodes of a path with the fewest hops, from one of `start` to one of `end`, along the edges or against them;
+    [] if there is none."""
+    return _path(levels, visible, start, end) or _path(levels, visible, end, start)[::-1]
+
+
+def _path(levels: Levels, visible: Visible, start: IntColumn, end: IntColumn) -> list[int]:
     neighbours = Neighbours(levels.graph.edges, len(levels.graph.nodes), follows_inputs=False)
     ends = frozenset(end.tolist())
     hops, came_from = _search(visible.box_of_node, neighbours, start.tolist(), ends=ends)

@@ -234,7 +234,7 @@ class Levels:
         yield from stack_items(children, is_alone)
 
     def _sorted_children(self, group: int, hidden: folds.NodeMask, counts: NDArray[np.float64]) -> list[Item]:
-        first = self.hierarchy.first_nodes
+        first = self._first_computing
         found = [
             (int(first[child]), self._group_item(child))
             for child in self.hierarchy.groups_in(group).tolist()
@@ -243,6 +243,14 @@ class Levels:
         found += [(node, self._node_item(node)) for node in self.hierarchy.nodes_in(group).tolist() if not hidden[node]]
         found.sort(key=lambda entry: entry[0])
         return [item for _, item in found]
+
+    @cached_property
+    def _first_computing(self) -> IntColumn:
+        """By group: the first node that computes something. Sources list weights and constants first."""
+        noise = np.zeros(len(self.graph.nodes), bool)
+        for mask in self.kinds.values():
+            noise |= mask
+        return np.minimum(self.hierarchy.first_of(~noise), len(self.graph.nodes) + self.hierarchy.first_nodes)
 
     def _id(self, item: Item) -> str:
         return self.graph.groups.ids[item.index] if item.is_group else self.graph.nodes.ids[item.index]

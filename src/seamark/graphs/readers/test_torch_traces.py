@@ -11,6 +11,8 @@ from seamark.format.messages import GraphDef
 from seamark.graphs.costs import costs_of
 from seamark.graphs.form import Graph
 from seamark.graphs.layers import layers_table
+from seamark.graphs.levels.options import ViewOptions
+from seamark.graphs.levels.visible import Levels
 from seamark.graphs.readers.graph_def import from_graph_def
 from seamark.write.encode.graph.torch_trace import trace_nodes
 
@@ -78,3 +80,10 @@ def test_boxes_are_named_by_their_operation_and_layers_in_full() -> None:
     labels = [label for node, label in enumerate(graph.nodes.labels) if graph.op(node).startswith("aten::")]
     assert not any(label.isdecimal() or label.startswith("input") for label in labels)
     assert {"mul", "mul_1", "flatten"} <= set(labels)
+
+
+def test_the_outline_follows_the_flow_though_constants_come_first() -> None:
+    graph = traced(Net(), torch.zeros(2, 3, 4, 4))
+    visible = Levels(graph).visible(ViewOptions(open=frozenset({"Net/"})))
+    labels = [label for label in visible.boxes.labels if label in ("stem", "norm", "head")]
+    assert labels == ["stem", "norm", "head"]

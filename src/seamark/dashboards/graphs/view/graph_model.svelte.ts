@@ -361,6 +361,13 @@ export class GraphModel {
     this.context.url.set("trace", `path:${id}`);
   }
 
+  /** Shows an edge: what it leads from is selected, with the path to where it leads. */
+  selectEdge(source: string, target: string): void {
+    if (this.isPickingEnd) return this.pathTo(target);
+    this.select(source);
+    this.pathTo(target);
+  }
+
   #endPicking(): void {
     this.isPickingEnd = false;
     this.candidate = null;

@@ -222,11 +222,20 @@ export interface Layers {
 
 export type ChangeState = "added" | "removed" | "changed";
 
+export interface GraphTotals {
+  readonly nodes: number;
+  readonly parameters: number | null;
+  readonly has_unknown_parameters: boolean;
+}
+
 export interface Comparison {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
   readonly same: number;
+  /** The baseline, and the graph that is compared with it. */
+  readonly old: GraphTotals;
+  readonly new: GraphTotals;
   /** `what`: what differs, in words. */
   readonly changes: readonly {
     readonly id: string;
