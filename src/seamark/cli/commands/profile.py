@@ -141,7 +141,7 @@ def open_newest(
     found = [one for one in found if run in (None, one[1]) and capture in (None, one[2].name)]
     if not found:
         raise ValueError(f"no profile was found: '{logdir}'")
-    root, name, newest = max(found, key=lambda one: one[2].time)
+    root, name, newest = max(found, key=lambda one: (not one[2].is_remainder, one[2].time))
     hosts = [file.host for file in newest.hosts]
     if host is not None and host not in hosts:
         raise ValueError(f"the profile has no host '{host}', want one of {', '.join(hosts[:20])}")

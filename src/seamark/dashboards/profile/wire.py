@@ -48,6 +48,7 @@ class CaptureEntry(ResponseStruct):
     name: str
     time: float  # seconds since 1970
     hosts: list[HostEntry]
+    is_remainder: bool  # of a schedule that ended with the training; the page opens the capture before it
 
 
 class CapturesResponse(ResponseStruct):

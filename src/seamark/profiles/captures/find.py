@@ -22,6 +22,9 @@ WORKER_NAME = re.compile(r"(?P<worker>.+)\.(?P<time>\d{13}|\d{16}|\d{19})")
 RANK = re.compile(r"(?<![a-z])rank[-_ ]?(\d+)", re.IGNORECASE)
 # Workers that write within this time belong to one capture: they take the time when they begin to write.
 SAME_CAPTURE_SECS = 10.0
+# A file this small beside the capture before it, and this soon behind it, is the rest of a schedule.
+REMAINDER_SHARE = 0.2
+REMAINDER_SECS = 60.0
 # JAX writes its trace a second time under this name, without the host's.
 HOSTLESS_NAMES = frozenset({"perfetto_trace.json.gz", "perfetto_trace.json"})
 # Of several files of one host, the one that has most.
@@ -43,6 +46,8 @@ class Capture(NamedTuple):
     name: str  # unique in the run: "2026_11_14_14_31_08", or the file's stem
     time: float  # seconds since 1970
     hosts: list[HostFile]
+    # torch's schedule begins a new cycle after each profile, and writes what it has of it when the training ends.
+    is_remainder: bool = False
 
 
 def find_captures(root: Path) -> tuple[list[Capture], bool]:
@@ -63,7 +68,23 @@ def find_captures(root: Path) -> tuple[list[Capture], bool]:
     for found_files in by_folder.values():
         captures += _captures_of_folder(found_files)
     captures.sort(key=lambda capture: (capture.run, -capture.time, capture.name))
-    return captures, is_cut
+    return [
+        capture._replace(is_remainder=_is_remainder(capture, captures[index + 1 : index + 2]))
+        for index, capture in enumerate(captures)
+    ], is_cut
+
+
+def _is_remainder(capture: Capture, before: list[Capture]) -> bool:
+    return any(
+        capture.run == one.run
+        and capture.time - one.time < REMAINDER_SECS
+        and _bytes_of(capture) < REMAINDER_SHARE * _bytes_of(one)
+        for one in before
+    )
+
+
+def _bytes_of(capture: Capture) -> int:
+    return sum(file.bytes for file in capture.hosts)
 
 
 def _hosts_of(files: list[FoundFile]) -> list[HostFile]:

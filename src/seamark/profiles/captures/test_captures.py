@@ -141,3 +141,17 @@ def test_a_search_that_takes_too_long_says_so(tmp_path: Path, monkeypatch: pytes
     assert find_captures(tmp_path) == ([], True)
     monkeypatch.undo()
     assert len(find_captures(tmp_path)[0]) == 1
+
+
+def test_a_small_capture_right_behind_a_large_one_is_the_remainder_of_a_schedule(tmp_path: Path) -> None:
+    large = EVENTS + b" " * 4000
+    put(tmp_path, "whole/vm_1.1731592268000.pt.trace.json", data=large)
+    put(tmp_path, "whole/vm_1.1731592288000.pt.trace.json")
+    put(tmp_path, "later/vm_1.1731592268000.pt.trace.json", data=large)
+    put(tmp_path, "later/vm_1.1731592368000.pt.trace.json")
+    assert [(capture.run, capture.is_remainder) for capture in find_captures(tmp_path)[0]] == [
+        ("later", False),
+        ("later", False),
+        ("whole", True),
+        ("whole", False),
+    ]

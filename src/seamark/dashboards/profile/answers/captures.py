@@ -17,7 +17,11 @@ def captures(library: ProfileLibrary) -> wire.CapturesResponse:
     found, has_more = library.captures()
     entries = [
         wire.CaptureEntry(
-            run, capture.name, capture.time, [wire.HostEntry(file.host, file.bytes) for file in capture.hosts]
+            run,
+            capture.name,
+            capture.time,
+            [wire.HostEntry(file.host, file.bytes) for file in capture.hosts],
+            capture.is_remainder,
         )
         for _, run, capture in found
     ]

@@ -52,7 +52,7 @@ export class ProfileModel {
     const run = this.context.url.get("run");
     const name = this.context.url.get("capture");
     const ofRun = this.captures.filter((entry) => run === undefined || entry.run === run);
-    return ofRun.find((entry) => entry.name === name) ?? ofRun[0] ?? null;
+    return ofRun.find((entry) => entry.name === name) ?? ofRun.find(({ is_remainder }) => !is_remainder) ?? null;
   });
 
   readonly host = $derived.by((): string => {

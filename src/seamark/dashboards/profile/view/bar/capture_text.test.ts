@@ -3,7 +3,7 @@ import type { CaptureEntry } from "../wire";
 import { captureIndex, captureLabel, captureTime, clockTime } from "./capture_text";
 
 const at = (text: string): number => new Date(text).getTime() / 1000;
-const entry = (name: string, time: number): CaptureEntry => ({ run: "a", name, time, hosts: [] });
+const entry = (name: string, time: number): CaptureEntry => ({ run: "a", name, time, hosts: [], is_remainder: false });
 
 test("a capture is called by its time, in the clock of this machine", () => {
   const time = at("2026-11-14T14:31:08");

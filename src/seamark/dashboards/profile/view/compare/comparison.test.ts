@@ -10,6 +10,7 @@ const capture = (run: string, name: string, hosts: readonly string[] = ["rank 0"
   name,
   time: 0,
   hosts: hosts.map((host) => ({ host, bytes: 1 })),
+  is_remainder: false,
 });
 
 function compared(steps: number): Comparison {

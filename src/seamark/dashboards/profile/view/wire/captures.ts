@@ -32,6 +32,8 @@ export interface CaptureEntry {
   /** seconds since 1970 */
   readonly time: number;
   readonly hosts: readonly HostEntry[];
+  /** of a schedule that ended with the training */
+  readonly is_remainder: boolean;
 }
 
 export interface Captures {
