@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 CHECKED := build/checked
-FUZZERS := record wire scan stripe digest graph reader trace
+FUZZERS := record wire scan stripe digest graph reader trace numbers
 FUZZ_SECS ?= 600
 JOBS ?= 2
 WEB := python _build_backend/web_bundle.py

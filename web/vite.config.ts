@@ -5,9 +5,8 @@ import { thirdPartyNotices } from "./notices.js";
 import { PLUGIN_ENTRY, PLUGIN_SOURCE, pluginModule } from "./plugin_module.js";
 import { preloads } from "./preload.js";
 
-/** A path beside this file, with forward slashes on Windows too, as Vite has them. */
-const here = (path: string): string =>
-  decodeURIComponent(new URL(path, import.meta.url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
+/** A path beside this file. */
+const here = (path: string): string => decodeURIComponent(new URL(path, import.meta.url).pathname);
 const DASHBOARDS = here("../src/seamark/dashboards/");
 const isPackage = (name: string): boolean => /^[a-z@]/i.test(name) && !name.includes(":");
 

@@ -106,6 +106,8 @@ int main(int count, char** arguments) {
   save(folder / "graph", "meta_graph", Message().bytes(2, sample_graph()));
   save(folder / "trace", "object", testing::text(sample_trace(true)));
   save(folder / "trace", "array", testing::text(sample_trace(false)));
+  save(folder / "numbers", "tabs", testing::text(" 1\t-2.5e3\t+.5\r\n\nnan\tinf\t1e400\n"));
+  save(folder / "numbers", "commas", testing::text("!0.1,1e-400\n3, -inf\n"));
   save(folder / "record", "file", file.view());
   save(folder / "scan", "parts", parts);
   std::vector<std::uint8_t> framed = {7};

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import shutil
 from collections.abc import Mapping
@@ -34,13 +33,6 @@ def linked_run(log_dir: Path, run: str, files: Mapping[str, Path]) -> Path:
     shutil.rmtree(log_dir, ignore_errors=True)
     EventFile(folder).close()  # makes it a run
     for name, target in files.items():
-        path = folder / name
-        try:
-            path.symlink_to(target.resolve())
-            allow_links_to(target.resolve())
-        except OSError:  # Windows lets few users make symbolic links
-            with contextlib.suppress(OSError):
-                path.hardlink_to(target)
-                continue
-            shutil.copyfile(target, path)
+        (folder / name).symlink_to(target.resolve())
+        allow_links_to(target.resolve())
     return folder
