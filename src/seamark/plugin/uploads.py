@@ -90,6 +90,7 @@ class _Receiving:
 
 
 _receiving = _Receiving()
+_making_folder = threading.Lock()
 
 
 @functools.cache
@@ -98,7 +99,9 @@ def _received_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _new_file() -> Path:
-    descriptor, name = tempfile.mkstemp(dir=_received_folder().name)
+    with _making_folder:  # the cache alone makes one for each of the first threads, and deletes all but one of them
+        folder = _received_folder().name
+    descriptor, name = tempfile.mkstemp(dir=folder)
     os.close(descriptor)
     return Path(name)
 
