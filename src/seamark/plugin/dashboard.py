@@ -20,6 +20,7 @@ from seamark.store import LogRoot, RunStore
 LOG = logging.getLogger(__name__)
 GROUP = "seamark.dashboards"
 FOLDER = Path(__file__).parent.parent / "dashboards"
+OWN = "seamark.dashboards"
 # An example to copy; it has no tab.
 TEMPLATE = "skeleton"
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,63}")
@@ -84,6 +85,11 @@ class Found(msgspec.Struct, frozen=True):
     error: str = ""
 
     @property
+    def is_own(self) -> bool:
+        """Whether it is one of Seamark's own."""
+        return self.source.startswith(f"{OWN}.")
+
+    @property
     def order(self) -> int:
         return self.dashboard.order if self.dashboard else LAST_ORDER
 
@@ -107,9 +113,7 @@ def own_dashboards() -> Iterator[Found]:
     for file in sorted(FOLDER.glob("*/dashboard.py")):
         name = file.parent.name
         if name != TEMPLATE:
-            yield load_dashboard(
-                name, f"seamark.dashboards.{name}", module_loader(f"seamark.dashboards.{name}.dashboard")
-            )
+            yield load_dashboard(name, f"{OWN}.{name}", module_loader(f"{OWN}.{name}.dashboard"))
 
 
 def installed_dashboards() -> Iterator[Found]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,10 +16,10 @@ from starlette.routing import Route
 from seamark.kinds import DecodeError
 from seamark.plugin.error_picture import error_picture, wants_picture
 from seamark.plugin.errors import RequestError, not_found, undecodable
+from seamark.plugin.handler_types import HandlerTypes, handler_types
 from seamark.plugin.pools import Pool, WorkerPools
 from seamark.plugin.request import (
     MAX_BODY_BYTES,
-    NoParameters,
     ParsedRequest,
     parse_body,
     parse_parameters,
@@ -47,8 +48,8 @@ class ErrorCase(msgspec.Struct, frozen=True):
     response: type[msgspec.Struct] | None = ErrorResponse
 
 
-class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One method of one route.
+class Endpoint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One method of one route. What it takes and returns is in the annotations of its handler: see HandlerTypes.
 
     The handler returns a Starlette response, bytes or text of `media_type`, or content that is sent as JSON. A plain
     function runs in a thread of `pool`, an async function on the event loop. It may raise RequestError; the store's
@@ -61,21 +62,24 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     handler: Callable[[ParsedRequest[Any, Any]], Any]
     method: Literal["GET", "POST", "PATCH", "PUT", "DELETE"] = "GET"
     changes: bool = False  # whether it changes what others see; refused to those who may only look
-    parameters: type[msgspec.Struct] = NoParameters
-    # A struct is read from JSON. A Path is a file with the body, which the handler may move; else it is removed.
-    body: type[msgspec.Struct] | type[bytes] | type[Path] | None = None
     max_body_bytes: int = MAX_BODY_BYTES
-    response: Any = None  # type of the JSON; None where `media_type` is another
     media_type: str = JSON
     errors: Mapping[int, ErrorCase] = msgspec.field(default_factory=dict)
     has_etag: bool = False  # of JSON: answers 304 to a client that has it already
     pool: Pool = "default"
+    described_by: Callable[..., Any] | None = None  # the function with the annotations, if it is another one
+
+    # Not at start: the annotations are evaluated, which takes as long as the rest of a route.
+    @cached_property
+    def types(self) -> HandlerTypes:
+        types = handler_types(self.described_by or self.handler)
+        return types if self.media_type == JSON else types._replace(response=None)
 
     async def answer(self, request: Request, pools: WorkerPools) -> Response:
         try:
             if self.changes and READ_ONLY_KEY in request.scope:
                 raise RequestError(request.scope[READ_ONLY_KEY], code="forbidden")
-            if self.body is Path:
+            if self.types.body is Path:
                 parameters = self._parse_parameters(request)
                 async with received(request, max_bytes=self.max_body_bytes) as file:
                     return await self._handle(ParsedRequest(parameters, file, request), pools)
@@ -98,13 +102,13 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
         return await pools.run(lambda: self._respond(parsed.http, self.handler(parsed)), pool=self.pool)
 
     def _parse_parameters(self, request: Request) -> msgspec.Struct:
-        return parse_parameters(self.parameters, request.query_params.multi_items())
+        return parse_parameters(self.types.parameters, request.query_params.multi_items())
 
     async def _parse(self, request: Request, pools: WorkerPools) -> ParsedRequest[Any, Any]:
         parameters = self._parse_parameters(request)
-        if self.body is None:
+        struct = self.types.body
+        if struct is None:
             return ParsedRequest(parameters, None, request)
-        struct = self.body
         body = await read_body(request, max_bytes=self.max_body_bytes)
         if not issubclass(struct, msgspec.Struct):
             return ParsedRequest(parameters, body, request)

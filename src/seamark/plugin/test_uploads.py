@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from seamark.plugin import Endpoint, RequestError, as_routes, uploads
+from seamark.plugin import Endpoint, NoParameters, ParsedRequest, RequestError, as_routes, uploads
 from seamark.plugin.uploads import UploadError, UploadFolder, received
 
 SUFFIXES = (".csv", ".npy")
@@ -37,14 +37,15 @@ def test_a_body_is_a_file_as_long_as_the_request_lasts(folder: Path) -> None:
             raise RequestError("bad", code="undecodable")
         return {"bytes": path.stat().st_size, "files": len(files_in(folder))}
 
+    def handler(request: ParsedRequest[NoParameters, Path]) -> dict[str, int]:
+        return describe(request.body)
+
     endpoint = Endpoint(
         path="/x",
         summary="X.",
         method="POST",
-        body=Path,
-        handler=lambda request: describe(request.body),
+        handler=handler,
         max_body_bytes=3 << 20,
-        response=dict[str, int],
     )
     client = TestClient(Starlette(routes=list(as_routes([endpoint]))))
     assert client.post("/x", content=b"x" * (3 << 20)).json() == {"bytes": 3 << 20, "files": 1}

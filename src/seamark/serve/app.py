@@ -20,7 +20,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from seamark import compare
 from seamark.plugin import Endpoint, ModelOptions, RequestError, WorkerPools, as_routes, error_response
 from seamark.plugin.response import http_error_response
-from seamark.serve.api.compare import compare_endpoints
+from seamark.plugin.service_routes import routes_of
+from seamark.serve.api.compare import Comparisons
 from seamark.serve.api.events import event_endpoints
 from seamark.serve.api.export import export_endpoints
 from seamark.serve.api.histograms import histogram_endpoints
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from seamark.compare import MergedRuns
 
 API = "/api"
+DATA = "/data"  # TensorBoard's routes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,14 +101,18 @@ def create_app(
         state.close()
 
     endpoints = [*api_endpoints(store, roots, state, live, merged, tables, pools, settings), dashboards.endpoint()]
-    endpoints.append(openapi_endpoint(lambda: {API: endpoints, **dashboards.endpoints(f"{API}/dashboards")}))
     tensorboard = RouteGroups(
         store, roots, samples_per_plugin=settings.samples_per_plugin, window_title=settings.window_title
     )
+
+    def described() -> dict[str, Sequence[Endpoint]]:
+        return {API: endpoints, **dashboards.endpoints(f"{API}/dashboards"), DATA: tensorboard.endpoints()}
+
+    endpoints.append(openapi_endpoint(described))
     page = Page(settings.static, title=settings.window_title, team_root=settings.team_root)
     routes: list[BaseRoute] = [
         Mount(API, routes=[*as_routes(endpoints, pools), dashboards.mount()]),
-        Mount("/data", LazyApp(tensorboard, pools)),
+        Mount(DATA, LazyApp(tensorboard, pools)),
         Route("/{path:path}", page, methods=["GET"]),
     ]
     # As in TensorBoard: a log directory is one experiment, and links may give it any name.
@@ -151,7 +157,7 @@ def api_endpoints(
         *table_endpoints(tables),
         *removal_endpoints(store, roots, tables, is_allowed=settings.allow_delete),
         *run_endpoints(store, tables),
-        *compare_endpoints(tables),
+        *routes_of(Comparisons(tables)),
         *markdown_endpoints(),
         *event_endpoints(live),
     ]

@@ -47,15 +47,41 @@ class HasDataResponse(ResponseStruct):
     has_data: bool
 
 
+class DashboardRoutes:
+    """The routes of one dashboard, made by the first request to it: they import protobuf, Pillow, pyarrow and more."""
+
+    def __init__(self, dashboard: Dashboard, context: Context, pools: WorkerPools) -> None:
+        self._dashboard, self._context, self._pools = dashboard, context, pools
+        self._making = threading.Lock()
+        self._made: tuple[list[Endpoint], Router] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _, router = await run_in_threadpool(self._make) if self._made is None else self._made
+        await router(scope, receive, send)
+
+    def endpoints(self) -> list[Endpoint]:
+        return self._make()[0]
+
+    def _make(self) -> tuple[list[Endpoint], Router]:
+        with self._making:
+            if self._made is None:
+                endpoints = list(own_routes(self._dashboard, self._context))
+                routes: list[BaseRoute] = list(as_routes(endpoints, self._pools))
+                if self._dashboard.module:
+                    routes.append(file_route(self._dashboard.module))
+                self._made = endpoints, Router(routes=routes)
+            return self._made
+
+
 class Loaded(NamedTuple):
     listed: list[ListedDashboard]
     modules: dict[str, Path]
+    routes: dict[str, DashboardRoutes]
     router: Router
-    endpoints: dict[str, list[Endpoint]]
 
 
 class Dashboards:
-    """All dashboards as one application, loaded by the first request: they import protobuf, Pillow and more."""
+    """All dashboards as one application, found by the first request."""
 
     def __init__(
         self,
@@ -80,7 +106,6 @@ class Dashboards:
             path="/dashboards",
             summary="The tabs of the page.",
             handler=list_dashboards,
-            response=list[ListedDashboard],
         )
 
     def mount(self) -> Mount:
@@ -89,7 +114,7 @@ class Dashboards:
 
     def endpoints(self, prefix: str) -> dict[str, list[Endpoint]]:
         """The endpoints of each dashboard, by the prefix of their paths."""
-        return {f"{prefix}/{name}": endpoints for name, endpoints in self._load().endpoints.items()}
+        return {f"{prefix}/{name}": routes.endpoints() for name, routes in self._load().routes.items()}
 
     def modules(self) -> dict[str, Path]:
         """The views of other packages' dashboards."""
@@ -107,30 +132,28 @@ class Dashboards:
 
 
 def load(context: Context, pools: WorkerPools) -> Loaded:
-    listed, modules, routes, endpoints = [], {}, [], {}
-    for found in find_dashboards():
-        found, declared = declare(found, context)
-        listed.append(listing(found))
-        endpoints[found.name] = declared
-        below: list[BaseRoute] = list(as_routes(declared, pools))
-        if found.dashboard and found.dashboard.module:
-            modules[found.name] = found.dashboard.module
-            below.append(file_route(found.dashboard.module))
-        if below:
-            routes.append(Mount(f"/{found.name}", routes=below))
-    return Loaded(listed, modules, Router(routes=routes), endpoints)
+    loaded = [declare(found, context, pools) for found in find_dashboards()]
+    routes = {found.name: made for found, made in loaded if made is not None}
+    modules = {found.name: found.dashboard.module for found, _ in loaded if found.dashboard and found.dashboard.module}
+    router = Router(routes=[Mount(f"/{name}", app=app) for name, app in routes.items()])
+    return Loaded([listing(found) for found, _ in loaded], modules, routes, router)
 
 
-def declare(found: Found, context: Context) -> tuple[Found, list[Endpoint]]:
-    """The routes of a dashboard. One that cannot make them is listed with an error."""
+def declare(found: Found, context: Context, pools: WorkerPools) -> tuple[Found, DashboardRoutes | None]:
+    """A dashboard with its routes. Those of other packages are made at once: if that fails, the list has the error."""
     if found.dashboard is None:
-        return found, []
+        return found, None
+    routes = DashboardRoutes(found.dashboard, context, pools)
+    if found.is_own:
+        return found, routes
     try:
-        return found, list(own_routes(found.dashboard, context))
+        for endpoint in routes.endpoints():
+            endpoint.types  # noqa: B018 - evaluates the annotations
+        return found, routes
     except Exception as error:  # a package may raise anything; the server works without it
         LOG.warning("the dashboard %r of %s could not make its routes", found.name, found.source, exc_info=True)
         reason = f"{found.source} could not make its routes: {type(error).__name__}: {error}"
-        return Found(found.name, found.source, error=reason), []
+        return Found(found.name, found.source, error=reason), None
 
 
 def own_routes(dashboard: Dashboard, context: Context) -> Iterator[Endpoint]:
@@ -144,7 +167,6 @@ def own_routes(dashboard: Dashboard, context: Context) -> Iterator[Endpoint]:
             path=f"/{HAS_DATA}",
             summary="Whether the dashboard has anything to show.",
             handler=has_data,
-            response=HasDataResponse,
         )
     if dashboard.routes is not None:
         yield from dashboard.routes(context)

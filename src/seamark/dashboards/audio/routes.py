@@ -52,8 +52,6 @@ def endpoints(context: Context) -> list[Endpoint]:
             path="/clips",
             summary="The clips of one step, without their sound, which is at /api/payload.",
             handler=clips,
-            parameters=ClipsParameters,
-            response=ClipsResponse,
             errors={404: ErrorCase("There is no such clip."), 422: ErrorCase("The payload cannot be decoded.")},
         )
     ]

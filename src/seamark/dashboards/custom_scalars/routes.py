@@ -63,16 +63,13 @@ def endpoints(context: Context) -> list[Endpoint]:
             path="/layout",
             summary="The newest layouts of all runs, merged into one.",
             handler=layout,
-            response=LayoutResponse,
         ),
         Endpoint(
             path="/match",
             method="POST",
             summary="The tags of any run that match each of some regular expressions.",
             handler=match,
-            body=MatchBody,
             max_body_bytes=MAX_BODY_BYTES,
-            response=MatchResponse,
         ),
     ]
 

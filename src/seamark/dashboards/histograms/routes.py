@@ -22,4 +22,4 @@ def endpoints(_: Context) -> list[Endpoint]:
 
         return [HealthRule(**asdict(rule)) for rule in RULES]
 
-    return [Endpoint(path="/rules", summary="The rules behind health hints.", handler=rules, response=list[HealthRule])]
+    return [Endpoint(path="/rules", summary="The rules behind health hints.", handler=rules)]

@@ -100,7 +100,7 @@ def endpoints(context: Context) -> list[Endpoint]:
 
 
 def list_endpoints(store: RunStore) -> list[Endpoint]:
-    def series(request: ParsedRequest[SeriesParameters, None]) -> Response:
+    def series(request: ParsedRequest[SeriesParameters, None]) -> Annotated[Response, SeriesResponse]:
         parameters = request.parameters
         listed = store.payloads(parameters.run, parameters.tag, KIND, attempts=parameters.attempts)
         newest = int(listed.index[len(listed) - 1 - listed.replaced]) if len(listed) > listed.replaced else None
@@ -118,11 +118,11 @@ def list_endpoints(store: RunStore) -> list[Endpoint]:
         )
         return json_response(content, headers=REVALIDATE)
 
-    def step(request: ParsedRequest[ImageParameters, None]) -> Response:
+    def step(request: ParsedRequest[ImageParameters, None]) -> Annotated[Response, StepFacts]:
         ref = ImageRef.find(store, request.parameters)
         return json_response(describe_step(store, ref.run, ref.tag, ref.index), headers=IMMUTABLE)
 
-    def captions(request: ParsedRequest[CaptionsParameters, None]) -> Response:
+    def captions(request: ParsedRequest[CaptionsParameters, None]) -> Annotated[Response, CaptionsResponse]:
         parameters = request.parameters
         found = captions_of(store, parameters.run, parameters.tag, parameters.step, samples=parameters.samples)
         return json_response(CaptionsResponse(found), headers=REVALIDATE)
@@ -132,24 +132,18 @@ def list_endpoints(store: RunStore) -> list[Endpoint]:
             path="/series",
             summary="The steps of one series, and the images of the newest.",
             handler=series,
-            parameters=SeriesParameters,
-            response=SeriesResponse,
             errors=GONE,
         ),
         Endpoint(
             path="/step",
             summary="The types and sizes of the images of one step.",
             handler=step,
-            parameters=ImageParameters,
-            response=StepFacts,
             errors=GONE,
         ),
         Endpoint(
             path="/captions",
             summary="The captions of the images of one step.",
             handler=captions,
-            parameters=CaptionsParameters,
-            response=CaptionsResponse,
         ),
     ]
 
@@ -169,7 +163,6 @@ def picture_endpoints(store: RunStore, thumbnails: Thumbnails, threads: Decoding
             path="/thumbnail",
             summary="One image, no larger than `side`.",
             handler=thumbnail,
-            parameters=ThumbnailParameters,
             media_type="image/*",
             errors=UNDECODABLE,
         )
@@ -177,7 +170,7 @@ def picture_endpoints(store: RunStore, thumbnails: Thumbnails, threads: Decoding
 
 
 def frame_endpoints(store: RunStore, frame_source: Frames, threads: DecodingThreads) -> list[Endpoint]:
-    def frames(request: ParsedRequest[ImageParameters, None]) -> Response:
+    def frames(request: ParsedRequest[ImageParameters, None]) -> Annotated[Response, FramesResponse]:
         durations_ms = frame_source.durations_ms(ImageRef.find(store, request.parameters))
         return json_response(FramesResponse(durations_ms), headers=IMMUTABLE)
 
@@ -193,15 +186,12 @@ def frame_endpoints(store: RunStore, frame_source: Frames, threads: DecodingThre
             path="/frames",
             summary="How long each frame of a GIF is shown, in milliseconds.",
             handler=frames,
-            parameters=ImageParameters,
-            response=FramesResponse,
             errors=UNDECODABLE,
         ),
         Endpoint(
             path="/frame",
             summary="One frame of a GIF.",
             handler=frame,
-            parameters=FrameParameters,
             media_type="image/png",
             errors=UNDECODABLE,
         ),
@@ -221,13 +211,12 @@ def archive_endpoints(store: RunStore) -> list[Endpoint]:
 
     summary = "The images of some tags as one ZIP file."
     return [
-        Endpoint(path="/zip", summary=summary, handler=by_parameters, parameters=ArchiveParameters, media_type=ZIP),
+        Endpoint(path="/zip", summary=summary, handler=by_parameters, media_type=ZIP),
         Endpoint(
             path="/zip",
             method="POST",
             summary=summary,
             handler=by_body,
-            body=ArchiveBody,
             max_body_bytes=MAX_BODY_BYTES,
             media_type=ZIP,
         ),

@@ -72,7 +72,9 @@ def endpoints(context: Context) -> list[Endpoint]:
         found = {run: steps_of_run(context.store, run, parameters.tag) for run in parameters.run}
         return {run: steps for run, steps in found.items() if steps is not None}
 
-    def curves(request: ParsedRequest[CurvesParameters, None]) -> dict[RunName, Curve | CurveError]:
+    def curves(
+        request: ParsedRequest[CurvesParameters, None],
+    ) -> Annotated[dict[RunName, Curve | CurveError], dict[str, Any]]:
         parameters = request.parameters
         if len(parameters.run) != len(parameters.index):
             message = f"want an index for each of {len(parameters.run)} runs, got {len(parameters.index)}"
@@ -85,15 +87,11 @@ def endpoints(context: Context) -> list[Endpoint]:
             path="/steps",
             summary="Every step of a tag, and the areas under its curves at up to 300 of them.",
             handler=steps,
-            parameters=StepsParameters,
-            response=dict[str, StepsOfRun],
         ),
         Endpoint(
             path="/curves",
             summary="The curves at one step of each run.",
             handler=curves,
-            parameters=CurvesParameters,
-            response=dict[str, Any],
         ),
     ]
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from seamark.dashboards.profile.routes import endpoints
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, Endpoint, ErrorCase
+from seamark.plugin.service_routes import routes_of
+
+ERRORS = {
+    404: ErrorCase("There is no such profile, step or slice."),
+    413: ErrorCase("The area has too many slices to export."),
+    422: ErrorCase("The profile cannot be read."),
+}
 
 
 def has_data(context: Context) -> bool:
@@ -13,4 +19,10 @@ def has_data(context: Context) -> bool:
     return has_profiles(context.roots, context.store)
 
 
-dashboard = Dashboard(name="profile", title="Profile", order=130, has_data=has_data, routes=endpoints)
+def routes(context: Context) -> list[Endpoint]:
+    from seamark.dashboards.profile.service import ProfileService, profile_errors
+
+    return routes_of(ProfileService(context), errors=ERRORS, within=profile_errors)
+
+
+dashboard = Dashboard(name="profile", title="Profile", order=130, has_data=has_data, routes=routes)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from seamark.dashboards.projector.routes import endpoints
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, Endpoint, ErrorCase
+from seamark.plugin.service_routes import routes_of
+
+ERRORS = {
+    404: ErrorCase("There is no such embedding, column or row."),
+    422: ErrorCase("The embedding cannot be read or projected."),
+}
 
 
 def has_data(context: Context) -> bool:
@@ -13,4 +18,10 @@ def has_data(context: Context) -> bool:
     return EmbeddingLibrary(context.store, context.roots).has_any()
 
 
-dashboard = Dashboard(name="projector", title="Projector", order=60, has_data=has_data, routes=endpoints)
+def routes(context: Context) -> list[Endpoint]:
+    from seamark.dashboards.projector.service import ProjectorService
+
+    return routes_of(ProjectorService(context), errors=ERRORS)
+
+
+dashboard = Dashboard(name="projector", title="Projector", order=60, has_data=has_data, routes=routes)

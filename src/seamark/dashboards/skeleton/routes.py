@@ -19,7 +19,5 @@ def endpoints(context: Context) -> list[Endpoint]:
             path="/counts",
             summary="The number of points of one tag in every run that has it.",
             handler=counts,
-            parameters=CountsParameters,
-            response=dict[str, int],
         )
     ]

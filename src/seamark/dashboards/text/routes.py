@@ -100,15 +100,12 @@ def endpoints(context: Context) -> list[Endpoint]:
             path="/entry",
             summary="One text, as HTML and as it was logged. Long ones are cut.",
             handler=entry,
-            parameters=TextParameters,
-            response=EntryResponse,
             errors=ERRORS,
         ),
         Endpoint(
             path="/download",
             summary="One text as a file, whole.",
             handler=download,
-            parameters=TextParameters,
             media_type="text/plain",
             errors=ERRORS,
         ),
@@ -116,8 +113,6 @@ def endpoints(context: Context) -> list[Endpoint]:
             path="/search",
             summary="The texts that contain some words.",
             handler=find,
-            parameters=SearchParameters,
-            response=SearchResponse,
         ),
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from starlette.responses import Response
 
 from seamark.dashboards.video.video_tags import VideoTag, shared_video_tags
@@ -13,7 +15,7 @@ class VideoTagsResponse(ResponseStruct):
 
 
 def endpoints(context: Context) -> list[Endpoint]:
-    def tags(_: ParsedRequest[NoParameters, None]) -> Response:
+    def tags(_: ParsedRequest[NoParameters, None]) -> Annotated[Response, VideoTagsResponse]:
         return json_response(VideoTagsResponse(shared_video_tags(context.store).find_all()), headers=REVALIDATE)
 
     return [
@@ -21,6 +23,5 @@ def endpoints(context: Context) -> list[Endpoint]:
             path="/tags",
             summary="The tags whose images are videos, with their runs.",
             handler=tags,
-            response=VideoTagsResponse,
         )
     ]

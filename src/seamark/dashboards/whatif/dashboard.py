@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from seamark.dashboards.whatif.routes import endpoints
-from seamark.plugin import Context, Dashboard
+from seamark.plugin import Context, Dashboard, Endpoint
+from seamark.plugin.service_routes import routes_of
 
 
 def has_data(context: Context) -> bool:
@@ -13,4 +13,12 @@ def has_data(context: Context) -> bool:
     return ExampleLibrary(context.store, context.roots).has_any()
 
 
-dashboard = Dashboard(name="whatif", title="What-If", order=140, has_data=has_data, routes=endpoints)
+def routes(context: Context) -> list[Endpoint]:
+    from seamark.dashboards.whatif.answers.errors import example_errors
+    from seamark.dashboards.whatif.service import ERRORS, WhatIfService
+
+    service = WhatIfService(context)
+    return routes_of(service, service.analyses, errors=ERRORS, within=example_errors)
+
+
+dashboard = Dashboard(name="whatif", title="What-If", order=140, has_data=has_data, routes=routes)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from starlette.responses import Response
 
 from seamark.format.numbers import parse_non_finite
-from seamark.plugin import NO_STORE, Endpoint, RequestError, json_bytes, not_found
+from seamark.plugin import NO_STORE, RequestError, json_bytes, not_found
 from seamark.plugin.response import JSON
+from seamark.plugin.service_routes import post
 from seamark.serve.api.compare_types import (
     DiffBody,
     DiffResponse,
@@ -36,104 +37,74 @@ if TYPE_CHECKING:
     from seamark.compare.selections import Selection
 
 
-def compare_endpoints(tables: RunTables) -> list[Endpoint]:
-    # A forest takes a good part of a second; for runs that have not changed it is fitted once.
-    forests = SingleFlightCache(lambda: 0)
-    return [
-        Endpoint(
-            path="/diff",
-            method="POST",
-            summary="What differs between runs, and where their curves diverge.",
-            handler=with_query_errors(lambda body: diff(tables, body)),
-            body=DiffBody,
-            response=DiffResponse,
-            errors={404: NO_SUCH_RUN},
-            pool="table",
-        ),
-        Endpoint(
-            path="/groups",
-            method="POST",
-            summary="Runs grouped by columns, with the statistics of each group.",
-            handler=with_query_errors(lambda body: groups(tables, body)),
-            body=GroupsBody,
-            response=GroupsResponse,
-            errors={400: QUERY_ERROR},
-            pool="table",
-        ),
-        Endpoint(
-            path="/objective",
-            method="POST",
-            summary="The metric that the runs were tuned for, or the likely ones.",
-            handler=with_query_errors(lambda body: objective(tables, body)),
-            body=SelectionBody,
-            response=ObjectiveResponse,
-            errors={400: QUERY_ERROR},
-            pool="table",
-        ),
-        Endpoint(
-            path="/importance",
-            method="POST",
-            summary="Which hyperparameters matter for a column, and the effect of each.",
-            handler=with_query_errors(lambda body: importance(tables, body, forests)),
-            body=ImportanceBody,
-            response=ImportanceResponse,
-            errors={400: QUERY_ERROR},
-            pool="table",
-        ),
-    ]
+class Comparisons:
+    def __init__(self, tables: RunTables) -> None:
+        self._tables = tables
+        # A forest takes a good part of a second; for runs that have not changed it is fitted once.
+        self._forests = SingleFlightCache[int](lambda: 0)
 
+    @post(errors={404: NO_SUCH_RUN}, pool="table")
+    @with_query_errors
+    def diff(self, body: DiffBody) -> Annotated[dict[str, Any], DiffResponse]:
+        """What differs between runs, and where their curves diverge."""
+        from seamark.compare.diff.difference import UnknownRunError, difference_of
 
-def diff(tables: RunTables, body: DiffBody) -> dict[str, Any]:
-    from seamark.compare.diff.difference import UnknownRunError, difference_of
+        runs = list(dict.fromkeys(body.runs))
+        if len(runs) < 2:
+            raise RequestError("runs must name at least 2 different runs, got 1", code="invalid_parameter")
+        try:
+            return difference_of(self._tables.current(), runs, body.tags).as_dict()
+        except UnknownRunError as error:
+            raise not_found(str(error)) from None
 
-    runs = list(dict.fromkeys(body.runs))
-    if len(runs) < 2:
-        raise RequestError("runs must name at least 2 different runs, got 1", code="invalid_parameter")
-    try:
-        return difference_of(tables.current(), runs, body.tags).as_dict()
-    except UnknownRunError as error:
-        raise not_found(str(error)) from None
+    @post(errors={400: QUERY_ERROR}, pool="table")
+    @with_query_errors
+    def groups(self, body: GroupsBody) -> Annotated[dict[str, Any], GroupsResponse]:
+        """Runs grouped by columns, with the statistics of each group."""
+        from seamark.compare.groups.groups import GroupError, measured
 
+        by, metrics = list(dict.fromkeys(body.by)), list(dict.fromkeys(body.metrics))
+        table = self._tables.current()
+        try:
+            with table.hold():
+                chosen = selected(table, body)
+                runs = measured(table, chosen.rows, by=by, metrics=metrics, goals=body.goal or {}, tail=body.tail)
+            found = runs.grouped(baseline=baseline(body.baseline, len(by)))
+        except GroupError as error:
+            raise RequestError(str(error), code="invalid_parameter") from None
+        answer = {"by": by, "groups": [group_json(group) for group in found.groups], "problems": found.problems}
+        computed_here = chosen.computed_here or runs.computed_here
+        return {**answer, "computed_here": computed_here} if computed_here else answer
 
-def groups(tables: RunTables, body: GroupsBody) -> dict[str, Any]:
-    from seamark.compare.groups.groups import GroupError, measured
+    @post(errors={400: QUERY_ERROR}, pool="table")
+    @with_query_errors
+    def objective(self, body: SelectionBody) -> Annotated[dict[str, Any], ObjectiveResponse]:
+        """The metric that the runs were tuned for, or the likely ones."""
+        from seamark.compare.objective.objective import choose_objective
 
-    by, metrics = list(dict.fromkeys(body.by)), list(dict.fromkeys(body.metrics))
-    table = tables.current()
-    try:
+        table = self._tables.current()
         with table.hold():
-            chosen = selected(table, body)
-            runs = measured(table, chosen.rows, by=by, metrics=metrics, goals=body.goal or {}, tail=body.tail)
-        found = runs.grouped(baseline=baseline(body.baseline, len(by)))
-    except GroupError as error:
-        raise RequestError(str(error), code="invalid_parameter") from None
-    answer = {"by": by, "groups": [group_json(group) for group in found.groups], "problems": found.problems}
-    computed_here = chosen.computed_here or runs.computed_here
-    return {**answer, "computed_here": computed_here} if computed_here else answer
+            return asdict(choose_objective(table, selected(table, body).rows))
 
+    @post(errors={400: QUERY_ERROR}, pool="table")
+    @with_query_errors
+    def importance(self, body: ImportanceBody) -> Annotated[Response, ImportanceResponse]:
+        """Which hyperparameters matter for a column, and the effect of each."""
+        from seamark.compare.groups.groups import GroupError
+        from seamark.compare.importance.importance_report import trials_of
 
-def objective(tables: RunTables, body: SelectionBody) -> dict[str, Any]:
-    from seamark.compare.objective.objective import choose_objective
-
-    table = tables.current()
-    with table.hold():
-        return asdict(choose_objective(table, selected(table, body).rows))
-
-
-def importance(tables: RunTables, body: ImportanceBody, forests: SingleFlightCache[int]) -> Response:
-    from seamark.compare.groups.groups import GroupError
-    from seamark.compare.importance.importance_report import trials_of
-
-    params = None if body.params is None else list(dict.fromkeys(body.params))
-    table = tables.current()
-    try:
-        with table.hold():
-            rows = selected(table, body).rows
-            trials = trials_of(table, rows, body.target, goal=body.goal or "", params=params, tail=body.tail)
-    except GroupError as error:
-        raise RequestError(str(error), code="invalid_parameter") from None
-    content, _ = forests.get(trials.mark, lambda: json_bytes(importance_json(trials)), is_fresh=lambda _: True)
-    return Response(content, media_type=JSON, headers=dict(NO_STORE))
+        params = None if body.params is None else list(dict.fromkeys(body.params))
+        table = self._tables.current()
+        try:
+            with table.hold():
+                rows = selected(table, body).rows
+                trials = trials_of(table, rows, body.target, goal=body.goal or "", params=params, tail=body.tail)
+        except GroupError as error:
+            raise RequestError(str(error), code="invalid_parameter") from None
+        content, _ = self._forests.get(
+            trials.mark, lambda: json_bytes(importance_json(trials)), is_fresh=lambda _: True
+        )
+        return Response(content, media_type=JSON, headers=dict(NO_STORE))
 
 
 def importance_json(trials: Trials) -> dict[str, Any]:

@@ -35,7 +35,6 @@ def event_endpoints(live: Live) -> list[Endpoint]:
             path="/events",
             summary="Changes of runs, series and saved state, while they happen.",
             handler=events,
-            parameters=EventsParameters,
             media_type=EVENT_STREAM,
         )
     ]

@@ -48,7 +48,6 @@ def histogram_endpoints(store: RunStore) -> list[Endpoint]:
             path="/histograms",
             summary="The histograms of a tag, as columns.",
             handler=histograms,
-            parameters=HistogramsParameters,
             media_type=MEDIA_TYPE,
             errors={404: NO_SUCH_SERIES, 422: UNDECODABLE},
             pool="heavy",

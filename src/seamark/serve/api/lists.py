@@ -129,16 +129,16 @@ def list_endpoints(
         watched = [Root(name=root.name, path=root.shown, exists=not is_missing_folder(root.path)) for root in roots]
         return ProgressResponse(**asdict(store.progress()), roots=watched, cursor=live.cursor)
 
-    def runs(request: ParsedRequest[NoParameters, None]) -> Response:
+    def runs(request: ParsedRequest[NoParameters, None]) -> Annotated[Response, RunsResponse]:
         return cached(request.http, "runs", lambda: RunsResponse(runs=run_entries(store.runs(), state, merged)))
 
-    def tags(request: ParsedRequest[TagsParameters, None]) -> Response:
+    def tags(request: ParsedRequest[TagsParameters, None]) -> Annotated[Response, TagsResponse]:
         kind = request.parameters.kind
         if kind is not None:  # the page never requests one kind: nothing to share
             return etag_json_response(request.http, tag_list(store, kind))
         return cached(request.http, "tags", lambda: tag_list(store, None))
 
-    def problems(_: ParsedRequest[NoParameters, None]) -> dict[str, object]:
+    def problems(_: ParsedRequest[NoParameters, None]) -> Annotated[dict[str, object], ProblemsResponse]:
         return {"problems": problem_entries(store, state)}
 
     def last(request: ParsedRequest[LastParameters, None]) -> LastResponse:
@@ -150,29 +150,23 @@ def list_endpoints(
             path="/progress",
             summary="How much of the log directories has been read.",
             handler=progress,
-            response=ProgressResponse,
         ),
-        Endpoint(path="/runs", summary="Every run, in the order they began.", handler=runs, response=RunsResponse),
+        Endpoint(path="/runs", summary="Every run, in the order they began.", handler=runs),
         Endpoint(
             path="/tags",
             summary="The tags of every kind, with their runs.",
             handler=tags,
-            parameters=TagsParameters,
-            response=TagsResponse,
         ),
         Endpoint(
             path="/problems",
             summary="Problems with files, in sentences.",
             handler=problems,
-            response=ProblemsResponse,
             has_etag=True,
         ),
         Endpoint(
             path="/last",
             summary="The newest point of each run.",
             handler=last,
-            parameters=LastParameters,
-            response=LastResponse,
             has_etag=True,
         ),
     ]

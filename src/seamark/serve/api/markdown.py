@@ -31,7 +31,5 @@ def markdown_endpoints() -> list[Endpoint]:
             method="POST",
             summary="Markdown as safe HTML, for notes.",
             handler=convert,
-            body=MarkdownBody,
-            response=MarkdownResponse,
         )
     ]

@@ -28,14 +28,15 @@ def openapi_endpoint(endpoints: Callable[[], Mapping[str, Sequence[Endpoint]]]) 
         path="/openapi.json",
         summary="This description.",
         handler=describe,
-        response=dict[str, Any],
         has_etag=True,
     )
 
 
 def description(endpoints: Mapping[str, Sequence[Endpoint]]) -> dict[str, Any]:
     all_types = dict.fromkeys(one for group in endpoints.values() for endpoint in group for one in types_of(endpoint))
-    schemas, components = msgspec.json.schema_components(list(all_types), ref_template=REFERENCE)
+    schemas, components = msgspec.json.schema_components(
+        list(all_types), schema_hook=schema_of_other, ref_template=REFERENCE
+    )
     schema_by_type = dict(zip(all_types, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for prefix, group in endpoints.items():
@@ -50,15 +51,22 @@ def description(endpoints: Mapping[str, Sequence[Endpoint]]) -> dict[str, Any]:
     }
 
 
+def schema_of_other(type_: type) -> dict[str, Any]:
+    """Of a type that msgspec has no schema for: TensorBoard's routes return any object."""
+    if type_ is object:
+        return {"description": "As TensorBoard has it."}
+    raise NotImplementedError(type_)
+
+
 def types_of(endpoint: Endpoint) -> list[Any]:
     types = [
-        endpoint.parameters,
-        endpoint.response,
+        endpoint.types.parameters,
+        endpoint.types.response,
         ErrorResponse,
         *(case.response for case in endpoint.errors.values()),
     ]
-    if endpoint.body not in (None, *RAW_BODIES):
-        types.append(endpoint.body)
+    if endpoint.types.body not in (None, *RAW_BODIES):
+        types.append(endpoint.types.body)
     return [one for one in types if one is not None]
 
 
@@ -69,7 +77,7 @@ def operation(
         return {"content": {media_type: {"schema": BYTES if content_type is None else schema_by_type[content_type]}}}
 
     responses: dict[str, Any] = {
-        "200": {"description": endpoint.summary, **content(endpoint.media_type, endpoint.response)},
+        "200": {"description": endpoint.summary, **content(endpoint.media_type, endpoint.types.response)},
         "400": {"description": "A parameter or the body is wrong.", **content(JSON, ErrorResponse)},
     }
     for status, case in endpoint.errors.items():
@@ -77,12 +85,12 @@ def operation(
         if case.response is not None:
             responses[str(status)] |= content(JSON, case.response)
     described: dict[str, Any] = {"summary": endpoint.summary, "responses": responses}
-    parameters = parameters_of(components[schema_by_type[endpoint.parameters]["$ref"].rpartition("/")[2]])
+    parameters = parameters_of(components[schema_by_type[endpoint.types.parameters]["$ref"].rpartition("/")[2]])
     if parameters:
         described["parameters"] = parameters
-    if endpoint.body is not None:
-        is_json = endpoint.body not in RAW_BODIES
-        body = content(JSON, endpoint.body) if is_json else content("application/octet-stream", None)
+    if endpoint.types.body is not None:
+        is_json = endpoint.types.body not in RAW_BODIES
+        body = content(JSON, endpoint.types.body) if is_json else content("application/octet-stream", None)
         described["requestBody"] = {"required": True, **body}
     return described
 

@@ -101,8 +101,6 @@ def payload_endpoints(store: RunStore) -> list[Endpoint]:
             path="/payloads",
             summary="The payloads of a series: images, clips, texts and so on.",
             handler=payloads,
-            parameters=PayloadsParameters,
-            response=PayloadsResponse,
             errors={404: NO_SUCH_SERIES},
             has_etag=True,
         ),
@@ -110,7 +108,6 @@ def payload_endpoints(store: RunStore) -> list[Endpoint]:
             path="/payload",
             summary="The bytes of one payload.",
             handler=payload,
-            parameters=PayloadParameters,
             media_type=BINARY,
             errors={
                 206: ErrorCase("The requested range.", None),

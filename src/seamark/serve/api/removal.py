@@ -60,8 +60,6 @@ def removal_endpoints(
             changes=True,
             summary=summary,
             handler=remove,
-            body=RemovalBody,
-            response=RemovalResponse,
             errors={403: ErrorCase("The server was not started with --allow_delete.")},
             pool="table",
         )

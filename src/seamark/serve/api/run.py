@@ -123,12 +123,12 @@ class FileParameters(RequestStruct):
 
 
 def run_endpoints(store: RunStore, tables: RunTables) -> list[Endpoint]:
-    def view(request: ParsedRequest[RunParameters, None]) -> dict[str, Any]:
+    def view(request: ParsedRequest[RunParameters, None]) -> Annotated[dict[str, Any], RunResponse]:
         from seamark.compare.run_view import run_view  # loaded by the first request, as is all of compare below
 
         return run_view(store, find_run(tables, request.parameters.run))
 
-    def lines(request: ParsedRequest[ConsoleParameters, None]) -> dict[str, Any]:
+    def lines(request: ParsedRequest[ConsoleParameters, None]) -> Annotated[dict[str, Any], ConsoleResponse]:
         return console_lines(store, find_run(tables, request.parameters.run), request.parameters)
 
     def file(request: ParsedRequest[FileParameters, None]) -> Response:
@@ -140,8 +140,6 @@ def run_endpoints(store: RunStore, tables: RunTables) -> list[Endpoint]:
             path="/run",
             summary="Everything that is recorded of a run.",
             handler=view,
-            parameters=RunParameters,
-            response=RunResponse,
             errors={404: NO_SUCH_RUN},
             has_etag=True,
             pool="table",
@@ -150,8 +148,6 @@ def run_endpoints(store: RunStore, tables: RunTables) -> list[Endpoint]:
             path="/run/console",
             summary="A window of the run's console log.",
             handler=lines,
-            parameters=ConsoleParameters,
-            response=ConsoleResponse,
             errors={404: NO_SUCH_RUN},
             pool="table",
         ),
@@ -159,7 +155,6 @@ def run_endpoints(store: RunStore, tables: RunTables) -> list[Endpoint]:
             path="/run/file",
             summary="A file of the run's folder, as a download.",
             handler=file,
-            parameters=FileParameters,
             media_type=BINARY,
             errors={404: NO_SUCH_RUN},
             pool="table",

@@ -136,7 +136,6 @@ def series_endpoints(store: RunStore, live: Live, pools: WorkerPools) -> list[En
             path="/series",
             summary="One tag of many runs, as columns.",
             handler=get,
-            parameters=SeriesRequest,
             media_type=MEDIA_TYPE,
         ),
         Endpoint(
@@ -144,7 +143,6 @@ def series_endpoints(store: RunStore, live: Live, pools: WorkerPools) -> list[En
             method="POST",
             summary="The same, with the parameters in a JSON object.",
             handler=post,
-            body=SeriesRequest,
             media_type=MEDIA_TYPE,
         ),
         Endpoint(
@@ -152,7 +150,6 @@ def series_endpoints(store: RunStore, live: Live, pools: WorkerPools) -> list[En
             method="POST",
             summary="Several such requests in one.",
             handler=batch,
-            body=BatchBody,
             media_type=MEDIA_TYPE,
             pool="heavy",
         ),

@@ -89,13 +89,13 @@ UNAVAILABLE = ErrorCase("The saved state cannot be read or changed now, as when 
 
 
 def state_endpoints(state: State) -> list[Endpoint]:
-    def read(_: ParsedRequest[NoParameters, None]) -> dict[str, Any]:
+    def read(_: ParsedRequest[NoParameters, None]) -> Annotated[dict[str, Any], StateResponse]:
         try:
             return state.read()
         except StateUnavailableError as error:
             raise RequestError(str(error), code="unavailable") from error
 
-    def patch(request: ParsedRequest[NoParameters, StateChange]) -> dict[str, Any]:
+    def patch(request: ParsedRequest[NoParameters, StateChange]) -> Annotated[dict[str, Any], StateResponse]:
         change = msgspec.to_builtins(request.body)
         try:
             return state.patch(change.pop("version"), change)
@@ -128,8 +128,6 @@ def state_endpoints(state: State) -> list[Endpoint]:
             path="/state/texts",
             summary="A text that was too long for an address.",
             handler=text,
-            parameters=TextParameters,
-            response=TextResponse,
             errors={503: UNAVAILABLE},
         ),
         Endpoint(
@@ -138,15 +136,12 @@ def state_endpoints(state: State) -> list[Endpoint]:
             changes=True,
             summary="Saves a text that is too long for an address, and returns its id.",
             handler=save_text,
-            body=TextBody,
-            response=SavedTextResponse,
             errors={503: UNAVAILABLE},
         ),
         Endpoint(
             path="/state",
             summary="Names, notes, stars, colours, pins, views, and what dashboards save.",
             handler=read,
-            response=StateResponse,
             errors={503: UNAVAILABLE},
             has_etag=True,
         ),
@@ -156,8 +151,6 @@ def state_endpoints(state: State) -> list[Endpoint]:
             changes=True,
             summary="Merges a change into the state (null removes), if it still has the given version.",
             handler=patch,
-            body=StateChange,
-            response=StateResponse,
             errors={
                 409: ErrorCase("The state was changed meanwhile; the response has the current one.", ConflictResponse),
                 503: UNAVAILABLE,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import msgspec
 import numpy as np
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from seamark.compare import Column, ColumnInfo, RunTable
     from seamark.compare.selections import Span
 
-B = TypeVar("B")
+P = ParamSpec("P")
+R = TypeVar("R")
 MAX_COLUMNS = 10_000  # of each source
 
 Source = Annotated[str, Meta(description="run, param, metric or summary.")]
@@ -124,7 +126,7 @@ class CompletionResponse(ResponseStruct):
 
 
 def table_endpoints(tables: RunTables) -> list[Endpoint]:
-    def columns(request: ParsedRequest[ColumnsParameters, None]) -> Response:
+    def columns(request: ParsedRequest[ColumnsParameters, None]) -> Annotated[Response, ColumnsResponse]:
         table = tables.current()
         search, ids = request.parameters.search, request.parameters.id
         with table.hold():
@@ -137,12 +139,19 @@ def table_endpoints(tables: RunTables) -> list[Endpoint]:
         table = tables.current_if_cheap()
         return StatusesResponse(is_known=table is not None, statuses=table.statuses() if table is not None else {})
 
+    @with_query_errors
+    def window(request: ParsedRequest[NoParameters, TableBody]) -> TableResponse:
+        return table_window(tables.current(), request.body)
+
+    @with_query_errors
+    def complete(request: ParsedRequest[NoParameters, CompleteBody]) -> CompletionResponse:
+        return completion(tables.current(), request.body)
+
     return [
         Endpoint(
             path="/table/statuses",
             summary="The status of every run, as the table has it.",
             handler=statuses,
-            response=StatusesResponse,
             has_etag=True,
             pool="table",
         ),
@@ -150,17 +159,13 @@ def table_endpoints(tables: RunTables) -> list[Endpoint]:
             path="/table/columns",
             summary="The columns of the table of runs, with their types and ranges.",
             handler=columns,
-            parameters=ColumnsParameters,
-            response=ColumnsResponse,
             pool="table",
         ),
         Endpoint(
             path="/table",
             method="POST",
             summary="Runs that match a query, in order, with the requested columns.",
-            handler=with_query_errors(lambda body: table_window(tables.current(), body)),
-            body=TableBody,
-            response=TableResponse,
+            handler=window,
             errors={400: QUERY_ERROR},
             pool="table",
         ),
@@ -168,27 +173,26 @@ def table_endpoints(tables: RunTables) -> list[Endpoint]:
             path="/table/complete",
             method="POST",
             summary="What may come next in a query.",
-            handler=with_query_errors(lambda body: completion(tables.current(), body)),
-            body=CompleteBody,
-            response=CompletionResponse,
+            handler=complete,
             pool="table",
         ),
     ]
 
 
-def with_query_errors(answer: Callable[[B], Any]) -> Callable[[ParsedRequest[NoParameters, B]], Any]:
-    """Answers from the body; an error in its query has the position in the query."""
+def with_query_errors(handler: Callable[P, R]) -> Callable[P, R]:
+    """A handler whose errors have the position in the query."""
 
-    def handler(request: ParsedRequest[NoParameters, B]) -> Any:
+    @functools.wraps(handler)
+    def handle(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return answer(request.body)
+            return handler(*args, **kwargs)
         except compare.QueryError as error:
             details = {"at": error.at, "length": error.length}
             raise RequestError(error.message, code="invalid_parameter", details=details) from None
         except compare.UnknownColumnError as error:
             raise RequestError(str(error), code="invalid_parameter") from None
 
-    return handler
+    return handle
 
 
 def column_list(table: RunTable, search: str = "", ids: Sequence[str] = ()) -> ColumnsResponse:

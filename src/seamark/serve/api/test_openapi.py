@@ -101,12 +101,12 @@ def document(client: TestClient) -> dict[str, Any]:
 
 
 def operations(document: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
-    """Those of /api; the dashboards test their own."""
+    """Those of /api itself; the dashboards and TensorBoard's routes have tests of their own."""
     return {
         (path, method.upper()): operation
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
-        if not path.startswith("/api/dashboards/")
+        if not path.startswith(("/api/dashboards/", "/data/"))
     }
 
 
@@ -125,6 +125,17 @@ def test_it_has_every_route_with_its_methods_and_no_other(app: Starlette, docume
 
 def test_it_has_the_routes_of_dashboards(document: dict[str, Any]) -> None:
     assert "get" in document["paths"]["/api/dashboards/hparams/has_data"]
+
+
+def test_it_has_tensorboards_routes_with_their_parameters(app: Starlette, document: dict[str, Any]) -> None:
+    described = {path: set(methods) for path, methods in document["paths"].items() if path.startswith("/data/")}
+    assert described["/data/plugin/timeseries/timeSeries"] == {"get", "post"}
+    assert {path.split("/")[3] for path in described if path.startswith("/data/plugin/")} >= {
+        "scalars", "images", "audio", "text", "histograms", "distributions", "pr_curves", "mesh", "hparams", "graphs",
+        "custom_scalars", "projector", "profile",
+    }  # fmt: skip
+    scalars = document["paths"]["/data/plugin/scalars/scalars"]["get"]["parameters"]
+    assert {(one["name"], one["required"]) for one in scalars} >= {("run", True), ("tag", True)}
 
 
 def test_every_parameter_is_accepted_and_no_other(client: TestClient, document: dict[str, Any]) -> None:

@@ -30,13 +30,11 @@ def histogram_endpoints(catalogue: Catalogue) -> list[Endpoint]:
             path="/plugin/histograms/histograms",
             summary="The buckets of a series at each step.",
             handler=histograms,
-            parameters=SeriesParameters,
         ),
         Endpoint(
             path="/plugin/distributions/distributions",
             summary="The percentiles of a series at each step.",
             handler=distributions,
-            parameters=SeriesParameters,
         ),
     ]
 

@@ -60,20 +60,16 @@ def mesh_endpoints(catalogue: Catalogue) -> list[Endpoint]:
         return binary_response(b"".join(array.tobytes() for array in arrays), "arraybuffer")
 
     return [
-        Endpoint(
-            path="/plugin/mesh/tags", summary="The meshes of each run.", handler=tags, parameters=TensorBoardParameters
-        ),
+        Endpoint(path="/plugin/mesh/tags", summary="The meshes of each run.", handler=tags),
         Endpoint(
             path="/plugin/mesh/meshes",
             summary="The steps of a mesh.",
             handler=meshes,
-            parameters=SeriesParameters,
         ),
         Endpoint(
             path="/plugin/mesh/data",
             summary="One part of one sample: float32 positions, int32 vertex numbers or bytes of colour.",
             handler=data,
-            parameters=DataParameters,
             media_type="application/octet-stream",
         ),
     ]

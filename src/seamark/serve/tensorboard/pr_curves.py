@@ -34,7 +34,6 @@ def pr_curve_endpoints(catalogue: Catalogue) -> list[Endpoint]:
             path="/plugin/pr_curves/pr_curves",
             summary="The curves of one tag in several runs, at each step.",
             handler=pr_curves,
-            parameters=CurvesParameters,
         ),
     ]
 

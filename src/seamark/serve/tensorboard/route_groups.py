@@ -54,6 +54,11 @@ class RouteGroups:
             "profile": self._profile,
         }
 
+    def endpoints(self) -> list[Endpoint]:
+        """Of all groups."""
+        makers = dict.fromkeys(self._makers.values())
+        return [endpoint for make in makers for endpoint in make()]
+
     def group_of(self, path: str) -> str:
         """The group that a path below /data belongs to."""
         parts = path.split("/")

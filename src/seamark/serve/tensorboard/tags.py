@@ -43,5 +43,4 @@ def tags_endpoint(
         path=path,
         summary="The tags of each run, with display names and descriptions.",
         handler=tags,
-        parameters=TensorBoardParameters,
     )

@@ -34,14 +34,11 @@ def text_endpoints(catalogue: Catalogue) -> list[Endpoint]:
         ]
 
     return [
-        Endpoint(
-            path="/plugin/text/tags", summary="The tags of each run.", handler=tags, parameters=TensorBoardParameters
-        ),
+        Endpoint(path="/plugin/text/tags", summary="The tags of each run.", handler=tags),
         Endpoint(
             path="/plugin/text/text",
             summary="The texts of a series at each step, as HTML.",
             handler=text,
-            parameters=TextParameters,
         ),
     ]
 

@@ -1,10 +1,9 @@
-"""Analyses of many rows: performance, worst slices, features, and examples along training."""
+"""Routes of analyses of many rows: performance, worst slices, features, and examples along training."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from seamark.dashboards.whatif.answers.errors import example_errors
 from seamark.dashboards.whatif.answers.filters import filtered_rows
 from seamark.dashboards.whatif.library import ExampleLibrary
 from seamark.dashboards.whatif.models import ModelLibrary
@@ -23,6 +22,7 @@ from seamark.examples.slices.report import SearchOptions
 from seamark.examples.slicing.cut import cut
 from seamark.examples.training.follow import TrainingOptions, follow_training
 from seamark.plugin.recently_used import RecentlyUsed
+from seamark.plugin.service_routes import post
 from seamark.tables.column import Numbers, Rows
 
 MAX_RANKED = 8
@@ -36,57 +36,57 @@ class Analyses:
         # With what they were made from: as long as that exists, its id is that of nothing else.
         self._ranked: RecentlyUsed[tuple[RankedScores, object]] = RecentlyUsed(MAX_RANKED)
 
+    @post()
     def performance(self, body: wire.PerformanceBody) -> TaskPerformance:
+        """The performance of a model by slice: thresholds, curves and strategies, or errors."""
         examples = self._library.open(body)
-        with example_errors():
-            scored = self._models.scored(examples, body.model)
-            rows = self._rows(examples, body)
-            options = PerformanceOptions(
-                slice_by=body.slice_by, bins=body.bins, positive=body.positive, cost_ratio=body.cost_ratio
-            )
-            return measure(scored, rows, options, lambda: self._rank(scored, body.positive))
+        scored = self._models.scored(examples, body.model)
+        rows = self._rows(examples, body)
+        options = PerformanceOptions(
+            slice_by=body.slice_by, bins=body.bins, positive=body.positive, cost_ratio=body.cost_ratio
+        )
+        return measure(scored, rows, options, lambda: self._rank(scored, body.positive))
 
+    @post(pool="heavy")
     def worst_slices(self, body: wire.WorstSlicesBody) -> WorstSlicesResult:
+        """The slices with more errors than the rest, found by search."""
         examples = self._library.open(body)
-        with example_errors():
-            scored = self._models.scored(examples, body.model)
-            rows = self._rows(examples, body)
-            options = SearchOptions(
-                columns=body.columns,
-                max_conditions=body.max_conditions,
-                min_rows=body.min_rows,
-                max_p=body.max_p,
-                count=body.count,
-            )
-            return find_worst_slices(scored, rows, options, threshold=_thresholds(scored, rows, body))
+        scored = self._models.scored(examples, body.model)
+        rows = self._rows(examples, body)
+        options = SearchOptions(
+            columns=body.columns,
+            max_conditions=body.max_conditions,
+            min_rows=body.min_rows,
+            max_p=body.max_p,
+            count=body.count,
+        )
+        return find_worst_slices(scored, rows, options, threshold=_thresholds(scored, rows, body))
 
+    @post()
     def features(self, body: wire.FeaturesBody) -> FeaturesResult:
+        """Statistics of the features, alone or compared with other rows."""
         examples = self._library.open(body)
-        with example_errors():
-            rows = filtered_rows(examples, self._models, body.filter)
-            if body.other is None and body.other_filter is None:
-                return describe_features(examples, rows)
-            other = body.other
-            compared = (
-                examples if other is None else self._library.open(SetParameters(other.run, other.name, other.step))
-            )
-            # Without a filter of its own, the other set has the same one.
-            matching = filtered_rows(compared, self._models, body.other_filter or body.filter)
-            return describe_features(examples, rows, (compared, matching))
+        rows = filtered_rows(examples, self._models, body.filter)
+        if body.other is None and body.other_filter is None:
+            return describe_features(examples, rows)
+        other = body.other
+        compared = examples if other is None else self._library.open(SetParameters(other.run, other.name, other.step))
+        # Without a filter of its own, the other set has the same one.
+        matching = filtered_rows(compared, self._models, body.other_filter or body.filter)
+        return describe_features(examples, rows, (compared, matching))
 
+    @post()
     def training(self, body: wire.TrainingBody) -> TrainingResult:
+        """How the predictions of a logged set change from step to step."""
         examples = self._library.open(body)
-        with example_errors():
-            steps = self._library.steps(body)
-            shown = _thinned(steps)
-            opened = [self._library.open(SetParameters(body.run, body.name, step)) for step in shown]
-            scored = [self._models.stored(one, body.model) for one in opened]
-            rows = self._rows(opened[-1] if opened else examples, body)
-            options = TrainingOptions(
-                slice_by=body.slice_by, bins=body.bins, threshold=body.threshold, count=body.count
-            )
-            predictions = [(step, one.predictions) for step, one in zip(shown, scored, strict=True)]
-            found = follow_training(examples, predictions, rows, options)
+        steps = self._library.steps(body)
+        shown = _thinned(steps)
+        opened = [self._library.open(SetParameters(body.run, body.name, step)) for step in shown]
+        scored = [self._models.stored(one, body.model) for one in opened]
+        rows = self._rows(opened[-1] if opened else examples, body)
+        options = TrainingOptions(slice_by=body.slice_by, bins=body.bins, threshold=body.threshold, count=body.count)
+        predictions = [(step, one.predictions) for step, one in zip(shown, scored, strict=True)]
+        found = follow_training(examples, predictions, rows, options)
         if len(shown) < len(steps):
             found.notes += (f"{len(shown)} of {len(steps):,} steps are used.",)
         return found

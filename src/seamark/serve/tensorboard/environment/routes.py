@@ -105,15 +105,11 @@ def environment_endpoints(
         "/plugin/debugger-v2/runs": debugger_runs,
     }
     return [
-        *(
-            Endpoint(path=path, summary=f"TensorBoard's {path}.", handler=handler, parameters=TensorBoardParameters)
-            for path, handler in handlers.items()
-        ),
+        *(Endpoint(path=path, summary=f"TensorBoard's {path}.", handler=handler) for path, handler in handlers.items()),
         Endpoint(
             path="/plugin_entry.html",
             summary="The document of the frame that a plugin's module draws in.",
             handler=plugin_entry,
-            parameters=PluginParameters,
             media_type="text/html",
         ),
     ]

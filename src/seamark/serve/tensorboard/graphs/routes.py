@@ -73,20 +73,17 @@ def graph_endpoints(catalogue: Catalogue) -> list[Endpoint]:
             path="/plugin/graphs/info",
             summary="The graphs and profiles of each run.",
             handler=info,
-            parameters=TensorBoardParameters,
         ),
         Endpoint(
             path="/plugin/graphs/graph",
             summary="One graph as protobuf text.",
             handler=graph,
-            parameters=GraphParameters,
             media_type="text/x-protobuf",
         ),
         Endpoint(
             path="/plugin/graphs/run_metadata",
             summary="The profile of one step as protobuf text.",
             handler=run_metadata,
-            parameters=SeriesParameters,
             media_type="text/x-protobuf",
         ),
     ]

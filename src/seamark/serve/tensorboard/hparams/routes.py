@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -29,6 +28,8 @@ from seamark.serve.tensorboard.hparams.session_groups import (
 )
 from seamark.serve.tensorboard.points_json import rows_json
 from seamark.serve.tensorboard.request import TensorBoardParameters, json_text
+
+DOWNLOAD_PATH = "/plugin/hparams/download_data"
 
 
 class RequestParameters(TensorBoardParameters):
@@ -61,19 +62,23 @@ def hparams_endpoints(catalogue: Catalogue) -> list[Endpoint]:
         experiment, found, _ = requested_groups(catalogue, parse_session_groups_request(text))
         return table_response(experiment, found, visible, parameters.format)
 
+    def download(request: ParsedRequest[DownloadParameters, None]) -> object:
+        return download_data(request.parameters.request, request.parameters)
+
+    def download_by_body(request: ParsedRequest[DownloadParameters, bytes]) -> object:
+        return download_data(request.body, request.parameters)
+
     return [
         *get_and_post("experiment", "What the runs vary and measure.", experiment),
         *get_and_post("session_groups", "The sessions, grouped, filtered and sorted.", groups),
         *get_and_post("metric_evals", "The points of one metric of a session.", metric_evals),
-        *get_and_post("download_data", "The sessions as a table.", download_data, DownloadParameters),
+        Endpoint(path=DOWNLOAD_PATH, summary="The sessions as a table.", handler=download),
+        Endpoint(path=DOWNLOAD_PATH, method="POST", summary="The sessions as a table.", handler=download_by_body),
     ]
 
 
 def get_and_post(
-    name: str,
-    summary: str,
-    handler: Callable[[str | bytes, Any], object],
-    parameters: type[RequestParameters] = RequestParameters,
+    name: str, summary: str, handler: Callable[[str | bytes, RequestParameters], object]
 ) -> list[Endpoint]:
     """The request is JSON, in the parameter `request` of a GET or in the body of a POST."""
     path = f"/plugin/hparams/{name}"
@@ -85,8 +90,8 @@ def get_and_post(
         return handler(request.body, request.parameters)
 
     return [
-        Endpoint(path=path, summary=summary, handler=by_query, parameters=parameters),
-        Endpoint(path=path, method="POST", summary=summary, handler=by_body, parameters=parameters, body=bytes),
+        Endpoint(path=path, summary=summary, handler=by_query),
+        Endpoint(path=path, method="POST", summary=summary, handler=by_body),
     ]
 
 

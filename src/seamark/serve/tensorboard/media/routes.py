@@ -48,13 +48,11 @@ def image_endpoints(catalogue: Catalogue, blobs: Blobs) -> list[Endpoint]:
             path="/plugin/images/images",
             summary="The steps of a series.",
             handler=images,
-            parameters=SampleParameters,
         ),
         Endpoint(
             path="/plugin/images/individualImage",
             summary="One image.",
             handler=individual_image,
-            parameters=ImageParameters,
             media_type="image/*",
         ),
     ]
@@ -70,14 +68,11 @@ def audio_endpoints(catalogue: Catalogue, blobs: Blobs) -> list[Endpoint]:
 
     return [
         tags_endpoint(catalogue, "/plugin/audio/tags", "audio", lambda info: sampled_labels(blobs, info)),
-        Endpoint(
-            path="/plugin/audio/audio", summary="The steps of a series.", handler=audio, parameters=SampleParameters
-        ),
+        Endpoint(path="/plugin/audio/audio", summary="The steps of a series.", handler=audio),
         Endpoint(
             path="/plugin/audio/individualAudio",
             summary="One clip.",
             handler=individual_audio,
-            parameters=AudioParameters,
             media_type="audio/*",
         ),
     ]

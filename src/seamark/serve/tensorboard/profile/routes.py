@@ -85,7 +85,7 @@ def profile_endpoints(profiles: ProfileRuns) -> list[Endpoint]:
         return json_text(trace_of(profile, parameters))
 
     def endpoint(name: str, summary: str, handler: Any, parameters: type[TensorBoardParameters]) -> Endpoint:
-        return Endpoint(path=f"/plugin/profile/{name}", summary=summary, handler=handler, parameters=parameters)
+        return Endpoint(path=f"/plugin/profile/{name}", summary=summary, handler=handler)
 
     return [
         endpoint("runs", "The profiles, as <run>/<capture>.", runs, TensorBoardParameters),

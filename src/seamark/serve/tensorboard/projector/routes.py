@@ -71,7 +71,6 @@ def projector_endpoints(projector: Projector) -> list[Endpoint]:
             path=f"/plugin/projector/{name}",
             summary=summary,
             handler=handler,  # type: ignore[arg-type]
-            parameters=parameters,
         )
 
     return [

@@ -34,19 +34,16 @@ def custom_scalar_endpoints(catalogue: Catalogue) -> list[Endpoint]:
             path="/plugin/custom_scalars/download_data",
             summary="The points of one series.",
             handler=download_data,
-            parameters=PointsParameters,
         ),
         Endpoint(
             path="/plugin/custom_scalars/scalars",
             summary="The points of a run's series whose tags match a pattern.",
             handler=scalars,
-            parameters=MatchParameters,
         ),
         Endpoint(
             path="/plugin/custom_scalars/layout",
             summary="The newest layouts of all runs, merged.",
             handler=layout,
-            parameters=TensorBoardParameters,
         ),
     ]
 

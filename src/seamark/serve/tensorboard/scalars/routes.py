@@ -48,21 +48,17 @@ def scalar_endpoints(catalogue: Catalogue) -> list[Endpoint]:
             path="/plugin/scalars/tags",
             summary="The tags of each run, with display names and descriptions.",
             handler=tags,
-            parameters=TensorBoardParameters,
         ),
         Endpoint(
             path="/plugin/scalars/scalars",
             summary="The points of one series.",
             handler=scalars,
-            parameters=PointsParameters,
         ),
         Endpoint(
             path="/plugin/scalars/scalars_multirun",
             method="POST",
             summary="The points of one tag in several runs.",
             handler=scalars_multirun,
-            parameters=TensorBoardParameters,
-            body=bytes,
             pool="heavy",
         ),
     ]

@@ -51,13 +51,11 @@ def time_series_endpoints(catalogue: Catalogue, blobs: Blobs) -> list[Endpoint]:
             path="/plugin/timeseries/tags",
             summary="The tags of scalars, histograms and images.",
             handler=tags,
-            parameters=TensorBoardParameters,
         ),
         Endpoint(
             path="/plugin/timeseries/timeSeries",
             summary=summary,
             handler=series_by_query,
-            parameters=SeriesForm,
             pool="heavy",
         ),
         Endpoint(
@@ -65,15 +63,12 @@ def time_series_endpoints(catalogue: Catalogue, blobs: Blobs) -> list[Endpoint]:
             method="POST",
             summary=summary,
             handler=series_by_form,
-            parameters=TensorBoardParameters,
-            body=bytes,
             pool="heavy",
         ),
         Endpoint(
             path="/plugin/timeseries/imageData",
             summary="One image.",
             handler=image,
-            parameters=ImageDataParameters,
             media_type="image/*",
         ),
     ]
