@@ -78,6 +78,23 @@ test("a run that explodes early does not press the others flat", () => {
   expect(domainY(set, all(set), clipped(300))!.to).toBeLessThan(20);
 });
 
+test("a run that explodes slowly does not press nine others flat, two of four do, and a poor result stays in view", () => {
+  const calm = upTo(9, (run) => run).map((run) => upTo(192, (index) => 1 / (1 + run / 9 + index / 40)));
+  const exploding = upTo(192, (index) => 1.1 ** index);
+  const set = setOf(...calm, exploding);
+  const { from, to } = domainY(set, all(set), clipped(192))!;
+  expect(to).toBeLessThan(3);
+  expect(clippedBy(set, all(set), { from, to }, clipped(192))).toMatchObject({ above: 1, below: 0 });
+  const accuracy = upTo(9, (run) => run).map((run) => upTo(192, (index) => 0.98 + (run + index / 192) / 1000));
+  const poor = setOf(
+    ...accuracy,
+    upTo(192, () => 0.5),
+  );
+  expect(domainY(poor, all(poor), clipped(192))!.from).toBeLessThan(0.5);
+  const two = setOf(calm[0]!, calm[1]!, exploding, exploding);
+  expect(domainY(two, all(two), clipped(192))!.to).toBeGreaterThan(1e6);
+});
+
 test("every raw point of a short series counts, also beside a long one and where curves are smoothed", () => {
   const smoothed = { ...setOf([1.97, 1.9, 1.8, 1.7]), raw: Float64Array.of(1.97, 1.52, 1.08, 0.8) };
   expect(domainY(smoothed, [0], clipped(4))!.from).toBeLessThan(0.8);

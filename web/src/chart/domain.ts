@@ -51,7 +51,7 @@ export function fitY(set: SeriesSet, shown: Shown, options: YOptions): YFit | nu
   const whole = union(points, lines);
   if (!whole) return null;
   if (!options.clipOutliers) return { range: padded(options.scale, whole), whole };
-  const bulk = lines && withoutOutliers(set, long, options, lines);
+  const bulk = lines && withoutOutliers(set, withoutFarLines(set, long, options), options, lines);
   const near =
     bulk && points && extentY(set, short, options, pointColumns(set, options), farAround(options.scale, bulk));
   return { range: padded(options.scale, bulk ? union(bulk, near)! : whole), whole };
@@ -198,6 +198,44 @@ export function pointsWithin(set: SeriesSet, index: number, counts: ArrayLike<nu
 
 const isWithin = (x: number, { from, to }: Range): boolean => x >= from && x <= to;
 
+/** One line of so many may be left out as a whole: a run that diverged would press the others flat. */
+const LINES_PER_FAR = 5;
+
+/** Without lines that reach many times as far as all others do, also from zero: a poor result stays in view. */
+function withoutFarLines(set: SeriesSet, shown: readonly number[], options: YOptions): readonly number[] {
+  const { x, scale } = options;
+  const most = shown.length > MAX_TOLD_APART ? 0 : Math.floor(shown.length / LINES_PER_FAR);
+  if (most === 0) return shown;
+  const columns = drawnColumns(set, options).slice(-1);
+  const bulks = shown.map((index) => bulkOf(evenSamples(set, [index], x, scale, columns)));
+  const reaches = bulks.map((bulk) =>
+    bulk ? Math.max(Math.abs(invert(scale, bulk.low)), Math.abs(invert(scale, bulk.high))) : 0,
+  );
+  const order = [...shown.keys()].sort((a, b) => reaches[a]! - reaches[b]!).slice(0, shown.length - most);
+  const near = order.flatMap((at) => bulks[at] ?? []);
+  const low = Math.min(...near.map((bulk) => bulk.low));
+  const high = Math.max(...near.map((bulk) => bulk.high));
+  if (near.length === 0 || isFlat(low, high)) return shown;
+  const far = (high - low) * FAR;
+  const farFromZero = FAR * Math.max(...order.map((at) => reaches[at]!));
+  return shown.filter((_, at) => {
+    const bulk = bulks[at];
+    return !bulk || reaches[at]! <= farFromZero || (bulk.low >= low - far && bulk.high <= high + far);
+  });
+}
+
+/** Projected. */
+interface Bulk {
+  readonly low: number;
+  readonly high: number;
+}
+
+function bulkOf(samples: Float64Array): Bulk | null {
+  const low = nthOf(samples, Math.ceil((samples.length - 1) * 0.05));
+  const high = nthOf(samples, Math.floor((samples.length - 1) * 0.95));
+  return low === undefined || high === undefined ? null : { low, high };
+}
+
 /** What is no further away than the bulk is high still belongs: a smooth peak and a steep start are not cut. */
 const NEAR = 1;
 
@@ -207,9 +245,9 @@ function withoutOutliers(set: SeriesSet, shown: Shown, options: YOptions, whole:
   const columns = drawnColumns(set, options);
   // An envelope counts by its edges: its middle says nothing about how far it reaches.
   const samples = evenSamples(set, shown, x, scale, columns.length > 2 ? [set.low!, set.high!] : columns.slice(-1));
-  const low = nthOf(samples, Math.ceil((samples.length - 1) * 0.05));
-  const high = nthOf(samples, Math.floor((samples.length - 1) * 0.95));
-  if (low === undefined || high === undefined || isFlat(low, high)) return whole;
+  const bulk = bulkOf(samples);
+  if (!bulk || isFlat(bulk.low, bulk.high)) return whole;
+  const { low, high } = bulk;
   const near = (high - low) * NEAR;
   if (project(scale, whole.from) >= low - near && project(scale, whole.to) <= high + near) return whole;
   const bounds = { from: invert(scale, low - near), to: invert(scale, high + near) };
