@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import expect
 
+from seamark import SummaryWriter
 from tests.e2e.conftest import OpenPage
 from tests.e2e.links import link_of
 from tests.e2e.scalar_cards import card, overlay, tip_cells, tool, write_run
@@ -192,6 +193,8 @@ def test_runs_become_groups_with_a_band(address: str, open_page: OpenPage, logdi
     for group, level in (("small", 1.0), ("large", 3.0)):
         for seed in range(3):
             write_run(logdir / group / f"seed{seed}", {"train/loss": np.full(21, level + seed)})
+            with SummaryWriter(logdir / group / f"seed{seed}") as writer:
+                writer.add_hparams({"level": level, "seed": seed}, {"score": level})
     page = open_page(address + "#scalars&smoothing=0&groupBy=folder")
     loss = card(page, "train/loss")
     expect(loss).to_contain_text("2 groups · mean ± 1σ · 126 points")
@@ -203,6 +206,9 @@ def test_runs_become_groups_with_a_band(address: str, open_page: OpenPage, logdi
     panel = page.get_by_role("dialog", name="Axes & groups")
     expect(panel.get_by_placeholder("Find a column")).to_be_visible()
     assert panel.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
+    panel.get_by_role("button", name="All but the seed").click()
+    expect(loss).to_contain_text("2 groups")
+    expect(panel.get_by_role("button", name="All but the seed")).to_have_count(0)
     page.get_by_role("button", name="by regex").click()
     page.get_by_label("Group runs by regular expression").fill(r"seed\d")
     page.get_by_label("Band").select_option("range")

@@ -1,10 +1,12 @@
+import { differs, isSeed, settings, varies } from "../../data/column_choice";
 import { fetchColumns, fetchImportance, fetchObjective, fetchTable, QueryError } from "../../data/table";
 import { moved } from "../../ui/grid/grid";
 import { readSort, writeSort } from "../../ui/grid/sort";
 
 /**
  * The server's table of runs: its columns and rows, what runs were tuned for, which parameters mattered, the error of a
- * query; its order, parsed from the address and written to it, and a list of columns with one moved.
+ * query; its order, parsed from the address and written to it, and a list of columns with one moved; and which columns
+ * tell runs apart: those that differ, and of these the settings, without a seed.
  */
 export const runsTable = {
   columns: fetchColumns,
@@ -15,4 +17,8 @@ export const runsTable = {
   readOrder: readSort,
   writeOrder: writeSort,
   moved,
+  differs,
+  varies,
+  isSeed,
+  settings,
 } as const;

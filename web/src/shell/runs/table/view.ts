@@ -13,6 +13,7 @@ import {
   unescapeId,
 } from "../../../data/column_id";
 import { isMachineTag } from "../../../base/tags";
+import { differs, varies } from "../../../data/column_choice";
 import type { Cell, ColumnInfo, ObjectiveChoice } from "../../../data/table";
 import type { GridColumn } from "../../../ui/grid/grid";
 
@@ -91,13 +92,6 @@ export function standardColumns(
   ];
   return ids.filter((id) => infoOf(columns, id) !== undefined).map((id) => ({ id }));
 }
-
-/** What only some runs have tells them apart, too, but less well. */
-const varies = (column: ColumnInfo, all: number): boolean => column.runs < all || differs(column);
-
-/** Are there several values, where there are any? */
-const differs = ({ values, low, high }: ColumnInfo): boolean =>
-  values ? values.length > 1 : low === null || low === undefined || low !== high;
 
 /** Columns that are gone are left out: a saved view outlives its runs. */
 export function present(columns: Columns, wanted: readonly ViewColumn[]): ViewColumn[] {

@@ -1,7 +1,7 @@
 /** What is shown when nobody has chosen: the columns that tell trials apart, and the likeliest metrics. */
 
 import { tagNames } from "$public/core";
-import { columnIds, type ColumnInfo } from "$public/tables";
+import { columnIds, runsTable, type ColumnInfo } from "$public/tables";
 import { WITHOUT_RESULT } from "./objective";
 
 export const MAX_PARAMS = 8;
@@ -22,35 +22,20 @@ export function rankedMetrics(columns: readonly ColumnInfo[], ranked: readonly s
     .sort((a, b) => placeOf(a) - placeOf(b) || b.runs - a.runs || (a.name < b.name ? -1 : 1));
 }
 
-/** Does it differ between runs? What only some have does. */
-export const varies = (column: ColumnInfo, runs: number): boolean => column.runs < runs || differs(column);
-
-/** Are there several values, where there are any? */
-function differs({ values, low, high }: ColumnInfo): boolean {
-  if (values) return values.length > 1;
-  return low === null || low === undefined || low !== high;
-}
-
-const SEED =
-  /(^|[._/-])(seed\d*|random_seed|rng|rng_seed|random_state|replicate|replica|repeat|fold)([._/-]|$)|_seed$|Seed$/;
-
-/** Trials that differ in nothing but this are the same trial, tried again. */
-export const isSeed = (name: string): boolean => SEED.test(name);
-
 /** What tells trials apart comes before what some merely have. */
 export function paramsToShow(columns: readonly ColumnInfo[], runs: number, isBlank: IsBlank = NEVER): ColumnInfo[] {
   const params = columns.filter(({ source, id }) => source === "param" && !isBlank(id));
-  const varying = params.filter((column) => varies(column, runs) && !isSeed(column.name));
+  const varying = runsTable.settings(params, runs);
   return [...(varying.length > 0 ? varying : params)]
-    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs)
+    .sort((a, b) => Number(runsTable.differs(b)) - Number(runsTable.differs(a)) || b.runs - a.runs)
     .slice(0, MAX_PARAMS);
 }
 
 /** What a filter may leave without a value: asked for with it, so that others take its place. */
 export function candidates(columns: readonly ColumnInfo[], runs: number, ranked: readonly string[]): string[] {
   const params = columns
-    .filter((column) => column.source === "param" && varies(column, runs))
-    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || b.runs - a.runs);
+    .filter((column) => column.source === "param" && runsTable.varies(column, runs))
+    .sort((a, b) => Number(runsTable.differs(b)) - Number(runsTable.differs(a)) || b.runs - a.runs);
   return [
     ...params.slice(0, CANDIDATE_PARAMS).map(({ id }) => id),
     ...rankedMetrics(columns, ranked)

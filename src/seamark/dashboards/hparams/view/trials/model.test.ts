@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ColumnInfo } from "$public/tables";
-import { candidates, isSeed, paramsToShow, rankedMetrics, usualColumns, varies } from "./choose";
+import { runsTable, type ColumnInfo } from "$public/tables";
+import { candidates, paramsToShow, rankedMetrics, usualColumns } from "./choose";
 import { columnOf, type WireColumn } from "./columns";
 import { csvText, escaped, jsonText, latexText } from "../menus/files";
 import { goodnessOf } from "./goodness";
@@ -57,9 +57,9 @@ test("columns are those that tell trials apart; a seed does not", () => {
     "param:only_some",
     "run:duration",
   ]);
-  expect(varies(info("param:x", { low: 1, high: 1 }), 10)).toBe(false);
-  expect(["seed", "train.seed", "random_seed", "data_seed", "rng"].every(isSeed)).toBe(true);
-  expect(["seeded", "proceed", "lr"].map(isSeed)).toEqual([false, false, false]);
+  expect(runsTable.varies(info("param:x", { low: 1, high: 1 }), 10)).toBe(false);
+  expect(["seed", "train.seed", "random_seed", "data_seed", "rng"].every(runsTable.isSeed)).toBe(true);
+  expect(["seeded", "proceed", "lr"].map(runsTable.isSeed)).toEqual([false, false, false]);
 });
 
 test("what trials differ in comes before what only some have, and what the filter leaves blank gives way", () => {

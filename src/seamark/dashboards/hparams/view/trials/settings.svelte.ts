@@ -4,7 +4,7 @@ import { type DashboardContext } from "$public/core";
 import { runsTable, type ColumnInfo, type Goal, type ObjectiveChoice, type SortTerm } from "$public/tables";
 import { AXIS_KINDS, type AxisKind, type AxisPreference } from "./axes";
 import { brushed, readBrush, writeBrush, type Brush, type Pick } from "./brush";
-import { isSeed, usualColumns, type IsBlank } from "./choose";
+import { usualColumns, type IsBlank } from "./choose";
 import { judge, type Objective, type Question } from "./objective";
 
 export interface Known {
@@ -73,7 +73,8 @@ export class Settings {
   readonly seeds = $derived.by((): ReadonlySet<string> => {
     const chosen = this.#get("seeds") === "none" ? [] : this.#list("seeds");
     return new Set(
-      chosen ?? this.#infos.filter(({ source, name }) => source === "param" && isSeed(name)).map(({ id }) => id),
+      chosen ??
+        this.#infos.filter(({ source, name }) => source === "param" && runsTable.isSeed(name)).map(({ id }) => id),
     );
   });
   readonly colour = $derived.by(() => this.#get("colour") ?? this.objective?.id ?? null);

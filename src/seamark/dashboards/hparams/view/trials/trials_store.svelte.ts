@@ -14,7 +14,7 @@ import {
 } from "$public/tables";
 import { axisOf, type ParallelAxis } from "./axes";
 import { countOf, insideOf } from "./brush";
-import { candidates, varies } from "./choose";
+import { candidates } from "./choose";
 import { takeRows, type TrialColumn } from "./columns";
 import { goodnessOf, type Goodness } from "./goodness";
 import { bestRow } from "./inside";
@@ -133,7 +133,7 @@ export class TrialsStore {
     if (!isAveraged || !this.#list) return [];
     const { runs } = this.#list;
     return this.params
-      .filter((info) => varies(info, runs) && !seeds.has(info.id))
+      .filter((info) => runsTable.varies(info, runs) && !seeds.has(info.id))
       .slice(0, MAX_KEYS)
       .map(({ id }) => id);
   });
