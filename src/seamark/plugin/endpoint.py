@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -39,6 +40,8 @@ from seamark.store import (
 READ_ONLY_KEY = "seamark.read_only"
 # A longer body takes long enough to parse that it is parsed off the event loop.
 SMALL_BODY_BYTES = 4096
+# Only a few of longer ones are held at a time.
+LARGE_BODY_BYTES = 256 << 10
 
 
 class ErrorCase(msgspec.Struct, frozen=True):
@@ -83,7 +86,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 parameters = self._parse_parameters(request)
                 async with received(request, max_bytes=self.max_body_bytes) as file:
                     return await self._handle(ParsedRequest(parameters, file, request), pools)
-            return await self._handle(await self._parse(request, pools), pools)
+            async with pools.large_bodies if self._has_large_body(request) else nullcontext():
+                return await self._handle(await self._parse(request, pools), pools)
         except RequestError as error:
             return error_response(error)
         except (PayloadAwayError, StoreUnavailableError) as error:
@@ -103,6 +107,11 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _parse_parameters(self, request: Request) -> msgspec.Struct:
         return parse_parameters(self.types.parameters, request.query_params.multi_items())
+
+    def _has_large_body(self, request: Request) -> bool:
+        """Or one of unknown length."""
+        length = request.headers.get("content-length", "")
+        return self.types.body is not None and not (length.isdecimal() and int(length) <= LARGE_BODY_BYTES)
 
     async def _parse(self, request: Request, pools: WorkerPools) -> ParsedRequest[Any, Any]:
         parameters = self._parse_parameters(request)

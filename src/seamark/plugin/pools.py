@@ -18,6 +18,8 @@ T = TypeVar("T")
 # long, and charts must not wait for it.
 Pool = Literal["default", "heavy", "table"]
 TABLE_THREADS = 4
+# Requests with long bodies that are received and answered at the same time; what waits is not read from its socket.
+LARGE_BODIES_AT_ONCE = 8
 
 
 class WorkerPools:
@@ -27,6 +29,7 @@ class WorkerPools:
         heavy_threads = max(4, 2 * (os.cpu_count() or 1))
         self._heavy = ThreadPoolExecutor(heavy_threads, thread_name_prefix="seamark-heavy")
         self._table = ThreadPoolExecutor(TABLE_THREADS, thread_name_prefix="seamark-table")
+        self.large_bodies = asyncio.Semaphore(LARGE_BODIES_AT_ONCE)
 
     async def run(self, function: Callable[[], T], *, pool: Pool = "default") -> T:
         """Runs a function off the event loop."""

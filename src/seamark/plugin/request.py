@@ -17,6 +17,7 @@ from seamark.plugin.validation import explain, is_repeatable, parameter_names
 # Long enough for a body of some megabytes over a slow connection.
 BODY_TIMEOUT_SECS = 60.0
 MAX_BODY_BYTES = 16 << 20
+MAX_SHOWN = 60  # characters of a text in a sentence
 
 P = TypeVar("P")
 B = TypeVar("B")
@@ -122,5 +123,9 @@ def convert(struct: type[S], given: dict[str, Any], *, strict: bool) -> S:
         return msgspec.convert(given, struct, strict=strict)
     except msgspec.ValidationError as error:
         raise explain(error, struct, given) from None
+    except UnicodeEncodeError as error:
+        # A lone surrogate where msgspec compares text: names of fields, and choices.
+        sentence = f"{error.object[:MAX_SHOWN]!a} is neither a parameter nor a choice of this route"
+        raise RequestError(sentence, code="invalid_parameter") from None
     except RecursionError:
         raise RequestError("the request body is nested too deeply", code="invalid_body") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import xml.etree.ElementTree as ElementTree
@@ -12,6 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
@@ -26,6 +28,8 @@ from seamark.plugin import (
     as_routes,
     json_bytes,
 )
+from seamark.plugin.endpoint import LARGE_BODY_BYTES
+from seamark.plugin.pools import LARGE_BODIES_AT_ONCE, WorkerPools
 from seamark.store import PayloadAwayError, PayloadGoneError, StoreUnavailableError, UnknownSeriesError
 
 Handler = Callable[[ParsedRequest[Any, Any]], Any]
@@ -90,6 +94,33 @@ def test_a_body_is_parsed_and_bounded() -> None:
     long = client.post("/x", content=b" " * 50_001)
     assert long.status_code == 413
     assert long.json() == {"error": "the request body is longer than 50,000 bytes", "code": "too_large"}
+
+
+def test_only_a_few_long_bodies_are_held_at_a_time() -> None:
+    held = [0]
+
+    async def count(request: ParsedRequest[NoParameters, bytes]) -> Total:
+        held.append(held[-1] + 1)
+        await asyncio.sleep(0)
+        held.append(held[-1] - 1)
+        return Total(total=len(request.body))
+
+    endpoint = Endpoint(path="/x", method="POST", summary="X.", handler=count, body=bytes)
+    body = bytes(LARGE_BODY_BYTES + 1)
+
+    def request_of(headers: list[tuple[bytes, bytes]]) -> Request:
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body}
+
+        return Request({"type": "http", "method": "POST", "query_string": b"", "headers": headers}, receive)
+
+    async def answer_all() -> list[Response]:
+        pools = WorkerPools()
+        lengths: list[list[tuple[bytes, bytes]]] = [[(b"content-length", str(len(body)).encode())], []]  # or chunked
+        return await asyncio.gather(*(endpoint.answer(request_of(lengths[at % 2]), pools) for at in range(40)))
+
+    assert {response.status_code for response in asyncio.run(answer_all())} == {200}
+    assert 1 < max(held) <= LARGE_BODIES_AT_ONCE
 
 
 def test_methods_of_one_path_are_one_route() -> None:

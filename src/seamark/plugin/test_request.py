@@ -112,5 +112,11 @@ def test_a_body_that_is_no_json_object_is_an_error(body: bytes) -> None:
     assert code == "invalid_body" and sentence.startswith("the request body ")
 
 
+@pytest.mark.parametrize("body", [r'{"\ud800": 1}', r'{"tag": "a", "axis": "\ud800"}'])
+def test_half_a_character_is_no_field_and_no_choice(body: str) -> None:
+    sentence = r"'\ud800' is neither a parameter nor a choice of this route"
+    assert error_of(parse_body, Example, body.encode()) == (sentence, "invalid_parameter")
+
+
 def test_a_name_that_is_not_utf8_passes_through() -> None:
     assert parse_body(Example, b'{"tag": "a", "run": ["b\\udcff"]}').run == ("b\udcff",)
