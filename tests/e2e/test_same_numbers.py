@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import math
 import random
 import re
 import urllib.request
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,10 @@ Series = tuple[str, str]  # run and tag
 Points = Mapping[int, list[float]]  # the values of each step, in the order they were logged
 NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 POINTS = 1000
+Logs = tuple[str, Path, dict[str, np.ndarray]]
 
 
-def hostile_logs(logdir: Path) -> None:
+def hostile_logs(logdir: Path) -> dict[str, np.ndarray]:
     """What numbers have been lost in: float32, NaN, ∞, several points per step, gaps, restarts, extremes, folders."""
     random_numbers = np.random.default_rng(7)
     noise = random_numbers.normal(0.9, 0.1, 900)
@@ -53,15 +55,17 @@ def hostile_logs(logdir: Path) -> None:
         for step in range(60):
             writer.add_scalars("loss", {"train": noise[step], "eval": 2 * noise[step]}, step)
         writer.add_hparams({"lr": 0.1}, {"score": 0.7})
+    return curves
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Logs]:
+    """Where they are served, where they are, and what was logged."""
     logdir = tmp_path_factory.mktemp("hostile")
-    hostile_logs(logdir)
+    curves = hostile_logs(logdir)
     with served_in_process(logdir) as address:
         wait_loaded(address)
-        yield address, logdir
+        yield address, logdir, curves
 
 
 def fetch(address: str, body: Mapping[str, Any] | None = None) -> bytes:
@@ -98,7 +102,7 @@ def check_tooltips(address: str, points: Mapping[Series, Points]) -> int:
     for tag in sorted({tag for _, tag in points}):
         steps = sorted({step for (_, of), steps in points.items() if of == tag for step in steps})
         for start, stop in ((steps[0], steps[-1]), (steps[len(steps) // 3], steps[len(steps) // 2])):
-            body = {"tag": tag, "start": start, "stop": stop, "width": 200, "attempts": "marked"}
+            body = {"tag": tag, "start": start, "stop": stop, "width": 300, "attempts": "marked"}
             for run, row in rows_of(address, body):
                 if not row.get("replaced"):
                     step, value = int(row["step_last"]), float(row["last"])
@@ -107,13 +111,11 @@ def check_tooltips(address: str, points: Mapping[Series, Points]) -> int:
     return compared
 
 
-def check_tables(address: str, points: Mapping[Series, Points], *, steps_of_a_tag: int) -> int:
+def check_tables(address: str, points: Mapping[Series, Points], steps_of: Mapping[str, Collection[int]]) -> int:
     """The table below a chart, with one step selected: first and last value."""
     compared = 0
-    choose = random.Random(3)
-    for tag in sorted({tag for _, tag in points}):
-        steps = sorted({step for (_, of), steps in points.items() if of == tag for step in steps})
-        for step in choose.sample(steps, min(steps_of_a_tag, len(steps))):
+    for tag, chosen in steps_of.items():
+        for step in chosen:
             body = {"tag": tag, "start": step, "stop": step, "width": 1, "attempts": "latest"}
             found = {run: (float(row["first"]), float(row["last"])) for run, row in rows_of(address, body)}
             wanted = {run: steps[step] for (run, of), steps in points.items() if of == tag and step in steps}
@@ -122,6 +124,14 @@ def check_tables(address: str, points: Mapping[Series, Points], *, steps_of_a_ta
                 assert same(found[run][0], values[0]) and same(found[run][1], values[-1]), (run, tag, step)
                 compared += 1
     return compared
+
+
+def some_steps(points: Mapping[Series, Points], count: int) -> dict[str, list[int]]:
+    choose = random.Random(3)
+    steps_of: dict[str, set[int]] = {}
+    for (_, tag), steps in points.items():
+        steps_of.setdefault(tag, set()).update(steps)
+    return {tag: choose.sample(sorted(steps), min(count, len(steps))) for tag, steps in steps_of.items()}
 
 
 def metrics_of(row_of: Mapping[str, str], points: Mapping[Series, Points]) -> dict[Series, Points]:
@@ -163,12 +173,16 @@ def number(cell: float | str) -> float:
     return NOT_FINITE[cell] if isinstance(cell, str) else cell
 
 
-def test_a_thousand_points_have_one_number_each_over_http(logs: tuple[str, Path], tmp_path: Path) -> None:
-    address, logdir = logs
+def test_a_thousand_points_have_one_number_each_over_http(logs: Logs, tmp_path: Path) -> None:
+    address, logdir, curves = logs
     points = points_of(address)
     assert points["restarted", "loss"][399] != points["restarted", "loss"][400] and len(points) == 19
-    compared = check_tooltips(address, points) + check_tables(address, points, steps_of_a_tag=10)
-    assert compared + check_query(address, logdir, points, output=tmp_path / "query.json") > POINTS
+    for tag, logged in curves.items():
+        np.testing.assert_array_equal(np.ravel(list(points["plain", tag].values())), np.float32(logged))
+        np.testing.assert_array_equal(np.ravel(list(points["repeated, steps", tag].values())), np.float32(logged))
+    assert check_tooltips(address, points) > POINTS
+    assert check_tables(address, points, some_steps(points, 150)) > POINTS
+    assert check_query(address, logdir, points, output=tmp_path / "query.json") > 3 * (len(points) - 3)
 
 
 def is_shown_as(text: str, value: float) -> bool:
@@ -182,33 +196,59 @@ def is_shown_as(text: str, value: float) -> bool:
     return abs(float(plain) - value) <= unit * 0.500001
 
 
+# Moves the pointer over a chart, and reads every table that the page shows beside it.
+HOVER = """async (overlay, shares) => {
+  const { left, top, width, height } = overlay.getBoundingClientRect();
+  const drawn = () => new Promise(requestAnimationFrame);
+  const tables = [];
+  for (const share of shares) {
+    const at = { clientX: left + share * width, clientY: top + height / 2, bubbles: true, pointerType: "mouse" };
+    overlay.dispatchEvent(new PointerEvent("pointermove", at));
+    await drawn().then(drawn);
+    const rows = [...document.querySelectorAll("[role=tooltip] tbody tr")];
+    tables.push(rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.innerText.trim())));
+  }
+  return tables;
+}"""
+
+
 def hovered(page: Page, tag: str, shares: Iterable[float]) -> Iterator[tuple[str, str, int]]:
     """The name, the value and the step in each row of the tooltips at these shares of the chart's width."""
-    box = overlay(page, tag).bounding_box()
-    assert box is not None
-    tip = page.get_by_role("tooltip")
-    for share in shares:
-        page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
-        expect(tip.locator("tr.near")).to_have_count(1)
-        read = "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => cell.innerText.trim()))"
-        for name, value, step, *_ in tip.locator("tbody tr").evaluate_all(read):
-            yield name.split("\n")[0], value, int(step.replace(",", ""))
+    overlay(page, tag).hover()
+    expect(page.get_by_role("tooltip").locator("tr.near")).to_have_count(1)
+    for name, *_, value, step, _ in itertools.chain(*overlay(page, tag).evaluate(HOVER, list(shares))):
+        yield name.split("\n")[0], value, int(step.replace(",", ""))
 
 
-def test_the_page_shows_these_numbers(logs: tuple[str, Path], open_page: OpenPage) -> None:
-    address, _ = logs
+FOLDERS = {"torch · train": "torch/loss_train", "torch · eval": "torch/loss_eval"}
+
+
+def test_tooltips_show_random_points_as_all_others_do(logs: Logs, open_page: OpenPage) -> None:
+    address, *_ = logs
     points = points_of(address)
-    runs = {"torch · train": "torch/loss_train", "torch · eval": "torch/loss_eval"}
-    page = open_page(f"{address}#scalars&smoothing=0&attempts=latest&tooltipSort=name")
-    compared = 0
-    for tag in ("loss", "hostile", "extremes"):
-        expect(card(page, tag)).to_contain_text("points")
-        for name, text, step in hovered(page, tag, (0.13, 0.52, 0.85)):
+    choose = random.Random(5)
+    seen: dict[str, dict[tuple[str, int], str]] = {tag: {} for tag in ("loss", "hostile", "extremes", "tenth")}
+    # Beside the run with gaps all others share a pixel.
+    for runs, smoothing, places in (("gaps", "0", 10), ("plain|repeated|restarted|torch", "2%25", 40)):
+        page = open_page(f"{address}#scalars&smoothing={smoothing}&attempts=latest&tooltipSort=name&runFilter={runs}")
+        for tag, found in seen.items():
+            card(page, tag).scroll_into_view_if_needed()
+            expect(card(page, tag)).to_contain_text("points")
+            for name, text, step in hovered(page, tag, (choose.uniform(0.1, 0.95) for _ in range(places))):
+                found[FOLDERS.get(name, name), step] = text
+        page.close()
+    assert sum(map(len, seen.values())) > 250
+    for tag, found in seen.items():
+        for (run, step), text in found.items():
             last = re.split(r"last ", text)[-1]  # "1 NaN, last 0.9"
-            assert is_shown_as(last, points[runs.get(name, name), tag][step][-1]), (name, tag, step, text)
-            compared += 1
-    assert compared > 30
-    page.mouse.move(0, 0)
+            assert is_shown_as(last, points[run, tag][step][-1]), (run, tag, step, text)
+    check_tables(address, points, {tag: {step for _, step in found} for tag, found in seen.items()})
+
+
+def test_cards_show_the_last_number(logs: Logs, open_page: OpenPage) -> None:
+    address, *_ = logs
+    points = points_of(address)
+    page = open_page(f"{address}#scalars&smoothing=0&attempts=latest")
     for run in ("plain", "restarted", "gaps"):
         page.get_by_role("treegrid").get_by_text(run, exact=True).click()
         for tag in ("loss", "hostile", "extremes", "tenth"):
