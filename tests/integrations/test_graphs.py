@@ -93,7 +93,11 @@ def test_a_module_of_nnx_in_training_has_parameters_and_stays_as_it_is(tmp_path:
     before = [leaf.tolist() if leaf.shape else str(leaf) for leaf in jax.tree_util.tree_leaves(model)]
     nodes = logged(tmp_path, model, jnp.ones((3, 4)))
     assert list(nodes["Stateful/dot_general"].input) == ["input/x", "Stateful/up/kernel"]
-    assert nodes["Stateful/layers/1/kernel"].op == "Parameter"
+    parameters = {name for name, node in nodes.items() if node.op == "Parameter"}
+    assert {"Stateful/layers/1/kernel", "Stateful/norm/scale"} <= parameters
+    trained = jax.tree_util.tree_leaves(flax.nnx.state(model, flax.nnx.Param))
+    assert sum(math.prod(shapes(nodes[name])[0]) for name in parameters) == sum(leaf.size for leaf in trained)
+    assert nodes["Stateful/norm/mean"].op == "Buffer"
     assert [leaf.tolist() if leaf.shape else str(leaf) for leaf in jax.tree_util.tree_leaves(model)] == before
     model(jnp.ones((3, 4)))
 

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.form import Graph, IntColumn, TensorType
 from seamark.graphs.levels.series import Item
+from seamark.graphs.readers.torch_traces import settings_of
 from seamark.graphs.session import GraphSession
 
 # A group with more inputs or outputs lists the first ones.
 MAX_LINKS = 100
 MAX_OPS = 20
+TRACE_CONSTANT = "prim::Constant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ def inputs_of(session: GraphSession, nodes: IntColumn) -> tuple[list[Link], int]
     """What nodes outside give to these nodes, and how many nodes give something."""
     edges = session.graph.edges
     inside = _mask(session.graph, nodes)
-    crossing = np.flatnonzero(inside[edges.targets] & ~inside[edges.sources])
+    crossing = np.flatnonzero(inside[edges.targets] & ~inside[edges.sources] & ~_from_constants(session.graph))
     return _links(session.graph, crossing, edges.sources)
 
 
@@ -47,7 +50,8 @@ def outputs_of(session: GraphSession, nodes: IntColumn) -> tuple[list[Link], int
     """Which nodes outside take something from these nodes, and how many do."""
     edges = session.graph.edges
     inside = _mask(session.graph, nodes)
-    crossing = np.flatnonzero(inside[edges.sources] & ~inside[edges.targets])
+    is_shared = _from_constants(session.graph) if len(nodes) > 1 else False
+    crossing = np.flatnonzero(inside[edges.sources] & ~inside[edges.targets] & ~np.asarray(is_shared))
     return _links(session.graph, crossing, edges.targets)
 
 
@@ -89,16 +93,19 @@ def own_operation(session: GraphSession, item: Item) -> int | None:
 
 
 def stated_sizes(session: GraphSession, item: Item, node: int | None) -> dict[str, AttributeValue]:
-    """What the weights say of a layer that is one operation. Those of torch are [out, in, *kernel]."""
-    if node is None or not item.is_group:
+    """What weights and constants say of a layer that is one operation. The weights of torch are [out, in, *kernel]."""
+    if node is None:
         return {}
+    settings = settings_of(session.graph, node)
+    if not item.is_group:
+        return settings
     weights = weights_of(session, (item,))
     shapes = {session.graph.nodes.labels[weight.node]: weight.tensor.shape for weight in weights}
     shape = shapes.get("weight")
     is_conv = "conv" in session.graph.op(node).lower()
     if not shape or min(shape) < 0 or len(shape) < (3 if is_conv else 2) or "embedding" in session.graph.op(node):
-        return {}
-    found: dict[str, AttributeValue] = {"weight": list(shape)}
+        return settings
+    found: dict[str, AttributeValue] = {"weight": list(shape), **settings}
     return found | {"kernel": list(shape[2:])} if is_conv else found
 
 
@@ -110,6 +117,13 @@ def _weight_nodes(session: GraphSession, item: Item) -> Iterator[int]:
     edges = session.graph.edges
     first, last = np.searchsorted(edges.targets, [item.index, item.index + 1])
     yield from edges.sources[first:last].tolist()
+
+
+def _from_constants(graph: Graph) -> NDArray[np.bool_]:
+    """By edge: whether it leads from a constant of a trace. Modules share them, wherever they stand."""
+    is_constant = np.array([name == TRACE_CONSTANT for name in graph.nodes.op_names], bool)
+    found: NDArray[np.bool_] = is_constant[graph.nodes.ops][graph.edges.sources]
+    return found
 
 
 def _mask(graph: Graph, nodes: IntColumn) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

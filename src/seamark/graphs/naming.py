@@ -12,14 +12,24 @@ class NodeIds:
         self.index_of: dict[str, int] = {}  # in order of the nodes
         self._renamed: list[str] = []
         self._last_number: dict[str, int] = {}
+        self._cut: set[int] = set()
 
     def add(self, name: str) -> str:
         """The id of the next node. A name that is taken gets a number: "name#2"."""
         id = self.unused(name)
-        if id != (wanted := _clean(name)):
+        is_cut_and_new = self._is_cut_and_new(name)
+        if id != (wanted := _clean(name)) and not is_cut_and_new:
             self._renamed.append(wanted)
         self.index_of[id] = len(self.index_of)
         return id
+
+    def _is_cut_and_new(self, name: str) -> bool:
+        """Names that are cut may be equal then, but were not. A hash takes the place of a long name."""
+        if len(name) <= MAX_NAME_CHARS:
+            return False
+        is_new = hash(name) not in self._cut
+        self._cut.add(hash(name))
+        return is_new
 
     def unused(self, name: str) -> str:
         wanted = _clean(name)

@@ -145,7 +145,7 @@ def columns_of(table: LayersTable) -> Iterator[OutputColumn]:
         yield OutputColumn("type", "text", table.ops)
     yield OutputColumn("output shape", "text", [shape or None for shape in table.shapes])
     yield OutputColumn("parameters", "number", _partial(map(_whole, table.parameters), table.has_unknown_parameters))
-    if table.totals.trainable_parameters != table.totals.parameters:
+    if table.totals.trainable_parameters < (table.totals.parameters or 0):
         yield OutputColumn("trainable", "number", [f"{count:,.0f}" for count in table.trainable_parameters])
     yield OutputColumn(
         "multiply-adds", "number", _partial(map(_count, table.multiply_adds), table.has_unknown_multiply_adds)

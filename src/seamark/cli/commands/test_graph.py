@@ -31,6 +31,14 @@ def test_the_layers_of_a_file(tmp_path: Path, exported: bytes, capsys: pytest.Ca
     assert capsys.readouterr().out.splitlines() == lines
 
 
+# A model that was saved before it was built: its layers have no shapes.
+UNBUILT = {
+    "class_name": "Sequential",
+    "keras_version": "2.12.0",
+    "config": {"name": "m", "layers": [{"class_name": "Dense", "config": {"name": "d", "units": 3}}]},
+}
+
+
 def test_what_is_not_trainable_and_open_batches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "m.keras").write_bytes(keras_file(shared_layer_model()))
     assert main(["graph", str(tmp_path / "m.keras")]) == 0
@@ -39,6 +47,11 @@ def test_what_is_not_trainable_and_open_batches(tmp_path: Path, capsys: pytest.C
     assert "trainable" in out.splitlines()[2]
     assert "parameters     275 (34 not trainable)" in out
     assert "multiply-adds  280 for one example" in out
+    (tmp_path / "unknown.json").write_text(json.dumps(UNBUILT))
+    assert main(["graph", str(tmp_path / "unknown.json")]) == 0
+    out = capsys.readouterr().out
+    assert "parameters     not known" in out
+    assert "trainable" not in out, "how many are trained is not known either"
 
 
 def test_json_is_read_again(tmp_path: Path, exported: bytes, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,6 +39,15 @@ OPTIMIZER_GROUPS = _any_of(
 # Keras 2.11 and later update each variable in a function of its own.
 UPDATE_FUNCTION = re.compile(r".*_update_step_xla.*")
 
+# Of numbers, while all of them come from the sizes of tensors, as lists of sizes do.
+SIZE_OPS = _any_of(
+    r"aten(::|\.)_*(floor_divide|floordiv|mul|add|sub|div|remainder|neg|min|max)(\..*)?",
+    "prim::(ListConstruct|ListUnpack|NumToTensor)",
+    "Gather(V2)?|StridedSlice|Slice|Pack|Concat(V2|FromSequence)?|ExpandDims|Unsqueeze|Squeeze|Prod|ReduceProd|Range",
+    "Mul|Add(V2)?|Sub|Div|RealDiv|FloorDiv|FloorMod|Mod|Maximum|Minimum|Cast|Reshape|Where|Equal",
+)
+_MAX_SIZE_ROUNDS = 64
+
 RULES = (
     FoldRule("prim", "prim:: operations", ops=_any_of("prim::.*"), is_passed=True),
     FoldRule(
@@ -106,15 +115,39 @@ RULES = (
 )
 
 
+RULES_BY_NAME = {rule.name: rule for rule in RULES}
+
+
 def kinds_of_nodes(graph: Graph) -> dict[str, NodeMask]:
     """The nodes of each kind, without the kinds that the graph has none of. A node has at most one kind."""
     found: dict[str, NodeMask] = {}
     rest = np.ones(len(graph.nodes), bool)
     for rule in RULES:
-        mask = _matches(graph, rule) & rest
+        mask = _matches(graph, rule)
+        if rule.name == "shapes":
+            mask = _computed_from_sizes(graph, mask, _matches(graph, RULES_BY_NAME["constants"]))
+        mask &= rest
         if mask.any():
             found[rule.name] = mask
             rest &= ~mask
+    return found
+
+
+def _computed_from_sizes(graph: Graph, sizes: NodeMask, constants: NodeMask) -> NodeMask:
+    """The sizes of tensors, and what is computed from them and constants alone."""
+    edges = graph.edges
+    sources, targets = edges.sources[~edges.is_control], edges.targets[~edges.is_control]
+    by_op = np.array([SIZE_OPS.fullmatch(name) is not None for name in graph.nodes.op_names], bool)
+    is_constant = np.array([name == "prim::Constant" for name in graph.nodes.op_names], bool)
+    candidates, given = by_op[graph.nodes.ops], constants | is_constant[graph.nodes.ops]
+    found = sizes.copy()
+    for _ in range(_MAX_SIZE_ROUNDS if sizes.any() else 0):
+        others = np.bincount(targets, weights=~(found | given)[sources], minlength=len(found))
+        made = np.bincount(targets, weights=found[sources], minlength=len(found))
+        new = candidates & ~found & (others == 0) & (made > 0)
+        if not new.any():
+            break
+        found |= new
     return found
 
 

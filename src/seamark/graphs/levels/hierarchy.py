@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from seamark.graphs.form import Graph, IntColumn
 
 T = TypeVar("T", bound=np.generic)
+UNCOUNTED_OPS = frozenset({"prim::Constant", "prim::ListConstruct", "prim::NumToTensor"})
+MAX_FLOW_ROUNDS = 64
 # The bytes of one element; types that are not listed have an unknown size.
 DTYPE_BYTES = {
     **dict.fromkeys(("bool", "int8", "uint8", "qint8", "quint8"), 1.0),
@@ -57,21 +59,40 @@ class Hierarchy:
         return found
 
     @cached_property
+    def flow_places(self) -> NDArray[np.float64]:
+        """By node: its place in the order of the data. Those of sources that list an input before its user stay."""
+        edges = self.graph.edges
+        places = np.arange(len(self.graph.nodes), dtype=np.float64)
+        sources, targets = edges.sources[~edges.is_control], edges.targets[~edges.is_control]
+        # A circle has no order: it ends where it is.
+        for _ in range(MAX_FLOW_ROUNDS):
+            late = places[sources] >= places[targets]
+            if not late.any():
+                break
+            np.maximum.at(places, targets[late], places[sources[late]] + 0.5)
+        return places
+
+    @cached_property
     def first_nodes(self) -> IntColumn:
         """By group: the first node below it, in the order of the source."""
         return self.first_of(np.ones(len(self.graph.nodes), bool))
 
     def first_of(self, chosen: NDArray[np.bool_]) -> IntColumn:
         """By group: the first of the chosen nodes below it; a large number for none."""
+        found = self.least_of(chosen, np.arange(len(self.graph.nodes), dtype=np.float64))
+        return np.minimum(found, np.iinfo(np.int32).max).astype(np.int32)
+
+    def least_of(self, chosen: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By group: the least value of the chosen nodes below it; infinite for none."""
         groups, nodes = self.graph.groups, self.graph.nodes
-        first = np.full(len(groups), np.iinfo(np.int32).max, np.int32)
-        at = np.flatnonzero(chosen).astype(np.int32)
-        np.minimum.at(first, nodes.groups[at], at)
-        found, parents = first.tolist(), groups.parents.tolist()
+        least = np.full(len(groups), np.inf)
+        at = np.flatnonzero(chosen)
+        np.minimum.at(least, nodes.groups[at], values[at])
+        found, parents = least.tolist(), groups.parents.tolist()
         for group in range(len(groups) - 1, 0, -1):
             if found[group] < found[parents[group]]:
                 found[parents[group]] = found[group]
-        return np.array(found, np.int32)
+        return np.array(found)
 
     @cached_property
     def output_bytes(self) -> NDArray[np.float64]:
@@ -98,12 +119,15 @@ class Hierarchy:
         """By group: equal for groups of the same class with equal content in the same order.
 
         A group's hash is the sum of its children's, each mixed with its position, so a level is one operation.
+        The constants and lists of torch's traces do not count: the first of two equal modules has those of both.
         """
         groups, nodes = self.graph.groups, self.graph.nodes
         type_of = {name: number for number, name in enumerate(dict.fromkeys(groups.types))}
         hashes = _mixed(np.array([type_of[name] for name in groups.types], np.uint64), 0)
-        order = self._node_order
-        position = np.arange(len(nodes)) - self._node_starts[nodes.groups[order]]
+        is_counted = ~np.array([name in UNCOUNTED_OPS for name in nodes.op_names], bool)[nodes.ops]
+        order = self._node_order[is_counted[self._node_order]]
+        starts = _starts(nodes.groups[is_counted], len(groups))
+        position = np.arange(len(order)) - starts[nodes.groups[order]]
         np.add.at(hashes, nodes.groups[order], _mixed(self.node_structures[order].astype(np.uint64), 2 * position + 1))
         ranks = np.zeros(len(groups), np.int64)
         ranks[self._group_order] = np.arange(len(groups) - 1) - self._group_starts[groups.parents[self._group_order]]

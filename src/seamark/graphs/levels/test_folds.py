@@ -45,6 +45,22 @@ def test_the_update_functions_of_keras_are_the_optimizer() -> None:
     assert [id for id, is_hidden in zip(graph.nodes.ids, hidden, strict=True) if not is_hidden] == ["x"]
 
 
+def test_what_is_computed_from_sizes_alone_is_shape_arithmetic() -> None:
+    builder = GraphBuilder("g", "graph_def")
+    x, two = builder.add_node("x", op="Conv2D"), builder.add_node("two", op="Const")
+    size = builder.add_node("size", op="aten::size")
+    half = builder.add_node("half", op="aten::floor_divide")
+    sizes = builder.add_node("sizes", op="prim::ListConstruct")
+    view = builder.add_node("view", op="aten::view")
+    scaled = builder.add_node("scaled", op="aten::mul")
+    for source, target in ((x, size), (size, half), (two, half), (half, sizes), (x, view), (sizes, view), (view, scaled), (half, scaled)):  # fmt: skip
+        builder.add_edge(source, target)
+    graph = builder.build()
+    hidden = kinds_of_nodes(graph)["shapes"]
+    found = {id for id, is_hidden in zip(graph.nodes.ids, hidden, strict=True) if is_hidden}
+    assert found == {"size", "half"}, "what has a tensor among its inputs is not; lists are of another kind"
+
+
 def test_a_line_leads_past_hidden_nodes_that_pass_a_tensor_on() -> None:
     builder = GraphBuilder("g", "graph_def")
     builder.add_node("x", op="Conv2D")

@@ -48,6 +48,12 @@ def test_another_shape_class_or_order_of_groups_makes_another_structure() -> Non
     assert found["a/x/"] == found["b/y/"]
 
 
+def test_constants_of_a_trace_do_not_make_equal_modules_different() -> None:
+    nodes = [("a/one", "aten::relu", (4,)), ("a/zero", "prim::Constant", ()), ("b/one", "aten::relu", (4,))]
+    found = structures(graph_of(*nodes))
+    assert found["a/"] == found["b/"]
+
+
 def test_a_node_is_not_taken_for_a_group_with_one_node() -> None:
     found = structures(graph_of(("a/one", "Add", (4,)), ("b/in/one", "Add", (4,)), ("c/in/in/one", "Add", (4,))))
     assert len({found["a/"], found["b/"], found["c/"]}) == 3

@@ -166,6 +166,9 @@ class Levels:
         ]
         return np.concatenate(below) if below else np.zeros(0, np.int32)
 
+    def item(self, index: int, *, is_group: bool) -> Item:
+        return self._group_item(index) if is_group else self._node_item(index)
+
     def _members(self, id: str) -> tuple[Item, ...]:
         parent, star, labels = id.removesuffix("/").rpartition("/*")
         group = self._group_of.get(f"{parent}/" if parent else "/") if star else None
@@ -234,23 +237,25 @@ class Levels:
         yield from stack_items(children, is_alone)
 
     def _sorted_children(self, group: int, hidden: folds.NodeMask, counts: NDArray[np.float64]) -> list[Item]:
-        first = self._first_computing
+        first, places = self._first_computing, self.hierarchy.flow_places
         found = [
-            (int(first[child]), self._group_item(child))
+            (float(first[child]), self._group_item(child))
             for child in self.hierarchy.groups_in(group).tolist()
             if counts[child] > 0
         ]
-        found += [(node, self._node_item(node)) for node in self.hierarchy.nodes_in(group).tolist() if not hidden[node]]
+        nodes = [node for node in self.hierarchy.nodes_in(group).tolist() if not hidden[node]]
+        found += [(float(places[node]), self._node_item(node)) for node in nodes]
         found.sort(key=lambda entry: entry[0])
         return [item for _, item in found]
 
     @cached_property
-    def _first_computing(self) -> IntColumn:
-        """By group: the first node that computes something. Sources list weights and constants first."""
+    def _first_computing(self) -> NDArray[np.float64]:
+        """By group: the place of its first node that computes something. Sources list weights and constants first."""
         noise = np.zeros(len(self.graph.nodes), bool)
         for mask in self.kinds.values():
             noise |= mask
-        return np.minimum(self.hierarchy.first_of(~noise), len(self.graph.nodes) + self.hierarchy.first_nodes)
+        computing = self.hierarchy.least_of(~noise, self.hierarchy.flow_places)
+        return np.minimum(computing, len(self.graph.nodes) + self.hierarchy.first_nodes)
 
     def _id(self, item: Item) -> str:
         return self.graph.groups.ids[item.index] if item.is_group else self.graph.nodes.ids[item.index]

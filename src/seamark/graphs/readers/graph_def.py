@@ -24,6 +24,7 @@ from seamark.graphs.readers.debug_info import source_lines
 from seamark.graphs.readers.functions import Call, EdgeTable, FunctionRange, Functions, fill_function_outputs
 from seamark.graphs.readers.node_attributes import ENCODING, dtype_name
 from seamark.graphs.readers.torch_traces import complete_trace
+from seamark.graphs.readers.variable_places import place_beside_users
 from seamark.graphs.readers.variables import Variables
 from seamark.graphs.tensors import known_shape
 
@@ -146,7 +147,7 @@ class _Reader:
             problems=tuple(self._problems),
             facts=facts,
         )
-        return complete_trace(graph)
+        return complete_trace(place_beside_users(graph))
 
     def _find_damage(self) -> None:
         scanned = self._scanned

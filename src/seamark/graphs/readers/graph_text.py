@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 from seamark.format.message_text import parse_message_text
 from seamark.format.messages import GraphDef
 from seamark.graphs.form import Graph, GraphError
@@ -15,7 +17,8 @@ def from_text(text: str | bytes, *, title: str) -> Graph:
         size, limit = len(text) >> 20, MAX_TEXT_BYTES >> 20
         raise GraphError(f"the text has {size:,} MB, more than the limit of {limit} MB; save the graph as .pb instead")
     try:
-        data = parse_message_text(GraphDef, text.encode(errors="replace") if isinstance(text, str) else text)
+        encoded = text.encode(errors="replace") if isinstance(text, str) else text
+        data = parse_message_text(GraphDef, encoded.removeprefix(codecs.BOM_UTF8))
     except ValueError as error:
         raise GraphError(f"this is no GraphDef in text format: {error}") from error
     return from_graph_def(data, title=title)

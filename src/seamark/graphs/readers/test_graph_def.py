@@ -66,6 +66,11 @@ def test_ten_thousand_levels_are_joined() -> None:
     assert any("nested too deeply" in problem for problem in graph.problems)
 
 
+def test_long_names_that_are_cut_are_not_called_equal() -> None:
+    long = "/".join(["level"] * 500)
+    assert not any("name of another node" in problem for problem in read(node(f"{long}/a"), node(f"{long}/b")).problems)
+
+
 def test_source_lines_and_layers_of_our_writer() -> None:
     one = node("GPT/scope/linear", op="aten.linear.default")
     one.attr["source"].s = b"model.py:71"

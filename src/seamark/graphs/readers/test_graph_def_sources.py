@@ -97,6 +97,7 @@ def test_text_gives_the_same_graph() -> None:
     assert graph.nodes.ids == ["a/b", "c"] and edges_of(graph) == [("a/b", "c", 1, False)]
     assert graph.nodes.attributes.of(0) == {"n": 3}
     assert from_text(text.encode(), title="t").nodes.ids == graph.nodes.ids
+    assert from_text(text.encode("utf-8-sig"), title="t").nodes.ids == graph.nodes.ids, "as editors on Windows save it"
 
 
 @pytest.mark.parametrize(

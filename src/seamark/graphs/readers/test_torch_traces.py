@@ -9,11 +9,13 @@ from torch import nn
 
 from seamark.format.messages import GraphDef
 from seamark.graphs.costs import costs_of
+from seamark.graphs.details import Link, outputs_of, own_operation, stated_sizes
 from seamark.graphs.form import Graph
 from seamark.graphs.layers import layers_table
 from seamark.graphs.levels.options import ViewOptions
 from seamark.graphs.levels.visible import Levels
 from seamark.graphs.readers.graph_def import from_graph_def
+from seamark.graphs.session import GraphSession
 from seamark.write.encode.graph.torch_trace import trace_nodes
 
 
@@ -82,8 +84,25 @@ def test_boxes_are_named_by_their_operation_and_layers_in_full() -> None:
     assert {"mul", "mul_1", "flatten"} <= set(labels)
 
 
+def test_details_of_a_layer_have_its_settings_and_no_shared_constants() -> None:
+    session = GraphSession(traced(Net(), torch.zeros(2, 3, 4, 4)))
+    (layer,) = session.levels.items_of("Net/Sequential[stem]/Conv2d[0]/")
+    node = own_operation(session, layer)
+    sizes = {"weight": [8, 3, 3, 3], "stride": [1, 1], "padding": [1, 1], "dilation": [1, 1], "groups": [1]}
+    assert stated_sizes(session, layer, node) == {**sizes, "kernel": [3, 3]}
+    assert [label(session, link) for link in outputs_of(session, session.levels.nodes_of((layer,)))[0]] == [
+        "batch_norm"
+    ]
+
+
+def label(session: GraphSession, link: Link) -> str:
+    return session.graph.op(link.node).removeprefix("aten::")
+
+
 def test_the_outline_follows_the_flow_though_constants_come_first() -> None:
     graph = traced(Net(), torch.zeros(2, 3, 4, 4))
     visible = Levels(graph).visible(ViewOptions(open=frozenset({"Net/"})))
-    labels = [label for label in visible.boxes.labels if label in ("stem", "norm", "head")]
-    assert labels == ["stem", "norm", "head"]
+    labels = [label for label in visible.boxes.labels if label in ("stem", "blocks.0", "norm", "head", "output")]
+    assert labels == ["output", "stem", "blocks.0", "norm", "head"]
+    top = [label for label, parent in zip(visible.boxes.labels, visible.boxes.parents, strict=True) if parent < 0]
+    assert top == ["input", "Net", "output"], "torch lists the output second"

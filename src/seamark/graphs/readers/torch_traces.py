@@ -24,6 +24,7 @@ _ATTRIBUTE_NAME = re.compile(r"\bname\b\W*(\w+)")
 _VALUE = re.compile(r"\bvalue\b\W*?(-?\d+)\b")
 # torch numbers values that the program gives no name: "2350", "input.3".
 _NO_NAME = re.compile(r"\d+|input(\.\d+)?")
+_CONVOLUTION_INPUTS = {"stride": 3, "padding": 4, "dilation": 5, "groups": 8}
 _OPERATION = re.compile(r"aten::_*(\w+)")
 
 
@@ -32,6 +33,17 @@ def complete_trace(graph: Graph) -> Graph:
     if WEIGHT_OP not in graph.nodes.op_names:
         return graph
     return _Trace(_with_names(graph)).build()
+
+
+def settings_of(graph: Graph, node: int) -> dict[str, list[int]]:
+    """What a convolution of a trace takes as constants: its stride, padding, dilation and groups."""
+    if WEIGHT_OP not in graph.nodes.op_names or "convolution" not in graph.op(node):
+        return {}
+    trace = _Trace(graph)
+    try:
+        return {name: trace.numbers(node, at) for name, at in _CONVOLUTION_INPUTS.items()}
+    except _NotStatedError:
+        return {}
 
 
 def _with_names(graph: Graph) -> Graph:
@@ -90,7 +102,7 @@ class _Trace:
             labels=self._labels,
         )
         self._name_layers_inside()
-        groups = replace(graph.groups, layers=self._layers)
+        groups = replace(graph.groups, layers=self._layers, labels=self._group_labels())
         return with_outputs(replace(graph, nodes=nodes, groups=groups), outputs)
 
     def _weights(self) -> Mapping[int, int]:
@@ -125,6 +137,12 @@ class _Trace:
             above = before[parents[group]] if group else ""
             if above and self._layers[group] == name and name.startswith(f"{above}."):
                 self._layers[group] = self._layers[parents[group]] + name.removeprefix(above)
+
+    def _group_labels(self) -> list[str]:
+        """A number alone says nothing: the block 5 of h is "h.5"."""
+        labels = self._graph.groups.labels
+        named = zip(labels, self._layers, strict=True)
+        return [".".join(layer.split(".")[-2:]) if label.isdecimal() else label for label, layer in named]
 
     def _shape(self, edge: int) -> Shape | None:
         """Of a weight, from what uses it; None if that does not tell."""

@@ -163,6 +163,17 @@ def _reshape(call: Call) -> list[Shape]:
     return [tuple(target)]
 
 
+def _recurrent(call: Call) -> list[Shape]:
+    """All outputs of a recurrent layer, then the last state, and of an LSTM the last cell."""
+    shape, directions = call.shape(0), call.shape(2)[0]
+    hidden = call.integer("hidden_size", call.shape(2)[-1])
+    is_batch_first = bool(call.integer("layout", 0))
+    length, batch = (shape[1], shape[0]) if is_batch_first else (shape[0], shape[1])
+    state = (batch, directions, hidden) if is_batch_first else (directions, batch, hidden)
+    outputs = (batch, length, directions, hidden) if is_batch_first else (length, directions, batch, hidden)
+    return [outputs, state, state]
+
+
 def _flatten(call: Call) -> list[Shape]:
     shape = call.shape()
     axis = call.integer("axis", 1)
@@ -267,5 +278,6 @@ RULES: Mapping[str, Callable[[Call], list[Shape]]] = {
     "Slice": _slice,
     "Expand": _expand,
     "Shape": lambda call: [(len(call.shape()),)],
+    **dict.fromkeys(("LSTM", "GRU", "RNN"), _recurrent),
     **{f"Reduce{name}": _reduce for name in ("Mean", "Sum", "Max", "Min", "Prod", "L2", "SumSquare", "LogSumExp")},
 }

@@ -107,10 +107,21 @@ def test_shapes_that_the_file_leaves_out_are_those_of_onnx(name: str, files: dic
 
 def test_rules_of_shapes() -> None:
     """The same nodes through onnx's inference and through ours."""
-    ints = {"axes": [1], "two": [2], "parts": [1, 3], "target": [0, -1], "start": [1], "end": [-1], "big": [3, 1, 4]}
+    ints = {
+        "axes": [1],
+        "two": [2],
+        "parts": [1, 3],
+        "target": [0, -1],
+        "start": [1],
+        "end": [-1],
+        "big": [3, 1, 4],
+        "zeros": [0, 0, -1],
+    }
     weights = [numpy_helper.from_array(np.array(values, np.int64), name) for name, values in ints.items()]
     weights.append(numpy_helper.from_array(np.ones((6, 4, 3, 3), np.float32), "kernel"))
     weights.append(numpy_helper.from_array(np.ones((4, 5), np.float32), "matrix"))
+    weights.append(numpy_helper.from_array(np.ones((1, 24, 4), np.float32), "gates"))
+    weights.append(numpy_helper.from_array(np.ones((1, 24, 6), np.float32), "states"))
     node = helper.make_node
     nodes = [
         node("Conv", ["image", "kernel"], ["1"], strides=[2, 2], pads=[1, 1, 1, 1]),
@@ -142,12 +153,14 @@ def test_rules_of_shapes() -> None:
         node("Mul", ["28", "two"], ["29"]),
         node("Div", ["29", "two"], ["30"]),
         node("Concat", ["30", "two", "parts"], ["31"], axis=0),
+        node("LSTM", ["sequence", "gates", "states"], ["32", "33", "34"], hidden_size=6),
+        node("Reshape", ["32", "zeros"], ["35"]),
     ]
-    inputs = [tensor("image", 2, 4, 9, 8), tensor("x", 3, 4)]
+    inputs = [tensor("image", 2, 4, 9, 8), tensor("x", 3, 4), tensor("sequence", 5, 2, 4)]
     made = helper.make_model(helper.make_graph(nodes, "g", inputs, [], weights))
     inferred = onnx.shape_inference.infer_shapes(made, strict_mode=True, data_prop=True).graph.value_info
     expected = {info.name: value_type(OnnxValueInfo.FromString(info.SerializeToString())) for info in inferred}
-    assert len(expected) == 31
+    assert len(expected) == 35
     graph = OnnxModel.FromString(made.SerializeToString()).graph
     types = {info.name: value_type(info) for info in graph.input}
     infer_types(graph.node, graph.initializer, types)

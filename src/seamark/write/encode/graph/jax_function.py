@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from seamark.format.messages import NodeDef
-from seamark.write.encode.graph.jax_inputs import InputName, input_names, leaf_paths, unbind_arrays
+from seamark.write.encode.graph.jax_inputs import InputName, input_names, leaf_paths, unbind_arrays, untrained_arrays
 from seamark.write.encode.graph.jax_source import source_of
 from seamark.write.encode.graph.nodes import NodeNames, OutputType, make_typed_node, segment
 
@@ -23,12 +23,13 @@ def jax_nodes(
 ) -> list[NodeDef]:
     jax = sys.modules["jax"]
     root = segment(getattr(function, "__name__", type(function).__name__))
+    untrained = untrained_arrays(function)
     function, args = unbind_arrays(function, args)
     closed, outputs = jax.make_jaxpr(function, return_shape=True)(*args, **kwargs)
     if verbose:
         print(closed)
     builder = JaxprNodes(root)
-    builder.add_inputs(closed, input_names(function, args, kwargs))
+    builder.add_inputs(closed, input_names(function, args, kwargs, untrained))
     builder.add_outputs(closed, leaf_paths(outputs))
     return builder.nodes
 

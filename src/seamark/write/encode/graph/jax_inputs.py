@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,8 +44,25 @@ def unbind_arrays(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[
     return call, ({name: leaves[index] for name, index in arrays.items()}, *args)
 
 
-def input_names(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[InputName]:
+def untrained_arrays(function: Any) -> frozenset[str]:
+    """The names of arrays of a flax.nnx module that no optimizer changes: running averages, states of generators."""
+    nnx = sys.modules.get("flax.nnx")
+    if nnx is None:
+        return frozenset()
+    entries = sys.modules["jax"].tree_util.tree_flatten_with_path(
+        function, is_leaf=lambda leaf: isinstance(leaf, nnx.Variable)
+    )[0]
+    is_other = [isinstance(leaf, nnx.Variable) and not isinstance(leaf, nnx.Param) for _, leaf in entries]
+    paths = ("/".join(_key(entry) for entry in path) for path, _ in entries)
+    return frozenset(path for path, is_other in zip(paths, is_other, strict=True) if is_other)
+
+
+def input_names(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], untrained: Collection[str] = ()
+) -> list[InputName]:
     """In the order of the function's jaxpr."""
+    # flax.linen keeps parameters and running averages apart, by the first key.
+    has_collections = bool(args) and isinstance(args[0], Mapping) and _PARAMETERS in args[0]
     arguments = _argument_names(function, len(args))
     found = []
     for place, argument, *keys in leaf_paths((args, kwargs)):
@@ -54,7 +71,8 @@ def input_names(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
             names = keys if keys[0] == _PARAMETERS and len(keys) > 1 else [name, *keys]
             # A key of Haiku is a path itself.
             parts = [part for key in names for part in key.split("/") if part]
-            found.append(InputName("Parameter", "/".join(parts[:-1]), parts[-1]))
+            is_untrained = keys[0] in untrained or (has_collections and keys[0] != _PARAMETERS)
+            found.append(InputName("Buffer" if is_untrained else "Parameter", "/".join(parts[:-1]), parts[-1]))
         else:
             found.append(InputName("Input", "input", ".".join([name, *keys])))
     return found
