@@ -126,6 +126,8 @@ test("level and upright pieces have round corners, others are curves", () => {
   expect(trace([0, 0, 0, 50])).toBe("ML");
   expect(trace([0, 0, 20, 50])).toBe("MC");
   expect(trace([0, 0, 0, 50, 90, 50, 90, 100])).toBe("MLQLQL");
+  // Nearly level: a curve would be a slanted line.
+  expect(trace([0, 0, 300, 20])).toBe("MLQLQL");
 });
 
 test("names are shortened in the middle", () => {
@@ -145,4 +147,29 @@ test("pictures of large graphs stay within what browsers can draw", () => {
     const scale = pngScale(width, height);
     expect(Math.max(width, height) * scale).toBeLessThanOrEqual(16_000);
   }
+});
+
+test("the name of a group stands beside the edges that enter it, and its class only where no edge is", () => {
+  const label = "a_name_as_wide_as_half_of_it";
+  const boxes = [{ id: "in" }, { id: "g", label, isOpen: true }, { id: "a", parent: "g" }];
+  const scene = sceneOf(graphOf(boxes, [["in", "a"]])); // prettier-ignore
+  const texts = new Map<string, number>();
+  const pen = { rect: () => {}, path: () => {}, circle: () => {}, text: (x: number, _: number, text: string) => texts.set(text, x) }; // prettier-ignore
+  const colours = new GraphColours((token) => LIGHT[token] ?? "#000000");
+  const all = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, zoom: 1 };
+  const drawn = (lines: readonly number[]): ReadonlyMap<string, number> => {
+    texts.clear();
+    const prepared = new PreparedGraph(scene);
+    prepared.headerLines = () => lines;
+    drawScene(pen as never, scene, prepared, colours, all);
+    return texts;
+  };
+  const start = drawn([]).get(label)!;
+  const classAt = drawn([]).size;
+  expect(drawn([start + 20]).get(label)).toBe(start + 20 + 7);
+  const wide = textWidth(label, 12, 600);
+  expect(drawn([start + wide + 10]).get(label)).toBe(start);
+  expect(drawn([start + wide + 10]).size).toBe(classAt - 1);
+  const x = scene.layout.rects[8]! + scene.layout.rects[10]! / 2;
+  expect(new PreparedGraph(scene).headerLines(1)).toEqual([Math.round(x)]);
 });

@@ -2,6 +2,7 @@
 
 import { HEADER_PX } from "../layout/types";
 import { LABEL_SIZE_PX } from "./edge_labels";
+import { placeBetween } from "./headers";
 import { traceArrow, traceEdge, traceStraight } from "./edges";
 import type { GraphColours } from "./colours";
 import type { Pen } from "./pen";
@@ -33,6 +34,7 @@ const BUNDLE_PX = 3;
 const TRACE_PX = 1.8;
 /** Where the word of a warning begins, from the box. */
 const WARNING_TEXT_PX = 28;
+const FAR_WARNING_PX = 4;
 
 export function drawScene(
   pen: Pen,
@@ -167,11 +169,18 @@ class Drawing {
     const middle = y + HEADER_PX / 2;
     this.#chevron(x + 10, middle - 2, true, text3);
     const name = this.prepared.elided(graph.boxes.label[box]!, room, 12, 600);
-    this.pen.text(x + 24, middle, name, { size: 12, weight: 600, fill: text, align: "left", halo });
-    const used = textWidth(name, 12, 600) + 6;
+    const nameWidth = textWidth(name, 12, 600);
+    const lines = this.prepared.headerLines(box);
+    const end = left + fullWidth - rightWidth - 10;
+    // A name that has no room beside the lines stands on them.
+    const nameX = placeBetween(lines, { left: x + 24, right: end, width: nameWidth }) ?? x + 24;
+    this.pen.text(nameX, middle, name, { size: 12, weight: 600, fill: text, align: "left", halo });
     const small = { size: 11, weight: 400, fill: text3, halo };
-    const op = this.prepared.elided(graph.boxes.op[box]!, room - used, 11, 400);
-    this.pen.text(x + 24 + used, middle, op, { ...small, align: "left" });
+    const opX = nameX + nameWidth + 6;
+    const op = this.prepared.elided(graph.boxes.op[box]!, x + 24 + room - opX, 11, 400);
+    const opPlace = placeBetween(lines, { left: opX, right: end, width: textWidth(op, 11, 400) });
+    // The class of a group belongs beside its name; the tooltip and the outline have it, too.
+    if (op && opPlace === opX) this.pen.text(opX, middle, op, { ...small, align: "left" });
     if (right) this.pen.text(left + fullWidth - 10, middle, right, { ...small, align: "right" });
   }
 
@@ -197,7 +206,7 @@ class Drawing {
         this.pen.rect(x + offset, y + offset, width, height, this.#radius(3), { fill, stroke: surface });
     this.#ring(box, x, y, width, height);
     this.pen.rect(x + 0.5, y + 0.5, width - 1, height - 1, this.#radius(3), { fill, ...this.#outline(box) });
-    if (this.visible.zoom < MIN_TEXT_ZOOM) return;
+    if (this.visible.zoom < MIN_TEXT_ZOOM) return this.#farWarning(box, x + width, y);
     this.#boxTexts(box, [x, y, width, height], ink);
     this.#hop(box, x, y + height / 2);
     this.#warning(box, [x, y, width, height]);
@@ -276,6 +285,14 @@ class Drawing {
     const middle = y + height / 2;
     this.#warningSign(x + width + 10, middle - 7);
     this.pen.text(x + width + WARNING_TEXT_PX, middle + 0.5, warning, style);
+  }
+
+  /** As large on the screen from any distance. */
+  #farWarning(box: number, x: number, y: number): void {
+    if (!this.scene.warnings?.has(this.scene.graph.boxes.id[box]!)) return;
+    const { warn, surface } = this.colours.named;
+    const pixel = 1 / this.visible.zoom;
+    this.pen.circle(x, y, FAR_WARNING_PX * pixel, { fill: warn, stroke: surface, width: pixel });
   }
 
   #warningSign(x: number, y: number): void {

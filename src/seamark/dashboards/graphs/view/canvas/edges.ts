@@ -6,6 +6,8 @@ import type { VisibleGraph } from "../wire";
 import type { PathSink } from "./pen";
 
 const CORNER_PX = 8;
+/** A piece that goes so many times further sideways than down is no curve. */
+const MAX_SLANT = 8;
 
 /**
  * Upright and level pieces are straight, with round corners between them; anything else is a curve that begins and ends
@@ -19,12 +21,27 @@ export function traceEdge({ points, pointStarts }: LayoutResult, edge: number, s
     const [x0, y0, x1, y1] = [points[2 * at - 2]!, points[2 * at - 1]!, points[2 * at]!, points[2 * at + 1]!];
     if (x0 !== x1 && y0 !== y1) {
       const middle = (y0 + y1) / 2;
+      if (Math.abs(x1 - x0) > MAX_SLANT * Math.abs(y1 - y0)) {
+        traceStep(sink, [x0, y0, x1, y1], middle);
+        continue;
+      }
       sink.bezierCurveTo(x0, middle, x1, middle, x1, y1);
       continue;
     }
     if (at + 1 < end && isCorner(points, at)) roundCorner(points, at, sink);
     else sink.lineTo(x1, y1);
   }
+}
+
+/** Down, along and down, with round corners: a curve would be a slanted line. */
+function traceStep(sink: PathSink, [x0, y0, x1, y1]: readonly [number, number, number, number], middle: number): void {
+  const radius = Math.min(CORNER_PX, Math.abs(y1 - y0) / 2);
+  const [down, along] = [Math.sign(y1 - y0) * radius, Math.sign(x1 - x0) * radius];
+  sink.lineTo(x0, middle - down);
+  sink.quadraticCurveTo(x0, middle, x0 + along, middle);
+  sink.lineTo(x1 - along, middle);
+  sink.quadraticCurveTo(x1, middle, x1, middle + down);
+  sink.lineTo(x1, y1);
 }
 
 /** The same for a picture from far away, where curves cost time and cannot be seen. */

@@ -98,6 +98,21 @@ test("an effect that reveals the selected box does not hold the graph when a per
   stop();
 });
 
+test("a fitted graph is fitted again when the details take some of its room, unless a person has moved it", () => {
+  const scene = { ...chain(2), selected: "n1" };
+  const viewport = viewportOf(scene);
+  const middle = (): number => pixelOf(viewport, scene, "n1")[0] + (scene.layout.rects[6]! * viewport.zoom) / 2;
+  for (const width of [760, 600]) viewport.resize({ width, height: 600 });
+  expect(middle()).toBeCloseTo(400, 0);
+  viewport.refit();
+  expect(middle()).toBeCloseTo(300, 0);
+  viewport.resize({ width: 800, height: 600 });
+  viewport.centre(20, 20);
+  const moved = viewport.view;
+  viewport.refit();
+  expect(viewport.view).toBe(moved);
+});
+
 test("a selected box stays in view when the details take its place, and moves no further", () => {
   const scene = { ...chain(2), selected: "n1" };
   const viewport = viewportOf(scene);

@@ -16,11 +16,19 @@ const CORNER_PX = { width: 88, height: 26 };
 
 type BoxRect = readonly [x: number, y: number, width: number, height: number];
 
+const isSame = (a: Viewport, b: Viewport): boolean =>
+  (["x", "y"] as const).every(
+    (axis) =>
+      a[axis].unitsPerPx === b[axis].unitsPerPx && viewports.toPixel(a[axis], 0) === viewports.toPixel(b[axis], 0),
+  );
+
 export class GraphViewport {
   size = $state.raw<Size>({ width: 0, height: 0 });
   view = $state.raw<Viewport | null>(null);
   #scene = $state.raw<Scene | null>(null);
   #revealNext: string | null = null;
+  /** The fitted view of a room that has changed since; `refit` replaces it. */
+  #outdated: Viewport | null = null;
 
   /** Pixels for each unit of the layout; 1 is "100%". */
   readonly zoom = $derived(this.view ? 1 / this.view.x.unitsPerPx : 1);
@@ -44,8 +52,24 @@ export class GraphViewport {
   resize(size: Size): void {
     const rect = this.#rectOf(this.#scene?.selected ?? null);
     const wasSeen = rect !== null && this.view !== null && this.#isSeen(rect);
+    const isFitted = this.#isFitted();
     this.size = size;
-    if (!wasSeen || this.#isSeen(rect)) return;
+    if (wasSeen && !this.#isSeen(rect)) this.#comeIntoView(rect);
+    this.#outdated = isFitted ? this.view : null;
+  }
+
+  /** A graph that was fitted before its room changed is fitted again, if nobody has moved it since. */
+  refit(): void {
+    if (this.#outdated !== null && this.#outdated === this.view) this.fit();
+    this.#outdated = null;
+  }
+
+  #isFitted(): boolean {
+    if (!this.view || !this.#scene || this.size.width === 0) return false;
+    return this.#outdated === this.view || isSame(this.#fitted(), this.view);
+  }
+
+  #comeIntoView(rect: BoxRect): void {
     const { right, bottom, left, top, zoom } = this.visible;
     const [x, y, width, height] = rect;
     const margin = PADDING_PX / zoom;

@@ -3,6 +3,7 @@
 import { placeEdgeLabels, type EdgeLabel } from "./edge_labels";
 import { bundlesOf, edgeBounds, edgeLabels } from "./edges";
 import type { Scene } from "./scene";
+import { headerLinesOf } from "./headers";
 import { elide } from "./text";
 
 export class PreparedGraph {
@@ -12,6 +13,7 @@ export class PreparedGraph {
   #edgeLabels: readonly EdgeLabel[] | undefined;
   readonly #names = new Map<string, string>();
   readonly #rooms = new Map<number, number>();
+  #headerLines: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(private readonly scene: Pick<Scene, "graph" | "layout">) {
     const { graph, layout } = scene;
@@ -26,6 +28,12 @@ export class PreparedGraph {
     const { graph } = this.scene;
     this.#edgeLabels ??= placeEdgeLabels(this.scene, edgeLabels(graph, this.isBundle));
     return this.#edgeLabels;
+  }
+
+  /** Where edges cross the header of an open group, from the left. */
+  headerLines(group: number): readonly number[] {
+    this.#headerLines ??= headerLinesOf(this.scene);
+    return this.#headerLines.get(group) ?? [];
   }
 
   /** From the right side of a box to the next box there; Infinity if there is none. */

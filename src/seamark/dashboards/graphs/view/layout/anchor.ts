@@ -15,8 +15,6 @@ export interface ScreenRect {
   readonly bottom: number;
 }
 
-const CORNER_MARGIN_PX = 8;
-
 interface Shift {
   readonly dx: number;
   readonly dy: number;
@@ -25,7 +23,7 @@ interface Shift {
 /**
  * The viewport for the next layout in which boxes on screen have the same pixel as before: the top of the box `wanted`,
  * and sideways as many of the boxes that its change does not push away as possible. A group grows to both sides, so it
- * is they that stay, not its corner; but the corner stays on screen.
+ * is they that stay, not its corner; one that is alone on screen keeps its corner.
  */
 export function anchor(
   view: Viewport,
@@ -41,11 +39,7 @@ export function anchor(
   const held = isWantedSeen && index.has(wanted!) ? from : nearestShared(previous, index, near);
   if (held < 0) return view;
   const shift = shiftOf(previous, next, index, held);
-  const kept = mostFrequent(unpushed(previous, next, index, shift.dy, screen)) ?? shift.dx;
-  const inset = previous.rects[4 * held]! - screen.left;
-  const margin = Math.min(inset, CORNER_MARGIN_PX * view.x.unitsPerPx);
-  const left = next.rects[4 * index.get(previous.ids[held]!)!]! - screen.left - margin;
-  const dx = held === from && inset >= 0 ? Math.min(kept, left) : kept;
+  const dx = mostFrequent(unpushed(previous, next, index, shift.dy, screen)) ?? shift.dx;
   return viewports.pan(view, -dx / view.x.unitsPerPx, -shift.dy / view.y.unitsPerPx);
 }
 

@@ -13,6 +13,7 @@ function ladder(): Structure {
     lower: Int32Array.from(upper, (row) => row + SPAN),
     isLane: upper.map(() => true),
     rank: Int32Array.from({ length: ROWS }, (_, row) => row),
+    rows: Array.from({ length: ROWS }, (_, row) => Int32Array.of(row)),
   } as unknown as Structure;
 }
 
@@ -25,4 +26,14 @@ test("lanes that end make room for others, so that a long graph does not grow wi
     const beside = lanes.slice(at + 1, at + SPAN).filter((other) => other!.side === lane!.side);
     expect(beside.every((other) => Math.abs(other!.x - lane!.x) >= 4)).toBe(true);
   });
+});
+
+test("a lane stays on its side when a box beside it becomes wider to one side", () => {
+  const sidesOf = (row: number, wide: number): ("left" | "right")[] => {
+    const sides = { left: new Float64Array(ROWS).fill(-50), right: new Float64Array(ROWS).fill(50) };
+    [sides.left[row], sides.right[row]] = [-50 - Math.max(0, -wide), 50 + Math.max(0, wide)];
+    return assignLanes(ladder(), new Float64Array(ROWS), sides).map((lane) => lane!.side);
+  };
+  expect(sidesOf(90, 400)).toEqual(sidesOf(90, 0));
+  expect(sidesOf(90, -400)).toEqual(sidesOf(90, 0));
 });

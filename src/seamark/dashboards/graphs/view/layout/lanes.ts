@@ -37,9 +37,7 @@ export function assignLanes(structure: Structure, x: Float64Array, sides: Sides)
     visits += bundle.last - bundle.first + 1 + index;
     const isSimple = visits > MAX_VISITS;
     const [first, last] = isSimple ? [0, sides.left.length - 1] : [bundle.first, bundle.last];
-    const [left, right] = extent(sides, first, last);
-    const at = x[bundle.end]!;
-    const side = at - left < right - at || (at - left === right - at && index % 2 === 0) ? "left" : "right";
+    const side = isSimple ? sideOf(index) : freerSide(structure, x, bundle, index);
     const outwards = side === "left" ? -1 : 1;
     const beside = isSimple ? [] : placed[side].filter((other) => other.first <= last && other.last >= first);
     const start = extent(isSimple ? sides : boxes, first, last)[side === "left" ? 0 : 1];
@@ -51,6 +49,25 @@ export function assignLanes(structure: Structure, x: Float64Array, sides: Sides)
     for (const edge of bundle.edges) lanes[edge] = lane;
   }
   return lanes;
+}
+
+const sideOf = (index: number): Lane["side"] => (index % 2 === 0 ? "left" : "right");
+
+/**
+ * The side with fewer vertices between the end and the lane. They are counted, not measured: a lane must not change its
+ * side because a box is opened.
+ */
+function freerSide({ rows }: Structure, x: Float64Array, { end, first, last }: Bundle, index: number): Lane["side"] {
+  let more = 0;
+  for (let row = first; row <= last; row += 1) {
+    const vertices = rows[row]!;
+    const nearest = vertices.reduce(
+      (best, vertex, at) => (Math.abs(x[vertex]! - x[end]!) < Math.abs(x[vertices[best]!]! - x[end]!) ? at : best),
+      0,
+    );
+    more += vertices.length - 1 - 2 * nearest;
+  }
+  return more > 0 ? "left" : more < 0 ? "right" : sideOf(index);
 }
 
 interface PlacedLane {
