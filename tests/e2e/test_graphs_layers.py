@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
+from seamark import SummaryWriter
 from tests.e2e.conftest import OpenPage
-from tests.e2e.graphs_page import details, layer, layers, selected, served_transformers, tree
+from tests.e2e.graph_logs import write_transformer
+from tests.e2e.graphs_page import details, item, layer, layers, open_graph, selected, served_transformers, tree
+from tools.in_process import served_in_process
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +94,23 @@ def test_a_removed_node_has_details_and_the_baseline_is_named(address: str, open
     expect(page.get_by_role("complementary").get_by_text("gpt/h/4", exact=True)).to_be_visible()
     page.get_by_role("button", name="End", exact=True).click()
     expect(page.get_by_text("Since one")).to_have_count(0)
+
+
+def test_the_layer_where_nan_began_is_named_whatever_is_open(tmp_path: Path, open_page: OpenPage) -> None:
+    write_transformer(tmp_path / "broken", with_values=False)
+    with SummaryWriter(tmp_path / "broken") as writer:
+        for block in range(6):
+            writer.add_scalar(f"gradients/gpt/h/{block}/mlp/c_fc/weight/nan", 1, 3)
+        for block in (4, 5):
+            writer.add_scalar(f"activations/gpt/h/{block}/attn/c_proj/nan", 1, 3)
+    with served_in_process(tmp_path) as address:
+        page = open_graph(open_page, address, "graphs.run=broken&graphs.colour=health&graphs.open=[]")
+        findings = page.get_by_role("region", name="Findings")
+        expect(findings).to_contain_text("activations/gpt/h/4/attn/c_proj is NaN from step 3")
+        expect(item(page, "gpt")).to_contain_text("first NaN value")
+        first = layers(page).get_by_role("row").nth(2)
+        expect(first).to_contain_text("c_proj")
+        expect(first).to_contain_text("NaN value")
+        findings.get_by_role("button").click()
+        expect(details(page, "c_proj")).to_be_visible()
+        expect(selected(page)).to_contain_text("first NaN value")

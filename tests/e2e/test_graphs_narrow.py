@@ -41,6 +41,14 @@ def test_what_has_no_room_in_the_toolbar_is_behind_more(address: str, open_page:
     expect(layers(page).get_by_role("grid")).to_have_count(0)
 
 
+def test_on_a_phone_the_colour_scale_is_behind_more(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}&graphs.colour=parameters", width=400, height=800)
+    page.get_by_role("toolbar", name="Graph").get_by_role("button", name="More").click()
+    more = page.get_by_role("dialog", name="More")
+    expect(more.get_by_role("heading", name="Parameters")).to_be_visible()
+    expect(more.get_by_text("72", exact=False).first).to_be_visible()
+
+
 def is_sized(box: Locator, condition: str) -> None:
     """Waits until its rectangle meets the condition."""
     box.page.wait_for_function(f"box => ({condition})(box.getBoundingClientRect())", arg=box.element_handle())

@@ -119,6 +119,6 @@ def test_a_picture_that_the_browser_refuses_gets_a_sentence(address: str, open_p
 def test_a_link_to_a_run_without_a_graph_shows_no_other_graph(address: str, open_page: OpenPage) -> None:
     page = open_page(f"{address}#graphs&graphs.run=elsewhere", may_complain=True)
     expect(page.get_by_text("This graph cannot be shown")).to_be_visible()
-    expect(page.get_by_text("the run 'elsewhere' has no graph").first).to_be_visible()
+    expect(page.get_by_text("there is no run 'elsewhere'").first).to_be_visible()
     pick(page.get_by_role("toolbar", name="Graph"), "Run", "one")
     expect(item(page, "wte")).to_be_visible()

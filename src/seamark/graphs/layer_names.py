@@ -13,6 +13,8 @@ MAX_BEFORE = 4
 MAX_AFTER = 1
 # The last parts of the tags of `seamark.watch`: "gradients/h.5.attn.weight/norm". They count as no part.
 STATISTICS = frozenset({"norm", "mean", "std", "zeros", "nan", "inf"})
+# The last part of the tags of Keras' callback: "dense/kernel/histogram". It counts as no part either.
+KIND_PARTS = frozenset({"histogram"})
 
 
 class LayerTags:
@@ -22,7 +24,7 @@ class LayerTags:
         self._tags: dict[tuple[str, ...], list[tuple[str, str]]] = {}
         for kind, tag in tags:
             parts = tuple(SEPARATOR.split(tag))
-            max_after = MAX_AFTER + (parts[-1] in STATISTICS)
+            max_after = MAX_AFTER + (parts[-1] in STATISTICS or parts[-1] in KIND_PARTS)
             for after in range(min(max_after, len(parts) - 1) + 1):
                 end = len(parts) - after
                 for start in range(min(MAX_BEFORE, end - 1) + 1):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seamark.format.patterns import which_match
 from seamark.graphs.form import Graph
 from seamark.graphs.texts import shape_text
 
@@ -22,11 +23,14 @@ class Matches:
 
 
 def search(graph: Graph, text: str) -> Matches:
-    """All words have to match. `op:conv`, `shape:768`, `dtype:bf16`, `attr:stride=2` and `source:model.py` search one
-    field, a word alone the names and ops. Upper and lower case are equal. `×`, `x` and `,` separate sizes."""
+    r"""All words have to match. `op:conv`, `shape:768`, `dtype:bf16`, `attr:stride=2` and `source:model.py` search one
+    field, a word alone the names and ops. Upper and lower case are equal. `×`, `x` and `,` separate sizes.
+    `/conv\d$/` is a regular expression for names and ops. Raises BadPatternError."""
     words = text.split()
     if not words:
         return Matches([], [])
+    if is_pattern(text):
+        return _search_pattern(graph, text.strip()[1:-1])
     nodes = np.ones(len(graph.nodes), bool)
     groups = np.ones(len(graph.groups), bool)
     groups[0] = False
@@ -37,6 +41,26 @@ def search(graph: Graph, text: str) -> Matches:
         nodes &= matcher(graph, (value if is_field else word).casefold(), nodes)
         groups &= _group_matches(graph, field if is_field else "name", (value if is_field else word).casefold())
     return Matches(np.flatnonzero(groups).tolist(), np.flatnonzero(nodes).tolist())
+
+
+def is_pattern(text: str) -> bool:
+    text = text.strip()
+    return len(text) > 2 and text.startswith("/") and text.endswith("/")
+
+
+def _search_pattern(graph: Graph, pattern: str) -> Matches:
+    def matches(texts: Iterable[str]) -> NDArray[np.bool_]:
+        return np.array(which_match(pattern, texts, anywhere=True, ignore_case=True), bool)
+
+    groups, nodes = graph.groups, graph.nodes
+    of_groups = matches(groups.labels) | matches(groups.layers)
+    # No name is no text, though a pattern may match it.
+    typed = np.array([type != "" for type in groups.types], bool)
+    of_groups |= matches(groups.types) & typed
+    of_groups[0] = False
+    by_op = matches(nodes.op_names) if nodes.op_names else np.zeros(1, bool)
+    of_nodes = matches(nodes.ids) | matches(nodes.labels) | by_op[nodes.ops]
+    return Matches(np.flatnonzero(of_groups).tolist(), np.flatnonzero(of_nodes).tolist())
 
 
 def _group_matches(graph: Graph, field: str, value: str) -> NDArray[np.bool_]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,12 @@ def test_nothing_is_wrong_before_it_happens() -> None:
     assert health_at([signal([1.0, 1.0, float("nan")])], 10).word == ""
 
 
+def test_the_norm_of_what_is_left_beside_nan_is_no_norm() -> None:
+    counts = replace(signal([0.0, float("nan")]), is_norm=False)
+    assert health_at([signal([2.0, 0.0]), counts], None).gradient_norm is None
+    assert health_at([signal([2.0, 0.0]), counts], 0).gradient_norm == 2.0
+
+
 def test_activations_that_are_all_zero_are_dead() -> None:
     found = health_at([signal([0.0, 0.0], is_gradient=False, zero_shares=[0.5, 0.995])], None)
     assert (found.word, found.gradient_norm) == ("dead", None)
@@ -57,6 +65,7 @@ def test_activations_that_are_all_zero_are_dead() -> None:
         ("grad_norm/h.5.attn.c_proj.weight", "attn.c_proj", True),
         ("loss/c_projection", "c_proj", False),
         ("dense/kernel", "dense", True),
+        ("dense/kernel/histogram", "dense", True),
         ("gradients/h.5.attn.c_proj.weight/norm", "h.5.attn.c_proj", True),
         ("gradients/h.5.attn.c_proj.weight/norm", "h.5.attn", False),
         ("gradients/h.5.attn.c_proj.weight/first", "h.5.attn.c_proj", False),

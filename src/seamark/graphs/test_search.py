@@ -40,6 +40,8 @@ def graph() -> Graph:
         ("source:model.py:12", ["conv"], []),
         ("net op:conv", ["conv"], []),
         ("<script>", ["<script>"], []),
+        (r"/^head\b|^lin\w+r$/", ["linear"], ["head"]),
+        ("/CONV.D$/", ["conv"], ["stem"]),
         ("shape:", [], []),
         ("nothing", [], []),
         ("   ", [], []),

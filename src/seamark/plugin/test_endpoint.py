@@ -105,7 +105,7 @@ def test_only_a_few_long_bodies_are_held_at_a_time() -> None:
         held.append(held[-1] - 1)
         return Total(total=len(request.body))
 
-    endpoint = Endpoint(path="/x", method="POST", summary="X.", handler=count, body=bytes)
+    endpoint = Endpoint(path="/x", method="POST", summary="X.", handler=count)
     body = bytes(LARGE_BODY_BYTES + 1)
 
     def request_of(headers: list[tuple[bytes, bytes]]) -> Request:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -22,11 +23,18 @@ from seamark.graphs.texts import dtype_text, shape_text
 from seamark.plugin import not_found
 from seamark.store import RunStore
 
+if TYPE_CHECKING:
+    from seamark.graphs.profiles import Profile
+
 # A longer value is cut; the page requests the rest.
 MAX_VALUE_CHARS = 1000
+# torch writes the attributes of an operation as one text, which is empty for most.
+NO_ATTRIBUTES = "{}"
 
 
-def details(session: GraphSession, id: str, store: RunStore, run: RunName, finding: str) -> wire.DetailsResponse:
+def details(
+    session: GraphSession, id: str, store: RunStore, run: RunName, finding: str, profile: Profile | None = None
+) -> wire.DetailsResponse:
     graph = session.graph
     items = items_of(session, id)
     first = items[0]
@@ -58,7 +66,7 @@ def details(session: GraphSession, id: str, store: RunStore, run: RunName, findi
         attributes=[
             attribute_entry(name, value)
             for name, value in {**box_details.stated_sizes(session, first, node), **attributes}.items()
-            if name not in ("code", "source")
+            if name not in ("code", "source") and value != NO_ATTRIBUTES
         ],
         weights=weight_entries(session, items, tags),
         parameters=count_or_none(graph, nodes),
@@ -68,6 +76,8 @@ def details(session: GraphSession, id: str, store: RunStore, run: RunName, findi
         has_unknown_multiply_adds=bool(np.isnan(cost).any()),
         output_bytes=sum_or_none(sizes),
         has_unknown_bytes=bool(np.isnan(sizes).any()),
+        time=None if profile is None else sum_if_any(profile.time_us[nodes]),
+        memory=None if profile is None else sum_if_any(profile.memory_bytes[nodes]),
         ops=box_details.op_counts(session, nodes) if first.is_group or len(items) > 1 else [],
         tags=[wire.TagEntry(kind, tag) for kind, tag in tags],
         groups=group_ids(graph, first),
@@ -79,6 +89,10 @@ def sum_or_none(column: NDArray[np.float64]) -> float | None:
     """None where nothing is known but zeros."""
     total = float(np.nansum(column))
     return None if total == 0 and np.isnan(column).any() else total
+
+
+def sum_if_any(column: NDArray[np.float64]) -> float | None:
+    return None if np.isnan(column).all() else float(np.nansum(column))
 
 
 def attribute_text(session: GraphSession, id: str, name: str) -> str:

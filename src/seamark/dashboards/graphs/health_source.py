@@ -34,6 +34,20 @@ class LayerHealth(NamedTuple):
     nodes: dict[int, Health]
     steps: list[int]  # at which the layers logged something
 
+    def findings(self, session: GraphSession) -> list[tuple[Item, Health]]:
+        """The layers with something wrong: the one where NaN began first, then the worst, in the order of the data."""
+        found = [(session.levels.item(index, is_group=True), health) for index, health in self.groups.items()]
+        found += [(session.levels.item(index, is_group=False), health) for index, health in self.nodes.items()]
+
+        def place(entry: tuple[Item, Health]) -> tuple[int, ...]:
+            item, health = entry
+            # A layer is behind those inside it: its output is the last of theirs.
+            last = int(session.levels.nodes_of((item,)).max(initial=-1))
+            depth = len(session.graph.groups.ids[item.index].split("/")) if item.is_group else 0
+            return health.rank, *(health.broken.place(last) if health.broken else (0, 0, last)), -depth
+
+        return sorted((entry for entry in found if entry[1].word), key=place)
+
 
 class HealthSource:
     def __init__(self, store: RunStore) -> None:
@@ -109,7 +123,7 @@ class HealthSource:
             at_zero = (histogram.left <= 0) & (histogram.right >= 0) & (histogram.right - histogram.left < 1e-6)
             zeros[at] = histogram.count[at_zero].sum() / total if total else 0.0
         zero_shares = zeros if is_activation(tag) else np.zeros(0)
-        return Signal(tag, is_gradient(tag), series.steps[kept], norms, zero_shares)
+        return Signal(tag, is_gradient(tag), series.steps[kept], norms, zero_shares, is_activation=is_activation(tag))
 
 
 def scalar_signal(tag: Tag, steps: NDArray[np.int64], values: NDArray[np.float64]) -> Signal:
@@ -118,7 +132,15 @@ def scalar_signal(tag: Tag, steps: NDArray[np.int64], values: NDArray[np.float64
     if statistic in ("nan", "inf"):
         values = np.where(values == 0, 0.0, float(statistic))
     zero_shares = values if statistic == "zeros" and is_activation(tag) else np.zeros(0)
-    return Signal(tensor, is_gradient(tag), steps, values, zero_shares, is_norm=statistic in ("", "norm"))
+    return Signal(
+        tensor,
+        is_gradient(tag),
+        steps,
+        values,
+        zero_shares,
+        is_norm=statistic in ("", "norm"),
+        is_activation=is_activation(tag),
+    )
 
 
 def without_summarised(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -289,6 +289,10 @@ class GraphLibrary:
             for info in self._store.series(run=ref.run, kind=kind):
                 if source == RUN_GRAPH or info.tag == tag:
                     return info
+        if ref.run not in self._store.run_names():
+            raise not_found(f"there is no run '{ref.run}'")
+        if ref.graph == RUN_GRAPH:
+            raise not_found(f"the run '{ref.run}' has no graph")
         raise not_found(f"the run '{ref.run}' has no graph '{ref.graph}'")
 
 

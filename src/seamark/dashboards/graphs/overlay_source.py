@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamark.dashboards.graphs import wire
+from seamark.dashboards.graphs.boxes import group_ids, layer_of
 from seamark.dashboards.graphs.health_source import HealthSource, LayerHealth
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.format.types import RunName, Tag
 from seamark.graphs.compare import CHANGED, SAME, STATES
+from seamark.graphs.form import Graph
 from seamark.graphs.health import Health
 from seamark.graphs.layers import known_parameters
 from seamark.graphs.levels.series import Item
@@ -73,6 +75,9 @@ class OverlaySource:
         layers = self._health.by_layer(body.run, session.graph, body.step)
         if not layers.groups and not layers.nodes:
             return wire.OverlayResponse(reason=REASONS["health"])
+        findings = layers.findings(session)
+        is_several = len(findings) > 1 and findings[1][1].broken is not None
+        first = findings[0][0] if is_several else None
         values: list[float | None] = []
         names, texts = [], []
         for items in visible.boxes.items:
@@ -80,9 +85,18 @@ class OverlaySource:
             norms = [health.gradient_norm for health in inside if health.gradient_norm is not None]
             worst = min(inside, key=lambda health: health.rank, default=Health(None))
             values.append(max(norms, default=None))
-            names.append(worst.word)
-            texts.append(worst.sentence)
-        return wire.OverlayResponse(values=values, names=names, texts=texts, unit="norm", steps=layers.steps)
+            is_first = first is not None and contains(session, items, first)
+            names.append(first_word(findings[0][1]) if is_first else worst.word)
+            texts.append(findings[0][1].sentence if is_first else worst.sentence)
+        return wire.OverlayResponse(
+            values=values,
+            names=names,
+            texts=texts,
+            unit="norm",
+            steps=layers.steps,
+            findings=[finding_entry(session.graph, item, health) for item, health in findings[:MAX_FINDINGS]],
+            reason="" if any(values) else NO_NORMS,
+        )
 
     def _column(self, session: GraphSession, colour: str, run: RunName, tag: Tag) -> NDArray[np.float64]:
         if colour == "parameters":
@@ -97,10 +111,12 @@ class OverlaySource:
         return profile.time_us if colour == "time" else profile.memory_bytes
 
 
+MAX_FINDINGS = 500
+NO_NORMS = "No layer has a finite gradient norm at this step."
 REASONS = {
     "parameters": "The graph does not say how many parameters its nodes have.",
     "multiply_adds": "No operation of this graph has known shapes and a known cost.",
-    "bytes": "The graph has no shapes.",
+    "bytes": "The graph does not state both shapes and types of tensors.",
     "time": "The run logged no run metadata for this graph.",
     "memory": "The run logged no run metadata for this graph.",
     "health": "The run logged no scalars or histograms under the names of layers.",
@@ -146,6 +162,24 @@ def changed(session: GraphSession, visible: Visible) -> wire.OverlayResponse:
         inside = set(np.unique(states[session.levels.nodes_of(items)]).tolist())
         names.append(STATES[inside.pop()] if len(inside) == 1 else STATES[CHANGED])
     return wire.OverlayResponse(names=["" if name == STATES[SAME] else name for name in names])
+
+
+def contains(session: GraphSession, items: Sequence[Item], inner: Item) -> bool:
+    """Whether a layer is one of some boxes, or is in one of them."""
+    graph = session.graph
+    group = inner.index if inner.is_group else int(graph.nodes.groups[inner.index])
+    return any(
+        item.index <= group < graph.groups.ends[item.index] if item.is_group else item == inner for item in items
+    )
+
+
+def first_word(health: Health) -> str:
+    return f"first {health.word}"
+
+
+def finding_entry(graph: Graph, item: Item, health: Health) -> wire.FindingEntry:
+    id = graph.groups.ids[item.index] if item.is_group else graph.nodes.ids[item.index]
+    return wire.FindingEntry(id, layer_of(graph, item), health.word, health.sentence, group_ids(graph, item))
 
 
 def health_inside(session: GraphSession, layers: LayerHealth, item: Item) -> Iterator[Health]:

@@ -8,7 +8,9 @@ from seamark.dashboards.graphs import answers, details_answer, wire
 from seamark.dashboards.graphs.boxes import items_of
 from seamark.dashboards.graphs.library import GraphLibrary
 from seamark.dashboards.graphs.overlay_source import OverlaySource
+from seamark.format.patterns import BadPatternError
 from seamark.graphs.session import GraphSession
+from seamark.plugin import RequestError
 from seamark.plugin.response import JSON
 from seamark.plugin.service_routes import UPLOAD_ERRORS, get, post
 from seamark.store import RunStore
@@ -55,14 +57,18 @@ class GraphService:
     @get()
     def search(self, parameters: wire.SearchParameters) -> wire.SearchResponse:
         """Nodes and groups by name, op, shape, dtype, attribute and source line."""
-        return answers.search_results(self._library.open(parameters.ref), parameters.text, parameters.limit)
+        try:
+            return answers.search_results(self._library.open(parameters.ref), parameters.text, parameters.limit)
+        except BadPatternError as error:
+            raise RequestError(str(error), code="invalid_parameter") from error
 
     @get()
     def details(self, parameters: wire.DetailsParameters) -> wire.DetailsResponse:
         """The inputs, outputs, weights, attributes and costs of one box."""
         session = self._library.open_pair(parameters.ref, parameters.baseline_ref)
         finding = self._overlays.finding(session, parameters.run, items_of(session, parameters.id))
-        return details_answer.details(session, parameters.id, self._store, parameters.run, finding)
+        profile = self._library.profile_of(session, parameters.run, parameters.profile) if parameters.profile else None
+        return details_answer.details(session, parameters.id, self._store, parameters.run, finding, profile)
 
     @get(media_type="text/plain")
     def attribute(self, parameters: wire.AttributeParameters) -> str:

@@ -288,6 +288,9 @@ def test_traces_paths_and_searches(client: TestClient) -> None:
     found = get(client, "search", text="op:relu")
     assert [result["id"] for result in found["results"]] == ["Net/ReLU[act]/", "Net/ReLU[act]/relu"]
     assert found["results"][1]["groups"] == ["Net/", "Net/ReLU[act]/"]
+    assert get(client, "search", text="/re.u$/")["total"] == 2
+    refused = client.get(f"{ROOT}/search", params={"run": "a", "graph": "run_graph", "text": "/re(lu/"})
+    assert (refused.status_code, "not a regular expression" in refused.json()["error"]) == (400, True)
 
 
 def test_overlays(client: TestClient) -> None:
@@ -327,6 +330,8 @@ def test_the_layers_have_totals_and_the_times_of_run_metadata(client: TestClient
     assert (table["shape"][at], table["parameters"][at], table["time"][at]) == ("8×32", 256, 70)
     assert (table["totals"]["parameters"], table["totals"]["time"]) == (256, 70)
     assert get(client, "layers")["totals"]["time"] is None
+    assert get(client, "details", id=f"{FC}/", profile="step 7")["time"] == 70
+    assert get(client, "details", id=f"{FC}/")["time"] is None
     unknown = {"run": "a", "graph": "run_graph", "profile": "none"}
     assert client.get(f"{ROOT}/layers", params=unknown).status_code == 404
 
@@ -380,7 +385,7 @@ def test_a_file_is_uploaded_and_exported(client: TestClient) -> None:
         ({"graph": "file:../a/x.onnx", "run": "b"}, 404, "no graph file"),
         ({"graph": "upload:zz", "run": ""}, 404, "drop it on the page again"),
         ({"graph": "nothing", "run": "a"}, 404, "has no graph"),
-        ({"graph": "run_graph", "run": "nobody"}, 404, "has no graph"),
+        ({"graph": "run_graph", "run": "nobody"}, 404, "there is no run 'nobody'"),
         ({"graph": "run_graph"}, 400, "run"),
     ],
 )

@@ -78,6 +78,34 @@ def test_counts_of_nan_are_a_finding_from_their_step_on(client: TestClient) -> N
     assert overlay(client, NAN_STEP - 1)["broken"][1] == ""
 
 
+def test_the_layer_where_nan_began_is_first_in_all_findings(tmp_path: Path) -> None:
+    """The weight of the middle layer breaks; at the same step, so do the activations after it and all gradients."""
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(*(torch.nn.Linear(4, 4) for _ in range(3)))
+    run = seamark.init("train", name="one", dir=str(tmp_path), quiet=True, system_metrics_secs=0)
+    run.log_graph(net, torch.ones(2, 4))
+    seamark.watch(net, log="all", log_freq=1)
+    for step in range(3):
+        if step == 1:
+            with torch.no_grad():
+                net[1].weight[0, 0] = float("nan")
+        net(torch.ones(2, 4)).sum().backward()
+        run.log({"loss": 1.0})
+    run.finish()
+    body = {"run": "train/one", "graph": "run_graph", "colour": "health", "open": []}
+    with (
+        Store([LogRoot("", tmp_path)], index_dir=None, follow=False) as store,
+        TestClient(create_app(store), base_url="http://localhost") as client,
+    ):
+        assert store.wait_loaded(30)
+        found = client.post(f"{ROOT}/overlay", json={**body, "step": 1}).json()
+        before = client.post(f"{ROOT}/overlay", json={**body, "step": 0}).json()
+    assert [finding["label"] for finding in found["findings"]] == ["1", "2", "0"]
+    assert found["findings"][0]["sentence"] == "parameters/1.weight is NaN from step 1"
+    assert "first NaN value" in found["names"], "the group around it is closed"
+    assert (before["findings"], before["reason"]) == ([], "")
+
+
 def test_a_gradient_counts_once_though_it_has_a_histogram_too(client: TestClient) -> None:
     # The sum over two rows of ones: 2 for each weight and for each bias.
     norm = overlay(client, 0)["broken"][0]

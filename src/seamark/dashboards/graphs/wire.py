@@ -133,6 +133,16 @@ class OverlayBody(ViewBody):
     step: int | None = None
 
 
+class FindingEntry(ResponseStruct):
+    """A layer with something wrong."""
+
+    id: str
+    label: str
+    word: str
+    sentence: str
+    groups: list[str]  # ids of the groups around it
+
+
 class OverlayResponse(ResponseStruct):
     """By box: `values` for an overlay of numbers, `names` for one of names. `reason`: why there is nothing."""
 
@@ -141,6 +151,8 @@ class OverlayResponse(ResponseStruct):
     texts: list[str] | None = None  # by box: a sentence about it
     unit: str = ""
     steps: list[int] = field(default_factory=list)
+    # Of all layers, open or not: the one where NaN began first, then the worst.
+    findings: list[FindingEntry] = field(default_factory=list)
     reason: str = ""
 
 
@@ -185,6 +197,7 @@ class SearchResponse(ResponseStruct):
 
 class DetailsParameters(GraphParameters):
     id: BoxId
+    profile: Tag = Tag("")  # the run metadata with its time and memory
     baseline_run: RunName | None = None
     baseline_graph: str | None = None
 
@@ -255,6 +268,8 @@ class DetailsResponse(ResponseStruct):
     has_unknown_multiply_adds: bool
     output_bytes: float | None
     has_unknown_bytes: bool
+    time: float | None  # in microseconds, from run metadata
+    memory: float | None
     ops: list[tuple[str, int]]
     tags: list[TagEntry]
     groups: list[str]

@@ -2,7 +2,7 @@
 
 import { createContext } from "svelte";
 import { Resource, format, parseJson, type DashboardContext } from "$public/core";
-import { GraphRequests, type GraphList } from "./load";
+import { GraphRequests, type DetailsSpec, type GraphList } from "./load";
 import { LayersPanel } from "./panels/layers/panel.svelte";
 import {
   baselineOf,
@@ -32,12 +32,6 @@ export interface Trace {
   readonly hops: Readonly<Record<string, number>>;
 }
 
-interface DetailsSpec {
-  readonly ref: GraphRef;
-  readonly id: string;
-  readonly baseline: GraphRef | null;
-}
-
 interface TraceSpec {
   readonly view: ViewRequest;
   readonly id: string;
@@ -60,7 +54,7 @@ export class GraphModel {
     this.#list = new Resource((_, signal) => this.requests.list(signal), { pauseMs: 1000 });
     this.#view = new Resource((request, signal) => this.requests.view(request, signal));
     this.#overlay = new Resource((request, signal) => this.requests.overlay(request, signal));
-    this.#details = new Resource(({ ref, id, baseline }, signal) => this.requests.details(ref, id, baseline, signal));
+    this.#details = new Resource((spec, signal) => this.requests.details(spec, signal));
     this.#trace = new Resource((spec, signal) => this.#fetchTrace(spec, signal));
     $effect(() => {
       void context.catalogue.changedAt;
@@ -246,8 +240,8 @@ export class GraphModel {
     return item?.type === DETAILS_TYPE ? (item.id ?? null) : null;
   });
   readonly #detailsSpec = $derived.by((): DetailsSpec | null => {
-    const { ref, selected: id, baseline } = this;
-    return ref && id !== null ? { ref, id, baseline } : null;
+    const { ref, selected: id, baseline, profile } = this;
+    return ref && id !== null ? { ref, id, baseline, profile } : null;
   });
   readonly details = $derived.by((): BoxDetails | null => {
     return this.#detailsSpec && this.#details.valueFor(this.#detailsSpec);
@@ -295,6 +289,8 @@ export class GraphModel {
     const { step, profile } = wanted;
     return JSON.stringify({ ...loaded.request, step, profile }) === JSON.stringify(wanted) ? loaded.value : null;
   });
+  /** What is wrong with layers, the worst first, while boxes are coloured by health. */
+  readonly findings = $derived.by(() => this.overlay?.findings ?? []);
   readonly isOverlayLate = $derived.by(() => {
     const [wanted, { error }] = [this.#overlayRequest, this.#overlay];
     return wanted !== null && !error && (!this.isViewCurrent || this.#overlay.valueFor(wanted) === null);

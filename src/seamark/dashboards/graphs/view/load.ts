@@ -30,6 +30,14 @@ export interface PathRequest extends ViewRequest {
   readonly end: string;
 }
 
+export interface DetailsSpec {
+  readonly ref: GraphRef;
+  readonly id: string;
+  readonly baseline: GraphRef | null;
+  /** The run metadata with its time and memory; "" for none. */
+  readonly profile: string;
+}
+
 export class GraphRequests {
   constructor(private readonly context: DashboardContext) {}
 
@@ -71,9 +79,9 @@ export class GraphRequests {
   }
 
   /** With a baseline, a box may be one that only the baseline has. */
-  details(ref: GraphRef, id: string, baseline: GraphRef | null, signal?: AbortSignal): Promise<BoxDetails> {
+  details({ ref, id, baseline, profile }: DetailsSpec, signal?: AbortSignal): Promise<BoxDetails> {
     const parameters = baseline ? { baseline_run: baseline.run, baseline_graph: baseline.graph } : {};
-    return this.#get("details", { ...of(ref), id, ...parameters }, signal);
+    return this.#get("details", { ...of(ref), id, profile, ...parameters }, signal);
   }
 
   layers(ref: GraphRef, profile: string, signal?: AbortSignal): Promise<Layers> {

@@ -11,7 +11,7 @@ const GRAPH = {
     has_unknown_parameters: [false, true, true],
   },
 } as unknown as VisibleGraph;
-const EMPTY: Overlay = { values: null, names: null, texts: null, unit: "", steps: [], reason: "" };
+const EMPTY: Overlay = { values: null, names: null, texts: null, unit: "", steps: [], findings: [], reason: "" };
 const tint = (token: string): string => `tinted ${token}`;
 
 describe("paintBoxes", () => {
@@ -24,11 +24,20 @@ describe("paintBoxes", () => {
     expect(paintBoxes(GRAPH, "parameters", null, tint).fills).toEqual(["", "", ""]);
   });
   it("colours numbers along the ramp and leaves out what has none", () => {
+    const graph = { boxes: { ...GRAPH.boxes, is_open: [false, false, false] } } as unknown as VisibleGraph;
     const overlay = { ...EMPTY, values: [1000, null, 1], unit: "count" };
-    const { fills, texts, legend } = paintBoxes(GRAPH, "parameters", overlay, tint);
+    const { fills, texts, legend } = paintBoxes(graph, "parameters", overlay, tint);
     expect(fills).toEqual(["--q7", "", "--q1"]);
     expect(texts).toEqual(["1k", "", "1"]);
     expect(legend).toMatchObject({ low: "1", high: "1k", isLog: true });
+  });
+  it("has a scale of what is painted: not of open groups, and none without a number", () => {
+    const overlay = { ...EMPTY, values: [10, 20, 1000], unit: "count" };
+    const { fills, texts, legend } = paintBoxes(GRAPH, "parameters", overlay, tint);
+    expect(legend).toMatchObject({ low: "10", high: "20" });
+    expect(fills[2]).toBe("");
+    expect(texts[2]).toBe("1k");
+    expect(paintBoxes(GRAPH, "health", { ...EMPTY, values: [0, null, 5] }, tint).legend).toBeNull();
   });
   it("ranks names by how many boxes have them, without mixed ones", () => {
     const overlay = { ...EMPTY, names: ["Add", "mixed", "Add"] };
@@ -42,7 +51,9 @@ describe("paintBoxes", () => {
   });
   it("marks differences", () => {
     const overlay = { ...EMPTY, names: ["added", "", "changed"] };
-    expect(paintBoxes(GRAPH, "change", overlay, tint).differences).toEqual(["added", "", "changed"]);
+    const { differences, legend } = paintBoxes(GRAPH, "change", overlay, tint);
+    expect(differences).toEqual(["added", "", "changed"]);
+    expect(legend?.names.map(({ name }) => name)).toEqual(["added", "changed"]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Colours and texts of boxes: by structure, by a number or by a name. */
 
 import { format } from "$public/core";
+import { RAMP_TOKENS, type Legend } from "./canvas/legend";
 import type { Difference } from "./canvas/scene";
 import { partText } from "./partial";
 import type { Overlay, VisibleGraph } from "./wire";
@@ -26,17 +27,8 @@ export const COLOURS: readonly ColourChoice[] = [
   { name: "change", title: "Changes", group: "Run" },
 ];
 
-const RAMP_STEPS = 7;
+const CHANGE_TOKENS = { added: "--ok", removed: "--err", changed: "--warn-fill" } as const;
 const RUN_COLOURS = 12;
-
-export interface Legend {
-  /** Ends of the scale as text; null for names. */
-  readonly low: string;
-  readonly high: string;
-  readonly isLog: boolean;
-  /** Names with their colours, the most frequent first. */
-  readonly names: readonly { readonly name: string; readonly token: string }[];
-}
 
 export interface BoxPaint {
   /** By box: a token, or "" for the colour of its type. */
@@ -63,19 +55,35 @@ export function paintBoxes(
   };
   if (colour === "structure") return { ...plain, fills: structureFills(graph, tint) };
   if (!overlay) return plain;
-  if (colour === "change") return { ...plain, differences: (overlay.names ?? []) as Difference[] };
+  const title = COLOURS.find(({ name }) => name === colour)?.title ?? colour;
+  if (colour === "change") return { ...plain, ...changes((overlay.names ?? []) as Difference[], title) };
   if (overlay.values) {
-    const scale = logScale(overlay.values);
+    // An open group is not painted: it is its boxes that the scale is about.
+    const scale = logScale(overlay.values.map((value, box) => (graph.boxes.is_open[box] ? null : value)));
     const text = unitText(overlay.unit);
     return {
       ...plain,
-      fills: overlay.values.map((value) => (value === null ? "" : scale.token(value))),
+      fills: overlay.values.map((value, box) => (value === null || graph.boxes.is_open[box] ? "" : scale.token(value))),
       texts: overlay.values.map((value) => (value === null || value === 0 ? "" : text(value))),
       warnings: warningsOf(graph, overlay),
-      legend: { low: text(scale.low), high: text(scale.high), isLog: scale.isLog, names: [] },
+      legend:
+        scale.high > 0 ? { title, low: text(scale.low), high: text(scale.high), isLog: scale.isLog, names: [] } : null,
     };
   }
-  return { ...plain, ...namedFills(overlay.names ?? [], tint) };
+  return { ...plain, ...namedFills(overlay.names ?? [], title, tint) };
+}
+
+function changes(differences: readonly Difference[], title: string): Pick<BoxPaint, "differences" | "legend"> {
+  const found = new Set(differences);
+  const names = (["added", "removed", "changed"] as const).filter((state) => found.has(state));
+  const legend = {
+    title,
+    low: "",
+    high: "",
+    isLog: false,
+    names: names.map((name) => ({ name, token: CHANGE_TOKENS[name] })),
+  };
+  return { differences, legend: names.length > 0 ? legend : null };
 }
 
 /** Boxes of equal structure have the same colour; what is unique has none. */
@@ -116,7 +124,7 @@ export function logScale(values: readonly (number | null)[]): RampScale {
     return isLog ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   };
   const token = (value: number): string =>
-    value > 0 ? `--q${1 + Math.min(RAMP_STEPS - 1, Math.floor(share(value) * RAMP_STEPS))}` : "";
+    value > 0 ? RAMP_TOKENS[Math.min(RAMP_TOKENS.length - 1, Math.floor(share(value) * RAMP_TOKENS.length))]! : "";
   return { low, high, isLog, token };
 }
 
@@ -125,6 +133,7 @@ const MIXED = "mixed";
 /** The most frequent names have the colours of runs; the rest is grey, and so is a box with several names. */
 function namedFills(
   names: readonly string[],
+  title: string,
   tint: (token: string) => string,
 ): Pick<BoxPaint, "fills" | "texts" | "legend"> {
   const counts = new Map<string, number>();
@@ -134,7 +143,7 @@ function namedFills(
   return {
     fills: names.map((name) => (tokens.has(name) ? tint(tokens.get(name)!) : "")),
     texts: names.map(() => ""),
-    legend: { low: "", high: "", isLog: false, names: [...tokens].map(([name, token]) => ({ name, token })) },
+    legend: { title, low: "", high: "", isLog: false, names: [...tokens].map(([name, token]) => ({ name, token })) },
   };
 }
 

@@ -79,6 +79,7 @@ export class StageModel {
       texts: paint.texts,
       differences: paint.differences,
       warnings: paint.warnings,
+      legend: paint.legend,
       selected,
       candidate,
       trace: new Map(Object.entries(trace?.hops ?? {})),

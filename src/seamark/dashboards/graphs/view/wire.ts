@@ -97,6 +97,15 @@ export interface VisibleGraph {
   readonly open: readonly string[];
 }
 
+/** A layer with something wrong. */
+export interface LayerFinding {
+  readonly id: string;
+  readonly label: string;
+  readonly word: string;
+  readonly sentence: string;
+  readonly groups: readonly string[];
+}
+
 export interface Overlay {
   /** By box, for an overlay of numbers. */
   readonly values: readonly (number | null)[] | null;
@@ -108,6 +117,8 @@ export interface Overlay {
   readonly unit: string;
   /** The steps that a slider offers. */
   readonly steps: readonly number[];
+  /** Of all layers, open or not: the one where NaN began first, then the worst. */
+  readonly findings: readonly LayerFinding[];
   /** Why there is nothing to colour by. */
   readonly reason: string;
 }
@@ -177,6 +188,9 @@ export interface BoxDetails {
   readonly multiply_adds: number | null;
   readonly has_unknown_multiply_adds: boolean;
   readonly output_bytes: number | null;
+  /** From run metadata; in microseconds and bytes. */
+  readonly time: number | null;
+  readonly memory: number | null;
   readonly has_unknown_bytes: boolean;
   readonly ops: readonly (readonly [string, number])[];
   /** Logged under the same name. */

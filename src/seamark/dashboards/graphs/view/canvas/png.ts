@@ -2,6 +2,7 @@
 
 import type { GraphColours } from "./colours";
 import { drawScene } from "./draw";
+import { drawLegend, LEGEND_PX, MIN_LEGEND_WIDTH_PX } from "./legend";
 import { CanvasPen } from "./pen";
 import { PreparedGraph } from "./prepared_graph";
 import type { Scene } from "./scene";
@@ -19,7 +20,9 @@ export function pngScale(width: number, height: number): number {
 }
 
 export function sceneToPng(scene: Scene, colours: GraphColours): Promise<Blob> {
-  const { width, height } = scene.layout;
+  const { legend, layout } = scene;
+  const width = Math.max(layout.width, legend ? MIN_LEGEND_WIDTH_PX : 0);
+  const height = layout.height + (legend ? LEGEND_PX : 0);
   const scale = pngScale(width, height);
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.floor((width + 2 * MARGIN_PX) * scale));
@@ -29,7 +32,9 @@ export function sceneToPng(scene: Scene, colours: GraphColours): Promise<Blob> {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.setTransform(scale, 0, 0, scale, MARGIN_PX * scale, MARGIN_PX * scale);
   const all = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, zoom: scale };
-  drawScene(new CanvasPen(context, colours.named.font), scene, new PreparedGraph(scene), colours, all);
+  const pen = new CanvasPen(context, colours.named.font);
+  drawScene(pen, scene, new PreparedGraph(scene), colours, all);
+  if (legend) drawLegend(pen, legend, colours, { x: 0, y: layout.height + MARGIN_PX / 2, width });
   return new Promise((resolve, reject) =>
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error("the browser gave no picture; the graph may be too large"))),

@@ -1,6 +1,7 @@
 /** What the canvas draws: the visible boxes with their layout, colours and texts, and what a person picked. */
 
 import type { LayoutBox, LayoutRequest, LayoutResult } from "../layout/types";
+import type { Legend } from "./legend";
 import type { VisibleGraph } from "../wire";
 import { textWidth } from "./text";
 
@@ -25,6 +26,8 @@ export interface Scene {
   readonly differences?: readonly Difference[];
   /** Findings by box id, in words. */
   readonly warnings?: ReadonlyMap<string, string>;
+  /** What the colours mean, for pictures of their own. */
+  readonly legend?: Legend | null;
   /** The box that was opened or closed last: its top stays where it is. */
   readonly anchor: string | null;
 }

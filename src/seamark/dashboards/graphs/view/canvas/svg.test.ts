@@ -44,6 +44,20 @@ test("draws a series as a stack that says how many it stands for", () => {
   expect(svg).toContain(">×5</text>");
 });
 
+test("has the scale or the names of its colours below the graph", () => {
+  const scene = sceneOf(graphOf([{ id: "a" }], []));
+  const legend = { title: "Parameters", low: "72", high: "194k", isLog: true, names: [] };
+  const svg = sceneToSvg({ ...scene, legend }, colours);
+  for (const text of ["Parameters", "72", "194k, log"]) expect(svg).toContain(`>${text}</text>`);
+  expect(svg.match(/<rect/g)).toHaveLength(1 + 1 + 7);
+  const heightOf = (text: string): number => Number(/ height="(\d+)"/.exec(text)![1]);
+  expect(heightOf(svg)).toBeGreaterThan(heightOf(sceneToSvg(scene, colours)));
+  const names = Array.from({ length: 12 }, (_, at) => ({ name: `operation ${at}`, token: "--run-1" }));
+  const crowded = sceneToSvg({ ...scene, legend: { ...legend, names } }, colours);
+  expect(crowded).toContain(">operation 0</text>");
+  expect(crowded).toMatch(/>\+\d+<\/text>/);
+});
+
 test("draws edges of boxes at the side only while one end is selected", () => {
   const graph = graphOf([{ id: "a" }, { id: "lr", isAside: true }], [["lr", "a", "1"]]);
   const paths = (selected: string | null): number =>

@@ -3,6 +3,7 @@
 import { downloads } from "$public/core";
 import type { GraphColours } from "./colours";
 import { drawScene } from "./draw";
+import { drawLegend, LEGEND_PX, MIN_LEGEND_WIDTH_PX } from "./legend";
 import { HALO_PX, type Paint, type PathSink, type Pen, type TextStyle } from "./pen";
 import { PreparedGraph } from "./prepared_graph";
 import type { Scene } from "./scene";
@@ -12,11 +13,14 @@ const escapeXml = downloads.escapeXml;
 
 /** The whole graph, at zoom 1. */
 export function sceneToSvg(scene: Scene, colours: GraphColours): string {
-  const width = Math.ceil(scene.layout.width + 2 * MARGIN_PX);
-  const height = Math.ceil(scene.layout.height + 2 * MARGIN_PX);
+  const width = Math.ceil(Math.max(scene.layout.width, scene.legend ? MIN_LEGEND_WIDTH_PX : 0) + 2 * MARGIN_PX);
+  const { legend } = scene;
+  const height = Math.ceil(scene.layout.height + 2 * MARGIN_PX) + (legend ? LEGEND_PX : 0);
   const pen = new SvgPen();
   const all = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, zoom: 1 };
   drawScene(pen, scene, new PreparedGraph(scene), colours, all);
+  const place = { x: 0, y: scene.layout.height + MARGIN_PX / 2, width: width - 2 * MARGIN_PX };
+  if (legend) drawLegend(pen, legend, colours, place);
   const box = `${-MARGIN_PX} ${-MARGIN_PX} ${width} ${height}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${box}" font-family="${escapeXml(colours.named.font)}">`,

@@ -17,15 +17,18 @@ export interface Cost {
 
 /** What does not apply is left out. The bytes of a group would include its weights; the layers table has them without. */
 export function costsOf(
-  details: Pick<BoxDetails, "type" | "multiply_adds" | "has_unknown_multiply_adds" | "output_bytes" | "output_shapes">,
-  timeUs: number | null,
+  details: Pick<
+    BoxDetails,
+    "type" | "multiply_adds" | "has_unknown_multiply_adds" | "output_bytes" | "output_shapes" | "time" | "memory"
+  >,
   format: Format,
 ): readonly Cost[] {
   const { type, multiply_adds, has_unknown_multiply_adds, output_bytes, output_shapes } = details;
   const hasAdds = multiply_adds === null ? has_unknown_multiply_adds : multiply_adds > 0;
   const shapes = output_shapes.filter((shape) => shape !== "");
   return [
-    ...(timeUs === null ? [] : [{ name: "time", value: format.microseconds(timeUs) }]),
+    ...(details.time === null ? [] : [{ name: "time", value: format.microseconds(details.time) }]),
+    ...(details.memory === null ? [] : [{ name: "memory", value: format.bytes(details.memory) }]),
     ...(hasAdds
       ? [{ name: "multiply-adds", value: partWords(multiply_adds, has_unknown_multiply_adds, format.short) }]
       : []),

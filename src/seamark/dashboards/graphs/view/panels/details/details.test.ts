@@ -9,25 +9,26 @@ const FORMAT = {
   microseconds: (value: number) => `${value} µs`,
 };
 
-const KNOWN = { has_unknown_multiply_adds: false };
+const KNOWN = { has_unknown_multiply_adds: false, time: null, memory: null };
 
 test("costs that are not known say so, and those that a box does not have are left out", () => {
   const details = { ...KNOWN, type: "op", multiply_adds: 0, output_bytes: 0, output_shapes: [""] } as const;
-  expect(costsOf(details, null, FORMAT)).toEqual([]);
+  expect(costsOf(details, FORMAT)).toEqual([]);
   const some = { ...details, has_unknown_multiply_adds: true };
-  expect(costsOf({ ...some, multiply_adds: null }, null, FORMAT)[0]!.value).toBe("not known");
-  expect(costsOf({ ...some, multiply_adds: 1e9 }, null, FORMAT)[0]!.value).toBe("at least 1G");
+  expect(costsOf({ ...some, multiply_adds: null }, FORMAT)[0]!.value).toBe("not known");
+  expect(costsOf({ ...some, multiply_adds: 1e9 }, FORMAT)[0]!.value).toBe("at least 1G");
 });
 
 test("costs are listed with their units", () => {
   const details = { ...KNOWN, type: "op", multiply_adds: 4e9, output_bytes: 96, output_shapes: ["8×3", "8"] } as const;
-  expect(costsOf(details, 230, FORMAT)).toEqual([
+  expect(costsOf({ ...details, time: 230, memory: 64 }, FORMAT)).toEqual([
     { name: "time", value: "230 µs" },
+    { name: "memory", value: "64 B" },
     { name: "multiply-adds", value: "4G" },
     { name: "output", value: "96 B" },
     { name: "shapes", value: "8×3, 8" },
   ]);
-  expect(costsOf({ ...details, type: "group", output_shapes: [] }, null, FORMAT)).toEqual([
+  expect(costsOf({ ...details, type: "group", output_shapes: [] }, FORMAT)).toEqual([
     { name: "multiply-adds", value: "4G" },
   ]);
 });

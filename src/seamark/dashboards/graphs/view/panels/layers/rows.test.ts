@@ -47,6 +47,16 @@ describe("rows", () => {
     expect(rows[0]).toMatchObject({ id: "h/0/wide/", parameters: 60, multiply_adds: 6, bytes: null });
     expect(rows[1]!.multiply_adds).toBe(2);
   });
+
+  test("layers with a finding come first, and a row of several has the worst of theirs", () => {
+    const findings = new Map([["head/", 1], ["h/1/narrow/", 0]]); // prettier-ignore
+    const rows = layerRows(LAYERS, { isGrouped: true, isInnermost: true }, findings);
+    expect(rows.map(({ name, finding }) => [name, finding])).toEqual([
+      ["h.*.narrow", 0],
+      ["head", 1],
+      ["h.*.wide", null],
+    ]);
+  });
 });
 
 test("numbers in a name become a star, but not those of a word", () => {

@@ -15,6 +15,8 @@ export interface LayerRow {
   readonly multiply_adds: number | null;
   readonly bytes: number | null;
   readonly time: number | null;
+  /** What is wrong with it, or with the worst of them: the index in the list of findings, the worst first. */
+  readonly finding: number | null;
   /** The columns whose number is a part of all. */
   readonly partial: ReadonlySet<string>;
 }
@@ -29,23 +31,31 @@ export interface RowOptions {
 /** What the share of a row is a share of: the first of these that is known. */
 export type ShareOf = "time" | "multiply_adds" | "parameters";
 
-export function layerRows(layers: Layers, { isGrouped, isInnermost }: RowOptions): readonly LayerRow[] {
+/** `findingOf`: the index of a layer in the list of findings. Layers with one come first, the worst at the top. */
+export function layerRows(
+  layers: Layers,
+  { isGrouped, isInnermost }: RowOptions,
+  findingOf: ReadonlyMap<string, number> = new Map(),
+): readonly LayerRow[] {
   const rows = new Map<string, LayerRow>();
   layers.id.forEach((id, at) => {
     if (isInnermost && (layers.depth[at + 1] ?? 0) > layers.depth[at]!) return;
-    const row = rowAt(layers, at);
+    const row = rowAt(layers, at, findingOf);
     const key = isGrouped ? layers.id[layers.first_equal[at]!]! : id;
     const found = rows.get(key);
     rows.set(key, found ? joined(found, row) : row);
   });
-  return [...rows.values()];
+  const all = [...rows.values()];
+  const place = ({ finding }: LayerRow): number => finding ?? findingOf.size;
+  return findingOf.size > 0 ? all.toSorted((a, b) => place(a) - place(b)) : all;
 }
 
 const PARTIAL = ["parameters", "multiply_adds", "bytes"] as const;
 
-export function rowAt(layers: Layers, at: number): LayerRow {
+export function rowAt(layers: Layers, at: number, findingOf: ReadonlyMap<string, number> = new Map()): LayerRow {
   return {
     id: layers.id[at]!,
+    finding: findingOf.get(layers.id[at]!) ?? null,
     name: layers.name[at]!,
     op: layers.op[at]!,
     shape: layers.shape[at]!,
@@ -71,6 +81,7 @@ const joined = (a: LayerRow, b: LayerRow): LayerRow => ({
   multiply_adds: sumOf(a.multiply_adds, b.multiply_adds),
   bytes: sumOf(a.bytes, b.bytes),
   time: sumOf(a.time, b.time),
+  finding: a.finding === null || (b.finding !== null && b.finding < a.finding) ? b.finding : a.finding,
   partial: new Set([...a.partial, ...b.partial]),
 });
 
