@@ -119,8 +119,8 @@ TensorBoard takes the first 50,000 rows for its PCA. *Orbiting*: a drag across t
 between two animation frames. *In process*: a process with the settings of the server, the least of five. Memory is
 the sum of the peak resident sets of the process tree, which include the mapped file. t-SNE and UMAP: Seamark's from
 the first request until the last epoch; TensorBoard runs them in the page without an end (t-SNE: timed for some
-iterations after the first one, and extrapolated to as many epochs) or for the first 5,000 rows (UMAP, until it is
-done).""",
+iterations after the first one, and extrapolated to as many epochs) or until it is done (UMAP: made to take all rows,
+not only its first 5,000).""",
 )
 PROFILE = Part(
     "profile",

@@ -33,8 +33,10 @@
 
   globalThis.seamarkProjector = {
     hasPeer: () => projector() !== null,
-    /** Opens the tab of a method; t-SNE begins at once. */
+    /** Opens the tab of a method; t-SNE begins at once. UMAP takes all points, not only its first 5,000. */
     begin(method) {
+      const { shuffledDataIndices } = projector().dataSet;
+      shuffledDataIndices.slice = () => [...shuffledDataIndices];
       panel().querySelector(`.ink-tab[data-tab=${method}]`).click();
       if (method === "umap") panel().querySelector("#run-umap").click();
     },
