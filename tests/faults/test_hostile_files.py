@@ -39,7 +39,7 @@ SENTENCES = {
     "rows.parquet": TOO_MUCH,
     "words.parquet": TOO_MUCH,
     "flat.parquet": TOO_MUCH,
-    "names.parquet": "no embedding",
+    "names.parquet": "have the name of another",
     "list.arrow": TOO_MUCH,
     "zeros.feather": TOO_MUCH,
     "words.feather": TOO_MUCH,

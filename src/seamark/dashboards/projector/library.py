@@ -92,7 +92,7 @@ class EmbeddingLibrary:
         if next(self._configs(_adder(problems)), None) is not None or problems:
             return True
         files, _ = self._files()
-        return any(self._arrays(file, _adder(problems)) or problems for file in files.values())
+        return any(self._arrays(file, _adder(problems), for_listing=False) or problems for file in files.values())
 
     def listings(self) -> Listings:
         found: list[EmbeddingListing] = []
@@ -131,8 +131,11 @@ class EmbeddingLibrary:
         files = {file.location: file for file in (*binary, *text)}
         return files, has_more_binary or has_more_text
 
-    def _arrays(self, file: RunFolderFile, on_problem: OnProblem) -> list[str]:
-        """The embeddings in a file; none if it is the metadata of another, or something else."""
+    def _arrays(self, file: RunFolderFile, on_problem: OnProblem, *, for_listing: bool = True) -> list[str]:
+        """The embeddings in a file; none if it is the metadata of another, or something else.
+
+        What is wrong with a whole file, such as an array of three dimensions, is only said in a list of embeddings.
+        """
         path = Path(file.location)
         if LABELS_NAME.fullmatch(path.name):
             return []
@@ -141,7 +144,11 @@ class EmbeddingLibrary:
         except UnreadableFileError as error:
             on_problem(file.run, file.path, f"the embedding cannot be read: {error}")
             return []
-        except (EmbeddingError, OSError):
+        except EmbeddingError as error:
+            if for_listing:
+                on_problem(file.run, file.path, f"this is no embedding: {error}")
+            return []
+        except OSError:
             return []
 
     # Reading

@@ -116,9 +116,14 @@ def test_files_that_are_damaged_or_too_large_are_said(client: TestClient, logdir
     (logdir / "cut.safetensors").write_bytes(b"\0\1")
     (logdir / "no_array.npy").write_text("a text")
     np.save(logdir / "flat.npy", MATRIX[0])
+    (logdir / "broken.parquet").write_bytes(b"PAR1")
+    (logdir / "log.csv").write_text("step,loss\n1,2\n")
     answer = client.get(f"{PREFIX}/embeddings").json()
     assert [entry["title"] for entry in answer["embeddings"]] == ["whole.npy", "whole.npz#a"]
-    *messages, last = (problem["message"] for problem in answer["problems"])
+    sentences = {problem["path"]: problem["message"] for problem in answer["problems"]}
+    assert sentences.pop("flat.npy") == "this is no embedding: the array has 1 dimension: want 2, [points, dimensions]"
+    assert sentences.pop("broken.parquet").startswith("this is no embedding: the file cannot be read: ")
+    *messages, last = sentences.values()
     assert messages == [
         "the embedding cannot be read: the array is cut off: the file has 223 bytes, want 224",
         "the embedding cannot be read: this is not a .npz archive: File is not a zip file",
@@ -126,9 +131,14 @@ def test_files_that_are_damaged_or_too_large_are_said(client: TestClient, logdir
         "the embedding cannot be read: the array is too large: it has 20,000,000 x 256 numbers, "
         "want at most 2,147,483,648",
     ]
-    paths = [problem["path"] for problem in answer["problems"]]
-    assert paths == ["cut.npy", "cut.npz", "cut.safetensors", "large.npy", "no_array.npy"]
+    assert list(sentences) == ["cut.npy", "cut.npz", "cut.safetensors", "large.npy", "no_array.npy"]
     assert last.startswith("the embedding cannot be read: this is not an array of NumPy: ")
+
+
+def test_a_file_that_is_no_embedding_opens_no_dashboard(client: TestClient, logdir: Path) -> None:
+    np.save(logdir / "flat.npy", MATRIX[0])
+    assert client.get(f"{PREFIX}/has_data").json() == {"has_data": False}
+    assert [problem["path"] for problem in client.get(f"{PREFIX}/embeddings").json()["problems"]] == ["flat.npy"]
 
 
 def test_folders_of_several_log_directories(tmp_path: Path) -> None:

@@ -29,24 +29,31 @@ def arrays_in(path: Path) -> list[str]:
 
 
 def is_probably_one(path: Path) -> bool:
-    """Whether a file that nobody named has an embedding, judged by its beginning. Raises UnreadableFileError."""
+    """Whether a file that nobody named has an embedding, judged by its beginning.
+
+    Raises UnreadableFileError, and EmbeddingError for a binary file without one; any text may be in the others.
+    """
+    match path.suffix.lower():
+        case ".npy":
+            numpy_files.npy_matrix(path)
+        case ".tsv" | ".csv":
+            return is_probably_text_of_one(path)
+        case ".parquet" | ".arrow" | ".feather" if arrow_open.has_pyarrow():
+            layout, is_list = arrow_files.read_layout(path)
+            return is_list or is_probably_embedding(layout)
+    return True
+
+
+def is_probably_text_of_one(path: Path) -> bool:
     try:
-        match path.suffix.lower():
-            case ".npy":
-                numpy_files.npy_matrix(path)
-            case ".tsv":
-                return text.first_row_length(path) >= 2
-            case ".csv":
-                found = csv_files.read_layout(path)
-                return is_probably_embedding(found.layout) or (not found.has_header and len(found.layout.vectors) >= 3)
-            case ".parquet" | ".arrow" | ".feather" if arrow_open.has_pyarrow():
-                layout, is_list = arrow_files.read_layout(path)
-                return is_list or is_probably_embedding(layout)
+        if path.suffix.lower() == ".tsv":
+            return text.first_row_length(path) >= 2
+        found = csv_files.read_layout(path)
+        return is_probably_embedding(found.layout) or (not found.has_header and len(found.layout.vectors) >= 3)
     except UnreadableFileError:
         raise
     except (EmbeddingError, OSError):
         return False
-    return True
 
 
 def open_matrix(path: Path, array: str = "") -> Matrix:

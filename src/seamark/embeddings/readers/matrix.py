@@ -35,7 +35,8 @@ class Matrix:
 def check_shape(shape: tuple[int, ...], what: str) -> tuple[int, int]:
     """The shape of an embedding, or a sentence why it is none. `what` begins the sentence: "the array 'x'"."""
     if len(shape) != 2:
-        raise EmbeddingError(f"{what} has {len(shape)} dimensions: want 2, [points, dimensions]")
+        dimensions = f"{len(shape)} dimension{'s' * (len(shape) != 1)}"
+        raise EmbeddingError(f"{what} has {dimensions}: want 2, [points, dimensions]")
     rows, columns = shape
     if rows < 1 or columns < 1:
         raise EmbeddingError(f"{what} is empty: it has {rows:,} rows of {columns:,} numbers")

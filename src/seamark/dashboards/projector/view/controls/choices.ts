@@ -23,15 +23,9 @@ export function groupedByRun(entries: readonly EmbeddingEntry[]): EmbeddingEntry
   return [...byRun.values()].flat();
 }
 
-const MAX_PROBLEMS = 3;
-
 /** What the list of embeddings leaves out, as sentences. */
 export function listingNotes({ problems, more }: EmbeddingList, runLabel: (run: string) => string): string[] {
-  const notes = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ run, path, message }) => `${message}: '${runLabel(run)}/${path}'`);
-  const rest = problems.length - notes.length;
-  if (rest > 0) notes.push(`${format.count(rest)} more cannot be read`);
+  const notes = problems.map(({ run, path, message }) => `${message}: '${runLabel(run)}/${path}'`);
   if (more) notes.push("the folders have more files than can be listed");
   return notes;
 }
