@@ -14,30 +14,36 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 def style_positions(columns: Sequence[MetadataColumn], column: MetadataColumn) -> list[int]:
-    """By name of a category: its position among the styles.
+    """By name of a category: its position among the styles. `columns`: those of all steps of the embedding.
 
     Columns with common names, such as labels and predictions, share one order: small whole numbers have the style of
     their own number, others come in the order of their names, and of too many values the most frequent come first.
     """
     names = _family(columns, column)
-    if all(name.isascii() and name.isdecimal() and int(name) < MAX_STYLES for name in names):
+    others = set(column.names) - names.keys()
+    if all(name.isascii() and name.isdecimal() and int(name) < MAX_STYLES for name in (*names, *others)):
         return [int(name) for name in column.names]
     ordered = sorted(names, key=_natural)
     if len(ordered) > MAX_STYLES:
         ordered.sort(key=lambda name: -names[name])
-    positions = {name: at for at, name in enumerate(ordered)}
+    positions = {name: at for at, name in enumerate((*ordered, *sorted(others, key=_natural)))}
     return [positions[name] for name in column.names]
 
 
 def _family(columns: Sequence[MetadataColumn], column: MetadataColumn) -> Counter[str]:
-    """How often each name occurs in the column and in the categories that have a name in common with it."""
-    found = _counts(column)
-    others = [_counts(other) for other in columns if other.type == "category" and other.name != column.name]
-    while related := [other for other in others if not found.keys().isdisjoint(other)]:
-        others = [other for other in others if found.keys().isdisjoint(other)]
+    """How often each name occurs in the categories of this name, and in those that have a name in common with them."""
+    found: Counter[str] = Counter()
+    known = set(column.names)
+    rest = [other for other in columns if other.type == "category"]
+    related = [other for other in rest if other.name == column.name]
+    while True:
         for other in related:
-            found += other
-    return found
+            found += _counts(other)
+        known |= found.keys()
+        rest = [other for other in rest if other not in related]
+        related = [other for other in rest if not known.isdisjoint(other.names)]
+        if not related:
+            return found
 
 
 def _counts(column: MetadataColumn) -> Counter[str]:

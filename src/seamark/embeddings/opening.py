@@ -54,18 +54,24 @@ def open_configured(cache: VectorCache, found: RunConfig, entry: ConfigEntry) ->
         stored = found.stored(entry)
         vectors = cache.get(stored.parts[0].file, stored_id(stored), lambda: stored_matrix(stored))
     problems: list[str] = []
+    metadata, misfits = configured_metadata(cache, found, entry, vectors.rows, problems)
+    thumbnails = _thumbnails(found, entry, vectors.rows, problems)
+    bookmarks = _bookmarks(found, entry, problems)
+    return Embedding(vectors, metadata, thumbnails, bookmarks, (*problems, *misfits))
+
+
+def configured_metadata(
+    cache: VectorCache, found: RunConfig, entry: ConfigEntry, rows: int, problems: list[str]
+) -> metadata_cache.Parsed:
+    """Without the vectors, whose number of rows is known. Files that are not there are added to `problems`."""
     labels = _optional_asset(found, entry.metadata_path, "the metadata cannot be read", problems)
 
     def parse() -> metadata_cache.Parsed:
         unreadable: list[str] = []
-        metadata, misfits = build([_labels(labels, vectors.rows, unreadable)], vectors.rows)
+        metadata, misfits = build([_labels(labels, rows, unreadable)], rows)
         return metadata, unreadable + misfits
 
-    sources = [] if labels is None else [labels]
-    metadata, misfits = metadata_cache.get(cache.folder, sources, vectors.rows, parse)
-    thumbnails = _thumbnails(found, entry, vectors.rows, problems)
-    bookmarks = _bookmarks(found, entry, problems)
-    return Embedding(vectors, metadata, thumbnails, bookmarks, (*problems, *misfits))
+    return metadata_cache.get(cache.folder, [] if labels is None else [labels], rows, parse)
 
 
 def _tensor_matrix(file: Path, shape: tuple[int, ...]) -> Matrix:

@@ -30,6 +30,19 @@ def test_numbers_of_classes_have_their_own_style_whatever_is_predicted() -> None
     assert (styles(early, "predicted")["3"], styles(late, "predicted")["3"]) == (3, 3)
 
 
+def test_a_value_has_one_style_in_steps_that_predict_different_values() -> None:
+    early, late = columns(predicted=["cat"] * 4), columns(predicted=["dog"] * 2 + ["bird"] * 2)
+    both = [early["predicted"], late["predicted"]]
+    assert style_positions(both, early["predicted"]) == [1]
+    assert dict(zip(late["predicted"].names, style_positions(both, late["predicted"]), strict=True)) == {
+        "bird": 0,
+        "dog": 2,
+    }
+    # A step that is not among those that were looked at adds its values behind theirs.
+    other = columns(predicted=["ant", "ant", "cat", "cat"])["predicted"]
+    assert dict(zip(other.names, style_positions(both, other), strict=True)) == {"ant": 3, "cat": 1}
+
+
 def test_of_too_many_values_the_most_frequent_have_a_colour() -> None:
     names = [f"class {number}" for number in range(40)]
     found = columns(label=[name for number, name in enumerate(names) for _ in range(2 + number)])

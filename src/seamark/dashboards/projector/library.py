@@ -6,14 +6,16 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from seamark.dashboards.projector.embedding_ref import EmbeddingRef
 from seamark.dashboards.projector.folders import EmbeddingFolder, EmbeddingFolders
 from seamark.dashboards.projector.uploads import Upload, Uploads
-from seamark.embeddings.form import Embedding, EmbeddingError, UnreadableFileError
-from seamark.embeddings.opening import open_configured, open_file
+from seamark.embeddings.form import Embedding, EmbeddingError, MetadataColumn, UnreadableFileError
+from seamark.embeddings.opening import configured_metadata, open_configured, open_file
 from seamark.embeddings.readers.checkpoints import Checkpoints
 from seamark.embeddings.readers.files import (
     BINARY_SUFFIXES,
@@ -35,6 +37,8 @@ from seamark.store import LogRoot, RunStore
 
 MAX_OPEN = 8
 MAX_PROBED = 10_000
+# Rows of the metadata of all steps that are read for the order of their values.
+MAX_STEP_ROWS = 300_000
 CONFIG, FILE, UPLOAD = "config", "file", "upload"
 # torch, tensorboardX and Seamark write the step behind the tag.
 STEP_NAME = re.compile(r"(?P<tag>.*):(?P<step>\d{5,18})", re.DOTALL)
@@ -78,6 +82,7 @@ class EmbeddingLibrary:
         self._store = store
         self._folders = EmbeddingFolders(store, roots)
         self._open: RecentlyUsed[Embedding] = RecentlyUsed(MAX_OPEN)
+        self._step_columns: RecentlyUsed[tuple[MetadataColumn, ...]] = RecentlyUsed(MAX_OPEN)
         self._probed: RecentlyUsed[list[str]] = RecentlyUsed(MAX_PROBED)
         self._checkpoints = Checkpoints()
         self._uploads = Uploads()
@@ -166,6 +171,33 @@ class EmbeddingLibrary:
             reason = error.strerror or str(error)
             raise RequestError(f"the embedding cannot be read: {reason}", code="undecodable") from error
 
+    def columns_of_steps(self, ref: EmbeddingRef, embedding: Embedding) -> tuple[MetadataColumn, ...]:
+        """The metadata of all steps of the embedding, or of so many that they are read in a short time."""
+        origin, _, name = ref.name.partition(":")
+        step = STEP_NAME.fullmatch(name) if origin == CONFIG else None
+        config = self._config_of(ref) if step is not None else None
+        if step is None or config is None:
+            return embedding.metadata.columns
+        named = ((STEP_NAME.fullmatch(entry.tensor_name), entry) for entry in config.config.embeddings)
+        steps = [(int(match["step"]), entry) for match, entry in named if match and match["tag"] == step["tag"]]
+        entries = [entry for _, entry in sorted(steps, key=itemgetter(0))]
+        limit = max(1, MAX_STEP_ROWS // max(1, embedding.vectors.rows))
+        # Always the same ones, whichever step is asked for; the last one is among them.
+        chosen = entries[:: -max(1, -(-len(entries) // limit))]
+        paths = tuple((path, _version(config.folder / path)) for path in (entry.metadata_path for entry in chosen))
+        return self._step_columns.get(
+            (ref.run, step["tag"], embedding.vectors.rows, paths), lambda: self._read_columns(config, chosen, embedding)
+        )
+
+    def _read_columns(
+        self, config: RunConfig, entries: list[ConfigEntry], embedding: Embedding
+    ) -> tuple[MetadataColumn, ...]:
+        cache, rows = self._vectors(), embedding.vectors.rows
+        found = [configured_metadata(cache, config, entry, rows, [])[0] for entry in entries]
+        # Only the names count: rows are not kept.
+        columns = [replace(column, codes=None, numbers=None) for metadata in found for column in metadata.columns]
+        return tuple(column for column in columns if column.type == "category")
+
     def _source(self, ref: EmbeddingRef) -> Source:
         origin, _, name = ref.name.partition(":")
         if origin == CONFIG:
@@ -177,9 +209,7 @@ class EmbeddingLibrary:
         raise not_found(f"the run '{ref.run}' has no embedding '{ref.name}'")
 
     def _configured_source(self, ref: EmbeddingRef, name: str) -> Source:
-        folder = self._folders.named(ref.run)
-        folders = [] if folder is None else [folder.as_config_folder]
-        config = next((config for _, config in find_configs(folders, self._checkpoints)), None)
+        config = self._config_of(ref)
         entry = config.embedding(name) if config is not None else None
         if config is None or entry is None:
             raise not_found(f"the run '{ref.run}' has no embedding '{name}'")
@@ -188,6 +218,11 @@ class EmbeddingLibrary:
             paths += [part.file for part in config.stored(entry).parts]
         versions = tuple(version_of(path) if is_file(path) else None for path in paths)
         return Source((entry, versions), lambda: open_configured(self._vectors(), config, entry))
+
+    def _config_of(self, ref: EmbeddingRef) -> RunConfig | None:
+        folder = self._folders.named(ref.run)
+        folders = [] if folder is None else [folder.as_config_folder]
+        return next((config for _, config in find_configs(folders, self._checkpoints)), None)
 
     def _file_source(self, ref: EmbeddingRef, name: str) -> Source:
         split = ARRAY_PATH.fullmatch(name)
@@ -289,6 +324,10 @@ def _configured(run: RunName, config: RunConfig) -> list[EmbeddingListing]:
         if steps:
             found.append(EmbeddingListing(EmbeddingRef(run, steps[-1][1]), tag, steps))
     return found
+
+
+def _version(path: Path) -> object:
+    return version_of(path) if is_file(path) else None
 
 
 def _asset_paths(config: RunConfig) -> set[str]:

@@ -47,7 +47,7 @@ class ProjectorService:
     @get(media_type=MEDIA_TYPE)
     def column(self, parameters: wire.ColumnParameters) -> bytes:
         """One column of the metadata, for every row."""
-        return rows.column(self._open(parameters), parameters.column)
+        return rows.column(self._library, EmbeddingRef(parameters.run, parameters.name), parameters.column)
 
     @post()
     def rows(self, body: wire.RowsBody) -> wire.RowsResponse:

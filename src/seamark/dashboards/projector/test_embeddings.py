@@ -103,6 +103,20 @@ def test_a_wrong_sprite_is_a_sentence_and_no_thumbnails(get: Get, run: Path, spr
     assert get("thumbnails", run="a", name="config:t").status_code == 404
 
 
+def test_a_value_has_one_colour_at_all_steps(get: Get, run: Path) -> None:
+    (run / "v.tsv").write_text(tsv(MATRIX))
+    texts = {2: ["cat"] * 6, 10: ["dog"] * 3 + ["bird"] * 3}
+    for step, names in texts.items():
+        (run / f"{step}.tsv").write_text("\n".join(["predicted\tother", *(f"{name}\tx" for name in names)]) + "\n")
+    configure(run, *(Embedding(f"e:{step:05}", "v.tsv", metadata_path=f"{step}.tsv") for step in texts))
+    styles = {}
+    for step in texts:
+        answer = get("column", run="a", name=f"config:e:{step:05}", column="predicted")
+        header = decode_columns(answer.content)[0]
+        styles[step] = dict(zip(header["names"], header["styles"], strict=True))
+    assert styles == {2: {"cat": 1}, 10: {"bird": 0, "dog": 2}}
+
+
 def test_a_step_of_5000_digits_is_a_part_of_the_name(get: Get, run: Path) -> None:
     name = f"t:{'1' * 5000}"
     configure(run, Embedding(name, "v.tsv"))

@@ -60,7 +60,8 @@ def upload(library: EmbeddingLibrary, parameters: wire.UploadParameters, file: P
     return wire.UploadResponse(*library.add_upload(parameters.name, file))
 
 
-def column(embedding: Embedding, name: str) -> bytes:
+def column(library: EmbeddingLibrary, ref: EmbeddingRef, name: str) -> bytes:
+    embedding = library.open(ref)
     found = column_of(embedding, name)
     if found.type == "number" and found.numbers is not None:
         return encode_columns({"type": "number", "names": []}, {"values": found.numbers.astype(np.float32)})
@@ -68,7 +69,10 @@ def column(embedding: Embedding, name: str) -> bytes:
         raise not_found(f"the column '{name}' is empty")
     header: dict[str, object] = {"type": found.type, "names": []}
     if found.type == "category":
-        header |= {"names": list(found.names), "styles": style_positions(embedding.metadata.columns, found)}
+        header |= {
+            "names": list(found.names),
+            "styles": style_positions(library.columns_of_steps(ref, embedding), found),
+        }
     return encode_columns(header, {"values": found.codes})
 
 

@@ -2,7 +2,7 @@
 
 import type { DashboardContext } from "$public/core";
 import type { ProjectorRequests } from "./load";
-import type { EmbeddingEntry, Projection, SharedNeighbours } from "./wire";
+import type { EmbeddingEntry, MetadataColumn, Projection, SharedNeighbours } from "./wire";
 
 /** Every property is reactive. ProjectorModel has them. */
 export interface PaneHost {
@@ -18,6 +18,8 @@ export interface PaneHost {
   readonly labelBy: string;
   readonly sizeBy: string;
   readonly firstCategory: string;
+  /** The column that colours the first pane: a value has one colour in both. */
+  readonly firstColours: MetadataColumn | null;
   readonly clustersBy: string;
   readonly clusterCount: number;
   readonly shared: SharedNeighbours | null;

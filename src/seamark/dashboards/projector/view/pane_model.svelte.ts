@@ -3,11 +3,12 @@
 import { untrack } from "svelte";
 import { messageOf, parseJson, Resource } from "$public/core";
 import { isComplete, shownAxes } from "./controls/method/axes";
-import { computedColumn } from "./inspector/computed_colours";
+import { computedColumn, computedTitle } from "./inspector/computed_colours";
 import { PaneAnalysis } from "./inspector/pane_analysis.svelte";
 import { changeMethod, chooseEmbedding, defaultLabel, isOf, methodOf, methodText } from "./model";
 import { ProjectionCache } from "./projection_cache.svelte";
 import type { PaneHost } from "./pane_host";
+import { styledLike } from "./scatter/colours";
 import type {
   Clusters,
   EmbeddingEntry,
@@ -259,9 +260,12 @@ export class PaneModel {
   );
   readonly sizeColumnName = $derived.by(() => this.#known(this.model.sizeBy));
   readonly metadataColumn = $derived.by(() => valueOf(this.#colour, this.ref, this.metadataColumnName));
-  readonly colourColumn = $derived.by((): MetadataColumn | null =>
-    this.colourColumnName ? this.metadataColumn : computedColumn(this.model.colourBy, this),
-  );
+  readonly colourColumn = $derived.by((): MetadataColumn | null => {
+    if (!this.colourColumnName) return computedColumn(this.model.colourBy, this);
+    return this.prefix === "b_" ? styledLike(this.metadataColumn, this.model.firstColours) : this.metadataColumn;
+  });
+  /** What the colours are by, in words; "" without any. */
+  readonly colourTitle = $derived.by(() => this.colourColumnName || computedTitle(this.model.colourBy));
   readonly sizeColumn = $derived.by(() => valueOf(this.#size, this.ref, this.sizeColumnName));
 
   // How true the picture is, and what is in it

@@ -14,7 +14,16 @@ import { PaneModel } from "./pane_model.svelte";
 import { StepModel, type Trails } from "./steps/step_model.svelte";
 import { filtersOfText, rowsOfText, textOfFilters, textOfRows, type RowFilter } from "./row_text";
 import { FindModel } from "./toolbar/find_model.svelte";
-import type { EmbeddingEntry, EmbeddingList, Metric, Neighbours, Projection, SharedNeighbours } from "./wire";
+import type {
+  EmbeddingEntry,
+  EmbeddingList,
+  EmbeddingRef,
+  MetadataColumn,
+  Metric,
+  Neighbours,
+  Projection,
+  SharedNeighbours,
+} from "./wire";
 
 export type Tool = "pan" | "box" | "lasso";
 /** As in Projector.svelte. */
@@ -129,6 +138,10 @@ export class ProjectorModel {
   );
 
   /** Sets a parameter of the address; "" or the default removes it. */
+  get firstColours(): MetadataColumn | null {
+    return this.a.colourColumn;
+  }
+
   set(
     name:
       "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope" | "table",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { categoryStyle, emphasisOf, paletteOf, radiiOf, rangeOf, styleOf, stylesOf } from "./colours";
+import { categoryStyle, emphasisOf, paletteOf, radiiOf, rangeOf, styledLike, styleOf, stylesOf } from "./colours";
 
 const COLOURS = {
   rgb: (token: string) => Number(token.replace(/\D/g, "")) || 0x999999,
@@ -55,4 +55,15 @@ test("while some rows are selected the others are dimmed; hidden ones stay hidde
 test("a column without numbers has no range", () => {
   expect(rangeOf([NaN, Infinity])).toBeNull();
   expect(rangeOf([3, NaN, -1])).toEqual({ low: -1, high: 3 });
+});
+
+test("a value has one colour in two pictures beside each other", () => {
+  const column = (names: string[], styles: number[]) => ({ type: "category", values: new Int32Array(), names, styles }) as const; // prettier-ignore
+  const first = column(["cat", "dog"], [0, 1]);
+  expect(styledLike(column(["dog", "cat", "bird", "ant"], [3, 2, 1, 0]), first)?.styles).toEqual([1, 0, 3, 2]);
+  const numbers = column(["7", "3"], [7, 3]);
+  expect(styledLike(column(["3", "9"], [3, 9]), numbers)?.styles).toEqual([3, 9]);
+  const unrelated = column(["train", "test"], [1, 0]);
+  expect(styledLike(unrelated, first)).toBe(unrelated);
+  expect(styledLike(null, first)).toBeNull();
 });

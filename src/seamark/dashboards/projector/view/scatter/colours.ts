@@ -26,6 +26,23 @@ export function categoryStyle(at: number): CategoryStyle {
   return { token: `--run-${(at % COLOURS) + 1}`, shape: at < COLOURS ? "dot" : "ring" };
 }
 
+/** The column with the styles of another one where both have the same names; further names have the styles behind them. */
+export function styledLike(column: MetadataColumn | null, other: MetadataColumn | null): MetadataColumn | null {
+  if (column?.type !== "category" || other?.type !== "category" || column === other) return column;
+  const known = new Map(other.names.map((name, code) => [name, positionOf(other, code)]));
+  if (!column.names.some((name) => known.has(name))) return column;
+  const taken = new Set(known.values());
+  const styles = column.names.map((_, code) => positionOf(column, code));
+  const further = Array.from(column.names.keys()).filter((code) => !known.has(column.names[code]!));
+  for (const [code, name] of column.names.entries()) styles[code] = known.get(name) ?? styles[code]!;
+  let next = Math.max(...taken) + 1;
+  for (const code of further.sort((a, b) => styles[a]! - styles[b]!)) {
+    while (taken.has(styles[code]!)) styles[code] = next++;
+    taken.add(styles[code]!);
+  }
+  return { ...column, styles };
+}
+
 /** Styles are positions in a palette: a byte for each row. The last one is for missing values. */
 const STYLES = 256;
 const MISSING = STYLES - 1;
@@ -57,6 +74,17 @@ export function paletteOf(column: Pick<MetadataColumn, "type"> | null, { rgb, ra
       rings[code] = shape === "ring" ? 1 : 0;
     }
   return { colours, rings };
+}
+
+export const hexOf = (rgb: number): string => `#${rgb.toString(16).padStart(6, "0")}`;
+
+/** A third of the way to white: a tint of images, whose dark parts stay dark. */
+export function lighter(rgb: number): number {
+  const channel = (shift: number): number => {
+    const value = (rgb >> shift) & 255;
+    return Math.round(value + (255 - value) / 3) << shift;
+  };
+  return channel(16) | channel(8) | channel(0);
 }
 
 export interface NumberRange {
