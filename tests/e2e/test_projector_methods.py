@@ -101,7 +101,7 @@ def test_chosen_files_are_shown_with_their_metadata(address: str, open_page: Ope
     labels.write_text("word\n" + "".join(f"w{row}\n" for row in range(20)))
     with page.expect_file_chooser() as chooser:
         section(page, "Data").get_by_role("button", name="choose one").click()
-    chooser.value.set_files([vectors, labels])
+    chooser.value.set_files([labels, vectors])
     expect(section(page, "Data")).to_contain_text("20 × 6")
     expect(page.get_by_text("word, text")).to_be_visible()
     broken = tmp_path / "broken.npy"

@@ -6,6 +6,7 @@ import { messageOf, Resource, type DashboardContext } from "$public/core";
 import { AddressValue } from "./address_value.svelte";
 import { BookmarksModel } from "./bookmarks/bookmarks_model.svelte";
 import { listingNotes } from "./controls/choices";
+import { pairsOf, uploadPair } from "./controls/dropped_files";
 import { NeighbourModel } from "./inspector/neighbour_model.svelte";
 import { ProjectorRequests } from "./load";
 import { maskOf } from "./model";
@@ -82,19 +83,17 @@ export class ProjectorModel {
   /** Why a dropped file is not shown. */
   uploadError = $state("");
 
+  /** Sends the files in any order: each one with metadata goes to its vectors. */
   async upload(files: readonly File[]): Promise<void> {
-    let first: { readonly run: string; readonly name: string } | null = null;
     this.uploadError = "";
+    const shown: EmbeddingRef[] = [];
     try {
-      for (const file of files) {
-        const sent = await this.requests.upload(file, first?.name ?? "");
-        first ??= sent;
-      }
+      for (const dropped of pairsOf(files)) shown.push(await uploadPair(this.requests, dropped));
     } catch (failure) {
       this.uploadError = messageOf(failure);
     }
     this.#list.retry();
-    if (first) this.pane.show(first);
+    if (shown[0]) this.pane.show(shown[0]);
   }
 
   // Panes
@@ -137,11 +136,11 @@ export class ProjectorModel {
     () => this.a.info?.columns.find(({ type, distinct }) => type === "category" && distinct > 1)?.name ?? "",
   );
 
-  /** Sets a parameter of the address; "" or the default removes it. */
   get firstColours(): MetadataColumn | null {
     return this.a.colourColumn;
   }
 
+  /** Sets a parameter of the address; "" or the default removes it. */
   set(
     name:
       "colour" | "label" | "size" | "clusters" | "cluster_count" | "labels" | "images" | "query" | "scope" | "table",
