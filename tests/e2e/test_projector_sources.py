@@ -112,7 +112,7 @@ def test_logged_embeddings_have_their_steps_labels_and_pictures(
 def test_a_drawing_contains_the_thumbnails_that_are_shown(address: str, open_page: OpenPage, logdir: Path) -> None:
     run = seamark.init(dir=logdir, name="drawn", console=False, git=False, quiet=True, system_metrics_secs=0)
     images = np.random.default_rng(1).integers(0, 255, (POINTS, 8, 8), dtype=np.uint8)
-    run.log_embedding("drawn", VECTORS, images=images)
+    run.log_embedding("drawn", VECTORS, metadata={"sort": ["a", "b"] * (POINTS // 2)}, images=images)
     run.finish()
     page = open_page(address + "#projector&projector.run=drawn&projector.images=1")
     expect_points(page)
@@ -123,6 +123,9 @@ def test_a_drawing_contains_the_thumbnails_that_are_shown(address: str, open_pag
     with page.expect_download() as download:
         page.get_by_role("menuitem", name="Drawing (SVG)").click()
     svg = download.value.path().read_text()
+    # The meaning of the colours is beside the picture, and tints the images.
+    assert re.search(r">label<.*>a<.*>b<", svg, re.DOTALL)
+    assert "mix-blend-mode:multiply" in svg
     found = re.findall(r'<image [^>]*href="data:image/png;base64,([^"]+)"', svg)
     assert 1 < len(found) <= POINTS
     with Image.open(io.BytesIO(base64.b64decode(found[0]))) as first:

@@ -9,6 +9,7 @@ import {
   trustByCluster,
   countedClusters,
   countNone,
+  firstSort,
 } from "./clusters";
 
 const COLUMN = {
@@ -78,4 +79,10 @@ it("counts are those of the shown points", () => {
   const shown = countedClusters({ clusters, codes, method: "" }, visible);
   expect(shown.clusters.map(({ points }) => points)).toEqual([1, 1]);
   expect([countNone(codes, null), countNone(codes, visible)]).toEqual([2, 1]);
+});
+
+it("numbers of classes are in the order of their numbers first, names by their size", () => {
+  const named = (names: readonly string[]) => clustersOfColumn({ ...COLUMN, names }, "class");
+  expect(firstSort(named(["3", "10", "9"]))).toBe("name");
+  expect(firstSort(clustersOfColumn(COLUMN, "class"))).toBe("points");
 });

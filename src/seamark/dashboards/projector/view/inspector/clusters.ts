@@ -66,6 +66,10 @@ export function rowsOfCluster(codes: Int32Array, code: number): Uint32Array {
 
 export type ClusterSort = "name" | "points" | "trust";
 
+/** Numbers of classes are looked for by their number, others by their size. */
+export const firstSort = ({ clusters }: Clusters): ClusterSort =>
+  clusters.every(({ name }) => /^\d+$/.test(name)) ? "name" : "points";
+
 export interface ClusterRow extends ClusterEntry {
   /** The position in `Clusters.clusters`, which is the code of its rows. */
   readonly code: number;

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { boxShapes } from "./overlay/shapes";
 import {
   between,
+  boxOf,
   cameraOf,
   cameraText,
   fitted,
@@ -9,6 +11,7 @@ import {
   pan,
   pixelOf,
   planeOf,
+  TILTED,
   zoomAt,
   type Camera,
 } from "./camera";
@@ -67,6 +70,21 @@ test("everything that is shown is fitted, from any direction", () => {
     x: 7,
     extent: 1,
   });
+});
+
+test("in three dimensions the box around the points is in view, with the titles of its axes", () => {
+  const positions = { x: Float32Array.of(-5, 3), y: Float32Array.of(0, 8), z: Float32Array.of(1, -4) };
+  const box = boxOf(positions, null)!;
+  expect(box).toEqual({ low: [-5, 0, -4], high: [3, 8, 1] });
+  const shapes = boxShapes(box, planeOf(fitted(positions, null, SIZE, TILTED)!, SIZE), ["PC1", "PC2"]);
+  const lines = shapes.flatMap((shape) => (shape.type === "segments" ? shape.ends : []));
+  expect(lines).toHaveLength(12 * 4);
+  for (const [at, pixel] of lines.entries()) {
+    expect(pixel).toBeGreaterThan(0);
+    expect(pixel).toBeLessThan(at % 2 === 0 ? SIZE.width : SIZE.height);
+  }
+  expect(shapes.flatMap((shape) => (shape.type === "text" ? [shape.text] : []))).toEqual(["PC1", "PC2", "z"]);
+  expect(boxOf({ x: Float32Array.of(NaN), y: Float32Array.of(0), z: null }, null)).toBeNull();
 });
 
 test("the address holds a camera, and anything else is none", () => {

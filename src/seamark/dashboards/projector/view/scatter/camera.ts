@@ -93,45 +93,49 @@ function moved(camera: Camera, right: number, up: number): Camera {
 }
 
 export const FLAT = { yaw: 0, pitch: 0 } as const;
+/** From where three dimensions are seen first: all three axes have a length of their own. */
+export const TILTED = { yaw: 0.55, pitch: 0.4 } as const;
 
-/** All shown points, from a direction; null without any. `isShown`: 0 where a row is hidden. */
+/** All shown points, and in three dimensions the box around them, from a direction; null without any. `isShown`: 0 where a row is hidden. */
 export function fitted(
-  { x, y, z }: Positions,
+  positions: Positions,
   isShown: Uint8Array | null,
   size: Size,
   direction: Pick<Camera, "yaw" | "pitch"> = FLAT,
 ): Camera | null {
-  const { right: r, up: t, towards: f } = axesOf(direction);
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
+  const box = boxOf(positions, isShown);
+  if (!box) return null;
+  const { right: r, up: t } = axesOf(direction);
+  const [x, y, z] = [0, 1, 2].map((axis) => (box.low[axis]! + box.high[axis]!) / 2) as [number, number, number];
+  /** The corners of a box are symmetric to its middle, so the extent along a direction is that of the diagonals. */
+  const along = (axis: Axes["up"]): number =>
+    axis.reduce((sum, part, at) => sum + Math.abs(part) * (box.high[at]! - box.low[at]!), 0);
+  const perPx = Math.max(along(r) / Math.max(1, size.width), along(t) / Math.max(1, size.height));
+  const side = Math.max(1, Math.min(size.width, size.height));
+  return { x, y, z, extent: perPx * side * PADDING || 1, ...direction };
+}
+
+/** The least box along the axes around the shown points. */
+export interface SpaceBox {
+  readonly low: readonly [number, number, number];
+  readonly high: readonly [number, number, number];
+}
+
+export function boxOf({ x, y, z }: Positions, isShown: Uint8Array | null): SpaceBox | null {
+  let [left, bottom, back] = [Infinity, Infinity, Infinity];
+  let [right, top, front] = [-Infinity, -Infinity, -Infinity];
   for (let row = 0; row < x.length; row += 1) {
     if (isShown && isShown[row] === 0) continue;
     const [px, py, pz] = [x[row]!, y[row]!, z ? z[row]! : 0];
     if (!(px - px === 0 && py - py === 0 && pz - pz === 0)) continue; // not finite
-    const across = r[0] * px + r[2] * pz;
-    const upwards = t[0] * px + t[1] * py + t[2] * pz;
-    const near = f[0] * px + f[1] * py + f[2] * pz;
-    if (across < low[0]!) low[0] = across;
-    if (across > high[0]!) high[0] = across;
-    if (upwards < low[1]!) low[1] = upwards;
-    if (upwards > high[1]!) high[1] = upwards;
-    if (near < low[2]!) low[2] = near;
-    if (near > high[2]!) high[2] = near;
+    if (px < left) left = px;
+    if (px > right) right = px;
+    if (py < bottom) bottom = py;
+    if (py > top) top = py;
+    if (pz < back) back = pz;
+    if (pz > front) front = pz;
   }
-  if (low[0] === Infinity) return null;
-  const [a, b, c] = [0, 1, 2].map((axis) => (low[axis]! + high[axis]!) / 2) as [number, number, number];
-  const side = Math.max(1, Math.min(size.width, size.height));
-  const perPx = Math.max(
-    (high[0]! - low[0]!) / Math.max(1, size.width),
-    (high[1]! - low[1]!) / Math.max(1, size.height),
-  );
-  return {
-    x: r[0] * a + t[0] * b + f[0] * c,
-    y: r[1] * a + t[1] * b + f[1] * c,
-    z: r[2] * a + t[2] * b + f[2] * c,
-    extent: perPx * side * PADDING || 1,
-    ...direction,
-  };
+  return left === Infinity ? null : { low: [left, bottom, back], high: [right, top, front] };
 }
 
 /** On the way from one camera to another; `share` 0 is the first one. */

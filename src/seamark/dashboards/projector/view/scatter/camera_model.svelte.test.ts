@@ -16,9 +16,10 @@ class Pane implements SeenPane {
   partner = $state.raw<Projection | null>(null);
   readonly cameraText = undefined;
   name = $state<MethodName>("pca");
+  dims = $state<2 | 3>(2);
   shown = $state.raw<{ readonly method: MethodName; readonly width: number }>({ method: "pca", width: 100 });
   get method() {
-    return { ...DEFAULT_METHOD, method: this.name };
+    return { ...DEFAULT_METHOD, method: this.name, dims: this.dims };
   }
   get projected(): ProjectionRequest {
     return {
@@ -28,7 +29,8 @@ class Pane implements SeenPane {
     } as ProjectionRequest;
   }
   get projection(): Projection {
-    return pictureOf(this.shown.width);
+    const flat = pictureOf(this.shown.width);
+    return this.dims === 3 ? { ...flat, z: Float32Array.of(0, 10) } : flat;
   }
   setCameraText(): void {}
 }
@@ -67,5 +69,25 @@ test("two pictures with one camera are fitted together", () => {
   pane.partner = null;
   flushSync();
   expect(camera.camera).toEqual(alone);
+  close();
+});
+
+test("three dimensions are tilted once, and two are flat again", () => {
+  const { pane, camera, close } = opened();
+  expect(camera.camera).toMatchObject({ yaw: 0, pitch: 0 });
+  pane.dims = 3;
+  flushSync();
+  expect(camera.camera!.yaw).not.toBe(0);
+  expect(camera.camera!.pitch).not.toBe(0);
+  // A person turns it back, and it stays so.
+  camera.turnBy(-camera.camera!.yaw / 0.008, -camera.camera!.pitch / 0.008);
+  pane.shown = { method: "pca", width: 101 };
+  flushSync();
+  expect(camera.camera!.yaw).toBeCloseTo(0);
+  pane.dims = 2;
+  flushSync();
+  pane.dims = 3;
+  flushSync();
+  expect(camera.camera!.yaw).not.toBeCloseTo(0);
   close();
 });

@@ -4,7 +4,20 @@ import { untrack } from "svelte";
 import type { Point, Size } from "$public/charts";
 import { isOf } from "../model";
 import type { PaneModel } from "../pane_model.svelte";
-import { between, cameraOf, cameraText, fitted, FLAT, isFarOff, joined, orbit, pan, planeOf, zoomAt } from "./camera";
+import {
+  between,
+  cameraOf,
+  cameraText,
+  fitted,
+  FLAT,
+  isFarOff,
+  joined,
+  orbit,
+  pan,
+  planeOf,
+  TILTED,
+  zoomAt,
+} from "./camera";
 import type { Camera, Plane, Positions } from "./camera";
 import { animate, isMotionReduced } from "./motion";
 
@@ -32,6 +45,8 @@ export class CameraModel {
   #inAddress: string | undefined;
   /** Which embedding and method a bookmark or a link has given the camera for. */
   #givenFor = "";
+  /** The picture has been seen in three dimensions since it became one. */
+  #isTilted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopMotion = (): void => undefined;
 
@@ -45,6 +60,10 @@ export class CameraModel {
     });
     $effect(() => {
       if (pane.method.dims === 2) untrack(() => this.#flatten());
+    });
+    $effect(() => {
+      // Not before the positions have three axes: a tilted plane would be fitted.
+      if (pane.method.dims === 3 && this.#isOfSubject && pane.projection?.z) untrack(() => this.#tilt());
     });
     $effect(() => {
       const text = pane.cameraText;
@@ -116,9 +135,10 @@ export class CameraModel {
   #follow(projection: Positions, subject: string): void {
     if (subject !== this.#fittedTo) {
       const given = this.#fittedTo === "" || this.#givenFor === subject ? cameraOf(this.pane.cameraText) : null;
-      const own = this.#fitted(projection, FLAT);
+      const own = this.#fitted(projection, projection.z ? TILTED : FLAT);
       if (!own) return;
       this.#fittedTo = subject;
+      this.#isTilted = projection.z !== null;
       [this.#fittedSize, this.#fittedWith] = [this.size, this.pane.partner];
       this.#isChosen = given !== null;
       this.#inAddress = this.pane.cameraText;
@@ -135,7 +155,18 @@ export class CameraModel {
     [this.#fittedSize, this.#fittedWith] = [this.size, this.pane.partner];
   }
 
+  /** Once for each change to three dimensions: a person may turn the picture back. */
+  #tilt(): void {
+    const [camera, { projection }] = [this.#camera, this.pane];
+    if (this.#isTilted || !camera || !projection) return;
+    this.#isTilted = true;
+    if (camera.yaw !== 0 || camera.pitch !== 0) return;
+    const own = this.#isChosen ? null : this.#fitted(projection, TILTED);
+    this.#moveTo(own ?? { ...camera, ...TILTED });
+  }
+
   #flatten(): void {
+    this.#isTilted = false;
     const camera = this.#camera;
     if (camera && (camera.yaw !== 0 || camera.pitch !== 0)) this.#moveTo({ ...camera, ...FLAT, z: 0 });
   }

@@ -7,14 +7,15 @@ import type { PaneModel } from "../pane_model.svelte";
 import type { ProjectorModel, Tool } from "../projector_model.svelte";
 import type { EmbeddingRef, MetadataColumn } from "../wire";
 import { AreaModel } from "./area_model.svelte";
-import { pixelOf, type Positions } from "./camera";
+import { boxOf, pixelOf, type Positions } from "./camera";
 import { CameraModel } from "./camera_model.svelte";
-import { defaultRadiusPx, emphasisOf, paletteOf, radiiOf, stylesOf, type PointStyles } from "./colours";
+import { defaultRadiusPx, emphasisOf, hexOf, lighter, paletteOf, radiiOf, stylesOf, type PointStyles } from "./colours";
 import type { GestureHost } from "./gestures";
 import { animate, isMotionReduced, MAX_MOVING_ROWS, positionsBetween } from "./motion";
 import type { MeasureText } from "./overlay/labels";
 import { LabelModel } from "./overlay/label_model.svelte";
 import {
+  boxShapes,
   neighbourShapes,
   ring,
   rings,
@@ -36,6 +37,8 @@ const SHEET_SHARE = 0.6;
 const MARGIN_PX = 24;
 const KEY_ZOOM = 1.5;
 const MAX_FOUND_RINGS = 2_000;
+/** Of more rows, the images are those of a random sample. */
+const MAX_IMAGE_ROWS = 50_000;
 /** TensorBoard reads both. */
 const NEXT_COLUMNS = ["__next__", "__seq_next__"];
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -140,7 +143,16 @@ export class ScatterModel implements GestureHost {
 
   // What is drawn over them
 
-  readonly titles = $derived.by(() => (this.pane.projection ? axisTitles(this.pane.projection, this.pane.method) : []));
+  readonly #axisTitles = $derived.by(() =>
+    this.pane.projection ? axisTitles(this.pane.projection, this.pane.method) : [],
+  );
+  /** Along the edges; in three dimensions they are at the ends of the axes. */
+  readonly titles = $derived.by(() => (this.#box ? [] : this.#axisTitles));
+  readonly #box = $derived.by(() => {
+    const { positions, pane, model } = this;
+    if (pane.method.dims !== 3 || !positions?.z) return null;
+    return boxOf(positions, model.visible);
+  });
 
   readonly #nextColumn = $derived.by(
     () => this.pane.info?.columns.find(({ name }) => NEXT_COLUMNS.includes(name.toLowerCase()))?.name ?? "",
@@ -150,11 +162,13 @@ export class ScatterModel implements GestureHost {
     if (!column) return null;
     return sequencePairs(column.type === "number" ? column.values : Array.from(column.values, (code) => Number(column.names[code] || NaN))); // prettier-ignore
   });
-  /** Null if there are too many points in view. */
-  readonly thumbnails = $derived.by((): readonly PlacedThumbnail[] | null => {
+  readonly thumbnails = $derived.by((): readonly PlacedThumbnail[] => {
+    const { pickable, rows } = this;
     const entry = this.pane.info?.thumbnails;
-    if (!this.model.hasImages || !entry || !this.pickable) return [];
-    return placeThumbnails(this.pickable, this.view.size, entry);
+    if (!this.model.hasImages || !entry || !pickable || !rows) return [];
+    const [styles, { colours }, isColoured] = [this.#rowStyles, this.#palette, this.pane.colourColumn !== null];
+    const tintOf = (row: number): string | null => (isColoured ? hexOf(lighter(colours[styles[row]!]!)) : null);
+    return placeThumbnails(pickable, rows.take(MAX_IMAGE_ROWS), this.view.size, { entry, tintOf });
   });
 
   /** Everything over the points, back to front. */
@@ -164,9 +178,12 @@ export class ScatterModel implements GestureHost {
     const { positions, plane, emphasis } = pickable;
     const scene: Scene = { positions, plane, isShown: (row) => emphasis[row] !== 0 };
     const { inspected, neighbours, hovered, found } = model;
+    const box = this.#box ? boxShapes(this.#box, plane, this.#axisTitles) : [];
     return [
+      ...box.filter(({ type }) => type === "segments"),
       ...this.#lines(scene),
-      ...(this.thumbnails ?? []).map((one): Shape => ({ type: "thumbnail", ...one })),
+      ...this.thumbnails.map((one): Shape => ({ type: "thumbnail", ...one })),
+      ...box.filter(({ type }) => type === "text"),
       ...(found ? rings(scene, found.subarray(0, MAX_FOUND_RINGS), 5, "--accent", 1.5) : []),
       ...(inspected !== null && neighbours ? neighbourShapes(scene, inspected, neighbours) : []),
       ...(inspected !== null ? rings(scene, [inspected], 6, "--text", 2) : []),
@@ -262,7 +279,7 @@ export class ScatterModel implements GestureHost {
   }
 
   #rowAt(at: Point): number | null {
-    return thumbnailAt(this.thumbnails ?? [], at) ?? (this.pickable && nearestRow(this.pickable, at, REACH_PX));
+    return thumbnailAt(this.thumbnails, at) ?? (this.pickable && nearestRow(this.pickable, at, REACH_PX));
   }
 
   key(key: string): boolean {

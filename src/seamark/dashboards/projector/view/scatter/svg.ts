@@ -3,12 +3,13 @@
 import type { Size } from "$public/charts";
 import { downloads } from "$public/core";
 import { pixelOf } from "./camera";
-import { ALPHAS, EMPHASISED, HIDDEN, RADIUS_STEPS, type PointStyles } from "./colours";
-import { AREA_ALPHA, DASH, HALO_PX } from "./overlay/draw";
+import { ALPHAS, EMPHASISED, hexOf, HIDDEN, RADIUS_STEPS, type PointStyles } from "./colours";
+import { AREA_ALPHA, DASH, HALO_PX, MARK_RING_PX } from "./overlay/draw";
 import type { Shape } from "./overlay/shapes";
 import type { PlacedThumbnail } from "./overlay/thumbnails";
 import type { Pickable } from "./picking";
-import { GROWTH } from "./points/raster";
+import { DEPTH_ALPHAS, DEPTH_SIZES, depthOrder, DEPTHS, GROWTH } from "./points/raster";
+import { RowSample } from "./points/row_sample";
 
 const escapeXml = downloads.escapeXml;
 
@@ -16,9 +17,13 @@ export interface SvgPicture {
   readonly pickable: Pickable;
   readonly styles: PointStyles;
   readonly radiusFactor: number;
+  /** Of three dimensions, in units. */
+  readonly depthReach: number;
   readonly shapes: readonly Shape[];
   readonly size: Size;
   readonly titles: readonly string[];
+  /** Beside the picture, which is so much wider. */
+  readonly legend: { readonly shapes: readonly Shape[]; readonly widthPx: number } | null;
   /** The thumbnails to draw, by row, as data addresses. */
   readonly images: ReadonlyMap<number, string>;
   /** CSS colour of a token. */
@@ -27,40 +32,50 @@ export interface SvgPicture {
 }
 
 export function toSvg(picture: SvgPicture): string {
-  const { size, colour, fontFamily } = picture;
-  const { width, height } = size;
+  const { size, colour, fontFamily, legend } = picture;
+  const height = size.height;
+  const width = size.width + (legend?.widthPx ?? 0);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escapeXml(fontFamily)}">`,
     `<rect width="${width}" height="${height}" fill="${colour("--surface")}"/>`,
+    // What lies over the edge of the picture must not lie in the legend.
+    `<svg width="${size.width}" height="${height}">`,
     ...pointElements(picture),
     ...picture.shapes.map((shape) => shapeElement(shape, picture)),
     ...titleElements(picture),
+    "</svg>",
+    ...(legend?.shapes ?? []).map((shape) => shapeElement(shape, picture)),
     "</svg>",
   ].join("\n");
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-const hex = (rgb: number): string => `#${rgb.toString(16).padStart(6, "0")}`;
 
-/** Points of one colour, shape and emphasis are one group, which keeps the file short. */
-function pointElements({ pickable, styles, radiusFactor, size }: SvgPicture): string[] {
+/** Neighbouring points of one colour, shape, emphasis and depth are one group, which keeps the file short. */
+function pointElements({ pickable, styles, radiusFactor, size, depthReach }: SvgPicture): string[] {
+  const { positions, plane } = pickable;
+  const all = new RowSample(positions.x).all;
+  const order = positions.z && depthOrder(positions, plane, all, depthReach);
   const groups = new Map<number, string[]>();
-  for (let row = 0; row < pickable.positions.x.length; row += 1) {
+  for (const [at, row] of (order?.rows ?? all).entries()) {
     const emphasis = styles.emphasis[row]!;
     if (emphasis === HIDDEN) continue;
-    const { x, y } = pixelOf(pickable.plane, pickable.positions, row);
+    const { x, y } = pixelOf(plane, positions, row);
     if (!(x >= 0 && y >= 0 && x <= size.width && y <= size.height)) continue;
-    const radius = (styles.radii[row]! / RADIUS_STEPS) * radiusFactor * (emphasis === EMPHASISED ? GROWTH : 1);
-    const key = emphasis * 256 + styles.styles[row]!;
+    const depth = order ? order.depths[at]! : DEPTHS - 1;
+    const growth = (emphasis === EMPHASISED ? GROWTH : 1) * (order ? DEPTH_SIZES[depth]! : 1);
+    const radius = (styles.radii[row]! / RADIUS_STEPS) * radiusFactor * growth;
+    const key = (depth * 4 + emphasis) * 256 + styles.styles[row]!;
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key)!.push(`<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}"/>`);
   }
   return [...groups].map(([key, circles]) => {
-    const [emphasis, style] = [key >> 8, key & 255];
-    const colour = hex(styles.palette.colours[style]!);
+    const [depth, emphasis, style] = [key >> 10, (key >> 8) & 3, key & 255];
+    const colour = hexOf(styles.palette.colours[style]!);
     const isRing = styles.palette.rings[style] === 1;
     const paint = isRing ? `fill="none" stroke="${colour}" stroke-width="1.2"` : `fill="${colour}"`;
-    return `<g ${paint} opacity="${ALPHAS[emphasis]}">${circles.join("")}</g>`;
+    const alpha = ALPHAS[emphasis]! * (order ? DEPTH_ALPHAS[depth]! : 1);
+    return `<g ${paint} opacity="${Number(alpha.toFixed(3))}">${circles.join("")}</g>`;
   });
 }
 
@@ -75,6 +90,8 @@ function shapeElement(shape: Shape, { colour, images }: SvgPicture): string {
   }
   if (shape.type === "ring")
     return `<circle cx="${round(shape.at.x)}" cy="${round(shape.at.y)}" r="${shape.radius}" fill="none" stroke="${colour(shape.colour)}" stroke-width="${shape.width}"/>`;
+  if (shape.type === "mark") return markElement(shape);
+  if (shape.type === "ramp") return rampElement(shape);
   if (shape.type === "text")
     return `<text x="${round(shape.left)}" y="${round(shape.middle)}" dominant-baseline="central" font-size="${shape.sizePx}" font-weight="${shape.isBold ? 600 : 400}" fill="${colour(shape.colour)}" stroke="${colour("--surface")}" stroke-width="${HALO_PX}" paint-order="stroke" stroke-linejoin="round">${escapeXml(shape.text)}</text>`;
   if (shape.type === "area") {
@@ -84,11 +101,26 @@ function shapeElement(shape: Shape, { colour, images }: SvgPicture): string {
   return imageElement(shape, images);
 }
 
+function markElement({ at, radius, colour, isRing }: Extract<Shape, { type: "mark" }>): string {
+  const paint = isRing ? `fill="none" stroke="${colour}" stroke-width="${MARK_RING_PX}"` : `fill="${colour}"`;
+  return `<circle cx="${round(at.x)}" cy="${round(at.y)}" r="${isRing ? radius - MARK_RING_PX / 2 : radius}" ${paint}/>`;
+}
+
+function rampElement({ left, top, width, height, colours }: Extract<Shape, { type: "ramp" }>): string {
+  const stops = colours.map((colour, at) => `<stop offset="${at / (colours.length - 1)}" stop-color="${colour}"/>`);
+  return `<linearGradient id="ramp">${stops.join("")}</linearGradient><rect x="${left}" y="${round(top)}" width="${width}" height="${height}" fill="url(#ramp)"/>`;
+}
+
 /** A file cannot refer to the sprite on the server, so it contains the thumbnails. */
-function imageElement({ row, left, top, width, height, alpha }: PlacedThumbnail, images: SvgPicture["images"]): string {
+function imageElement(
+  { row, left, top, width, height, alpha, tint }: PlacedThumbnail,
+  images: SvgPicture["images"],
+): string {
   const image = images.get(row);
   if (image === undefined) return "";
-  return `<image x="${round(left)}" y="${round(top)}" width="${round(width)}" height="${round(height)}"${alpha < 1 ? ` opacity="${alpha}"` : ""} href="${escapeXml(image)}"/>`;
+  const place = `x="${round(left)}" y="${round(top)}" width="${round(width)}" height="${round(height)}"${alpha < 1 ? ` opacity="${alpha}"` : ""}`;
+  const tinted = tint === null ? "" : `<rect ${place} fill="${tint}" style="mix-blend-mode:multiply"/>`;
+  return `<image ${place} href="${escapeXml(image)}"/>${tinted}`;
 }
 
 function titleElements({ titles, size: { width, height }, colour }: SvgPicture): string[] {

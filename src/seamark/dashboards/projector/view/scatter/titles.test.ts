@@ -10,6 +10,7 @@ test("axes have their title and what they explain; t-SNE has none", () => {
     "PC3 · 10.0% of the variance",
     "PC1 · 50.0% of the variance",
   ]);
+  expect(axisTitles(pca, { components: [], dims: 3 })[0]).toBe("PC1 · 50.0%");
   expect(axisTitles({ titles: ["PC3", "PC1"], variance: [0.5, 0.25, 0.1] }, { components: [2, 0], dims: 2 })[0]).toBe(
     "PC3 · 10.0% of the variance",
   );

@@ -12,6 +12,8 @@ export function axisTitles(
   return shownComponents(components, dims).map((component, axis) => {
     const title = (titles.length > dims ? titles[component] : titles[axis]) ?? "";
     const share = variance[component];
-    return share === undefined ? title : `${title} · ${percent(share)} of the variance`;
+    if (share === undefined) return title;
+    // Along the edges of the picture there is space for words; at the ends of three axes there is not.
+    return `${title} · ${percent(share)}${dims === 3 ? "" : " of the variance"}`;
   });
 }

@@ -14,6 +14,7 @@ type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 export const DASH: readonly number[] = [4, 3];
 export const AREA_ALPHA = 0.07;
 export const HALO_PX = 3;
+export const MARK_RING_PX = 1.5;
 
 export function drawShapes(pen: Pen, shapes: readonly Shape[], context: DrawingContext): void {
   for (const shape of shapes) {
@@ -22,6 +23,8 @@ export function drawShapes(pen: Pen, shapes: readonly Shape[], context: DrawingC
     if (shape.type === "segments") drawSegments(pen, shape, context);
     else if (shape.type === "ring") drawRing(pen, shape, context);
     else if (shape.type === "text") drawText(pen, shape, context);
+    else if (shape.type === "mark") drawMark(pen, shape);
+    else if (shape.type === "ramp") drawRamp(pen, shape);
     else if (shape.type === "area") drawArea(pen, shape, context);
     else drawThumbnail(pen, shape, context);
   }
@@ -56,6 +59,22 @@ function drawRing(pen: Pen, { at, radius, colour, width }: Of<"ring">, { colour:
   pen.strokeStyle = css(colour);
   pen.lineWidth = width;
   pen.stroke();
+}
+
+function drawMark(pen: Pen, { at, radius, colour, isRing }: Of<"mark">): void {
+  pen.beginPath();
+  pen.arc(at.x, at.y, isRing ? radius - MARK_RING_PX / 2 : radius, 0, 2 * Math.PI);
+  pen.strokeStyle = pen.fillStyle = colour;
+  pen.lineWidth = MARK_RING_PX;
+  if (isRing) pen.stroke();
+  else pen.fill();
+}
+
+function drawRamp(pen: Pen, { left, top, width, height, colours }: Of<"ramp">): void {
+  const gradient = pen.createLinearGradient(left, 0, left + width, 0);
+  for (const [at, colour] of colours.entries()) gradient.addColorStop(at / (colours.length - 1), colour);
+  pen.fillStyle = gradient;
+  pen.fillRect(left, top, width, height);
 }
 
 export const fontOf = (sizePx: number, isBold: boolean, family: string): string =>
@@ -99,4 +118,9 @@ function drawThumbnail(pen: Pen, shape: Of<"thumbnail">, { sprite }: DrawingCont
   pen.globalAlpha = shape.alpha;
   pen.imageSmoothingEnabled = width < spriteWidth;
   pen.drawImage(sprite, spriteX, spriteY, spriteWidth, spriteHeight, left, top, width, height);
+  if (shape.tint === null) return;
+  pen.globalCompositeOperation = "multiply";
+  pen.fillStyle = shape.tint;
+  pen.fillRect(left, top, width, height);
+  pen.globalCompositeOperation = "source-over";
 }

@@ -8,7 +8,7 @@ import { pixelOf, type Plane, type Positions } from "../camera";
 import { HIDDEN } from "../colours";
 import type { RowSample } from "../points/row_sample";
 import { RowTexts } from "../row_texts.svelte";
-import { groupTexts, labelRows, placeTexts, pointLabelLimit, shortened } from "./labels";
+import { extremeRows, groupTexts, labelRows, largestRows, placeTexts, pointLabelLimit, shortened } from "./labels";
 import type { LabelText, MeasureText, PlacedText } from "./labels";
 import { groupPositions, type GroupPosition } from "./medians";
 
@@ -25,18 +25,30 @@ const STILL_MS = 120;
 const MAX_CLASSES = 200;
 const MAX_FOUND_LABELS = 50;
 const CANDIDATE_ROWS = 50_000;
+/** From there on a group may be partly out of view. */
+const ZOOMED_IN = 1.3;
+const FREQUENCY = /^(?:counts?|freq(?:uency|uencies)?|occurrences|weight|importance)$/i;
+/** So many of the largest rows are looked at for each label: several may lie in one cell. */
+const CELLS_OF_A_LABEL = 4;
 /** On a phone only clusters are named. */
 const NARROW_PX = 480;
 
 export class LabelModel {
   readonly #column: Resource<{ readonly ref: EmbeddingRef; readonly column: string }, MetadataColumn>;
   #pointRows = $state.raw<readonly number[]>([]);
+  readonly #weight: Resource<{ readonly ref: EmbeddingRef; readonly column: string }, MetadataColumn>;
+  /** Of a picture that is zoomed in: where the rows in view of each group are; null shows the groups as a whole. */
+  #groupsInView = $state.raw<{ readonly clusters: GroupPosition[]; readonly classes: GroupPosition[] } | null>(null);
 
   constructor(
     private readonly pane: PaneModel,
     private readonly picture: () => LabelledPicture | null,
   ) {
     this.#column = new Resource(({ ref, column }, signal) => pane.model.requests.column(ref, column, signal));
+    this.#weight = new Resource(({ ref, column }, signal) => pane.model.requests.column(ref, column, signal));
+    $effect(() => {
+      if (pane.ref && this.#weightName && this.#mayLabelPoints) this.#weight.load({ ref: pane.ref, column: this.#weightName }); // prettier-ignore
+    });
     $effect(() => {
       const { ref, labelColumnName } = pane;
       if (ref && this.#hasClasses && labelColumnName !== pane.colourColumnName)
@@ -45,7 +57,11 @@ export class LabelModel {
     $effect(() => {
       const shown = picture();
       const { texts } = this;
-      if (!shown || !texts || !pane.model.hasLabels) return void (this.#pointRows = []);
+      void this.#weights;
+      if (!shown || !texts || !pane.model.hasLabels) {
+        [this.#pointRows, this.#groupsInView] = [[], null];
+        return;
+      }
       const timer = setTimeout(() => this.#choose(shown, texts), STILL_MS);
       return () => clearTimeout(timer);
     });
@@ -58,6 +74,18 @@ export class LabelModel {
   readonly #hasClasses = $derived.by(() => {
     const entry = this.#labelEntry;
     return entry?.type === "category" && entry.distinct > 1 && entry.distinct <= MAX_CLASSES;
+  });
+  readonly #mayLabelPoints = $derived.by(() => this.pane.model.hasLabels && !this.#hasClasses);
+  /** The column by which some points matter more than others: that of the sizes, or how frequent a word is. */
+  readonly #weightName = $derived.by(() => {
+    const { sizeColumnName, info } = this.pane;
+    const counts = info?.columns.find(({ name, type }) => type === "number" && FREQUENCY.test(name));
+    return sizeColumnName || (counts?.name ?? "");
+  });
+  readonly #weights = $derived.by(() => {
+    const { loaded } = this.#weight;
+    const isWanted = loaded?.request.column === this.#weightName && loaded.request.ref.run === this.pane.ref?.run && loaded.request.ref.name === this.pane.ref.name; // prettier-ignore
+    return isWanted && loaded.value.type === "number" ? loaded.value.values : null;
   });
   readonly #textsOf = $derived.by(() => JSON.stringify([this.pane.ref, this.pane.labelColumnName]));
   /** Null without metadata. */
@@ -114,9 +142,14 @@ export class LabelModel {
     const classes =
       shown.size.width < NARROW_PX
         ? []
-        : groupTexts(this.#classGroups, this.#classes?.names ?? [], shown.plane, "class");
+        : groupTexts(
+            this.#groupsInView?.classes ?? this.#classGroups,
+            this.#classes?.names ?? [],
+            shown.plane,
+            "class",
+          );
     return [
-      ...groupTexts(this.#clusterGroups, names, shown.plane, "cluster"),
+      ...groupTexts(this.#groupsInView?.clusters ?? this.#clusterGroups, names, shown.plane, "cluster"),
       ...classes.filter(({ text }) => !clusterNames.has(text)),
       ...this.#rowTexts(shown, this.#pointRows, "point"),
     ];
@@ -135,10 +168,38 @@ export class LabelModel {
   }
 
   #choose(shown: LabelledPicture, texts: RowTexts): void {
+    this.#groupsInView = shown.zoom < ZOOMED_IN ? null : this.#inView(shown);
     const hasGroups = this.#clusterGroups.length + this.#classGroups.length > 0;
-    const limit = this.#hasClasses ? 0 : pointLabelLimit(shown.zoom, hasGroups);
-    const rows = labelRows(shown.rows.first(CANDIDATE_ROWS), shown, shown.size, limit);
+    const limit = this.#hasClasses ? 0 : pointLabelLimit(shown.zoom, hasGroups, shown.size);
+    const rows = labelRows(limit > 0 ? this.#candidates(shown, limit) : [], shown, shown.size, limit);
     texts.want([...(this.pane.model.found ?? []).slice(0, MAX_FOUND_LABELS), ...rows]);
     this.#pointRows = rows;
+  }
+
+  /** Outermost points, then those that matter most, then random ones. */
+  #candidates(shown: LabelledPicture, limit: number): number[] {
+    const sample = shown.rows.first(CANDIDATE_ROWS);
+    const extremes = extremeRows(sample, shown, shown.size);
+    const largest = this.#weights ? largestRows(sample, this.#weights, CELLS_OF_A_LABEL * limit) : [];
+    // One after the other: where the limit is low, both have their share.
+    const first = extremes.flatMap((row, at) => (largest[at] === undefined ? [row] : [row, largest[at]]));
+    return [...new Set([...first, ...largest, ...sample])];
+  }
+
+  #inView({ positions, plane, size }: LabelledPicture): {
+    readonly clusters: GroupPosition[];
+    readonly classes: GroupPosition[];
+  } {
+    const { clusters } = this.pane;
+    const isInView = (row: number): boolean => {
+      if (!this.#isShown(row)) return false;
+      const { x, y } = pixelOf(plane, positions, row);
+      return x >= 0 && y >= 0 && x <= size.width && y <= size.height;
+    };
+    const classes = this.#classes;
+    return {
+      clusters: clusters ? groupPositions(positions, clusters.codes, clusters.clusters.length, isInView) : [],
+      classes: classes ? groupPositions(positions, classes.values, classes.names.length, isInView) : [],
+    };
   }
 }

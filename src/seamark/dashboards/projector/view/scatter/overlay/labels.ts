@@ -1,6 +1,6 @@
 /** Which labels are candidates, and which of them are placed: names of groups first, then of points, by importance and zoom. */
 
-import { viewports, type Size } from "$public/charts";
+import { viewports, type Point, type Size } from "$public/charts";
 import { pixelOf, type Plane, type Positions } from "../camera";
 import { HIDDEN } from "../colours";
 import type { GroupPosition } from "./medians";
@@ -61,36 +61,71 @@ export function placeTexts(texts: readonly LabelText[], size: Size, measure: Mea
 const POINT_GAP_PX = 7;
 const [CELL_WIDTH_PX, CELL_HEIGHT_PX] = [96, 26];
 const MAX_POINT_LABELS = 300;
+/** Of a picture that has the names of groups: only its outermost points are named, too. */
+const MAX_EXTREMES = 8;
+/** How much of the picture a label has for itself at zoom 1. */
+const PX_OF_A_LABEL = 22_000;
 
-/** More labels when zoomed in; `zoom` 1 shows everything. */
-export function pointLabelLimit(zoom: number, hasGroups: boolean): number {
-  if (hasGroups && zoom < 1.6) return 0;
-  return Math.min(MAX_POINT_LABELS, Math.round(30 * zoom ** 1.5));
+/** More labels in a larger picture, and when zoomed in; `zoom` 1 shows everything. */
+export function pointLabelLimit(zoom: number, hasGroups: boolean, { width, height }: Size): number {
+  if (hasGroups && zoom < 1.6) return MAX_EXTREMES;
+  return Math.min(MAX_POINT_LABELS, Math.round(((width * height) / PX_OF_A_LABEL) * zoom ** 1.5));
+}
+
+const DIRECTIONS = 16;
+
+/** The outermost of the rows in view, one for each of some directions, without repetition. */
+export function extremeRows(rows: Uint32Array, seen: SeenRows, size: Size): number[] {
+  const best = new Int32Array(DIRECTIONS).fill(-1);
+  const reach = new Float64Array(DIRECTIONS).fill(-Infinity);
+  const [cos, sin] = [Math.cos, Math.sin].map((of) => Float64Array.from({ length: DIRECTIONS }, (_, at) => of((2 * Math.PI * at) / DIRECTIONS))) as [Float64Array, Float64Array]; // prettier-ignore
+  eachInView(rows, seen, size, (row, { x, y }) => {
+    for (let at = 0; at < DIRECTIONS; at += 1) {
+      const away = x * cos[at]! + y * sin[at]!;
+      if (away > reach[at]!) [reach[at], best[at]] = [away, row];
+    }
+  });
+  return [...new Set(best)].filter((row) => row >= 0);
+}
+
+/** The rows with the largest values, such as the most frequent words: the largest first. */
+export function largestRows(rows: Uint32Array, values: ArrayLike<number>, count: number): number[] {
+  const known = Array.from(rows).filter((row) => values[row]! - values[row]! === 0); // finite
+  return known.sort((a, b) => values[b]! - values[a]!).slice(0, count);
+}
+
+export interface SeenRows {
+  readonly positions: Positions;
+  readonly plane: Plane;
+  readonly emphasis: Uint8Array;
+}
+
+function eachInView(
+  rows: ArrayLike<number>,
+  { positions, plane, emphasis }: SeenRows,
+  size: Size,
+  take: (row: number, at: Point) => boolean | void,
+): void {
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!;
+    if (emphasis[row] === HIDDEN) continue;
+    const pixel = pixelOf(plane, positions, row);
+    if (pixel.x > 0 && pixel.y > 0 && pixel.x < size.width && pixel.y < size.height && take(row, pixel) === false) return; // prettier-ignore
+  }
 }
 
 /** Rows to label: at most one in each cell of the picture, the same ones while it moves, since `rows` has a fixed order. */
-export function labelRows(
-  rows: Uint32Array,
-  {
-    positions,
-    plane,
-    emphasis,
-  }: { readonly positions: Positions; readonly plane: Plane; readonly emphasis: Uint8Array },
-  size: Size,
-  limit: number,
-): number[] {
+export function labelRows(rows: ArrayLike<number>, seen: SeenRows, size: Size, limit: number): number[] {
   const found: number[] = [];
   const taken = new Set<number>();
-  for (let at = 0; at < rows.length && found.length < limit; at += 1) {
-    const row = rows[at]!;
-    if (emphasis[row] === HIDDEN) continue;
-    const { x, y } = pixelOf(plane, positions, row);
-    if (!(x > 0 && y > 0 && x < size.width && y < size.height)) continue;
+  eachInView(rows, seen, size, (row, { x, y }) => {
+    if (found.length >= limit) return false;
     const cell = Math.floor(y / CELL_HEIGHT_PX) * 1000 + Math.floor(x / CELL_WIDTH_PX);
-    if (taken.has(cell)) continue;
+    if (taken.has(cell)) return true;
     taken.add(cell);
     found.push(row);
-  }
+    return true;
+  });
   return found;
 }
 

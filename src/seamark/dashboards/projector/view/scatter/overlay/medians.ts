@@ -1,4 +1,4 @@
-/** Where the names of groups of rows stand: at the median of their rows. */
+/** Where the names of groups of rows stand: at the row that is nearest to the median. */
 
 import type { Positions } from "../camera";
 
@@ -14,7 +14,7 @@ export interface GroupPosition {
 /** So many rows of a group are enough for its median. */
 const MAX_ROWS = 500;
 
-/** The groups that have shown rows, with the median of each axis. `codes`: by row; -1 for none. */
+/** The groups that have shown rows, with a place in their middle: the median itself may lie among other groups. `codes`: by row; -1 for none. */
 export function groupPositions(
   { x, y, z }: Positions,
   codes: ArrayLike<number>,
@@ -34,10 +34,20 @@ export function groupPositions(
     if (seen[code]!++ % every === 0) samples[code]!.push(row);
   }
   return samples.flatMap((rows, code) =>
-    rows.length === 0
-      ? []
-      : [{ code, count: counts[code]!, x: median(x, rows), y: median(y, rows), z: z ? median(z, rows) : 0 }],
+    rows.length === 0 ? [] : [{ code, count: counts[code]!, ...placeOf(rowNearest({ x, y, z }, rows)) }],
   );
+
+  function placeOf(row: number): Pick<GroupPosition, "x" | "y" | "z"> {
+    return { x: x[row]!, y: y[row]!, z: z ? z[row]! : 0 };
+  }
+}
+
+/** To the median of each axis. */
+function rowNearest({ x, y, z }: Positions, rows: readonly number[]): number {
+  const axes = z ? [x, y, z] : [x, y];
+  const middle = axes.map((axis) => median(axis, rows));
+  const away = (row: number): number => axes.reduce((sum, axis, at) => sum + (axis[row]! - middle[at]!) ** 2, 0);
+  return rows.reduce((best, row) => (away(row) < away(best) ? row : best));
 }
 
 function median(values: Float32Array, rows: readonly number[]): number {

@@ -1,7 +1,7 @@
 /** What is drawn over the points, as shapes in pixels: on the canvas, and in the exported SVG. */
 
 import type { Point, Polygon } from "$public/charts";
-import { pixelOf, type Plane, type Positions } from "../camera";
+import { pixelOf, type Plane, type Positions, type SpaceBox } from "../camera";
 import type { Neighbours } from "../../wire";
 import { FONT_PX, isBold, type PlacedText } from "./labels";
 import type { PlacedThumbnail } from "./thumbnails";
@@ -12,6 +12,9 @@ export type Shape =
   | { readonly type: "segments"; readonly ends: readonly number[]; readonly colour: string; readonly alpha: number; readonly width: number; readonly isDashed?: boolean } // prettier-ignore
   | { readonly type: "ring"; readonly at: Point; readonly radius: number; readonly colour: string; readonly width: number } // prettier-ignore
   | { readonly type: "text"; readonly left: number; readonly middle: number; readonly text: string; readonly sizePx: number; readonly isBold: boolean; readonly colour: string } // prettier-ignore
+  /** Of a legend, with colours as CSS. */
+  | { readonly type: "mark"; readonly at: Point; readonly radius: number; readonly colour: string; readonly isRing: boolean } // prettier-ignore
+  | { readonly type: "ramp"; readonly left: number; readonly top: number; readonly width: number; readonly height: number; readonly colours: readonly string[] } // prettier-ignore
   | { readonly type: "area"; readonly polygon: Polygon; readonly isClosed: boolean }
   | ({ readonly type: "thumbnail" } & PlacedThumbnail);
 
@@ -94,3 +97,27 @@ export const textShape = ({ rank, left, middle, text }: PlacedText): Shape => ({
   isBold: isBold(rank),
   colour: isBold(rank) ? "--text" : "--text-2",
 });
+
+/** Pairs of corners: a bit of each says whether it is the high end of x, y and z. The first three are the axes. */
+const EDGES = [[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [4, 5], [4, 6], [3, 7], [5, 7], [6, 7]] as const; // prettier-ignore
+const AXIS_TITLE_GAP = 1.04;
+
+/** The box around the points of a picture in three dimensions: faint edges, while the axes are stronger and have their titles at their ends. */
+export function boxShapes({ low, high }: SpaceBox, { u, v }: Plane, titles: readonly string[]): Shape[] {
+  const at = (corner: number, reach = 1): Point => {
+    const [x, y, z] = [0, 1, 2].map((axis) => low[axis]! + ((corner >> axis) & 1) * reach * (high[axis]! - low[axis]!)) as [number, number, number]; // prettier-ignore
+    return { x: u[0] * x + u[1] * y + u[2] * z + u[3], y: v[0] * x + v[1] * y + v[2] * z + v[3] };
+  };
+  const segments = (edges: readonly (readonly [number, number])[], alpha: number): Shape => ({
+    type: "segments",
+    ends: edges.flatMap(([from, to]) => [at(from).x, at(from).y, at(to).x, at(to).y]),
+    colour: "--text-3",
+    alpha,
+    width: 1,
+  });
+  const named = ["x", "y", "z"].map((letter, axis): Shape => {
+    const { x, y } = at(1 << axis, AXIS_TITLE_GAP);
+    return { type: "text", left: x + 3, middle: y, text: titles[axis] ?? letter, sizePx: 11, isBold: false, colour: "--text-2" }; // prettier-ignore
+  });
+  return [segments(EDGES.slice(3), 0.25), segments(EDGES.slice(0, 3), 0.9), ...named];
+}

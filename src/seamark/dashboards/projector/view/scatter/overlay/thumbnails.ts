@@ -2,7 +2,6 @@
 
 import type { Point, Size } from "$public/charts";
 import type { ThumbnailsEntry } from "../../wire";
-import { pixelOf } from "../camera";
 import { DIMMED, HIDDEN } from "../colours";
 import type { Pickable } from "../picking";
 
@@ -19,63 +18,71 @@ export interface PlacedThumbnail {
   readonly width: number;
   readonly height: number;
   readonly alpha: number;
+  /** The colour of the point, as CSS; null for none. */
+  readonly tint: string | null;
 }
 
-export const MAX_VISIBLE = 2_000;
+/** More thumbnails would be slower to draw than a frame takes, and too small to be recognized. */
+export const MAX_THUMBNAILS = 2_000;
 /** Darker than a dimmed point: an image has to be recognized. */
 const DIMMED_ALPHA = 0.3;
 const [MIN_PX, MAX_PX] = [16, 72];
 
-/** The rows in view; null if they are too many for thumbnails. */
-export function rowsInView({ positions, plane, emphasis }: Pickable, { width, height }: Size): number[] | null {
-  const rows: number[] = [];
-  for (let row = 0; row < positions.x.length; row += 1) {
-    if (emphasis[row] === HIDDEN) continue;
-    const { x, y } = pixelOf(plane, positions, row);
-    if (!(x >= 0 && y >= 0 && x <= width && y <= height)) continue;
-    if (rows.length >= MAX_VISIBLE) return null;
-    rows.push(row);
-  }
-  return rows;
-}
-
 /** Larger the fewer there are: zooming in enlarges them. */
 export function thumbnailPx(count: number, { width, height }: Size): number {
-  return Math.min(MAX_PX, Math.max(MIN_PX, 0.6 * Math.sqrt((width * height) / Math.max(1, count))));
+  const area = width * height;
+  const least = Math.max(MIN_PX, Math.sqrt(area / MAX_THUMBNAILS));
+  return Math.min(MAX_PX, Math.max(least, 0.6 * Math.sqrt(area / Math.max(1, count))));
 }
 
-/** Back to front: selected rows are in front of others, and have the cells that they share with others. Null: as `rowsInView`. */
-export function placeThumbnails(pickable: Pickable, size: Size, entry: ThumbnailsEntry): PlacedThumbnail[] | null {
-  const rows = rowsInView(pickable, size);
-  if (!rows) return null;
+/**
+ * Of the candidates in view, one in each cell of the picture: a selected one, else the nearest: to the viewer in three
+ * dimensions, to the middle of the cell in two. The cells move with the picture, so that panning changes no image.
+ * Back to front.
+ */
+export function placeThumbnails(
+  { positions, plane, emphasis }: Pickable,
+  rows: Uint32Array,
+  size: Size,
+  { entry, tintOf }: { readonly entry: ThumbnailsEntry; readonly tintOf: (row: number) => string | null },
+): PlacedThumbnail[] {
   if (entry.columns < 1 || entry.width < 1 || entry.height < 1) return [];
-  const { emphasis } = pickable;
-  rows.sort((a, b) => emphasis[b]! - emphasis[a]!);
-  const longer = thumbnailPx(rows.length, size);
-  const factor = longer / Math.max(entry.width, entry.height);
+  const { u, v, w } = plane;
+  const { x, y, z } = positions;
+  const seen: { row: number; x: number; y: number; near: number }[] = [];
+  for (const row of rows) {
+    if (emphasis[row] === HIDDEN) continue;
+    const [a, b, c] = [x[row]!, y[row]!, z ? z[row]! : 0];
+    const [px, py] = [u[0] * a + u[1] * b + u[2] * c + u[3], v[0] * a + v[1] * b + v[2] * c + v[3]];
+    if (!(px >= 0 && py >= 0 && px <= size.width && py <= size.height)) continue;
+    seen.push({ row, x: px, y: py, near: z ? w[0] * a + w[1] * b + w[2] * c : 0 });
+  }
+  const factor = thumbnailPx(seen.length, size) / Math.max(entry.width, entry.height);
   const [width, height] = [entry.width * factor, entry.height * factor];
-  const taken = new Set<number>();
-  const placed = rows.flatMap((row) => {
-    const { x, y } = pixelOf(pickable.plane, pickable.positions, row);
-    const cell = Math.floor(y / height) * 10_000 + Math.floor(x / width);
-    if (taken.has(cell)) return [];
-    taken.add(cell);
-    return [
-      {
-        row,
-        spriteX: (row % entry.columns) * entry.width,
-        spriteY: Math.floor(row / entry.columns) * entry.height,
-        spriteWidth: entry.width,
-        spriteHeight: entry.height,
-        left: x - width / 2,
-        top: y - height / 2,
-        width,
-        height,
-        alpha: emphasis[row] === DIMMED ? DIMMED_ALPHA : 1,
-      },
-    ];
-  });
-  return placed.reverse();
+  const best = new Map<number, { row: number; x: number; y: number; near: number; rank: number }>();
+  for (const one of seen) {
+    const [across, down] = [(one.x - u[3]) / width, (one.y - v[3]) / height];
+    const [column, line] = [Math.floor(across), Math.floor(down)];
+    const near = z ? one.near : -((across - column - 0.5) ** 2) - (down - line - 0.5) ** 2;
+    const rank = emphasis[one.row]!;
+    const cell = line * 100_000 + column;
+    const other = best.get(cell);
+    if (!other || rank > other.rank || (rank === other.rank && near > other.near)) best.set(cell, { ...one, near, rank }); // prettier-ignore
+  }
+  const placed = [...best.values()].sort((a, b) => a.rank - b.rank || a.near - b.near).slice(-MAX_THUMBNAILS);
+  return placed.map(({ row, x, y, rank }) => ({
+    row,
+    spriteX: (row % entry.columns) * entry.width,
+    spriteY: Math.floor(row / entry.columns) * entry.height,
+    spriteWidth: entry.width,
+    spriteHeight: entry.height,
+    left: x - width / 2,
+    top: y - height / 2,
+    width,
+    height,
+    alpha: rank === DIMMED ? DIMMED_ALPHA : 1,
+    tint: tintOf(row),
+  }));
 }
 
 /** The row whose thumbnail is the topmost at a pixel; null without any. */

@@ -77,9 +77,11 @@ class Masks {
   }
 }
 
-const DEPTHS = 64;
+export const DEPTHS = 64;
 /** How much of its alpha the farthest point keeps. */
 export const FAR_ALPHA = 0.35;
+/** Radii of the farthest and of the nearest point, over those in two dimensions. */
+export const [FAR_SIZE, NEAR_SIZE] = [0.7, 1.4];
 
 /** Rows from far to near, in steps of depth, and the alpha of each step. */
 export interface DepthOrder {
@@ -91,6 +93,12 @@ export interface DepthOrder {
 export const DEPTH_ALPHAS: Float32Array = Float32Array.from(
   { length: DEPTHS },
   (_, depth) => FAR_ALPHA + (1 - FAR_ALPHA) * (depth / (DEPTHS - 1)),
+);
+
+/** The radius of a point over that in two dimensions, by its step of depth. */
+export const DEPTH_SIZES: Float32Array = Float32Array.from(
+  { length: DEPTHS },
+  (_, depth) => FAR_SIZE + (NEAR_SIZE - FAR_SIZE) * (depth / (DEPTHS - 1)),
 );
 
 /** The half of the depth of the shown points, in units: steps of depth lie between -reach and +reach. */
@@ -168,7 +176,8 @@ export class Raster {
       // Also false for NaN.
       if (!(px > -margin && py > -margin && px < width + margin && py < height + margin)) continue;
       const style = styles.styles[row]!;
-      const factor = emphasis === EMPHASISED ? grown : radiusFactor * dpr;
+      const size = depths === null ? 1 : DEPTH_SIZES[depths[at]!]!;
+      const factor = (emphasis === EMPHASISED ? grown : radiusFactor * dpr) * size;
       const radius = Math.min(MAX_RADIUS_STEPS, styles.radii[row]! * factor + 0.5) | 0;
       const alpha = ALPHAS[emphasis]! * (depths === null ? 1 : DEPTH_ALPHAS[depths[at]!]!);
       this.#stamp(px, py, radius, rings[style]!, words[style]!, (alpha * 256) | 0);

@@ -1,7 +1,7 @@
 /** The program that draws points with WebGL2: the camera is a uniform, each column an attribute. */
 
 import { ALPHAS } from "../colours";
-import { FAR_ALPHA, GROWTH, RING_PX } from "./raster";
+import { FAR_ALPHA, FAR_SIZE, GROWTH, NEAR_SIZE, RING_PX } from "./raster";
 
 const float = (value: number): string => value.toFixed(4);
 
@@ -35,7 +35,8 @@ void main() {
   float near = u_reach > 0.0 ? clamp((dot(u_w, position) + u_reach) / (2.0 * u_reach), 0.0, 1.0) : 1.0;
   float grown = a_emphasis == 3u ? ${float(GROWTH)} : 1.0;
   vec4 style = texelFetch(u_palette, ivec2(int(a_style), 0), 0);
-  v_radius = float(a_radius) * 0.25 * u_radius * u_dpr * grown;
+  float size = u_reach > 0.0 ? mix(${float(FAR_SIZE)}, ${float(NEAR_SIZE)}, near) : 1.0;
+  v_radius = float(a_radius) * 0.25 * u_radius * u_dpr * grown * size;
   v_isRing = style.a;
   v_colour = vec4(style.rgb, ALPHAS[a_emphasis] * mix(${float(FAR_ALPHA)}, 1.0, near));
   gl_PointSize = 2.0 * (v_radius + 1.0);
