@@ -32,6 +32,7 @@ def find_outliers(prepared: Prepared, limit: int, seed: int = 42) -> Outliers:
     count = min(NEIGHBOURS, len(rows) - 1)
     if count < 1:
         return Outliers(rows[:0], np.zeros(0, np.float32), "One point has no neighbours to be far from.")
+    prepared.check_comparable()
     nearest = f"the {count} nearest neighbours" if count > 1 else "the nearest neighbour"
     if len(rows) <= MAX_COMPARED_ROWS:
         scores = neighbour_table(prepared.take(None), count)[1].mean(axis=1)
@@ -41,6 +42,8 @@ def find_outliers(prepared: Prepared, limit: int, seed: int = 42) -> Outliers:
         chosen = np.sort(np.random.default_rng(seed).choice(len(rows), references, replace=False))
         scores = _against(prepared, rows, chosen, count)
         method = f"Mean distance to {nearest} among {references:,} random points (seed {seed})."
+    if not scores.any():
+        return Outliers(rows[:0], np.zeros(0, np.float32), f"No point is away from {nearest}: all have equal ones.")
     farthest = np.argsort(-scores, kind="stable")[:limit]
     return Outliers(rows[farthest], scores[farthest].astype(np.float32), method)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.embeddings.form import FloatMatrix, RowColumn, Vectors
+from seamark.embeddings.form import EmbeddingError, FloatMatrix, RowColumn, Vectors
 from seamark.embeddings.threads import map_in_threads, spans
 
 # A block and its prepared copy fit into the caches of a processor.
@@ -70,6 +70,12 @@ class Prepared:
         squares = np.full(self.vectors.rows, np.nan, np.float32)
         squares[finite] = found
         return squares
+
+    def check_comparable(self) -> None:
+        """Raises EmbeddingError if the squares of the numbers are too large for distances."""
+        if np.isinf(self.squares).any():
+            sentence = "the numbers are too large to be compared: normalize the vectors, or divide them by a number"
+            raise EmbeddingError(sentence)
 
     @cached_property
     def factors(self) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:

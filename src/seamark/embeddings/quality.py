@@ -52,6 +52,7 @@ def picture_quality(
     count = min(count, (total - 1) // 2)  # the measure is not defined for more
     if count < 1:
         return Quality(1.0, 1.0, 0, total, kept, trust)
+    prepared.check_comparable()
     places = sampled_places(total, prepared.vectors.dimensions, seed)
     in_vectors = vector_distances(prepared, shown, metric)
     in_picture = picture_distances(positions[placed])

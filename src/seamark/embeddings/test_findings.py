@@ -60,6 +60,14 @@ def test_outliers_of_few_rows(rows: int) -> None:
     assert len(find_outliers(prepared(sample(rows)), 5).rows) == (0 if rows == 1 else 2)
 
 
+def test_equal_rows_have_no_outliers_and_huge_numbers_are_a_sentence() -> None:
+    found = find_outliers(prepared(np.ones((30, 4))), 20)
+    assert len(found.rows) == 0
+    assert found.method == "No point is away from the 10 nearest neighbours: all have equal ones."
+    with pytest.raises(EmbeddingError, match="too large to be compared"):
+        find_outliers(prepared(sample() * 3e37), 20)
+
+
 def test_groups_of_equal_rows() -> None:
     values = sample()
     values[[5, 60, 61]] = values[2]

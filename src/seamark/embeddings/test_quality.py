@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seamark.embeddings import quality
-from seamark.embeddings.form import Vectors
+from seamark.embeddings.form import EmbeddingError, Vectors
 from seamark.embeddings.prepare import AS_LOGGED, Prepared
 from seamark.embeddings.quality import picture_quality
 
@@ -97,3 +97,9 @@ def test_points_without_a_position_take_no_part() -> None:
     picture[4] = np.nan
     found = picture_quality(prepared(values), picture, None, count=5)
     assert np.isnan(found.kept[4]) and found.sampled == 49
+
+
+def test_numbers_that_are_too_large_to_be_compared_are_a_sentence() -> None:
+    values = sample(50) * np.float32(3e37)
+    with pytest.raises(EmbeddingError, match="too large to be compared"):
+        picture_quality(prepared(values), values[:, :2], None, count=5)

@@ -115,7 +115,9 @@ class Projector:
         if method.method == "random":
             return linear.random_map(prepared, method.dims, method.seed)
         if method.method == "axes":
-            return linear.axes_map(prepared, *axis_rows(embedding, method))
+            ends, titles = axis_rows(embedding, method)
+            components = self._fitted(prepared, body, scope) if None in ends else None
+            return linear.axes_map(prepared, ends, titles, components)
         return with_axes(self._fitted(prepared, body, scope), chosen_axes(method))
 
     def _fitted(self, prepared: Prepared, body: wire.ProjectionBody, scope: RowScope) -> linear.LinearMap:

@@ -74,6 +74,21 @@ def test_custom_axes_lead_from_one_group_to_another(project: Project) -> None:
     assert header["titles"] == ["a → b", "0 → 1"]
 
 
+def test_one_custom_axis_is_enough(project: Project, values: np.ndarray) -> None:
+    axis = {"start": {"text": "a", "column": "group"}, "end": {"text": "b", "column": "group"}}
+    unnamed = {"start": {"text": ""}, "end": {"text": ""}}
+    header, found, _ = project(method={"method": "axes", "axes": [axis, unnamed]})
+    assert header["titles"] == ["a → b", "largest variance of the rest"]
+    both = project(method={"method": "axes", "axes": [axis], "dims": 3})[1]
+    np.testing.assert_allclose(both[:, :2], found, atol=1e-4)
+    # What numpy finds where nothing varies along the first axis any more.
+    direction = values[ROWS // 2 :].mean(axis=0) - values[: ROWS // 2].mean(axis=0)
+    direction /= np.linalg.norm(direction)
+    centred = values - values.mean(axis=0)
+    rest = centred - np.outer(centred @ direction, direction)
+    assert found[:, 1].var() > 0.8 * np.linalg.svd(rest, compute_uv=False)[0] ** 2 / ROWS
+
+
 def test_a_filter_and_a_sample_are_said(project: Project) -> None:
     header, found, rows = project(method={"query": 'group == "b"'})
     assert rows is not None and rows.tolist() == list(range(ROWS // 2, ROWS)) and len(found) == ROWS // 2
@@ -152,7 +167,7 @@ def test_labels_that_are_no_names_fail_in_a_sentence(project: Project) -> None:
     [
         ({"components": [9, 0]}, 422, "there is no component 10: want 1 to 5"),
         ({"components": [1]}, 422, "a picture of 2 axes needs as many components: got 1"),
-        ({"method": "axes"}, 422, "custom axes need two texts each: got 0 axes, want 2"),
+        ({"method": "axes"}, 422, "custom axes need a text at both ends of one of them at least"),
         ({"query": 'group == "c"'}, 422, "no row matches the filter"),
         ({"method": "random", "seed": -1}, 400, "seed"),
         ({"method": "umap", "max_rows": 10**9}, 400, "max_rows"),

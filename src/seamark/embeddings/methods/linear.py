@@ -85,16 +85,44 @@ def raw_map(prepared: Prepared, dimensions: Sequence[int]) -> LinearMap:
     return LinearMap(matrix, tuple(f"dimension {dimension}" for dimension in dimensions))
 
 
-def axes_map(prepared: Prepared, ends: Sequence[tuple[RowColumn, RowColumn]], titles: Sequence[str]) -> LinearMap:
-    """One axis for each pair of groups of rows: it points from the mean of the first to the mean of the second."""
+# Of an axis that nobody named.
+REST = "largest variance of the rest"
+
+
+def axes_map(
+    prepared: Prepared,
+    ends: Sequence[tuple[RowColumn, RowColumn] | None],
+    titles: Sequence[str],
+    components: LinearMap | None = None,
+) -> LinearMap:
+    """One axis for each pair of groups of rows: it points from the mean of the first to the mean of the second.
+
+    An axis without groups is at right angles to the others, along the largest variance of these `components`.
+    """
     matrix = np.zeros((prepared.vectors.dimensions, len(ends)), np.float32)
-    for axis, (start, end) in enumerate(ends):
-        direction = _mean(prepared, end, titles[axis]) - _mean(prepared, start, titles[axis])
+    for axis, groups in enumerate(ends):
+        if groups is None:
+            continue
+        direction = _mean(prepared, groups[1], titles[axis]) - _mean(prepared, groups[0], titles[axis])
         length = np.linalg.norm(direction)
         if length < 1e-12:
             raise EmbeddingError(f"the axis '{titles[axis]}' has no direction: its ends have the same mean")
         matrix[:, axis] = direction / length
+    for axis, groups in enumerate(ends):
+        if groups is None and components is not None:
+            matrix[:, axis] = _direction_of_rest(components, matrix)
     return LinearMap(matrix, tuple(titles))
+
+
+def _direction_of_rest(components: LinearMap, axes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Of length 1 and at right angles to all axes; 0 if nothing varies there."""
+    named = axes[:, np.any(axes != 0, axis=0)].astype(np.float64)
+    basis = np.linalg.qr(named)[0]
+    directions = components.matrix.astype(np.float64)
+    rest = directions - basis @ (basis.T @ directions)
+    lengths = np.linalg.norm(rest, axis=0)
+    best = int(np.argmax(np.array(components.variance) * lengths**2))
+    return (rest[:, best] / lengths[best] if lengths[best] > 1e-6 else np.zeros(len(rest))).astype(np.float32)
 
 
 def variance_shares(

@@ -19,5 +19,7 @@ export function changeEnd(
 export const changeColumn = (axes: readonly CustomAxis[], column: string): CustomAxis[] =>
   axes.map(({ start, end }) => ({ start: { ...start, column }, end: { ...end, column } }));
 
+/** Every axis has both texts or none, and one of them has both: those without have the largest variance of the rest. */
 export const isComplete = (axes: readonly CustomAxis[]): boolean =>
-  axes.every(({ start, end }) => start.text !== "" && end.text !== "");
+  axes.some(({ start }) => start.text !== "") &&
+  axes.every(({ start, end }) => (start.text === "") === (end.text === ""));

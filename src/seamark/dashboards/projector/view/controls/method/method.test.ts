@@ -28,7 +28,10 @@ test("the ends of an axis are changed one by one, the column in all", () => {
   const named = changeEnd(axes, { axis: 1, end: "end", change: { text: "oak", is_regex: true } });
   expect(named[1]!.end).toEqual({ text: "oak", column: "", is_regex: true });
   expect(named[0]).toEqual(axes[0]);
+  expect(isComplete(axes)).toBe(false);
   expect(isComplete(named)).toBe(false);
+  // The other axis has what is left.
+  expect(isComplete(changeEnd(named, { axis: 1, end: "start", change: { text: "elm" } }))).toBe(true);
   expect(
     changeColumn(named, "class").every(({ start, end }) => start.column === "class" && end.column === "class"),
   ).toBe(true);
