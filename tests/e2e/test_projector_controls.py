@@ -153,12 +153,19 @@ def test_custom_axes_wait_for_their_texts(address: str, open_page: OpenPage) -> 
     method.get_by_role("button", name="UMAP").click()
     expect(method.get_by_role("button", name="Restart")).to_be_visible()
     method.get_by_role("button", name="Custom").click()
-    expect(method.get_by_text("Type a text at both ends of each axis.")).to_be_visible()
+    expect(method.get_by_text("Type a text at both ends of an axis.")).to_be_visible()
     expect(method.get_by_role("button", name="Restart")).to_have_count(0)
     expect(page.get_by_role("alert")).to_have_count(0)
     # Nothing is projected yet after a link, either.
     page.reload()
-    expect(page.get_by_text("Type a text at both ends of each axis", exact=True)).to_be_visible()
+    expect(page.get_by_text("Type a text at both ends of an axis", exact=True)).to_be_visible()
+    # One axis is enough: the other one has the largest variance of the rest.
+    method.get_by_role("textbox", name="x from").fill("class0")
+    expect(page).to_have_url(re.compile("class0"))
+    expect(page.get_by_text("Type a text at both ends of an axis", exact=True)).to_be_visible()
+    method.get_by_role("textbox", name="x to").fill("class1")
+    expect(page.get_by_text("class0 → class1")).to_be_visible()
+    expect(page.get_by_text("largest variance of the rest")).to_be_visible()
 
 
 def test_custom_axes_say_how_many_rows_match(address: str, open_page: OpenPage) -> None:
@@ -179,6 +186,9 @@ def test_custom_axes_say_how_many_rows_match(address: str, open_page: OpenPage) 
 
 def test_rows_are_filtered_and_left_out_ones_listed(address: str, open_page: OpenPage) -> None:
     page = open_controls(open_page, address, may_complain=True)
+    # The row that is left out makes no random sample of the others.
+    expect(section(page, "Neighbourhoods kept")).to_contain_text("of the 10 nearest neighbours")
+    expect(page.get_by_text("random rows")).to_have_count(0)
     filter = section(page, "Filter")
     field = filter.get_by_role("combobox", name="Filter points")
     field.fill('label == "row3" or label == "row4"')
@@ -225,6 +235,11 @@ def test_columns_colour_label_and_cluster_points(address: str, open_page: OpenPa
     count.fill("5")
     count.press("Enter")
     expect(page).to_have_url(re.compile("projector.cluster_count=5"))
+    # The list of clusters does not explain the colours of another column.
+    legend = page.get_by_role("figure", name="Colours of class")
+    expect(legend).to_have_count(0)
+    pick(appearance, "Colour by", "class, 5 values")
+    expect(legend.get_by_role("listitem")).to_have_text([f"class{code}" for code in range(5)])
     pick(appearance, "Clusters", "off")
     expect(page.get_by_role("region", name="Clusters")).to_have_count(0)
 
@@ -232,5 +247,13 @@ def test_columns_colour_label_and_cluster_points(address: str, open_page: OpenPa
 def test_the_controls_are_a_drawer_on_a_narrow_page(address: str, open_page: OpenPage) -> None:
     page = open_page(f"{address}#projector", width=900)
     expect(section(page, "Data")).to_be_hidden()
-    page.get_by_role("button", name="Controls").click()
-    expect(section(page, "Data")).to_be_visible()
+    data = section(page, "Data")
+    for close in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.get_by_test_id("scatter").click(position={"x": 600, "y": 30}),
+        lambda: page.get_by_role("button", name="Close the controls").click(),
+    ):
+        page.get_by_role("button", name="Controls", exact=True).click()
+        expect(data).to_be_visible()
+        close()
+        expect(data).to_be_hidden()

@@ -84,6 +84,9 @@ def shown(page: Page, count: int) -> None:
 def test_points_are_found_by_text_regex_and_column(address: str, open_page: OpenPage) -> None:
     page = open_page(address)
     shown(page, ROWS)
+    # Before anything has the focus.
+    page.keyboard.press("/")
+    expect(find(page)).to_be_focused()
     find(page).fill("fish_0")
     expect(page.get_by_role("option")).to_have_count(34)
     find(page).fill("/_00[0-4]$/")

@@ -85,6 +85,8 @@ export const FIXED_KEYS: readonly { readonly title: string; readonly keys: strin
   { title: "Projector in focus: labels", keys: "L" },
   { title: "Projector in focus: next and previous neighbour, back", keys: "N Shift+N ⌫" },
   { title: "Projector in focus: play the steps", keys: "Space" },
+  { title: "Projector in focus: nearest point in a direction", keys: "← ↑ ↓ →" },
+  { title: "Projector in focus: zoom", keys: "+ −" },
   { title: "Projector in focus: controls", keys: "C" },
   { title: "Projector in focus: show everything", keys: "0" },
   { title: "Projector in focus: clear the point, the selection, the search", keys: "Esc" },

@@ -11,8 +11,15 @@ export interface PageActions {
   controls(): void;
 }
 
+/** Moves the focus to the search; false if there is none. */
+export function pressFind(): boolean {
+  const field = document.querySelector<HTMLInputElement>("#projector-find");
+  field?.select();
+  return field !== null;
+}
+
 const ACTIONS: KeyActions = {
-  "/": () => document.querySelector<HTMLInputElement>("#projector-find")?.select(),
+  "/": () => pressFind(),
   v: (model) => model.setTool("pan"),
   b: (model) => model.setTool("box"),
   s: (model) => model.setTool("lasso"),

@@ -29,6 +29,8 @@ import type {
 export type Tool = "pan" | "box" | "lasso";
 /** As in Projector.svelte. */
 const NARROW_PX = 700;
+/** Up to this width the controls are a drawer. */
+const DRAWER_PX = 1100;
 const TOOLS: readonly Tool[] = ["pan", "box", "lasso"];
 const METRICS: readonly Metric[] = ["cosine", "euclidean", "dot"];
 
@@ -261,6 +263,14 @@ export class ProjectorModel {
   /** On a narrow page controls and inspector are sheets over the picture. */
   drawer = $state<"controls" | "inspector" | null>(null);
   readonly #isNarrow = new MediaQuery(`max-width: ${NARROW_PX}px`);
+  readonly #hasDrawer = new MediaQuery(`max-width: ${DRAWER_PX}px`);
+
+  /** Something covers a part of the picture. */
+  readonly hasOpenDrawer = $derived.by(
+    () =>
+      (this.drawer === "controls" && this.#hasDrawer.current) ||
+      (this.drawer === "inspector" && this.#isNarrow.current),
+  );
 
   /** The inspector covers the lower part of the picture. */
   readonly isSheetOpen = $derived.by(() => this.#isNarrow.current && this.drawer === "inspector");

@@ -24,6 +24,6 @@ test("filters are read back", () => {
     { type: "isolate", rows: Uint32Array.of(7) },
   ] as const;
   expect(textOfFilters(filters)).toBe("hide:1-3;isolate:7");
-  expect(filtersOfText("hide:1-3;isolate:7;other:1")).toEqual(filters);
+  expect(filtersOfText("hide:1-3;isolate:7;other:1;isolate:zzz;hide:")).toEqual(filters);
   expect([textOfFilters([]), filtersOfText(undefined)]).toEqual([undefined, []]);
 });

@@ -42,9 +42,11 @@ export function textOfFilters(filters: readonly RowFilter[]): string | undefined
   return parts.length > 0 ? parts.join(";") : undefined;
 }
 
+/** A filter without rows, as of a damaged link, is none: it would show no point. */
 export function filtersOfText(text: string | undefined): readonly RowFilter[] {
   return (text ?? "").split(";").flatMap((part): RowFilter[] => {
-    const [type, rows] = part.split(":");
-    return type === "hide" || type === "isolate" ? [{ type, rows: rowsOfText(rows) }] : [];
+    const [type, text] = part.split(":");
+    const rows = rowsOfText(text);
+    return (type === "hide" || type === "isolate") && rows.length > 0 ? [{ type, rows }] : [];
   });
 }
