@@ -14,7 +14,7 @@ from seamark.compare.record import console
 from seamark.compare.record.config_files import read_files
 from seamark.compare.record.record import Record, last_steps
 from seamark.compare.record.run_folder import MAX_FILES, list_files
-from seamark.format.numbers import json_safe
+from seamark.format.numbers import finite_or_none, json_safe
 from seamark.format.types import SYSTEM_PREFIX
 from seamark.store import RunStore
 
@@ -44,10 +44,10 @@ def run_view(store: RunStore, run: Record, *, now: float | None = None) -> dict[
         "name": run.name,
         "path": run.info.shown_path,
         "status": run.status(time.time() if now is None else now),
-        "started": run.started,
-        "ended": run.ended,
-        "last_wall": run.last_wall,
-        "duration": run.duration,
+        "started": finite_or_none(run.started),
+        "ended": finite_or_none(run.ended),
+        "last_wall": finite_or_none(run.last_wall),
+        "duration": finite_or_none(run.duration),
         "last_step": last_steps(store, [run])[0],
         "record": {name: value for name, value in content.items() if name not in APART} if content else None,
         "config": content.get("config") or params,

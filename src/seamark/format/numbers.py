@@ -25,6 +25,11 @@ def json_number(value: float) -> float | str:
     return value if math.isfinite(value) else format_float(value)
 
 
+def finite_or_none(value: float | None) -> float | None:
+    """The number, or None for a non-finite one, such as a time that cannot be known."""
+    return value if value is not None and math.isfinite(value) else None
+
+
 def parse_non_finite(value: Any) -> Any:
     """The number that "NaN", "Infinity" or "-Infinity" names; every other value unchanged."""
     return NON_FINITE.get(value, value) if isinstance(value, str) else value

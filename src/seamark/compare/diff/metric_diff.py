@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from seamark.compare.columns.goals import stated_goals, stated_or_named
 from seamark.compare.diff.divergence import find_divergence
 from seamark.compare.record.record import Record
+from seamark.format.numbers import finite_or_none
 from seamark.format.types import SYSTEM_PREFIX, RunName, Tag
 from seamark.store import RunStore
 
@@ -117,6 +118,8 @@ def divergences_of(runs: Sequence[str], curves: Sequence[Curve | None]) -> tuple
         note = note or compared.note
         divergence = compared.divergence
         divergences.append(
-            RunDivergence(run, int(divergence.step), divergence.level, divergence.rule) if divergence else None
+            RunDivergence(run, int(divergence.step), finite_or_none(divergence.level), divergence.rule)
+            if divergence
+            else None
         )
     return divergences, note

@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
+from seamark.format.numbers import finite_or_none
 from seamark.format.types import RunName, Tag
 from seamark.plugin import (
     Endpoint,
@@ -52,8 +53,8 @@ class ProgressResponse(ResponseStruct):
 class Run(ResponseStruct):
     name: str
     path: str
-    first_wall: Value | None
-    last_wall: Value | None
+    first_wall: float | None
+    last_wall: float | None
     files: int
     bytes: int
     series: int
@@ -199,8 +200,8 @@ def run_entries(runs: Sequence[RunInfo], state: State, merged: MergedRuns) -> li
         Run(
             name=run.name,
             path=run.shown_path,
-            first_wall=run.first_wall,
-            last_wall=run.last_wall,
+            first_wall=finite_or_none(run.first_wall),
+            last_wall=finite_or_none(run.last_wall),
             files=run.files,
             bytes=run.bytes,
             series=run.series,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,3 +62,16 @@ def test_each_run_has_its_page(client: TestClient, run: str) -> None:
 
 def test_the_two_can_be_compared(client: TestClient) -> None:
     assert client.post("/api/diff", json={"runs": ["good", "bad"]}).status_code == 200
+
+
+def test_a_time_that_is_not_finite_is_not_known(tmp_path: Path) -> None:
+    with EventFile(tmp_path / "a", wall_time=5.0) as file:
+        file.add_scalar("loss", 1.0, 0, wall_time=math.inf)
+    roots = [LogRoot("", tmp_path)]
+    with Store(roots, index_dir=None, follow=False) as store:
+        assert store.wait_loaded(30)
+        with TestClient(create_app(store, roots=roots), base_url="http://localhost") as client:
+            (listed,) = client.get("/api/runs").json()["runs"]
+            shown = client.get("/api/run", params={"run": "a"}).json()
+    assert (listed["first_wall"], listed["last_wall"]) == (5.0, None)
+    assert (shown["started"], shown["last_wall"], shown["duration"]) == (5.0, None, None)
