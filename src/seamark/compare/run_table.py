@@ -31,7 +31,7 @@ from seamark.compare.query.run_filter import NameFilter, compile_query
 from seamark.compare.record.record import PlannedMetric, Record, last_steps
 from seamark.compare.record.records import Changes, Records, stale_runs
 from seamark.compare.selections import Selection, Span, TableSelector
-from seamark.compare.settings import DEFAULT_TAIL
+from seamark.compare.settings import DEFAULT_TAIL, Goal
 from seamark.format.types import RunName, Tag
 from seamark.store import RunStore, gc_paused
 
@@ -226,7 +226,7 @@ class RunTable:
         with self._lock:
             return self._names().resolve(text)
 
-    def goal(self, tag: str) -> str | None:
+    def goal(self, tag: str) -> Goal | None:
         """Whether the "min" or the "max" of a metric is best; None if unknown."""
         with self._lock:
             return self._columns.goal(tag, self._rows)

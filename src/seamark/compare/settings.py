@@ -12,5 +12,8 @@ LOOK_ALL_SECS = 10.0
 LIVE_STATUSES = frozenset({"running", "writing"})
 
 FileKind = Literal["events", "record", "console", "diff", "config", "text", "image", "other"]
+ColumnSource = Literal["run", "param", "metric", "summary"]
+ColumnType = Literal["number", "text", "bool", "time", "duration", "list"]
+Goal = Literal["min", "max"]
 # How the other runs compare with the first in a row of a difference.
 State = Literal["same", "changed", "added", "removed"]

@@ -9,18 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seamark.compare.record.flatten import Scalar
+from seamark.compare.settings import ColumnSource, ColumnType
 from seamark.format.name_order import name_key
 
 STATS = ("last", "min", "max", "min_step", "max_step", "mean", "first", "count", "tail")
 SOURCES = ("run", "param", "metric", "summary")
 # The fields of a run, in the order they are listed in, with their types.
-RUN_FIELDS: Mapping[str, str] = {
+RUN_FIELDS: Mapping[str, ColumnType] = {
     "name": "text", "label": "text", "path": "text", "project": "text", "group": "text", "job_type": "text",
     "status": "text", "started": "time", "ended": "time", "duration": "duration", "host": "text", "commit": "text",
     "branch": "text", "dirty": "bool", "command": "text", "tags": "list", "notes": "text", "star": "bool",
@@ -49,15 +50,15 @@ class Column:
     """
 
     id: str
-    type: str
+    type: ColumnType
     values: NDArray[Any]
     present: NDArray[np.bool_]
     mixed: bool = False
     is_whole: bool = False  # a number column of ints only
 
     @property
-    def source(self) -> str:
-        return self.id.partition(":")[0]
+    def source(self) -> ColumnSource:
+        return cast(ColumnSource, self.id.partition(":")[0])
 
     @property
     def name(self) -> str:
@@ -170,7 +171,7 @@ def is_whole(values: NDArray[np.float64]) -> bool:
     return bool(np.all(np.isfinite(values)) and np.all(values == np.floor(values)) and np.all(np.abs(values) < 2**53))
 
 
-def typed_column(column_id: str, column_type: str, given: Sequence[Any]) -> Column:
+def typed_column(column_id: str, column_type: ColumnType, given: Sequence[Any]) -> Column:
     """A column of a known type, such as a run field."""
     present = np.array([value is not None for value in given], bool)
     if column_type in NUMBERS:

@@ -14,6 +14,7 @@ from seamark.compare.columns.column import Column, column_of, patched
 from seamark.compare.columns.goals import StatedGoals, stated_goals, stated_or_named
 from seamark.compare.record.flatten import Scalar
 from seamark.compare.record.record import Record
+from seamark.compare.settings import Goal
 from seamark.store import gc_paused
 
 PARAM = "param:"
@@ -91,7 +92,7 @@ class ColumnCache:
             self._given[column_id] = len(self._changed), raw, column
         return column
 
-    def goal(self, tag: str, rows: Sequence[Record]) -> str | None:
+    def goal(self, tag: str, rows: Sequence[Record]) -> Goal | None:
         if self._stated_goals is None:
             self._stated_goals = stated_goals(rows)
         return stated_or_named(tag, self._stated_goals)

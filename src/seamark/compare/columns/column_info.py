@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from seamark.compare.columns.column import Column
 from seamark.compare.record.flatten import Scalar
+from seamark.compare.settings import ColumnSource, ColumnType, Goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,15 +17,15 @@ class ColumnInfo:
 
     id: str
     name: str
-    source: str
-    type: str
+    source: ColumnSource
+    type: ColumnType
     runs: int
     mixed: bool = False
     low: float | None = None
     high: float | None = None
     values: list[tuple[Scalar, int]] | None = None
     stats: tuple[str, ...] = ()
-    goal: str = ""  # of a metric: "min", "max", or "" if unknown
+    goal: Goal | Literal[""] = ""  # of a metric
 
 
 @dataclass(slots=True)
@@ -31,10 +33,10 @@ class ColumnPage:
     """Listed columns, and how many of each source were left out."""
 
     columns: list[ColumnInfo] = field(default_factory=list)
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: dict[ColumnSource, int] = field(default_factory=dict)
 
     def choose(
-        self, source: str, names: Iterable[str], search: str, wanted: Collection[str], limit: int | None
+        self, source: ColumnSource, names: Iterable[str], search: str, wanted: Collection[str], limit: int | None
     ) -> list[str]:
         """The names to list, in order. Ids in `wanted` are listed beyond the limit, metrics with or without a stat."""
         words = search.casefold().split()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from seamark.compare.record.record import Record
+from seamark.compare.settings import Goal
 
 LESS_IS_BETTER = re.compile(
     r"(^|[^a-z])(loss(es)?|err|error|errors|perplexity|ppl|mae|mse|rmse|nll|fid|wer|cer|bpb|bpc|latency|time|secs|seconds)([^a-z]|$)"
@@ -22,18 +23,18 @@ RANK = re.compile(r"(^|/)(mean_)?rank(_|$)")
 # A spread is neither good nor bad.
 SPREAD = re.compile(r"(^|[^a-z])(std|stddev|stdev|deviation|var|variance)([^a-z]|$)")
 
-StatedGoals = Sequence[tuple[str, str]]  # (name or pattern, "min" or "max"); the first match wins
+StatedGoals = Sequence[tuple[str, Goal]]  # (name or pattern, goal); the first match wins
 
 
-def goal_of(tag: str, records: Iterable[Record] = ()) -> str | None:
+def goal_of(tag: str, records: Iterable[Record] = ()) -> Goal | None:
     """ "min" or "max"; None if neither the runs nor the name decide, as for a learning rate."""
     return stated_or_named(tag, stated_goals(records))
 
 
 def stated_goals(records: Iterable[Record]) -> StatedGoals:
     """The goals that studies and define_metric state, without duplicates: runs of a sweep state the same."""
-    objectives: dict[tuple[str, str], None] = {}
-    defined: dict[tuple[str, str], None] = {}
+    objectives: dict[tuple[str, Goal], None] = {}
+    defined: dict[tuple[str, Goal], None] = {}
     for record in records:
         if record.record is not None:
             objectives |= {(one.metric, goal_word(one.goal)): None for one in record.record.objectives if one.goal}
@@ -41,14 +42,14 @@ def stated_goals(records: Iterable[Record]) -> StatedGoals:
     return [*objectives, *defined]
 
 
-def stated_or_named(tag: str, stated: StatedGoals) -> str | None:
+def stated_or_named(tag: str, stated: StatedGoals) -> Goal | None:
     for name, goal in stated:
         if name == tag or fnmatchcase(tag, name.replace("[", "[[]")):
             return goal
     return goal_of_name(tag)
 
 
-def goal_of_name(name: str) -> str | None:
+def goal_of_name(name: str) -> Goal | None:
     """The goal that the words in a name imply."""
     name = name.casefold()
     if SPREAD.search(name):
@@ -61,6 +62,6 @@ def goal_of_name(name: str) -> str | None:
     return "max" if less or MORE_IS_BETTER.search(name) else None
 
 
-def goal_word(goal: str) -> str:
+def goal_word(goal: str) -> Goal:
     """ "min" or "max". run.json has "minimize" and "maximize"; the short forms are accepted, too."""
     return "min" if goal.startswith("min") else "max"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from seamark.compare.settings import State
+from seamark.compare.settings import Goal, State
 from seamark.plugin import RequestStruct, ResponseStruct
-from seamark.serve.api.types import Cell, ComputedHere, Goal, SelectionBody, Value
+from seamark.serve.api.types import Cell, ComputedHere, SelectionBody, Value
 
 MAX_DIFF_RUNS = 20
 MAX_COLUMNS = 50
@@ -36,7 +36,7 @@ class DiffSection(ResponseStruct):
 class Divergence(ResponseStruct):
     run: str
     step: int
-    level: Value | None
+    level: float | None
     rule: str
 
 
@@ -66,7 +66,7 @@ class GroupsBody(SelectionBody, kw_only=True):
     by: Annotated[ColumnIds, Meta(description="The columns whose values make a group.")] = ()
     metrics: Annotated[ColumnIds, Meta(description="The columns to summarise.")] = ()
     baseline: Annotated[
-        tuple[Any, ...] | None,
+        tuple[Cell, ...] | None,
         Meta(description="The group that the others are compared with: a value for each column of `by`."),
     ] = None
     goal: Annotated[dict[str, Goal] | None, Meta(description="Whether less or more of a column is better.")] = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,18 @@ def openapi_endpoint(endpoints: Callable[[], Mapping[str, Sequence[Endpoint]]]) 
 
 
 def description(endpoints: Mapping[str, Sequence[Endpoint]]) -> dict[str, Any]:
-    all_types = dict.fromkeys(one for group in endpoints.values() for endpoint in group for one in types_of(endpoint))
-    schemas, components = msgspec.json.schema_components(
-        list(all_types), schema_hook=schema_of_other, ref_template=REFERENCE
-    )
+    all_endpoints = [endpoint for group in endpoints.values() for endpoint in group]
+    received = dict.fromkeys(one for endpoint in all_endpoints for one in received_types(endpoint))
+    sent = dict.fromkeys(one for endpoint in all_endpoints for one in sent_types(endpoint))
+    only_sent = objects_in(sent) - objects_in(received)
+    all_types = list({**received, **sent, **dict.fromkeys(only_sent)})
+    schemas, components = msgspec.json.schema_components(all_types, schema_hook=schema_of_other, ref_template=REFERENCE)
     schema_by_type = dict(zip(all_types, schemas, strict=True))
+    for one in only_sent:
+        component = components[component_name(schema_by_type[one])]
+        component["required"] = always_sent(one, component)
+        for name in component["required"]:
+            component["properties"][name].pop("default", None)
     paths: dict[str, dict[str, Any]] = {}
     for prefix, group in endpoints.items():
         for endpoint in group:
@@ -58,16 +65,53 @@ def schema_of_other(type_: type) -> dict[str, Any]:
     raise NotImplementedError(type_)
 
 
-def types_of(endpoint: Endpoint) -> list[Any]:
-    types = [
-        endpoint.types.parameters,
-        endpoint.types.response,
-        ErrorResponse,
-        *(case.response for case in endpoint.errors.values()),
-    ]
-    if endpoint.types.body not in (None, *RAW_BODIES):
-        types.append(endpoint.types.body)
-    return [one for one in types if one is not None]
+def received_types(endpoint: Endpoint) -> list[Any]:
+    """What a client sends."""
+    types = endpoint.types
+    return [types.parameters, *([] if types.body in (None, *RAW_BODIES) else [types.body])]
+
+
+def sent_types(endpoint: Endpoint) -> list[Any]:
+    responses = (endpoint.types.response, ErrorResponse, *(case.response for case in endpoint.errors.values()))
+    return [response for response in responses if response is not None]
+
+
+def objects_in(types: Iterable[Any]) -> set[type]:
+    """The structs and dataclasses among the types, and those of their fields."""
+    found: set[type] = set()
+
+    def visit(value: Any) -> None:
+        if isinstance(value, msgspec.inspect.StructType | msgspec.inspect.DataclassType):
+            if value.cls in found:
+                return
+            found.add(value.cls)
+        if isinstance(value, msgspec.inspect.Type | msgspec.inspect.Field):
+            for name in value.__struct_fields__:
+                visit(getattr(value, name))
+        elif isinstance(value, tuple):
+            for item in value:
+                visit(item)
+
+    visit(msgspec.inspect.multi_type_info(types))
+    return found
+
+
+def always_sent(sent: type, component: Schema) -> list[str]:
+    """The fields that every response has: all but those that are left out when they are unset or have their default."""
+    omitted = set()
+    if issubclass(sent, msgspec.Struct):
+        omits_defaults = sent.__struct_config__.omit_defaults
+        omitted = {
+            field.encode_name
+            for field in msgspec.structs.fields(sent)
+            if field.default is msgspec.UNSET or (omits_defaults and not field.required)
+        }
+    return [name for name in component["properties"] if name not in omitted]
+
+
+def component_name(schema: Schema) -> str:
+    reference: str = schema["$ref"]
+    return reference.rpartition("/")[2]
 
 
 def operation(
@@ -85,7 +129,7 @@ def operation(
         if case.response is not None:
             responses[str(status)] |= content(JSON, case.response)
     described: dict[str, Any] = {"summary": endpoint.summary, "responses": responses}
-    parameters = parameters_of(components[schema_by_type[endpoint.types.parameters]["$ref"].rpartition("/")[2]])
+    parameters = parameters_of(components[component_name(schema_by_type[endpoint.types.parameters])])
     if parameters:
         described["parameters"] = parameters
     if endpoint.types.body is not None:

@@ -15,10 +15,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from seamark.compare.settings import FileKind
+from seamark.compare.settings import FileKind, Goal
+from seamark.format import run_record
 from seamark.plugin import Endpoint, ParsedRequest, RequestError, RequestStruct, ResponseStruct, not_found
 from seamark.plugin.parameters import RunParameter
-from seamark.serve.api.types import NO_SUCH_RUN, Cell, Goal, Value
+from seamark.serve.api.types import NO_SUCH_RUN, Cell
 from seamark.serve.run_tables import RunTables
 from seamark.store import OutsideError, RunStore
 
@@ -60,21 +61,56 @@ class EventCounts(ResponseStruct):
     payloads: int
 
 
+class RunRecord(ResponseStruct):
+    """run.json, without what RunResponse has as fields of its own."""
+
+    id: str
+    name: str
+    project: str
+    group: str
+    job_type: str
+    tags: list[str]
+    notes: str
+    status: str
+    started_at: float
+    ended_at: float | None
+    heartbeat_at: float
+    heartbeat_secs: float
+    exit_code: int | None
+    signal: str
+    error: run_record.Failure | None
+    last_step: int | None
+    summary_counts: dict[str, int]
+    metrics: list[run_record.Metric]
+    objectives: list[run_record.Objective]
+    writer: run_record.Writer
+    command: list[str]
+    working_dir: str
+    python: run_record.Python
+    packages: dict[str, str]
+    host: run_record.Host
+    gpus: list[run_record.Gpu]
+    environment: dict[str, str]
+    git: run_record.Git | None
+    console_file: str
+    artifacts: list[run_record.ArtifactUse]
+
+
 class RunResponse(ResponseStruct):
     name: str
     path: str
     status: str
-    started: Value | None
-    ended: Value | None
-    duration: Value | None
-    last_wall: Value | None
+    started: float | None
+    ended: float | None
+    duration: float | None
+    last_wall: float | None
     last_step: int | None
-    record: dict[str, Any] | None
+    record: RunRecord | None
     config: dict[str, Any]
     params: dict[str, Cell]
     summary: dict[str, Any]
-    sessions: list[dict[str, Any]]
-    alerts: list[dict[str, Any]]
+    sessions: list[run_record.Session]
+    alerts: list[run_record.Alert]
     git_diff: str | None
     files: list[RunFile]
     console: list[ConsoleSource]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec, TypeVar
 
 import msgspec
 import numpy as np
@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 from starlette.responses import Response
 
 from seamark import compare
+from seamark.compare.settings import ColumnSource, ColumnType, Goal
 from seamark.format.types import RunName
 from seamark.plugin import (
     Endpoint,
@@ -27,7 +28,7 @@ from seamark.plugin import (
     json_safe,
 )
 from seamark.plugin.response import JSON
-from seamark.serve.api.types import QUERY_ERROR, Cell, ComputedHere, Count, SelectionBody, Value
+from seamark.serve.api.types import QUERY_ERROR, Cell, ComputedHere, Count, SelectionBody
 from seamark.serve.run_tables import RunTables
 
 if TYPE_CHECKING:
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 MAX_COLUMNS = 10_000  # of each source
-
-Source = Annotated[str, Meta(description="run, param, metric or summary.")]
-ColumnType = Annotated[str, Meta(description="number, text, bool, time, duration or list.")]
 
 
 class ColumnsParameters(RequestStruct):
@@ -57,14 +55,14 @@ class ValueCount(ResponseStruct):
 class ListedColumn(ResponseStruct, kw_only=True):
     id: str
     name: str
-    source: Source
+    source: ColumnSource
     type: ColumnType
     runs: int
     mixed: bool
-    low: Value | None
-    high: Value | None
+    low: float | None
+    high: float | None
     values: list[ValueCount] | None
-    goal: Annotated[str, Meta(description="min, max, or empty if unknown.")] | UnsetType = UNSET
+    goal: Annotated[Goal | Literal[""], Meta(description="Of a metric; empty if unknown.")] | UnsetType = UNSET
     stats: tuple[str, ...] | UnsetType = UNSET
 
 
@@ -72,7 +70,7 @@ class ColumnsResponse(ResponseStruct):
     version: int
     runs: int
     columns: list[ListedColumn]
-    left_out: dict[str, int]
+    left_out: dict[ColumnSource, int]
     merged_into: dict[RunName, RunName]
     inherits_params_from: dict[RunName, RunName]
     problems: list[str]
@@ -89,8 +87,8 @@ class TableColumn(ResponseStruct):
     id: str
     type: ColumnType
     values: list[Cell]
-    low: Value | None
-    high: Value | None
+    low: float | None
+    high: float | None
 
 
 class TableResponse(ResponseStruct):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,15 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.testclient import TestClient
 
+from seamark.format import run_record
+from seamark.graphs.readers.model_explorer import GraphNode
 from seamark.kinds import histogram, image
 from seamark.kinds.summary import event_record
+from seamark.plugin import Endpoint, NoParameters, ParsedRequest, json_bytes
+from seamark.serve.api.openapi import description
+from seamark.serve.api.table import CompleteBody
 from seamark.serve.app import Settings, create_app
+from seamark.serve.dashboards import ListedDashboard
 from seamark.store import LogRoot, Store
 from seamark.write.append.event_file import EventFile
 
@@ -81,6 +88,9 @@ def app(tmp_path: Path) -> Iterator[Starlette]:
     with EventFile(tmp_path / "b") as file:
         file.add_scalar("loss", 2.0, 1, wall_time=6.0)
     (tmp_path / "a" / "console.log").write_text("one\ntwo\n")
+    sessions = (run_record.Session(host="here"),)
+    record = run_record.RunRecord(id="x", sessions=sessions, git=run_record.Git(branch="main"))
+    (tmp_path / "a" / run_record.FILE_NAME).write_text(run_record.dumps(record))
     roots = [LogRoot("", tmp_path)]
     with Store(roots, index_dir=None, follow=False) as store:
         assert store.wait_loaded(30)
@@ -196,6 +206,39 @@ def test_errors_have_the_described_form(client: TestClient, document: dict[str, 
     client.patch("/api/state", json=BODIES["/api/state"])
     check_error("/api/state", "PATCH", client.patch("/api/state", json=BODIES["/api/state"]), 409)
     check_error("/api/table", "POST", client.post("/api/table", json={"query": "loss >"}), 400)
+
+
+def test_responses_have_all_their_fields_and_bodies_only_those_without_a_default(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert set(schemas["Session"]["required"]) == set(schemas["Session"]["properties"])
+    assert "default" not in schemas["Session"]["properties"]["status"]
+    overlay = schemas["OverlayResponse"]
+    assert set(overlay["required"]) == set(overlay["properties"]) >= {"values", "reason"}
+    # A condition of a slice is in requests, too.
+    assert schemas["Condition"]["required"] == schemas["TableBody"]["required"] + ["column"] == ["column"]
+    assert schemas["CompleteBody"]["required"] == ["query"]
+
+
+def test_fields_that_may_be_left_out_of_a_response_are_not_required() -> None:
+    def complete(_: ParsedRequest[NoParameters, CompleteBody]) -> list[GraphNode]:
+        return []
+
+    sent = ListedDashboard(name="x", title="X", order=0, kinds=[], module=None)
+
+    def listed(_: ParsedRequest[NoParameters, None]) -> ListedDashboard:
+        return sent
+
+    endpoints = [Endpoint(path="/x", summary="", handler=handler) for handler in (complete, listed)]
+    schemas = description({"": endpoints})["components"]["schemas"]
+    assert schemas["GraphNode"]["required"] == ["id"], "it omits defaults"
+    assert schemas["CompleteBody"]["required"] == ["query"]
+    assert set(schemas["ListedDashboard"]["required"]) == set(json.loads(json_bytes(sent)))
+
+
+def test_an_error_without_a_position_in_a_query_has_none(client: TestClient, document: dict[str, Any]) -> None:
+    answer = client.post("/api/table", json={"query": "points > 0", "archived": "nonsense"})
+    assert answer.status_code == 400 and set(answer.json()) == {"error", "code"}
+    check(answer.json(), {"$ref": "#/components/schemas/QueryErrorResponse"}, document)
 
 
 def check(value: Any, schema: Mapping[str, Any], document: Mapping[str, Any]) -> None:

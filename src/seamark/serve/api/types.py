@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from seamark.compare.settings import DEFAULT_TAIL
 from seamark.plugin import ErrorCase, RequestStruct
@@ -15,7 +15,6 @@ from seamark.plugin.response import ErrorResponse
 Value = float | Literal["NaN", "Infinity", "-Infinity"]
 # A cell of the table of runs; NaN and infinities are text.
 Cell = float | bool | str | list[str] | None
-Goal = Literal["min", "max"]
 ComputedHere = Annotated[str, Meta(description="Why the server, not the database of the runs, computed this.")]
 Count = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 
@@ -25,10 +24,10 @@ UNDECODABLE = ErrorCase("What the run logged cannot be read.")
 
 
 class QueryErrorResponse(ErrorResponse, kw_only=True):
-    """An error in a query has its position in the query, in characters."""
+    """An error in a query has its position in the query, in characters; other errors have none."""
 
-    at: int = 0
-    length: int = 0
+    at: int | UnsetType = UNSET
+    length: int | UnsetType = UNSET
 
 
 QUERY_ERROR = ErrorCase("A parameter is wrong, or the query cannot be read.", QueryErrorResponse)
