@@ -97,6 +97,7 @@ lint: setup $(WEB_PACKAGES) ## formatting, lint, types and layers of Python, C++
 	clang-format --dry-run --Werror $(CORE_FILES)
 	mypy src tools bench
 	python tools/check_layers.py
+	python tools/page_types.py
 	$(WEB) npm run check
 
 test-web: setup $(WEB_PACKAGES) ## tests of the page's modules

@@ -98,6 +98,7 @@ def test_make_test_has_all_its_parts(environment: Path) -> None:
         "ruff check",
         "mypy",
         "check_layers",
+        "page_types",
         "npm run check",
         "npm test",
         "core_tests",

@@ -134,6 +134,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.live = live
+    app.state.endpoints = described
     return app
 
 

@@ -1,4 +1,4 @@
-"""What the routes of Graphs take and send. The page's view/wire.ts has the same types."""
+"""What the routes of Graphs take and send."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta, field
 
 from seamark.dashboards.graphs.graph_ref import GraphRef
 from seamark.format.types import RunName, Tag
-from seamark.graphs.levels.options import ViewOptions
+from seamark.graphs.levels.options import BoxType, ViewOptions
 from seamark.plugin import RequestStruct, ResponseStruct
 from seamark.plugin.parameters import RunParameter
 
@@ -84,24 +84,24 @@ class GraphsResponse(ResponseStruct):
 class BoxColumns(ResponseStruct):
     id: list[str]
     label: list[str]
-    type: list[str]
-    op: list[str]
-    parent: list[int]
+    type: list[BoxType]
+    op: list[str]  # the operation of a node, the class of a group
+    parent: list[int]  # the index of the open group around it; -1 at the top. Parents come before their children
     is_open: list[bool]
-    count: list[int]
-    repeat: list[int]
-    structure: list[int]
+    count: list[int]  # nodes inside; 1 for a node
+    repeat: list[int]  # members of a series; 1 otherwise
+    structure: list[int]  # equal for boxes with equal structure; 0 if nothing else has it
     parameters: list[float | None]  # None: not known
     has_unknown_parameters: list[bool]  # there are more
-    is_aside: list[bool]
+    is_aside: list[bool]  # very many edges touch it: drawn at the side, its edges only when it is selected
 
 
 class EdgeColumns(ResponseStruct):
     source: list[int]
     target: list[int]
-    count: list[int]
-    shape: list[str]
-    bytes: list[float]
+    count: list[int]  # edges of the graph in this one
+    shape: list[str]  # "8×1024×768", or "" if they differ or are not known
+    bytes: list[float]  # -1 if not known
     is_control: list[bool]
 
 
@@ -247,7 +247,7 @@ class TagEntry(ResponseStruct):
 class DetailsResponse(ResponseStruct):
     id: str
     label: str
-    type: str
+    type: BoxType
     op: str
     layer: str
     device: str
@@ -319,7 +319,7 @@ class LayersResponse(ResponseStruct):
     has_unknown_multiply_adds: list[bool]
     has_unknown_bytes: list[bool]
     depth: list[int]
-    first_equal: list[int]
+    first_equal: list[int]  # the first layer of equal content, shape and name but for numbers
     totals: LayerTotals
 
 
@@ -344,7 +344,7 @@ class CompareParameters(GraphParameters):
 class ChangeEntry(ResponseStruct):
     id: str
     label: str
-    state: str
+    state: Literal["added", "removed", "changed"]
     op: str
     what: str
     groups: list[str]

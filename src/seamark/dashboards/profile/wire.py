@@ -1,4 +1,4 @@
-"""What the routes of Profile take and send. The page's view/wire/ has the same types.
+"""What the routes of Profile take and send.
 
 What the analyses find is in seamark.profiles.results.
 """

@@ -1,4 +1,4 @@
-"""What the routes of the Projector take and send. The page's view/wire.ts has the same types."""
+"""What the routes of the Projector take and send."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class MethodBody(RequestStruct):
     """A method and its parameters; those of other methods are ignored. 0 means automatic."""
 
     method: Method = "pca"
-    dims: Annotated[int, Meta(ge=2, le=3)] = 2
+    dims: Literal[2, 3] = 2
     # PCA: the components to show; raw: the dimensions. Empty: the first ones.
     components: list[Annotated[int, Meta(ge=0)]] = field(default_factory=list)
     axes: Annotated[list[Axis], Meta(max_length=3)] = field(default_factory=list)

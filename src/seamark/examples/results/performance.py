@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from seamark.examples.results.result import Condition, Difference, Rate, Result
+from seamark.examples.results.result import Condition, Rate, Result
 from seamark.examples.schema import Task
 
 Strategy = Literal[
@@ -174,10 +174,3 @@ class TaskPerformance(Result):
     multiclass: MulticlassResult | None = None
     regression: RegressionResult | None = None
     ranking: RankingResult | None = None
-
-
-class SliceDifference(Result):
-    """Between two slices at the thresholds in force."""
-
-    true_positive_rate: Difference
-    false_positive_rate: Difference

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from seamark.examples.results.result import Result
 
 Cell = float | bool | str | None
+ProgressState = Literal["running", "done", "stopped", "failed"]
+ProgressUnit = Literal["rows", "samples"]
 
 
 class Prediction(Result):
@@ -57,10 +61,10 @@ class Progress(Result):
     key: str  # to stop it
     done: int
     total: int
-    state: str  # running, done, stopped, failed
+    state: ProgressState
     error: str = ""
     traceback: str = ""
-    unit: str = "rows"  # what `done` and `total` count: "rows" that the model predicts, or "samples"
+    unit: ProgressUnit = "rows"  # what `done` and `total` count: rows that the model predicts, or samples
 
 
 class DependenceCurve(Result):
@@ -99,7 +103,7 @@ class Attribution(Result):
 class Attributions(Result):
     """Shapley values of one point, or the loss of performance when a feature is permuted."""
 
-    method: str  # "shapley" or "permutation"
+    method: Literal["shapley", "permutation"]
     metric: str  # what a permutation makes worse, such as "log loss"; "" for Shapley values
     baseline: float | None  # the mean prediction, or the performance without permutation
     prediction: float | None

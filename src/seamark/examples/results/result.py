@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Result(Struct):
-    """The page's view/wire/ has the same types."""
+    """Sent as it is."""
 
 
 class Condition(Result):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+# Of a box: a node; a namespace; equal groups or nodes in a row.
+BoxType = Literal["op", "group", "series"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from seamark.graphs.form import ROOT, Graph, IntColumn
 from seamark.graphs.levels import folds
 from seamark.graphs.levels.bundles import BoxEdges, bundle_edges
 from seamark.graphs.levels.hierarchy import Hierarchy
-from seamark.graphs.levels.options import ViewOptions
+from seamark.graphs.levels.options import BoxType, ViewOptions
 from seamark.graphs.levels.series import Item, Series, stack_items
 
 # More boxes than this in one group are neither readable nor worth their layout.
@@ -33,7 +33,7 @@ class Boxes:
 
     ids: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
-    types: list[str] = field(default_factory=list)  # "op", "group" or "series"
+    types: list[BoxType] = field(default_factory=list)
     ops: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     is_open: list[bool] = field(default_factory=list)
