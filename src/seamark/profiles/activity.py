@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Activity(IntEnum):
-    """The same numbers as in view/wire/."""
+    """The same numbers as in view/wire.ts."""
 
     OTHER = 0
     HOST_OP = 1  # an operator on the host

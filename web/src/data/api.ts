@@ -2,95 +2,31 @@
 
 import type { NumberColumn } from "./columns";
 import { request, requestJson } from "./request";
+import type * as Wire from "./wire_types";
 
 export type Axis = "step" | "relative" | "wall";
-
-export interface Run {
-  readonly name: string;
-  readonly path: string;
-  readonly first_wall: number | null;
-  readonly last_wall: number | null;
-  readonly points: number;
-  /** Its place in the order of first sight, which gives it its colour for good. */
-  readonly position?: number;
-  /** The run whose row it is part of, for folders of `add_scalars` and `add_hparams`. */
-  readonly merged_into?: string;
-  /** The key that `add_scalars` was given. */
-  readonly curve?: string;
-}
-
-/** What people decided about a run. */
-export interface RunNotes {
-  readonly label?: string;
-  readonly star?: boolean;
-  readonly note?: string;
-  /** Left out of the table until somebody asks for hidden runs. */
-  readonly hidden?: boolean;
-  /** A design token or "#rrggbb". */
-  readonly colour?: string;
-  /** In place of those the run came with. */
-  readonly tags?: readonly string[];
-  /** Done with: out of all tables until somebody asks for archived runs. */
-  readonly archived?: boolean;
-}
-
-export interface StateDocument {
-  readonly version: number;
-  readonly runs: Readonly<Record<string, RunNotes>>;
-  readonly pins: readonly unknown[];
-  readonly views: Readonly<Record<string, unknown>>;
-  /** What each dashboard keeps, under its name. */
-  readonly dashboards: Readonly<Record<string, unknown>>;
-}
-
+export type Run = Wire.Run;
+/** What people saved of a run. */
+export type RunNotes = Wire.RunState;
+export type StateDocument = Wire.StateResponse;
 /** Merged into the document; null removes. */
-export interface StateChange {
-  readonly runs?: Readonly<Record<string, { readonly [Field in keyof RunNotes]?: RunNotes[Field] | null }>>;
-  readonly pins?: readonly unknown[];
-  readonly views?: Readonly<Record<string, unknown>>;
-  readonly dashboards?: Readonly<Record<string, unknown>>;
-}
-
-export interface Counts {
-  readonly bytes_done: number;
-  readonly bytes_total: number;
-  readonly files_done: number;
-  readonly files_total: number;
-  readonly loading: boolean;
-}
+export type StateChange = Omit<Wire.StateChange, "version">;
+/** The address of `module` is that of a third party's view; null for those that are part of this page. */
+export type DashboardInfo = Wire.ListedDashboard;
+export type Problem = Wire.ListedProblem;
+export type Counts = Omit<Wire.ProgressResponse, "roots" | "cursor">;
 
 export interface Progress extends Counts {
+  readonly roots: Wire.ProgressResponse["roots"];
   /** When the site was published, in seconds since 1970; a server has none. */
   readonly published?: number;
   /** Where events continue: what is requested after this response lacks only those that follow. A site has none. */
   readonly cursor?: string;
-  readonly roots: readonly { readonly name: string; readonly path: string; readonly exists: boolean }[];
 }
 
 export interface TagEntry {
   readonly tag: string;
   readonly runs: readonly string[];
-}
-
-export interface DashboardInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly order: number;
-  /** It has data when the server has one of these kinds; none is always. */
-  readonly kinds: readonly string[];
-  /** The address of a third party's view; null for those that are part of this page. */
-  readonly module: string | null;
-  /** Where the kinds alone do not tell, the address that does. */
-  readonly has_data?: string;
-  readonly error?: string;
-}
-
-export interface Problem {
-  readonly severity: string;
-  readonly run: string;
-  readonly path: string;
-  readonly offset: number | null;
-  readonly message: string;
 }
 
 /** One tag of many runs: rows of run i lie in [offsets[i], offsets[i + 1]) of every column that is not shared. */
@@ -132,14 +68,14 @@ let lastRuns = { text: "", runs: [] as readonly Run[] };
 /** The same answer gives the same list, so that nothing is drawn anew. */
 export async function fetchRuns(): Promise<readonly Run[]> {
   const text = await (await request("api/runs")).text();
-  if (text !== lastRuns.text) lastRuns = { text, runs: (JSON.parse(text) as { runs: Run[] }).runs };
+  if (text !== lastRuns.text) lastRuns = { text, runs: (JSON.parse(text) as Wire.RunsResponse).runs };
   return lastRuns.runs;
 }
 
 export const fetchProgress = (): Promise<Progress> => requestJson("api/progress");
 
-export async function fetchProblems(): Promise<Problem[]> {
-  return (await requestJson<{ problems: Problem[] }>("api/problems")).problems;
+export async function fetchProblems(): Promise<readonly Problem[]> {
+  return (await requestJson<Wire.ProblemsResponse>("api/problems")).problems;
 }
 
 let lastTags = { text: "", tags: new Map() as ReadonlyMap<string, readonly TagEntry[]> };
@@ -152,27 +88,25 @@ export async function fetchTags(): Promise<ReadonlyMap<string, readonly TagEntry
 }
 
 function readTags(text: string): ReadonlyMap<string, readonly TagEntry[]> {
-  const said = JSON.parse(text) as { runs: string[]; kinds: Record<string, { tag: string; runs: number[] }[]> };
+  const response = JSON.parse(text) as Wire.TagsResponse;
   return new Map(
-    Object.entries(said.kinds).map(([kind, entries]) => [
+    Object.entries(response.kinds).map(([kind, entries]) => [
       kind,
-      entries.map(({ tag, runs }) => ({ tag, runs: runs.map((index) => said.runs[index]!) })),
+      entries.map(({ tag, runs }) => ({ tag, runs: runs.map((index) => response.runs[index]!) })),
     ]),
   );
 }
 
 /** The newest value of a tag in every run that logs it. */
 export async function fetchLastValues(tag: string): Promise<ReadonlyMap<string, number>> {
-  const { tags } = await requestJson<{ tags: { runs: string[]; values: (number | string)[] }[] }>(
-    `api/last?tag=${encodeURIComponent(tag)}`,
-  );
+  const { tags } = await requestJson<Wire.LastResponse>(`api/last?tag=${encodeURIComponent(tag)}`);
   const [table] = tags;
   // NaN and the infinities come as words.
   return new Map(table?.runs.map((run, index) => [run, Number(table.values[index])]) ?? []);
 }
 
 export async function fetchHasData(address: string): Promise<boolean> {
-  return (await requestJson<{ has_data: boolean }>(address)).has_data;
+  return (await requestJson<Wire.HasDataResponse>(address)).has_data;
 }
 
-export const fetchDashboards = (): Promise<DashboardInfo[]> => requestJson("api/dashboards");
+export const fetchDashboards = (): Promise<readonly DashboardInfo[]> => requestJson("api/dashboards");

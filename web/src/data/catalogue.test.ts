@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
-import type { Run } from "./api";
 import { patchRuns, patchTags, tagsOfRuns, type TagLists } from "./catalogue";
+import { makeRun } from "./testing";
 
-const run = (name: string, first_wall: number | null, points = 1): Run => ({
-  name,
-  path: `/${name}`,
-  first_wall,
-  last_wall: first_wall,
-  points,
-});
+const run = (name: string, first_wall: number | null, points = 1) => makeRun(name, { first_wall, points });
 const lists: TagLists = new Map([
   [
     "scalars",

@@ -1,15 +1,9 @@
 import { expect, test } from "vitest";
 import { settings } from "./column_choice";
 import type { ColumnInfo } from "./table";
+import { makeColumn } from "./testing";
 
-const info = (name: string, rest: Partial<ColumnInfo> = {}): ColumnInfo => ({
-  id: `param:${name}`,
-  name,
-  source: "param",
-  type: "number",
-  runs: 9,
-  ...rest,
-});
+const info = (name: string, rest: Partial<ColumnInfo> = {}) => makeColumn(`param:${name}`, { runs: 9, ...rest });
 
 test("settings are what differs between runs, except for the seed", () => {
   const columns = [

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Change } from "./live";
 import { requestJson } from "./request";
 import { Session } from "./session.svelte";
+import { makeRun } from "./testing";
 
 /** The page's connection for server-sent events. */
 class Events extends EventTarget {
@@ -20,7 +21,7 @@ class Events extends EventTarget {
   }
 }
 
-const run = (name: string, points: number) => ({ name, path: "", first_wall: 1, last_wall: 2, points });
+const run = (name: string, points: number) => makeRun(name, { first_wall: 1, last_wall: 2, points });
 const progress = { bytes_done: 1, bytes_total: 1, files_done: 1, files_total: 1, loading: false, roots: [] };
 const change = (more: Partial<Change>): Change => ({
   version: 2,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { goalOf, infoOf, metricId, parseColumnId, titleOf, typeOf } from "./column_id";
+import { makeColumn } from "./testing";
 import { fetchColumns, fetchGroups, fetchTable, QueryError, readNumbers, removeRuns, type ColumnInfo } from "./table";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -98,9 +99,7 @@ test("ids of columns: a tag may hold colons, a param dots", () => {
 });
 
 test("a metric's type and goal: told, or by its name", () => {
-  const columns = new Map<string, ColumnInfo>([
-    ["metric:score", { id: "metric:score", name: "score", source: "metric", type: "number", runs: 1, goal: "min" }],
-  ]);
+  const columns = new Map<string, ColumnInfo>([["metric:score", makeColumn("metric:score", { goal: "min" })]]);
   expect([
     typeOf(columns, "metric:score:max"),
     infoOf(columns, "metric:score:max")?.id,

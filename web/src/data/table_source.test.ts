@@ -9,7 +9,8 @@ function tableOf(matched: number) {
   const fetchPage = (request: TableRequest): Promise<TablePage> => {
     requests.push(request);
     if (state.fails) return Promise.reject(state.fails);
-    const { start = 0, stop = matched } = request;
+    const start = request.start ?? 0;
+    const stop = request.stop ?? matched;
     const rows = Array.from({ length: Math.min(stop, matched) - start }, (_, offset) =>
       request.sort?.[0]?.startsWith("-") ? matched - 1 - start - offset : start + offset,
     );
@@ -17,9 +18,15 @@ function tableOf(matched: number) {
       version: state.version,
       total: matched * 2,
       matched,
-      start: request.start!,
+      start,
       runs: rows.map((row) => `run ${row}`),
-      columns: request.columns.map((id) => ({ id, type: "number" as const, values: rows, low: 0, high: matched - 1 })),
+      columns: (request.columns ?? []).map((id) => ({
+        id,
+        type: "number" as const,
+        values: rows,
+        low: 0,
+        high: matched - 1,
+      })),
     });
   };
   return { requests, state, source: new TableSource(fetchPage, 0) };

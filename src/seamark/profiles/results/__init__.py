@@ -1,4 +1,4 @@
-"""What the analyses find. Sent to the page and printed by `seamark profile --json`; view/wire/ has the same types.
+"""What the analyses find. Sent to the page and printed by `seamark profile --json`.
 
 Every time is in nanoseconds since the origin of the trace. A number that the trace cannot give is None, never 0.
 One module for each page; import from here.

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DiffAnswer, DiffMetric } from "../../data/run";
 import { bestAt, diffLines, divergenceWords, rowsShown, shortLabels, tagToDraw, toFirst } from "./model";
 
-const metric = (tag: string, final: readonly (number | string | null)[], step: number | null = null): DiffMetric => {
+const metric = (tag: string, final: DiffMetric["final"], step: number | null = null): DiffMetric => {
   const divergence = step === null ? null : { run: "b", step, level: 3, rule: "" };
   return {
     tag,
@@ -61,7 +61,7 @@ test("differences are to the first run, and NaN has none", () => {
 });
 
 test("the winner is marked when there is one", () => {
-  const winner = (tag: string, ...values: (number | string | null)[]): number => bestAt(values, metric(tag, values));
+  const winner = (tag: string, ...values: DiffMetric["final"]): number => bestAt(values, metric(tag, values));
   expect(winner("loss", 0.5, 0.25, null)).toBe(1);
   expect(winner("accuracy", 1, 1)).toBe(-1);
   expect(winner("accuracy", 1, "NaN")).toBe(-1);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { makeRun } from "../../data/testing";
 import { ageText, cellText, readColumns, toggleColumn } from "./columns";
 import { entryOf } from "./entry";
 
@@ -13,7 +14,7 @@ test("columns are chosen in the address", () => {
 
 test("cells are short, and a dash where nothing is known", () => {
   expect([4.4, 61, 3 * 3600 + 5, 200_000, -5].map(ageText)).toEqual(["4 s", "1 m", "3 h", "2 d", "now"]);
-  const entry = entryOf({ name: "a", path: "a", points: 12345, first_wall: null, last_wall: null }, undefined, "");
+  const entry = entryOf(makeRun("a", { points: 12345 }), undefined, "");
   expect((["points", "start", "last", "value"] as const).map((key) => cellText(key, entry, undefined, 0))).toEqual([
     "12,345",
     "–",

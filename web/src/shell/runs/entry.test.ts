@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
+import { makeRun } from "../../data/testing";
 import { nextSort, writeSort } from "../../ui/grid/sort";
 import { entryOf, rankNames, readRunSort, sortEntries, type RunEntry } from "./entry";
 
-const run = (name: string, points = 0, first_wall: number | null = null) => ({
-  name,
-  path: `/logs/${name}`,
-  points,
-  first_wall,
-  last_wall: first_wall,
-});
+const run = (name: string, points = 0, first_wall: number | null = null) =>
+  makeRun(name, { points, first_wall, last_wall: first_wall });
 const names = (entries: readonly RunEntry[]) => entries.map((entry) => entry.name);
 const sort = (entries: readonly RunEntry[], order?: string, values: ReadonlyMap<string, number> = new Map()) =>
   sortEntries(entries, { sort: readRunSort(order), values, ranks: rankNames(names(entries)) });

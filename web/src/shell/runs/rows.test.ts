@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { makeRun } from "../../data/testing";
 import { entryOf } from "./entry";
 import { buildRows, runsBetween, type Row } from "./rows";
 
-const entries = (...names: string[]) =>
-  names.map((name) => entryOf({ name, path: name, points: 1, first_wall: 0, last_wall: 0 }, undefined, ""));
+const entries = (...names: string[]) => names.map((name) => entryOf(makeRun(name, { path: name }), undefined, ""));
 const tree = { tree: true, toggled: new Set<string>() };
 const drawn = (rows: readonly Row[]) =>
   rows.map((row) =>

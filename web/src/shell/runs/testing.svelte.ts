@@ -3,6 +3,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { vi } from "vitest";
 import type { Run, RunNotes } from "../../data/api";
+import { makeRun } from "../../data/testing";
 import type { Session } from "../../data/session.svelte";
 import type { Url } from "../url.svelte";
 import { Runs } from "./runs.svelte";
@@ -37,13 +38,8 @@ export function runsNamed(...names: readonly string[]) {
   return { runs, url, params, session, notes, setNames, merge };
 }
 
-const runOf = (name: string, index: number): Run => ({
-  name,
-  path: `/logs/${name}`,
-  points: index * 10,
-  first_wall: index,
-  last_wall: index,
-});
+const runOf = (name: string, index: number): Run =>
+  makeRun(name, { points: index * 10, first_wall: index, last_wall: index });
 
 /** A server that responds to an address with what `responses` has for it now, or fails. Returns what was sent to it. */
 export function serve(responses: Readonly<Record<string, unknown>>): { address: string; body: unknown }[] {

@@ -1,20 +1,9 @@
 /** What the server knows about a clip, its samples, and the part of it that is repeated. */
 
 import { type PayloadList, payloads, requestBytes, requestJson } from "$public/core";
+import type { ClipFacts as Facts, ClipsResponse } from "./wire_types";
 
-export interface Facts {
-  readonly format: string;
-  readonly size: number;
-  /** Made safe by the server. */
-  readonly label: string;
-  readonly sample_rate_hz: number | null;
-  readonly channels: number | null;
-  readonly bits: number | null;
-  readonly encoding: string;
-  readonly seconds: number | null;
-  readonly problem: string;
-  readonly warning: string;
-}
+export type { Facts };
 
 export interface Loop {
   readonly from: number;
@@ -29,9 +18,7 @@ export function fetchFacts(list: PayloadList, at: number): Promise<readonly Fact
   const key = `${query} ${list.walls[at]}`;
   const known = cached.get(key);
   if (known) return known;
-  const request = requestJson<{ clips: readonly Facts[] }>(`api/dashboards/audio/clips?${query}`).then(
-    ({ clips }) => clips,
-  );
+  const request = requestJson<ClipsResponse>(`api/dashboards/audio/clips?${query}`).then(({ clips }) => clips);
   cached.set(key, request);
   request.catch(() => cached.delete(key));
   if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);

@@ -2,18 +2,14 @@
 
 import { messageOf, requestJson, type SavedState, tagNames } from "$public/core";
 import { layoutJson, parseLayout, type Layout } from "./model";
+import type { LayoutProblem, LayoutResponse } from "./wire_types";
 
 const API = "api/dashboards/custom_scalars";
-
-export interface Problem {
-  readonly run: string;
-  readonly error: string;
-}
 
 export class Layouts {
   /** Null until the first answer. */
   logged = $state.raw<Layout | null>(null);
-  problems = $state.raw<readonly Problem[]>([]);
+  problems = $state.raw<readonly LayoutProblem[]>([]);
   saved = $state.raw<ReadonlyMap<string, Layout> | null>(null);
   /** Why something could not be read or saved. */
   error = $state("");
@@ -28,7 +24,7 @@ export class Layouts {
 
   async readLogged(): Promise<void> {
     await this.#try(async () => {
-      const response = await requestJson<{ category: unknown; problems: readonly Problem[] }>(`${API}/layout`);
+      const response = await requestJson<LayoutResponse>(`${API}/layout`);
       this.logged = parseLayout(response);
       this.problems = response.problems;
     });

@@ -2,6 +2,7 @@
 
 import { messageOf, requestJson } from "$public/core";
 import type { Match } from "./resolve";
+import type { MatchResponse } from "./wire_types";
 
 export class Matches {
   #known = $state.raw<ReadonlyMap<string, Match>>(new Map());
@@ -29,8 +30,6 @@ export class Matches {
 }
 
 export async function fetchMatches(patterns: readonly string[]): Promise<readonly Match[]> {
-  const { matches } = await requestJson<{ matches: readonly Match[] }>("api/dashboards/custom_scalars/match", {
-    body: { patterns },
-  });
+  const { matches } = await requestJson<MatchResponse>("api/dashboards/custom_scalars/match", { body: { patterns } });
   return matches;
 }

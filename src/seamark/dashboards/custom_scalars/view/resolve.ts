@@ -1,8 +1,9 @@
 /** From a chart to the tags it draws; what keeps some of it from being drawn is a sentence. */
 
 import type { Chart, MarginSeries } from "./model";
+import type { PatternMatch as Match } from "./wire_types";
 
-export type Match = { readonly tags: readonly string[] } | { readonly error: string };
+export type { Match };
 
 export interface Resolved {
   readonly tags: readonly string[];
@@ -40,8 +41,8 @@ function lines(
   for (const pattern of patterns) {
     const match = matchOf(pattern);
     if (!match) waiting = true;
-    else if ("error" in match) problems.push(`“${pattern}”: ${match.error}.`);
-    else match.tags.filter(isLogged).forEach((tag) => tags.add(tag));
+    else if (match.error !== undefined) problems.push(`“${pattern}”: ${match.error}.`);
+    else match.tags?.filter(isLogged).forEach((tag) => tags.add(tag));
   }
   const all = [...tags];
   return { ...NOTHING, tags: all.slice(0, MAX_TAGS), left: Math.max(0, all.length - MAX_TAGS), problems, waiting };

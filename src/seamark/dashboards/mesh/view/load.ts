@@ -12,6 +12,7 @@ import {
   type Raw,
   type Shape,
 } from "./model";
+import type { FilesResponse, MeshesResponse } from "./wire_types";
 
 const ROOT = "api/dashboards/mesh";
 /** Below this many a cloud is drawn whole while it turns. */
@@ -19,8 +20,8 @@ const SHUFFLE_FROM = 20_000;
 const KEPT = 24;
 
 export const fetchMeshes = async (): Promise<readonly LoggedMesh[]> =>
-  (await requestJson<{ meshes: LoggedMesh[] }>(`${ROOT}/meshes`)).meshes;
-export const fetchFiles = (): Promise<{ files: MeshFile[]; more: boolean }> => requestJson(`${ROOT}/files`);
+  (await requestJson<MeshesResponse>(`${ROOT}/meshes`)).meshes;
+export const fetchFiles = (): Promise<FilesResponse> => requestJson(`${ROOT}/files`);
 
 /** Shapes seen last, so that a slider may go back and forth. */
 const kept = new Map<string, Promise<Shape>>();

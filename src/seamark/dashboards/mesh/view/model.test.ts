@@ -107,7 +107,7 @@ test("a pose comes back from another mesh's size as it went", () => {
 });
 
 test("a tag has a card for each mesh and file of the shown runs, in the order of the runs table", () => {
-  const logged = { name: "cloud", samples: 1, config: "", parts: {} };
+  const logged = { name: "cloud", description: "", samples: 1, config: "", parts: {} };
   const meshes = [
     { ...logged, run: "a" },
     { ...logged, run: "b" },

@@ -1,32 +1,12 @@
 /** What was logged, made fit to draw: checked numbers, and a sentence for whatever had to be left out. */
 
 import { format, type TagEntry } from "$public/core";
+import type { FileEntry as MeshFile, LoggedMesh, PartSteps } from "./wire_types";
+
+export type { LoggedMesh, MeshFile, PartSteps };
 
 export const PARTS = ["VERTEX", "FACE", "COLOR"] as const;
 export type PartName = (typeof PARTS)[number];
-
-export interface PartSteps {
-  readonly tag: string;
-  readonly index: readonly number[];
-  readonly steps: readonly number[];
-  readonly walls: readonly number[];
-}
-
-/** One mesh of one run, as the server lists it. */
-export interface LoggedMesh {
-  readonly run: string;
-  readonly name: string;
-  readonly samples: number;
-  /** JSON as logged, or "". */
-  readonly config: string;
-  readonly parts: Readonly<Partial<Record<PartName, PartSteps>>>;
-}
-
-export interface MeshFile {
-  readonly run: string;
-  readonly path: string;
-  readonly bytes: number;
-}
 
 /** A card: a mesh that was logged, or a file. */
 export interface Item {

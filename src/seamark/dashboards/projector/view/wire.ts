@@ -1,74 +1,21 @@
-/** What the routes of the Projector take and send. dashboards/projector/wire.py has the same types. */
+/** What the routes of the Projector take and send, with the names that the view has for it. Columns are typed arrays. */
 
-export type Metric = "cosine" | "euclidean" | "dot";
-export type MethodName = "pca" | "tsne" | "umap" | "axes" | "raw" | "random";
-export type JobState = "running" | "paused" | "done" | "failed";
-export type ColumnType = "number" | "category" | "text";
+import type * as Wire from "./wire_types";
 
-export interface EmbeddingRef {
-  readonly run: string;
-  readonly name: string;
-}
-
-export interface StepEntry {
-  readonly step: number;
-  readonly name: string;
-}
-
-/** One embedding, or all steps of one; `name` is that of the last step. */
-export interface EmbeddingEntry extends EmbeddingRef {
-  readonly title: string;
-  readonly steps: readonly StepEntry[];
-}
-
-export interface EmbeddingList {
-  readonly embeddings: readonly EmbeddingEntry[];
-  readonly more: boolean;
-  readonly problems: readonly ListingProblem[];
-}
-
-/** Why a config or file of a run has no embedding in the list. */
-export interface ListingProblem {
-  readonly run: string;
-  /** In the folder of the run. */
-  readonly path: string;
-  readonly message: string;
-}
-
-export interface ColumnEntry {
-  readonly name: string;
-  readonly type: ColumnType;
-  /** Names that it has; 0 for numbers. */
-  readonly distinct: number;
-  /** Also of a category of whole numbers, which queries compare with numbers. */
-  readonly has_numbers: boolean;
-}
-
-export interface ThumbnailsEntry {
-  readonly width: number;
-  readonly height: number;
-  readonly columns: number;
-}
-
-export interface EmbeddingInfo {
-  readonly rows: number;
-  readonly dimensions: number;
-  readonly dtype: string;
-  readonly content_id: string;
-  /** Rows with NaN or infinite numbers. */
-  readonly left_out: number;
-  readonly columns: readonly ColumnEntry[];
-  readonly thumbnails: ThumbnailsEntry | null;
-  readonly has_bookmarks: boolean;
-  readonly problems: readonly string[];
-}
-
+export type * from "./wire_types";
+export type MethodName = Required<Wire.MethodBody>["method"];
+export type Metric = Required<Wire.MethodBody>["metric"];
+export type JobState = Wire.JobResponse["state"];
+export type ColumnType = Wire.ColumnEntry["type"];
+export type EmbeddingRef = Wire.EmbeddingParameters;
+export type EmbeddingList = Wire.EmbeddingsResponse;
+export type EmbeddingInfo = Wire.InfoResponse;
+export type RowTexts = Wire.RowsResponse;
+export type Neighbours = Wire.NeighboursResponse;
+export type Outliers = Wire.OutliersResponse;
+export type Duplicates = Wire.DuplicatesResponse;
 /** The mean of the rows that match a text in a column; "" is any column. */
-export interface AxisEnd {
-  readonly text: string;
-  readonly column: string;
-  readonly is_regex: boolean;
-}
+export type AxisEnd = Required<Wire.AxisEnd>;
 
 export interface CustomAxis {
   readonly start: AxisEnd;
@@ -76,31 +23,11 @@ export interface CustomAxis {
 }
 
 /** A method and its parameters; those of other methods are ignored. 0 means automatic. */
-export interface Method {
-  readonly method: MethodName;
-  readonly dims: 2 | 3;
-  /** PCA: the components to show; raw: the dimensions. Empty: the first ones. */
-  readonly components: readonly number[];
+export interface Method extends Required<Omit<Wire.MethodBody, "axes">> {
   readonly axes: readonly CustomAxis[];
-  readonly perplexity: number;
-  readonly learning_rate: number;
-  readonly neighbours: number;
-  readonly min_distance: number;
-  readonly metric: Metric;
-  readonly epochs: number;
-  readonly supervise: number;
-  readonly supervise_by: string;
-  readonly seed: number;
-  readonly max_rows: number;
-  /** Only rows that match. */
-  readonly query: string;
 }
 
-export interface Preparation {
-  readonly normalize: boolean;
-  readonly center: boolean;
-  readonly sphereize: boolean;
-}
+export type Preparation = Required<Pick<Wire.ProjectionBody, "normalize" | "center" | "sphereize">>;
 
 export interface ProjectionRequest extends EmbeddingRef, Preparation {
   readonly method: Method;
@@ -144,31 +71,7 @@ export interface MetadataColumn {
   readonly styles?: readonly number[];
 }
 
-export interface RowTexts {
-  readonly columns: readonly string[];
-  /** For each row of the request. */
-  readonly values: readonly (readonly string[])[];
-}
-
-export interface NeighboursRequest extends ProjectionRequest {
-  readonly row: number;
-  readonly count: number;
-  readonly distance: Metric;
-}
-
-export interface Neighbours {
-  readonly rows: readonly number[];
-  readonly distances: readonly number[];
-  readonly labels: readonly string[];
-  /** The rank of each among the neighbours in the picture, from 1; 0 if it is not in it. */
-  readonly picture_ranks: readonly number[];
-  readonly kept: number;
-  /** Rows that were compared. */
-  readonly compared: number;
-  readonly secs: number;
-  readonly histogram_counts: readonly number[];
-  readonly histogram_edges: readonly number[];
-}
+export type NeighboursRequest = ProjectionRequest & Required<Pick<Wire.NeighboursBody, "row" | "count" | "distance">>;
 
 /** How well the picture keeps neighbourhoods. */
 export interface Quality {
@@ -183,13 +86,8 @@ export interface Quality {
   readonly trust: Float32Array;
 }
 
-export interface ClustersRequest extends ProjectionRequest {
-  /** `column:NAME`, `kmeans` or `density`. */
-  readonly by: string;
-  readonly clusters: number;
-  readonly space: "vectors" | "picture";
-  readonly label_by: string;
-}
+export type ClustersRequest = ProjectionRequest &
+  Required<Pick<Wire.ClustersBody, "by" | "clusters" | "space" | "label_by">>;
 
 export interface ClusterEntry {
   readonly name: string;
@@ -204,17 +102,6 @@ export interface Clusters {
   readonly method: string;
   /** By row: the position in `clusters`; -1 for none. */
   readonly codes: Int32Array;
-}
-
-export interface Outliers {
-  readonly rows: readonly number[];
-  readonly scores: readonly number[];
-  readonly method: string;
-}
-
-export interface Duplicates {
-  readonly groups: readonly (readonly number[])[];
-  readonly rows: number;
 }
 
 /** How far points move from step to step. */

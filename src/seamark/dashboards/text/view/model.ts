@@ -2,6 +2,9 @@
 
 import { type RunCard, runCards } from "$public/boards";
 import { type PayloadList, requestJson, type TagEntry } from "$public/core";
+import type { EntryResponse as Entry, SearchResponse } from "./wire_types";
+
+export type { Entry };
 
 /** A tag as a person gave it, and as it was logged. */
 export interface TextTag extends TagEntry {
@@ -10,16 +13,6 @@ export interface TextTag extends TagEntry {
 
 export interface Cell extends RunCard {
   readonly logged: string;
-}
-
-export interface Entry {
-  readonly rows: readonly (readonly string[])[];
-  readonly is_table: boolean;
-  /** Made safe by the server. */
-  readonly html: string;
-  readonly size: number;
-  readonly is_cut: boolean;
-  readonly note: string;
 }
 
 export interface Match {
@@ -32,11 +25,8 @@ export interface Match {
   readonly after: string;
 }
 
-export interface Found {
+export interface Found extends Omit<SearchResponse, "matches"> {
   readonly matches: readonly Match[];
-  readonly searched: number;
-  readonly unread: number;
-  readonly next: string | null;
 }
 
 const API = "api/dashboards/text";

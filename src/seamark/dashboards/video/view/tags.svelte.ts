@@ -1,12 +1,13 @@
 /** Which tags are videos: the server reads their first bytes. */
 
 import { requestJson, Resource, type DashboardContext, type TagEntry } from "$public/core";
+import type { VideoTagsResponse } from "./wire_types";
 
 const PAUSE_MS = 500;
 
 export class VideoTags {
   readonly #tags = new Resource<null, readonly TagEntry[]>(
-    async (_, signal) => (await requestJson<{ tags: TagEntry[] }>("api/dashboards/video/tags", { signal })).tags,
+    async (_, signal) => (await requestJson<VideoTagsResponse>("api/dashboards/video/tags", { signal })).tags,
     { pauseMs: PAUSE_MS },
   );
 

@@ -14,9 +14,9 @@ import type {
   SetParameters,
   SetsResponse,
   UploadResponse,
-} from "./wire/sets";
-import type { WorstSlicesBody } from "./wire/analyses";
-import type { WorstSlicesResult } from "./wire/slices";
+  WorstSlicesBody,
+  WorstSlicesResult,
+} from "./wire";
 
 /** One column for every row: numbers with NaN where missing, or codes of names with −1 where missing. */
 export interface ColumnValues {

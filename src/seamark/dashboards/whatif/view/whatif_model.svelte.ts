@@ -10,18 +10,19 @@ import { conditionsOfText, matchesCondition, textOfConditions } from "./state/co
 import type { ExploreMark } from "./state/marks";
 import { PredictionWait } from "./state/prediction_wait";
 import { rowThresholds, type ThresholdSlice } from "./state/thresholds";
-import type { Condition, Schema } from "./wire/result";
 import type {
   ColumnEntry,
   ColumnParameters,
+  Condition,
   FilterBody,
   InfoResponse,
   ModelEntry,
   RowFilter,
+  Schema,
   SetEntry,
   SetParameters,
   SetsResponse,
-} from "./wire/sets";
+} from "./wire";
 
 const DEFAULT_THRESHOLD = 0.5;
 const PROGRESS_MS = 400;

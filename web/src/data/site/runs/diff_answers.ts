@@ -12,9 +12,9 @@ interface RunPart {
 }
 
 interface MetricOfRun extends Pick<DiffMetric, "goal" | "is_result"> {
-  readonly final: number | string;
+  readonly final: DiffMetric["final"][number];
   readonly final_step: number;
-  readonly best: number | string;
+  readonly best: DiffMetric["best"][number];
   readonly best_step: number;
 }
 

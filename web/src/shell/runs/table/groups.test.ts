@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { makeColumn } from "../../../data/testing";
 import type { Group, GroupMetric } from "../../../data/table";
 import {
   groupColumns,
@@ -25,7 +26,7 @@ const metric = (more: Partial<GroupMetric> = {}): GroupMetric => ({
   worst: { run: "b", value: 0.9 },
   ...more,
 });
-const against = { difference: -0.0512, welch_p: 0.0123, bootstrap_low: -0.08, bootstrap_high: -0.02, caveat: null };
+const against = { difference: -0.0512, welch_p: 0.0123, bootstrap_low: -0.08, bootstrap_high: -0.02, caveat: "" };
 
 test("a group is a row: its key, how many runs, and every metric's parts as numbers to order by", () => {
   const groups: Group[] = [
@@ -116,7 +117,7 @@ test("a group is found again beside a name or a pattern in the box, and by value
   expect(groupQuery("", ["param:x", "metric:a:min", "run:tags"], [NaN, -Infinity, ["a", "b"]])).toBe(
     'isnan(param["x"]) and metric["a"].min == -1e999 and tag("a") and tag("b") and len(tags) == 2',
   );
-  const x = { id: "param:x", name: "x", source: "param", type: "number", runs: 2 } as const;
+  const x = makeColumn("param:x");
   expect([
     groupQuery("", ["param:x"], ["NaN"], new Map([["param:x", x]])),
     groupQuery("", ["param:x"], ["NaN"]),

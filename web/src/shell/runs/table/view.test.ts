@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { makeColumn } from "../../../data/testing";
 import { readIds, writeIds } from "../../../data/column_id";
 import type { ColumnInfo } from "../../../data/table";
 import {
@@ -15,16 +16,7 @@ import {
 
 const info = (id: string, more: Partial<ColumnInfo> = {}): [string, ColumnInfo] => [
   id,
-  {
-    id,
-    name: id.slice(id.indexOf(":") + 1),
-    source: id.split(":")[0] as ColumnInfo["source"],
-    type: "number",
-    runs: 10,
-    low: 0,
-    high: 1,
-    ...more,
-  },
+  makeColumn(id, { low: 0, high: 1, ...more }),
 ];
 
 test("columns go through the address and back, whatever they are called", () => {

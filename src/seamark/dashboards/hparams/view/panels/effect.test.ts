@@ -27,7 +27,7 @@ test("words stand apart, without a line", () => {
 
 test("what is no number is left out, and one point is no picture", () => {
   expect(
-    effectPicture({ id: "param:x", type: "number", x: [1, 2, 3], mean: [1, NaN, null], ...flat }, 90, 50),
+    effectPicture({ id: "param:x", type: "number", x: [1, 2, 3], mean: [1, NaN, NaN], ...flat }, 90, 50),
   ).toBeNull();
   expect(
     effectPicture(

@@ -13,6 +13,10 @@ const info = (id: string, change: Partial<ColumnInfo> = {}): ColumnInfo => ({
   source: id.slice(0, id.indexOf(":")) as ColumnInfo["source"],
   type: "number",
   runs: 10,
+  mixed: false,
+  low: null,
+  high: null,
+  values: null,
   ...change,
 });
 

@@ -7,9 +7,10 @@ import { goodnessOf } from "./goodness";
 import { bestRow, topRows } from "./inside";
 import { judge, NO_CHOICE, objectiveWords, onlyResults, resultsFirst, withoutResult } from "./objective";
 
+const COUNTED = { runs: 3, mixed: false, low: null, high: null, values: null };
 const metric = (name: string, goal: NonNullable<ColumnInfo["goal"]>): [string, ColumnInfo] => [
   `metric:${name}`,
-  { id: `metric:${name}`, name, source: "metric", type: "number", runs: 3, goal },
+  { ...COUNTED, id: `metric:${name}`, name, source: "metric", type: "number", goal },
 ];
 const COLUMNS = new Map([metric("loss", "min"), metric("acc", "max"), metric("value", "")]);
 const NOTHING = { id: undefined, goal: undefined };
@@ -86,11 +87,11 @@ test("pruned, failed and crashed trials never win, take no colours and come last
 
 test("where some trials ended without a result, the table says how each ended", () => {
   const status = (value: string): ColumnInfo => ({
+    ...COUNTED,
     id: "run:status",
     name: "status",
     source: "run",
     type: "text",
-    runs: 3,
     values: [{ value, runs: 3 }],
   });
   expect(usualColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual([

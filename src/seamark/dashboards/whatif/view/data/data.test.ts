@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Schema } from "../wire/result";
-import type { ColumnEntry, InfoResponse, ModelEntry } from "../wire/sets";
+import type { ColumnEntry, InfoResponse, ModelEntry, Schema } from "../wire";
 import { taskOf, withColumn, withTarget } from "./schema";
 import { lastLine, modelSentence, predictLine, setLabel } from "./sets";
 

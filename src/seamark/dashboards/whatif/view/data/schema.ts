@@ -1,7 +1,6 @@
 /** The schema of a set as it is now, and changes of it. */
 
-import type { ColumnSchema, Schema } from "../wire/result";
-import type { ColumnEntry, InfoResponse } from "../wire/sets";
+import type { ColumnEntry, ColumnSchema, InfoResponse, Schema } from "../wire";
 
 export const COLUMN_TYPES: readonly ColumnSchema["type"][] = ["number", "category", "boolean", "text", "image"];
 export const ROLES: readonly NonNullable<ColumnSchema["role"]>[] = [

@@ -1,7 +1,7 @@
 /** Sets as people choose them, and sentences about models. */
 
 import { format } from "$public/core";
-import type { InfoResponse, ModelEntry, SetEntry } from "../wire/sets";
+import type { InfoResponse, ModelEntry, SetEntry } from "../wire";
 
 export const setKey = ({ run, name }: SetEntry): string => JSON.stringify([run, name]);
 

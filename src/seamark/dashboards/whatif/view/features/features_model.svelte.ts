@@ -2,9 +2,7 @@
 
 import { Resource } from "$public/core";
 import type { WhatIfModel } from "../whatif_model.svelte";
-import type { FeaturesBody } from "../wire/analyses";
-import type { FeaturesResult, FeatureStatistics } from "../wire/features";
-import type { SetEntry } from "../wire/sets";
+import type { FeaturesBody, FeaturesResult, FeatureStatistics, SetEntry } from "../wire";
 
 export type FeatureOrder = "file" | "name" | "flags" | "missing" | "drift" | "truth";
 export const ORDERS: readonly (readonly [FeatureOrder, string])[] = [

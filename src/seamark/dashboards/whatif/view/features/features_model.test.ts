@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { FeatureStatistics } from "../wire/features";
-import type { SetEntry } from "../wire/sets";
+import type { FeatureStatistics, SetEntry } from "../wire";
 import { inOrder, keyOf, titleOf } from "./features_model.svelte";
 
 const feature = (name: string, more: Partial<FeatureStatistics>): FeatureStatistics =>

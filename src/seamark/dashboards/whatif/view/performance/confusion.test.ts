@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SlicePerformance } from "../wire/performance";
+import type { SlicePerformance } from "../wire";
 import { confusionAt, costOf, differenceOf, f1Of, rateOf, sumOf, thresholdIndex } from "./confusion";
 
 const slice = {

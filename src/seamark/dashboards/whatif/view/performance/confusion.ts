@@ -1,7 +1,6 @@
 /** What is right and wrong at a threshold, from the counts that the server sent, with the same intervals as the server. */
 
-import type { Difference, Rate } from "../wire/result";
-import type { SlicePerformance } from "../wire/performance";
+import type { Difference, Rate, SlicePerformance } from "../wire";
 
 export interface Confusion {
   readonly truePositives: number;

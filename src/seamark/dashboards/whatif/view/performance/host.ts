@@ -2,7 +2,7 @@
 
 import type { DashboardContext } from "$public/core";
 import type { WhatIfRequests } from "../requests";
-import type { InfoResponse, RowFilter, SetParameters } from "../wire/sets";
+import type { InfoResponse, RowFilter, SetParameters } from "../wire";
 
 export interface PerformanceHost {
   readonly context: DashboardContext;

@@ -2,8 +2,7 @@
 
 import { parseJson, Resource } from "$public/core";
 import type { ThresholdSlice } from "../state/thresholds";
-import type { PerformanceBody } from "../wire/analyses";
-import type { PerformanceResult, SlicePerformance, StrategyResult, TaskPerformance } from "../wire/performance";
+import type { PerformanceBody, PerformanceResult, SlicePerformance, StrategyResult, TaskPerformance } from "../wire";
 import type { PerformanceHost } from "./host";
 import { confusionAt, sumOf, thresholdIndex, type Confusion } from "./confusion";
 

@@ -1,7 +1,7 @@
 /** AnalysisJob: a computation on the server that is asked for until it has ended; the result so far is shown. */
 
 import { messageOf } from "$public/core";
-import type { Progress, StopResponse } from "../wire/points";
+import type { Progress, StopResponse } from "../wire";
 
 type Send = <Value>(path: string, body: object, signal?: AbortSignal) => Promise<Value>;
 

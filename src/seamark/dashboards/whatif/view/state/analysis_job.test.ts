@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Progress } from "../wire/points";
+import type { Progress } from "../wire";
 import { AnalysisJob, tracebackOf } from "./analysis_job.svelte";
 
 interface Part {

@@ -3,7 +3,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { messageOf } from "$public/core";
 import type { ColumnValues } from "../requests";
-import type { ColumnParameters } from "../wire/sets";
+import type { ColumnParameters } from "../wire";
 
 interface CachedColumn {
   readonly values: ColumnValues | null;

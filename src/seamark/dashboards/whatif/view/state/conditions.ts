@@ -3,7 +3,7 @@
 import { parseJson } from "$public/core";
 import { cellText } from "$public/tables";
 import type { ColumnValues } from "../requests";
-import type { Condition } from "../wire/result";
+import type { Condition } from "../wire";
 
 /** Reads what `textOfConditions` wrote; anything else is no condition. */
 export function conditionsOfText(text: string | undefined): readonly Condition[] {

@@ -1,7 +1,7 @@
 /** Thresholds of slices: which one is in force for a row. */
 
 import type { ColumnValues } from "../requests";
-import type { Condition } from "../wire/result";
+import type { Condition } from "../wire";
 import { matchesCondition } from "./conditions";
 
 /** A slice of the performance tab with a threshold of its own. */

@@ -2,8 +2,7 @@
 
 import { Resource } from "$public/core";
 import type { WhatIfModel } from "../whatif_model.svelte";
-import type { TrainingBody } from "../wire/analyses";
-import type { TrackedExample, TrainingResult } from "../wire/training";
+import type { TrackedExample, TrainingBody, TrainingResult } from "../wire";
 
 export type TrackedList = "forgotten" | "flips" | "hardest";
 export const LISTS: readonly (readonly [TrackedList, string])[] = [

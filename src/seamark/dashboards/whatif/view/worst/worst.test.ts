@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WorstSlicesResult } from "../wire/slices";
+import type { WorstSlicesResult } from "../wire";
 import { footer, overallNote, sliceText, thresholdsBySlice } from "./worst";
 
 const RESULT: WorstSlicesResult = {

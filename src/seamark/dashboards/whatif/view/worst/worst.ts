@@ -3,8 +3,7 @@
 import { format } from "$public/core";
 import { conditionLabel } from "../state/conditions";
 import type { ThresholdSlice } from "../state/thresholds";
-import type { WorstSlicesBody } from "../wire/analyses";
-import type { FoundSlice, WorstSlicesResult } from "../wire/slices";
+import type { FoundSlice, WorstSlicesBody, WorstSlicesResult } from "../wire";
 
 export interface SliceText {
   readonly title: string;

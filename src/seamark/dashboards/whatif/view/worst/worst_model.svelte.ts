@@ -2,9 +2,8 @@
 
 import { Resource } from "$public/core";
 import type { WhatIfModel } from "../whatif_model.svelte";
-import type { WorstSlicesBody } from "../wire/analyses";
+import type { FoundSlice, WorstSlicesBody, WorstSlicesResult } from "../wire";
 import { thresholdsBySlice } from "./worst";
-import type { FoundSlice, WorstSlicesResult } from "../wire/slices";
 
 export class WorstModel {
   isVisible = $state(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PartialDependence } from "../../wire/points";
+import type { PartialDependence } from "../../wire";
 import { curvePlot, linePath, scoreRange } from "./curve_plot";
 
 const result = (parts: Partial<PartialDependence>): PartialDependence => ({

@@ -1,7 +1,7 @@
 /** The geometry of partial dependence: paths in pixels, ticks and the position of a value. */
 
 import { chartAxes } from "$public/charts";
-import type { Cell, PartialDependence } from "../../wire/points";
+import type { Cell, PartialDependence } from "../../wire";
 import { textOfCell } from "../edits/edits";
 
 export interface PlotSize {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ColumnEntry } from "../../wire/sets";
+import type { ColumnEntry } from "../../wire";
 import {
   copiesOfText,
   editsOfText,

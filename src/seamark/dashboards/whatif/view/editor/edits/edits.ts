@@ -1,8 +1,7 @@
 /** Edits of a row, one after the other, as the address and the history have them. */
 
 import { format, parseJson } from "$public/core";
-import type { Cell } from "../../wire/points";
-import type { ColumnEntry } from "../../wire/sets";
+import type { Cell, ColumnEntry } from "../../wire";
 
 export interface Edit {
   readonly feature: string;

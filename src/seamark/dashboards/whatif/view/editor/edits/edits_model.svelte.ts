@@ -1,6 +1,6 @@
 /** EditsModel: the changed values of a row, undo and redo, and duplicates with edits of their own, in the address. */
 
-import type { Cell } from "../../wire/points";
+import type { Cell } from "../../wire";
 import {
   copiesOfText,
   editsOfText,

@@ -1,8 +1,7 @@
 /** Scores and their changes, as people read them. */
 
 import { format } from "$public/core";
-import type { Prediction } from "../../wire/points";
-import type { InfoResponse } from "../../wire/sets";
+import type { InfoResponse, Prediction } from "../../wire";
 
 type Task = InfoResponse["task"];
 

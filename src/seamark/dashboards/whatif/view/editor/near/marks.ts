@@ -2,8 +2,7 @@
 
 import { format } from "$public/core";
 import type { ExploreMark } from "../../state/marks";
-import type { Prediction } from "../../wire/points";
-import type { InfoResponse } from "../../wire/sets";
+import type { InfoResponse, Prediction } from "../../wire";
 import type { Values } from "../edits/edits";
 import { scoreText } from "../edits/score_text";
 

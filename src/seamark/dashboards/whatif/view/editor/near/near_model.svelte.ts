@@ -2,7 +2,7 @@
 
 import { Resource } from "$public/core";
 import type { WhatIfModel } from "../../whatif_model.svelte";
-import type { Counterfactual, CounterfactualBody, NearRow, Neighbours, NeighboursBody } from "../../wire/points";
+import type { Counterfactual, CounterfactualBody, NearRow, Neighbours, NeighboursBody } from "../../wire";
 import { distanceOfText, textOfDistance, type DistancePreference } from "./distance";
 
 const NEIGHBOURS = 5;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ColumnValues } from "../../requests";
-import type { ColumnEntry, InfoResponse } from "../../wire/sets";
+import type { ColumnEntry, InfoResponse } from "../../wire";
 import { chance, dimensionOf, stripDimension } from "./dimension";
 import { facetsOf, quantileEdges } from "./facets";
 import { defaultChoice, fieldsOf } from "./fields";

@@ -1,6 +1,6 @@
 /** Fields: what can be along x and y, give colour and size, and split the facets. Computed ones begin with "=". */
 
-import type { ColumnEntry, InfoResponse } from "../../wire/sets";
+import type { ColumnEntry, InfoResponse } from "../../wire";
 
 export interface Field {
   readonly id: string;

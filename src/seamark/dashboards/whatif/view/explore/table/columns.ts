@@ -1,7 +1,7 @@
 /** The columns of Explore's table: the row, what was predicted, then all others. */
 
 import type { GridColumn } from "$public/tables";
-import type { ColumnEntry, InfoResponse } from "../../wire/sets";
+import type { ColumnEntry, InfoResponse } from "../../wire";
 import { SCORE, scoreLabel } from "../fields/fields";
 
 const TYPES: Readonly<Record<ColumnEntry["type"], GridColumn["type"]>> = {

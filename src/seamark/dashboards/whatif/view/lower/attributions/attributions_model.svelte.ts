@@ -3,7 +3,7 @@
 import { editsOfText, valuesAfter } from "../../editor/edits/edits";
 import { AnalysisJob } from "../../state/analysis_job.svelte";
 import type { WhatIfModel } from "../../whatif_model.svelte";
-import type { Attributions, AttributionsBody } from "../../wire/points";
+import type { Attributions, AttributionsBody } from "../../wire";
 
 export type Method = "shapley" | "permutation";
 

@@ -1,7 +1,7 @@
 /** The bars of attributions: where each begins and ends, and its number with as many digits as its error allows. */
 
 import { format } from "$public/core";
-import type { Attribution } from "../../wire/points";
+import type { Attribution } from "../../wire";
 
 export interface AttributionBar {
   readonly feature: string;

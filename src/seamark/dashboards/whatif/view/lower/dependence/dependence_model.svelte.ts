@@ -3,8 +3,7 @@
 import { editsOfText, valuesAfter } from "../../editor/edits/edits";
 import { AnalysisJob } from "../../state/analysis_job.svelte";
 import type { WhatIfModel } from "../../whatif_model.svelte";
-import type { Cell, DependenceBody, PartialDependence } from "../../wire/points";
-import type { ColumnEntry } from "../../wire/sets";
+import type { Cell, ColumnEntry, DependenceBody, PartialDependence } from "../../wire";
 
 const SETTLE_MS = 150;
 export const SAMPLES = [50, 200, 1000, 5000] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PartialDependence } from "../../wire/points";
+import type { PartialDependence } from "../../wire";
 import { countsOf, histogram, planeOf, rampToken } from "./plane";
 
 test("the plane has the second feature upwards, and shares between its smallest and largest score", () => {

@@ -1,6 +1,6 @@
 /** The plane of two features: its cells with their share of the colour ramp. */
 
-import type { PartialDependence } from "../../wire/points";
+import type { PartialDependence } from "../../wire";
 import { textOfCell } from "../../editor/edits/edits";
 
 export interface PlaneCell {

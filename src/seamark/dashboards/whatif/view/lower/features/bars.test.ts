@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FeatureStatistics } from "../../wire/features";
+import type { FeatureStatistics } from "../../wire";
 import { barsOf } from "./bars";
 
 const base = { rows: 10, missing: 2, edges: [], histogram: [], other_histogram: [], top: [] };

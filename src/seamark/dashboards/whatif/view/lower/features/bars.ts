@@ -1,7 +1,7 @@
 /** The bars of a feature's small chart: bins of a number, or its most frequent values. */
 
 import { format } from "$public/core";
-import type { FeatureStatistics } from "../../wire/features";
+import type { FeatureStatistics } from "../../wire";
 
 export interface Bar {
   readonly index: number;

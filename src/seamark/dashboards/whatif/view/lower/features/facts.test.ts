@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FeatureStatistics } from "../../wire/features";
+import type { FeatureStatistics } from "../../wire";
 import { factsOf } from "./facts";
 
 const base = { type: "number", rows: 10, missing: 2, zeros: 1, distinct: 4, quantiles: [], top: [], drift: null };

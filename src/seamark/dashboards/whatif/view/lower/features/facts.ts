@@ -3,7 +3,7 @@
 import { format } from "$public/core";
 import { cellText } from "$public/tables";
 import { percent } from "../performance/texts";
-import type { FeatureStatistics } from "../../wire/features";
+import type { FeatureStatistics } from "../../wire";
 
 const NAMED_VALUES = 3;
 /** Of `quantiles`; the smallest and the largest value are at the ends of the chart. */

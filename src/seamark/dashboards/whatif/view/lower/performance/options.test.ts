@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ColumnEntry, InfoResponse } from "../../wire/sets";
+import type { ColumnEntry, InfoResponse } from "../../wire";
 import { ratioText, RATIOS, sliceColumns } from "./options";
 
 it("says which mistake costs more", () => {

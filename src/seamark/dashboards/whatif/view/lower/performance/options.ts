@@ -1,6 +1,6 @@
 /** The choices of the performance tab. */
 
-import type { InfoResponse } from "../../wire/sets";
+import type { InfoResponse } from "../../wire";
 
 /** More sliders than this do not fit into the bar; the table below has a field in each row then. */
 export const MAX_SLIDERS = 3;

@@ -1,7 +1,7 @@
 /** The error of slices over steps, on a canvas. */
 
 import { chartAxes, themeColours, type Frame } from "$public/charts";
-import type { SliceOverSteps, TrainingResult } from "../../wire/training";
+import type { SliceOverSteps, TrainingResult } from "../../wire";
 
 const TOKENS = ["--text", "--run-6", "--run-11", "--run-3", "--run-5", "--run-8", "--run-10", "--run-7", "--run-9"];
 

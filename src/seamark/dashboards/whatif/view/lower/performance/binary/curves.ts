@@ -2,7 +2,7 @@
 
 import { chartAxes, themeColours, type Frame } from "$public/charts";
 import { confusionAt, costOf, f1Of } from "../../../performance/confusion";
-import type { PerformanceResult, SlicePerformance } from "../../../wire/performance";
+import type { PerformanceResult, SlicePerformance } from "../../../wire";
 
 export type CurveName = "roc" | "pr" | "calibration" | "thresholds";
 export const CURVES: readonly (readonly [CurveName, string])[] = [

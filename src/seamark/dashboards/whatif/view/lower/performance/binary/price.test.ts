@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { StrategyResult } from "../../../wire/performance";
+import type { StrategyResult } from "../../../wire";
 import { priceSentence } from "./price";
 
 const result = (strategy: StrategyResult["strategy"], cost: number | null): StrategyResult => ({

@@ -1,6 +1,6 @@
 /** What the chosen strategy costs more than the best one, in a sentence. */
 
-import type { StrategyResult } from "../../../wire/performance";
+import type { StrategyResult } from "../../../wire";
 import { STRATEGIES, type Strategy } from "../../../performance/performance_model.svelte";
 
 const titleOf = (strategy: Strategy): string => STRATEGIES.find(([name]) => name === strategy)?.[1] ?? strategy;
