@@ -13,6 +13,8 @@ import pytest
 import seamark
 from seamark.object_stores.aws import NO_CREDENTIALS
 from seamark.store import Store, parse_logdir
+from seamark.upload.bucket_pusher import BucketPusher
+from seamark.upload.errors import UploadError
 from tests.buckets.bucket import KEY, SECRET, Bucket, log
 from tools.fault_proxy import Answer, FaultProxy, Seen, fault_proxy
 from tools.in_process import served_in_process
@@ -141,14 +143,17 @@ def strict(server: S3Server) -> None:
 
 
 def test_wrong_credentials_appear_nowhere(
-    strict: None, bucket: Bucket, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    strict: None, bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", WRONG)
     monkeypatch.setenv("AWS_SESSION_TOKEN", f"{WRONG}-token")
     assert problem_of(bucket.address).startswith("the bucket cannot be read (access is denied)")
     with served_in_process(bucket.address) as served:
         pages = [urlopen(f"{served.rstrip('/')}{path}").read().decode() for path in ("/", "/api/runs", "/api/problems")]
-    assert WRONG not in "".join([*pages, caplog.text])
+    with pytest.raises(UploadError, match="the bucket cannot be written") as found:
+        log(tmp_path / "run", 1)
+        BucketPusher(bucket.address, tmp_path / "run", report=lambda key, text: None).push(is_last=True)
+    assert WRONG not in "".join([*pages, caplog.text, str(found.value)])
 
 
 def test_a_token_that_the_server_repeats_appears_nowhere(bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 import seamark
 from seamark import SummaryWriter
+from seamark.cli import main
 from seamark.upload import bucket_upload
 from tests.buckets.bucket import Bucket
 from tools.fault_proxy import SLOW_DOWN, Answer
@@ -107,6 +108,14 @@ def kill_while_away(bucket: Bucket, *, run: str, steps: int) -> None:
     ended = subprocess.run([sys.executable, "-c", code], check=False, env=dict(os.environ))
     assert ended.returncode == -signal.SIGKILL
     bucket.proxy.start()
+
+
+def test_push_sends_what_a_killed_program_left(bucket: Bucket, tmp_path: Path) -> None:
+    kill_while_away(bucket, run="run", steps=50)
+    assert len(spooled(tmp_path)) == 1
+    assert main(["push"]) == 0
+    assert steps_in(bucket) == list(range(50))
+    assert spooled(tmp_path) == []
 
 
 def test_the_next_start_sends_what_a_killed_program_left(bucket: Bucket, tmp_path: Path) -> None:

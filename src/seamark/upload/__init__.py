@@ -1,1 +1,1 @@
-"""Sends what writers wrote to a bucket, from a folder on this machine."""
+"""Sends what writers wrote to a team server or a bucket, and gets runs of a server back."""

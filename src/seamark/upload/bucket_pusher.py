@@ -1,4 +1,7 @@
-"""BucketPusher: sends the files of a run to a bucket, and what is added to them later."""
+"""BucketPusher: sends the files of a run to a bucket, and what is added to them later.
+
+As `Pusher` does for a team server, so that `RunSender` drives both.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from seamark.object_stores.failures import failure_reason
 from seamark.object_stores.opening import open_object_store
 from seamark.upload.bucket_parts import Progress, next_part, part_name
 from seamark.upload.errors import UploadError
+from seamark.upload.local_runs import is_event_file
 
-EVENT_FILE_MARK = "tfevents"
 MAX_PART_BYTES = 8 << 20
 # The age of a part: at first points are in the bucket soon, later there are not too many parts.
 FIRST_AGE_SECS, MAX_AGE_SECS = 10.0, 300.0
@@ -26,6 +29,8 @@ TIMEOUT_SECS = 30
 
 class BucketPusher:
     """One thread uses it. `report` is called with a key and a sentence for each problem that does not stop it."""
+
+    pause_secs = 0.0
 
     def __init__(self, address: str, folder: Path, *, report: Callable[[str, str], None]) -> None:
         self._address, self._folder, self._report = address, folder, report
@@ -106,7 +111,7 @@ class BucketPusher:
             self._progress.save()
         except OSError as error:
             # The part would be sent twice under another start.
-            raise UploadError(f"the progress cannot be saved ({error.strerror})") from None
+            raise UploadError(f"the progress cannot be saved ({error.strerror})", is_temporary=True) from None
 
     def _put(self, name: str, data: bytes) -> None:
         import obstore
@@ -120,12 +125,8 @@ class BucketPusher:
                 )
             obstore.put(self._store, name, data)
         except (BaseError, OSError, ValueError) as error:
-            raise UploadError(f"the bucket cannot be written ({failure_reason(error)}): '{self._address}'") from None
-
-
-def is_event_file(name: str) -> bool:
-    """Whether a file is only ever appended to."""
-    return EVENT_FILE_MARK in name.rpartition("/")[2]
+            sentence = f"the bucket cannot be written ({failure_reason(error)}): '{self._address}'"
+            raise UploadError(sentence, is_temporary=True) from None
 
 
 def files_below(run: Path) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """BucketUpload: a run that is written to a folder on this machine and sent to a bucket from there.
 
 The folder waits in the spool until the bucket has everything. What a killed program left is sent by the next one that
-writes to the same bucket.
+writes to the same bucket, or by `seamark push`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from seamark.upload import spool
 from seamark.upload.bucket_pusher import BucketPusher
 from seamark.upload.errors import UploadError
 from seamark.upload.sender import RunSender
-from seamark.upload.spool import SpooledRun
 
 LOCK_FILE = ".seamark-bucket.lock"
 FINISH_SECS, KILLED_SECS = 30.0, 3.0
@@ -55,13 +54,19 @@ class BucketUpload:
         # Held until the process ends, and before others can find the folder, so that they leave it alone.
         self._lock = (folder / LOCK_FILE).open("w")
         fcntl.flock(self._lock, fcntl.LOCK_EX)
-        spool.write_note(SpooledRun(folder, self.address))
+        spool.write_note(folder, spool.Note(self.address))
         pusher = BucketPusher(self.address, folder, report=warn)
         self._sender = RunSender(pusher, warn=warn, recovered=recovered)
         self._is_online = is_online
         if is_online:
             self._sender.start()
             threading.Thread(target=send_left, args=(self.address,), name="seamark-left", daemon=True).start()
+
+    page = ""  # only team servers have one
+
+    @property
+    def logdir(self) -> str:
+        return self.address.rpartition("/")[0]
 
     def flush(self) -> bool:
         return self._is_online and self._sender.flush(FINISH_SECS)
@@ -71,8 +76,9 @@ class BucketUpload:
         if self._is_online and self._sender.finish(KILLED_SECS if is_killed else FINISH_SECS):
             spool.remove_spooled(self.folder)
         elif not is_killed:
-            problem = "not everything was sent to the bucket; the next program that writes to it sends the rest"
-            print(f"seamark: {problem}: '{self.folder}'", file=sys.stderr)
+            problem = "not everything was sent to the bucket"
+            remedy = "seamark push, or the next program that writes to it, sends the rest"
+            print(f"seamark: {problem}; {remedy}: '{self.folder}'", file=sys.stderr)
         self._lock.close()
 
 
@@ -83,7 +89,7 @@ def send_left(address: str) -> None:
     while True:
         try:
             for spooled in list(spool.spooled_runs()):
-                if bucket_of(spooled.address) == bucket:
+                if bucket_of(spooled.note.address) == bucket:
                     send_spooled(spooled, report=lambda key, sentence: logger.warning("%s", sentence))
             return
         except UploadError:  # the run of this program says why
@@ -97,12 +103,18 @@ def bucket_of(address: str) -> tuple[str, str]:
     return urlsplit(address)[:2]
 
 
-def send_spooled(spooled: SpooledRun, *, report: Callable[[str, str], None]) -> None:
-    """Sends a run that a program left, which then leaves the spool. Raises UploadError and OSError."""
+def send_spooled(spooled: spool.SpooledRun, *, report: Callable[[str, str], None]) -> int | None:
+    """Sends a run that a program left, which then leaves the spool. Returns the number of files; None if a program
+    writes it still. Raises UploadError and OSError.
+    """
     with locked(spooled.folder) as is_over:
-        if is_over:
-            BucketPusher(spooled.address, spooled.folder, report=report).push(is_last=True)
-            spool.remove_spooled(spooled.folder)
+        if not is_over:
+            return None
+        pusher = BucketPusher(spooled.note.address, spooled.folder, report=report)
+        waiting = pusher.unsent()
+        pusher.push(is_last=True)
+        spool.remove_spooled(spooled.folder)
+        return len(waiting)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """RunSender: sends one run while it is written, in a daemon thread. The program never waits for it and never fails.
 
-The run is in its folder, whatever happens to the network: what could not be sent stays there.
+The run is in its folder, whatever happens to the network: what could not be sent stays there for `seamark push`.
 """
 
 from __future__ import annotations
@@ -8,15 +8,30 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
 
 from seamark.backoff import Backoff
-from seamark.upload.bucket_pusher import BucketPusher
 from seamark.upload.errors import UploadError
 
-# Between two looks at the files of the run.
-PAUSE_SECS = 1.0
-# How long the end of a run waits for a bucket that could not be used until then.
+# The age of a piece: how long points wait for others to share a request with.
+PIECE_SECS = 1.0
+# How long the end of a run waits for a server that could not be used until then.
 FAILING_SECS = 5.0
+# For what does not mend by itself, as a token that was revoked.
+REFUSED_SECS = 300.0
+
+
+class SendsRun(Protocol):
+    """What sends the files of a run: to a team server, or to a bucket."""
+
+    pause_secs: float  # before the next call
+
+    def push(self, *, is_last: bool = False, should_stop: Callable[[], bool] = ...) -> None:
+        """Raises UploadError."""
+
+    def unsent(self) -> list[Path]:
+        """Raises UploadError."""
 
 
 class RunSender:
@@ -27,12 +42,13 @@ class RunSender:
 
     def __init__(
         self,
-        pusher: BucketPusher,
+        pusher: SendsRun,
         *,
         warn: Callable[[str, str], None],
         recovered: Callable[[str], None],
+        close: Callable[[], None] = lambda: None,
     ) -> None:
-        self._pusher = pusher
+        self._pusher, self._close = pusher, close
         self._warn, self._recovered = warn, recovered
         self._backoff = Backoff()
         self._wake = threading.Event()
@@ -57,7 +73,7 @@ class RunSender:
         return self._thread.is_alive() and self._flushed.wait(timeout_secs)
 
     def finish(self, timeout_secs: float) -> bool:
-        """Sends the rest, for a bounded time. Returns whether the bucket has everything."""
+        """Sends the rest, for a bounded time. Returns whether the server has everything."""
         if self._backoff.is_failing:
             timeout_secs = min(timeout_secs, FAILING_SECS)
         self._deadline = time.monotonic() + timeout_secs
@@ -76,6 +92,7 @@ class RunSender:
             except Exception as error:  # a bug must not end a training
                 self._warn("upload", f"the run is not uploaded any more ({type(error).__name__}: {error})")
                 return
+        self._close()
 
     def _round(self) -> float:
         """Returns how long to wait before the next one."""
@@ -90,10 +107,10 @@ class RunSender:
         except UploadError as error:
             self._wants_all |= wants_all
             self._warn("upload", f"the run cannot be uploaded now and is kept: {error}")
-            return self._backoff.failed()
+            return self._backoff.failed(error.retry_after_secs if error.is_temporary else REFUSED_SECS)
         self._backoff.succeeded()
         self._recovered("upload")
-        return PAUSE_SECS
+        return max(PIECE_SECS, self._pusher.pause_secs)
 
     def _is_late(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline

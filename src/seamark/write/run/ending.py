@@ -48,7 +48,7 @@ def exit_code_of(status: Any) -> int:
     return 0 if status is None else status if isinstance(status, int) else 1
 
 
-def end_summary(record: RunRecord, logdir: Path | str) -> str:
+def end_summary(record: RunRecord, logdir: Path | str, page: str = "") -> str:
     """What a run ended with, and how to look at it: metrics that have a goal come first."""
     with_goal = [metric.name for metric in record.metrics if metric.goal]
     numbers = {tag: value for tag, value in record.summary.items() if isinstance(value, int | float)}
@@ -58,9 +58,10 @@ def end_summary(record: RunRecord, logdir: Path | str) -> str:
     duration_secs = max(0.0, (record.ended_at or record.started_at) - record.started_at)
     if isinstance(logdir, Path) and logdir.is_relative_to(Path.cwd()):
         logdir = logdir.relative_to(Path.cwd())
+    look = f": {page}" if page else f" with: seamark --logdir {shlex.quote(str(logdir))}"
     return (
         f"run '{record.name}' {record.status} after {duration_secs:.0f} s{': ' if values else ''}{values}{more}; "
-        f"look at it with: seamark --logdir {shlex.quote(str(logdir))}"
+        f"look at it{look}"
     )
 
 

@@ -26,6 +26,7 @@ from seamark.write.writer import ranks
 
 if TYPE_CHECKING:
     from seamark.upload.bucket_upload import BucketUpload
+    from seamark.upload.destination import Destination
 
 MODES = ("online", "offline", "disabled")
 RESUMES: dict[bool | str | None, str] = {
@@ -64,6 +65,7 @@ def init(
     all_ranks: bool = False,
     quiet: bool = False,
     mirror: str | Mirror | None = None,
+    server: str | None = None,
 ) -> Run:
     """Starts a run, or resumes one, in `<dir>/<project>/<name>`. docs/runs.md describes every argument."""
     chosen_mode = _one_of("mode", mode or settings.from_environment("mode") or "online", MODES)
@@ -92,7 +94,8 @@ def init(
     elif not rank.is_chief:
         chosen_mode = "disabled"
     bucket = _bucket(dir, record.project)
-    project_dir = _project_dir(dir, record.project, bucket=bucket)
+    destination = None if chosen_mode == "disabled" else _destination(server, record.project, bucket=bucket)
+    project_dir = _project_dir(dir, record.project, bucket=bucket, is_uploaded=destination is not None)
     opened = None
     if chosen_mode != "disabled":
         opened = _open_run(
@@ -105,6 +108,10 @@ def init(
         recorder.announces_end = not quiet
         if bucket:
             recorder.upload = _bucket_upload(bucket, recorder.folder, is_online=chosen_mode == "online")
+        elif destination is not None:
+            from seamark.write.run.uploading import RunUpload
+
+            recorder.upload = RunUpload(destination, recorder.folder, is_online=chosen_mode == "online")
         if not quiet:
             _announce(run, recorder)
         recorder.start(capture=capture != "off" and capture, system_secs=system_metrics_secs, git_choice=git_choice)
@@ -175,13 +182,31 @@ def _bucket_upload(address: str, folder: Path, *, is_online: bool) -> BucketUplo
     return None
 
 
-def _project_dir(dir: str | os.PathLike[str] | None, project: str, *, bucket: str) -> Path:
+def _destination(server: str | None, project: str, *, bucket: str) -> Destination | None:
+    """The project of the team server that the run is sent to; None, as for most, if there is none."""
+    if not (server or settings.from_environment("server")):
+        return None
+    if bucket:
+        problem = "the run is not sent to the team server, because its dir is in a bucket; name a folder, or no server"
+        WarnOnce(logger, bucket).warn("upload", problem)
+        return None
+    from seamark.write.run.uploading import wanted_destination
+
+    return wanted_destination(server, project)
+
+
+def _project_dir(dir: str | os.PathLike[str] | None, project: str, *, bucket: str, is_uploaded: bool) -> Path:
     """The folder of the project's runs."""
     if bucket:
         from seamark.upload.spool import bucket_dir
 
         return bucket_dir(bucket)
-    root = Path(dir or settings.from_environment("dir") or settings.runs_dir())
+    given = dir or settings.from_environment("dir")
+    if is_uploaded and not given:
+        from seamark.upload.spool import spool_dir
+
+        given = spool_dir()
+    root = Path(given or settings.runs_dir())
     # Absolute: the program may change its working directory later.
     return root.expanduser().absolute() / run_folder.slug(project)
 
@@ -190,9 +215,11 @@ def _announce(run: Run, recorder: RunRecorder) -> None:
     folder = recorder.folder
     shown: object = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
     if recorder.upload is not None:
-        shown = recorder.upload.address
+        shown = recorder.upload.address or shown
     verb = f"resumes at step {run.step}" if run.resumed else "starts"
     print(f"seamark: run '{run.name}' {verb}: {shown}", file=sys.stderr)
+    if recorder.page:
+        print(f"seamark: look at it while it is uploaded: {recorder.page}", file=sys.stderr)
 
 
 def _one_of(argument: str, value: Any, choices: Any) -> Any:

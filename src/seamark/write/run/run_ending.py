@@ -48,8 +48,9 @@ class RunEnding(RunBase, ProcessListener):
         if self._recorder is not None:
             self._close(self._recorder)
             if self._recorder.announces_end:
+                summary = end_summary(self._record, self._recorder.logdir, self._recorder.page)
                 with suppress(OSError, ValueError):  # stderr is closed
-                    print(f"seamark: {end_summary(self._record, self._recorder.logdir)}", file=sys.stderr)
+                    print(f"seamark: {summary}", file=sys.stderr)
         self._end_mirror()
         self._end_upload(is_killed=False)
 

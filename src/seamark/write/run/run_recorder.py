@@ -26,6 +26,7 @@ from seamark.write.run.system import machine, system_metrics
 
 if TYPE_CHECKING:
     from seamark.upload.bucket_upload import BucketUpload
+    from seamark.write.run.uploading import RunUpload
     from seamark.write.writer.summary_writer import SummaryWriter
 
 HEARTBEAT_SECS = 10.0
@@ -43,7 +44,7 @@ class RunRecorder:
     def __init__(self, file: RunFile, writer: SummaryWriter, warn_once: WarnOnce) -> None:
         self.file, self.writer, self._warn_once = file, writer, warn_once
         self.folder = file.folder
-        self.upload: BucketUpload | None = None
+        self.upload: RunUpload | BucketUpload | None = None
         self.announces_end = False  # on stderr
         self._config: Config | None = None
         self._summary: Summary | None = None
@@ -74,7 +75,12 @@ class RunRecorder:
     @property
     def logdir(self) -> Path | str:
         """Where people look for the run: a folder, or an address in a bucket."""
-        return self.folder.parent if self.upload is None else self.upload.address.rpartition("/")[0]
+        return (self.upload.logdir if self.upload is not None else "") or self.folder.parent
+
+    @property
+    def page(self) -> str:
+        """Of the team server that the run is sent to; "" if there is none."""
+        return self.upload.page if self.upload is not None else ""
 
     def touch(self) -> None:
         """Has run.json written soon."""

@@ -213,6 +213,15 @@ def test_the_environment_and_the_settings_file_are_defaults(monkeypatch: pytest.
     assert begin().disabled
 
 
+def test_a_run_in_a_bucket_is_not_sent_to_a_team_server_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with logged_warnings() as warnings:
+        seamark.init("lab/vision", dir="s3://runs/a", server="http://localhost:1", mode="offline", quiet=True).finish()
+    assert ["not sent to the team server" in warning for warning in warnings] == [True]
+
+
 def test_an_alert_hides_secrets(capsys: pytest.CaptureFixture[str]) -> None:
     run = begin()
     run.alert("api_key='hunter2 hunter2' refused", "Authorization: Basic hunter2")

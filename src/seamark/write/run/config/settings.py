@@ -18,6 +18,7 @@ VARIABLES = {
     "id": "SEAMARK_RUN_ID",
     "resume": "SEAMARK_RESUME",
     "git": "SEAMARK_GIT",
+    "server": "SEAMARK_SERVER",
 }
 # What is read from git: everything, everything but the diff, or nothing.
 GIT_CHOICES: dict[bool | str, str] = {True: "on", False: "off", "on": "on", "no-diff": "no-diff", "off": "off"}
