@@ -32,35 +32,48 @@ def ingest_changes(
     store: Store,
     *,
     is_ending: Callable[[], bool],
+    on_pass: Callable[[Counts], None] = lambda _: None,
+    removable: Callable[[set[RunName]], set[RunName]] | None = None,
     objects: PayloadObjects | None = None,
 ) -> None:
     """Writes everything, then every change, until `is_ending`. A cluster that is away is asked again.
 
-    Others may ingest into the same project: only runs that are seen to go are removed.
+    Without `removable`, others may ingest into the same project: only runs that are seen to go are removed. With it,
+    every run that the database has and the store has not, as far as `removable` returns it. `on_pass` is called
+    whenever the database has everything that the store has read.
     """
     changes = store.subscribe()
     try:
         ingester = _opened(client, store, is_ending, objects)
-        pending = set(store.run_names())
+        pending = set() if ingester is None else _everything(ingester, store, removable)
         while ingester is not None and not is_ending():
             try:
                 if pending:
                     ingester.update(sorted(pending))
                     pending.clear()
+                on_pass(ingester.counts)
             except StoreUnavailableError as error:
                 # What was written is not known: read it again, as a new process would.
                 LOG.warning("ingesting waits: %s", error)
                 ingester.close()
                 ingester = _opened(client, store, is_ending, objects)
-                pending |= set(store.run_names())
+                pending |= set() if ingester is None else _everything(ingester, store, removable)
                 continue
             delta = changes.get(GATHER_SECS)
             if delta is not None:
-                pending |= _changed(delta)
+                pending |= _changed(delta) - delta.runs_removed
+                pending |= set(delta.runs_removed) if removable is None else removable(set(delta.runs_removed))
         if ingester is not None:
             ingester.close()
     finally:
         changes.close()
+
+
+def _everything(
+    ingester: Ingester, store: Store, removable: Callable[[set[RunName]], set[RunName]] | None
+) -> set[RunName]:
+    present = set(store.run_names())
+    return present if removable is None else present | removable(ingester.known_runs() - present)
 
 
 def _opened(

@@ -76,6 +76,12 @@ class Batch(msgspec.Struct):
 class Counts(msgspec.Struct):
     runs: int = 0
     points: int = 0
+    removed_runs: int = 0
+
+    @property
+    def changes(self) -> int:
+        """Grows with everything that readers see."""
+        return self.runs + self.removed_runs
 
 
 class Ingester:
@@ -97,6 +103,10 @@ class Ingester:
 
     def close(self) -> None:
         self._pool.shutdown()
+
+    def known_runs(self) -> set[RunName]:
+        """Returns the runs that the database has of this project, whoever wrote them."""
+        return {name for name, row in self._known.items() if row.state != RunState.DELETED}
 
     def update(self, names: Iterable[RunName]) -> None:
         """Writes what is new in these runs; runs that the store no longer has are removed."""
@@ -263,6 +273,7 @@ class Ingester:
         # Stays known: if the run comes back, its key must not be one whose rows the server is still deleting.
         self._known[name] = gone
         self._retry(lambda: delete_rows(self._client, [(key, known.record.payload_store) for key in keys_of(known)]))
+        self.counts.removed_runs += 1
 
     def _insert(self, table: str, columns: dict[str, Column]) -> None:
         self._retry(lambda: self._client.insert(table, columns))

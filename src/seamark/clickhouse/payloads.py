@@ -22,7 +22,6 @@ from seamark.store import (
     PayloadList,
     StoreUnavailableError,
     UnknownSeriesError,
-    printable_path,
 )
 from seamark.store.ask.payload_bytes import check_size, read_exactly
 from seamark.store.ask.requests import HistogramRequest
@@ -106,8 +105,9 @@ class PayloadReader:
         if name:
             return self._objects(run.row.record.payload_store).read(name, offset, size)
         stored = run.row.record.files[file]
-        with open_event_file(stored) as stream:
-            return read_exactly(stream, offset, size, shown_path=printable_path(stored.path))
+        shown = run.shown_file(stored)
+        with open_event_file(stored, shown) as stream:
+            return read_exactly(stream, offset, size, shown_path=shown)
 
     def _objects(self, address: str) -> PayloadObjects:
         """Returns the open bucket or folder. Raises StoreUnavailableError if this installation cannot open it."""
@@ -120,9 +120,8 @@ class PayloadReader:
             return self._opened[address]
 
 
-def open_event_file(file: StoredFile) -> FileIO:
+def open_event_file(file: StoredFile, shown: str) -> FileIO:
     """Opens a file that was ingested. Raises PayloadGoneError if it is not here, or not the same any more."""
-    shown = printable_path(file.path)
     if EVENT_FILE_MARK not in Path(file.path).name:
         raise PayloadGoneError(f"the database names a file that is no event file; ingest the run again: '{shown}'")
     try:

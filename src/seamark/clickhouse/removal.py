@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
-from seamark.clickhouse.catalogue import RunRow, read_shown_runs, run_columns
+from seamark.clickhouse.catalogue import RunRow, read_runs, read_shown_runs, run_columns
 from seamark.clickhouse.client import Client
 from seamark.clickhouse.payload_objects import open_objects
 from seamark.clickhouse.rows import RunState
@@ -31,7 +31,22 @@ def remove_runs(client: Client, names: Sequence[RunName], *, dry_run: bool = Fal
         raise ValueError(f"the database has no run of this name: '{unknown[0]}'")
     if dry_run:
         return len(names)
-    gone = _hide(client, [known[name] for name in names])
+    return _remove(client, [known[name] for name in names])
+
+
+def remove_all_of(client: Client, names: Collection[RunName] | None) -> int:
+    """Removes those of these runs that the database has, also while they are being inserted; None for all of the
+    project.
+    """
+    rows = read_runs(client, client.address.project).values()
+    chosen = [row for row in rows if row.state != RunState.DELETED and (names is None or row.name in names)]
+    return _remove(client, chosen)
+
+
+def _remove(client: Client, rows: Sequence[RunRow]) -> int:
+    if not rows:
+        return 0
+    gone = _hide(client, rows)
     delete_rows(client, _former_keys(gone))
     return len(gone)
 

@@ -59,9 +59,10 @@ class RunRecord(msgspec.Struct, frozen=True):
     # arrival; None if the run was ingested before this was stored.
     tensorboard_ranges: tuple[tuple[int, tuple[KeptRange, ...]], ...] | None = None
 
-    def info(self, name: RunName) -> RunInfo:
+    def info(self, name: RunName, *, shown_path: str = "") -> RunInfo:
+        """`shown_path` "" is the path itself."""
         return RunInfo(
-            name, Path(self.path), printable_path(self.path), self.first_wall, self.last_wall,
+            name, Path(self.path), shown_path or printable_path(self.path), self.first_wall, self.last_wall,
             len(self.files), self.total_bytes, self.series, self.points, self.payloads,
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from seamark.clickhouse import tensorboard
 from seamark.clickhouse.address import Address, parse_address
 from seamark.clickhouse.batches import scalar_batches
 from seamark.clickhouse.client import SERVE_TIMEOUT_SECS, Client, HttpClient, QueryError
-from seamark.clickhouse.live_catalogue import LiveCatalogue, ShownRun
+from seamark.clickhouse.live_catalogue import LiveCatalogue, RunScope, ShownRun
 from seamark.clickhouse.payloads import PayloadReader
 from seamark.clickhouse.series_infos import read_series_infos
 from seamark.clickhouse.statistics import read_digests, read_last_values, read_max_steps
@@ -23,6 +23,7 @@ from seamark.store import (
     Digests,
     HistogramSeries,
     LastValue,
+    LogRoot,
     PayloadList,
     Problem,
     Progress,
@@ -48,19 +49,21 @@ POLL_SECS = 0.5
 
 
 class ClickHouseStore(RunStore):
-    """Any thread may call any method. One thread asks for changed runs every `poll_secs`."""
+    """Any thread may call any method. One thread asks for changed runs every `poll_secs`, and when it is woken."""
 
-    roots = ()
-
-    def __init__(self, client: Client, *, poll_secs: float = POLL_SECS) -> None:
+    def __init__(self, client: Client, *, scope: RunScope | None = None, poll_secs: float = POLL_SECS) -> None:
+        scope = scope or RunScope()
+        self.roots: tuple[LogRoot, ...] = () if scope.root is None else (scope.root,)
         self._client = client
+        self._shown_address = str(client.address) if scope.root is None else scope.root.shown
         self._poll_secs = poll_secs
         self._hub = Hub()
-        self._catalogue = LiveCatalogue(client, self._hub)
+        self._catalogue = LiveCatalogue(client, self._hub, scope)
         self._payloads = PayloadReader(client)
         self.table_engine = ClickHouseTableEngine(client, self._catalogue.runs)
         self._loaded = threading.Event()
-        self._ending = threading.Event()
+        self._is_ending = False
+        self._wanted = threading.Event()  # a look at the database, or the end
         self._problem: str | None = None
         self._thread = threading.Thread(target=self._follow, name="seamark-clickhouse", daemon=True)
 
@@ -68,14 +71,24 @@ class ClickHouseStore(RunStore):
         self._thread.start()
 
     def close(self, *, index_timeout_secs: float | None = None) -> None:
-        self._ending.set()
+        self._is_ending = True
+        self._wanted.set()
         if self._thread.is_alive():
             self._thread.join(5.0)
         self._hub.close()
         self._client.close()
 
+    def wake(self) -> None:
+        """Has the thread ask for changed runs now."""
+        self._wanted.set()
+
+    def hide(self) -> None:
+        """Asks the scope again which runs are hidden."""
+        self._catalogue.hide()
+
     def _follow(self) -> None:
-        while not self._ending.is_set():
+        while not self._is_ending:
+            self._wanted.clear()
             try:
                 self._catalogue.refresh()
                 self._loaded.set()
@@ -84,7 +97,7 @@ class ClickHouseStore(RunStore):
                 if self._problem is None:
                     LOG.warning("%s", error)
                 self._set_problem(str(error))
-            self._ending.wait(self._poll_secs)
+            self._wanted.wait(self._poll_secs)
 
     def _set_problem(self, problem: str | None) -> None:
         before, self._problem = self._problem, problem
@@ -105,7 +118,7 @@ class ClickHouseStore(RunStore):
         problem = self._problem
         if problem is None:
             return []
-        return [Problem(Severity.ERROR, f"{problem}; runs are shown as they were before", str(self._client.address))]
+        return [Problem(Severity.ERROR, f"{problem}; runs are shown as they were before", self._shown_address)]
 
     @property
     def version(self) -> int:
