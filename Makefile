@@ -26,8 +26,11 @@ PINS := constraints.txt
 PIP_INSTALL := set -o pipefail; tools/three_times.sh python -m pip install --progress-bar=off -c $(PINS)
 # Without the pins: botocore wants an older python-dateutil than the tests do.
 SERVICES_INSTALL := set -o pipefail; tools/three_times.sh python -m pip install --progress-bar=off
+# Of the team server, `make test` has what needs only its process and SQLite.
+TEAM_SERVICE_TESTS := tests/e2e/test_team_accessibility.py $(patsubst %,tests/team/test_%.py, \
+	deleted_objects https_uploads kill_server object_storage operations server_paths)
 # They start servers that take long to install and to start; a person runs them with `make test-services`.
-SERVICE_TESTS := tests/buckets tests/clickhouse
+SERVICE_TESTS := tests/buckets tests/clickhouse $(TEAM_SERVICE_TESTS)
 # Shows which packages pip installs, and hides those that are installed already.
 NEW_PACKAGES := awk '/^ *(Collecting|Downloading .*MB|Building|Successfully)/ { print; fflush() }'
 # When make began, so that the results can say how long the set-up took.
@@ -139,8 +142,8 @@ $(VENV)/services.stamp: $(VENV)/native.stamp
 	@$(SERVICES_INSTALL) --no-build-isolation -e '.[services]' | $(NEW_PACKAGES)
 	@touch $@
 
-test-services: web $(VENV)/services.stamp ## the tests with real servers: S3, ClickHouse; skips those that are not installed
-	$(PYTEST) $(SERVICE_TESTS)
+test-services: web $(VENV)/services.stamp ## the tests with real servers: S3, PostgreSQL, ClickHouse; skips those that are not installed
+	SEAMARK_LONG_TESTS=1 $(PYTEST) $(SERVICE_TESTS) tests/team
 
 test-faults: web system ## the fault tests at full length
 	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults

@@ -131,6 +131,7 @@ GROUPS = (
         why="models that What-If asks, in one environment as users have it",
     ),
     Group("video", (Library("videos", ("moviepy>=2", "imageio>=2.29")),), why="an older Pillow than the others have"),
+    Group("team", (Library("oidc", (), npm=("oidc-provider@9",)),), why="a certified OpenID provider"),
     Group(
         "buckets",
         (

@@ -35,6 +35,7 @@ BESIDE = {
     "azure",
     "fairlearn",
     "graphs",
+    "oidc",
     "predict",
     "profiles",
     "projections",

@@ -32,10 +32,13 @@ ON_FILES = {
     "index": ["ADDRESS"],
     "ingest": ["ADDRESS", "--to", "ADDRESS"],
     "profile": ["--logdir", "ADDRESS"],
+    "publish": ["ADDRESS", "-o", "OUTPUT"],
+    "pull": ["--output", "ADDRESS"],
+    "push": ["--logdir", "ADDRESS", "--server", "http://localhost:1", "--project", "lab/vision"],
     "verify": ["ADDRESS"],
 }
 # Servers, which other tests start, and commands that read no log directory.
-OTHERS = {"serve", "dashboard", "projector", "whatif"}
+OTHERS = {"serve", "dashboard", "login", "projector", "share", "team", "whatif"}
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +83,7 @@ def test_a_command_that_needs_event_files_says_so(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("SEAMARK_TOKEN", "made-up")
     monkeypatch.chdir(tmp_path)  # a command that takes the address for a folder makes one
     code, text = run([command, *ON_FILES[command]], address, tmp_path, capsys)
     assert code == 2

@@ -22,7 +22,7 @@ PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     "write": frozenset({"_core", "format", "kinds", "liveness", "upload"}),
     # Opens the buckets of users for whoever reads or writes there.
     "object_stores": frozenset(),
-    # Sends what a writer wrote to a bucket. The writer uses it, so it stays as light as the writer.
+    # Sends what a writer wrote to a team server or a bucket. The writer uses it, so it stays as light as the writer.
     "upload": frozenset({"_core", "backoff", "format", "object_stores"}),
     "store": frozenset({"_core", "backoff", "foreground", "format", "kinds", "object_stores"}),
     # Another implementation of the store's interface; it reuses the rules of the embedded one.
@@ -38,6 +38,10 @@ PYTHON_LAYERS: Mapping[str, frozenset[str]] = {
     "serve": frozenset({"format", "kinds", "graphs", "embeddings", "profiles", "store", "compare", "plugin"}),
     "dashboards": frozenset(
         {"format", "kinds", "graphs", "embeddings", "profiles", "tables", "examples", "store", "compare", "plugin"}
+    ),
+    "team": frozenset(
+        {"_core", "format", "kinds", "liveness", "profiles", "store", "clickhouse", "compare", "plugin", "serve"}
+        | {"object_stores", "upload"}
     ),
     # Asks the application of a server in its own process.
     "publish": frozenset({"_core", "format", "kinds", "store", "plugin", "serve"}),
@@ -67,6 +71,8 @@ WEB_LAYERS: Mapping[str, frozenset[str]] = {
     # A dashboard imports only `public`, as third-party dashboards do.
     "views": frozenset({"public"}),
     "shell": frozenset({"base", "data", "chart", "ui", "public", "views"}),
+    # The pages of a team server, and what it adds to a project's page. Local use loads none of it.
+    "team": EVERYTHING,
 }
 # The first dashboard may import the second one's code.
 SHARED_DASHBOARDS: frozenset[tuple[str, str]] = frozenset()

@@ -1,0 +1,1 @@
+"""The audit log: who saw, changed and deleted what."""

@@ -1,0 +1,1 @@
+"""Notifications: rules, what they watch, and how messages are sent."""

@@ -1,0 +1,1 @@
+"""Shared links: runs of a project that people without a role in it may look at."""

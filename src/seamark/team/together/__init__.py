@@ -1,0 +1,1 @@
+"""Working together: comments and reports."""

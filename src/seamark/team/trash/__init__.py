@@ -1,0 +1,1 @@
+"""Deleted runs: kept in the trash for a while, then removed everywhere."""
