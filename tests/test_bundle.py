@@ -30,6 +30,13 @@ def test_the_page_of_a_server_loads_nothing_that_opens_a_site() -> None:
     assert with_sites and not with_sites & {path.name for path in startup_scripts()}
 
 
+def test_local_use_loads_nothing_of_the_pages_of_a_team() -> None:
+    """What every page of a team requests is in its own files, which the page of a team server loads."""
+    texts = {path.name: path.read_text() for path in (STATIC / "assets").glob("*.js")}
+    with_team = {name for name, text in texts.items() if "team/api/" in text}
+    assert with_team and not with_team & {path.name for path in startup_scripts()}
+
+
 def test_startup_scripts_stay_within_their_budget() -> None:
     sizes = {path.name: len(gzip.compress(path.read_bytes(), 9)) for path in startup_scripts()}
     assert 0 < len(sizes) <= MAX_STARTUP_SCRIPTS

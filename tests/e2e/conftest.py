@@ -7,15 +7,19 @@ import time
 import urllib.request
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from tests.e2e.hparams_page import TRIALS
 from tests.e2e.traces import record_traces, save_traces
 from tests.e2e.trial_logs import Made, write_sweep
 from tools.browser import launch
 from tools.in_process import served_in_process
+
+if TYPE_CHECKING:
+    from tests.e2e.team_process import TeamProcess
 
 OpenPage = Callable[..., Page]
 # Long enough for a busy machine.
@@ -145,3 +149,22 @@ def logged() -> Iterator[list[str]]:
     lines: list[str] = []
     yield lines
     assert lines == []
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamProcess]:
+    from tests.e2e.team_process import team_process
+
+    with team_process(tmp_path_factory.mktemp("team") / "team") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def admin(team: TeamProcess, chromium: Browser) -> Iterator[BrowserContext]:
+    """Ada, signed in, on a server with runs in the project lab/vision."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    team.set_up(context.request)
+    team.add_project(context.request, "vision")
+    team.write_runs("vision")
+    yield context
+    context.close()

@@ -13,10 +13,13 @@ const MAX_WAIT_MS = 100;
 /** When the late parts are loaded at the latest, in a page that is busy. */
 const LATE_PARTS_MS = 3000;
 
+/** Set by a server of a team, which has pages of its own and adds to those of a project. */
+const TEAM = document.querySelector<HTMLMetaElement>('meta[name="seamark-team"]');
 const target = document.getElementById("app")!;
 
-function startShell(): void {
+function startShell(extend?: (shell: Shell) => void): void {
   const shell = new Shell();
+  extend?.(shell);
   const { session, url } = shell;
   const view = url.place.page === "dashboards" ? prefetchView(url.tab) : undefined;
   // Not awaited in the module itself: the bundler would then put what others share elsewhere.
@@ -31,5 +34,7 @@ function startShell(): void {
 }
 
 // A published site has no server: its files answer, once they are open.
-if (isPublished) void import("./shell/site/unlock").then(({ openSite }) => openSite(manifestAddress).then(startShell));
+if (isPublished)
+  void import("./shell/site/unlock").then(({ openSite }) => openSite(manifestAddress).then(() => startShell()));
+else if (TEAM) void import("./team/start").then(({ startTeam }) => startTeam(target, startShell));
 else startShell();
