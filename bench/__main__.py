@@ -35,6 +35,8 @@ from bench.report import Figure, Report
 from bench.scalar_pages import ScalarPages
 from bench.scenarios import Bench
 from bench.site_page import SitePage
+from bench.team import team_part
+from bench.team.team_part import TeamPart
 from bench.tensorboard_routes import TensorBoardRoutes
 from bench.trials_page import TrialsPage
 from bench.viewers import Seamark, TensorBoard
@@ -140,6 +142,9 @@ def measure_viewers(args: argparse.Namespace) -> None:
             nodes = tensorboard_routes.QUICK_NODES if args.quick else tensorboard_routes.FULL_NODES
             add = adder("tensorboard_routes")
             TensorBoardRoutes(bench, *logdirs["L2"], nodes, args.repeat, add).run()
+        if "team" in args.parts:
+            sizes_of_teams = team_part.QUICK if args.quick else team_part.FULL
+            TeamPart(bench, sizes_of_teams, args.data_dir / "peers", adder("team")).run()
         if "buckets" in args.parts:
             sizes_of_buckets = buckets.QUICK if args.quick else buckets.FULL
             Buckets(bench, *logdirs["L5"], sizes_of_buckets, args.repeat, adder("buckets")).run()

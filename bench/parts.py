@@ -148,6 +148,20 @@ the times that the function itself took, of the repeat with the best ratio. Perf
 scores, the other two the predictions of the model. *Box, lasso*: drawn across the picture in headless Chromium without
 a GPU; a frame is the time between two animation frames.""",
 )
+TEAM = Part(
+    "team",
+    "A team server",
+    """\
+*While pages watch*: simulated trainers log 50 metrics a second each and send them as the client does, compressed and
+no more often than the server asks, each over a connection of its own; pages follow the project by server-sent events
+and ask about once a second for one metric of all runs at 400 pixels. Trainers, pages and server share the machine. An
+answer to an upload means that it is durable. Afterwards every point is read back from the server's files and compared.
+Memory is the peak of the server. *A million points*: 16 connections send requests for 20 seconds, as fast as they are
+answered: of 50 points, as one step of a trainer has, and of the most that each client sends at once (MLflow: 1,000
+points, Seamark: about 1 MB). The peer is `mlflow server` with SQLite and its own number of processes. Beside Aim: as
+many threads of one program call `Run.track` with a run of `aim server` each, until the server has taken everything.""",
+    peer="MLflow",
+)
 BUCKETS = Part(
     "buckets",
     "Runs in a bucket",
@@ -185,6 +199,7 @@ PARTS = {
         WHATIF,
         READBACK,
         TENSORBOARD_ROUTES,
+        TEAM,
         BUCKETS,
         SITE,
     )

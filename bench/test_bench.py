@@ -71,6 +71,14 @@ LINES = {
         "requests in a minute without changes",
         "10,000 calls of add_scalar, bucket that is away",
     ],
+    "team": [
+        "an upload while 4 pages watch 10 trainers: p99",
+        "one metric of all runs, asked by 4 pages: p99",
+        "points lost or doubled",
+        "a million points in requests of 50",
+        "a million points in the largest requests",
+        "peak memory of the server",
+    ],
     "whatif": [
         "a CSV file of 2,000 × 50 read",
         "a Parquet file of 2,000 × 50 read",

@@ -1,0 +1,1 @@
+"""Many trainers and pages on a team server, beside MLflow and Aim."""
