@@ -125,6 +125,15 @@ def strings_in(source: str) -> list[str]:
     return found
 
 
+def test_every_page_of_a_team_server_that_the_docs_send_people_to_exists() -> None:
+    documents = [*(ROOT / "docs").glob("*.md"), *(ROOT / "src/seamark/cli/commands").glob("*.py")]
+    words = {match for path in documents for match in re.findall(r"(\w+ settings) › ([A-Z][a-z ]+)", path.read_text())}
+    assert len(words) > 3
+    page = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "web/src/team").rglob("*.svelte"))
+    missing = [word for pair in words for word in pair if f'"{word.strip()}"' not in page]
+    assert not missing
+
+
 def test_every_message_that_troubleshooting_quotes_exists() -> None:
     """A message is a line that starts with ">"; "…" stands for a name, a number or a path."""
     sources = [path for path in (ROOT / "src" / "seamark").rglob("*.py") if not path.name.startswith("test_")]
