@@ -57,6 +57,8 @@ def tuned_metric(records: Iterable[Record], roots: Sequence[LogRoot]) -> TunedMe
 
 def trial_file(record: Record, roots: Sequence[LogRoot]) -> Path | None:
     """The run's trial.json in the nearest folder above it, inside the log directory."""
+    if LOGGED.search(record.path.as_posix()) is None:
+        return None
     root = next((root.path for root in roots if record.path.is_relative_to(root.path)), None)
     if root is None:
         return None
