@@ -146,7 +146,7 @@ PROJECT_COMPUTES = {
     *(f"/api/dashboards/whatif/{name}" for name in ("filter", "neighbours", "partial_dependence", "performance")),
     *(f"/api/dashboards/whatif/{name}" for name in ("predict", "rows", "training", "worst_slices")),
     *(f"/api/{name}" for name in ("diff", "export", "groups", "importance", "markdown", "objective", "series")),
-    *("/api/series/batch", "/api/table", "/api/table/complete"),
+    *("/api/series/batch", "/api/table", "/api/table/complete", "/api/trials", "/api/trials/columns"),
     *("/api/dashboards/custom_scalars/match", "/api/dashboards/images/zip"),
     *(f"/data/plugin/hparams/{name}" for name in ("download_data", "experiment", "metric_evals", "session_groups")),
     *("/data/plugin/scalars/scalars_multirun", "/data/plugin/timeseries/timeSeries"),

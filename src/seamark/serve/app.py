@@ -34,6 +34,7 @@ from seamark.serve.api.run import run_endpoints
 from seamark.serve.api.series import series_endpoints
 from seamark.serve.api.state import state_endpoints
 from seamark.serve.api.table import table_endpoints
+from seamark.serve.api.trials import trial_endpoints
 from seamark.serve.dashboards import Dashboards
 from seamark.serve.http.compress import Compress
 from seamark.serve.http.hosts import HostCheck, is_loopback_name
@@ -156,6 +157,7 @@ def api_endpoints(
         *histogram_endpoints(store),
         *state_endpoints(state),
         *table_endpoints(tables),
+        *trial_endpoints(tables),
         *removal_endpoints(store, roots, tables, is_allowed=settings.allow_delete),
         *run_endpoints(store, tables),
         *routes_of(Comparisons(tables)),

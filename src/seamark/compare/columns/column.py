@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, islice
@@ -80,6 +80,20 @@ class Column:
             return None
         counted = count_values(self.cells(rows))
         return None if counted is None else sorted(counted, key=lambda item: (-item[1], natural(item[0])))
+
+    @cached_property
+    def categories(self) -> tuple[NDArray[np.intp], list[Cell]]:
+        """For each row the index of its value, -1 where it is absent, in the sorted distinct values; and these."""
+        keys = [
+            comparable(value) if there else None
+            for value, there in zip(self.values.tolist(), self.present.tolist(), strict=True)
+        ]
+        distinct = {key: row for row, key in enumerate(keys) if key is not None}
+        values = dict(zip(distinct, self.cells(np.fromiter(distinct.values(), np.intp, len(distinct))), strict=True))
+        ordered = sorted(distinct, key=lambda key: natural(text_of_list(values[key])))
+        index = {key: at for at, key in enumerate(ordered)}
+        codes = np.fromiter((-1 if key is None else index[key] for key in keys), np.intp, len(keys))
+        return codes, [values[key] for key in ordered]
 
     def span(self, rows: NDArray[np.intp] | None = None) -> tuple[float | None, float | None]:
         """The minimum and maximum finite value, of these rows or of all."""
@@ -203,10 +217,21 @@ def ranks_of(column: Column) -> NDArray[np.float64]:
         ranks = column.values.astype(float)
         ranks[~column.present] = np.nan
         return ranks
-    values = [", ".join(value) if isinstance(value, tuple) else value for value in column.values.tolist()]
-    distinct = sorted({value for value, there in zip(values, column.present, strict=True) if there}, key=natural)
-    rank = {value: float(at) for at, value in enumerate(distinct)}
-    return np.array([rank.get(v, np.nan) if p else np.nan for v, p in zip(values, column.present, strict=True)])
+    codes, _ = column.categories
+    return np.where(codes < 0, np.nan, codes.astype(float))
+
+
+def text_of_list(value: Cell) -> Scalar | None:
+    return ", ".join(value) if isinstance(value, list) else value
+
+
+def comparable(value: object) -> Hashable:
+    """The key of a value: 1 and 1.0 are equal, True differs from 1, and all NaN are equal."""
+    if isinstance(value, float) and math.isnan(value):
+        return ("nan",)
+    if isinstance(value, bool):
+        return ("bool", value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def sorted_rows(columns: Sequence[tuple[Column, bool]], rows: NDArray[np.intp]) -> NDArray[np.intp]:

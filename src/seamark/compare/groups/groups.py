@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seamark.compare.columns.column import NUMBERS, Cell, Column, metric_id
+from seamark.compare.columns.column import NUMBERS, Cell, Column, comparable, metric_id
 from seamark.compare.columns.goals import goal_of_name
 from seamark.compare.groups.statistics import SEED, BaselineDelta, Summary, compare_all_to_baseline, finite, summaries
 from seamark.compare.run_table import RunTable
@@ -195,15 +195,6 @@ def members_of(count: int, by: Sequence[Sequence[Cell]]) -> dict[tuple[object, .
     for row in range(count):
         members.setdefault(tuple(column[row] for column in columns), []).append(row)
     return members
-
-
-def comparable(value: Cell) -> object:
-    """The key of a value: 1 and 1.0 are equal, True differs from 1, and all NaN are equal."""
-    if isinstance(value, float) and math.isnan(value):
-        return ("nan",)
-    if isinstance(value, bool):
-        return ("bool", value)
-    return tuple(value) if isinstance(value, list) else value
 
 
 def order_of(key: tuple[object, ...]) -> tuple[tuple[int, object], ...]:

@@ -41,7 +41,7 @@ class ImportanceReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Trials:
+class ImportanceData:
     """The target and hyperparameters of runs, copied from a table."""
 
     target: NDArray[np.float64]
@@ -79,7 +79,7 @@ def trials_of(
     goal: str = "",
     params: Sequence[str] | None = None,
     tail: int = DEFAULT_TAIL,
-) -> Trials:
+) -> ImportanceData:
     """`params` defaults to all hyperparameters. Runs without a result or a finite target are left out."""
     with table.hold():
         goal = goal or goal_of_column(table, target)
@@ -89,8 +89,8 @@ def trials_of(
         ids = param_ids(table) if params is None else params
         columns = [table.column(column_id, tail=tail) for column_id in ids if column_id != target]
     values = measured.values[usable].astype(np.float64)
-    problems = [left_out(measured, ended, usable), without_result_note]
-    return Trials(values, [param_of(column, usable) for column in columns], goal, "; ".join(filter(None, problems)))
+    problem = "; ".join(filter(None, [left_out(measured, ended, usable), without_result_note]))
+    return ImportanceData(values, [param_of(column, usable) for column in columns], goal, problem)
 
 
 def param_ids(table: RunTable) -> list[str]:

@@ -25,6 +25,7 @@ from seamark.serve.api.compare_types import (
     ObjectiveResponse,
 )
 from seamark.serve.api.table import with_query_errors
+from seamark.serve.api.trials import selected_trials
 from seamark.serve.api.types import NO_SUCH_RUN, QUERY_ERROR, SelectionBody
 from seamark.serve.http.cache import SingleFlightCache
 from seamark.serve.run_tables import RunTables
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from seamark.compare import RunTable
     from seamark.compare.columns.column import Cell
     from seamark.compare.groups.groups import Group, GroupMetric
-    from seamark.compare.importance.importance_report import Trials
+    from seamark.compare.importance.importance_report import ImportanceData
     from seamark.compare.selections import Selection
 
 
@@ -97,7 +98,8 @@ class Comparisons:
         table = self._tables.current()
         try:
             with table.hold():
-                rows = selected(table, body).rows
+                chosen = selected_trials(table, body)
+                rows = chosen.trials.rows_of(chosen.order)
                 trials = trials_of(table, rows, body.target, goal=body.goal or "", params=params, tail=body.tail)
         except GroupError as error:
             raise RequestError(str(error), code="invalid_parameter") from None
@@ -107,7 +109,7 @@ class Comparisons:
         return Response(content, media_type=JSON, headers=dict(NO_STORE))
 
 
-def importance_json(trials: Trials) -> dict[str, Any]:
+def importance_json(trials: ImportanceData) -> dict[str, Any]:
     report = asdict(trials.importance_report())
     if not report["problem"]:
         del report["problem"]

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from seamark.compare.settings import Goal, State
 from seamark.plugin import RequestStruct, ResponseStruct
-from seamark.serve.api.types import Cell, ComputedHere, SelectionBody, Value
+from seamark.serve.api.types import Cell, ComputedHere, SelectionBody, TrialsBody, Value
 
 MAX_DIFF_RUNS = 20
 MAX_COLUMNS = 50
@@ -124,7 +124,7 @@ class ObjectiveResponse(ResponseStruct):
     ranked: list[str]
 
 
-class ImportanceBody(SelectionBody, kw_only=True):
+class ImportanceBody(TrialsBody, kw_only=True):
     target: Annotated[str, Meta(description="A column of numbers.")]
     goal: Annotated[Goal | None, Meta(description="Whether less or more of it is better.")] = None
     params: Annotated[tuple[str, ...] | None, Meta(description="Default: all hyperparameters that vary.")] = None

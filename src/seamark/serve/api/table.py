@@ -73,6 +73,7 @@ class ColumnsResponse(ResponseStruct):
     left_out: dict[ColumnSource, int]
     merged_into: dict[RunName, RunName]
     inherits_params_from: dict[RunName, RunName]
+    parts: Annotated[list[str], Meta(description="The names of these runs within their trials, the usual one first.")]
     problems: list[str]
 
 
@@ -195,6 +196,8 @@ def with_query_errors(handler: Callable[P, R]) -> Callable[P, R]:
 
 def column_list(table: RunTable, search: str = "", ids: Sequence[str] = ()) -> ColumnsResponse:
     """A run may log a million tags: the list of each source is bounded, and `search` finds the others."""
+    from seamark.compare.trials.parts import part_names
+
     page = table.column_page(search=search, ids=ids, limit=MAX_COLUMNS)
     return ColumnsResponse(
         version=table.version,
@@ -203,6 +206,7 @@ def column_list(table: RunTable, search: str = "", ids: Sequence[str] = ()) -> C
         left_out=page.left_out,
         merged_into=table.merged_into,
         inherits_params_from=table.inherits_params_from,
+        parts=part_names(table.inherits_params_from),
         problems=table.problems(),
     )
 

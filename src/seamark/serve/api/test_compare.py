@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from seamark.compare.importance.importance_report import Trials
+from seamark.compare.importance.importance_report import ImportanceData
 from seamark.compare.test_support import log_run
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
@@ -112,8 +112,8 @@ def test_importances_of_enough_runs_are_sorted(tmp_path: Path) -> None:
 
 def test_the_forest_of_unchanged_runs_is_cached(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    before = Trials.importance_report
-    monkeypatch.setattr(Trials, "importance_report", lambda trials: made.append(trials) or before(trials))
+    before = ImportanceData.importance_report
+    monkeypatch.setattr(ImportanceData, "importance_report", lambda trials: made.append(trials) or before(trials))
     one = post(client, "importance", target="metric:val/loss:last")
     assert post(client, "importance", target="metric:val/loss:last", query="points > 0") == one
     assert len(made) == 1

@@ -62,6 +62,7 @@ BODIES: dict[str, Any] = {
     "/api/importance": {
         "query": "points > 0", "runs": ["a", "b"], "archived": "show", "tail": 3, "target": "metric:loss:last",
         "goal": "min", "params": ["run:name", "run:points", "run:star"],
+        "part": "validation", "group_by": ["run:name"], "where": {"metric:loss:last": ["NaN", None]},
     },
     "/api/diff": {"runs": ["a", "b"], "tags": ["loss"]},
     "/api/state": {"version": 0, "runs": {"a": {"star": True, "note": "good"}}, "pins": [{"tag": "loss"}]},
@@ -72,6 +73,17 @@ BODIES: dict[str, Any] = {
         "query": "loss is None or points > 0", "sort": ["-metric:loss:last", "run:name"], "archived": "show", "tail": 3,
         "columns": ["run:name", "run:tags", "run:started", "run:star", "metric:loss:last"], "start": 0, "stop": 10,
         "runs": ["a"],
+    },
+    "/api/trials": {
+        "query": "loss is None or points > 0", "runs": ["a"], "archived": "show", "tail": 3, "part": "validation",
+        "group_by": ["run:name"], "where": {"run:name": ["a", None], "run:points": [[0, 9.5]]},
+        "sort": ["-metric:loss:last"], "results_first": True,
+        "columns": ["run:name", "run:tags", "metric:loss:last", "std:metric:loss:last", "left_out:metric:loss:last"],
+        "start": 0, "stop": 10,
+    },
+    "/api/trials/columns": {
+        "query": "", "runs": ["a", "old"], "archived": "show", "tail": 3, "part": "", "group_by": None,
+        "where": {"run:points": [[0, 9]]}, "columns": ["run:status", "metric:loss:last"],
     },
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from seamark.compare.settings import DEFAULT_TAIL
@@ -42,3 +43,25 @@ class SelectionBody(RequestStruct, kw_only=True):
     tail: Annotated[int, Meta(ge=1, le=1_000_000, description="How many last points `tail` is the mean of.")] = (
         DEFAULT_TAIL
     )
+
+
+# As in seamark.compare.trials.conditions.
+Condition = Annotated[
+    tuple[float, float] | str | None,
+    Meta(description='A range, a word, or null for a missing value; "NaN" also for infinities.'),
+]
+MAX_GROUP_COLUMNS = 400
+
+
+class TrialsBody(SelectionBody, kw_only=True):
+    """Which trials. The base of every body that selects trials."""
+
+    part: Annotated[str, Meta(description="The child run that stands for a trial. Default: each run is one.")] = ""
+    group_by: Annotated[
+        Annotated[tuple[str, ...], Meta(max_length=MAX_GROUP_COLUMNS)] | None,
+        Meta(description="Runs that agree in these columns are one trial, with the means of its runs. Default: none."),
+    ] = None
+    where: Annotated[
+        dict[str, tuple[Condition, ...]],
+        Meta(description="Conditions by column; a trial matches one of each column."),
+    ] = msgspec.field(default_factory=dict)
