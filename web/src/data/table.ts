@@ -12,6 +12,10 @@ export type ColumnList = Wire.ColumnsResponse;
 export type Cell = Wire.TableColumn["values"][number];
 export type Goal = Wire.DiffMetric["goal"];
 export type RunsRequest = Wire.SelectionBody;
+/** Which trials. */
+export type TrialSelection = Omit<Wire.TrialColumnsBody, "columns">;
+/** A range with both ends, a word, or null for a missing value. In a column of numbers "NaN" is NaN and the infinities. */
+export type Condition = NonNullable<TrialSelection["where"]>[string][number];
 export type TableRequest = Wire.TableBody;
 export type TableColumn = WithNumbers<Wire.TableColumn>;
 export type TablePage = WithNumbers<Wire.TableResponse>;
@@ -96,16 +100,19 @@ export async function fetchImportance(request: ImportanceRequest, signal?: Abort
 export const removeRuns = (how: "trash" | "delete", runs: readonly string[], dryRun: boolean): Promise<Removal> =>
   requestJson(`api/runs/${how}`, { body: { runs, dry_run: dryRun } });
 
-/** As requestJson; an error that names a position is a QueryError. */
-async function requestTable<T>(address: string, options: RequestOptions): Promise<T> {
+/** An error that names a position in the query is a QueryError. */
+export async function withQueryErrors<T>(response: Promise<T>): Promise<T> {
   try {
-    return await requestJson<T>(address, options);
+    return await response;
   } catch (failure) {
     const { at, length } = failure instanceof RequestError ? failure.details : {};
     if (typeof at !== "number") throw failure;
     throw new QueryError((failure as RequestError).message, at, typeof length === "number" ? length : 1);
   }
 }
+
+const requestTable = <T>(address: string, options: RequestOptions): Promise<T> =>
+  withQueryErrors(requestJson<T>(address, options));
 
 const WORDS: ReadonlyMap<unknown, number> = new Map([
   ["NaN", NaN],
@@ -115,7 +122,7 @@ const WORDS: ReadonlyMap<unknown, number> = new Map([
 const NUMERIC: ReadonlySet<ColumnType> = new Set(["number", "time", "duration"]);
 
 /** "NaN" is a number in a column of numbers and a word in one of text. */
-function readColumn(column: TableColumn): TableColumn {
+export function readColumn(column: TableColumn): TableColumn {
   if (!NUMERIC.has(column.type)) return column;
   return { ...column, values: column.values.map((value) => WORDS.get(value) ?? value) };
 }

@@ -13,16 +13,6 @@ const MAX_BLOCKS = 256;
 /** New data may arrive many times a second; this often the rows are loaded again. */
 const PAUSE_MS = 500;
 
-/**
- * Rows appear with the next frame, after its scroll events: rows that a scroll has left meanwhile are never drawn, and reading the
- * scroll position does not lay them out. A hidden page has no frames.
- */
-async function fetchForFrame(request: TableRequest, signal?: AbortSignal): Promise<TablePage> {
-  const page = await fetchTable(request, signal);
-  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
-  return page;
-}
-
 interface Window {
   readonly from: number;
   readonly to: number;
@@ -102,7 +92,7 @@ export class TableSource {
   readonly #pages: Resource<PageRequest, TablePage>;
 
   constructor(
-    private readonly fetchPage: typeof fetchTable = fetchForFrame,
+    private readonly fetchPage: (request: TableRequest, signal?: AbortSignal) => Promise<TablePage> = fetchTable,
     pauseMs = PAUSE_MS,
   ) {
     this.#pages = new Resource((request, signal) => this.#loadPage(request, signal), { pauseMs });
@@ -206,6 +196,7 @@ export class TableSource {
   async #loadPage({ rows, window: { from, to, columns } }: PageRequest, signal: AbortSignal): Promise<TablePage> {
     const key = this.#key;
     const page = await this.fetchPage({ ...rows, columns, start: from, stop: to }, signal);
+    await nextFrame();
     signal.throwIfAborted();
     // Rows may have moved between two versions: windows of different ones are never shown together.
     if (this.#loaded?.key !== key || this.#loaded.version !== page.version)
@@ -215,4 +206,13 @@ export class TableSource {
     this.#loadMissing();
     return page;
   }
+}
+
+/**
+ * Rows appear with the next frame, after its scroll events: rows that a scroll has left meanwhile are never drawn, and reading the
+ * scroll position does not lay them out. A hidden page has no frames.
+ */
+async function nextFrame(): Promise<void> {
+  if (typeof document !== "undefined" && !document.hidden)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
 }

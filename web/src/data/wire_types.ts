@@ -37,6 +37,8 @@ export interface ColumnsResponse {
   readonly left_out: { readonly [key: string]: number };
   readonly merged_into: { readonly [key: string]: string };
   readonly inherits_params_from: { readonly [key: string]: string };
+  /** @description The names of these runs within their trials, the usual one first. */
+  readonly parts: readonly string[];
   readonly problems: readonly string[];
 }
 export interface Comparison {
@@ -385,6 +387,21 @@ export interface ImportanceBody {
    * @default 10
    */
   readonly tail?: number;
+  /**
+   * @description The child run that stands for a trial. Default: each run is one.
+   * @default
+   */
+  readonly part?: string;
+  /**
+   * @description Runs that agree in these columns are one trial, with the means of its runs. Default: none.
+   * @default null
+   */
+  readonly group_by?: readonly string[] | null;
+  /**
+   * @description Conditions by column; a trial matches one of each column.
+   * @default {}
+   */
+  readonly where?: { readonly [key: string]: readonly (readonly [number, number] | string | null)[] };
   /** @description A column of numbers. */
   readonly target: string;
   /**
@@ -913,6 +930,123 @@ export interface TextParameters {
 }
 export interface TextResponse {
   readonly text: string;
+}
+export interface TrialColumnsBody {
+  /**
+   * @description Text, a pattern or an expression.
+   * @default
+   */
+  readonly query?: string;
+  /**
+   * @description Only these runs. Default: all.
+   * @default null
+   */
+  readonly runs?: readonly string[] | null;
+  /**
+   * @description What to do with archived runs.
+   * @default hide
+   * @enum {unknown}
+   */
+  readonly archived?: "hide" | "only" | "show";
+  /**
+   * @description How many last points `tail` is the mean of.
+   * @default 10
+   */
+  readonly tail?: number;
+  /**
+   * @description The child run that stands for a trial. Default: each run is one.
+   * @default
+   */
+  readonly part?: string;
+  /**
+   * @description Runs that agree in these columns are one trial, with the means of its runs. Default: none.
+   * @default null
+   */
+  readonly group_by?: readonly string[] | null;
+  /**
+   * @description Conditions by column; a trial matches one of each column.
+   * @default {}
+   */
+  readonly where?: { readonly [key: string]: readonly (readonly [number, number] | string | null)[] };
+  /**
+   * @description Ids of columns.
+   * @default []
+   */
+  readonly columns?: readonly string[];
+}
+export interface TrialRowsBody {
+  /**
+   * @description Text, a pattern or an expression.
+   * @default
+   */
+  readonly query?: string;
+  /**
+   * @description Only these runs. Default: all.
+   * @default null
+   */
+  readonly runs?: readonly string[] | null;
+  /**
+   * @description What to do with archived runs.
+   * @default hide
+   * @enum {unknown}
+   */
+  readonly archived?: "hide" | "only" | "show";
+  /**
+   * @description How many last points `tail` is the mean of.
+   * @default 10
+   */
+  readonly tail?: number;
+  /**
+   * @description The child run that stands for a trial. Default: each run is one.
+   * @default
+   */
+  readonly part?: string;
+  /**
+   * @description Runs that agree in these columns are one trial, with the means of its runs. Default: none.
+   * @default null
+   */
+  readonly group_by?: readonly string[] | null;
+  /**
+   * @description Conditions by column; a trial matches one of each column.
+   * @default {}
+   */
+  readonly where?: { readonly [key: string]: readonly (readonly [number, number] | string | null)[] };
+  /**
+   * @description Columns, with - before one that descends.
+   * @default []
+   */
+  readonly sort?: readonly string[];
+  /**
+   * @description Pruned, failed and crashed trials last.
+   * @default false
+   */
+  readonly results_first?: boolean;
+  /**
+   * @description Ids of columns. Of grouped runs also std:<id> and left_out:<id>.
+   * @default []
+   */
+  readonly columns?: readonly string[];
+  /**
+   * @description The first trial.
+   * @default 0
+   */
+  readonly start?: number;
+  /**
+   * @description The trial behind the last.
+   * @default null
+   */
+  readonly stop?: number | null;
+}
+export interface TrialsResponse {
+  readonly version: number;
+  readonly total: number;
+  readonly matched: number;
+  readonly start: number;
+  /** @description The first run of each trial. */
+  readonly runs: readonly string[];
+  readonly columns: readonly TableColumn[];
+  /** @description Why the server, not the database of the runs, computed this. */
+  readonly computed_here?: string;
 }
 export interface ValueCount {
   readonly value: number | boolean | string;

@@ -17,7 +17,8 @@ import { SiteFiles } from "./files/site_files";
 import type { SiteQuestion } from "./site_client";
 import { jsonResponse, needsServer, storedResponse, type Handler, type SiteRequest } from "./site_request";
 import { StateAnswers } from "./state_answers";
-import { complete, groups, importance, objective, table, tableColumns } from "./runs/table_answers";
+import { complete, groups, objective, table, tableColumns } from "./runs/table_answers";
+import { importance, trialColumns, trials } from "./runs/trial_answers";
 import { searchTexts } from "./kinds/text_answers";
 
 export class Site {
@@ -45,6 +46,8 @@ export class Site {
       ["POST api/table", table],
       ["GET api/table/columns", tableColumns],
       ["POST api/table/complete", complete],
+      ["POST api/trials", trials],
+      ["POST api/trials/columns", trialColumns],
       ["POST api/groups", groups],
       ["POST api/objective", objective],
       ["POST api/importance", importance],

@@ -3,22 +3,12 @@
 import { compilePattern, loadEngine } from "../../../base/patterns";
 import { kindOf, namePattern } from "../../../base/query_text";
 import { NEEDS_SERVER } from "../../published";
-import type { Cell, ColumnList } from "../../table";
+import type { Cell, ColumnList, TableRequest } from "../../table";
 import { getKey } from "../request_key";
-import { columnOf } from "./run_columns";
+import { columnOf, type StoredColumn } from "./run_columns";
 import { expressionMatcher, QueryProblem } from "./run_expression";
 import type { SiteFiles } from "../files/site_files";
 import { errorResponse, jsonResponse, needsServer, storedResponse, type SiteRequest } from "../site_request";
-
-interface TableBody {
-  readonly query?: string;
-  readonly runs?: readonly string[];
-  readonly archived?: "hide" | "show" | "only";
-  readonly sort?: readonly string[];
-  readonly columns?: readonly string[];
-  readonly start?: number;
-  readonly stop?: number;
-}
 
 export async function tableColumns({ files, path, parameters }: SiteRequest): Promise<Response> {
   const list = (await files.json<ColumnList>(getKey(path)))!;
@@ -29,19 +19,25 @@ export async function tableColumns({ files, path, parameters }: SiteRequest): Pr
   return jsonResponse({ ...list, columns: list.columns.filter(isWanted) });
 }
 
-export async function table({ files, body }: SiteRequest): Promise<Response> {
-  const request = body as TableBody;
-  const names = (await files.json<string[]>("rows")) ?? [];
-  let rows: number[];
+/** An error in the query is a response with its position. */
+export async function answerQuery(answer: () => Promise<Response>): Promise<Response> {
   try {
-    rows = await selected(files, names, request);
+    return await answer();
   } catch (problem) {
     if (!(problem instanceof QueryProblem)) throw problem;
     const { message: error, at, length } = problem;
     return jsonResponse({ error, code: "invalid_parameter", at, length }, 400);
   }
+}
+
+export const table = ({ files, body }: SiteRequest): Promise<Response> =>
+  answerQuery(() => tableWindow(files, body as TableRequest));
+
+async function tableWindow(files: SiteFiles, request: TableRequest): Promise<Response> {
+  const names = (await files.json<string[]>("rows")) ?? [];
+  const rows = await selectRows(files, names, request);
   const start = request.start ?? 0;
-  const window = rows.slice(start, request.stop);
+  const window = rows.slice(start, request.stop ?? undefined);
   const columns = await Promise.all(
     (request.columns ?? []).map(async (id) => {
       const { type, values } = await columnOf(files, id, names.length);
@@ -58,15 +54,6 @@ export async function table({ files, body }: SiteRequest): Promise<Response> {
   });
 }
 
-/** Of all runs only: those of a part would have to be computed. */
-export async function importance({ files, body }: SiteRequest): Promise<Response> {
-  const { target, goal, runs } = body as { target: string; goal?: string; runs?: readonly string[] };
-  const names = (await files.json<string[]>("rows")) ?? [];
-  const isEverything = runs === undefined || names.every((name) => runs.includes(name));
-  const stored = isEverything ? await files.read(`importance\0${target}\0${goal ?? ""}`) : null;
-  return stored ? storedResponse(stored) : needsServer();
-}
-
 /** Whatever part of the runs is shown: what they were tuned for is said of all. */
 export async function objective({ files, path }: SiteRequest): Promise<Response> {
   const stored = await files.read(`POST ${path}\0{}`);
@@ -81,9 +68,10 @@ export function complete({ body }: SiteRequest): Response {
 
 export const groups = (): Response => errorResponse(NEEDS_SERVER, 400, "needs_server");
 
-async function selected(files: SiteFiles, names: readonly string[], request: TableBody): Promise<number[]> {
+export async function selectRows(files: SiteFiles, names: readonly string[], request: TableRequest): Promise<number[]> {
   let rows = names.map((_, row) => row);
-  const { archived = "hide", runs, query = "", sort = [] } = request;
+  const { archived = "hide", runs, query = "" } = request;
+  const sort = request.sort ?? [];
   if (archived !== "show") {
     const { values } = await columnOf(files, "run:archived", names.length);
     rows = rows.filter((row) => (values[row] === true) === (archived === "only"));
@@ -96,13 +84,16 @@ async function selected(files: SiteFiles, names: readonly string[], request: Tab
   const matches = await matcherOf(files, names, query);
   rows = rows.filter(matches);
   const keys = await Promise.all(sort.map((id) => columnOf(files, id.replace(/^-/, ""), names.length)));
-  return rows.sort((a, b) => {
-    for (const [at, { values }] of keys.entries()) {
-      const order = compared(values[a] ?? null, values[b] ?? null, sort[at]!.startsWith("-"));
-      if (order !== 0) return order;
-    }
-    return a - b; // the stored order: by start
-  });
+  return rows.sort((a, b) => compareCells(keys, sort, a, b));
+}
+
+/** Two rows by several columns, then in the stored order: by start. */
+export function compareCells(keys: readonly StoredColumn[], sort: readonly string[], a: number, b: number): number {
+  for (const [at, { values }] of keys.entries()) {
+    const order = compared(values[a] ?? null, values[b] ?? null, sort[at]!.startsWith("-"));
+    if (order !== 0) return order;
+  }
+  return a - b;
 }
 
 async function matcherOf(files: SiteFiles, names: readonly string[], query: string): Promise<(row: number) => boolean> {
@@ -139,7 +130,7 @@ function ordered(a: Cell, b: Cell): number {
 }
 
 /** Over finite numbers; null without any. */
-function spanOf(values: readonly (Cell | undefined)[]): { low: number | null; high: number | null } {
+export function spanOf(values: readonly (Cell | undefined)[]): { low: number | null; high: number | null } {
   const numbers = values.filter((value): value is number => typeof value === "number" && Number.isFinite(value));
   if (numbers.length === 0) return { low: null, high: null };
   return numbers.reduce((span, value) => ({ low: Math.min(span.low, value), high: Math.max(span.high, value) }), {
