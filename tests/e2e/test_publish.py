@@ -165,6 +165,9 @@ def test_zoom_reads_every_point(opened: Callable[..., Page]) -> None:
 def test_hparams_and_run_page_and_comparison(opened: Callable[..., Page]) -> None:
     page = opened("#hparams")
     expect(page.get_by_role("row").filter(has_text="adam").first).to_be_visible()
+    page = opened('#hparams&hparams.seeds=["param:rate"]&hparams.where={"param:optimizer":["adam"]}')
+    expect(page.get_by_role("grid", name="Trials")).to_have_attribute("aria-rowcount", "2")
+    expect(page.get_by_role("row").filter(has_text="first ×2")).to_be_visible()
     page = opened("#scalars&runFilter=rate%20%3C%200.3")
     # As on a server, the session of a trial is part of the row of its run.
     expect(page.get_by_role("complementary", name="Runs")).to_contain_text("1 of 5 runs shown")

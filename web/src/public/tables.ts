@@ -15,8 +15,13 @@ export type {
   Importance,
   ObjectiveChoice,
   TableColumn,
-  TablePage,
 } from "../data/table";
+/** A window of trials, and the columns of all of them. */
+export type { TrialColumns, TrialsRequest, TrialValues } from "../data/trials";
+/** Which trials, and what has to hold in one of their columns. */
+export type { Condition, TrialSelection } from "../data/table";
+/** Rows of the server that are loaded as they become visible: the source of a `DataGrid`. */
+export { TableSource } from "../data/table_source.svelte";
 /** A statistic of a metric, such as `min`. */
 export type { Stat } from "../data/column_id";
 /** A table of any number of rows and columns: sorts, resizes, reorders, and draws only what is visible. */

@@ -1,7 +1,7 @@
 /** What the keyboard and the palette can do to hyperparameters. */
 
 import { KEYS, type Command } from "$public/core";
-import { NO_BRUSH } from "./trials/brush";
+import { NO_BRUSH } from "./axes/brush";
 import type { TrialsStore } from "./trials/trials_store.svelte";
 
 export function shortcuts(store: TrialsStore, queryField: () => HTMLInputElement | null): Command[] {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { axisOf } from "../trials/axes";
+import { axisOf } from "../axes/axes";
 import type { ColumnType } from "$public/tables";
-import { columnOf, type Cell } from "../trials/columns";
+import { type Cell } from "../columns/columns";
+import { columnFrom } from "../columns/testing";
 import {
   binsFor,
   cellAt,
@@ -16,7 +17,7 @@ import {
   transformOf,
 } from "./matrix";
 
-const column = (values: readonly Cell[], type: ColumnType = "number") => columnOf({ id: "param:x", type, values });
+const column = (values: readonly Cell[], type: ColumnType = "number") => columnFrom({ id: "param:x", type, values });
 
 test("cells tile the area, and a position in one is found again", () => {
   const cells = cellsOf(5, 1000, 400);
@@ -55,7 +56,7 @@ test("a column drawn with the transform of a cell lies where single dots do", ()
 });
 
 test("counts leave out what has no place", () => {
-  const axis = axisOf(column([0, 0.1, 1, null, "NaN"]), { kind: "linear" });
+  const axis = axisOf(column([0, 0.1, 1, null, "NaN"]), { scale: "linear" });
   const { all, inside, highest } = countsAlong(axis, Uint8Array.from([1, 0, 1, 1, 1]), 2);
   expect([[...all], [...inside], highest]).toEqual([[2, 1], [1, 1], 2]);
 });
@@ -77,7 +78,7 @@ test("no correlation without order, without variation, or of two", () => {
 
 test("a step is one bar, however its dots are spread", () => {
   const sizes = axisOf(column(Array.from({ length: 300 }, (_, row) => [32, 64, 512][row % 3]!)));
-  expect(sizes.kind).toBe("steps");
+  expect(sizes.scale).toBe("steps");
   expect([...countsAlong(sizes, new Uint8Array(300), binsFor(sizes)).all]).toEqual([100, 100, 100]);
   expect(binsFor(axisOf(column(Array.from({ length: 50 }, (_, row) => row / 7))))).toBe(16);
 });

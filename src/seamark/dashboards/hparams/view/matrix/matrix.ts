@@ -1,8 +1,8 @@
 /** The scatter matrix without a page: cells, dots, counts along the diagonal, and how strongly two columns go together. */
 
 import type { Transform } from "$public/charts";
-import type { ParallelAxis } from "../trials/axes";
-import { VALUE, type TrialColumn } from "../trials/columns";
+import type { ParallelAxis } from "../axes/axes";
+import { VALUE, type TrialColumn } from "../columns/columns";
 
 export interface MatrixCell {
   /** The axis along x, and the one along y. */
@@ -90,8 +90,8 @@ const BINS = 16;
 const MAX_STEPS = 48;
 
 /** A bar for each step, which its dots are spread around; else parts of one size. */
-export const binsFor = ({ kind, ticks }: Pick<ParallelAxis, "kind" | "ticks">): number =>
-  kind === "steps" && ticks.length > 0 && ticks.length <= MAX_STEPS ? ticks.length : BINS;
+export const binsFor = ({ scale, ticks }: Pick<ParallelAxis, "scale" | "ticks">): number =>
+  scale === "steps" && ticks.length > 0 && ticks.length <= MAX_STEPS ? ticks.length : BINS;
 
 /** How many trials lie in each part of an axis, and how many of them inside the brush. */
 export function countsAlong({ at }: Pick<ParallelAxis, "at">, inside: Uint8Array, bins: number): Counts {

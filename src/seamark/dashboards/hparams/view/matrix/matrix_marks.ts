@@ -1,7 +1,7 @@
 /** The picture of the scatter matrix as marks: dots below the diagonal, bars on it, a frame around each cell. */
 
 import { gpu, type Mark } from "$public/charts";
-import type { ParallelAxis } from "../trials/axes";
+import type { ParallelAxis } from "../axes/axes";
 import { binsFor, countsAlong, sharesAlong, transformOf, type MatrixCell } from "./matrix";
 
 const MAX_BAR_PX = 24;

@@ -1,13 +1,12 @@
 /** The trials as files: every digit for programs, four for a paper. */
 
-import { columnIds, type Goal } from "$public/tables";
-import { wordOf, type Cell, type TrialColumn } from "../trials/columns";
+import { columnIds, type Goal, type TableColumn } from "$public/tables";
+import { isNumeric, wordOf, type Cell } from "../columns/columns";
 
+/** The rows of the table, in its order. */
 export interface Shown {
-  /** In the table's order. */
-  readonly rows: readonly number[];
   readonly names: readonly string[];
-  readonly columns: readonly TrialColumn[];
+  readonly columns: readonly TableColumn[];
   /** For the paper: the best is bold. */
   readonly objective?: { readonly id: string; readonly goal: Goal };
   /** A trial without one is not the best. */
@@ -18,10 +17,10 @@ const cellText = (cell: Cell): string =>
   cell === null ? "" : typeof cell === "number" && !Number.isFinite(cell) ? numberWord(cell) : wordOf(cell)!;
 const numberWord = (number: number): string => (Number.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity");
 
-export function csvText({ rows, names, columns }: Shown): string {
+export function csvText({ names, columns }: Shown): string {
   const lines = [
     ["trial", ...columns.map(headOf)],
-    ...rows.map((row) => [names[row]!, ...columns.map(({ cells }) => cellText(cells[row] ?? null))]),
+    ...names.map((name, row) => [name, ...columns.map(({ values }) => cellText(values[row] ?? null))]),
   ];
   return lines.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
@@ -29,11 +28,11 @@ export function csvText({ rows, names, columns }: Shown): string {
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
 /** The name alone, unless a statistic other than the last value is meant. */
-const headOf = ({ id }: TrialColumn): string => columnIds.title(id);
+const headOf = ({ id }: TableColumn): string => columnIds.title(id);
 
-export function jsonText({ rows, names, columns }: Shown): string {
-  const trials = rows.map((row) => ({
-    trial: names[row],
+export function jsonText({ names, columns }: Shown): string {
+  const trials = names.map((name, row) => ({
+    trial: name,
     ...Object.fromEntries(
       ["param", "metric", "run", "summary"].flatMap((source) => {
         const found = columns.filter(({ id }) => columnIds.parse(id).source === source);
@@ -42,7 +41,7 @@ export function jsonText({ rows, names, columns }: Shown): string {
           : [
               [
                 PLURAL[source],
-                Object.fromEntries(found.map(({ id, cells }) => [nameIn(id), jsonCell(cells[row] ?? null)])),
+                Object.fromEntries(found.map(({ id, values }) => [nameIn(id), jsonCell(values[row] ?? null)])),
               ],
             ];
       }),
@@ -59,27 +58,27 @@ const nameIn = (id: string): string => {
 /** JSON has no NaN: words, as everywhere in this program. */
 const jsonCell = (cell: Cell): Cell => (typeof cell === "number" && !Number.isFinite(cell) ? numberWord(cell) : cell);
 
-export function latexText({ rows, names, columns, objective, hasResult = () => true }: Shown): string {
+export function latexText({ names, columns, objective, hasResult = () => true }: Shown): string {
   const best = objective
     ? bestOf(
-        rows.filter(hasResult),
+        [...names.keys()].filter(hasResult),
         columns.find(({ id }) => id === objective.id),
         objective.goal,
       )
     : null;
   const line = (cells: readonly string[]): string => `${cells.join(" & ")} \\\\`;
-  const alignment = columns.map(({ categories }) => (categories ? "l" : "r")).join("");
+  const alignment = columns.map(({ type }) => (isNumeric(type) ? "r" : "l")).join("");
   return [
     "% needs \\usepackage{booktabs}",
     `\\begin{tabular}{l${alignment}}`,
     "\\toprule",
     line(["Trial", ...columns.map((column) => escaped(headOf(column)))]),
     "\\midrule",
-    ...rows.map((row) =>
+    ...names.map((name, row) =>
       line([
-        escaped(names[row]!),
+        escaped(name),
         ...columns.map((column) => {
-          const text = latexCell(column.cells[row] ?? null);
+          const text = latexCell(column.values[row] ?? null);
           return row === best && column.id === objective?.id ? `\\textbf{${text}}` : text;
         }),
       ]),
@@ -90,13 +89,13 @@ export function latexText({ rows, names, columns, objective, hasResult = () => t
   ].join("\n");
 }
 
-function bestOf(rows: readonly number[], column: TrialColumn | undefined, goal: Goal): number | null {
+function bestOf(rows: readonly number[], column: TableColumn | undefined, goal: Goal): number | null {
   let best: number | null = null;
   for (const row of rows) {
-    const number = column?.numbers[row];
-    if (number === undefined || Number.isNaN(number) || column!.states[row] !== 0) continue;
-    if (best === null || (goal === "min" ? number < column!.numbers[best]! : number > column!.numbers[best]!))
-      best = row;
+    const number = column?.values[row];
+    if (typeof number !== "number" || !Number.isFinite(number)) continue;
+    const before = best === null ? null : (column!.values[best] as number);
+    if (before === null || (goal === "min" ? number < before : number > before)) best = row;
   }
   return best;
 }

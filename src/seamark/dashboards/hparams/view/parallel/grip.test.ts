@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { axisOf } from "../trials/axes";
-import { columnOf } from "../trials/columns";
+import { axisOf } from "../axes/axes";
+import { columnFrom } from "../columns/testing";
 import { clicked, dragged, gripAt, isClick, toggled } from "./grip";
 
-const axis = axisOf(columnOf({ id: "param:x", type: "number", values: [0, 25, 50, 100] }), { kind: "linear" });
+const axis = axisOf(columnFrom({ id: "param:x", type: "number", values: [0, 25, 50, 100] }), { scale: "linear" });
 const reach = { end: 0.02 };
 
 test("a drag on the free axis makes a range, and replaces what was there unless it adds", () => {

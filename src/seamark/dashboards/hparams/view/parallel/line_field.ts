@@ -27,8 +27,8 @@ export class LineField {
   readonly #good: Int32Array;
   readonly #xs: readonly number[];
   readonly #half: number;
-  /** Of each column's left edge: how far along the project from one axis to the next. */
-  readonly #bends: readonly Float32Array[];
+  /** Of each column's left edge: how far along the curve from one axis to the next. */
+  readonly #easings: readonly Float32Array[];
 
   constructor({ width, height, xs, scale = 1 }: FieldShape) {
     this.#half = HALF_THICKNESS * scale;
@@ -38,7 +38,7 @@ export class LineField {
     this.#weight = new Int32Array(width * height);
     this.#good = new Int32Array(width * height);
     this.#xs = xs;
-    this.#bends = xs.slice(1).map((x, gap) => bendsBetween(x - xs[gap]!));
+    this.#easings = xs.slice(1).map((x, gap) => easingsBetween(x - xs[gap]!));
   }
 
   /** `ys` has one place for each axis; `good` is 0 to 255. `sign` −1 takes away what +1 added. */
@@ -49,14 +49,14 @@ export class LineField {
     const weights = this.#weight;
     const goods = this.#good;
     const weighedGood = weight * good;
-    for (let gap = 0; gap < this.#bends.length; gap += 1) {
-      const bends = this.#bends[gap]!;
+    for (let gap = 0; gap < this.#easings.length; gap += 1) {
+      const easings = this.#easings[gap]!;
       const from = ys[start + gap]!;
       const rise = ys[start + gap + 1]! - from;
       let left = from;
       let base = this.#xs[gap]! * height;
-      for (let column = 1; column < bends.length; column += 1, base += height) {
-        const right = from + rise * bends[column]!;
+      for (let column = 1; column < easings.length; column += 1, base += height) {
+        const right = from + rise * easings[column]!;
         const top = (left < right ? left : right) - half;
         const bottom = (left < right ? right : left) + half;
         left = right;
@@ -94,10 +94,10 @@ export class LineField {
   }
 
   /** The same in one colour: what lies outside the brush. */
-  shade(pixels: Uint32Array, rgb: number, alpha: number, most: number): void {
+  shade(pixels: Uint32Array, rgb: number, alpha: number, maxAlpha: number): void {
     const alphas = alphasFor(alpha);
     const bytes = opaqueBytes(rgb);
-    this.#each((_, covered, to) => (pixels[to] = bytes | ((Math.min(most, alphas[covered]!) * 255) << 24)));
+    this.#each((_, covered, to) => (pixels[to] = bytes | ((Math.min(maxAlpha, alphas[covered]!) * 255) << 24)));
   }
 
   #each(paint: (at: number, covered: number, to: number) => void): void {
@@ -117,7 +117,7 @@ const opaqueBytes = (rgb: number): number => ((rgb & 255) << 16) | (rgb & 0xff00
 const weightOf = (good: number): number => 1 + Math.round((good / 255) ** 3 * (MAX_WEIGHT - 1));
 
 /** Leaves and reaches both axes level, as a cubic with its handles at 42 % of the way does. */
-export function bendAt(share: number): number {
+export function easeAt(share: number): number {
   // Solve x(t) = share for the curve with handles (.42, 0) and (.58, 1); three steps of Newton are exact to a thousandth.
   let t = share;
   for (let step = 0; step < 4; step += 1) {
@@ -130,8 +130,8 @@ export function bendAt(share: number): number {
 
 export const HANDLE = 0.42;
 
-function bendsBetween(columns: number): Float32Array {
-  return Float32Array.from({ length: columns + 1 }, (_, column) => bendAt(column / columns));
+function easingsBetween(columns: number): Float32Array {
+  return Float32Array.from({ length: columns + 1 }, (_, column) => easeAt(column / columns));
 }
 
 /** By sixteenths: many faint curves on top of each other grow dark, and never darker than full. */

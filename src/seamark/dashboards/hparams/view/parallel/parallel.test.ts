@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { axisOf } from "../trials/axes";
-import { columnOf } from "../trials/columns";
+import { axisOf } from "../axes/axes";
+import { columnFrom } from "../columns/testing";
 import { themeColours } from "$public/charts";
-import { goodnessOf, worstFirst } from "../trials/goodness";
-import { alphaFor, bendAt, LineField } from "./line_field";
-import { BrushedLines, nearestRow, placesOf, plotAreaOf, shortNames, yOf } from "./parallel";
+import { goodnessOf, worstFirst } from "../columns/goodness";
+import { alphaFor, easeAt, LineField } from "./line_field";
+import { BrushedLines, nearestRow, ysOf, plotAreaOf, shortNames, yOf } from "./parallel";
 
 const shape = { width: 40, height: 20, xs: [0, 20, 39] };
 const ramp = themeColours.ramp([0xff0000, 0x00ff00, 0x0000ff, 0, 0, 0, 0xffffff]);
 
-test("a project leaves and reaches both axes level, and is the same from both sides", () => {
-  expect(bendAt(0)).toBeCloseTo(0, 6);
-  expect(bendAt(1)).toBeCloseTo(1, 6);
-  expect(bendAt(0.5)).toBeCloseTo(0.5, 6);
-  expect(bendAt(0.3)).toBeCloseTo(1 - bendAt(0.7), 4);
-  expect(bendAt(0.05)).toBeLessThan(0.02);
+test("a curve leaves and reaches both axes level, and is the same from both sides", () => {
+  expect(easeAt(0)).toBeCloseTo(0, 6);
+  expect(easeAt(1)).toBeCloseTo(1, 6);
+  expect(easeAt(0.5)).toBeCloseTo(0.5, 6);
+  expect(easeAt(0.3)).toBeCloseTo(1 - easeAt(0.7), 4);
+  expect(easeAt(0.05)).toBeLessThan(0.02);
 });
 
 test("axes are named without their part of the configuration, where the name is clear", () => {
@@ -59,24 +59,24 @@ test("the colour is that of the good ones where good and poor cross", () => {
 test("a brush that moves ends where a fresh one would", () => {
   const rows = 50;
   const columns = [0, 1, 2].map((axis) =>
-    columnOf({
+    columnFrom({
       id: `param:${axis}`,
       type: "number",
       values: Array.from({ length: rows }, (_, row) => ((row * (axis + 3) * 7919) % 101) / 100),
     }),
   );
-  const axes = columns.map((column) => axisOf(column, { kind: "linear" }));
+  const axes = columns.map((column) => axisOf(column, { scale: "linear" }));
   const area = plotAreaOf(axes, 300, 200);
-  const ys = placesOf(axes, area, rows);
+  const ys = ysOf(axes, area, rows);
   const { of: good } = goodnessOf(columns[2]!, "min");
   const make = (): BrushedLines =>
     new BrushedLines(new LineField({ width: 300, height: 200, xs: area.xs }), ys, 3, good);
   const moving = make();
   for (const limit of [1, 0.2, 0.9, 0, 0.5]) {
     const inside = Uint8Array.from({ length: rows }, (_, row) => Number(columns[0]!.numbers[row]! <= limit));
-    moving.become(inside);
+    moving.update(inside);
     const fresh = make();
-    fresh.become(inside);
+    fresh.update(inside);
     expect(moving.field.cover.every((covered, at) => covered === fresh.field.cover[at])).toBe(true);
     expect(moving.count).toBe(inside.reduce((sum, one) => sum + one, 0));
   }
@@ -86,10 +86,10 @@ test("the trial under the pointer is the nearest that may be found", () => {
   const columns = [
     [0, 1],
     [0, 1],
-  ].map((values, index) => columnOf({ id: `param:${index}`, type: "number", values }));
-  const axes = columns.map((column) => axisOf(column, { kind: "linear" }));
+  ].map((values, index) => columnFrom({ id: `param:${index}`, type: "number", values }));
+  const axes = columns.map((column) => axisOf(column, { scale: "linear" }));
   const area = plotAreaOf(axes, 400, 200);
-  const ys = placesOf(axes, area, 2);
+  const ys = ysOf(axes, area, 2);
   const all = (): boolean => true;
   expect(nearestRow(area, ys, all, { x: 200, y: area.bottom - 3 })).toBe(0);
   expect(nearestRow(area, ys, all, { x: area.xs[1]!, y: area.top + 3 })).toBe(1);
@@ -99,7 +99,9 @@ test("the trial under the pointer is the nearest that may be found", () => {
 });
 
 test("blanks cross the axis below it, and what is no number below that", () => {
-  const axes = [axisOf(columnOf({ id: "param:a", type: "number", values: [1, null, "NaN", 3] }), { kind: "linear" })];
+  const axes = [
+    axisOf(columnFrom({ id: "param:a", type: "number", values: [1, null, "NaN", 3] }), { scale: "linear" }),
+  ];
   const area = plotAreaOf(axes, 200, 200);
   const ys = axes[0]!.at;
   expect(yOf(area, ys[1]!)).toBeGreaterThan(area.bottom);
@@ -109,7 +111,7 @@ test("blanks cross the axis below it, and what is no number below that", () => {
 
 test("goodness follows the goal; a run that went astray takes no colours", () => {
   const losses = Array.from({ length: 100 }, (_, row) => row / 100);
-  const column = columnOf({ id: "metric:loss:min", type: "number", values: [...losses, 1e9, "NaN", null] });
+  const column = columnFrom({ id: "metric:loss:min", type: "number", values: [...losses, 1e9, "NaN", null] });
   const { of, best, worst } = goodnessOf(column, "min");
   expect(best).toBe(0);
   expect(worst).toBeLessThan(1);

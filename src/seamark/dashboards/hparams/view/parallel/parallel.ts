@@ -1,7 +1,7 @@
 /** Parallel coordinates without a page: where axes stand, where trials cross them, which trial is under the pointer. */
 
-import { AT_BLANK, type ParallelAxis } from "../trials/axes";
-import { bendAt, LineField } from "./line_field";
+import { AT_MISSING, type ParallelAxis } from "../axes/axes";
+import { easeAt, LineField } from "./line_field";
 
 export interface PlotArea {
   readonly width: number;
@@ -11,8 +11,8 @@ export interface PlotArea {
   readonly bottom: number;
   readonly xs: readonly number[];
   /** Of the marks below the axes: nothing logged, not a number. */
-  readonly blankY: number;
-  readonly brokenY: number;
+  readonly missingY: number;
+  readonly nonFiniteY: number;
 }
 
 /** "learning_rate" for "optim.learning_rate", unless another axis ends in the same word. */
@@ -33,9 +33,9 @@ export const MARGIN = { left: 44, right: 46, top: 34, bottom: 14 } as const;
 const RAIL = 17;
 
 export function plotAreaOf(axes: readonly ParallelAxis[], width: number, height: number): PlotArea {
-  const hasBlank = axes.some((axis) => axis.hasBlank);
-  const hasBroken = axes.some((axis) => axis.hasBroken);
-  const rails = (hasBlank ? RAIL : 0) + (hasBroken ? RAIL : 0);
+  const hasMissing = axes.some((axis) => axis.hasMissing);
+  const hasNonFinite = axes.some((axis) => axis.hasNonFinite);
+  const rails = (hasMissing ? RAIL : 0) + (hasNonFinite ? RAIL : 0);
   const bottom = Math.max(MARGIN.top + 40, height - MARGIN.bottom - (rails > 0 ? rails - 2 : 0));
   const gaps = Math.max(1, axes.length - 1);
   const inner = Math.max(1, width - MARGIN.left - MARGIN.right);
@@ -45,20 +45,20 @@ export function plotAreaOf(axes: readonly ParallelAxis[], width: number, height:
     top: MARGIN.top,
     bottom,
     xs: axes.map((_, index) => Math.round(MARGIN.left + (axes.length === 1 ? inner / 2 : (index * inner) / gaps))),
-    blankY: bottom + RAIL,
-    brokenY: bottom + (hasBlank ? 2 : 1) * RAIL,
+    missingY: bottom + RAIL,
+    nonFiniteY: bottom + (hasMissing ? 2 : 1) * RAIL,
   };
 }
 
-export function yOf({ top, bottom, blankY, brokenY }: PlotArea, at: number): number {
+export function yOf({ top, bottom, missingY, nonFiniteY }: PlotArea, at: number): number {
   if (at >= 0) return bottom - at * (bottom - top);
-  return at === AT_BLANK ? blankY : brokenY;
+  return at === AT_MISSING ? missingY : nonFiniteY;
 }
 
 export const shareAt = ({ top, bottom }: PlotArea, y: number): number => (bottom - y) / (bottom - top);
 
 /** Trial by trial, axis by axis. */
-export function placesOf(axes: readonly ParallelAxis[], area: PlotArea, rows: number): Float32Array {
+export function ysOf(axes: readonly ParallelAxis[], area: PlotArea, rows: number): Float32Array {
   const ys = new Float32Array(rows * axes.length);
   axes.forEach((axis, index) => {
     for (let row = 0; row < rows; row += 1) ys[row * axes.length + index] = yOf(area, axis.at[row]!);
@@ -80,13 +80,13 @@ export function nearestRow(
   const x = Math.min(xs.at(-1)!, Math.max(xs[0]!, point.x));
   const gap = Math.max(0, Math.min(axes - 2, xs.findIndex((edge) => edge > x) - 1));
   const safeGap = x >= xs.at(-1)! ? axes - 2 : gap;
-  const project = bendAt((x - xs[safeGap]!) / (xs[safeGap + 1]! - xs[safeGap]!));
+  const eased = easeAt((x - xs[safeGap]!) / (xs[safeGap + 1]! - xs[safeGap]!));
   let best: number | null = null;
   let reach = reachPx;
   for (let row = 0; row < ys.length / axes; row += 1) {
     if (!allowed(row)) continue;
     const from = ys[row * axes + safeGap]!;
-    const away = Math.abs(from + (ys[row * axes + safeGap + 1]! - from) * project - point.y);
+    const away = Math.abs(from + (ys[row * axes + safeGap + 1]! - from) * eased - point.y);
     if (away <= reach) {
       reach = away;
       best = row;
@@ -114,7 +114,7 @@ export class BrushedLines {
     this.#inside = new Uint8Array(good.length);
   }
 
-  become(inside: Uint8Array): void {
+  update(inside: Uint8Array): void {
     let changes = 0;
     let wanted = 0;
     for (let row = 0; row < inside.length; row += 1) {

@@ -1,7 +1,7 @@
 /** What the trials inside the brush have in common, beside the others. */
 
-import { VALUE, type TrialColumn } from "./columns";
-import { worstFirst, type Goodness } from "./goodness";
+import { VALUE, type TrialColumn } from "../columns/columns";
+import { worstFirst, type Goodness } from "../columns/goodness";
 
 export interface Part {
   readonly count: number;
@@ -20,12 +20,12 @@ export function meanWhere({ numbers, states }: TrialColumn, inside: Uint8Array, 
 }
 
 /** The best trials, best first. */
-export function topRows(goodness: Goodness, most: number): number[] {
+export function topRows(goodness: Goodness, limit: number): number[] {
   const { states } = goodness.column;
   return [...worstFirst(goodness)]
     .reverse()
     .filter((row) => states[row] === VALUE)
-    .slice(0, most);
+    .slice(0, limit);
 }
 
 /** The row that reached the goal best, of those inside; null when none has a value. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { ColumnInfo, ObjectiveChoice } from "$public/tables";
-import { usualColumns } from "./choose";
-import { columnOf } from "./columns";
+import { defaultColumns } from "./default_columns";
+import { columnFrom } from "../columns/testing";
 import { latexText } from "../menus/files";
-import { goodnessOf } from "./goodness";
+import { goodnessOf } from "../columns/goodness";
 import { bestRow, topRows } from "./inside";
-import { judge, NO_CHOICE, objectiveWords, onlyResults, resultsFirst, withoutResult } from "./objective";
+import { judge, NO_CHOICE, objectiveWords, onlyResults, withoutResult } from "./objective";
 
 const COUNTED = { runs: 3, mixed: false, low: null, high: null, values: null };
 const metric = (name: string, goal: NonNullable<ColumnInfo["goal"]>): [string, ColumnInfo] => [
@@ -65,12 +65,12 @@ test("a chosen metric whose better end nobody knows is asked about", () => {
   expect(judge(NO_CHOICE, COLUMNS, { id: "metric:value:min", goal: "min" }).objective?.goal).toBe("min");
 });
 
-const STATUSES = columnOf({
+const STATUSES = columnFrom({
   id: "run:status",
   type: "text",
   values: ["pruned", "finished", "failed", "killed", "crashed"],
 });
-const LOSS = columnOf({ id: "metric:loss:last", type: "number", values: [0.1, 0.3, 0.2, 0.4, 0] });
+const LOSS = columnFrom({ id: "metric:loss:last", type: "number", values: [0.1, 0.3, 0.2, 0.4, 0] });
 const OUT = withoutResult(STATUSES, 5);
 
 test("pruned, failed and crashed trials never win, take no colours and come last", () => {
@@ -80,8 +80,8 @@ test("pruned, failed and crashed trials never win, take no colours and come last
   expect(topRows(goodness, 5)).toEqual([1, 3]);
   expect([goodness.best, goodness.worst]).toEqual([0.3, 0.4]);
   expect(goodness.of[0]).toBe(0);
-  expect(resultsFirst([4, 0, 2, 1, 3], OUT)).toEqual([1, 3, 4, 0, 2]);
-  const shown = { rows: [0, 1], names: ["a", "b"], columns: [LOSS], objective: { id: LOSS.id, goal: "min" as const } };
+  const column = { id: LOSS.id, type: LOSS.type, values: [0.1, 0.3], low: null, high: null };
+  const shown = { names: ["a", "b"], columns: [column], objective: { id: LOSS.id, goal: "min" as const } };
   expect(latexText({ ...shown, hasResult: (row) => OUT[row] !== 1 })).toContain("b & \\textbf{$0.3$}");
 });
 
@@ -94,11 +94,11 @@ test("where some trials ended without a result, the table says how each ended", 
     type: "text",
     values: [{ value, runs: 3 }],
   });
-  expect(usualColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual([
+  expect(defaultColumns([status("pruned"), ...COLUMNS.values()], 3, "metric:loss:last", ["acc"])).toEqual([
     "run:status",
     "metric:loss:last",
     "metric:acc:last",
     "metric:value:last",
   ]);
-  expect(usualColumns([status("finished")], 3, null, [])).toEqual([]);
+  expect(defaultColumns([status("finished")], 3, null, [])).toEqual([]);
 });

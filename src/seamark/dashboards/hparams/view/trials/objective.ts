@@ -1,7 +1,7 @@
 /** What trials are judged by: what the server found or a person chose, and what to ask where that is not certain. */
 
 import { columnIds, type Candidate, type ColumnInfo, type Goal, type ObjectiveChoice } from "$public/tables";
-import { BLANK, type TrialColumn } from "./columns";
+import { cellAt, MISSING, type TrialColumn } from "../columns/columns";
 
 export interface Objective {
   readonly id: string;
@@ -47,7 +47,7 @@ export function judge(choice: ObjectiveChoice, columns: Columns, chosen: Chosen)
   if (goal === null)
     return {
       objective: null,
-      question: { reason: "Nobody says which is better", options: optionsOf([{ id, goal: "", part: "" }]) },
+      question: { reason: "It is unknown which value is better", options: optionsOf([{ id, goal: "", part: "" }]) },
       undecided: id,
     };
   const isStated = id === choice.objective?.id && goal === choice.objective.goal;
@@ -79,18 +79,12 @@ export const WITHOUT_RESULT: ReadonlySet<unknown> = new Set(["pruned", "failed",
 
 /** 1 where the trial ended without a result. */
 export function withoutResult(statuses: TrialColumn | undefined, rows: number): Uint8Array {
-  return Uint8Array.from({ length: rows }, (_, row) => (WITHOUT_RESULT.has(statuses?.cells[row]) ? 1 : 0));
+  return Uint8Array.from({ length: rows }, (_, row) => (statuses && WITHOUT_RESULT.has(cellAt(statuses, row)) ? 1 : 0));
 }
 
 /** The column as judging sees it: blank where a trial has no result. */
 export function onlyResults(column: TrialColumn, isOut: Uint8Array): TrialColumn {
   return isOut.includes(1)
-    ? { ...column, states: column.states.map((state, row) => (isOut[row] === 1 ? BLANK : state)) }
+    ? { ...column, states: column.states.map((state, row) => (isOut[row] === 1 ? MISSING : state)) }
     : column;
 }
-
-/** The same rows, those without a result behind the others. */
-export const resultsFirst = (rows: readonly number[], isOut: Uint8Array): number[] => [
-  ...rows.filter((row) => isOut[row] !== 1),
-  ...rows.filter((row) => isOut[row] === 1),
-];

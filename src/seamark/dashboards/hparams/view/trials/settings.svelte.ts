@@ -1,10 +1,17 @@
 /** Everything a person chose on this page, kept in the address. */
 
 import { type DashboardContext } from "$public/core";
-import { runsTable, type ColumnInfo, type Goal, type ObjectiveChoice, type SortTerm } from "$public/tables";
-import { AXIS_KINDS, type AxisKind, type AxisPreference } from "./axes";
-import { brushed, readBrush, writeBrush, type Brush, type Pick } from "./brush";
-import { usualColumns, type IsBlank } from "./choose";
+import {
+  runsTable,
+  type ColumnInfo,
+  type Goal,
+  type ObjectiveChoice,
+  type SortTerm,
+  type Condition,
+} from "$public/tables";
+import { SCALE_NAMES, type ScaleName, type AxisPreference } from "../axes/axes";
+import { brushed, readBrush, writeBrush, type Brush } from "../axes/brush";
+import { defaultColumns, type IsBlank } from "./default_columns";
 import { judge, type Objective, type Question } from "./objective";
 
 export interface Known {
@@ -16,6 +23,8 @@ export interface Known {
   readonly isBlank: IsBlank;
 }
 
+/** As the part of a trial: each run is a trial of its own. */
+export const EVERY = "every";
 export type View = "parallel" | "matrix";
 
 export class Settings {
@@ -40,7 +49,7 @@ export class Settings {
   readonly columns = $derived.by(
     () =>
       this.#list("columns") ??
-      usualColumns(
+      defaultColumns(
         this.#infos,
         this.known().runs,
         this.objective?.id ?? null,
@@ -88,17 +97,17 @@ export class Settings {
   readonly #widths = $derived.by((): Readonly<Record<string, string>> => readRecord(this.#get("widths")));
 
   axisPreference(id: string): AxisPreference {
-    const [kind, flip] = (this.#scales[id] ?? "").split(" ");
+    const [scale, flip] = (this.#scales[id] ?? "").split(" ");
     // Better is further up.
     const usual = id === this.objective?.id && this.objective.goal === "min";
     return {
-      kind: AXIS_KINDS.find((known) => known === kind),
+      scale: SCALE_NAMES.find((known) => known === scale),
       flipped: flip === "flipped" ? true : flip === "upright" ? false : usual,
     };
   }
 
-  setScale(id: string, kind: AxisKind | undefined, flipped?: boolean): void {
-    const words = `${kind ?? ""} ${flipped === undefined ? (this.#scales[id]?.split(" ")[1] ?? "") : flipped ? "flipped" : "upright"}`;
+  setScale(id: string, scale: ScaleName | undefined, flipped?: boolean): void {
+    const words = `${scale ?? ""} ${flipped === undefined ? (this.#scales[id]?.split(" ")[1] ?? "") : flipped ? "flipped" : "upright"}`;
     this.#record("scales", { ...this.#scales, [id]: words });
   }
 
@@ -168,7 +177,7 @@ export class Settings {
     if (isDone) this.#set("brush", writeBrush(brush));
   }
 
-  setWhere(id: string, picks: readonly Pick[]): void {
+  setWhere(id: string, picks: readonly Condition[]): void {
     this.#set("where", writeBrush(brushed(this.where, id, picks)));
   }
 

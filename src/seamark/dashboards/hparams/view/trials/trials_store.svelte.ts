@@ -1,28 +1,32 @@
-/** The trials behind every view of this page: loaded once, filtered once, brushed once. */
+/** The trials behind every view of this page, as the server selects, groups and orders them; and what is brushed. */
 
 import { format, Resource, type DashboardContext } from "$public/core";
 import {
+  columnIds,
   runsTable,
+  TableSource,
   type Cell,
   type ColumnInfo,
   type ColumnList,
+  type ColumnType,
   type Goal,
   type GridColumn,
   type Importance,
   type ObjectiveChoice,
-  type TablePage,
+  type TrialColumns,
+  type TrialSelection,
+  type TrialsRequest,
 } from "$public/tables";
-import { axisOf, type ParallelAxis } from "./axes";
-import { countOf, insideOf } from "./brush";
-import { candidates } from "./choose";
-import { takeRows, type TrialColumn } from "./columns";
-import { goodnessOf, type Goodness } from "./goodness";
+import { axisOf, type ParallelAxis } from "../axes/axes";
+import { countOf, insideOf, type Brush } from "../axes/brush";
+import { candidates } from "./default_columns";
+import { isNumeric, MISSING, type TrialColumn } from "../columns/columns";
+import { goodnessOf, type Goodness } from "../columns/goodness";
 import { bestRow } from "./inside";
-import { knownGoal, NO_CHOICE, onlyResults, resultsFirst, withoutResult } from "./objective";
-import { EVERY, partNames, standIns } from "./parts";
-import { averaged, eachRun, NO_TRIALS, rowsOf, sortRows, type Trial, type Trials } from "./seeds";
-import { Settings } from "./settings.svelte";
-import { valueWords } from "./words";
+import { knownGoal, NO_CHOICE, onlyResults, withoutResult } from "./objective";
+import { EVERY, Settings } from "./settings.svelte";
+import { NO_TRIALS, trialsOf, type Trial, type Trials } from "./trials";
+import { valueWords } from "../axes/words";
 
 /** New trials may arrive many times a second; this often their columns are loaded again. */
 const PAUSE_MS = 1000;
@@ -30,18 +34,21 @@ const QUICK_MS = 100;
 /** What takes long is loaded less often: loading never takes more than a third of the time. */
 const pauseAfter = (tookMs: number): number => (tookMs > QUICK_MS ? tookMs * 2 : 0);
 /** Trials are distinguished by so many parameters at most. */
-const MAX_KEYS = 400;
-const ALWAYS = ["run:status", "run:duration"];
+const MAX_GROUP_COLUMNS = 400;
+const MAX_BEST_COLUMNS = 8;
+const STATUS = "run:status";
+const ALWAYS = [STATUS, "run:duration"];
+/** Columns of grouped runs that go with a column of numbers. */
+const STD = "std:";
+const LEFT_OUT = "left_out:";
 
-interface RowsRequest {
-  readonly query: string;
+interface ColumnsRequest extends TrialSelection {
   readonly columns: readonly string[];
 }
 
-interface ImportanceRequest {
+interface ImportanceRequest extends TrialSelection {
   readonly target: string;
   readonly goal: "min" | "max";
-  readonly runs: readonly string[];
 }
 
 export class TrialsStore {
@@ -63,17 +70,19 @@ export class TrialsStore {
     (query) => runsTable.objective(query === "" ? {} : { query }).catch(() => this.#objective.value ?? NO_CHOICE),
     { pauseMs: pauseAfter },
   );
-  readonly #rows = new Resource<RowsRequest, TablePage>(
-    ({ query, columns }, signal) =>
-      runsTable.rows({ ...(query === "" ? {} : { query }), columns, start: 0, stop: 1_000_000 }, signal),
-    { pauseMs: pauseAfter },
-  );
+  /** Of all trials, for the pictures. */
+  readonly #values = new Resource<ColumnsRequest, TrialColumns>(runsTable.trialColumns, { pauseMs: pauseAfter });
+  /** The same without the filters, while somebody chooses them. */
+  readonly #unfiltered = new Resource<ColumnsRequest, TrialColumns>(runsTable.trialColumns, { pauseMs: pauseAfter });
+  /** The rows of the table, as they become visible. */
+  readonly table = new TableSource(runsTable.trials);
   /** Other runs are newer data for the same request: a filter that is dragged does not start it again and again. */
   readonly #importance = new Resource<ImportanceRequest, Importance>((request) => runsTable.importance(request), {
     pauseMs: PAUSE_MS,
     keyOf: ({ target, goal }) => `${goal} ${target}`,
   });
   #columnsRevision = 0;
+  #order: { readonly key: string; readonly keys: Promise<readonly string[]> } | null = null;
 
   constructor(readonly context: DashboardContext) {
     this.settings = new Settings(context, () => ({
@@ -86,36 +95,28 @@ export class TrialsStore {
 
   readonly #list = $derived.by((): ColumnList | null => this.#columns.value);
   readonly #choice = $derived.by((): ObjectiveChoice | null => this.#objective.value);
-  readonly #page = $derived.by((): TablePage | null => this.#rows.value);
-  readonly error = $derived.by(() => this.#rows.failure ?? this.#columns.failure);
+  readonly error = $derived.by(() => this.#values.failure ?? this.table.error ?? this.#columns.failure);
   readonly #importanceRequest = $derived.by((): ImportanceRequest | null => {
     const { objective } = this.settings;
-    const { rows } = this.trials;
-    if (!objective || rows.length === 0) return null;
-    return { target: objective.id, goal: objective.goal, runs: rows.flatMap(({ runs }) => runs) };
+    if (!objective || this.trials.rows.length === 0) return null;
+    return { target: objective.id, goal: objective.goal, ...this.#selection };
   });
   readonly importance = $derived.by(() => (this.#importanceRequest ? this.#importance.value : null));
   readonly infos = $derived.by(
     (): ReadonlyMap<string, ColumnInfo> => new Map(this.#list?.columns.map((info) => [info.id, info])),
   );
-  readonly isRead = $derived.by(() => this.#list !== null && (this.#page !== null || this.error !== null));
+  readonly isRead = $derived.by(() => this.#list !== null && (this.#values.value !== null || this.error !== null));
+  /** What is shown belongs to what is asked, not to the request before it. */
+  readonly isCurrent = $derived.by(() => this.isRead && this.#values.valueFor(this.#columnsRequest) !== null);
   readonly params = $derived.by(() => this.#list?.columns.filter(({ source }) => source === "param") ?? []);
   readonly problems = $derived.by(() => this.#list?.problems ?? []);
-  /** How many runs there are, and how many the filter box leaves. */
-  readonly total = $derived.by(
-    () => (this.#page?.total ?? this.#list?.runs ?? 0) - (this.part === EVERY ? 0 : this.#hiddenParts),
-  );
-  /** Of each trial one row is shown, be the folder of its parts a run or not. */
-  readonly #hiddenParts = $derived.by(() => {
-    const runs = new Set(this.context.catalogue.runs.map(({ name }) => name));
-    return this.#trialOf.size - [...new Set(this.#trialOf.values())].filter((trial) => !runs.has(trial)).length;
-  });
-  readonly #trialOf = $derived.by(() => new Map(Object.entries(this.#list?.inherits_params_from ?? {})));
-  /** Where trials were written in parts: their names, and the one that stands for the trial. */
-  readonly parts = $derived.by(() => partNames(this.#trialOf));
-  readonly part = $derived.by(() => this.settings.part ?? this.usualPart);
+  /** How many trials there are without the query and the filters. */
+  readonly total = $derived.by(() => this.#values.value?.total ?? this.#list?.runs ?? 0);
+  /** Where trials were written in parts: their names, the one that usually stands for a trial first. */
+  readonly parts = $derived.by(() => this.#list?.parts ?? []);
+  readonly part = $derived.by(() => this.settings.part ?? this.defaultPart);
   /** The part that measured the objective, else what a trial was not trained on. */
-  readonly usualPart = $derived.by(
+  readonly defaultPart = $derived.by(
     () => this.parts.find((part) => part === this.#choice?.objective?.part) ?? this.parts[0] ?? EVERY,
   );
   readonly queryError = $derived.by(() => (this.error instanceof runsTable.QueryError ? this.error : null));
@@ -128,90 +129,98 @@ export class TrialsStore {
     return children;
   });
 
-  readonly #keys = $derived.by(() => {
+  /** What the panel of the best trial lists. */
+  readonly bestColumns = $derived.by((): readonly string[] => {
+    const { objective, columns } = this.settings;
+    const params = columns.filter((id) => id.startsWith("param:"));
+    return [...(objective ? [objective.id] : []), ...params].slice(0, MAX_BEST_COLUMNS);
+  });
+
+  /** The parameters whose values make a trial of several runs. */
+  readonly #groupBy = $derived.by(() => {
     const { isAveraged, seeds } = this.settings;
     if (!isAveraged || !this.#list) return [];
     const { runs } = this.#list;
     return this.params
       .filter((info) => runsTable.varies(info, runs) && !seeds.has(info.id))
-      .slice(0, MAX_KEYS)
+      .slice(0, MAX_GROUP_COLUMNS)
       .map(({ id }) => id);
+  });
+
+  /** Which trials are asked for. */
+  readonly #selection = $derived.by((): TrialSelection => {
+    const { query } = this.context.runs;
+    const where = [...this.settings.where].filter(([id]) => this.#isKnown(id));
+    return {
+      ...(query === "" ? {} : { query }),
+      ...(this.part === EVERY ? {} : { part: this.part }),
+      ...(this.settings.isAveraged ? { group_by: this.#groupBy } : {}),
+      ...(where.length === 0 ? {} : { where: Object.fromEntries(where) }),
+    };
   });
 
   /** Columns that are nowhere filled in what the query leaves; without a query every column is somewhere. */
   readonly #blank = $derived.by((): ReadonlySet<string> => {
-    const columns = this.context.runs.query === "" || !this.#page?.runs.length ? [] : this.#page.columns;
-    return new Set(columns.filter(({ values }) => values.every((value) => value === null)).map(({ id }) => id));
+    if (this.context.runs.query === "" || this.trials.rows.length === 0) return new Set();
+    const columns = [...this.trials.columns.values()];
+    return new Set(columns.filter(({ states }) => states.every((state) => state === MISSING)).map(({ id }) => id));
   });
 
+  /** What the pictures draw, what the table colours, what is brushed and filtered, and what the panels name. */
   readonly #wanted = $derived.by((): readonly string[] => {
     const { columns, axes, objective, colour, where, brush } = this.settings;
-    const known = (id: string): boolean => id.startsWith("metric:") || this.infos.has(id);
     const ids = [
-      ...columns,
       ...axes,
+      ...columns.filter((id) => id.startsWith("metric:")),
+      ...this.bestColumns,
       ...(objective ? [objective.id] : []),
       ...(colour ? [colour] : []),
       ...where.keys(),
       ...brush.keys(),
-      ...this.#keys,
       ...ALWAYS,
       ...(this.context.runs.query === "" || !this.#list
         ? []
         : candidates(this.#list.columns, this.#list.runs, this.#choice?.ranked ?? [])),
     ];
-    return [...new Set(ids)].filter(
-      (id) => known(id) && (!id.startsWith("metric:") || this.infos.has(id.slice(0, id.lastIndexOf(":")))),
-    );
+    return [...new Set(ids)].filter((id) => this.#isKnown(id));
   });
-  readonly #request = $derived.by(() => JSON.stringify({ query: this.context.runs.query, columns: this.#wanted }));
-
-  /** Everything the query leaves. */
-  readonly #matched = $derived.by((): Trials => {
-    const page = this.#page;
-    if (!page) return NO_TRIALS;
-    const rows = standIns(page.runs, this.#trialOf, this.part);
-    const isWhole = rows.length === page.runs.length;
-    const runs = isWhole ? page.runs : rows.map((row) => page.runs[row]!);
-    const columns = isWhole
-      ? page.columns
-      : page.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]!) }));
-    return this.settings.isAveraged ? averaged(runs, columns, new Set(this.#keys)) : eachRun(runs, columns);
-  });
-
-  /** Everything that is shown: what the filters leave of it. */
-  readonly trials = $derived.by((): Trials => {
-    const all = this.#matched;
-    const { where } = this.settings;
-    if (where.size === 0) return all;
-    const rows = rowsOf(insideOf(where, all.columns, all.rows.length));
+  readonly #columnsRequest = $derived.by((): ColumnsRequest => ({ ...this.#selection, columns: this.#wanted }));
+  /** The rows of the table, all of them, in its order. */
+  readonly #rowsRequest = $derived.by((): Omit<TrialsRequest, "columns"> => {
+    const sort = this.settings.sort.filter(({ id }) => this.#isKnown(id));
     return {
-      rows: rows.map((row) => all.rows[row]!),
-      columns: new Map([...all.columns].map(([id, column]) => [id, takeRows(column, rows)])),
-      deviations: new Map(
-        [...all.deviations].map(([id, values]) => [id, Float64Array.from(rows, (row) => values[row]!)]),
-      ),
-      leftOut: new Map([...all.leftOut].map(([id, counts]) => [id, rows.map((row) => counts[row]!)])),
+      ...this.#selection,
+      sort: sort.map(({ id, descending }) => (descending ? `-${id}` : id)),
+      // The best trial comes first, unless a person chose another order.
+      ...(this.settings.isSorted ? {} : { results_first: true }),
     };
   });
-  /** As the filter of a column sees it: with what other rows hold. */
-  readonly unfiltered = $derived.by(() => this.#matched);
 
-  readonly inside = $derived.by(() => insideOf(this.settings.brush, this.trials.columns, this.trials.rows.length));
+  /** Everything that is shown. */
+  readonly trials = $derived.by((): Trials => {
+    const { value } = this.#values;
+    return value ? trialsOf(value) : NO_TRIALS;
+  });
+  readonly unfiltered = $derived.by((): Trials => {
+    const { value } = this.#unfiltered;
+    return value ? trialsOf(value) : NO_TRIALS;
+  });
+
+  /** The brush, and filters for which the server has not answered yet: they are shown at once. */
+  readonly #narrowing = $derived.by((): Brush => {
+    const { where, brush } = this.settings;
+    return this.isCurrent || where.size === 0 ? brush : new Map([...where, ...brush]);
+  });
+  readonly isNarrowed = $derived.by(() => [...this.#narrowing.keys()].some((id) => this.trials.columns.has(id)));
+  readonly inside = $derived.by(() => insideOf(this.#narrowing, this.trials.columns, this.trials.rows.length));
   readonly insideCount = $derived.by(() => countOf(this.inside));
   readonly rowOf = $derived.by(() => {
     const rows = new Map<string, number>();
     this.trials.rows.forEach(({ runs }, row) => runs.forEach((run) => rows.set(run, row)));
     return rows;
   });
-  readonly #isOut = $derived.by(() => withoutResult(this.trials.columns.get("run:status"), this.trials.rows.length));
+  readonly #isOut = $derived.by(() => withoutResult(this.trials.columns.get(STATUS), this.trials.rows.length));
   readonly outCount = $derived.by(() => countOf(this.#isOut));
-  readonly order = $derived.by(() => {
-    const rows = sortRows([...this.trials.rows.keys()], this.trials, this.settings.sort, (row) => this.nameOf(row));
-    // The best trial comes first, unless a person chose another order.
-    return this.settings.isSorted ? rows : resultsFirst(rows, this.#isOut);
-  });
-
   readonly axes = $derived.by((): readonly ParallelAxis[] =>
     this.settings.axes.flatMap((id) => {
       const column = this.trials.columns.get(id);
@@ -247,6 +256,17 @@ export class TrialsStore {
   nameOf(row: number): string {
     const trial = this.trials.rows[row];
     return trial ? this.labelOf(trial) : "";
+  }
+
+  nameOfKey(key: string): string {
+    const row = this.rowOf.get(key);
+    return row === undefined ? this.labelOf({ key, runs: [key] }) : this.nameOf(row);
+  }
+
+  /** As files have it: without the label that somebody gave it here. */
+  fileNameOf(key: string): string {
+    const { runs } = this.trials.rows[this.rowOf.get(key) ?? -1] ?? { runs: [key] };
+    return runs.length > 1 ? `${key} (${runs.length} runs)` : key;
   }
 
   labelOf({ key, runs }: Trial): string {
@@ -306,6 +326,40 @@ export class TrialsStore {
     return this.#importance.error;
   }
 
+  /** The column of the deviations around a mean, and of how many runs are not in it; null where there is no mean. */
+  aroundMean(id: string): { readonly deviation: string; readonly leftOut: string } | null {
+    if (!this.settings.isAveraged || this.#groupBy.includes(id) || !isNumeric(this.typeOf(id))) return null;
+    return { deviation: `${STD}${id}`, leftOut: `${LEFT_OUT}${id}` };
+  }
+
+  typeOf(id: string): ColumnType {
+    return columnIds.parse(id).source === "metric" ? "number" : (this.infos.get(id)?.type ?? "text");
+  }
+
+  isInside(key: string): boolean {
+    const row = this.rowOf.get(key);
+    return row !== undefined && this.inside[row] === 1;
+  }
+
+  /** The keys of all trials, in the table's order. An effect that asks for them does so again when the order changes. */
+  keysInOrder(): Promise<readonly string[]> {
+    const key = `${this.#list?.version} ${JSON.stringify(this.#rowsRequest)}`;
+    if (this.#order?.key === key) return this.#order.keys;
+    const keys = this.rowsOf([]).then(({ runs }) => runs);
+    this.#order = { key, keys };
+    keys.catch(() => (this.#order = null));
+    return keys;
+  }
+
+  /** All rows of the table with these columns, for a file. */
+  rowsOf(columns: readonly string[]): ReturnType<typeof runsTable.trials> {
+    return runsTable.trials({ ...this.#rowsRequest, columns: columns.filter((id) => this.#isKnown(id)) });
+  }
+
+  #isKnown(id: string): boolean {
+    return columnIds.info(this.infos, id) !== undefined;
+  }
+
   /** For effects: each loads again what changed. */
   loadColumns(): void {
     void this.context.catalogue.changedAt;
@@ -315,19 +369,28 @@ export class TrialsStore {
   }
 
   loadObjective(): void {
-    this.#objective.load(this.context.runs.query, this.#list?.version ?? "");
+    if (this.#list) this.#objective.load(this.context.runs.query, this.#list.version);
   }
 
-  loadRows(): void {
-    if (this.#list && this.#choice) this.#rows.load(JSON.parse(this.#request) as RowsRequest, this.#list.version);
+  loadTrials(): void {
+    if (!this.#list || !this.#choice) return;
+    this.#values.load(this.#columnsRequest, this.#list.version);
+    this.table.request(this.#rowsRequest, this.#list.version);
+  }
+
+  loadUnfiltered(ids: readonly string[]): void {
+    const { where: _, ...selection } = this.#selection;
+    if (this.#list) this.#unfiltered.load({ ...selection, columns: ids }, this.#list.version);
   }
 
   loadImportance(): void {
     const request = this.#importanceRequest;
-    if (request) this.#importance.load(request, `${this.#list?.version} ${request.runs.join("\0")}`);
+    if (request) this.#importance.load(request, `${this.#list?.version} ${JSON.stringify(request)}`);
   }
 
   close(): void {
-    for (const resource of [this.#columns, this.#objective, this.#rows, this.#importance]) resource.close();
+    const { table } = this;
+    for (const one of [this.#columns, this.#objective, this.#values, this.#unfiltered, table, this.#importance])
+      one.close();
   }
 }

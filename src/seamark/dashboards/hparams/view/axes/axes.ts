@@ -1,17 +1,18 @@
 /** An axis: where on it each trial lies, what is written beside it, and what a person means by a place on it. */
 
+import type { Condition } from "$public/tables";
 import { chartAxes, type Scale } from "$public/charts";
 import { format, sortedLists } from "$public/core";
-import { BLANK, BROKEN, distinct, finiteSorted, VALUE, type TrialColumn } from "./columns";
-import { BROKEN_WORD, type Pick } from "./brush";
+import { MISSING, NON_FINITE, distinct, finiteSorted, VALUE, type TrialColumn } from "../columns/columns";
+import { NON_FINITE_WORD } from "./brush";
 
-export const AXIS_KINDS = ["linear", "log", "quantile", "steps"] as const;
+export const SCALE_NAMES = ["linear", "log", "quantile", "steps"] as const;
 /** "steps": every value has the same room. Words, yes and no are always so. */
-export type AxisKind = (typeof AXIS_KINDS)[number];
+export type ScaleName = (typeof SCALE_NAMES)[number];
 
 /** Below the axis: nothing logged, and what cannot be placed. */
-export const AT_BLANK = -1;
-export const AT_BROKEN = -2;
+export const AT_MISSING = -1;
+export const AT_NON_FINITE = -2;
 
 export interface AxisTick {
   /** 0 is the bottom, 1 the top. */
@@ -23,21 +24,21 @@ export interface ParallelAxis {
   readonly id: string;
   readonly label: string;
   readonly column: TrialColumn;
-  readonly kind: AxisKind;
+  readonly scale: ScaleName;
   readonly flipped: boolean;
-  /** Of each row: 0 at the bottom to 1 at the top, or AT_BLANK, AT_BROKEN. */
+  /** Of each row: 0 at the bottom to 1 at the top, or AT_MISSING, AT_NON_FINITE. */
   readonly at: Float32Array;
   readonly ticks: readonly AxisTick[];
-  readonly hasBlank: boolean;
-  readonly hasBroken: boolean;
+  readonly hasMissing: boolean;
+  readonly hasNonFinite: boolean;
   /** What lies between two places. */
-  picksBetween(from: number, to: number): Pick[];
+  picksBetween(from: number, to: number): Condition[];
   /** Where a pick lies; null for what is below the axis or not on it. */
-  placeOf(pick: Pick): readonly [number, number] | null;
+  spanOf(pick: Condition): readonly [number, number] | null;
 }
 
 export interface AxisPreference {
-  readonly kind?: AxisKind | undefined;
+  readonly scale?: ScaleName | undefined;
   readonly flipped?: boolean | undefined;
 }
 
@@ -47,7 +48,7 @@ const WIDE_RATIO = 50;
 const TICKS = 5;
 
 /** What a person would choose: steps for a handful of values, log for what spans decades. */
-export function usualKind(column: TrialColumn): AxisKind {
+export function defaultScale(column: TrialColumn): ScaleName {
   if (column.categories) return "steps";
   const sorted = finiteSorted(column);
   const values = distinct(column, FEW_VALUES);
@@ -57,13 +58,13 @@ export function usualKind(column: TrialColumn): AxisKind {
   return low > 0 && high / low >= WIDE_RATIO ? "log" : "linear";
 }
 
-export function kindsFor(column: TrialColumn): readonly AxisKind[] {
-  return column.categories ? ["steps"] : column.type === "time" ? ["linear", "quantile"] : AXIS_KINDS;
+export function scalesFor(column: TrialColumn): readonly ScaleName[] {
+  return column.categories ? ["steps"] : column.type === "time" ? ["linear", "quantile"] : SCALE_NAMES;
 }
 
-export function axisOf(column: TrialColumn, { kind, flipped = false }: AxisPreference = {}): ParallelAxis {
-  const preferred = kind !== undefined && kindsFor(column).includes(kind) ? kind : usualKind(column);
-  const ruler =
+export function axisOf(column: TrialColumn, { scale, flipped = false }: AxisPreference = {}): ParallelAxis {
+  const preferred = scale !== undefined && scalesFor(column).includes(scale) ? scale : defaultScale(column);
+  const axisScale =
     preferred === "steps"
       ? stepsAxisScale(column)
       : preferred === "quantile"
@@ -75,28 +76,28 @@ export function axisOf(column: TrialColumn, { kind, flipped = false }: AxisPrefe
   for (let row = 0; row < at.length; row += 1) {
     const state = column.states[row];
     at[row] =
-      state === BLANK
-        ? AT_BLANK
-        : state === BROKEN
-          ? AT_BROKEN
-          : turn(ruler.at(column.numbers[row]!) + ruler.jitter * spread(row, phase));
+      state === MISSING
+        ? AT_MISSING
+        : state === NON_FINITE
+          ? AT_NON_FINITE
+          : turn(axisScale.at(column.numbers[row]!) + axisScale.jitter * spread(row, phase));
   }
   return {
     id: column.id,
     label: column.label,
     column,
-    kind: preferred,
+    scale: preferred,
     flipped,
     at,
-    ticks: ruler.ticks.map((tick) => ({ ...tick, at: turn(tick.at) })),
-    hasBlank: column.states.includes(BLANK),
-    hasBroken: column.states.includes(BROKEN),
+    ticks: axisScale.ticks.map((tick) => ({ ...tick, at: turn(tick.at) })),
+    hasMissing: column.states.includes(MISSING),
+    hasNonFinite: column.states.includes(NON_FINITE),
     picksBetween: (from, to) => {
       const [a, b] = [turn(from), turn(to)];
-      return ruler.picks(Math.min(a, b), Math.max(a, b));
+      return axisScale.picks(Math.min(a, b), Math.max(a, b));
     },
-    placeOf: (pick) => {
-      const place = ruler.place(pick);
+    spanOf: (pick) => {
+      const place = axisScale.place(pick);
       if (!place) return null;
       const [a, b] = [turn(place[0]), turn(place[1])];
       return [Math.min(a, b), Math.max(a, b)];
@@ -109,8 +110,8 @@ interface AxisScale {
   /** How far lines of one step may spread. */
   readonly jitter: number;
   readonly ticks: readonly AxisTick[];
-  picks(from: number, to: number): Pick[];
-  place(pick: Pick): readonly [number, number] | null;
+  picks(from: number, to: number): Condition[];
+  place(pick: Condition): readonly [number, number] | null;
 }
 
 /** −1 to 1, the same for a row at every look, and on every axis another: else two axes of steps would seem to go together. */
@@ -152,7 +153,7 @@ function stepsAxisScale(column: TrialColumn): AxisScale {
   };
 }
 
-function holds({ categories }: TrialColumn, pick: Pick, value: number): boolean {
+function holds({ categories }: TrialColumn, pick: Condition, value: number): boolean {
   if (categories) return categories[value] === pick;
   return Array.isArray(pick) && value >= pick[0] && value <= pick[1];
 }
@@ -184,11 +185,11 @@ function numberAxisScale(column: TrialColumn, kind: "linear" | "log"): AxisScale
       .map(({ value, label }) => ({ at: at(value), label }))
       .filter((tick) => tick.at >= -1e-9 && tick.at <= 1 + 1e-9),
     picks: (first, last) => [rangeBetween(first, last, back)],
-    place: (pick) => placeOfRange(pick, (number) => (bendable(scale, number) ? at(number) : -Infinity)),
+    place: (pick) => spanOfRange(pick, (number) => (canPlace(scale, number) ? at(number) : -Infinity)),
   };
 }
 
-const bendable = (scale: Scale, number: number): boolean => scale.kind !== "log" || number > 0;
+const canPlace = (scale: Scale, number: number): boolean => scale.kind !== "log" || number > 0;
 
 /** Every trial has the same room: the middle of the axis is the median. */
 function quantileAxisScale(column: TrialColumn): AxisScale {
@@ -221,7 +222,7 @@ function quantileAxisScale(column: TrialColumn): AxisScale {
       ),
     })),
     picks: (first, end) => [rangeBetween(first, end, back)],
-    place: (pick) => placeOfRange(pick, (number) => clamp(at(number))),
+    place: (pick) => spanOfRange(pick, (number) => clamp(at(number))),
   };
 }
 
@@ -241,7 +242,7 @@ export function rounded(value: number, gap: number): number {
   return Number(value.toPrecision(digits));
 }
 
-function placeOfRange(pick: Pick, at: (number: number) => number): readonly [number, number] | null {
+function spanOfRange(pick: Condition, at: (number: number) => number): readonly [number, number] | null {
   if (!Array.isArray(pick)) return null;
   const [low, high] = [at(pick[0]), at(pick[1])];
   return high < 0 || low > 1 ? null : [clamp(low), clamp(high)];
@@ -263,7 +264,7 @@ function numberLabel({ type }: TrialColumn, value: number, gap: number): string 
 }
 
 /** The picks for the two marks below an axis. */
-export const picksBelow = (at: number): Pick[] => (at === AT_BLANK ? [null] : [BROKEN_WORD]);
+export const picksBelow = (at: number): Condition[] => (at === AT_MISSING ? [null] : [NON_FINITE_WORD]);
 
 /** The share of trials that have a value here. */
 export const shareWithValue = ({ states }: TrialColumn): number =>

@@ -15,11 +15,11 @@ const NEVER: IsBlank = () => false;
 
 /** Metrics as the server ranks them, the likeliest first; then the others, those that most runs have first. */
 export function rankedMetrics(columns: readonly ColumnInfo[], ranked: readonly string[]): ColumnInfo[] {
-  const places = new Map(ranked.map((tag, place) => [tag, place]));
-  const placeOf = ({ name }: ColumnInfo): number => places.get(name) ?? ranked.length;
+  const ranks = new Map(ranked.map((tag, rank) => [tag, rank]));
+  const rankOf = ({ name }: ColumnInfo): number => ranks.get(name) ?? ranked.length;
   return columns
     .filter(({ source }) => source === "metric")
-    .sort((a, b) => placeOf(a) - placeOf(b) || b.runs - a.runs || (a.name < b.name ? -1 : 1));
+    .sort((a, b) => rankOf(a) - rankOf(b) || b.runs - a.runs || (a.name < b.name ? -1 : 1));
 }
 
 /** What tells trials apart comes before what some merely have. */
@@ -45,7 +45,7 @@ export function candidates(columns: readonly ColumnInfo[], runs: number, ranked:
 }
 
 /** Results first: how a trial ended where some have no result, the metric that counts, a few others; then parameters and the time it took. */
-export function usualColumns(
+export function defaultColumns(
   columns: readonly ColumnInfo[],
   runs: number,
   objective: string | null,

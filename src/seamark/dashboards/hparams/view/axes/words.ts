@@ -1,8 +1,8 @@
 /** Picks and values as people read them. */
 
 import { format } from "$public/core";
-import { type Cell, cellText, columnIds, type ColumnType } from "$public/tables";
-import { BROKEN_WORD, type Brush, type Pick } from "./brush";
+import { type Cell, cellText, columnIds, type ColumnType, type Condition } from "$public/tables";
+import { NON_FINITE_WORD, type Brush } from "./brush";
 
 /** A number that fits beside others: 0.861, 1e−3, 2 h 08 m. */
 export function valueWords(value: Cell | undefined, type: ColumnType = "number"): string {
@@ -10,10 +10,10 @@ export function valueWords(value: Cell | undefined, type: ColumnType = "number")
   return type === "number" && typeof value === "number" ? cellText.number(value) : cellText.of(value, type);
 }
 
-export function pickWords(pick: Pick, type: ColumnType): string {
+export function pickWords(pick: Condition, type: ColumnType): string {
   if (pick === null) return "none";
   if (typeof pick === "string")
-    return pick === BROKEN_WORD && type === "number" ? "NaN, ∞" : pick === "" ? "(empty)" : pick;
+    return pick === NON_FINITE_WORD && type === "number" ? "NaN, ∞" : pick === "" ? "(empty)" : pick;
   const words = (end: number): string => (type === "duration" ? format.seconds(end) : cellText.of(end, type));
   return pick[0] === pick[1] ? words(pick[0]) : `${words(pick[0])} to ${words(pick[1])}`;
 }

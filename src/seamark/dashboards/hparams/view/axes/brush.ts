@@ -1,13 +1,12 @@
-/** What is picked on the axes: ranges of numbers, words, blanks. A trial is inside when every brushed axis holds it. */
+/** What is picked on the axes: conditions by column, such as ranges of numbers, words, missing values. A trial is inside when every brushed axis holds it. */
 
-import { BLANK, BROKEN, isNumeric, type TrialColumn } from "./columns";
+import type { Condition } from "$public/tables";
+import { MISSING, NON_FINITE, isNumeric, type TrialColumn } from "../columns/columns";
 
-/** A range with both ends, a word, or nothing at all (null). On an axis of numbers the word "NaN" means what has no place on it. */
-export type Pick = readonly [number, number] | string | null;
-export type Brush = ReadonlyMap<string, readonly Pick[]>;
+export type Brush = ReadonlyMap<string, readonly Condition[]>;
 
 export const NO_BRUSH: Brush = new Map();
-export const BROKEN_WORD = "NaN";
+export const NON_FINITE_WORD = "NaN";
 
 /** As it stands in the address: JSON, since names of columns and words hold any sign. */
 export function writeBrush(brush: Brush): string | undefined {
@@ -25,12 +24,12 @@ export function readBrush(text: string | undefined): Brush {
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return NO_BRUSH;
   const found = Object.entries(parsed).map(
-    ([id, picks]) => [id, Array.isArray(picks) ? picks.filter(isPick) : []] as const,
+    ([id, picks]) => [id, Array.isArray(picks) ? picks.filter(isCondition) : []] as const,
   );
   return new Map(found.filter(([, picks]) => picks.length > 0));
 }
 
-function isPick(value: unknown): value is Pick {
+function isCondition(value: unknown): value is Condition {
   if (value === null || typeof value === "string") return true;
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [low, high] = value as unknown[];
@@ -38,7 +37,7 @@ function isPick(value: unknown): value is Pick {
 }
 
 /** With `add`, beside what is picked on that axis already; ranges that touch become one. */
-export function brushed(brush: Brush, id: string, picks: readonly Pick[], add = false): Brush {
+export function brushed(brush: Brush, id: string, picks: readonly Condition[], add = false): Brush {
   const next = new Map(brush);
   const joined = joinRanges(add ? [...(brush.get(id) ?? []), ...picks] : picks);
   if (joined.length === 0) next.delete(id);
@@ -52,7 +51,7 @@ export function without(brush: Brush, id: string): Brush {
   return next;
 }
 
-function joinRanges(picks: readonly Pick[]): Pick[] {
+function joinRanges(picks: readonly Condition[]): Condition[] {
   const ranges = picks.filter((pick) => Array.isArray(pick)).sort((a, b) => a[0] - b[0]);
   const others = [...new Set(picks.filter((pick) => !Array.isArray(pick)))];
   const joined: [number, number][] = [];
@@ -65,10 +64,10 @@ function joinRanges(picks: readonly Pick[]): Pick[] {
 }
 
 /** Narrows `inside` (1 is inside) by one axis. */
-export function narrow(inside: Uint8Array, column: TrialColumn, picks: readonly Pick[]): void {
+export function narrow(inside: Uint8Array, column: TrialColumn, picks: readonly Condition[]): void {
   const { numbers, states, categories } = column;
   const blank = picks.includes(null);
-  const broken = isNumeric(column.type) && picks.includes(BROKEN_WORD);
+  const broken = isNumeric(column.type) && picks.includes(NON_FINITE_WORD);
   const ranges = picks.filter((pick) => Array.isArray(pick));
   const words = categories?.map((word) => picks.includes(word));
   for (let row = 0; row < inside.length; row += 1) {
@@ -76,9 +75,9 @@ export function narrow(inside: Uint8Array, column: TrialColumn, picks: readonly 
     const state = states[row];
     const number = numbers[row]!;
     const holds =
-      state === BLANK
+      state === MISSING
         ? blank
-        : state === BROKEN
+        : state === NON_FINITE
           ? broken
           : words
             ? words[number]!

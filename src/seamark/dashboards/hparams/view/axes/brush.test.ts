@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { brushed, insideOf, NO_BRUSH, readBrush, without, writeBrush, type Brush } from "./brush";
-import { columnOf } from "./columns";
+import { columnFrom } from "../columns/testing";
 
-const lr = columnOf({ id: "param:lr", type: "number", values: [1e-4, 1e-3, 1e-2, null, "NaN"] });
-const optimizer = columnOf({ id: "param:opt", type: "text", values: ["sgd", "adam", "sgd", "adam", null] });
+const lr = columnFrom({ id: "param:lr", type: "number", values: [1e-4, 1e-3, 1e-2, null, "NaN"] });
+const optimizer = columnFrom({ id: "param:opt", type: "text", values: ["sgd", "adam", "sgd", "adam", null] });
 const columns = new Map([lr, optimizer].map((column) => [column.id, column]));
 const inside = (brush: Brush): number[] => [...insideOf(brush, columns, 5)];
 
