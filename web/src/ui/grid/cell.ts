@@ -3,6 +3,10 @@
 import { formatNumber, formatSeconds } from "../../base/format";
 import type { Cell, ColumnType } from "../../data/table";
 
+/** What a screen reader says and hovering shows for a value that is not known, whose cell has the class "not-known". */
+export const UNKNOWN_LABEL = "not known";
+
+/** Nothing for what is not known: the class "not-known" draws "–", so that a copied cell is empty. */
 export function cellWords(value: Cell | undefined, type: ColumnType): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.join(", ");

@@ -107,6 +107,7 @@ test("a plain cell has its words, its side, and a bar or a tint where the column
     classes: " right tinted",
     tint: "38.0%",
   });
+  expect(cellLook({ ...rate, look: "bar" }, null, [0, 10])).toMatchObject({ words: "", classes: " right not-known" });
   expect(cellLook({ ...rate, type: "text" }, undefined, null)).toEqual({
     words: null,
     classes: " wait",

@@ -5,7 +5,7 @@
 
 import { formatValue } from "../../base/format";
 import type { Cell } from "../../data/table";
-import { cellWords } from "./cell";
+import { cellWords, UNKNOWN_LABEL } from "./cell";
 import { alignsRight, barOf, shareOf, type GridColumn } from "./grid";
 
 export interface PlainCell {
@@ -13,7 +13,7 @@ export interface PlainCell {
   readonly at: number;
   readonly left: number;
   readonly width: number;
-  /** Null: not known yet. */
+  /** Null: not loaded yet. */
   readonly words: string | null;
   readonly classes: string;
   /** How much of the accent, how long the bar; "" for none. */
@@ -45,9 +45,13 @@ export function cellLook(
   const isNumber = typeof value === "number";
   const words =
     value === undefined ? null : column.isMeasured && isNumber ? formatValue(value) : cellWords(value, column.type);
-  const classes = `${alignsRight(column) ? " right" : ""}${tint ? " tinted" : ""}${share ? " barred" : ""}${isNumber && !Number.isFinite(value) ? " odd" : ""}${words === null ? " wait" : ""}`;
+  const classes = `${alignsRight(column) ? " right" : ""}${tint ? " tinted" : ""}${share ? " barred" : ""}${isNumber && !Number.isFinite(value) ? " odd" : ""}${words === null ? " wait" : value === null ? UNKNOWN_CLASS : ""}`;
   return { words, classes, tint, share };
 }
+
+/** Drawn as "–", and copied as nothing. */
+const UNKNOWN_CLASS = " not-known";
+const labelOf = ({ classes }: PlainCell): string | null => (classes.includes(UNKNOWN_CLASS) ? UNKNOWN_LABEL : null);
 
 interface Slot {
   readonly element: HTMLElement;
@@ -99,7 +103,10 @@ function patch(slot: Slot, now: PlainCell): void {
   if (before.left !== now.left) element.style.left = `${now.left}px`;
   if (before.width !== now.width) element.style.width = `${now.width}px`;
   if (before.words !== now.words) text.data = now.words ?? "";
-  if (before.classes !== now.classes || before === NOTHING) element.className = `plain${now.classes}`;
+  if (before.classes !== now.classes || before === NOTHING) {
+    element.className = `plain${now.classes}`;
+    if (labelOf(before) !== labelOf(now)) element.ariaLabel = labelOf(now);
+  }
   if (before.tint !== now.tint) element.style.setProperty("--tint", now.tint);
   if (before.share !== now.share) element.style.setProperty("--share", now.share);
   if (before.id !== now.id) element.id = now.id;

@@ -120,11 +120,12 @@ function partValue(metric: GroupMetric | undefined, part: Part): number | null {
   return metric[part];
 }
 
+/** Nothing for what is not known. */
 export function partWords(metric: GroupMetric | undefined, part: Part): string {
   if (!metric || metric.n === 0) return "";
   const number = (value: number | null | undefined): string =>
-    value === null || value === undefined ? "–" : formatValue(value);
-  if (part === "mean")
+    value === null || value === undefined ? "" : formatValue(value);
+  if (part === "mean" && metric.mean !== null)
     return metric.std === null ? number(metric.mean) : `${number(metric.mean)} ± ${deviationWords(metric.std)}`;
   if (part === "interval") return metric.low === null ? "" : `${number(metric.low)} to ${number(metric.high)}`;
   if (part !== "against") return number(partValue(metric, part));
