@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from seamark import SummaryWriter
 from tests.e2e.conftest import OpenPage
 from tests.e2e.scalar_cards import write_run
 from tests.e2e.sweep import Trial, write_sweep
@@ -98,6 +99,28 @@ def test_a_thousand_runs_are_ordered_by_several_columns(address: str, trials: li
     # The order is in the address.
     page.reload()
     expect_first(page, [trial.name for trial in by_model if trial.model == "vit-b16"][:1])
+
+
+def test_the_best_run_is_first_and_what_is_not_known_is_a_dash(tmp_path: Path, open_page: OpenPage) -> None:
+    for run, (loss, more) in {"a": (0.5, {}), "b": (0.2, {"momentum": 0.9}), "c": (0.9, {})}.items():
+        with SummaryWriter(tmp_path / "runs" / run) as writer:
+            writer.add_hparams({"lr": 10 * loss, **more}, {"val/loss": loss})
+    with served_in_process(tmp_path / "runs") as address:
+        page = open_page(f"{address}{OPEN}")
+        expect_first(page, ["b", "a", "c"])
+        expect(page.get_by_role("columnheader").filter(has_text="val/loss")).to_have_attribute("aria-sort", "ascending")
+        unknown = row(page, "a").get_by_role("gridcell", name="not known")
+        expect(unknown).to_have_count(1)
+        assert unknown.evaluate("cell => getComputedStyle(cell, '::before').content") == '"–"'
+        assert cells(page, "a").count("") >= 1  # what is copied is empty
+        # Up or down, what is not known is last.
+        for _ in range(2):
+            head(page, "momentum").click()
+            expect_first(page, ["b"])
+        # In groups, too.
+        other = open_page(f"{address}{OPEN}&tableGroup=param:lr,param:momentum")
+        groups = other.get_by_role("grid", name="Groups of runs")
+        expect(groups.get_by_role("gridcell", name="not known").first).to_be_visible()
 
 
 def test_new_data_leave_the_scroll_position_alone(tmp_path: Path, open_page: OpenPage) -> None:

@@ -108,8 +108,16 @@ export class RunTable {
   }));
   /** A column that is gone orders nothing. */
   readonly sort = $derived.by((): readonly SortTerm[] =>
-    readSort(this.view.sort).filter(({ id }) => id === "run:name" || present(this.byId, [{ id }]).length > 0),
+    this.view.sort.length === 0
+      ? this.#bestFirst
+      : readSort(this.view.sort).filter(({ id }) => id === "run:name" || present(this.byId, [{ id }]).length > 0),
   );
+  /** By the objective, if it is known and its column is shown. */
+  readonly #bestFirst = $derived.by((): readonly SortTerm[] => {
+    const { id, goal } = this.#choice.value?.objective ?? {};
+    if (id === undefined || !this.columns.some((column) => column.id === id)) return [];
+    return [{ id, descending: (goal || goalOf(this.byId, id)) === "max" }];
+  });
   readonly groupBy = $derived.by((): readonly string[] =>
     present(
       this.byId,

@@ -39,6 +39,39 @@ test("rows are requested once the columns are known, in the order of the address
   expect(requests.at(-1)).toMatchObject({ address: "api/table", body: { sort: ["-param:lr"], archived: "hide" } });
 });
 
+test("without an order in the address the best run is first, if the objective is known and shown", async () => {
+  const loss = { ...info("metric:val/loss"), source: "metric", name: "val/loss", goal: "min" };
+  const choice = (goal: string) => ({
+    objective: { id: "metric:val/loss:min", goal, part: "" },
+    candidates: [],
+    ranked: ["val/loss"],
+  });
+  const open = async (goal: string) => {
+    const responses = {
+      "api/table/columns": { ...LIST, columns: [...LIST.columns, loss] },
+      "api/objective": choice(goal),
+    };
+    const requests = serve(responses);
+    const { table, params } = tableOf("a");
+    table.loadColumns();
+    await settle();
+    const ordered = () => {
+      table.loadRows();
+      return (requests.at(-1)!.body as { sort: string[] }).sort;
+    };
+    return { ordered, params };
+  };
+  const { ordered, params } = await open("min");
+  expect(ordered()).toEqual(["metric:val/loss:min"]);
+  params.set("tableSort", "param:lr");
+  expect(ordered()).toEqual(["param:lr"]);
+  params.delete("tableSort");
+  params.set("tableColumns", "param:lr");
+  expect(ordered()).toEqual([]);
+  expect((await open("max")).ordered()).toEqual(["-metric:val/loss:min"]);
+  expect((await open("")).ordered()).toEqual(["metric:val/loss:min"]);
+});
+
 test("an error is shown, and loading again may help", async () => {
   const responses: Record<string, unknown> = {};
   serve(responses);
