@@ -28,9 +28,9 @@ test("of two thousand cards only those in view exist", () => {
   const {
     placed: [all],
   } = placeSections([section("a", 2000)], metrics);
-  const slots = slotsWithin(all!, 30 + 200 * 100, 30 + 200 * 103);
+  const slots = slotsWithin(all!, 30 + 200 * 100, 30 + 200 * 103, metrics.gap);
   expect(slots.map(({ entry }) => entry)).toEqual(Array.from({ length: 9 }, (_, index) => `a${300 + index}`));
-  expect(slots[4]).toEqual({ entry: "a304", column: 1, columns: 3, top: 30 + 101 * 200 });
+  expect(slots[4]).toEqual({ entry: "a304", column: 1, columns: 3, top: 30 + 101 * 200, height: 190 });
   expect(slotsWithin(all!, -500, 0)).toEqual([]);
   expect(slotsWithin(all!, 1e9, 1e9 + 900)).toEqual([]);
 });
@@ -95,6 +95,10 @@ test("sections that share a row are as high as the highest", () => {
   const heightOf = (entry: string): number => (entry === "b0" ? 400 : 190);
   const { placed, height } = placeSections([section("a", 1), section("b", 1)], { ...metrics, heightOf });
   expect(placed.map((each) => each.height)).toEqual([440, 440]);
+  // And so are their cards.
+  expect(placed.flatMap((each) => slotsWithin(each, 0, 1e6, metrics.gap).map((slot) => slot.height))).toEqual([
+    400, 400,
+  ]);
   expect(height).toBe(440);
 });
 

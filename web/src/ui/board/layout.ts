@@ -122,18 +122,23 @@ export interface Slot<Entry> {
   readonly columns: number;
   /** From the top of its section. */
   readonly top: number;
+  /** Of its row, which a lower card fills. */
+  readonly height: number;
 }
 
 /** The cards of a section that touch [from, to] of the scroll. */
-export function slotsWithin<Entry>(placed: PlacedSection<Entry>, from: number, to: number): Slot<Entry>[] {
+export function slotsWithin<Entry>(placed: PlacedSection<Entry>, from: number, to: number, gap = 0): Slot<Entry>[] {
   const { section, top, rows, balanced } = placed;
   const slots: Slot<Entry>[] = [];
   for (let row = rowAt(rows, from - top); row + 1 < rows.length && top + rows[row]! < to; row += 1) {
     if (top + rows[row + 1]! <= from) continue;
     const [first, count] = cardsOfRow(row, section.entries.length, placed.columns, balanced);
     const columns = balanced ? count : placed.columns;
+    // The sections beside it may be higher.
+    const end = row + 2 === rows.length ? placed.height : rows[row + 1]!;
+    const height = end - rows[row]! - gap;
     for (let column = 0; column < count; column += 1)
-      slots.push({ entry: section.entries[first + column]!, column, columns, top: rows[row]! });
+      slots.push({ entry: section.entries[first + column]!, column, columns, top: rows[row]!, height });
   }
   return slots;
 }
