@@ -43,6 +43,8 @@ const MARGIN = { right: 10, top: 6, bottom: 19 };
 const GUTTER = 36;
 /** What a plot is narrower than its box, at least. */
 export const MARGINS_PX = GUTTER + MARGIN.right;
+/** Above and below a plot. */
+export const MARGINS_HEIGHT_PX = MARGIN.top + MARGIN.bottom;
 const PX_PER_Y_TICK = 46;
 const PX_PER_X_TICK = 76;
 

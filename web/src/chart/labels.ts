@@ -104,7 +104,7 @@ function endOf(curve: NumberColumn, from: number, to: number, frame: Frame): num
 }
 
 /** The end of a long name tells more than its beginning: runs of a sweep begin alike. */
-function fitted(name: string, width: number): string {
+export function fitted(name: string, width: number): string {
   if (textWidth(name) <= width) return name;
   let short = name;
   while (short && textWidth(short) > width - 8) short = short.slice(1);

@@ -40,6 +40,8 @@ export interface ChartSpec {
   /** Keys that are drawn on top; all others are dimmed. */
   readonly focus?: readonly string[];
   readonly mode?: Mode;
+  /** Series of one point each, from top to bottom: they are drawn as bars along x instead of lines. */
+  readonly bars?: readonly number[];
   /** What a line is, for a person: "run" by default. */
   readonly lineNoun?: string;
   /** Names at the ends of up to eight lines. */

@@ -1,6 +1,7 @@
 /** A chart as an SVG text: the same lines, axes and marks as on the screen, in numbers that other programs can edit. */
 
 import { escapeXml } from "../base/xml";
+import { barsWithin, planBars } from "./bars";
 import { clippedNotes } from "./clipped";
 import type { Frame } from "./frame";
 import { textWidth } from "./text_width";
@@ -73,6 +74,7 @@ export function layoutOf(spec: ChartSpec, options: SvgOptions): Layout {
   const inside = { width: size.width - left, height: size.height - top - (options.xTitle ? AXIS_TITLE_PX : 0) };
   const set = spec.set ?? EMPTY_SET;
   const scope = { set, shown: shownIn(set, spec.isShown) };
+  if (spec.bars) return { plan: null, legend: "none", scale, left, top, ...size };
   const legend = options.legend ?? (fitsEnds(scope, inside) ? "ends" : "below");
   const { styleOf, theme, focus = [], mode = "auto" } = spec;
   const below = legend === "below" ? legendOf(scope, legendRoom(size)).rows * LEGEND_ROW_PX + 4 : 0;
@@ -119,7 +121,7 @@ export function compose(spec: ChartSpec, options: SvgOptions, layout: Layout, wi
           clippedTexts(plan, colours, spec.lineNoun ?? "run"),
           axisTitles(plan.frame, { xTitle, yTitle }, colours.strong),
         ]
-      : []),
+      : barsAsText(spec, options, layout, colours)),
     "</g>",
     plan && layout.legend === "below" ? legendBelow(plan, layout, colours) : "",
     "</svg>",
@@ -137,6 +139,40 @@ function axisTitles(
     yTitle &&
     `<g transform="translate(${-AXIS_TITLE_PX / 2 + 4} ${y}) rotate(-90)">${text(0, 0, yTitle, ink, "middle")}</g>`;
   return along + up;
+}
+
+/** Bars with their names and values, as many as fit. */
+export function barsAsText(
+  spec: ChartSpec,
+  { xTitle = "", yTitle = "" }: SvgOptions,
+  { width, height, left, top }: Layout,
+  colours: SvgColours,
+): string[] {
+  const { set, theme, focus = [] } = spec;
+  const size = { width: width - left, height: height - top - (xTitle ? AXIS_TITLE_PX : 0) };
+  const isCut = (spec.bars?.length ?? 0) > barsWithin(size.height);
+  const plan = planBars(spec, { ...size, maxBars: barsWithin(size.height - (isCut ? LEGEND_ROW_PX : 0)) });
+  if (!set || !plan) return [];
+  const { frame, bars, barHeight, leftOut } = plan;
+  const parts = bars.map(({ series, y, left: x, width: length, note, valueText }) => {
+    const { key: name } = set.series[series]!;
+    const style = spec.styleOf(name);
+    const colour = token(style.token, theme);
+    const dash = style.dashed ? ` fill-opacity=".3" stroke="${colour}" stroke-dasharray="3 2"` : "";
+    const dim = focus.length > 0 && !focus.includes(name) ? ` opacity="${token("--a-dim", theme)}"` : "";
+    const bar = note
+      ? text(x + 4, y, note, colours.text, "start")
+      : `<rect x="${round(x)}" y="${round(y - barHeight / 2)}" width="${round(length)}" height="${barHeight}" fill="${colour}"${dash}/>`;
+    return `<g${dim}>${bar}${text(frame.width - 10, y, valueText, colours.strong, "end")}</g>`;
+  });
+  const more =
+    leftOut > 0 ? [text(10, frame.bottom + 12 + LEGEND_ROW_PX, `and ${leftOut} more`, colours.text, "start")] : [];
+  return [
+    axes(frame, { ...colours, grid: "none" }),
+    ...parts,
+    ...more,
+    axisTitles(frame, { xTitle, yTitle }, colours.strong),
+  ];
 }
 
 function legendBelow({ scope, style }: Plan, size: Layout, { text: ink }: SvgColours): string {

@@ -48,8 +48,8 @@ export const firstFields = ({ spec, title }: Picture): FigureFields => ({
   font: FONTS[0]!.value,
   fontPoints: "7.5",
   title: "",
-  xTitle: X_TITLES[spec.set?.unit ?? "metric"],
-  yTitle: title,
+  xTitle: spec.bars ? title : X_TITLES[spec.set?.unit ?? "metric"],
+  yTitle: spec.bars ? "" : title,
   legend: "below",
 });
 

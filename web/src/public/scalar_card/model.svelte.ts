@@ -102,6 +102,22 @@ export class ScalarCardModel {
   readonly isShown = $derived.by(() => (this.groups ? () => true : this.isShownRun));
   readonly shown = $derived.by(() => (this.set ? shownIn(this.set, this.isShown) : []));
 
+  /** The tags have one point of each shown run at most, wherever the axis begins and ends. */
+  readonly #hasSinglePoints = $derived.by(() =>
+    this.entries.every(({ tag }) => {
+      const block = this.#series.get(tag)?.source.loaded?.value;
+      return block?.runs.every((run, index) => !this.#shownRuns.has(run) || block.columns.stored![index]! <= 1);
+    }),
+  );
+  /** The series in the order of the list of runs, where each is one point and a bar says more than a dot; else null. */
+  readonly bars = $derived.by((): readonly number[] | null => {
+    const { set, shown } = this;
+    if (!set || this.over || this.groups || this.error || shown.length === 0 || !this.#hasSinglePoints) return null;
+    const places = new Map(this.context.runs.shown.map((run, place) => [run, place]));
+    const placeOf = (series: number): number => places.get(runOfKey(set.series[series]!.key)) ?? 0;
+    return [...shown].sort((a, b) => placeOf(a) - placeOf(b));
+  });
+
   readonly styleOf = $derived.by((): ((key: string) => SeriesStyle) => {
     const { runs } = this.context;
     if (this.groups) {
@@ -161,7 +177,7 @@ export class ScalarCardModel {
         if (this.#shownRuns.has(run)) stored += columns.stored![index]!;
       });
       const shown = shownIn(set, (run) => this.#shownRuns.has(run));
-      const limits = this.over ? null : this.limits.x;
+      const limits = this.over || this.bars ? null : this.limits.x;
       const counts = limits && rowColumn(block, "count")!;
       for (const index of shown) {
         const { points, replaced: isReplaced } = set.series[index]!;
@@ -241,7 +257,7 @@ export class ScalarCardModel {
   }
 
   #rangeToRead({ source, set }: TagSeries): Range | null {
-    const chosen = this.xRange;
+    const chosen = this.#hasSinglePoints ? null : this.xRange;
     if (!chosen || chosen.from === null || chosen.to === null) return null;
     const last =
       source.loaded?.request.axis === this.axis && set
