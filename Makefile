@@ -145,8 +145,8 @@ $(VENV)/services.stamp: $(VENV)/native.stamp
 test-services: web $(VENV)/services.stamp ## the tests with real servers: S3, PostgreSQL, ClickHouse; skips those that are not installed
 	SEAMARK_LONG_TESTS=1 $(PYTEST) $(SERVICE_TESTS) tests/team
 
-test-faults: web system ## the fault tests at full length
-	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults
+test-faults: web system ## the fault tests, and the numbers of 1,000 tooltips, at full length
+	SEAMARK_LONG_TESTS=1 $(PYTEST) tests/faults tests/e2e/test_same_numbers.py
 
 test-bench: web system ## every part of the bench on small data
 	$(PYTEST) bench

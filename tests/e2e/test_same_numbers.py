@@ -7,6 +7,7 @@ import io
 import itertools
 import json
 import math
+import os
 import random
 import re
 import urllib.request
@@ -29,6 +30,10 @@ Series = tuple[str, str]  # run and tag
 Points = Mapping[int, list[float]]  # the values of each step, in the order they were logged
 NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 POINTS = 1000
+# Of tooltips on the page, which take a browser 30 ms each.
+IS_LONG = bool(os.environ.get("SEAMARK_LONG_TESTS"))
+POINTS_ON_PAGE = 1000 if IS_LONG else 250
+PLACES_FACTOR = 5 if IS_LONG else 1
 Logs = tuple[str, Path, dict[str, np.ndarray]]
 
 
@@ -234,10 +239,12 @@ def test_tooltips_show_random_points_as_all_others_do(logs: Logs, open_page: Ope
         for tag, found in seen.items():
             card(page, tag).scroll_into_view_if_needed()
             expect(card(page, tag)).to_contain_text("points")
-            for name, text, step in hovered(page, tag, (choose.uniform(0.1, 0.95) for _ in range(places))):
+            for name, text, step in hovered(
+                page, tag, (choose.uniform(0.1, 0.95) for _ in range(places * PLACES_FACTOR))
+            ):
                 found[FOLDERS.get(name, name), step] = text
         page.close()
-    assert sum(map(len, seen.values())) > 250
+    assert sum(map(len, seen.values())) > POINTS_ON_PAGE
     for tag, found in seen.items():
         for (run, step), text in found.items():
             last = re.split(r"last ", text)[-1]  # "1 NaN, last 0.9"
