@@ -132,9 +132,19 @@ def test_a_very_wide_level_is_cut_with_a_sentence(monkeypatch: pytest.MonkeyPatc
     builder = GraphBuilder("flat", "onnx")
     for at in range(30):
         builder.add_node(f"node{at}", op=f"Op{at}")
-    visible = Levels(builder.build()).visible(ViewOptions(open=frozenset()))
+    levels = Levels(builder.build())
+    visible = levels.visible(ViewOptions(open=frozenset()))
     assert len(visible.boxes) == 10
-    assert visible.problems == ("the graph has 30 nodes; the first 10 boxes are drawn",)
+    assert visible.problems == ("the graph has 30 nodes; the first 10 boxes are drawn; search for others to see them",)
+    # Picking a search result asks for it alone.
+    found = levels.visible(ViewOptions(open=frozenset(), unstacked=frozenset({"node25"})))
+    assert [f"node{at}" for at in (0, 1, 2, 3, 4, 23, 24, 25, 26, 27)] == found.boxes.ids
+    assert found.problems == (
+        "the graph has 30 nodes; 10 boxes are drawn; among them what was looked for and what is around it",
+    )
+    many = frozenset(f"node{at}" for at in range(10, 30))
+    assert len(levels.visible(ViewOptions(open=frozenset(), unstacked=many)).boxes) == 10
+    assert levels.visible(ViewOptions(open=frozenset(), unstacked=frozenset({"node3"}))).problems == visible.problems
 
 
 def test_a_busy_node_that_only_gives_is_set_aside() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from seamark.graphs.levels.series import Item, Series, stack_items
 
 # More boxes than this in one group are neither readable nor worth their layout.
 MAX_LEVEL_BOXES = 5000
+# Of a group with more, so many boxes on both sides of one that is wanted are drawn with it.
+MAX_AROUND_WANTED = 100
 # The first view opens groups as long as it has at most so many boxes.
 MAX_FIRST_BOXES = 36
 # "Open all below" stops at so many.
@@ -93,10 +96,8 @@ class Levels:
         while stack:
             group, box = stack.pop()
             inner: list[tuple[int, int]] = []
-            for at, child in enumerate(self._children(group, hidden, counts, opened, options.unstacked)):
-                if at >= MAX_LEVEL_BOXES:
-                    problems.append(self._left_out(group, counts))
-                    break
+            children = self._children(group, hidden, counts, opened, options.unstacked)
+            for child in self._drawn(group, children, opened | options.unstacked, counts, problems):
                 self._add(boxes, child, group, box, counts, opened, around)
                 if boxes.is_open[-1]:
                     inner.append((boxes.items[-1][0].index, len(boxes) - 1))
@@ -105,6 +106,24 @@ class Levels:
         edges = bundle_edges(self.hierarchy, box_of_node, self._passed_edges(hidden, options), len(boxes))
         shown = frozenset(id for id, is_open in zip(boxes.ids, boxes.is_open, strict=True) if is_open)
         return Visible(boxes, edges, _aside(edges, len(boxes)), box_of_node, shown, tuple(problems))
+
+    def _drawn(
+        self,
+        group: int,
+        children: Iterator[Item | Series],
+        wanted: Collection[str],
+        counts: NDArray[np.float64],
+        problems: list[str],
+    ) -> Sequence[Item | Series]:
+        """The children of a group; of too many, those that are wanted with those around them, then the first ones."""
+        first = list(islice(children, MAX_LEVEL_BOXES + 1))
+        if len(first) <= MAX_LEVEL_BOXES:
+            return first
+        found = [*first, *children] if wanted else first
+        places = [at for at, child in enumerate(found) if isinstance(child, Item) and self._id(child) in wanted]
+        chosen = _chosen_places(places, len(found))
+        problems.append(self._left_out(group, counts, is_first=bool(chosen[-1] < MAX_LEVEL_BOXES)))
+        return [found[at] for at in chosen.tolist()]
 
     def first_open(self, hidden: folds.NodeMask, unstacked: frozenset[str]) -> frozenset[str]:
         """The groups to open first: the largest, until a screen is well filled; of a series, its first member."""
@@ -306,9 +325,22 @@ class Levels:
         found[hidden] = -1
         return found
 
-    def _left_out(self, group: int, counts: NDArray[np.float64]) -> str:
+    def _left_out(self, group: int, counts: NDArray[np.float64], *, is_first: bool) -> str:
         name = "the graph" if group == ROOT else f"'{self.graph.groups.ids[group]}'"
-        return f"{name} has {int(counts[group]):,} nodes; the first {MAX_LEVEL_BOXES:,} boxes are drawn"
+        others = "search for others to see them" if is_first else "among them what was looked for and what is around it"
+        which = "the first " if is_first else ""
+        return f"{name} has {int(counts[group]):,} nodes; {which}{MAX_LEVEL_BOXES:,} boxes are drawn; {others}"
+
+
+def _chosen_places(wanted: Sequence[int], count: int) -> NDArray[np.intp]:
+    """MAX_LEVEL_BOXES places of `count`: those around the wanted ones, then the first ones, all in order."""
+    around = min(MAX_AROUND_WANTED, MAX_LEVEL_BOXES // (2 * len(wanted) or 1) // 2)
+    is_chosen = np.zeros(count, bool)
+    for at in wanted[: MAX_LEVEL_BOXES // 2]:
+        is_chosen[max(0, at - around) : at + around + 1] = True
+    others = np.flatnonzero(~is_chosen)
+    is_chosen[others[: MAX_LEVEL_BOXES - np.count_nonzero(is_chosen)]] = True
+    return np.flatnonzero(is_chosen)
 
 
 # Boxes with more edges than this that only give or only take are drawn at the side.
