@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, TensorType
+from seamark.graphs.readers.keras.weights import WEIGHT_SHAPES
 from seamark.graphs.texts import dtype_text, shape_text
 
 State = Literal["same", "added", "removed", "changed"]
 STATES: tuple[State, ...] = ("same", "added", "removed", "changed")
 SAME, ADDED, REMOVED, CHANGED = range(4)
-# Where a node comes from is not what it does.
-IGNORED_ATTRIBUTES = frozenset({"source", "code", "name", "module"})
+# Where a node comes from is not what it does, and the shapes of weights follow from the rest.
+IGNORED_ATTRIBUTES = frozenset({"source", "code", "name", "module", WEIGHT_SHAPES})
 # Aligning two sequences of operations takes the product of their lengths in the worst case.
 MAX_ALIGNED = 4000
 _ATEN = re.compile(r"(?:aten|prims?)(?:\.|::)_?(\w+?)(?:\.\w+)?")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.form import Graph, IntColumn, TensorType
 from seamark.graphs.levels.series import Item
+from seamark.graphs.readers.keras.weights import stored_weights
 from seamark.graphs.readers.torch_traces import settings_of
 from seamark.graphs.session import GraphSession
 
@@ -33,9 +34,10 @@ class Link:
 @dataclass(frozen=True, slots=True)
 class Weight:
     node: int
+    label: str
     tensor: TensorType
-    count: int
-    trainable: int
+    count: int | None  # None: not known
+    is_trainable: bool
 
 
 def inputs_of(session: GraphSession, nodes: IntColumn) -> tuple[list[Link], int]:
@@ -59,13 +61,31 @@ def weights_of(session: GraphSession, items: tuple[Item, ...]) -> list[Weight]:
     """The weights directly in a group, those that a node takes, or those that a node is."""
     graph = session.graph
     found = [node for item in items for node in _weight_nodes(session, item)]
-    return [
-        Weight(
-            node, graph.output(node, 0), int(graph.nodes.parameters[node]), int(graph.nodes.trainable_parameters[node])
-        )
-        for node in dict.fromkeys(found)
-        if graph.nodes.parameters[node] > 0 or graph.nodes.has_unknown_parameters[node]
-    ][:MAX_LINKS]
+    nodes = graph.nodes
+    holding = [
+        node for node in dict.fromkeys(found) if nodes.parameters[node] > 0 or nodes.has_unknown_parameters[node]
+    ]
+    if graph.format == "keras":
+        is_one = len(items) == 1 and not items[0].is_group
+        weights = [weight for node in holding[:MAX_LINKS] for weight in _weights_of_layer(graph, node, is_one=is_one)]
+    else:
+        weights = [_weight_of_node(graph, node, graph.output(node, 0)) for node in holding[:MAX_LINKS]]
+    return weights[:MAX_LINKS]
+
+
+def _weight_of_node(graph: Graph, node: int, tensor: TensorType) -> Weight:
+    nodes = graph.nodes
+    count = None if nodes.has_unknown_parameters[node] else int(nodes.parameters[node])
+    is_trainable = bool(nodes.trainable_parameters[node] > 0 or nodes.parameters[node] == 0)
+    return Weight(node, nodes.labels[node], tensor, count, is_trainable)
+
+
+def _weights_of_layer(graph: Graph, node: int, *, is_one: bool) -> list[Weight]:
+    """A node of Keras is a layer, which has several weights."""
+    above = "" if is_one else f"{graph.nodes.labels[node]}/"
+    found = stored_weights(graph.nodes.attributes.of(node))
+    weights = [Weight(node, above + one.name, TensorType("", one.shape), one.size, one.is_trainable) for one in found]
+    return weights or [_weight_of_node(graph, node, TensorType())]
 
 
 def op_counts(session: GraphSession, nodes: IntColumn) -> list[tuple[str, int]]:
@@ -100,7 +120,7 @@ def stated_sizes(session: GraphSession, item: Item, node: int | None) -> dict[st
     if not item.is_group:
         return settings
     weights = weights_of(session, (item,))
-    shapes = {session.graph.nodes.labels[weight.node]: weight.tensor.shape for weight in weights}
+    shapes = {weight.label: weight.tensor.shape for weight in weights}
     shape = shapes.get("weight")
     is_conv = "conv" in session.graph.op(node).lower()
     if not shape or min(shape) < 0 or len(shape) < (3 if is_conv else 2) or "embedding" in session.graph.op(node):
@@ -114,6 +134,8 @@ def _weight_nodes(session: GraphSession, item: Item) -> Iterator[int]:
         yield from session.levels.hierarchy.nodes_in(item.index).tolist()
         return
     yield item.index
+    if session.graph.format == "keras":
+        return  # what comes before is another layer
     edges = session.graph.edges
     first, last = np.searchsorted(edges.targets, [item.index, item.index + 1])
     yield from edges.sources[first:last].tolist()

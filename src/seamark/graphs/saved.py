@@ -17,7 +17,7 @@ from seamark.version import __version__
 
 MAGIC = b"SMGRAPH\n"
 # Goes up with every change of the form or of what a reader makes of a source.
-SAVED_VERSION = 4
+SAVED_VERSION = 5
 _HEAD = struct.Struct("<8sII")  # magic, version, checksum of the rest
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,9 @@ from seamark.format.types import RunName
 from seamark.graphs import details as box_details
 from seamark.graphs.attributes import AttributeValue, Large
 from seamark.graphs.form import Graph
+from seamark.graphs.layer_names import SEPARATOR
 from seamark.graphs.levels.series import Item
+from seamark.graphs.readers.keras.weights import WEIGHT_SHAPES
 from seamark.graphs.session import GraphSession
 from seamark.graphs.texts import dtype_text, shape_text
 from seamark.plugin import not_found
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
 MAX_VALUE_CHARS = 1000
 # torch writes the attributes of an operation as one text, which is empty for most.
 NO_ATTRIBUTES = "{}"
+SHOWN_ELSEWHERE = frozenset({"code", "source", WEIGHT_SHAPES})
+# What Keras appends to the name of a weight.
+KERAS_ENDING = re.compile(r"(?:_\d+)?(?:/histogram)?$")
 
 
 def details(
@@ -66,7 +72,7 @@ def details(
         attributes=[
             attribute_entry(name, value)
             for name, value in {**box_details.stated_sizes(session, first, node), **attributes}.items()
-            if name not in ("code", "source") and value != NO_ATTRIBUTES
+            if name not in SHOWN_ELSEWHERE and value != NO_ATTRIBUTES
         ],
         weights=weight_entries(session, items, tags),
         parameters=count_or_none(graph, nodes),
@@ -125,19 +131,26 @@ def weight_entries(
     histograms = [tag for kind, tag in tags if kind == "histograms"]
     entries = []
     for weight in box_details.weights_of(session, items):
-        label = graph.nodes.labels[weight.node]
         entries.append(
             wire.WeightEntry(
                 id=graph.nodes.ids[weight.node],
-                label=label,
+                label=weight.label,
                 shape=shape_text(weight.tensor.shape),
                 dtype=dtype_text(weight.tensor.dtype),
-                count=None if graph.nodes.has_unknown_parameters[weight.node] else weight.count,
-                is_trainable=weight.trainable > 0 or weight.count == 0,
-                histogram=next((tag for tag in histograms if tag.endswith(label) and "grad" not in tag.lower()), None),
+                count=weight.count,
+                is_trainable=weight.is_trainable,
+                histogram=next((tag for tag in histograms if names_weight(tag, weight.label)), None),
             )
         )
     return entries
+
+
+def names_weight(tag: str, label: str) -> bool:
+    """Whether a tag is that of the weight itself, such as "dense/kernel/histogram" of Keras' callback."""
+    if "grad" in tag.lower():
+        return False
+    end = SEPARATOR.sub("/", f"/{label}")
+    return any(SEPARATOR.sub("/", f"/{name}").endswith(end) for name in (tag, KERAS_ENDING.sub("", tag)))
 
 
 def attribute_entry(name: str, value: AttributeValue) -> wire.AttributeEntry:

@@ -26,6 +26,7 @@ from seamark.format.messages import (
 from seamark.format.types import RunName
 from seamark.kinds import keras_model, run_metadata
 from seamark.kinds.event import graph_event, run_metadata_event, summary_event
+from seamark.kinds.histogram import encode as encode_histogram
 from seamark.kinds.scalar import encode as encode_scalar
 from seamark.serve.app import create_app
 from seamark.store import LogRoot, Store
@@ -91,6 +92,8 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         changed = network(node("Net/extra", "aten.tanh.default", "output/y"))
         file.append(_core.frame(graph_event(changed.SerializeToString(), wall_time=1000.0)))
         file.append(_core.frame(summary_event(keras_model.encode(KERAS), step=0, wall_time=1000.0)))
+        histogram = encode_histogram("dense/kernel/histogram", [1.0, 2.0])
+        file.append(_core.frame(summary_event(histogram, step=0, wall_time=1000.0)))
     with EventFile(logs / "c", wall_time=1000.0) as file:
         for step, graph in (
             (3, network(node("Net/old", "Old"))),
@@ -266,6 +269,17 @@ def test_details_have_links_weights_attributes_and_tags(client: TestClient) -> N
 def test_a_layer_that_is_one_operation_has_its_attributes(client: TestClient) -> None:
     attributes = {one["name"]: one["value"] for one in get(client, "details", id=f"{FC}/")["attributes"]}
     assert attributes["weight"] == "[8,32]"
+
+
+def test_a_layer_of_keras_has_its_weights_with_shapes(client: TestClient) -> None:
+    found = get(client, "details", run="b", graph="keras:keras", id="seq/dense")
+    assert [(one["label"], one["shape"], one["count"], one["histogram"]) for one in found["weights"]] == [
+        ("kernel", "3×4", 12, "dense/kernel/histogram"),
+        ("bias", "4", 4, None),
+    ]
+    assert [one["name"] for one in found["attributes"]] == ["units"], "weights are listed once"
+    whole = get(client, "details", run="b", graph="keras:keras", id="seq/")
+    assert [one["label"] for one in whole["weights"]] == ["dense/kernel", "dense/bias"]
 
 
 def test_a_long_attribute_is_cut_and_sent_on_request(client: TestClient) -> None:

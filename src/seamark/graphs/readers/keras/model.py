@@ -20,7 +20,7 @@ from seamark.graphs.readers.archive import Archive
 from seamark.graphs.readers.json_object import json_object
 from seamark.graphs.readers.keras.config import layer_config, shape_of
 from seamark.graphs.readers.keras.shapes import output_shape
-from seamark.graphs.readers.keras.weights import weight_count
+from seamark.graphs.readers.keras.weights import WEIGHT_SHAPES, LayerWeight, layer_weights
 
 FORMAT = "keras"
 CONFIG, METADATA = "config.json", "metadata.json"
@@ -150,20 +150,20 @@ class _Reader:
         known = given.get(name, {})
         made = TensorType(_dtype(config), output_shape(class_name, config, inputs))
         types = [known.get(at, made if at == 0 else TensorType()) for at in range(max(known, default=0) + 1)]
-        weights = None if _is_custom(layer) else weight_count(class_name, config, inputs)
+        weights = None if _is_custom(layer) else layer_weights(class_name, config, inputs)
         if weights is None:
             self._unknown_weights[class_name] += 1
-        total, trainable = weights or (0, 0)
-        is_trainable = is_trainable and config.get("trainable", True) is not False
+        elif not (is_trainable and config.get("trainable", True) is not False):
+            weights = [weight._replace(is_trainable=False) for weight in weights]
         node = self._builder.add_node(
             path,
             op=class_name,
             namespace=above,
             label=name,
-            attributes=_attributes(config, calls),
+            attributes=_attributes(config, calls, weights or ()),
             outputs=types,
-            parameters=None if weights is None else total,
-            trainable_parameters=trainable if is_trainable else 0,
+            parameters=None if weights is None else sum(weight.size for weight in weights),
+            trainable_parameters=sum(weight.size for weight in weights or () if weight.is_trainable),
         )
         self._node_of.setdefault(path, node)
         self._types_of.setdefault(path, types)
@@ -319,7 +319,9 @@ def _dtype(config: Mapping[str, Any]) -> str:
     return COMPUTE_DTYPES.get(dtype, dtype[:40]) if isinstance(dtype, str) else ""
 
 
-def _attributes(config: Mapping[str, Any], calls: Sequence[Sequence[Tensor]]) -> dict[str, AttributeValue]:
+def _attributes(
+    config: Mapping[str, Any], calls: Sequence[Sequence[Tensor]], weights: Sequence[LayerWeight]
+) -> dict[str, AttributeValue]:
     found: dict[str, AttributeValue] = {}
     for name, value in config.items():
         is_hidden = name in HIDDEN or name.endswith(HIDDEN_ENDINGS) or value is None
@@ -331,4 +333,6 @@ def _attributes(config: Mapping[str, Any], calls: Sequence[Sequence[Tensor]]) ->
         found["layer units"] = units
     if len(calls) > 1:
         found["calls"] = len(calls)
+    if weights:
+        found[WEIGHT_SHAPES] = list(weights)
     return found

@@ -9,7 +9,9 @@ import pytest
 
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.readers.keras import from_keras_archive, from_keras_config
+from seamark.graphs.readers.keras.weights import stored_weights
 from seamark.graphs.test_support import edges_of, keras_file, keras_layer, zipped
+from seamark.graphs.texts import shape_text
 
 Json = dict[str, Any]
 
@@ -73,7 +75,8 @@ def test_a_shared_layer_inner_models_and_two_outputs() -> None:
     ]
     shared = graph.nodes.ids.index("func/shared")
     assert graph.nodes.parameters[shared] == 4 * 16 + 16, "counted once"
-    assert graph.nodes.attributes.of(shared) == {"units": 16, "calls": 2}
+    weights = [["kernel", [4, 16], True], ["bias", [16], True]]
+    assert graph.nodes.attributes.of(shared) == {"units": 16, "calls": 2, "weight shapes": weights}
     assert graph.outputs(shared) == [TensorType("float32", (-1, 16))]
     assert graph.nodes.parameters.sum() == 80 + 136 + 32 + 9 + 18
     assert graph.nodes.trainable_parameters.sum() == 80 + 136 + 16 + 9, "without averages and what is not trainable"
@@ -102,6 +105,45 @@ def test_shapes_and_parameters_of_a_sequential_model_follow_from_its_configs() -
         (-1, 1296), (-1, 10),
     ]  # fmt: skip
     assert graph.nodes.parameters.tolist() == [0, 320, 0, 320, 816, 0, 0, 12970]
+
+
+# As `[(weight.path, weight.shape) for weight in layer.weights]` of Keras 3.15 has them.
+@pytest.mark.parametrize(
+    ("class_name", "config", "shape", "weights"),
+    [
+        ("Conv2D", {"filters": 8, "kernel_size": 3, "groups": 2}, [None, 5, 5, 4], "kernel 3×3×2×8, bias 8"),
+        ("Conv2DTranspose", {"filters": 4, "kernel_size": 3}, [None, 5, 5, 6], "kernel 3×3×4×6, bias 4"),
+        (
+            "BatchNormalization",
+            {},
+            [None, 5, 6],
+            "gamma 6, beta 6, moving_mean 6 fixed, moving_variance 6 fixed",
+        ),
+        ("GRU", {"units": 8}, [None, 32, 16], "kernel 16×24, recurrent_kernel 8×24, bias 2×24"),
+        (
+            "MultiHeadAttention",
+            {"num_heads": 2, "key_dim": 4, "use_bias": False},
+            [None, 32, 16],
+            "query/kernel 16×2×4, key/kernel 16×2×4, value/kernel 16×2×4, attention_output/kernel 2×4×16",
+        ),
+    ],
+)
+def test_weights_have_the_names_and_shapes_of_keras(
+    class_name: str, config: Json, shape: list[int | None], weights: str
+) -> None:
+    layer = keras_layer(class_name, "layer", **config)
+    graph = read(sequential(keras_layer("InputLayer", "in", batch_shape=shape), layer))
+    found = stored_weights(graph.nodes.attributes.of(1))
+    texts = [f"{one.name} {shape_text(one.shape)}{'' if one.is_trainable else ' fixed'}" for one in found]
+    assert ", ".join(texts) == weights
+    frozen = read(
+        sequential(
+            keras_layer("InputLayer", "in", batch_shape=shape),
+            {**layer, "config": {**layer["config"], "trainable": False}},
+        )
+    )
+    assert not any(weight.is_trainable for weight in stored_weights(frozen.nodes.attributes.of(1)))
+    assert stored_weights({"weight shapes": [["kernel", "<script>", True]]}) == [], "of a file that is not ours"
 
 
 # Each with the count of `model.summary()` of Keras 3.15, or of the formula in its documentation.

@@ -1,10 +1,12 @@
-"""How many weights a Keras layer has, computed from its config: the weights are in HDF5, which is not read."""
+"""The weights of a Keras layer, computed from its config: they are in HDF5, which is not read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from seamark.graphs.form import Shape
 from seamark.graphs.readers.keras.config import (
@@ -24,169 +26,205 @@ from seamark.graphs.readers.keras.config import (
 from seamark.graphs.tensors import MAX_ELEMENTS
 
 MAX_WRAPPERS = 8
+# The attribute of a layer that lists its weights; no config has a key of two words.
+WEIGHT_SHAPES = "weight shapes"
 
 
-class WeightCount(NamedTuple):
-    total: int = 0
-    trainable: int = 0
+class LayerWeight(NamedTuple):
+    name: str  # as Keras names it in logs: "kernel", "query/kernel"
+    shape: Shape
+    is_trainable: bool = True
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
 
 
-def weight_count(class_name: str, config: Config, inputs: Sequence[Shape | None]) -> WeightCount | None:
-    """None if the layer has weights whose number is not known."""
-    count = _WEIGHTS.get(class_name)
-    if count is None:
-        return WeightCount()
+Inputs = Sequence[Shape | None]
+
+
+def layer_weights(class_name: str, config: Config, inputs: Inputs) -> list[LayerWeight] | None:
+    """None if the layer has weights that are not known."""
+    list_weights = _WEIGHTS.get(class_name)
+    if list_weights is None:
+        return []
     try:
-        found = count(config, inputs)
+        found = list(list_weights(config, inputs))
     except (UnknownError, OverflowError):
         return None
-    is_possible = 0 <= found.trainable <= found.total <= MAX_ELEMENTS
-    return found if is_possible else None
+    return found if sum(weight.size for weight in found) <= MAX_ELEMENTS else None
 
 
-def _all(count: int) -> WeightCount:
-    return WeightCount(count, count)
+def stored_weights(attributes: Mapping[str, Any]) -> list[LayerWeight]:
+    """The weights that the reader put into the attributes of a layer."""
+    try:
+        return msgspec.convert(attributes.get(WEIGHT_SHAPES, []), list[LayerWeight])
+    except msgspec.ValidationError:  # of a file that somebody else wrote
+        return []
 
 
-def _bias(config: Config, count: int) -> int:
-    return count if is_set(config, "use_bias") else 0
+def _biased(config: Config, kernel: Shape, bias: Shape, above: str = "") -> Iterator[LayerWeight]:
+    yield LayerWeight(f"{above}kernel", kernel)
+    if is_set(config, "use_bias"):
+        yield LayerWeight(f"{above}bias", bias)
 
 
-def _dense(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _dense(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
     units = int_of(config, "units")
-    return _all(size_at(input_at(inputs), -1) * units + _bias(config, units))
+    return _biased(config, (size_at(input_at(inputs), -1), units), (units,))
 
 
-def _conv(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _window(config: Config, shape: Shape) -> list[int]:
+    return ints_of(config, "kernel_size", len(shape) - 2)
+
+
+def _conv(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
     shape = input_at(inputs)
-    kernel = prod(ints_of(config, "kernel_size", len(shape) - 2))
     channels, filters = size_at(shape, channel_axis(config)), int_of(config, "filters")
-    return _all(kernel * (channels // max(1, int_of(config, "groups", 1))) * filters + _bias(config, filters))
+    channels //= max(1, int_of(config, "groups", 1))
+    return _biased(config, (*_window(config, shape), channels, filters), (filters,))
 
 
-def _depthwise(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _transposed(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
     shape = input_at(inputs)
-    channels = size_at(shape, channel_axis(config)) * int_of(config, "depth_multiplier", 1)
-    return _all(prod(ints_of(config, "kernel_size", len(shape) - 2)) * channels + _bias(config, channels))
+    channels, filters = size_at(shape, channel_axis(config)), int_of(config, "filters")
+    return _biased(config, (*_window(config, shape), filters, channels), (filters,))
 
 
-def _separable(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _depthwise(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
     shape = input_at(inputs)
-    channels = size_at(shape, channel_axis(config)) * int_of(config, "depth_multiplier", 1)
-    filters = int_of(config, "filters")
-    kernel = prod(ints_of(config, "kernel_size", len(shape) - 2))
-    return _all(kernel * channels + channels * filters + _bias(config, filters))
+    channels, times = size_at(shape, channel_axis(config)), int_of(config, "depth_multiplier", 1)
+    return _biased(config, (*_window(config, shape), channels, times), (channels * times,))
 
 
-def _embedding(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
-    return _all(int_of(config, "input_dim") * int_of(config, "output_dim"))
+def _separable(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
+    shape = input_at(inputs)
+    window, channels = _window(config, shape), size_at(shape, channel_axis(config))
+    times, filters = int_of(config, "depth_multiplier", 1), int_of(config, "filters")
+    yield LayerWeight("depthwise_kernel", (*window, channels, times))
+    yield LayerWeight("pointwise_kernel", (*[1] * len(window), channels * times, filters))
+    if is_set(config, "use_bias"):
+        yield LayerWeight("bias", (filters,))
 
 
-def _axes_size(config: Config, inputs: Sequence[Shape | None], default: int = -1) -> int:
-    axes = config.get("axis", default)
+def _embedding(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
+    yield LayerWeight("embeddings", (int_of(config, "input_dim"), int_of(config, "output_dim")))
+
+
+def _axes(config: Config, inputs: Inputs) -> Shape:
+    """The sizes of the axes that a norm keeps apart."""
+    axes = config.get("axis", -1)
     found = axes if isinstance(axes, list | tuple) else [axes]
     if not all(isinstance(axis, int) for axis in found):
         raise UnknownError
-    return prod(size_at(input_at(inputs), axis) for axis in found)
+    return tuple(size_at(input_at(inputs), axis) for axis in found)
 
 
-def _norm(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
-    weights = is_set(config, "scale") + is_set(config, "center")
-    if is_set(config, "rms_scaling", False):
-        weights = 1
-    return _all(weights * _axes_size(config, inputs))
+def _norm(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
+    shape, is_rms = _axes(config, inputs), is_set(config, "rms_scaling", False)
+    if is_rms or is_set(config, "scale"):
+        yield LayerWeight("gamma", shape)
+    if not is_rms and is_set(config, "center"):
+        yield LayerWeight("beta", shape)
 
 
-def _rms_norm(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
-    return _all(_axes_size(config, inputs))
+def _rms_norm(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
+    yield LayerWeight("scale", _axes(config, inputs))
 
 
-def _batch_norm(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
-    size = _axes_size(config, inputs)
-    trainable = (is_set(config, "scale") + is_set(config, "center")) * size
-    return WeightCount(trainable + 2 * size, trainable)
+def _batch_norm(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
+    yield from _norm({**config, "rms_scaling": False}, inputs)
+    for name in ("moving_mean", "moving_variance"):
+        yield LayerWeight(name, _axes(config, inputs), is_trainable=False)
 
 
-def _normalization(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
-    return WeightCount(2 * _axes_size(config, inputs) + 1, 0)
+def _normalization(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
+    shape = _axes(config, inputs)
+    for name, own in (("mean", shape), ("variance", shape), ("count", ())):
+        yield LayerWeight(name, own, is_trainable=False)
 
 
-def _recurrent(gates: int) -> Callable[[Config, Sequence[Shape | None]], WeightCount]:
-    def count(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _recurrent(gates: int) -> Callable[[Config, Inputs], Iterator[LayerWeight]]:
+    def weights(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
         units = int_of(config, "units")
-        # A GRU that resets after the multiplication has a bias for the input and one for the state.
-        biases = 2 if gates == 3 and is_set(config, "reset_after") else 1
-        return _all(gates * (units * (size_at(input_at(inputs), -1) + units) + _bias(config, biases * units)))
+        made = gates * units
+        yield LayerWeight("kernel", (size_at(input_at(inputs), -1), made))
+        yield LayerWeight("recurrent_kernel", (units, made))
+        if is_set(config, "use_bias"):
+            # A GRU that resets after the multiplication has a bias for the input and one for the state.
+            is_double = gates == 3 and is_set(config, "reset_after")
+            yield LayerWeight("bias", (2, made) if is_double else (made,))
 
-    return count
+    return weights
 
 
-def _attention(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _attention(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
     query, value = input_at(inputs), input_at(inputs, min(1, len(inputs) - 1))
     key = input_at(inputs, 2) if len(inputs) > 2 else value
     heads, key_dim = int_of(config, "num_heads"), int_of(config, "key_dim")
     value_dim = int_of(config, "value_dim") if config.get("value_dim") is not None else key_dim
-    out = shape_of(config.get("output_shape"))
-    out_size = prod(out) if out else size_at(query, -1)
-    projections = [
-        (size_at(query, -1), heads * key_dim),
-        (size_at(key, -1), heads * key_dim),
-        (size_at(value, -1), heads * value_dim),
-        (heads * value_dim, out_size),
-    ]
+    out = shape_of(config.get("output_shape")) or (size_at(query, -1),)
+    if min(out) < 0:
+        raise UnknownError
+    projections = [("query", query, key_dim), ("key", key, key_dim), ("value", value, value_dim)]
     if is_set(config, "use_gate", False):
-        projections.append((size_at(query, -1), heads * value_dim))
-    return _all(sum(size * made + _bias(config, made) for size, made in projections))
+        projections.append(("gate", query, value_dim))
+    for name, shape, size in projections:
+        yield from _biased(config, (size_at(shape, -1), heads, size), (heads, size), f"{name}/")
+    yield from _biased(config, (heads, value_dim, *out), out, "attention_output/")
 
 
-def _prelu(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _prelu(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
     shape = list(input_at(inputs))
     shared = config.get("shared_axes") or []
     for axis in shared if isinstance(shared, list) else []:
         if isinstance(axis, int) and 0 < axis < len(shape):
             shape[axis] = 1
-    return _all(prod(size_at(tuple(shape), axis) for axis in range(1, len(shape))))
+    yield LayerWeight("alpha", tuple(size_at(tuple(shape), axis) for axis in range(1, len(shape))))
 
 
-def _wrapped(config: Config, inputs: Sequence[Shape | None], depth: int = 0) -> WeightCount:
+def _wrapped(config: Config, inputs: Inputs, depth: int = 0) -> list[LayerWeight]:
     name, inner = inner_layer(config)
     if depth >= MAX_WRAPPERS or not name:
         raise UnknownError
     if name in WRAPPERS:
         return _wrapped(inner, inputs, depth + 1)
-    found = weight_count(name, inner, inputs)
+    found = layer_weights(name, inner, inputs)
     if found is None:
         raise UnknownError
     return found
 
 
-def _bidirectional(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
-    one = _wrapped(config, inputs)
-    return WeightCount(2 * one.total, 2 * one.trainable)
+def _bidirectional(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
+    own = _wrapped(config, inputs)
+    for direction in ("forward", "backward"):
+        yield from (weight._replace(name=f"{direction}/{weight.name}") for weight in own)
 
 
-def _time_distributed(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _time_distributed(config: Config, inputs: Inputs) -> list[LayerWeight]:
     shape = input_at(inputs)
     return _wrapped(config, [(*shape[:1], *shape[2:])])
 
 
-def _einsum_dense(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _einsum_dense(config: Config, inputs: Inputs) -> Iterator[LayerWeight]:
     equation = einsum_of(config, input_at(inputs))
     bias = config.get("bias_axes")
-    weights = [equation.kernel, bias if isinstance(bias, str) else ""]
-    if not equation.kernel or any(equation.sizes.get(letter, -1) < 0 for letter in "".join(weights)):
+    letters = {"kernel": equation.kernel, "bias": bias if isinstance(bias, str) else ""}
+    if not equation.kernel or any(equation.sizes.get(letter, -1) < 0 for letter in "".join(letters.values())):
         raise UnknownError
-    return _all(sum(prod(equation.sizes[letter] for letter in letters) for letters in weights if letters))
+    for name, axes in letters.items():
+        if axes:
+            yield LayerWeight(name, tuple(equation.sizes[letter] for letter in axes))
 
 
-def _unknown(config: Config, inputs: Sequence[Shape | None]) -> WeightCount:
+def _unknown(config: Config, inputs: Inputs) -> list[LayerWeight]:
     raise UnknownError
 
 
-_WEIGHTS: dict[str, Callable[[Config, Sequence[Shape | None]], WeightCount]] = {
+_WEIGHTS: dict[str, Callable[[Config, Inputs], Iterator[LayerWeight] | list[LayerWeight]]] = {
     "Dense": _dense,
     **dict.fromkeys(("Conv1D", "Conv2D", "Conv3D", "Convolution1D", "Convolution2D", "Convolution3D"), _conv),
-    **dict.fromkeys(("Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose"), _conv),
+    **dict.fromkeys(("Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose"), _transposed),
     **dict.fromkeys(("DepthwiseConv1D", "DepthwiseConv2D"), _depthwise),
     **dict.fromkeys(("SeparableConv1D", "SeparableConv2D"), _separable),
     "Embedding": _embedding,
