@@ -31,8 +31,8 @@ def calls_without_body(calls: int, function: str) -> str:
     return _counted(calls, f"call {name} is", f"calls {name} are") + " shown without its nodes"
 
 
-def data_in_other_files(tensors: int, files: Sequence[str]) -> str:
-    start = f"the data of {_counted(tensors, 'tensor', 'tensors')} is in "
+def sizes_in_other_files(tensors: int, files: Sequence[str]) -> str:
+    start = f"some shapes are not known: {_counted(tensors, 'tensor of sizes is', 'tensors of sizes are')} in "
     return f"{start}{'another file' if len(files) == 1 else 'other files'}, not read: {_examples(files)}"
 
 

@@ -16,18 +16,17 @@ from seamark.graphs.readers.onnx.values import DTYPES, tensor_type, tensor_value
 MAX_VALUES = 64
 
 
-def add_constant(values: dict[str, Integers], name: str, tensor: OnnxTensor) -> None:
+def may_be_sizes(tensor: OnnxTensor) -> bool:
     shape = tensor_type(tensor).shape
-    if (
-        shape is None
-        or len(shape) > 1
-        or prod(shape) > MAX_VALUES
-        or DTYPES.get(tensor.data_type) not in ("int64", "int32")
-    ):
-        return
-    found = tensor_value(tensor)
-    if isinstance(found, int | list):
-        values[name] = np.array(found, np.int64)
+    is_short = shape is not None and len(shape) <= 1 and prod(shape) <= MAX_VALUES
+    return is_short and DTYPES.get(tensor.data_type) in ("int64", "int32")
+
+
+def add_constant(values: dict[str, Integers], name: str, tensor: OnnxTensor) -> None:
+    if may_be_sizes(tensor):
+        found = tensor_value(tensor)
+        if isinstance(found, int | list):
+            values[name] = np.array(found, np.int64)
 
 
 def add_value(values: dict[str, Integers], call: Call) -> None:

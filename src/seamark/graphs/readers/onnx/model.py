@@ -13,7 +13,8 @@ from seamark.graphs.attributes import AttributeValue
 from seamark.graphs.builder import GraphBuilder
 from seamark.graphs.form import Graph, GraphError, TensorType
 from seamark.graphs.grouping import MAX_DEPTH
-from seamark.graphs.problems import calls_without_body, data_in_other_files
+from seamark.graphs.problems import calls_without_body, sizes_in_other_files
+from seamark.graphs.readers.onnx.integers import may_be_sizes
 from seamark.graphs.readers.onnx.shapes import infer_types
 from seamark.graphs.readers.onnx.slim import slim_model
 from seamark.graphs.readers.onnx.values import (
@@ -65,7 +66,8 @@ class _Reader:
         self._layer_of: dict[str, str] = {}
         self._function_nodes_left = MAX_FUNCTION_NODES
         self._calls_not_shown: Counter[str] = Counter()
-        self._external_files: Counter[str] = Counter()
+        # Files with numbers that shapes may follow from, while shapes are missing.
+        self._files_with_sizes: Counter[str] = Counter()
 
     def read(self) -> Graph:
         graph = self._model.graph
@@ -93,14 +95,18 @@ class _Reader:
     def _add_problems(self) -> None:
         for name, count in self._calls_not_shown.most_common(3):
             self._builder.add_problem(calls_without_body(count, name))
-        if self._external_files:
-            tensors = sum(self._external_files.values())
-            self._builder.add_problem(data_in_other_files(tensors, list(self._external_files)))
+        if self._files_with_sizes:
+            tensors = sum(self._files_with_sizes.values())
+            self._builder.add_problem(sizes_in_other_files(tensors, list(self._files_with_sizes)))
 
     def _add_graph(self, graph: OnnxGraph, values: Values, *, above: str, depth: int) -> None:
         infos = [*graph.input, *graph.output, *graph.value_info]
         types = {info.name: value_type(info) for info in infos}
         infer_types(graph.node, graph.initializer, types)
+        if any(types.get(name, TensorType()).shape is None for node in graph.node for name in node.output if name):
+            self._files_with_sizes.update(
+                file for tensor in graph.initializer if may_be_sizes(tensor) and (file := external_file(tensor))
+            )
         kinds = {info.name: entries(info.metadata_props).get(INPUT_KIND, "") for info in infos if info.metadata_props}
         namespaces = self._namespaces(graph.node, above)
         for namespace in namespaces:
@@ -125,7 +131,6 @@ class _Reader:
         attributes: dict[str, AttributeValue] = {"name": tensor.name}
         if external_file(tensor):
             attributes["file"] = external_file(tensor)
-            self._external_files[external_file(tensor)] += 1
         if op == "Constant":
             attributes["value"] = tensor_value(tensor)
         return self._builder.add_node(

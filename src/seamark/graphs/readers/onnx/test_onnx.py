@@ -236,8 +236,18 @@ def test_external_data_is_named_and_not_opened() -> None:
     weight.external_data.add(key="location", value="../../etc/passwd")
     graph = read(model(helper.make_node("MatMul", ["x", "w"], ["y"], name="m"), weights=(weight,)))
     assert graph.nodes.attributes.of(graph.nodes.ids.index("w"))["file"] == "../../etc/passwd"
-    assert graph.problems == ("the data of 1 tensor is in another file, not read: '../../etc/passwd'",)
+    assert graph.problems == (), "nothing of the picture is missing"
     assert graph.nodes.parameters.sum() == 16
+
+
+def test_sizes_in_another_file_are_a_problem_where_shapes_follow_from_them() -> None:
+    sizes = TensorProto(name="s", dims=[2], data_type=TensorProto.INT64, data_location=TensorProto.EXTERNAL)
+    sizes.external_data.add(key="location", value="w.bin")
+    reshape = helper.make_node("Reshape", ["x", "s"], ["r"], name="r")
+    graph = read(model(reshape, helper.make_node("Relu", ["r"], ["y"]), weights=(sizes,)))
+    assert graph.problems == ("some shapes are not known: 1 tensor of sizes is in another file, not read: 'w.bin'",)
+    stated = read(model(helper.make_node("Reshape", ["x", "s"], ["y"], name="r"), weights=(sizes,)))
+    assert stated.problems == (), "the file states the shape itself"
 
 
 def test_bad_models_are_shown_with_their_problems() -> None:
