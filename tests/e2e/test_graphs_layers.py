@@ -37,7 +37,9 @@ def test_identical_layers_are_one_row_until_group_is_off(address: str, open_page
 def test_a_layer_is_shown_in_the_graph_and_stays_on_top(address: str, open_page: OpenPage) -> None:
     page = open_page(address)
     layers(page).get_by_role("button", name="Group").click()
-    layers(page).get_by_role("columnheader", name="Parameters").click()
+    header = layers(page).get_by_role("columnheader", name="Parameters")
+    header.click()
+    expect(header).to_have_attribute("aria-sort", "descending")
     layer(page, "gpt/h/0/mlp/c_fc").click()
     expect(details(page, "c_fc")).to_be_visible()
     expect(selected(page)).to_contain_text("c_fc")

@@ -135,7 +135,7 @@ class _Builder:
     def _rows(self) -> Iterator[_Row]:
         """The layers in preorder, children in the order in which they run."""
         is_layer = self._is_layer_group()
-        is_layer_node = self._is_layer_node()
+        is_layer_node = self._is_layer_node(is_layer)
         first = self._first_nodes()
         stack = [_Row(True, ROOT, 0)]
         while stack:
@@ -197,12 +197,27 @@ class _Builder:
         found: IntColumn = owner[graph.nodes.groups]
         return found
 
-    def _is_layer_node(self) -> NDArray[np.bool_]:
-        """All layers of Keras; elsewhere what costs something and is in no group."""
+    def _is_layer_node(self, is_layer: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """All layers of Keras; elsewhere what has multiply-adds and is in no layer, or beside the layers inside one,
+        such as the attention of a module whose projections are layers."""
         graph = self._graph
         if graph.format == "keras":
             return np.ones(len(graph.nodes), bool)
-        found: NDArray[np.bool_] = (graph.nodes.groups == ROOT) & (np.nan_to_num(self._multiply_adds) > 0)
+        holds_layers = self._has_layers_inside(is_layer)
+        found: NDArray[np.bool_] = (np.nan_to_num(self._multiply_adds) > 0) & holds_layers[self._owners()]
+        return found
+
+    def _has_layers_inside(self, is_layer: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """By group: whether the innermost layer around it, or the whole graph if there is none, contains layers."""
+        groups = self._graph.groups
+        layer_around = np.zeros(len(groups), np.int32)
+        contains = np.zeros(len(groups), bool)
+        contains[ROOT] = True
+        for group in range(1, len(groups)):
+            above = layer_around[groups.parents[group]]
+            layer_around[group] = group if is_layer[group] else above
+            contains[above] |= is_layer[group]
+        found: NDArray[np.bool_] = contains[layer_around]
         return found
 
     def _add_names(self, table: LayersTable, rows: list[_Row]) -> None:
@@ -227,8 +242,14 @@ class _Builder:
         return groups.types[group] or (groups.labels[group] if group in self._models else "")
 
     def _node_name(self, node: int) -> str:
-        is_layer = self._graph.format == "keras"
-        return layer_of_node(self._graph, node) if is_layer else self._graph.nodes.labels[node]
+        graph = self._graph
+        group = int(graph.nodes.groups[node])
+        if graph.format == "keras":
+            return layer_of_node(graph, node)
+        if group == ROOT:
+            return graph.nodes.labels[node]
+        # The labels of a trace are numbered through the model, and equal blocks would have different names.
+        return f"{layer_of_group(graph, group)}{'.' if graph.groups.layers[group] else '/'}{_base_name(graph.op(node))}"
 
     def _last_nodes(self) -> IntColumn:
         """By group: the last node whose output leaves the group, or else the last of all; -1 if there is none."""

@@ -36,7 +36,8 @@ def test_every_module_has_a_row_with_its_parameters(name: str) -> None:
     model, example = MODELS[name]
     table = table_of(read_bytes(exported_file(model, example), "model.pt2"))
     names = {module or type(model).__name__: layer for module, layer in model.named_modules()}
-    assert set(table.names) == set(names)
+    operations = {name for name, op in zip(table.names, table.ops, strict=True) if op.startswith("aten.")}
+    assert set(table.names) - operations == set(names)
     rows = dict(
         zip(table.names, zip(table.ops, table.parameters, table.trainable_parameters, strict=True), strict=True)
     )
@@ -76,8 +77,27 @@ def test_layers_are_in_the_order_in_which_they_run(tmp_path: Path) -> None:
     assert exported.multiply_adds == logged.multiply_adds
     assert exported.parameters == logged.parameters
     at = exported.names.index("h.0")
-    names = ["h.0", "ln_1", "attn", "attn.c_attn", "attn.c_proj", "ln_2", "mlp", "mlp.0", "mlp.1", "mlp.2"]
-    assert [name.removeprefix("h.0.") for name in exported.names[at : at + 10]] == names
+    attention = ["attn", "attn.c_attn", "attn.scaled_dot_product_attention", "attn.c_proj"]
+    names = ["h.0", "ln_1", *attention, "ln_2", "mlp", "mlp.0", "mlp.1", "mlp.2"]
+    assert [name.removeprefix("h.0.") for name in exported.names[at : at + 11]] == names
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_innermost_rows_have_all_multiply_adds(name: str) -> None:
+    """An operation beside the layers of a module has a row of its own."""
+    model, example = MODELS[name]
+    table = table_of(read_bytes(exported_file(model, example), "model.pt2"))
+    depths = [*table.depths, 0]
+    innermost = [at for at in range(len(table)) if depths[at + 1] <= depths[at]]
+    assert sum(table.multiply_adds[at] or 0 for at in innermost) == table.totals.multiply_adds
+
+
+def test_equal_operations_of_equal_blocks_have_one_name() -> None:
+    model, example = MODELS["bert"]
+    table = table_of(read_bytes(exported_file(model, example), "model.pt2"))
+    products = [at for at, name in enumerate(table.names) if name.endswith("attn.matmul")]
+    assert [table.names[at] for at in products] == ["encoder.0.attn.matmul"] * 2 + ["encoder.1.attn.matmul"] * 2
+    assert [table.first_equal[at] for at in products[2:]] == products[:2], "queries with keys, then with values"
 
 
 def logged_graph(folder: Path, model: nn.Module, example: torch.Tensor) -> bytes:

@@ -23,6 +23,8 @@ export interface GridColumn {
   readonly goal?: Goal;
   /** false where the source cannot order by it. */
   readonly sortable?: boolean;
+  /** The first click puts the largest values on top. */
+  readonly isDescendingFirst?: boolean;
 }
 
 /** Where rows come from. Reading is reactive: what is not loaded yet is undefined. */

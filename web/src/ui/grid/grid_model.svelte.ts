@@ -138,7 +138,8 @@ export class GridModel {
   }
 
   sortBy(id: string, joins: boolean): void {
-    this.props.onsort(nextSort(this.props.sort, id, joins));
+    const column = this.props.columns.find((each) => each.id === id);
+    this.props.onsort(nextSort(this.props.sort, id, joins, column?.isDescendingFirst));
   }
 
   /** While a border is dragged, and once more with `isDone` at the end. */

@@ -18,6 +18,13 @@ test("a click sorts up, down, not at all; with Shift further columns join", () =
   ]);
 });
 
+test("a column of amounts begins with the largest", () => {
+  const sort = nextSort([], "a", false, true);
+  expect(writeSort(sort)).toEqual(["-a"]);
+  expect(writeSort(nextSort(sort, "a", false, true))).toEqual(["a"]);
+  expect(nextSort(readSort(["a"]), "a", false, true)).toEqual([]);
+});
+
 test("a header says how its column is sorted", () => {
   const sort = readSort(["-a", "b"]);
   expect(["a", "b", "c"].map((id) => ariaSort(sort, id))).toEqual(["descending", "ascending", "none"]);

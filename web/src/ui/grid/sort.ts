@@ -8,10 +8,19 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
-/** A click sorts by one column: up, down, not at all. With Shift it joins the others, or changes its own term. */
-export function nextSort(sort: readonly SortTerm[], id: string, joins = false): readonly SortTerm[] {
+/**
+ * A click sorts by one column: up, down, not at all, or down first. With Shift it joins the others, or changes its own
+ * term.
+ */
+export function nextSort(
+  sort: readonly SortTerm[],
+  id: string,
+  joins = false,
+  isDescendingFirst = false,
+): readonly SortTerm[] {
   const term = sort.find((each) => each.id === id);
-  const next = !term ? { id, descending: false } : term.descending ? null : { id, descending: true };
+  const isLast = term !== undefined && term.descending !== isDescendingFirst;
+  const next = isLast ? null : { id, descending: term ? !term.descending : isDescendingFirst };
   if (!joins) return next ? [next] : [];
   if (!term) return [...sort, next!];
   return sort.flatMap((each) => (each.id !== id ? [each] : next ? [next] : []));
