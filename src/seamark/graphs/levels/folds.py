@@ -38,6 +38,8 @@ OPTIMIZER_GROUPS = _any_of(
 )
 # Keras 2.11 and later update each variable in a function of its own.
 UPDATE_FUNCTION = re.compile(r".*_update_step_xla.*")
+# What an optimizer is for.
+UPDATE_OPS = _any_of("(Resource)?(Sparse)?Apply[A-Z].*", "Assign.*")
 
 # Of numbers, while all of them come from the sizes of tensors, as lists of sizes do.
 SIZE_OPS = _any_of(
@@ -127,6 +129,8 @@ def kinds_of_nodes(graph: Graph) -> dict[str, NodeMask]:
         if rule.name == "shapes":
             mask = _computed_from_sizes(graph, mask, _matches(graph, RULES_BY_NAME["constants"]))
         mask &= rest
+        if rule.name == "optimizer" and mask.any():
+            mask &= ~_of_the_model(graph, mask, rest, found.get("gradients"))
         if mask.any():
             found[rule.name] = mask
             rest &= ~mask
@@ -149,6 +153,45 @@ def _computed_from_sizes(graph: Graph, sizes: NodeMask, constants: NodeMask) -> 
             break
         found |= new
     return found
+
+
+def _of_the_model(graph: Graph, mask: NodeMask, rest: NodeMask, gradients: NodeMask | None) -> NodeMask:
+    """Which nodes in scopes that are named like an optimizer belong to the model, such as a loss in "optimizer".
+
+    They are computed from nodes of the model, not from gradients, and no variable is updated with them.
+    """
+    edges = graph.edges
+    sources, targets = edges.sources[~edges.is_control], edges.targets[~edges.is_control]
+    updates = _has_op(graph, UPDATE_OPS)
+    in_functions = _in_groups(graph, None, UPDATE_FUNCTION)[graph.nodes.groups]
+    candidates = mask & ~updates & ~in_functions
+    inputs = _has_op(graph, _any_of("Placeholder.*", "Input", "IteratorGetNext", "_Arg"))
+    trained = updates if gradients is None else updates | gradients
+    after = _reached(sources, targets, trained, candidates)
+    before = _reached(targets, sources, updates, candidates)
+    own = candidates & ~after & ~before
+    found: NodeMask = _reached(sources, targets, (rest & ~mask) | (own & inputs), own) | (own & inputs)
+    return found
+
+
+def _reached(sources: IntColumn, targets: IntColumn, start: NodeMask, within: NodeMask) -> NodeMask:
+    """The nodes of `within` to which a way leads from `start`, through nodes of `within`."""
+    inside = within[targets]
+    following: dict[int, list[int]] = {}
+    for source, target in zip(sources[inside].tolist(), targets[inside].tolist(), strict=True):
+        following.setdefault(source, []).append(target)
+    found = np.zeros(len(within), bool)
+    stack = [source for source in following if start[source]]
+    while stack:
+        new = [node for node in following.pop(stack.pop(), ()) if not found[node]]
+        found[new] = True
+        stack.extend(new)
+    return found
+
+
+def _has_op(graph: Graph, ops: re.Pattern[str]) -> NodeMask:
+    found: NodeMask = np.array([ops.fullmatch(name) is not None for name in graph.nodes.op_names], bool)
+    return found[graph.nodes.ops]
 
 
 def hidden_nodes(kinds: dict[str, NodeMask], unfolded: Collection[str], count: int) -> NodeMask:
@@ -239,17 +282,16 @@ def _sources(
 def _matches(graph: Graph, rule: FoldRule) -> NodeMask:
     mask = np.zeros(len(graph.nodes), bool)
     if rule.ops is not None:
-        by_op = np.array([rule.ops.fullmatch(name) is not None for name in graph.nodes.op_names], bool)
-        mask |= by_op[graph.nodes.ops]
+        mask |= _has_op(graph, rule.ops)
     if rule.groups is not None:
         mask |= _in_groups(graph, rule.groups, rule.types)[graph.nodes.groups]
     return mask
 
 
-def _in_groups(graph: Graph, labels: re.Pattern[str], types: re.Pattern[str] | None) -> NodeMask:
+def _in_groups(graph: Graph, labels: re.Pattern[str] | None, types: re.Pattern[str] | None) -> NodeMask:
     """By group: whether it, or a group around it, has such a label or type."""
     groups = graph.groups
-    wanted = {label for label in set(groups.labels) if labels.fullmatch(label)}
+    wanted = {label for label in set(groups.labels) if labels is not None and labels.fullmatch(label)}
     wanted_types = {type for type in set(groups.types) if types is not None and types.fullmatch(type)}
     found = np.zeros(len(groups), bool)
     for group, (label, type) in enumerate(zip(groups.labels, groups.types, strict=True)):

@@ -45,6 +45,39 @@ def test_the_update_functions_of_keras_are_the_optimizer() -> None:
     assert [id for id, is_hidden in zip(graph.nodes.ids, hidden, strict=True) if not is_hidden] == ["x"]
 
 
+def test_a_loss_in_a_scope_named_optimizer_is_shown_and_its_optimizer_folded() -> None:
+    builder = GraphBuilder("g", "graph_def")
+    for name, op, inputs in (
+        ("x", "Placeholder", ()),
+        ("weight", "VariableV2", ()),
+        ("logits", "MatMul", ("x", "weight")),
+        ("optimizer/labels", "Placeholder", ()),
+        ("optimizer/difference", "Sub", ("logits", "optimizer/labels")),
+        ("optimizer/loss", "Mean", ("optimizer/difference",)),
+        ("optimizer/gradients/MatMul_grad", "MatMul", ("x", "optimizer/difference")),
+        ("optimizer/clipped", "Minimum", ("optimizer/gradients/MatMul_grad",)),
+        ("step", "Cast", ("x",)),
+        ("optimizer/rate", "Mul", ("step",)),
+        ("optimizer/Adam/beta", "Mul", ()),
+        (
+            "optimizer/Adam/update",
+            "ApplyAdam",
+            ("weight", "optimizer/Adam/beta", "optimizer/rate", "optimizer/clipped"),
+        ),
+    ):
+        target = builder.add_node(name, op=op)
+        for source in inputs:
+            builder.add_edge(source, target)
+    graph = builder.build()
+    hidden = kinds_of_nodes(graph)["optimizer"]
+    assert {id for id, is_hidden in zip(graph.nodes.ids, hidden, strict=True) if is_hidden} == {
+        "optimizer/clipped",
+        "optimizer/rate",
+        "optimizer/Adam/beta",
+        "optimizer/Adam/update",
+    }
+
+
 def test_what_is_computed_from_sizes_alone_is_shape_arithmetic() -> None:
     builder = GraphBuilder("g", "graph_def")
     x, two = builder.add_node("x", op="Conv2D"), builder.add_node("two", op="Const")
