@@ -21,6 +21,8 @@ from tools.in_process import served_in_process
 DETAILS_PX = 340
 BASELINE = quote('["two","run_graph"]')
 ISOLATED = quote('["gpt/wte/weight"]')
+# Of the run `small`: later than all others.
+NEWEST_SECS = 4e9
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +32,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         write_transformer(logdir / run)
     alone = GraphDef()
     add(alone, "alone", "Relu", [], (4,))
-    for run, graph in (("small", alone), ("empty", GraphDef())):
-        with EventFile(logdir / run) as file:
-            file.append(graph_record(encode_graph(graph), wall_time=1000.0))
+    for run, graph, wall_time in (("small", alone, NEWEST_SECS), ("empty", GraphDef(), 1000.0)):
+        with EventFile(logdir / run, wall_time=wall_time) as file:
+            file.append(graph_record(encode_graph(graph), wall_time=wall_time))
     with served_in_process(logdir) as address:
         yield address
 
@@ -43,6 +45,14 @@ def test_another_graph_is_not_coloured_by_changes(address: str, open_page: OpenP
     page.get_by_role("option", name="two").click()
     page.wait_for_url(re.compile("graphs.run=two"))
     expect(page.get_by_role("button", name="Colour structure")).to_be_visible()
+
+
+def test_without_a_name_in_the_address_the_newest_graph_is_shown_and_named_once_it_is_used(
+    address: str, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}#graphs")
+    item(page, "alone").click()
+    page.wait_for_url(re.compile("graphs.run=small"))
 
 
 def test_another_graph_is_shown_in_the_middle(address: str, open_page: OpenPage) -> None:

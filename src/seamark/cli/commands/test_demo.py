@@ -41,6 +41,9 @@ def test_the_demo_logs_every_run_and_every_kind(tmp_path: Path, capsys: pytest.C
         assert store.problems() == []
         window = store.scalars([recipe.name for recipe in RECIPES], "train/loss")
         assert window.points.tolist() == [120] * len(RECIPES)
+        with_graph = {info.run for info in store.series(kind="graphs")}
+        newest = max((run for run in store.runs() if run.name in with_graph), key=lambda run: run.first_wall or 0)
+        assert newest.name in {recipe.name for recipe in GPT_RECIPES}, "Graphs begins with the newest graph"
 
 
 def test_the_demo_ignores_the_settings_of_other_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,12 +79,16 @@ export class GraphModel {
   readonly graphs = $derived.by((): readonly GraphEntry[] => this.#list.value?.graphs ?? []);
   readonly isListed = $derived.by(() => this.#list.value !== null || this.#list.error !== "");
   readonly listError = $derived.by(() => this.#list.error);
+  readonly #beganAt = $derived.by(
+    () => new Map(this.context.catalogue.runs.map(({ name, first_wall }) => [name, first_wall])),
+  );
   readonly entry = $derived.by((): GraphEntry | null =>
     chooseGraph(this.graphs, {
       run: this.context.url.get("run"),
       graph: this.context.url.get("graph"),
       focused: this.context.runs.focused,
       shown: this.context.runs.shown,
+      beganAt: (run) => this.#beganAt.get(run) ?? null,
     }),
   );
   /** Another one when the run has logged its graph again. */
@@ -224,13 +228,23 @@ export class GraphModel {
   }
 
   #setOpen(open: readonly string[]): void {
+    this.#stayWithGraph();
     this.context.url.set("open", JSON.stringify(open));
   }
 
   #setList(name: string, ids: readonly string[]): void {
     // The first view depends on what is shown: state what is open, so that nothing closes.
     if (this.open === null && this.view) this.#setOpen(this.view.open);
+    this.#stayWithGraph();
     this.context.url.set(name, ids.length > 0 ? JSON.stringify(ids) : undefined);
+  }
+
+  /** What the address says of boxes is of this graph: without its name, it would be that of the newest run some day. */
+  #stayWithGraph(): void {
+    const { entry, context } = this;
+    if (!entry || context.url.get("run") !== undefined || context.url.get("graph") !== undefined) return;
+    if (entry.run !== "") context.url.set("run", entry.run);
+    context.url.set("graph", entry.graph);
   }
 
   // Selection
@@ -260,6 +274,7 @@ export class GraphModel {
     if (this.isPickingEnd && id !== null) return this.pathTo(id);
     const { selection } = this.context;
     if (id === null && this.selected === null) return;
+    if (id !== null) this.#stayWithGraph();
     selection.select(id === null ? null : { type: DETAILS_TYPE, ...(this.ref?.run ? { run: this.ref.run } : {}), id });
   }
 

@@ -14,7 +14,7 @@ import {
 
 const entry = (run: string, graph = "run_graph") => ({ run, graph, title: graph, version: "", profiles: [] });
 const GRAPHS = [entry("a"), entry("b"), entry("b", "keras:keras")];
-const CHOICE = { run: undefined, graph: undefined, focused: null, shown: [] };
+const CHOICE = { run: undefined, graph: undefined, focused: null, shown: [], beganAt: () => null };
 
 describe("chooseGraph", () => {
   it("takes the graph that the address names", () => {
@@ -33,6 +33,12 @@ describe("chooseGraph", () => {
     expect(chooseGraph(GRAPHS, { ...CHOICE, shown: ["none", "b", "a"] })).toBe(GRAPHS[1]);
     expect(chooseGraph(GRAPHS, CHOICE)).toBe(GRAPHS[0]);
     expect(chooseGraph([], CHOICE)).toBeNull();
+  });
+  it("takes the newest of the shown runs", () => {
+    const beganAt = (run: string): number | null => ({ a: 1, b: 2 })[run] ?? null;
+    expect(chooseGraph(GRAPHS, { ...CHOICE, beganAt, shown: ["a", "b", "none"] })).toBe(GRAPHS[1]);
+    expect(chooseGraph(GRAPHS, { ...CHOICE, beganAt, shown: ["a"] })).toBe(GRAPHS[0]);
+    expect(chooseGraph(GRAPHS, { ...CHOICE, beganAt })).toBe(GRAPHS[1]);
   });
   it("shows a dropped file before the list has it", () => {
     expect(chooseGraph(GRAPHS, { ...CHOICE, graph: "upload:7" })).toMatchObject({ run: "", graph: "upload:7" });

@@ -8,6 +8,8 @@ export interface GraphChoice {
   readonly graph: string | undefined;
   readonly focused: string | null;
   readonly shown: readonly string[];
+  /** When a run began; null if nothing is known of it. */
+  readonly beganAt: (run: string) => number | null;
 }
 
 /** The run metadata that the address names if the graph has it, else its last: an address may be of another graph. */
@@ -21,11 +23,12 @@ const UPLOAD = "upload:";
 const RUN_GRAPH = "run_graph";
 
 /**
- * The graph that the address names; or the first one of the run in focus, of the shown runs, of any run. One that the
- * address names and that is gone is taken, too: the server says so, and nobody takes another graph for it.
+ * The graph that the address names; or the first one of the run in focus, of the newest run that is shown, of the
+ * newest of all. One that the address names and that is gone is taken, too: the server says so, and nobody takes another
+ * graph for it.
  */
 export function chooseGraph(graphs: readonly GraphEntry[], choice: GraphChoice): GraphEntry | null {
-  const { run, graph, focused, shown } = choice;
+  const { run, graph, focused, shown, beganAt } = choice;
   if (graph?.startsWith(UPLOAD)) {
     const uploaded = { run: "", graph, title: "Dropped file", version: "", profiles: [] };
     return graphs.find((entry) => entry.graph === graph) ?? uploaded;
@@ -38,8 +41,14 @@ export function chooseGraph(graphs: readonly GraphEntry[], choice: GraphChoice):
     );
   }
   const firstOfRun = new Map([...graphs].reverse().map((entry) => [entry.run, entry]));
-  const wanted = (focused === null ? shown : [focused, ...shown]).find((name) => firstOfRun.has(name));
-  return wanted === undefined ? (graphs[0] ?? null) : firstOfRun.get(wanted)!;
+  if (focused !== null && firstOfRun.has(focused)) return firstOfRun.get(focused)!;
+  const candidates = shown.filter((name) => firstOfRun.has(name));
+  const names = candidates.length > 0 ? candidates : [...new Set(graphs.map((entry) => entry.run))];
+  const newest = names.reduce<{ name: string; at: number } | null>((best, name) => {
+    const at = beganAt(name) ?? -Infinity;
+    return best === null || at > best.at ? { name, at } : best;
+  }, null);
+  return newest && firstOfRun.get(newest.name)!;
 }
 
 /** What the server reads of a dropped file: MAX_UPLOAD_BYTES in routes.py. */
