@@ -57,6 +57,21 @@ test("the word of a warning covers no other box", () => {
   expect(words).toEqual([x + width + 28]);
 });
 
+test("the word of a warning that reaches over the border of its group has a plate under it", () => {
+  const graph = graphOf([{ id: "group", isOpen: true }, { id: "inner", parent: "group" }, { id: "outer" }], []);
+  const colours = new GraphColours((token) => LIGHT[token] ?? "#000000");
+  const all = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, zoom: 1 };
+  const platesOf = (id: string): number => {
+    const scene = sceneOf(graph, { warnings: new Map([[id, "NaN gradient"]]) });
+    let plates = 0;
+    const pen = { rect: (...[, , , height]: number[]) => (plates += Number(height === 18)), path: () => {}, circle: () => {}, text: () => {} }; // prettier-ignore
+    drawScene(pen as never, scene, new PreparedGraph(scene), colours, all);
+    return plates;
+  };
+  expect(platesOf("outer")).toBe(0);
+  expect(platesOf("inner")).toBe(1);
+});
+
 test("the innermost box is under the pointer", () => {
   const scene = sceneOf(
     graphOf(

@@ -35,6 +35,9 @@ const TRACE_PX = 1.8;
 /** Where the word of a warning begins, from the box. */
 const WARNING_TEXT_PX = 28;
 const FAR_WARNING_PX = 4;
+/** A plate under a word that reaches over the border of its group. */
+const PLATE_GAP_PX = 6;
+const PLATE_HEIGHT_PX = 18;
 
 export function drawScene(
   pen: Pen,
@@ -283,6 +286,12 @@ class Drawing {
     const needed = WARNING_TEXT_PX + textWidth(warning, style.size, style.weight);
     if (this.prepared.roomBeside(box) < needed) return this.#warningSign(x + width - 10, y - 7);
     const middle = y + height / 2;
+    const group = this.scene.graph.boxes.parent[box]!;
+    const [left, , groupWidth] = group < 0 ? [0, 0, Infinity] : this.#rectOf(group);
+    if (x + width + needed > left + groupWidth) {
+      const paint = { fill: this.colours.named.surface, stroke: this.colours.named.line };
+      this.pen.rect(x + width + PLATE_GAP_PX, middle - PLATE_HEIGHT_PX / 2, needed, PLATE_HEIGHT_PX, 4, paint);
+    }
     this.#warningSign(x + width + 10, middle - 7);
     this.pen.text(x + width + WARNING_TEXT_PX, middle + 0.5, warning, style);
   }
