@@ -154,6 +154,7 @@ def search_results(session: GraphSession, text: str, limit: int) -> wire.SearchR
 def comparison(session: GraphSession) -> wire.CompareResponse:
     assert session.comparison is not None
     found = session.comparison
+    first = list(islice(changes(session, found), MAX_CHANGES + 1))
     return wire.CompareResponse(
         added=found.count(ADDED),
         removed=found.count(REMOVED),
@@ -161,7 +162,8 @@ def comparison(session: GraphSession) -> wire.CompareResponse:
         same=found.count(SAME),
         old=totals_of(found.old),
         new=totals_of(found.new),
-        changes=list(islice(changes(session, found), MAX_CHANGES)),
+        changes=first[:MAX_CHANGES],
+        has_more=len(first) > MAX_CHANGES,
     )
 
 

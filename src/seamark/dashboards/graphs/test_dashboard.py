@@ -381,6 +381,7 @@ def test_a_group_that_was_added_is_one_change(tmp_path: Path) -> None:
         baseline, ref = (GraphRef(RunName(run), "run_graph") for run in ("a", "b"))
         found = answers.comparison(graphs.open_pair(ref, baseline))
     assert [(one.id, one.state, one.what) for one in found.changes] == [("Net/new/", "added", "2 nodes")]
+    assert (found.added, found.has_more) == (2, False), "one entry for both nodes is all"
 
 
 def test_a_file_is_uploaded_and_exported(client: TestClient) -> None:

@@ -364,3 +364,4 @@ class CompareResponse(ResponseStruct):
     old: CompareTotals
     new: CompareTotals
     changes: list[ChangeEntry]  # the first ones
+    has_more: bool  # than these

@@ -69,6 +69,7 @@ export interface CompareResponse {
   readonly old: CompareTotals;
   readonly new: CompareTotals;
   readonly changes: readonly ChangeEntry[];
+  readonly has_more: boolean;
 }
 export interface CompareTotals {
   readonly nodes: number;
