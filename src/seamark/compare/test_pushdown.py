@@ -175,7 +175,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunTable,
     "query",
     [
         "", "run1", "loss.min < 1", "not (acc > 0.5)", "acc is None", "acc != None and lr < 0.25", "loss.last - acc > lr * 2",
-        "acc in [1, None, 2.5]", "acc not in [0.1, 'text', lr]", "lr in [acc, loss.first]", "isnan(acc) or opt == 'sgd'",
+        "acc in [1, None, 2.5]", "acc not in [0.1, None, lr]", "acc not in [0.1, 'text', lr]", "lr in [acc, loss.first]", "isnan(acc) or opt == 'sgd'",
         "0 < loss.min <= acc", "max(acc, lr, 1) == 1", "min(loss.min, loss.max) < abs(-acc)", "acc / loss.min > 1",
         "(acc > 1) == (lr > 0.1)", "acc and loss.min", "metric['final'] > 1 and 'run' in name", "metric['two/a'].count == 1",
         "acc > x", "x == 'auto' and acc > 0", "acc.min_step is None", "tag('good') or acc > 1", "hours(acc) > 3000",
@@ -206,7 +206,9 @@ def test_only_what_needs_a_metric_is_sent(tables: tuple[RunTable, RunTable]) -> 
     assert len(request.numbers) == 1 and request.truths == () and len(request.ranks) == 1
 
 
-@pytest.mark.parametrize("query", ["log(acc) < 1", "acc ** 2 > 1", "acc % 2 == 1", "acc in tags", "x in [acc, 'auto']"])
+@pytest.mark.parametrize(
+    "query", ["log(acc) < 1", "acc ** 2 > 1", "acc % 2 == 1", "acc in tags", "x in [acc, 'auto']", "acc in [1, x]"]
+)
 def test_what_an_engine_cannot_do_is_computed_here(tables: tuple[RunTable, RunTable], query: str) -> None:
     found = tables[0].select(query)
     assert found.computed_here.startswith("This server computed the table from all runs: the database ")

@@ -78,7 +78,12 @@ class Evaluator:
         found: Vector | None = None
         for op, right_node in zip(node.ops, node.comparators, strict=True):
             right = self.value(right_node)
-            one = compared(op, left, right)
+            try:
+                one = compared(op, left, right)
+            except ValueTypeError as error:
+                if error.item is None or not isinstance(right_node, ast.List | ast.Tuple):
+                    raise
+                raise self._source.error(str(error), right_node.elts[error.item]) from None
             found = one if found is None else both(found, one)
             left = right
         assert found is not None

@@ -194,7 +194,9 @@ class Lowering:
         for item in map(self._operand, right_node.elts):
             if item.type == "none":
                 parts.append(IsMissing(value))
-            elif item.type in NUMBERLIKE or (left.type == "time" and item.type in ("text", "mixed")):
+            elif item.type == "mixed":
+                raise TooComplexError("cannot look for a metric among numbers and text")
+            else:
                 parts.append(Compare("==", value, self._number(_as_time(item, left))))
         return Or(tuple(parts))
 

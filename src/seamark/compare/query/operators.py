@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from itertools import repeat
 from operator import contains
@@ -110,12 +111,29 @@ def alike(left: Vector, right: Vector, sign: str) -> tuple[Vector, Vector]:
         return time_of(left), right
     if (left.type in NUMBERLIKE and right.type in NUMBERLIKE) or left.type == right.type == "text":
         return left, right
-    if left.type == right.type == "list" and sign in ("==", "!="):
+    if left.type == right.type == "list" and sign in ("==", "!=", "in"):
         return left, right
+    advice = (quotes_advice(left, right) or quotes_advice(right, left)) if sign in ("==", "!=", "in") else ""
     raise ValueTypeError(
         f"'{sign}' compares {describe(left)}, which is {TYPE_NAMES[left.type]}, "
-        f"with {describe(right)}, which is {TYPE_NAMES[right.type]}"
+        f"with {describe(right)}, which is {TYPE_NAMES[right.type]}{advice}"
     )
+
+
+def quotes_advice(column: Vector, written: Vector) -> str:
+    """How to write a value of the query so that it has the type of the column; "" if that is not all."""
+    if written.name or written.values.ndim or not column.name:
+        return ""
+    if column.type == "number" and written.type == "text" and is_number(str(written.values[()])):
+        return f"; write {written.values[()]} without quotes"
+    return "; write it in quotes" if column.type == "text" and written.type == "number" else ""
+
+
+def is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def unmixed(left: Vector, right: Vector) -> tuple[Vector, Vector]:
@@ -136,25 +154,27 @@ def contained(left: Vector, right: Vector) -> Vector:
         if left.type == "mixed":
             left = texts_of(left)
         return boolean(paired(contains, right.values, left.values), left.present & right.present)
+    # Python has no list of one in parentheses.
+    advice = "; write [ ] around it" if left.name and not right.name and not right.values.ndim else ""
     raise ValueTypeError(
         f"'in' looks for text in text or for a value in a list; {describe(left)} is {TYPE_NAMES[left.type]} "
-        f"and {describe(right)} is {TYPE_NAMES[right.type]}"
+        f"and {describe(right)} is {TYPE_NAMES[right.type]}{advice}"
     )
 
 
 def one_of(left: Vector, items: tuple[Vector, ...]) -> Vector:
     found = boolean(np.zeros(left.values.shape, bool), left.present)
-    for item in items:
+    for index, item in enumerate(items):
         if item.type == "none":
             found = either(found, absence(left, item, wanted=True))
-        elif left.type == "mixed" or (left.type in NUMBERLIKE) == (item.type in NUMBERLIKE):
-            one, other = alike(left, item, "==")
-            # A mixed value of the other type is present and not equal.
-            is_there = left.present & item.present
-            equal = np.asarray(one.values == other.values, bool) & one.present
-            found = either(found, boolean(equal, is_there))
-        elif left.type == "time":
-            found = either(found, compared(ast.Eq(), left, item))
+            continue
+        try:
+            one, other = alike(left, item, "in")
+        except ValueTypeError as error:
+            raise ValueTypeError(str(error), item=index) from None
+        # A mixed value of the other type is present and not equal.
+        equal = np.asarray(one.values == other.values, bool) & one.present & other.present
+        found = either(found, boolean(equal, left.present & item.present))
     return found
 
 

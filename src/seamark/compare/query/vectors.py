@@ -19,7 +19,11 @@ TYPE_NAMES = {
 
 
 class ValueTypeError(ValueError):
-    """Values of incompatible types; the message is one sentence."""
+    """Values of incompatible types; the message is one sentence. `item` counts those of a list, if one is to blame."""
+
+    def __init__(self, message: str, *, item: int | None = None) -> None:
+        super().__init__(message)
+        self.item = item
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +123,8 @@ def describe(vector: Vector) -> str:
         return f"'{vector.name}'"
     if vector.type == "items" or vector.values.ndim:
         return "this"
-    return repr(vector.values.tolist())
+    value = vector.values.tolist()
+    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def mapped(function: Any, values: NDArray[Any], dtype: type) -> NDArray[Any]:

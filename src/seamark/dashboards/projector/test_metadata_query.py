@@ -49,6 +49,8 @@ def test_rows_that_match(metadata: Metadata, query: str, rows: list[int]) -> Non
         ("layer.size = `a b` and size > 2", "size"),
         ("`b a` = 2", "`b a`"),
         ("name = 'x' and class > 2", "class > 2"),
+        ("`a b` = 2 or layer.size in (1, '3', '4')", "'3'"),
+        ("`a b` in ('3')", "`a b` in ('3')"),
         ("`a b` = 1 and (", ""),
     ],
 )
@@ -65,7 +67,7 @@ def test_an_error_names_the_part_of_the_query_as_it_was_typed(metadata: Metadata
         ("size > 2", "the metadata has no column 'size'; it has class, name, a b, layer.size"),
         ("`b a` > 2", "the metadata has no column 'b a'"),
         ("status == 'done'", "the metadata has no column 'status'"),
-        ("class > 2", "'>' compares 'class', which is text, with 2.0, which is a number"),
+        ("class > 2", "'>' compares 'class', which is text, with 2, which is a number"),
         ("", "the query is empty"),
         ("class ==", "something is missing at the end"),
         ("__import__('os')", "there is no function '__import__'"),

@@ -52,6 +52,7 @@ describe("the table of runs", () => {
     stored.set("column\0run:archived", { "run:archived": { type: "bool", values: [false, false, true] } });
     stored.set("column\0run:label", { "run:label": { type: "text", values: [null, "The Best", null] } });
     stored.set("column\0param:lr", { "param:lr": { type: "number", values: [0.01, null, 0.1] } });
+    stored.set("column\0param:depth", { "param:depth": { type: "text", values: [18, "auto", "50"] } });
     stored.set("column\0metric:loss", {
       "metric:loss:min": { type: "number", values: [2, 10, "NaN"] },
       "metric:loss:last": { type: "number", values: [3, 11, 4] },
@@ -59,9 +60,10 @@ describe("the table of runs", () => {
     stored.set(getKey("api/table/columns"), {
       merged_into: { part: "slow" },
       columns: [
-        { id: "param:lr", name: "lr" },
+        { id: "param:lr", name: "lr", type: "number" },
+        { id: "param:depth", name: "depth", type: "text", mixed: true },
         { id: "metric:loss", name: "loss", stats: ["min", "last"] },
-        { id: "run:name", name: "name" },
+        { id: "run:name", name: "name", type: "text" },
         { id: "run:archived", name: "archived" },
       ],
     });
@@ -93,6 +95,7 @@ describe("the table of runs", () => {
     ['lr == None or metric["loss"].min <= 2', ["slow", "fast"]],
     ['0 < loss.last < 5 and "lo" in name', ["slow"]],
     ["loss.last in [11, 12]", ["fast"]],
+    ['depth in [18, "auto"]', ["slow", "fast"]],
     ['startswith(name, "f") and not archived', ["fast"]],
     ["loss.last ** 2 - 1 == 8", ["slow"]],
     ["isnan(metric['loss'].min) or loss.last > 10", ["fast"]],
@@ -105,6 +108,10 @@ describe("the table of runs", () => {
     ["lr < 0.1 and nothing == 3", "there is no column 'nothing' in this site", 0],
     ["sqrt(lr) > 1 and lr > 0", "there is no function 'sqrt'", 0],
     ["name < 3 + name", "this needs a number", 0],
+    // As on a server: src/seamark/compare/query/test_expression.py.
+    ['lr == "x"', "'==' compares 'lr', which is a number, with 'x', which is text", 0],
+    ['lr in (1, "0.01")', "'in' compares 'lr', which is a number, with '0.01', which is text; write 0.01 without quotes", 0], // prettier-ignore
+    ["not (loss.last > 1 and name in [3])", "with 3, which is a number; write it in quotes", 0],
   ])("an error in %s has a sentence and a position", async (query, sentence, at) => {
     const answer = await table(request("api/table", "", { query }));
     expect(answer.status).toBe(400);

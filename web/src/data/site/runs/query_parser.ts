@@ -12,6 +12,24 @@ export type Node =
   | { readonly type: "binary"; readonly sign: string; readonly left: Node; readonly right: Node }
   | { readonly type: "compare"; readonly first: Node; readonly rest: readonly (readonly [string, Node])[] };
 
+/** What a node consists of. */
+export function partsOf(node: Node): readonly Node[] {
+  switch (node.type) {
+    case "list":
+      return node.items;
+    case "call":
+      return node.args;
+    case "unary":
+      return [node.part];
+    case "binary":
+      return [node.left, node.right];
+    case "compare":
+      return [node.first, ...node.rest.map(([, part]) => part)];
+    default:
+      return [];
+  }
+}
+
 /** `at` counts UTF-16 units of the query. */
 export class QuerySyntaxError extends Error {
   constructor(

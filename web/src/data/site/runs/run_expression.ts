@@ -2,9 +2,10 @@
 
 import { loadEngine } from "../../../base/patterns";
 import { charactersOf } from "../../../base/query_text";
-import type { Cell, ColumnList } from "../../table";
+import type { Cell, ColumnInfo, ColumnList } from "../../table";
 import { isMatch, QueryValueError, type CellOf } from "./query_evaluation";
-import { parseQuery, QuerySyntaxError, type Node } from "./query_parser";
+import { parseQuery, partsOf, QuerySyntaxError, type Node } from "./query_parser";
+import { checkTypes, isChecked, type ValueType } from "./query_types";
 import { getKey } from "../request_key";
 import { columnOf, type StoredColumn } from "./run_columns";
 import type { SiteFiles } from "../files/site_files";
@@ -27,6 +28,8 @@ export async function expressionMatcher(files: SiteFiles, query: string): Promis
     const tree = parseQuery(query);
     const { columns } = (await files.json<ColumnList>(getKey("api/table/columns")))!;
     const resolve = columnResolver(columns);
+    const infos = new Map(columns.map((column) => [column.id, column]));
+    checkTypes(tree, (node) => valueTypeOf(resolve(node), infos));
     const rows = ((await files.json<string[]>("rows")) ?? []).length;
     const ids = new Set(["run:tags", ...namesIn(tree).map(resolve)]);
     const loaded = new Map(
@@ -51,25 +54,8 @@ export async function expressionMatcher(files: SiteFiles, query: string): Promis
   }
 }
 
-function namesIn(node: Node): Node[] {
-  switch (node.type) {
-    case "name":
-    case "lookup":
-      return [node];
-    case "list":
-      return node.items.flatMap(namesIn);
-    case "call":
-      return node.args.flatMap(namesIn);
-    case "unary":
-      return namesIn(node.part);
-    case "binary":
-      return [...namesIn(node.left), ...namesIn(node.right)];
-    case "compare":
-      return [node.first, ...node.rest.map(([, part]) => part)].flatMap(namesIn);
-    default:
-      return [];
-  }
-}
+const namesIn = (node: Node): Node[] =>
+  node.type === "name" || node.type === "lookup" ? [node] : partsOf(node).flatMap(namesIn);
 
 /** The column that a name means: a field, a hyperparameter, a metric, or the end of one hyperparameter's name. */
 function columnResolver(columns: ColumnList["columns"]): (node: Node) => string {
@@ -103,6 +89,13 @@ function columnResolver(columns: ColumnList["columns"]): (node: Node) => string 
     if (found) return found;
     throw new QueryValueError(`there is no column '${name}' in this site`);
   };
+}
+
+/** A column with numbers and text is compared with both. */
+function valueTypeOf(id: string, columns: ReadonlyMap<string, ColumnInfo>): ValueType {
+  if (id.startsWith("metric:")) return "number";
+  const { type, mixed } = columns.get(id) ?? {};
+  return !mixed && isChecked(type) ? type : null;
 }
 
 /** NaN and the infinities are words in JSON. */
