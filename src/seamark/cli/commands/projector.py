@@ -26,6 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    with log_dir_of("projector", args.file, args.index_dir) as log_dir:
+        return show(args, log_dir)
+
+
+def show(args: argparse.Namespace, log_dir: Path) -> int:
     file: Path = args.file
     try:
         name = embedding_name(file)
@@ -33,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         files = {file.name: file}
         if metadata is not None:
             files[f"{file.stem}.metadata{metadata.suffix.lower()}"] = metadata  # where it is looked for
-        folder = linked_run(log_dir_of("projector", file), file.stem, files)
+        folder = linked_run(log_dir, file.stem, files)
     except (ValueError, OSError) as error:
         return refuse("projector", error)
     page = OpenedPage(f"'{file}'", f"projector&projector.run={quote(folder.name)}&projector.name={quote(name)}")

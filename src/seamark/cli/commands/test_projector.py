@@ -26,7 +26,8 @@ VECTORS = np.random.default_rng(0).normal(size=(20, 4)).astype(np.float32)
 def served(cache: Path, *words: str) -> Iterator[str]:
     """The command as a process of its own; yields the printed address."""
     command = [sys.executable, "-m", "seamark", "projector", *words, "--port", "0", "--config", "none"]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "XDG_DATA_HOME": str(cache)}
+    environment = {**os.environ, **dict.fromkeys(("XDG_CACHE_HOME", "XDG_DATA_HOME", "TMPDIR"), str(cache))}
+    cache.mkdir(exist_ok=True)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stdout is not None
@@ -84,10 +85,20 @@ def test_metadata_of_another_file(tmp_path: Path) -> None:
         assert [column["name"] for column in info["columns"]] == ["word", "count"]
 
 
+@pytest.mark.timed
+def test_without_an_index_nothing_stays_in_the_cache_directory(tmp_path: Path) -> None:
+    np.save(tmp_path / "vectors.npy", VECTORS)
+    with served(tmp_path / "cache", str(tmp_path / "vectors.npy"), "--index_dir", "none") as address:
+        assert listed_in(address) == [("vectors", "file:vectors.npy")]
+        assert not (tmp_path / "cache" / "seamark" / "projector").exists()
+    assert not list((tmp_path / "cache").glob("seamark-projector-*"))
+
+
 @pytest.mark.parametrize(
     "words, message",
     [
         (["absent.npy"], "no such file: 'absent.npy'"),
+        (["."], "got a folder, want a file (seamark --logdir shows folders): '.'"),
         (["notes.md"], "this type of file is not known, want one of .npy, "),
         (["vectors.npy", "--metadata", "absent.tsv"], "no such file: 'absent.tsv'"),
         (["vectors.npy", "--metadata", "vectors.npy"], "this type of file is not known, want one of .tsv, "),

@@ -30,10 +30,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    with log_dir_of("whatif", args.file, args.index_dir) as log_dir:
+        return show(args, log_dir)
+
+
+def show(args: argparse.Namespace, log_dir: Path) -> int:
     file: Path = args.file
     try:
         name = linked_name(file)
-        folder = linked_run(log_dir_of("whatif", file), file.stem, {name: file})
+        folder = linked_run(log_dir, file.stem, {name: file})
     except (ValueError, OSError) as error:
         return refuse("whatif", error)
     fragment = f"whatif&whatif.run={quote(folder.name)}&whatif.name={quote(f'file:{name}')}"
