@@ -26,10 +26,11 @@ test("commands with keys are listed by group, those without are not", () => {
 });
 
 test("the sign between keys is no key, and the key + is", () => {
-  expect(["Ctrl+K", "+ −", "I O", "⏎ Shift+⏎"].map(keysOf)).toEqual([
-    ["Ctrl", "K"],
-    ["+ −"],
-    ["I O"],
-    ["⏎ Shift", "⏎"],
+  expect(["Ctrl+K", "+ −", "+", "N Shift+N ⌫", "Ctrl++"].map(keysOf)).toEqual([
+    [["Ctrl", "K"]],
+    [["+"], ["−"]],
+    [["+"]],
+    [["N"], ["Shift", "N"], ["⌫"]],
+    [["Ctrl", "+"]],
   ]);
 });

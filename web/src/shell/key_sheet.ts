@@ -8,8 +8,8 @@ export interface KeyGroup {
   readonly keys: readonly { readonly title: string; readonly keys: string }[];
 }
 
-/** "Ctrl+K" is two keys, "+" is one, and "+ −" are two that do the same. */
-export const keysOf = (keys: string): string[] => keys.split(/(?<=[^ +])\+(?=[^ ])/);
+/** "N Shift+N" are two ways, one with two keys; "+" is one key. */
+export const keysOf = (keys: string): string[][] => keys.split(" ").map((way) => way.split(/(?<=[^+])\+(?=.)/));
 
 export function sheetOf(commands: readonly Command[]): KeyGroup[] {
   const groups = new Map<string, { title: string; keys: string }[]>();
