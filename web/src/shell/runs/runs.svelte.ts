@@ -3,6 +3,7 @@
 import { cssColour, PALETTE_SIZE } from "../../base/colours";
 import { parseFilter } from "../../base/patterns.svelte";
 import { isUnfinished, kindOf, namePattern } from "../../base/query_text";
+import { SettledQuery } from "../../ui/query/settled_query.svelte";
 import { fetchLastValues, type Run, type RunNotes } from "../../data/api";
 import { metricId, parseColumnId, titleOf } from "../../data/column_id";
 import { Resource } from "../../data/resource.svelte";
@@ -28,8 +29,6 @@ const MAX_APART = 1000;
 const VALUES_PAUSE_MS = 1000;
 /** Values of many thousands of runs take long: they are read a tenth of the time. */
 const VALUES_PAUSE = 9;
-/** After this long somebody who types has paused. */
-const TYPING_MS = 350;
 const NO_CHOICE: ObjectiveChoice = { objective: null, candidates: [], reason: "", ranked: [] };
 const NO_VALUES: ReadonlyMap<string, number> = new Map();
 const NO_STYLE: RunStyle = { ...UNGROUPED, colour: cssColour(UNGROUPED.token), label: "", live: false };
@@ -52,9 +51,7 @@ export class Runs implements RunsView {
 
   readonly #pattern = $derived.by(() => parseFilter(namePattern(this.query) ?? ""));
   readonly #isExpression = $derived.by(() => kindOf(this.query) === "expression");
-  #settledQuery = $state("");
-  #hasSettled = false;
-  #settling: ReturnType<typeof setTimeout> | undefined;
+  readonly #settled = new SettledQuery();
   readonly #expression = new ExpressionFilter();
   /** Runs by the columns that `settings.groupBy` names. */
   readonly columnGroups = new ColumnGroups();
@@ -307,22 +304,19 @@ export class Runs implements RunsView {
 
   /** The filter to send to the server: at once when it is complete, else when the person who types pauses. */
   get settledQuery(): string {
-    return this.#settledQuery;
+    return this.#settled.value;
   }
 
   /** For an effect. */
   settleQuery(): void {
     const { query } = this;
-    clearTimeout(this.#settling);
-    if (!this.#isExpression || !this.#hasSettled || !isUnfinished(query)) this.#settledQuery = query;
-    else this.#settling = setTimeout(() => (this.#settledQuery = query), TYPING_MS);
-    this.#hasSettled = true;
+    this.#settled.settle(query, !this.#isExpression || !isUnfinished(query));
   }
 
   /** Loads which runs an expression matches, and the columns by which runs are grouped; for an effect. */
   readTable(groupBy: string, isBehind: boolean): void {
     const revision = `${this.#session.changedAt} ${this.#session.isComplete} ${this.#session.notes.document.version}`;
-    this.#expression.load(this.#isExpression ? this.#settledQuery : "", revision, isBehind);
+    this.#expression.load(this.#isExpression ? this.settledQuery : "", revision, isBehind);
     this.columnGroups.load(groupBy, revision);
   }
 
