@@ -1,4 +1,4 @@
-"""Projections beside the reference libraries: scikit-learn, umap-learn and scipy, on its handwritten digits."""
+"""Projections and clusters beside the reference libraries: scikit-learn, umap-learn, scipy, on handwritten digits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from seamark.embeddings import align
+from seamark.embeddings.clusters.density import CORE_NEIGHBOURS, density_clusters
+from seamark.embeddings.clusters.kmeans import kmeans_clusters
 from seamark.embeddings.form import FloatMatrix, Vectors
 from seamark.embeddings.methods import linear
 from seamark.embeddings.methods.layouts.layout import LayoutSettings
@@ -96,3 +98,31 @@ def test_tsne_is_as_true_as_that_of_scikit_learn(digits: FloatMatrix) -> None:
 
     expected = TSNE(2, perplexity=30, init="pca", random_state=1).fit_transform(digits)
     assert trust(digits, place(digits, "tsne")) > trust(digits, expected) - MAX_LOSS
+
+
+def inertia(matrix: FloatMatrix, codes: Any) -> float:
+    values = matrix.astype(np.float64)
+    return sum(
+        float(((part - part.mean(axis=0)) ** 2).sum()) for code in set(codes) for part in [values[codes == code]]
+    )
+
+
+@pytest.mark.parametrize("count", [3, 10, 15])
+def test_k_means_is_as_good_as_that_of_scikit_learn(digits: FloatMatrix, count: int) -> None:
+    from sklearn.cluster import KMeans
+
+    expected = KMeans(count, n_init=10, random_state=0).fit(digits)
+    assert inertia(digits, kmeans_clusters(prepared(digits), count).codes) < (1 + MAX_LOSS) * expected.inertia_
+
+
+@pytest.mark.parametrize("of_picture", [False, True], ids=["vectors", "picture"])
+def test_density_clusters_are_those_of_hdbscan(digits: FloatMatrix, of_picture: bool) -> None:
+    """These join rows along a graph of neighbours, HDBSCAN along all pairs."""
+    from sklearn.cluster import HDBSCAN
+    from sklearn.metrics import adjusted_rand_score
+
+    values = umap.UMAP(random_state=1).fit_transform(digits) if of_picture else digits
+    # Scikit-learn counts the row itself, too.
+    smallest = round(len(digits) ** 0.5 / 2)
+    expected = HDBSCAN(min_cluster_size=smallest, min_samples=CORE_NEIGHBOURS + 1, copy=True).fit(values)
+    assert adjusted_rand_score(density_clusters(prepared(values)).codes, expected.labels_) > 0.98
